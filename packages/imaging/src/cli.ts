@@ -1,14 +1,13 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { enlargeFile, planFile } from './cli/enlarge-file.ts';
-import { readArguments } from './cli/read-arguments.ts';
-import { makeUsage } from './cli/usage.ts';
+import { makeUsage, readArguments } from './cli/read-arguments.ts';
 
 const exitCodes = { ok: 0, failed: 1, weightsMissing: 2, interrupted: 130 };
 const showProgress = (share: number) => process.stderr.write(`\r${Math.floor(share * 100)} %`);
 const clearLine = () => process.stderr.write('\r\x1b[K');
 
-/** Enlarge one file. Answers the exit code: 1 for a refusal or failure, 2 when the engine's weights are missing. */
+/** Process one file. Returns the exit code: 1 for an error, 2 when the engine's model is missing. */
 async function main(args: string[]): Promise<number> {
   const interrupt = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupt.abort());

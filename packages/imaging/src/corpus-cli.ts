@@ -1,16 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
-import { listFiles } from './corpus/list-files.ts';
-import { printReports, printSummary } from './corpus/print-reports.ts';
+import { printReports, printSummary, summarize } from './corpus/print-reports.ts';
 import { corpusUsage, readCorpusArguments } from './corpus/read-corpus-arguments.ts';
-import { runCorpus } from './corpus/run-corpus.ts';
-import { summarize } from './corpus/summarize.ts';
+import { listFiles, runCorpus } from './corpus/run-corpus.ts';
 
 const exitCodes = { ok: 0, crashed: 1, notRun: 2, interrupted: 130 };
 const clearLine = '\r\x1b[K';
 
-/** Run every file of a folder through the engine. Answers the exit code: 1 when one crashed, 2 when nothing could be run. */
+/** Run the files of a folder. Returns the exit code: 1 when one crashed, 2 when the run failed. */
 async function main(args: string[]): Promise<number> {
   const interrupt = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupt.abort());

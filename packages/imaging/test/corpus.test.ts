@@ -4,12 +4,10 @@ import { join } from 'node:path';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { FileReport } from '../src/corpus/file-report.ts';
 import { keepChild } from '../src/corpus/keep-child.ts';
-import { listFiles } from '../src/corpus/list-files.ts';
-import { printReports, printSummary } from '../src/corpus/print-reports.ts';
+import { type FileReport, printReports, printSummary } from '../src/corpus/print-reports.ts';
 import { readCorpusArguments } from '../src/corpus/read-corpus-arguments.ts';
-import { runCorpus } from '../src/corpus/run-corpus.ts';
+import { listFiles, runCorpus } from '../src/corpus/run-corpus.ts';
 import { encodeAs, makePhoto } from './images.ts';
 
 let folder: string;

@@ -2,10 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { type FromChild, type ToChild, toChildSchema } from '@uprez/contracts/schemas/child-messages';
 
-/** Send one message to the parent. */
-export function sendToParent(message: FromChild): void {
-  process.send?.(message);
-}
+export const sendToParent = (message: FromChild): void => void process.send?.(message);
 
 /**
  * Send the error of a run to the parent. Errors other than AppError become `processing_crashed`. Errors that operators
@@ -26,4 +23,12 @@ const isScalar = (fact: [string, unknown]): fact is [string, string | number] =>
 export function onParentMessage(handle: (message: ToChild) => void): void {
   process.on('disconnect', () => process.exit(0));
   process.on('message', (raw) => handle(toChildSchema.parse(raw)));
+}
+
+/** Switch to an unprivileged user. Call it after all imports, because that user may not have access to the modules. */
+export function dropPrivileges({ uid, gid }: { uid?: number | undefined; gid?: number | undefined }): void {
+  if (uid === undefined || gid === undefined) return;
+  process.setgroups?.([]);
+  process.setgid?.(gid);
+  process.setuid?.(uid);
 }

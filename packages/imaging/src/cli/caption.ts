@@ -13,6 +13,6 @@ export function bytes({ sizeBytes }: Pick<Image, 'sizeBytes'>): string {
   return kilobytes < 1_024 ? `${kilobytes.toFixed(1)} KB` : `${(kilobytes / 1_024).toFixed(1)} MB`;
 }
 
-/** What was made, in one line: `1,024 x 768 -> 4,096 x 3,072 · 1.2 MB -> 9.8 MB · 4.1 s · photo-fast`. */
+/** Describe a result in one line: `1,024 x 768 -> 4,096 x 3,072 · 1.2 MB -> 9.8 MB · 4.1 s · photo-fast`. */
 export const caption = ({ before, after, ms, engine }: Caption): string =>
   `${size(before)} -> ${size(after)} · ${bytes(before)} -> ${bytes(after)} · ${(ms / 1_000).toFixed(1)} s · ${engine}`;

@@ -7,16 +7,13 @@ const refuse = (detail: string): never => {
   throw new AppError('invalid_parameter', { detail });
 };
 
-/** The file behind a path, links followed in its folder. */
+/** Resolve the links of a path's folder. */
 async function resolveFile(path: string): Promise<string> {
   const folder = await realpath(dirname(path)).catch(() => dirname(path));
   return join(folder, basename(path));
 }
 
-/**
- * Before anything is worked on: every file that will be written can be, replaces no folder or device, and is not one of
- * the others. Throws AppError `invalid_parameter`.
- */
+/** Check that all output files can be written and are different. Throws AppError `invalid_parameter`. */
 export async function checkPlaces({ input, output, report, receipt }: CliJob): Promise<void> {
   const written = [output, report, receipt].filter((path) => path !== undefined);
   for (const path of written) {

@@ -13,19 +13,19 @@ import type { CliJob } from './read-arguments.ts';
 import { writeReport } from './report/write-report.ts';
 import { runInChild } from './run-in-child.ts';
 
-/** On one's own machine only the product's limits hold, not a plan's. */
+/** Local runs have no plan. */
 const ownLimits = {
   maxOutputPixels: limits.outputPixels,
   maxJobSeconds: 7 * 24 * 3_600,
   autoEngine: 'photo-fast',
 } as const;
 
-/** Largest file that is read, bytes: it is held in memory. */
+/** Maximum input size, bytes, because the file is held in memory. */
 const maxFileBytes = 1024 ** 3;
 
 export type FileRun = CliJob & { modelsDir: string; signal: AbortSignal; onProgress: (share: number) => void };
 
-/** Inspect and plan an image file. Throws AppError with a sentence for the caller. */
+/** Inspect and plan an image file. Throws AppError. */
 export async function planFile(job: CliJob): Promise<{ file: Buffer; plan: ImagePlan }> {
   await checkPlaces(job);
   const file = await readInput(job.input);
@@ -34,7 +34,7 @@ export async function planFile(job: CliJob): Promise<{ file: Buffer; plan: Image
   return { file, plan: outcome.plan };
 }
 
-/** The whole input. Devices and pipes have no end that could be known. */
+/** Devices and pipes may be endless. */
 async function readInput(input: string): Promise<Buffer> {
   const facts = await stat(input).catch(() => undefined);
   if (facts && facts.size > maxFileBytes)
@@ -44,7 +44,7 @@ async function readInput(input: string): Promise<Buffer> {
   return file;
 }
 
-/** Copy beside the target, then rename: a copy that fails leaves what was there. */
+/** Replace a file atomically. */
 async function replaceFile(from: string, to: string): Promise<void> {
   const beside = `${to}.${process.pid}.part`;
   try {
@@ -56,7 +56,7 @@ async function replaceFile(from: string, to: string): Promise<void> {
   }
 }
 
-/** Make `output` from a planned image and answer the caption of what was made; nothing is left behind on failure. */
+/** Write the outputs of a planned image, and return a caption. Temporary files are always deleted. */
 export async function enlargeFile(run: FileRun, { file, plan }: { file: Buffer; plan: ImagePlan }): Promise<string> {
   const { output, modelsDir, signal, onProgress } = run;
   const dir = await mkdtemp(join(tmpdir(), 'uprez-image-'));
@@ -66,13 +66,8 @@ export async function enlargeFile(run: FileRun, { file, plan }: { file: Buffer; 
     const result = await runInChild({ plan, dir, modelsDir, signal, onProgress });
     const ms = performance.now() - start;
     await replaceFile(join(dir, jobFiles.result), output);
-    if (run.report)
-      await writeReport(run.report, {
-        sourceFile: run.input,
-        resultFile: output,
-        receipt: result,
-        name: basename(run.input),
-      });
+    const report = { sourceFile: run.input, resultFile: output, receipt: result, name: basename(run.input) };
+    if (run.report) await writeReport(run.report, report);
     if (run.receipt) await writeFile(run.receipt, `${JSON.stringify(result, null, 2)}\n`);
     const before = { ...plan.source, sizeBytes: file.length };
     return caption({ before, after: result, ms, engine: result.engine });

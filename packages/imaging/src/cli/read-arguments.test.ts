@@ -1,7 +1,6 @@
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { describe, expect, it } from 'vitest';
-import { readArguments } from './read-arguments.ts';
-import { makeUsage } from './usage.ts';
+import { makeUsage, readArguments } from './read-arguments.ts';
 
 const read = (line: string) => readArguments(line.split(' '));
 

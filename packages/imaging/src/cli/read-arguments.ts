@@ -5,18 +5,24 @@ import { fileExtensions, outputFormats } from '@uprez/contracts/policy/image-for
 import { parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { recipeFields } from '@uprez/contracts/recipe/recipe-fields';
-import { kebabCase } from './kebab-case.ts';
-import { ownFlags } from './usage.ts';
 
-/** `report`: a page to write that compares both images · `receipt`: a JSON file to write. */
+/** `report`: an HTML file to write. `receipt`: a JSON file to write. */
 export type CliJob = { input: string; output: string; recipe: Recipe; report?: string; receipt?: string };
 
-/** Nothing is stored on one's own machine. */
-const recipeFlags = ['scale', ...Object.keys(recipeFields).map(kebabCase)].filter((name) => name !== 'retention');
+/** Flags that are not part of a recipe. */
+const ownFlags = {
+  report: 'write a page (HTML) that compares both images',
+  receipt: 'write how the result came about (JSON)',
+  help: 'this text',
+};
+const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+/** Local results have no retention. */
+const { retention: _, ...usedFields } = recipeFields;
+const recipeFlags = ['scale', ...Object.keys(usedFields).map(kebabCase)];
 
 /**
- * Read the command line; `undefined` when help was asked for. The recipe is read by the same rules as the API's, from
- * the same names in kebab-case. Throws AppError `invalid_parameter` or `conflicting_params`.
+ * Parse the command line. Returns undefined for `--help`. The recipe has the API's parameters in kebab-case, with the same
+ * rules. Throws AppError `invalid_parameter` or `conflicting_params`.
  */
 export function readArguments(args: string[]): CliJob | undefined {
   const { values, positionals } = parse(args);
@@ -38,11 +44,13 @@ export function readArguments(args: string[]): CliJob | undefined {
 }
 
 function parse(args: string[]): { values: Record<string, string | boolean | undefined>; positionals: string[] } {
-  const text = { type: 'string' } as const;
-  const flag = { type: 'boolean' } as const;
-  const flags = [...recipeFlags, ...Object.keys(ownFlags).filter((name) => name !== 'help')];
   const options = {
-    ...Object.fromEntries(flags.map((name) => [name, name === 'gps' ? flag : text])),
+    ...Object.fromEntries(
+      [...recipeFlags, ...Object.keys(ownFlags)].map((name) => [
+        name,
+        { type: name === 'gps' ? ('boolean' as const) : ('string' as const) },
+      ]),
+    ),
     help: { type: 'boolean', short: 'h' },
   } as const;
   try {
@@ -60,4 +68,22 @@ function formatOfName(output: string): string {
   throw new AppError('invalid_parameter', {
     detail: `The name "${output}" does not say which format to write. Add --format: ${outputFormats.join(', ')}.`,
   });
+}
+
+/** Text of `uprez-image --help`. */
+export function makeUsage(): string {
+  const line = (flag: string, text: string) => `  --${flag.padEnd(14)} ${text}`;
+  const fields = Object.entries(usedFields).map(([name, { description, allowed, kind }]) => {
+    const text = description.replaceAll('`', '');
+    return line(kebabCase(name), kind === 'flag' ? text : `${text} (${allowed})`);
+  });
+  return [
+    'Usage: uprez-image INPUT OUTPUT [--scale N] [options]',
+    '',
+    '  The format is taken from the name of OUTPUT. --scale is short for --scale-factor.',
+    '',
+    ...fields,
+    ...Object.entries(ownFlags).map(([name, text]) => line(name, text)),
+    '',
+  ].join('\n');
 }

@@ -1,22 +1,68 @@
-import { type ChildKind, type CorpusChild, openCorpusChild } from './open-corpus-child.ts';
+import type { ToChild } from '@uprez/contracts/schemas/child-messages';
+import { type Child, isReady, isReplyTo, type Reply, startChild } from '../child/start-child.ts';
+import { watchMemory } from './watch-memory.ts';
 
-export type KeptChild = {
-  name: ChildKind['name'];
-  /** The warm child; another when the last one has ended. Throws Error when it does not start. */
-  get: () => Promise<CorpusChild>;
-  /** End the child and start no other. */
-  close: () => Promise<void>;
-};
+export type ChildKind = { name: Parameters<typeof startChild>[0]; options: object; memoryBytes: number };
+/** `bytes`: the image that an inspection reads. The child is killed after `limitMs`. */
+export type Question = { message: Extract<ToChild, { runId: string }>; bytes?: Buffer; limitMs: number };
+/** `died`: why there is no reply. `log`: what the child wrote on stderr. */
+export type Answer = { ms: number; peakBytes: number; log: string } & ({ said: Reply } | { died: string });
+export type KeptChild = ReturnType<typeof keepChild>;
 
-/** Keep one warm child of a kind, replaced when it dies. */
-export function keepChild(kind: ChildKind): KeptChild {
-  let child: CorpusChild | undefined;
+const readyMs = 120_000;
+/** When this process runs as root, its children switch to this user, because files of a corpus may be hostile. */
+export const childUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
+
+/** Keep one child running, and restart it after it exited. */
+export function keepChild(kind: ChildKind) {
+  let child: Awaited<ReturnType<typeof openChild>> | undefined;
   return {
     name: kind.name,
+    /** Throws Error when the child does not start. */
     get: async () => {
-      if (!child?.alive()) child = await openCorpusChild(kind);
+      if (!child || child.hasExited()) child = await openChild(kind);
       return child;
     },
     close: async () => child?.close(),
   };
+}
+
+async function openChild({ name, options, memoryBytes }: ChildKind) {
+  const child = startChild(name, { ...options, ...childUser });
+  const ready = await withTimeout(readyMs, child, child.hear(isReady));
+  if (!ready) throw new Error(`The child ${name} ${child.death()}. ${child.takeLog()}`);
+  const onExceeded = () => child.kill(`held more than ${Math.round(memoryBytes / 1_024 / 1_024)} MB`);
+  const memory = watchMemory({ pid: child.pid, limitBytes: memoryBytes, onExceeded });
+  void child.exited.then(memory.close);
+  const ask = async ({ message, bytes, limitMs }: Question): Promise<Answer> => {
+    child.takeLog();
+    memory.reset();
+    const start = performance.now();
+    const said = await withTimeout(limitMs, child, converse(child, message, bytes));
+    const facts = { ms: performance.now() - start, peakBytes: memory.peakBytes(), log: child.takeLog() };
+    return said ? { ...facts, said } : { ...facts, died: child.death() };
+  };
+  const close = async () => {
+    child.kill('was closed');
+    await child.exited;
+  };
+  return { ready, ask, close, hasExited: () => child.death() !== '' };
+}
+
+/** Send a message, and the byte ranges that the child asks for, until it replies. */
+async function converse(child: Child, message: Question['message'], bytes?: Buffer): Promise<Reply | undefined> {
+  let next = child.hear(isReplyTo(message.runId));
+  child.send(message);
+  for (;;) {
+    const said = await next;
+    if (said?.type !== 'read') return said;
+    next = child.hear(isReplyTo(message.runId));
+    if (bytes) await child.feed(bytes.subarray(said.from, said.from + said.length));
+  }
+}
+
+/** Wait for work that ends with the child at the latest, which is killed after `limitMs`. */
+async function withTimeout<T>(limitMs: number, { kill }: Child, work: Promise<T>): Promise<T> {
+  const timer = setTimeout(() => kill(`took longer than ${limitMs / 1_000} s`), limitMs);
+  return work.finally(() => clearTimeout(timer));
 }

@@ -1,25 +1,61 @@
-import { type FileReport, verdicts } from './file-report.ts';
-import { summarize } from './summarize.ts';
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
+
+const verdicts = ['accepted', 'refused', 'crashed'] as const;
+
+/** The outcome of one file. Steps that were not reached are absent. */
+export type FileReport = {
+  /** Relative to the folder. */
+  file: string;
+  sizeBytes: number;
+  verdict: (typeof verdicts)[number];
+  /** Why it counts as crashed. */
+  fault?: string;
+  code?: ErrorCode;
+  sentence?: string;
+  inspection?: Inspection;
+  plan?: ImagePlan;
+  receipt?: Receipt;
+  /** Wall time of both children, and the larger peak of their resident memory. */
+  ms: number;
+  peakBytes: number;
+  /** Stderr of the children. */
+  log?: string;
+};
+
+/** Count the reports, and find the largest ones. `refusedBy`: refused files by code. */
+export function summarize(reports: readonly FileReport[]) {
+  const count = (verdict: string) => reports.filter((report) => report.verdict === verdict).length;
+  const refusedBy: Record<string, number> = {};
+  for (const { verdict, code } of reports)
+    if (verdict === 'refused' && code) refusedBy[code] = (refusedBy[code] ?? 0) + 1;
+  const slowest = reports.toSorted((a, b) => b.ms - a.ms)[0];
+  const largest = reports.toSorted((a, b) => b.peakBytes - a.peakBytes)[0];
+  return {
+    files: reports.length,
+    verdicts: { accepted: count('accepted'), refused: count('refused'), crashed: count('crashed') },
+    refusedBy: Object.fromEntries(Object.entries(refusedBy).toSorted(([, a], [, b]) => b - a)),
+    ...(slowest && { slowest: { file: slowest.file, ms: slowest.ms } }),
+    ...(largest && { largest: { file: largest.file, peakBytes: largest.peakBytes } }),
+  };
+}
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1_024 / 1_024)} MB`;
 const milliseconds = (ms: number) => `${Math.round(ms)} ms`;
 
-/** What became of a file, in a few words. */
-function tell({ verdict, inspection, receipt, code, sentence, fault }: FileReport): string {
+function describe({ verdict, inspection, receipt, code, sentence, fault }: FileReport): string {
   const from = inspection && `${inspection.format} ${inspection.width} x ${inspection.height}`;
   if (verdict === 'accepted') return `${from} -> ${receipt?.format} ${receipt?.width} x ${receipt?.height}`;
   return [from, fault, code, sentence].filter(Boolean).join(' · ');
 }
 
-/** The reports as a table, by verdict and then by name: those that crashed come last, above the summary. */
+/** Format reports as a table, crashed files last. */
 export function printReports(reports: readonly FileReport[]): string {
   const sorted = verdicts.flatMap((verdict) => reports.filter((report) => report.verdict === verdict));
   const rows = sorted.map((report) => [
-    report.verdict,
-    report.file,
-    milliseconds(report.ms),
-    megabytes(report.peakBytes),
-    tell(report),
+    ...[report.verdict, report.file, milliseconds(report.ms), megabytes(report.peakBytes)],
+    describe(report),
   ]);
   const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
   const pad = (text: string, column: number) => {
@@ -29,7 +65,7 @@ export function printReports(reports: readonly FileReport[]): string {
   return rows.map((row) => row.map(pad).join('  ')).join('\n');
 }
 
-/** The summary, one fact a line. */
+/** Format a summary, one fact per line. */
 export function printSummary(reports: readonly FileReport[]): string {
   const { files, verdicts: counts, refusedBy, slowest, largest } = summarize(reports);
   const codes = Object.entries(refusedBy).map(([code, count]) => `${count} ${code}`);

@@ -3,10 +3,10 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 
-/** `out`: a JSON file to write. `maxJobSeconds`: longest estimate that is accepted, and longest run. */
+/** `out`: a JSON file to write. `maxJobSeconds`: maximum estimate and maximum run time. */
 export type CorpusJob = { folder: string; out?: string; recipe: Recipe; maxJobSeconds: number };
 
-/** MAX_JOB_S of a service whose operator has set nothing. */
+/** Default of MAX_JOB_S. */
 const defaultSeconds = 3_600;
 const text = { type: 'string' } as const;
 const recipeFlags = ['engine', 'scale', 'format'] as const;
@@ -23,7 +23,7 @@ export const corpusUsage = `Usage: npm run test:corpus -- FOLDER [options]
   --help         this text
 `;
 
-/** Read the command line; `undefined` when help was asked for. Throws AppError `invalid_parameter`. */
+/** Parse the command line. Returns undefined for `--help`. Throws AppError `invalid_parameter`. */
 export function readCorpusArguments(args: string[]): CorpusJob | undefined {
   const { values, positionals } = parse(args);
   if (values.help) return undefined;

@@ -1,23 +1,31 @@
+import { readdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { join, relative } from 'node:path';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { FileReport } from './file-report.ts';
-import { type KeptChild, keepChild } from './keep-child.ts';
+import { keepChild } from './keep-child.ts';
+import type { FileReport } from './print-reports.ts';
 import type { CorpusJob } from './read-corpus-arguments.ts';
 import { runFile } from './run-file.ts';
 
-export type CorpusRun = CorpusJob & {
+type CorpusRun = CorpusJob & {
   files: readonly string[];
   modelsDir: string;
   signal: AbortSignal;
   onReport: (report: FileReport) => void;
 };
 
-/**
- * Run files one after another through one warm child of each kind; a child that dies is replaced. Throws AppError
- * `engine_unavailable` when the weights are missing, `cancelled` on the signal.
- */
+/** List the files of a folder and its subfolders as relative paths, sorted. Links are not followed. */
+export async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+/** Run files one by one. Throws AppError `engine_unavailable` when the model is missing, or `cancelled`. */
 export async function runCorpus(run: CorpusRun): Promise<FileReport[]> {
   const { recipe, modelsDir, signal } = run;
   const wanted = recipe.engine === 'auto' ? 'photo-fast' : recipe.engine;
@@ -31,7 +39,8 @@ export async function runCorpus(run: CorpusRun): Promise<FileReport[]> {
   const stop = () => void close();
   signal.addEventListener('abort', stop);
   try {
-    if (isAiEngine(wanted)) await expectEngine(engine, wanted);
+    if (isAiEngine(wanted) && !(await engine.get()).ready.engines.includes(wanted))
+      throw new AppError('engine_unavailable');
     const reports: FileReport[] = [];
     for (const file of run.files) {
       const report = await runFile({ ...run, inspector, engine }, file);
@@ -44,9 +53,4 @@ export async function runCorpus(run: CorpusRun): Promise<FileReport[]> {
     signal.removeEventListener('abort', stop);
     await close();
   }
-}
-
-async function expectEngine(engine: KeptChild, name: string): Promise<void> {
-  const { ready } = await engine.get();
-  if (!(ready.engines as readonly string[]).includes(name)) throw new AppError('engine_unavailable');
 }

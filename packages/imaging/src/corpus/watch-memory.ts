@@ -2,26 +2,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const pollMs = 100;
 
-export type MemoryWatch = {
-  /** Forget what was held so far. */
-  reset: () => void;
-  /** Most resident bytes since the last reset; 0 on a system without /proc. */
-  peakBytes: () => number;
-  close: () => void;
-};
-export type Watched = { pid: number; limitBytes: number; onExceeded: () => void };
-
-/** In kB, not in pages: their size differs between kernels. */
+/** /proc/PID/status has kB, independent of the kernel's page size. */
 function statusBytes(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return 1_024 * Number(new RegExp(`^${field}:\\s*(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0);
   } catch {
-    return 0; // gone already, or no /proc on this system
+    return 0; // The process has exited, or there is no /proc.
   }
 }
 
-/** Lower the kernel's high-water mark to what is held now (proc(5): 5 to clear_refs). Answers whether that worked. */
+/** Reset the kernel's high-water mark (proc(5): 5 to clear_refs). Returns whether it succeeded. */
 function resetMark(pid: number): boolean {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
@@ -31,8 +22,16 @@ function resetMark(pid: number): boolean {
   }
 }
 
-/** Watch the resident memory of a process: polled against its limit as in the services, the peak from the kernel's own mark. */
-export function watchMemory({ pid, limitBytes, onExceeded }: Watched): MemoryWatch {
+/** Poll the resident memory of a process against a limit, and measure its peak. */
+export function watchMemory({
+  pid,
+  limitBytes,
+  onExceeded,
+}: {
+  pid: number;
+  limitBytes: number;
+  onExceeded: () => void;
+}) {
   let seen = 0;
   let isMarkFresh = false;
   const poll = () => {
@@ -42,10 +41,12 @@ export function watchMemory({ pid, limitBytes, onExceeded }: Watched): MemoryWat
   };
   const timer = setInterval(poll, pollMs);
   return {
+    /** Start a new measurement of the peak. */
     reset: () => {
       seen = 0;
       isMarkFresh = resetMark(pid);
     },
+    /** Peak since the last reset, or 0 without /proc. */
     peakBytes: () => {
       poll();
       return isMarkFresh ? Math.max(seen, statusBytes(pid, 'VmHWM')) : seen;

@@ -1,7 +1,6 @@
 import { Socket } from 'node:net';
 import * as z from 'zod';
-import { dropPrivileges } from '../child/drop-privileges.ts';
-import { onParentMessage, sendFailure, sendToParent } from '../child/parent-link.ts';
+import { dropPrivileges, onParentMessage, sendFailure, sendToParent } from '../child/parent-link.ts';
 import { guardedSharp } from '../decoders.ts';
 import { inspectRanges } from './inspect.ts';
 import { readExactly } from './read-exactly.ts';

@@ -1,17 +1,16 @@
 import { resample } from '../../engine/rows/resample.ts';
 import type { RowFile } from '../../engine/rows/row-file.ts';
-import { cutRows, makeCrop } from './cut-rows.ts';
+import type { RowStream, Samples } from '../../engine/rows/row-stream.ts';
 import { encodeExactly, encodePreview, type Pixels, readPixels, type Shown } from './encode-image.ts';
 import { findDetail, type Region } from './find-detail.ts';
 import { onWhite, plainRows } from './plain-rows.ts';
-import { subtractRows } from './subtract-rows.ts';
 
 type Size = { width: number; height: number };
 type Crop<Image> = { region: Region; before: Image; after: Image };
 export type Comparison = {
   before: Shown;
   after: Shown;
-  /** `gain`: how many times each difference is enlarged. `mean`: levels of 255, not enlarged. */
+  /** `gain`: amplification. `mean`: levels of 255, without amplification. */
   difference: Shown & { gain: number; mean: number };
   /** Pixel for pixel. */
   crops: Crop<Shown>[];
@@ -21,14 +20,14 @@ export type Comparison = {
 /** Longer side of a preview, pixels. */
 const previewSide = 1_600;
 const crops = { side: 320, count: 3 };
-/** Differences are enlarged this much before they are reduced to the preview, and further while nearly all stay below white. */
+/** Amplification of differences before and after they are reduced to the preview. */
 const firstGain = 4;
 const moreGains = [8, 4, 2];
 const nearlyAll = 0.995;
 
 /**
- * Compare a source (the part of it that was used) with its result, as images for a page. "Before" is always the source
- * brought to the result's size by plain resampling. Memory is bounded by rows and previews, not by the images.
+ * Compare a source with its result, as images for a page. "Before" is the source, resampled to the size of the result. Memory
+ * is bounded by rows and previews.
  */
 export async function compareImages(source: RowFile, result: RowFile): Promise<Comparison> {
   const size = previewSize(result);
@@ -61,30 +60,55 @@ function previewSize({ width, height }: Size): Size {
 
 type Subtraction = { source: RowFile; result: RowFile; size: Size; regions: Region[] };
 
-/** The difference in full, reduced to a preview, and the regions of both images that passed by. */
+/** Subtract the images, reduce the difference to a preview, and copy regions of both images. */
 async function subtract({ source, result, size, regions }: Subtraction) {
-  const enlarged = onWhite(plainRows(source, result));
-  const made = onWhite(result.stream());
-  const { width, channels } = enlarged;
+  const [before, after] = [onWhite(plainRows(source, result)), onWhite(result.stream())];
   const cut = regions.map((region) => ({
     region,
-    before: makeCrop(region, channels),
-    after: makeCrop(region, channels),
+    before: makeCrop(region, before.channels),
+    after: makeCrop(region, before.channels),
   }));
-  const { rows, mean } = subtractRows(enlarged, made, {
-    gain: firstGain,
-    onRows: (y, before, after) => {
-      for (const crop of cut) {
-        cutRows({ y, width, channels, rows: before }, crop.region, crop.before);
-        cutRows({ y, width, channels, rows: after }, crop.region, crop.after);
-      }
-    },
-  });
-  const pixels = await readPixels(resample(rows, size));
+  let [y, sum, samples] = [0, 0, 0];
+  const read = async (count: number) => {
+    const [left, right] = [await before.read(count), await after.read(count)];
+    for (const crop of cut) {
+      copyRows({ ...before, y, rows: left }, crop.region, crop.before);
+      copyRows({ ...before, y, rows: right }, crop.region, crop.after);
+    }
+    y += count;
+    samples += left.length;
+    const rows = new Uint8ClampedArray(left.length);
+    for (let i = 0; i < left.length; i++) {
+      const difference = Math.abs((left[i] as number) - (right[i] as number));
+      sum += difference;
+      rows[i] = difference * firstGain;
+    }
+    return new Uint8Array(rows.buffer);
+  };
+  const pixels = await readPixels(resample({ ...before, read }, size));
   const more = moreGains.find((gain) => shareBelow(pixels, 256 / gain) >= nearlyAll) ?? 1;
   const shown = await encodePreview({ ...pixels, data: pixels.data.map((value) => Math.min(255, value * more)) });
-  return { difference: { ...shown, gain: firstGain * more, mean: mean() }, cut };
+  return { difference: { ...shown, gain: firstGain * more, mean: sum / Math.max(1, samples) }, cut };
 }
 
 const shareBelow = ({ data }: Pixels, level: number) =>
   data.reduce((count, value) => count + (value < level ? 1 : 0), 0) / data.length;
+
+const makeCrop = ({ width, height }: Region, channels: number): Pixels => ({
+  ...{ width, height, channels },
+  data: new Uint8Array(width * height * channels),
+});
+
+type Band = Pick<RowStream, 'width' | 'channels'> & { y: number; rows: Samples };
+
+/** Copy the pixels of a region from rows that start at row `y`. */
+function copyRows({ y, width, channels, rows }: Band, region: Region, crop: Pixels): void {
+  const count = rows.length / (width * channels);
+  const from = Math.max(y, region.top);
+  const until = Math.min(y + count, region.top + region.height);
+  const length = region.width * channels;
+  for (let row = from; row < until; row++) {
+    const start = ((row - y) * width + region.left) * channels;
+    crop.data.set(rows.subarray(start, start + length), (row - region.top) * length);
+  }
+}

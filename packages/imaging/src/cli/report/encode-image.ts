@@ -2,10 +2,9 @@ import { guardedSharp } from '../../decoders.ts';
 import type { RowStream, Samples } from '../../engine/rows/row-stream.ts';
 
 export type Pixels = { width: number; height: number; channels: number; data: Uint8Array };
-/** `uri`: the image itself, as a data URI. */
+/** `uri`: a data URI. */
 export type Shown = { width: number; height: number; uri: string };
 
-/** All rows of a stream, 8 bits. */
 export async function readPixels(stream: RowStream): Promise<Pixels> {
   const { width, height, channels } = stream;
   const data = new Uint8Array(width * height * channels);
@@ -13,13 +12,12 @@ export async function readPixels(stream: RowStream): Promise<Pixels> {
   return { width, height, channels, data };
 }
 
-/** Largest preview, bytes, and the qualities that are tried for it: a page should open at once. */
+/** Target size of a preview, bytes, and qualities to try. */
 const previewBytes = 700_000;
 const qualities = [86, 75, 60];
-/** Up to this many pixels an image is seen pixel by pixel. */
+/** Previews of up to this many pixels are lossless. */
 const smallPixels = 300_000;
 
-/** A preview for a page: WebP, without loss where it is small, else at the best quality that keeps the page light. */
 export async function encodePreview(pixels: Pixels): Promise<Shown> {
   if (pixels.width * pixels.height <= smallPixels) return encodeExactly(pixels);
   let file = Buffer.alloc(0);
@@ -30,7 +28,7 @@ export async function encodePreview(pixels: Pixels): Promise<Shown> {
   return show(pixels, file);
 }
 
-/** An image for a page, every sample as it is. */
+/** Encode losslessly. */
 export const encodeExactly = async (pixels: Pixels): Promise<Shown> =>
   show(pixels, await open(pixels).webp({ lossless: true }).toBuffer());
 

@@ -1,19 +1,18 @@
 import type { RowStream } from '../../engine/rows/row-stream.ts';
 
 export type Region = { left: number; top: number; width: number; height: number };
+/** `scale`: result pixels per source pixel. `side`: side of a region. */
 type Search = {
-  /** Result pixels a source pixel. */
   scale: { x: number; y: number };
   result: { width: number; height: number };
-  /** Side of a region and how many are wanted. */
   side: number;
   count: number;
 };
 
-/** Of the longer side: three crops of one wall tell less than a wall, a face and a tree. */
+/** Minimum distance of regions, as a share of the longer side. */
 const farApart = 0.25;
 
-/** The regions of a result where its source has most detail (steps between neighbors), none over another. */
+/** Find the regions with the most detail in the source (steps between neighbors). They do not overlap. */
 export async function findDetail(source: RowStream, search: Search): Promise<Region[]> {
   const { scale, result, side } = search;
   const [width, height] = [Math.min(side, result.width), Math.min(side, result.height)];
@@ -33,7 +32,7 @@ export async function findDetail(source: RowStream, search: Search): Promise<Reg
   return pickApart(found, search);
 }
 
-/** Steps between neighboring samples, added up over cells of `half` source pixels. */
+/** Sum the steps between neighboring samples over cells of `half` source pixels. */
 async function sumSteps(source: RowStream, half: { x: number; y: number }) {
   const { width, height, channels } = source;
   const columns = Math.ceil(width / half.x);
@@ -55,7 +54,7 @@ async function sumSteps(source: RowStream, half: { x: number; y: number }) {
   return { sums, columns };
 }
 
-/** The best regions that lie far apart; where there are too few of those, the best that do not cover each other. */
+/** Pick the best distant regions, or adjacent ones when there are too few. */
 function pickApart(regions: (Region & { detail: number })[], { count, result }: Search): Region[] {
   const best = regions.toSorted((a, b) => b.detail - a.detail);
   const picked: Region[] = [];

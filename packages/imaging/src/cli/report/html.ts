@@ -1,4 +1,3 @@
-/** Text that is HTML already. */
 export type Html = { html: string };
 type Part = string | number | Html | readonly Html[];
 
@@ -10,10 +9,10 @@ function render(part: Part): string {
   return 'html' in part ? part.html : part.map(({ html }) => html).join('');
 }
 
-/** HTML from a template: everything put into it is escaped, unless it came from here. */
+/** Make HTML from a template. Values other than HTML are escaped. */
 export const html = (texts: TemplateStringsArray, ...parts: Part[]): Html => ({
   html: texts.reduce((whole, text, i) => whole + render(parts[i - 1] ?? '') + text),
 });
 
-/** Text of ours that must stand as it is: styles and scripts. */
+/** Mark our own styles and scripts as HTML. */
 export const trusted = (text: string): Html => ({ html: text });

@@ -11,13 +11,11 @@ export type PageFacts = { name: string; receipt: Receipt; comparison: Comparison
 
 const mark = html`<svg viewBox="0 0 24 24" fill="currentColor" aria-hidden="true"><path d="M3 3h8v8H3z"/><path d="M13 3a8 8 0 0 1 8 8h-8z"/><path d="M13 13h8v8h-8z"/><path d="M3 13h8v8H3z"/></svg>`;
 const arrows = html`<svg viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="1.5" aria-hidden="true"><path d="M7 5l-5 5 5 5M13 5l5 5-5 5"/></svg>`;
-/** Below this, a browser would blur what should be seen as pixels. */
+/** Narrower images are shown without interpolation. */
 const coarseWidth = 480;
 
-/** Nothing is fetched and no other script runs, whatever a name or a note holds. */
 const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-${createHash('sha256').update(pageScript).digest('base64')}'`;
 
-/** The page as text. All that comes from outside is escaped. */
 export function makePage({ name, receipt, comparison }: PageFacts): string {
   const ms = Object.values(receipt.stagesMs).reduce((sum, stage) => sum + stage, 0);
   const page = html`<!doctype html>

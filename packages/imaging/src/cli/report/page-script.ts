@@ -1,4 +1,4 @@
-/** Moves the border between both images: by pointer anywhere on them, by keyboard through the range input. */
+/** Moves the border between both images by pointer or keyboard. */
 export const pageScript = `
 const view = document.querySelector('.compare');
 const input = view.querySelector('input');

@@ -1,4 +1,3 @@
-/** The page's look: the light table of the web app, in the reader's own theme. */
 export const pageStyle = `
 :root {
   color-scheme: light dark;

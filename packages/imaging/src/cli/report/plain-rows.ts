@@ -7,14 +7,14 @@ import type { RowStream } from '../../engine/rows/row-stream.ts';
 type Size = { width: number; height: number };
 const isTransparent = ({ channels }: { channels: number }) => channels % 2 === 0;
 
-/** An image brought to a size by plain resampling: the engine's own cubic, no network. */
+/** Resample an image without a network. */
 export function plainRows(file: RowFile, size: Size): RowStream {
   if (!isTransparent(file)) return resample(file.stream(), size);
   const alpha = pickChannels(file.stream(), file.channels - 1, file.channels);
   return joinAlpha(resample(bleedColor(file.stream()), size), resample(alpha, size));
 }
 
-/** The same rows laid on white. */
+/** Blend transparent rows with white. */
 export function onWhite(source: RowStream): RowStream {
   if (!isTransparent(source)) return source;
   const { channels } = source;

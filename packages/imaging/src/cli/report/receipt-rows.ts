@@ -9,7 +9,7 @@ const row = (name: string, value: Html | string): ReceiptRow => ({
   value: typeof value === 'string' ? html`${value}` : value,
 });
 
-/** A receipt as rows of a table; what does not apply is left out. */
+/** Rows of a table for a receipt, without values that do not apply. */
 export function receiptRows(receipt: Receipt): ReceiptRow[] {
   const { engine, device, source, colorDifference } = receipt;
   return [
