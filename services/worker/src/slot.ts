@@ -6,7 +6,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { FromChild } from '@uprez/contracts/schemas/child-messages';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
-import { wallLimitMs } from '@uprez/imaging/plan/wall-limit';
+import { wallLimitMs } from '@uprez/imaging/plan/estimate';
 import { listModels } from '@uprez/models/locate-model';
 import { keepPixelChild } from '@uprez/runtime/keep-pixel-child';
 import type { PixelChild } from '@uprez/runtime/open-pixel-child';

@@ -5,8 +5,8 @@ import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes'
 import { limits } from '@uprez/contracts/policy/limits';
 import { jobFiles } from '@uprez/contracts/schemas/child-messages';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
+import { wallLimitMs } from '../plan/estimate.ts';
 import { planImage } from '../plan/plan-image.ts';
-import { wallLimitMs } from '../plan/wall-limit.ts';
 import { findFault } from './judge-failure.ts';
 import { childUser, type KeptChild, type Question } from './keep-child.ts';
 import type { FileReport } from './print-reports.ts';

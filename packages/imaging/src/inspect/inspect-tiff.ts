@@ -1,7 +1,33 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
-import { checkTiff, isLab, photometric } from './check-tiff.ts';
+import { describeUnsupported, unsupportedColors } from './describe-unsupported.ts';
 import { inspectWithSharp } from './inspect-with-sharp.ts';
-import { readTiff, tiffTag } from './read-tiff.ts';
+import { readTiff, type Tiff, tiffTag } from './read-tiff.ts';
+
+/** PhotometricInterpretation (TIFF 6.0). */
+const photometric = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, palette: 3, separated: 5, ycbcr: 6, lab: 8 };
+const readable: number[] = Object.values(photometric);
+const depths = [1, 2, 4, 8, 16];
+/** SampleFormat. Some Lab files declare signed samples. */
+const [unsigned, signed] = [1, 2];
+const jpegCompressions = [6, 7];
+
+const isLab = ({ first }: Tiff) => first.get(tiffTag.photometric)?.value === photometric.lab;
+
+export const usesJpeg = ({ first }: Tiff) => jpegCompressions.includes(first.get(tiffTag.compression)?.value ?? 1);
+
+/** Reject TIFF files whose samples cannot be displayed. Throws AppError `unsupported_format`. */
+function checkTiff(tiff: Tiff): void {
+  if (tiff.isRaw) throw new AppError('unsupported_format', { detail: describeUnsupported('camera raw') });
+  const value = (name: keyof typeof tiffTag, otherwise: number) => tiff.first.get(tiffTag[name])?.value ?? otherwise;
+  const kind = value('photometric', photometric.blackIsZero);
+  const format = value('sampleFormat', unsigned);
+  const isDisplayable = format === unsigned || (format === signed && kind === photometric.lab);
+  // libvips converts YCbCr samples only when they are JPEG-compressed.
+  const isRawYcbcr = kind === photometric.ycbcr && !usesJpeg(tiff);
+  if (!readable.includes(kind) || !depths.includes(value('bitsPerSample', 1)) || !isDisplayable || isRawYcbcr)
+    throw new AppError('unsupported_format', { detail: unsupportedColors });
+}
 
 /** Inspect a TIFF. Throws AppError `corrupt_image` or `unsupported_format`. */
 export async function inspectTiff(file: Buffer): Promise<Inspection> {

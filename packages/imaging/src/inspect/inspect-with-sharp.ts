@@ -3,8 +3,7 @@ import type { InputFormat } from '@uprez/contracts/policy/image-formats';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { Metadata } from 'sharp';
 import { guardedSharp } from '../decoders.ts';
-import { describeUnsupported, unsupportedColors } from './describe-unsupported.ts';
-import { toReadError } from './to-read-error.ts';
+import { describeUnsupported, toReadError, unsupportedColors } from './describe-unsupported.ts';
 
 /** Supported color spaces by libvips' names. */
 const spaces: Record<string, 'grey' | 'rgb' | 'cmyk'> = {

@@ -1,16 +1,17 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { InputFormat } from '@uprez/contracts/policy/image-formats';
+import { limits } from '@uprez/contracts/policy/limits';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
+import { formatCount } from '@uprez/contracts/texts/format';
 import { checkInput } from '../plan/check-input.ts';
-import { checkFrameCount } from './check-frame-count.ts';
-import { isWholeGif } from './count-frames.ts';
+import { countFrames, isWholeGif } from './count-frames.ts';
 import { describeUnsupported } from './describe-unsupported.ts';
-import { inspectBmp } from './inspect-bmp.ts';
 import { inspectTiff } from './inspect-tiff.ts';
 import { inspectWithSharp } from './inspect-with-sharp.ts';
 import { loadHeader } from './load-header.ts';
 import { openPartialFile, type ReadBytes } from './partial-file.ts';
 import { hasPngEnd } from './png-chunks.ts';
+import { inspectBmp } from './read-bmp-header.ts';
 import { sniffFormat } from './sniff-format.ts';
 
 /** Inspect a file of `sizeBytes`, reading only the ranges it needs. Throws as `inspect` does, and the errors of `read`. */
@@ -41,4 +42,14 @@ function readHeader(file: Buffer, format: InputFormat): Inspection | Promise<Ins
   if ((format === 'gif' && !isWholeGif(file)) || (format === 'png' && !hasPngEnd(file)))
     throw new AppError('corrupt_image');
   return format === 'tiff' ? inspectTiff(file) : inspectWithSharp(file, format);
+}
+
+/** Check the number of images before a decoder counts them. */
+function checkFrameCount(file: Buffer, format: InputFormat): void {
+  const frames = countFrames(file, format);
+  if (frames > limits.frames)
+    throw new AppError('too_many_frames', {
+      detail: `The file has ${formatCount(frames)} pages. The maximum is ${formatCount(limits.frames)}.`,
+      meta: { limit: limits.frames, value: frames },
+    });
 }

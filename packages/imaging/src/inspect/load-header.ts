@@ -1,5 +1,5 @@
 import type { InputFormat } from '@uprez/contracts/policy/image-formats';
-import { usesJpeg } from './check-tiff.ts';
+import { usesJpeg } from './inspect-tiff.ts';
 import type { PartialFile } from './partial-file.ts';
 import { hasPngEnd } from './png-chunks.ts';
 import { readTiff } from './read-tiff.ts';

@@ -1,4 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 
 /** Bit masks of the samples in a pixel. */
 type Masks = { red: number; green: number; blue: number; alpha: number };
@@ -88,4 +89,30 @@ function readPalette(bytes: Buffer, entryBytes: number, bits: number): Uint8Arra
   for (let i = 0; i < colors && (i + 1) * entryBytes <= bytes.length; i++)
     palette.set([bytes[i * entryBytes + 2] ?? 0, bytes[i * entryBytes + 1] ?? 0, bytes[i * entryBytes] ?? 0], i * 3);
   return palette;
+}
+
+/** Inspect a BMP. Throws AppError `corrupt_image` or `unsupported_format`. */
+export function inspectBmp(file: Buffer): Inspection {
+  const header = readBmpHeader(file);
+  const channels = countBmpChannels(header);
+  return {
+    format: 'bmp',
+    width: header.width,
+    height: header.height,
+    orientation: 1,
+    channels,
+    space: channels === 1 ? 'grey' : 'rgb',
+    isPalette: header.bits <= 8 && channels > 1,
+    bitDepth: 8,
+    hasAlpha: channels === 4,
+    hasProfile: false,
+    decodesWhole: true,
+    frames: 1,
+  };
+}
+
+/** 1 for a grey palette, 4 for pixels with alpha, else 3. */
+export function countBmpChannels({ bits, palette, masks }: BmpHeader): 1 | 3 | 4 {
+  if (bits > 8) return masks.alpha === 0 ? 3 : 4;
+  return palette.every((sample, i) => sample === palette[i - (i % 3)]) ? 1 : 3;
 }

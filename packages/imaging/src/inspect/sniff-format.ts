@@ -1,11 +1,10 @@
 import type { InputFormat } from '@uprez/contracts/policy/image-formats';
 
-/** `readable`: set for formats that can be decoded. */
+/** `readable`: the format, if it can be decoded. */
 type Known = { name: string; readable?: InputFormat };
-type Signature = Known & { bytes: string };
 
 /** Signatures of file types that are uploaded as images, as Latin-1 text. The first match wins. */
-const signatures: readonly Signature[] = [
+const signatures: readonly (Known & { bytes: string })[] = [
   { name: 'JPEG-LS', bytes: '\xff\xd8\xff\xf7' },
   { name: 'JPEG', readable: 'jpeg', bytes: '\xff\xd8\xff' },
   { name: 'PNG', readable: 'png', bytes: '\x89PNG\r\n\x1a\n' },
@@ -17,12 +16,7 @@ const signatures: readonly Signature[] = [
   { name: 'TIFF', readable: 'tiff', bytes: 'II+\0' },
   { name: 'TIFF', readable: 'tiff', bytes: 'MM\0+' },
   { name: 'BMP', readable: 'bmp', bytes: 'BM' },
-  { name: 'camera raw', bytes: 'FUJIFILMCCD-RAW' },
-  { name: 'camera raw', bytes: 'IIRO' },
-  { name: 'camera raw', bytes: 'IIRS' },
-  { name: 'camera raw', bytes: 'MMOR' },
-  { name: 'camera raw', bytes: 'IIU\0' },
-  { name: 'camera raw', bytes: 'FOVb' },
+  ...['FUJIFILMCCD-RAW', 'IIRO', 'IIRS', 'MMOR', 'IIU\0', 'FOVb'].map((bytes) => ({ name: 'camera raw', bytes })),
   { name: 'PDF', bytes: '%PDF' },
   { name: 'PostScript', bytes: '%!PS' },
   { name: 'Photoshop', bytes: '8BPS' },
@@ -49,14 +43,9 @@ const tgaFooter = 'TRUEVISION-XFILE.\0';
 const brands: Record<string, Known> = {
   avif: { name: 'AVIF', readable: 'avif' },
   avis: { name: 'AVIF', readable: 'avif' },
-  heic: { name: 'HEIC' },
-  heix: { name: 'HEIC' },
-  heim: { name: 'HEIC' },
-  heis: { name: 'HEIC' },
-  hevc: { name: 'HEIC' },
-  hevx: { name: 'HEIC' },
-  mif1: { name: 'HEIC' },
-  msf1: { name: 'HEIC' },
+  ...Object.fromEntries(
+    ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'].map((id) => [id, { name: 'HEIC' }]),
+  ),
   'crx ': { name: 'camera raw' },
 };
 

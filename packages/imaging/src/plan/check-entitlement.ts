@@ -10,7 +10,7 @@ type Planned = Pick<ImagePlan, 'engine' | 'output'>;
 const hundredths = (n: number) => Math.round(n * 100) / 100;
 const kindOf = ({ engine }: Planned) => (isAiEngine(engine) ? 'ai' : 'standard');
 
-/** Compare what would be made with what the caller's plan includes: the factor of its kind of engine, the format. */
+/** Check the factor and the format against the caller's plan. */
 export function checkEntitlement(planned: Planned, factor: number, tier: Tier | undefined): Refusal | undefined {
   if (tier === undefined) return undefined;
   const enlarging = may(tier, { what: 'enlarge', by: kindOf(planned), factor });

@@ -3,12 +3,9 @@ import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { formatCount } from '@uprez/contracts/texts/format';
 import type { Refusal } from './job-limits.ts';
 
-/** Compare an image's header with the product's input limits: side, pixels, frames, in this order. */
-export function checkInput({
-  width,
-  height,
-  frames,
-}: Pick<Inspection, 'width' | 'height' | 'frames'>): Refusal | undefined {
+/** Check side, pixels, and frames of an image against the input limits. */
+export function checkInput(image: Pick<Inspection, 'width' | 'height' | 'frames'>): Refusal | undefined {
+  const { width, height, frames } = image;
   const side = Math.max(width, height);
   if (side > limits.inputSide)
     return {

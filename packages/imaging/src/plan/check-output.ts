@@ -6,7 +6,7 @@ import type { Refusal } from './job-limits.ts';
 type Output = { width: number; height: number; format: OutputFormat; frames: number };
 const megapixels = (n: number) => `${formatCount(Math.round(n / 1e5) / 10)} megapixels`;
 
-/** Compare the output with what its format can hold, then with the largest output this caller may have. */
+/** Check the output against the limits of its format, then against the caller's. */
 export function checkOutput({ width, height, format, frames }: Output, maxOutputPixels: number): Refusal | undefined {
   const size = `The result would be ${formatCount(width)} x ${formatCount(height)} pixels`;
   const side = Math.max(width, height);
@@ -28,4 +28,27 @@ export function checkOutput({ width, height, format, frames }: Output, maxOutput
       meta: { limit: most, value: pixels },
     };
   return undefined;
+}
+
+/** Check the memory of the child process. */
+export function checkMemory(peakBytes: number): Refusal | undefined {
+  if (peakBytes <= limits.childMemoryBytes) return undefined;
+  const megabytes = (bytes: number) => `${formatCount(Math.round(bytes / 1024 / 1024))} MB`;
+  return {
+    code: 'output_too_large',
+    detail: `This needs about ${megabytes(peakBytes)} of memory. The maximum is ${megabytes(limits.childMemoryBytes)}. PNG and JPEG need less than other formats.`,
+    param: 'scaleFactor',
+    meta: { limit: limits.childMemoryBytes, value: Math.round(peakBytes) },
+  };
+}
+
+/** Check the operator's time limit. */
+export function checkTime(seconds: number, maxJobSeconds: number): Refusal | undefined {
+  if (seconds <= maxJobSeconds) return undefined;
+  return {
+    code: 'job_too_long',
+    detail: `Processing would take about ${formatCount(seconds)} seconds. The maximum is ${formatCount(maxJobSeconds)}.`,
+    param: 'scaleFactor',
+    meta: { limit: maxJobSeconds, value: seconds },
+  };
 }

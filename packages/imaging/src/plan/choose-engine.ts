@@ -1,13 +1,13 @@
 import type { EngineName, RequestedEngine } from '@uprez/contracts/policy/engines';
 import type { JobLimits, Refusal } from './job-limits.ts';
 
-/** `auto` is the operator's engine when enlarging, `standard` otherwise; others run as asked. */
+/** `auto` is the operator's engine for upscaling, else `standard`. */
 export function chooseEngine(asked: RequestedEngine, factor: number, limits: JobLimits): EngineName {
   if (asked !== 'auto') return asked;
   return factor > 1 ? limits.autoEngine : 'standard';
 }
 
-/** Refuse an engine that no worker here can run. */
+/** Check that a worker can run the engine. */
 export function findEngineRefusal(engine: EngineName, limits: JobLimits): Refusal | undefined {
   const available = limits.enginesAvailable;
   if (!available || available.includes(engine)) return undefined;

@@ -1,27 +1,29 @@
 import { type EngineName, isAiEngine } from '@uprez/contracts/policy/engines';
 import { formatTraits, type InputFormat, type OutputFormat } from '@uprez/contracts/policy/image-formats';
+import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
-import { networkFactor } from './count-passes.ts';
 import type { JobLimits } from './job-limits.ts';
-import { networkBytes, tileCacheBytes } from './network-bytes.ts';
+import { networkBytes, networkFactor } from './plan-passes.ts';
 import { defaultSpeeds } from './speeds.ts';
 import { usedSize } from './target-size.ts';
 
 export type Work = Omit<ImagePlan, 'estimate'>;
 
 const MB = 1024 * 1024;
-/** The child with its libraries loaded, and what networks of earlier runs have taken and do not give back. */
+/** Resident bytes of the child with its libraries, and of networks of earlier runs. */
 const baseBytes = 130 * MB;
 const keptBytes = 200 * MB;
-/** Bytes a pixel of the finished file, at quality 95; lossy files shrink with their quality. */
+/** Bytes per pixel of the result, at quality 95. */
 const fileBytes: Record<OutputFormat, number> = { png: 1.6, jpeg: 0.45, webp: 0.35, avif: 0.3, tiff: 1.8, gif: 0.8 };
-/** What an encoder holds of one frame, bytes a pixel: JPEG its coefficients, WebP planes and tokens, AVIF its frames, GIF two copies. */
+/** Encoder memory for one frame, bytes per pixel: JPEG coefficients, WebP planes and tokens, AVIF frames, two GIF copies. */
 const encoderBytes: Record<OutputFormat, number> = { png: 0, jpeg: 12, webp: 10, avif: 34, tiff: 0, gif: 12 };
-/** Above this, JPEG is coded without holding its coefficients. */
+/** Above this, JPEG is encoded without storing its coefficients. */
 const maxJpegBytes = 200_000_000;
-/** Finished frames of an animation that are held until its end, bytes a pixel. */
+/** Encoded frames of an animation, bytes per pixel. */
 const frameBytes = 1;
-/** What a decoder holds of an image that it cannot read row by row, bytes a pixel; measured at 49 and 100 megapixels. */
+/** Cached tiles of an animation, bytes: those of one frame. */
+export const tileCacheBytes = 192 * MB;
+/** Decoder memory for images that are not read row by row, bytes per pixel, measured at 49 and 100 megapixels. */
 const decoderBytes: Record<InputFormat, number> = {
   jpeg: 6.5,
   png: 5,
@@ -31,26 +33,25 @@ const decoderBytes: Record<InputFormat, number> = {
   bmp: 5.5,
   avif: 18,
 };
-/** Times as much for more than 8 bits a sample: AVIF's frames have 16 bits already. */
+/** Factor for more than 8 bits per sample. AVIF frames always have 16 bits. */
 const deepDecoder = (format: InputFormat) => (format === 'avif' ? 1.4 : 2);
-/** A search for a file size encodes this often. */
+/** Encodes of a search for a file size. */
 const searchRuns = 6;
 
 const tilePixels = (tile: ImagePlan['tile']) => (tile ? (tile.core + 2 * tile.overlap) ** 2 : 0);
 const area = ({ width, height }: { width: number; height: number }) => width * height;
 
-/** What all passes and frames draw together. */
+/** Output pixels of all passes and frames. */
 function drawnPixels(work: Work): number {
   let pixels = 0;
   for (let pass = 1; pass <= work.passes; pass++) pixels += area(usedSize(work)) * networkFactor ** (2 * pass);
   return pixels * work.output.frames;
 }
 
-function networkSeconds(engine: EngineName, pixels: number, speed: JobLimits['speed']): number {
-  return isAiEngine(engine) ? pixels / (speed?.[engine] ?? defaultSpeeds.network[engine]) : 0;
-}
+const networkSeconds = (engine: EngineName, pixels: number, speed: JobLimits['speed']): number =>
+  isAiEngine(engine) ? pixels / (speed?.[engine] ?? defaultSpeeds.network[engine]) : 0;
 
-/** Expected seconds of each stage of a run, on the machine that `speeds.ts` was measured on. */
+/** Estimate the seconds of each stage on the machine of `speeds.ts`. */
 export function estimateStages(work: Work, speed?: JobLimits['speed']) {
   const { engine, source, tile, tiles, output, shrinks } = work;
   const pixels = area(output) * output.frames;
@@ -81,7 +82,7 @@ function estimateMemory(work: Work): number {
   return baseBytes + network + remembered + Math.max(strip, whole, encoder);
 }
 
-/** Expected seconds, peak resident memory and file size of a run. */
+/** Estimate the time, peak resident memory, and file size of a run. */
 export function estimate(work: Work, speed?: JobLimits['speed']): ImagePlan['estimate'] {
   const stages = estimateStages(work, speed);
   const { width, height, format, quality, frames, bitDepth, targetBytes } = work.output;
@@ -92,4 +93,10 @@ export function estimate(work: Work, speed?: JobLimits['speed']): ImagePlan['est
     peakMemoryBytes: estimateMemory(work),
     outputBytes: Math.min(bytes, targetBytes ?? bytes),
   };
+}
+
+/** Wall time after which a run is stopped, milliseconds: four estimates, from two minutes to `maxJobSeconds`. */
+export function wallLimitMs(plan: ImagePlan, maxJobSeconds: number): number {
+  const wanted = Math.max(limits.minJobMs, limits.wallFactor * plan.estimate.seconds * 1_000);
+  return Math.min(wanted, maxJobSeconds * 1_000);
 }

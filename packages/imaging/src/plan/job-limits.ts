@@ -3,26 +3,25 @@ import type { AiEngine, EngineName } from '@uprez/contracts/policy/engines';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 
-/** What a caller may have made: the plan's output, the operator's time limit and engines. */
+/** Limits of a caller's plan and of the operator. */
 export type JobLimits = {
-  /** Largest output, pixels; `limits.outputPixels` holds as well. */
+  /** Maximum output pixels, in addition to `limits.outputPixels`. */
   maxOutputPixels: number;
-  /** The plan of whoever asks, for its factors and formats; none where nobody is asked. */
+  /** The caller's plan, for its factors and formats. */
   tier?: Tier;
-  /** Longest estimate that is accepted, seconds. */
+  /** Maximum estimate, seconds. */
   maxJobSeconds: number;
-  /** The engine behind `auto` when enlarging. */
+  /** The engine of `auto` for upscaling. */
   autoEngine: EngineName;
-  /** Engines that some worker can run; all when absent. */
+  /** Engines of the running workers; all by default. */
   enginesAvailable?: readonly EngineName[];
-  /** Measured input pixels a second of this installation's networks, where known. */
+  /** Measured input pixels per second of this installation's networks. */
   speed?: Partial<Record<AiEngine, number>>;
 };
 
-/** Why no plan was made. `meta.maxFactor`: the largest factor that would be accepted; `unlockedBy`: the smallest plan that allows it. */
+/** A validation error. `meta.maxFactor`: the largest accepted factor. `unlockedBy`: the smallest plan that allows it. */
 export type Refusal = {
   code: ErrorCode;
-  /** Public sentence. */
   detail: string;
   param?: string;
   allowed?: unknown;

@@ -3,9 +3,9 @@ import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { describe, expect, it } from 'vitest';
+import { wallLimitMs } from './estimate.ts';
 import type { JobLimits } from './job-limits.ts';
 import { planImage } from './plan-image.ts';
-import { wallLimitMs } from './wall-limit.ts';
 
 const photo: Inspection = {
   format: 'jpeg',

@@ -1,26 +1,22 @@
 import { isAiEngine } from '@uprez/contracts/policy/engines';
-import { formatTraits } from '@uprez/contracts/policy/image-formats';
+import { factorRange, formatTraits, type OutputFormat } from '@uprez/contracts/policy/image-formats';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import { checkEntitlement } from './check-entitlement.ts';
-import { checkMemory, checkTime } from './check-estimate.ts';
 import { checkInput } from './check-input.ts';
-import { checkOutput } from './check-output.ts';
+import { checkMemory, checkOutput, checkTime } from './check-output.ts';
 import { chooseEngine, findEngineRefusal } from './choose-engine.ts';
-import { chooseFormat } from './choose-format.ts';
 import { estimate } from './estimate.ts';
 import type { JobLimits, PlanOutcome, Refusal } from './job-limits.ts';
-import { largestFactor } from './largest-factor.ts';
 import { planPasses } from './plan-passes.ts';
 import { type Target, targetSize } from './target-size.ts';
 
 export type PlanRequest = { recipe: Recipe; inspection: Inspection; limits: JobLimits };
 
 /**
- * Decide how an image becomes what a recipe asks for, or say why it cannot: checked before any pixel is decoded, in
- * the order input, engine, format's container, output size, plan, memory, time. Pure; the gateway, the web page, the
- * CLI and the engine's child share it.
+ * Plan how to process an image, or return why it is not possible. Checks input, engine, format, output size, plan, memory,
+ * and time, in this order. Pure: shared by the gateway, the web app, the CLI, and the engine.
  */
 export function planImage(request: PlanRequest): PlanOutcome {
   const { recipe, inspection, limits } = request;
@@ -67,7 +63,7 @@ function checkPlan(plan: ImagePlan, factor: number, limits: JobLimits): Refusal 
   );
 }
 
-/** The same recipe, sized by a factor. */
+/** Replace the size of a recipe by a factor. */
 function withFactor(recipe: Recipe, scaleFactor: number): Recipe {
   const rest = Object.entries(recipe).filter(([name]) => !(sizeFields as readonly string[]).includes(name));
   return { ...(Object.fromEntries(rest) as Recipe), scaleFactor };
@@ -78,6 +74,34 @@ function withAdvice(refusal: Refusal, maxFactor: number | undefined): Refusal {
   return {
     ...refusal,
     detail: `${refusal.detail}${advice}`,
-    meta: maxFactor === undefined ? refusal.meta : { ...refusal.meta, maxFactor },
+    meta: { ...refusal.meta, ...(maxFactor !== undefined && { maxFactor }) },
   };
+}
+
+const fits = (format: OutputFormat, { width, height }: Target) =>
+  Math.max(width, height) <= formatTraits[format].maxSide;
+
+/**
+ * `auto` is WebP for animations and transparency (PNG where WebP is too small), PNG for drawings and 16-bit images, and JPEG
+ * for photos.
+ */
+function chooseFormat({ format }: Recipe, source: Inspection, output: Target): OutputFormat {
+  if (format !== 'auto') return format;
+  if (source.frames > 1) return 'webp';
+  if (source.hasAlpha) return fits('webp', output) ? 'webp' : 'png';
+  if (source.isPalette || source.bitDepth > 8) return 'png';
+  return fits('jpeg', output) ? 'jpeg' : 'png';
+}
+
+/** Find the largest factor in hundredths below `asked` that a monotonic `accepts` allows, by bisection. */
+function largestFactor(asked: number, accepts: (factor: number) => boolean): number | undefined {
+  let good = factorRange.min * 100;
+  if (!accepts(factorRange.min)) return undefined;
+  let bad = Math.ceil(asked * 100);
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (accepts(middle / 100)) good = middle;
+    else bad = middle;
+  }
+  return good / 100;
 }

@@ -1,19 +1,70 @@
-import { type EngineName, isAiEngine } from '@uprez/contracts/policy/engines';
+import { type AiEngine, type EngineName, isAiEngine } from '@uprez/contracts/policy/engines';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
-import { chooseTile, countTiles } from './choose-tile.ts';
-import { countPasses, networkFactor } from './count-passes.ts';
 
 type Size = { width: number; height: number };
-export type PassesInput = { engine: EngineName; used: Size; factor: number; frames: number; bitDepth: number };
+/** A square tile, input pixels: `core` plus `overlap` on each side. `fade`: pixels on each side of a border to blend. */
+export type Tile = { core: number; overlap: number; fade: number };
 
-/** The network's part of a plan. All passes use one tile, chosen for the last and largest. */
-export function planPasses({
-  engine,
-  used,
-  factor,
-  frames,
-  bitDepth,
-}: PassesInput): Pick<ImagePlan, 'passes' | 'tile' | 'tiles'> {
+const MB = 1024 * 1024;
+/** Every network upscales by this factor. */
+export const networkFactor = 4;
+/** Maximum factor that is left to the resampler. */
+const maxStretch = 2;
+
+/** Resident bytes of a network per pixel of its tile, overlap included, and of its weights. */
+export const networkBytes: Record<AiEngine, { pixel: number; weights: number }> = {
+  'photo-fast': { pixel: 1_600, weights: 90 * MB },
+  photo: { pixel: 25_000, weights: 120 * MB },
+  art: { pixel: 25_000, weights: 60 * MB },
+  'art-fast': { pixel: 2_400, weights: 30 * MB },
+};
+
+/**
+ * The overlap of the fast networks is their radius (`models/manifest.ts`), so their tiles match exactly. The radius of the
+ * others is 349 and 94 pixels, so their tiles are blended.
+ */
+const tileOf: Record<AiEngine, { maxCore: number; overlap: number; fade: number }> = {
+  'photo-fast': { maxCore: 256, overlap: 34, fade: 0 },
+  photo: { maxCore: 104, overlap: 32, fade: 8 },
+  art: { maxCore: 120, overlap: 24, fade: 6 },
+  'art-fast': { maxCore: 256, overlap: 18, fade: 0 },
+};
+const minCore = 16;
+const coreStep = 8;
+/** Maximum bytes of a row of tiles (RGB), and of one tile inside the network. */
+const stripBytes = 128 * MB;
+const tileBytes = 700 * MB;
+
+const countTiles = ({ width, height }: Size, core: number): number =>
+  Math.ceil(width / core) * Math.ceil(height / core);
+
+/** Network passes: the fewest that leave the resampler at most a doubling. One more pass costs 17 times as much. */
+export function countPasses(engine: EngineName, factor: number): number {
+  if (!isAiEngine(engine)) return 0;
+  let passes = 1;
+  while (networkFactor ** passes * maxStretch < factor) passes++;
+  return passes;
+}
+
+/** Choose the tile that covers an image with the least network work, within the memory for samples of `sampleBytes`. */
+export function chooseTile(engine: AiEngine, size: Size, sampleBytes = 1): Tile {
+  const { maxCore, overlap, fade } = tileOf[engine];
+  const widest = Math.floor(stripBytes / (size.width * networkFactor ** 2 * 3 * sampleBytes)) - 2 * overlap;
+  const affordable = Math.floor(Math.sqrt(tileBytes / networkBytes[engine].pixel)) - 2 * overlap;
+  const largest = Math.max(minCore, Math.min(maxCore, widest, affordable));
+  let best = { core: minCore, work: Number.POSITIVE_INFINITY };
+  for (let core = minCore; core <= largest; core += coreStep) {
+    const work = countTiles(size, core) * (core + 2 * overlap) ** 2;
+    if (work <= best.work) best = { core, work };
+  }
+  return { core: best.core, overlap, fade };
+}
+
+type PassesInput = { engine: EngineName; used: Size; factor: number; frames: number; bitDepth: number };
+
+/** Plan the network passes. All passes use one tile, which is chosen for the last and largest. */
+export function planPasses(input: PassesInput): Pick<ImagePlan, 'passes' | 'tile' | 'tiles'> {
+  const { engine, used, factor, frames, bitDepth } = input;
   const passes = countPasses(engine, factor);
   if (!isAiEngine(engine)) return { passes, tile: null, tiles: 0 };
   const inputs = Array.from({ length: passes }, (_, pass) => ({

@@ -2,8 +2,8 @@ import type { AiEngine } from '@uprez/contracts/policy/engines';
 import type { OutputFormat } from '@uprez/contracts/policy/image-formats';
 
 /**
- * Pixels a second of each kind of work, measured on two cores of a server processor (AVX-512): networks in input
- * pixels of a tile (its overlap included), the rest in pixels of the image that the step reads or writes.
+ * Pixels per second of each step, measured on two cores of a server CPU (AVX-512): input pixels of tiles, overlap included,
+ * for networks, else pixels of the image that the step reads or writes.
  */
 export const defaultSpeeds = {
   network: { 'photo-fast': 150_000, photo: 12_000, art: 17_000, 'art-fast': 120_000 } satisfies Record<
@@ -11,7 +11,7 @@ export const defaultSpeeds = {
     number
   >,
   decode: 40_000_000,
-  /** Giving a network's output the light of its input. */
+  /** Matching the colors of a network's output to its input. */
   correct: 15_000_000,
   resample: 30_000_000,
   encode: {
@@ -24,6 +24,6 @@ export const defaultSpeeds = {
   } satisfies Record<OutputFormat, number>,
   compare: 300_000_000,
   thumbnail: 300_000_000,
-  /** Seconds of any run: files opened, thumbnail, comparison. */
+  /** Seconds of any run, to open files, write the thumbnail, and compare. */
   fixedSeconds: 0.1,
 };

@@ -3,16 +3,16 @@ import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 
 type Size = { width: number; height: number };
-/** Output size, the part of the source that fills it, and how many times as long its longer side becomes. */
+/** Output size, crop of the source, and scale factor. */
 export type Target = Size & { crop: ImagePlan['crop']; factor: number };
 
-/** Each side times the factor, rounded on its own, at least one pixel. */
+/** Multiply each side by the factor and round it, to at least one pixel. */
 export const outputSize = ({ width, height }: Size, factor: number): Size => ({
   width: Math.max(1, Math.round(width * factor)),
   height: Math.max(1, Math.round(height * factor)),
 });
 
-/** The size that a recipe asks of an image. The side that a recipe names comes out exactly. */
+/** Compute the output size of a recipe. A side set by the recipe is exact. */
 export function targetSize(recipe: Recipe, source: Size): Target {
   if (recipe.fit === 'cover' && recipe.width && recipe.height) return coverBox(source, recipe as Size);
   const factor = askedFactor(recipe, source);
@@ -32,7 +32,7 @@ function askedFactor(recipe: Recipe, { width, height }: Size): number {
   return recipe.fit === 'inside' ? Math.min(1, factor) : factor;
 }
 
-/** The box filled: the middle of the source in the box's shape, in whole source pixels. */
+/** Crop the center of the source to the shape of the box, in whole source pixels. */
 function coverBox(source: Size, box: Size): Target {
   const factor = Math.max(box.width / source.width, box.height / source.height);
   const width = Math.min(source.width, Math.max(1, Math.round(box.width / factor)));
@@ -42,5 +42,5 @@ function coverBox(source: Size, box: Size): Target {
   return { ...box, factor, crop: isWhole ? null : { left, top, width, height } };
 }
 
-/** The size of the part of the source that a plan works on. */
+/** Size of the used part of the source. */
 export const usedSize = ({ crop, source }: Pick<ImagePlan, 'crop' | 'source'>): Size => crop ?? source;

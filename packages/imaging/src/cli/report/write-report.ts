@@ -44,7 +44,7 @@ const anyTime = {
 
 /** Convert an image to rows of 8-bit sRGB. */
 async function openRows(image: Sharp, path: string): Promise<RowFile> {
-  await image.toColourspace('srgb').toFile(path);
+  await image.toColorspace('srgb').toFile(path);
   return openVipsFile(path);
 }
 

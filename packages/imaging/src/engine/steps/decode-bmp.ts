@@ -1,6 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { countBmpChannels } from '../../inspect/inspect-bmp.ts';
-import { type BmpHeader, readBmpHeader } from '../../inspect/read-bmp-header.ts';
+import { type BmpHeader, countBmpChannels, readBmpHeader } from '../../inspect/read-bmp-header.ts';
 import { unpackBmpRuns } from './unpack-bmp-runs.ts';
 
 /** Interleaved samples of 8 or 16 bits, rows from top to bottom, of an image without a libvips decoder. */

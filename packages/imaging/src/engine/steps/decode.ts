@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Sharp } from 'sharp';
-import { toReadError } from '../../inspect/to-read-error.ts';
+import { toReadError } from '../../inspect/describe-unsupported.ts';
 import { openSource, type Source } from './open-source.ts';
 import { repairJpeg } from './repair-jpeg.ts';
 import { shrinkFrames } from './shrink-frames.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { isAiEngine } from '@uprez/contracts/policy/engines';
-import { tileCacheBytes } from '../../plan/network-bytes.ts';
+import { tileCacheBytes } from '../../plan/estimate.ts';
 import type { EngineJob } from '../engine-job.ts';
 import { bleedColor } from '../rows/bleed-color.ts';
 import { joinAlpha, pickChannels, repeatGrey } from '../rows/channels.ts';

@@ -1,6 +1,6 @@
 import type { AiDevice } from '@uprez/contracts/policy/engines';
 import * as ort from 'onnxruntime-node';
-import { networkFactor } from '../../plan/count-passes.ts';
+import { networkFactor } from '../../plan/plan-passes.ts';
 import type { Network } from './network.ts';
 
 /** Names of the input and the output, planar RGB floats 0-1. */

@@ -1,4 +1,4 @@
-import { networkFactor } from '../../plan/count-passes.ts';
+import { networkFactor } from '../../plan/plan-passes.ts';
 import type { Network } from './network.ts';
 
 /**

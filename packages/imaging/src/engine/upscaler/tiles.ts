@@ -1,4 +1,4 @@
-import type { Tile } from '../../plan/choose-tile.ts';
+import type { Tile } from '../../plan/plan-passes.ts';
 
 /** One tile along one side, source pixels. */
 export type TileSpan = {

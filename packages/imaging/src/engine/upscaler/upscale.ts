@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Tile } from '../../plan/choose-tile.ts';
-import { networkFactor } from '../../plan/count-passes.ts';
+import { networkFactor, type Tile } from '../../plan/plan-passes.ts';
 import { joinChunks } from '../rows/join-chunks.ts';
 import { makeSamples, type RowStream, type Samples } from '../rows/row-stream.ts';
 import { throwIfCancelled } from '../stages.ts';
