@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { AiEngine } from '@uprez/contracts/policy/engines';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
@@ -24,7 +25,7 @@ const signal = new AbortController().signal;
 export async function color(folder: string): Promise<void> {
   const photos = (await loadPhotos(folder)).map((photo) => ({ name: photo.name, image: middleOf(photo, side) }));
   const path = await locateModel(modelsDirOfEnvironment(), engine);
-  const network = await openNetwork(path, availableParallelism());
+  const network = await openNetwork(await readFile(path), availableParallelism());
   try {
     let [networkMs, correctionMs] = [0, 0];
     const worst: number[] = [];

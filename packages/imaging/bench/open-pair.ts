@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { type AiEngine, aiEngines } from '@uprez/contracts/policy/engines';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { listModels, locateModel } from '@uprez/models/locate-model';
-import { findRecipe } from '../src/engine/upscaler/find-recipe.ts';
+import { findRecipe } from '../src/engine/open-networks.ts';
 import type { Network } from '../src/engine/upscaler/network.ts';
 import { openBestVariant } from '../src/engine/upscaler/open-best-variant.ts';
 import { openNetwork } from '../src/engine/upscaler/open-network.ts';
@@ -15,9 +15,9 @@ const threads = Math.min(2, availableParallelism());
 
 /** Opens both, gives them to `use`, and closes them. */
 export async function withPair<T>(engine: AiEngine, use: (pair: Pair) => Promise<T>): Promise<T> {
-  const path = await locateModel(modelsDirOfEnvironment(), engine);
-  const plain = await openNetwork(path, threads);
-  const served = await openBestVariant({ fp32: await readFile(path), recipe: await findRecipe(engine), threads });
+  const fp32 = await readFile(await locateModel(modelsDirOfEnvironment(), engine));
+  const plain = await openNetwork(fp32, threads);
+  const served = await openBestVariant({ fp32, recipe: await findRecipe(engine), threads });
   try {
     return await use({ plain, served });
   } finally {

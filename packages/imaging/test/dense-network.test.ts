@@ -10,8 +10,8 @@ import { expect, it } from 'vitest';
 import { calibrateBlocks } from '../src/calibrate/calibrate-blocks.ts';
 import { drawImage, drawnKinds } from '../src/calibrate/draw-image.ts';
 import { openRandom } from '../src/calibrate/random.ts';
+import { findRecipe } from '../src/engine/open-networks.ts';
 import { psnrDb } from '../src/engine/upscaler/compare-networks.ts';
-import { findRecipe } from '../src/engine/upscaler/find-recipe.ts';
 import { openBestVariant } from '../src/engine/upscaler/open-best-variant.ts';
 import { int8OnThisCpu } from './int8-on-this-cpu.ts';
 

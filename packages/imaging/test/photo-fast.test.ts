@@ -6,11 +6,11 @@ import type { Recipe } from '@uprez/models/onnx/recipe';
 import { pullModel } from '@uprez/models/pull-model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { findRecipe } from '../src/engine/upscaler/find-recipe.ts';
+import { findRecipe } from '../src/engine/open-networks.ts';
 import type { Network } from '../src/engine/upscaler/network.ts';
 import { openNetwork } from '../src/engine/upscaler/open-network.ts';
 import { upscale } from '../src/engine/upscaler/upscale.ts';
-import { chooseTile } from '../src/plan/choose-tile.ts';
+import { chooseTile } from '../src/plan/plan-passes.ts';
 import { isMessage, startChild } from './child-process.ts';
 import {
   decodeFile,
@@ -31,8 +31,9 @@ let network: Network;
 let quick: Network;
 beforeAll(async () => {
   const path = await pullModel({ modelsDir, id: 'photo-fast' });
-  network = await openNetwork(path, 2);
-  quick = await openNetwork(applyRecipe(await readFile(path), (await findRecipe('photo-fast')) as Recipe), 2);
+  const fp32 = await readFile(path);
+  network = await openNetwork(fp32, 2);
+  quick = await openNetwork(applyRecipe(fp32, (await findRecipe('photo-fast')) as Recipe), 2);
 });
 afterAll(() => Promise.all([network?.close(), quick?.close()]));
 

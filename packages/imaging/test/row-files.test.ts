@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { guardedSharp } from '../src/decoders.ts';
-import { isGreyscale } from '../src/engine/rows/is-greyscale.ts';
 import { stackFrames } from '../src/engine/rows/stack-frames.ts';
 import { encodeTiffDirectories } from '../src/engine/rows/tiff-directory.ts';
 import { findBlob, openVipsFile } from '../src/engine/rows/vips-file.ts';
 import { openTiffRows, writeTiff } from '../src/engine/rows/write-tiff.ts';
+import { isGreyscale } from '../src/engine/steps/find-palette.ts';
 import { deepen, type Image, makeImage, makePhoto, maxDifference, readAll, streamOf, toSharp } from './images.ts';
 
 let dir: string;

@@ -7,19 +7,17 @@ import type { EngineJob } from './engine-job.ts';
 import { selectMetadata } from './metadata/select-metadata.ts';
 import type { RowFile } from './rows/row-file.ts';
 import { findBlob, openVipsFile, type VipsFile } from './rows/vips-file.ts';
-import { openTiffRows } from './rows/write-tiff.ts';
+import { labelAsTiff, openTiffRows } from './rows/write-tiff.ts';
 import { type Stages, startStages, throwIfCancelled } from './stages.ts';
 import { checkDiskSpace, toDiskError } from './steps/check-disk-space.ts';
 import { checkSource } from './steps/check-source.ts';
 import { compareResult } from './steps/compare-result.ts';
 import { type Decoded, decode } from './steps/decode.ts';
 import { type Encoded, encode } from './steps/encode.ts';
-import { labelAsTiff } from './steps/label-as-tiff.ts';
 import { hashFile, makeReceipt } from './steps/make-receipt.ts';
 import { type Made, makeVerifiedPixels } from './steps/make-verified-pixels.ts';
 import type { Pixels } from './steps/open-pixels.ts';
-import { writeReferencePixels, writeThumbnailPixels } from './steps/thumbnail-pixels.ts';
-import { writeThumbnail } from './steps/write-thumbnail.ts';
+import { writeReferencePixels, writeThumbnail, writeThumbnailPixels } from './steps/write-thumbnail.ts';
 
 /** Intermediate files in the job folder. */
 const intermediates = {
@@ -50,7 +48,8 @@ export async function runPlan(job: EngineJob): Promise<Receipt> {
     const finished = plan.shrinks ? await finishDownscaled(run, decoded) : await finishUpscaled(run, decoded);
     const sha256 = await hashFile(join(dir, jobFiles.result));
     const notes = [...decoded.notes, ...finished.notes, ...finished.encoded.notes];
-    return makeReceipt({ ...finished, job, source, sha256, notes, stagesMs: run.stages.stagesMs });
+    const { made, encoded, thumbhash } = finished;
+    return makeReceipt({ made, encoded, source, sha256, thumbhash, notes, stagesMs: run.stages.stagesMs });
   } catch (error) {
     await rm(join(dir, jobFiles.result), { force: true });
     // An aborted step may fail with any error.

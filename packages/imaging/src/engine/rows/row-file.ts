@@ -36,3 +36,10 @@ export function rowFile(file: FileHandle, size: RowSize, offset: number): RowFil
   };
   return { ...size, readRows, stream, close: () => file.close() };
 }
+
+const chunkRows = 64;
+
+/** Read all rows of a file in chunks. */
+export async function* readChunks({ height, readRows }: RowFile): AsyncGenerator<Samples> {
+  for (let y = 0; y < height; y += chunkRows) yield await readRows(y, Math.min(chunkRows, height - y));
+}

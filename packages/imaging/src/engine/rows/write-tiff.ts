@@ -44,3 +44,26 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): 
   for (let done = 0; done < bytes.length; )
     done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
 }
+
+/** Offset of the rows in a `.v` file. */
+const vipsHeaderBytes = 64;
+
+/**
+ * Convert a `.v` file to a TIFF in place: overwrite its first bytes with a TIFF header and append the directories. libvips
+ * maps whole `.v` files into memory, but reads TIFF strip by strip.
+ */
+export async function labelAsTiff(path: string, { frames, icc, ...size }: RowSize & TiffExtras): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    const end = (await file.stat()).size;
+    const { header, directoryAt, isBig } = tiffHeader(end);
+    const directories = encodeTiffDirectories(
+      { ...size, pixelOffset: vipsHeaderBytes, directoryAt, isBig },
+      { frames, icc },
+    );
+    await file.write(directories, 0, directories.length, directoryAt);
+    await file.write(header, 0, header.length, 0);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,7 +1,8 @@
 import { appendFile, rename, rm, stat, truncate } from 'node:fs/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { formatNames, formatTraits } from '@uprez/contracts/policy/image-formats';
+import { formatNames, formatTraits, type OutputFormat } from '@uprez/contracts/policy/image-formats';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import { formatCount } from '@uprez/contracts/texts/format';
 import type { Sharp } from 'sharp';
 import type { ResultMetadata } from '../metadata/select-metadata.ts';
 import { throwIfCancelled } from '../stages.ts';
@@ -78,7 +79,7 @@ function prepareAttempts(encoding: Encoding, palette: Palette | undefined) {
     throwIfCancelled(signal);
     const done = attempts++;
     const report = (share: number) => encoding.report((done + share) / parts);
-    if (hasPalette) await writePalettePng(path, pixels.rows, { palette, icc: pixels.icc });
+    if (hasPalette) await writePalettePng(path, pixels, palette);
     else await writeFile({ ...encoding, report }, { path, quality, isTight });
     report(1);
     const { size } = await stat(path);
@@ -94,13 +95,11 @@ async function describeLosses({ plan, pixels }: Encoding, palette: Palette | und
   return format === 'gif' && isReduced ? [encodeNotes.palette] : [];
 }
 
-const count = (n: number) => n.toLocaleString('en-US');
-
 function checkTarget(sizeBytes: number, { targetBytes, format }: ImagePlan['output']): void {
   if (targetBytes === null || sizeBytes <= targetBytes) return;
   const best = formatTraits[format].lossy ? 'at the lowest quality' : `as lossless ${formatNames[format]}`;
   throw new AppError('target_bytes_unreachable', {
-    detail: `The result takes ${count(sizeBytes)} bytes ${best}. The maximum you set is ${count(targetBytes)} bytes.`,
+    detail: `The result takes ${formatCount(sizeBytes)} bytes ${best}. The maximum you set is ${formatCount(targetBytes)} bytes.`,
     meta: { limit: targetBytes, value: sizeBytes },
   });
 }
@@ -150,11 +149,7 @@ function openWithMetadata({ plan, pixels, metadata, animation }: Encoding): Shar
   return animation && frames > 1 ? withAnimation(image, format, animation) : image;
 }
 
-function withAnimation(
-  image: Sharp,
-  format: ImagePlan['output']['format'],
-  animation: NonNullable<Decoded['animation']>,
-) {
-  const options = { loop: animation.loop, ...(animation.delays.length > 0 && { delay: animation.delays }) };
+function withAnimation(image: Sharp, format: OutputFormat, { loop, delays }: NonNullable<Decoded['animation']>) {
+  const options = { loop, ...(delays.length > 0 && { delay: delays }) };
   return format === 'gif' ? image.gif(options) : image.webp(options);
 }

@@ -1,10 +1,9 @@
-import type { RowFile } from '../rows/row-file.ts';
+import { type RowFile, readChunks } from '../rows/row-file.ts';
 
 /** Exact colors of an image, at most 256, as 0xAABBGGRR, transparent ones first. */
 export type Palette = { colors: number[]; indexOf: Map<number, number> };
 
 const maxColors = 256;
-const rowsAtOnce = 64;
 
 /** Color of the pixel at sample index `at`, opaque without alpha. */
 export function colorAt(rows: ArrayLike<number>, at: number, channels: number): number {
@@ -16,11 +15,10 @@ export function colorAt(rows: ArrayLike<number>, at: number, channels: number): 
 
 /** Collect the colors of an 8-bit RGB image. Returns undefined when there are more than 256. */
 export async function findPalette(image: RowFile): Promise<Palette | undefined> {
-  const { channels, depth, height } = image;
+  const { channels, depth } = image;
   if (channels < 3 || depth !== 8) return undefined;
   const found = new Set<number>();
-  for (let y = 0; y < height; y += rowsAtOnce) {
-    const rows = await image.readRows(y, Math.min(rowsAtOnce, height - y));
+  for await (const rows of readChunks(image)) {
     for (let i = 0, last = -1; i < rows.length; i += channels) {
       const color = colorAt(rows, i, channels);
       if (color === last) continue;
@@ -35,11 +33,20 @@ export async function findPalette(image: RowFile): Promise<Palette | undefined> 
 
 /** Whether any pixel is not opaque. */
 export async function hasTransparentPixels(image: RowFile): Promise<boolean> {
-  const { channels, depth, height } = image;
+  const { channels, depth } = image;
   if (channels % 2 === 1) return false;
-  for (let y = 0; y < height; y += rowsAtOnce) {
-    const rows = await image.readRows(y, Math.min(rowsAtOnce, height - y));
+  for await (const rows of readChunks(image)) {
     for (let i = channels - 1; i < rows.length; i += channels) if ((rows[i] as number) < 2 ** depth - 1) return true;
   }
   return false;
+}
+
+/** Whether an RGB file contains only grey pixels. Color images are usually detected in their first rows. */
+export async function isGreyscale(file: RowFile): Promise<boolean> {
+  if (file.channels < 3) return false;
+  for await (const rows of readChunks(file)) {
+    for (let i = 0; i < rows.length; i += file.channels)
+      if (rows[i] !== rows[i + 1] || rows[i] !== rows[i + 2]) return false;
+  }
+  return true;
 }

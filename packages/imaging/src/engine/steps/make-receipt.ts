@@ -6,7 +6,6 @@ import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { models } from '@uprez/models/manifest';
 import * as z from 'zod';
 import { guardedSharp } from '../../decoders.ts';
-import type { EngineJob } from '../engine-job.ts';
 import type { Stages } from '../stages.ts';
 import type { Encoded } from './encode.ts';
 import type { Made } from './make-verified-pixels.ts';
@@ -21,8 +20,7 @@ const versions = {
   onnxruntime: versionOf('onnxruntime-node/package.json'),
 };
 
-export type Finished = {
-  job: EngineJob;
+type Finished = {
   made: Made;
   encoded: Encoded;
   source: { sizeBytes: number; sha256: string };
@@ -34,26 +32,23 @@ export type Finished = {
 };
 
 /** Make the receipt of a finished run. */
-export function makeReceipt({ job, made, encoded, ...rest }: Finished): Receipt {
-  const { engine, passes, tiles, tile, source, output } = made.plan;
+export function makeReceipt({ made, encoded, source: sourceFile, stagesMs, ...rest }: Finished): Receipt {
+  const { plan, network, difference, retries } = made;
+  const { engine, passes, tiles, tile, source, output } = plan;
   const { width, height, format, bitDepth, frames } = output;
   return {
     engine,
-    variant: made.network?.variant ?? null,
-    variantReason: made.network?.reason ?? null,
+    variant: network?.variant ?? null,
+    variantReason: network?.reason ?? null,
     model: isAiEngine(engine) ? models[engine].onnx.sha256 : null,
-    device: made.network?.device ?? 'cpu',
+    device: network?.device ?? 'cpu',
     versions,
-    source: { width: source.width, height: source.height, ...rest.source },
-    ...{ width, height, format, bitDepth, frames, passes, tiles, tile },
+    source: { width: source.width, height: source.height, ...sourceFile },
+    ...{ width, height, format, bitDepth, frames, passes, tiles, tile, retries, ...rest },
     quality: encoded.quality,
     sizeBytes: encoded.sizeBytes,
-    sha256: rest.sha256,
-    stagesMs: Object.fromEntries(Object.entries(rest.stagesMs).map(([name, ms]) => [name, Math.round(ms)])),
-    colorDifference: { mean: made.difference.meanDeltaE, worst: made.difference.worstDeltaE },
-    retries: made.retries,
-    notes: rest.notes,
-    thumbhash: rest.thumbhash,
+    stagesMs: Object.fromEntries(Object.entries(stagesMs).map(([name, ms]) => [name, Math.round(ms)])),
+    colorDifference: { mean: difference.meanDeltaE, worst: difference.worstDeltaE },
   };
 }
 

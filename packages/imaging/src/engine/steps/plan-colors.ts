@@ -1,6 +1,6 @@
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Sharp } from 'sharp';
-import { isUsableProfile } from './is-usable-profile.ts';
+import { colorSpace } from './open-pixels.ts';
 
 /** Notes about decoding, for the receipt. */
 export const decodeNotes = {
@@ -34,9 +34,9 @@ const withoutProfile: Colors = {
  * requires it. EXIF, XMP, and IPTC fields are kept.
  */
 export function planColors({ source, output }: ImagePlan, icc: Buffer | undefined): Colors {
-  const names = source.space === 'grey' ? { 8: 'b-w', 16: 'grey16' } : { 8: 'srgb', 16: 'rgb16' };
+  const space = colorSpace(source.space === 'grey', output.bitDepth);
   const colors = choose(source.space, output.format, icc);
-  return { ...colors, apply: (image) => colors.apply(image).toColorspace(names[output.bitDepth]) };
+  return { ...colors, apply: (image) => colors.apply(image).toColorspace(space) };
 }
 
 function choose(space: ImagePlan['source']['space'], format: string, icc: Buffer | undefined): Colors {
@@ -44,4 +44,33 @@ function choose(space: ImagePlan['source']['space'], format: string, icc: Buffer
   if (space === 'lab') return { ...kept, notes: [decodeNotes.lab] };
   if (icc && !isUsableProfile(icc, space)) return withoutProfile;
   return icc && format === 'gif' ? converted(decodeNotes.profileConverted) : kept;
+}
+
+/** Data color space signatures (ICC.1:2022, 7.2.6). */
+const signatures = { grey: 'GRAY', rgb: 'RGB ' };
+const profileHeaderBytes = 128;
+/** Real profiles are smaller. */
+const maxProfileBytes = 8 * 1024 * 1024;
+/** Tags of the color transform: curves and a matrix, or lookup tables. */
+const matrixTags = { grey: ['kTRC'], rgb: ['rXYZ', 'gXYZ', 'bXYZ', 'rTRC', 'gTRC', 'bTRC'] };
+const tableTags = ['A2B0', 'A2B1'];
+
+/** Whether an ICC profile belongs to this color space and is complete: size, signature, and required tags. */
+function isUsableProfile(icc: Buffer, space: 'grey' | 'rgb'): boolean {
+  if (icc.length < profileHeaderBytes + 4 || icc.length > maxProfileBytes || icc.readUInt32BE(0) > icc.length)
+    return false;
+  if (icc.toString('latin1', 36, 40) !== 'acsp' || icc.toString('latin1', 16, 20) !== signatures[space]) return false;
+  const tags = readTags(icc);
+  return matrixTags[space].every((name) => tags.has(name)) || tableTags.some((name) => tags.has(name));
+}
+
+/** Names of the tags whose data lies within the profile. */
+function readTags(icc: Buffer): Set<string> {
+  const tags = new Set<string>();
+  const count = Math.min(icc.readUInt32BE(profileHeaderBytes), Math.floor((icc.length - profileHeaderBytes - 4) / 12));
+  for (let i = 0; i < count; i++) {
+    const at = profileHeaderBytes + 4 + i * 12;
+    if (icc.readUInt32BE(at + 4) + icc.readUInt32BE(at + 8) <= icc.length) tags.add(icc.toString('latin1', at, at + 4));
+  }
+  return tags;
 }

@@ -2,23 +2,18 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflate, deflateSync } from 'node:zlib';
-import type { RowFile } from '../rows/row-file.ts';
+import { type RowFile, readChunks } from '../rows/row-file.ts';
 import { colorAt, type Palette } from './find-palette.ts';
+import type { Pixels } from './open-pixels.ts';
 
 const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const paletteType = 3;
-const rowsAtOnce = 64;
 
 /**
  * Write an image of at most 256 colors as a PNG with a palette (PNG 1.2, color type 3). Exact, unlike the quantizers of the
  * libraries, which change transparent colors. Rows are streamed.
  */
-export async function writePalettePng(
-  path: string,
-  image: RowFile,
-  options: { palette: Palette; icc?: Buffer | undefined },
-) {
-  const { palette, icc } = options;
+export async function writePalettePng(path: string, { rows: image, icc }: Pixels, palette: Palette) {
   const bits = [1, 2, 4].find((depth) => palette.colors.length <= 2 ** depth) ?? 8;
   const header = Buffer.alloc(13);
   header.writeUInt32BE(image.width, 0);
@@ -26,12 +21,8 @@ export async function writePalettePng(
   header.set([bits, paletteType], 8);
   const compressed = Readable.from(packRows(image, palette, bits)).pipe(createDeflate({ level: 9 }));
   async function* file() {
-    yield Buffer.concat([
-      signature,
-      chunk('IHDR', header),
-      ...(icc ? [profileChunk(icc)] : []),
-      ...paletteChunks(palette),
-    ]);
+    const profile = icc ? [profileChunk(icc)] : [];
+    yield Buffer.concat([signature, chunk('IHDR', header), ...profile, ...paletteChunks(palette)]);
     for await (const data of compressed) yield chunk('IDAT', data);
     yield chunk('IEND', Buffer.alloc(0));
   }
@@ -59,11 +50,11 @@ function paletteChunks({ colors }: Palette): Buffer[] {
 }
 
 /** Yield rows of indices, `bits` each, highest bits first. Unfiltered, because indices compress best without filters. */
-async function* packRows({ width, height, channels, readRows }: RowFile, { indexOf }: Palette, bits: number) {
+async function* packRows(image: RowFile, { indexOf }: Palette, bits: number) {
+  const { width, channels } = image;
   const rowBytes = 1 + Math.ceil((width * bits) / 8);
   const perByte = 8 / bits;
-  for (let y = 0; y < height; y += rowsAtOnce) {
-    const rows = await readRows(y, Math.min(rowsAtOnce, height - y));
+  for await (const rows of readChunks(image)) {
     const count = rows.length / channels / width;
     const packed = Buffer.alloc(count * rowBytes);
     for (let row = 0; row < count; row++)

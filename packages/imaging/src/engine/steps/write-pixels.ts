@@ -4,7 +4,6 @@ import { tileCacheBytes } from '../../plan/estimate.ts';
 import type { EngineJob } from '../engine-job.ts';
 import { bleedColor } from '../rows/bleed-color.ts';
 import { joinAlpha, pickChannels, repeatGrey } from '../rows/channels.ts';
-import { isGreyscale } from '../rows/is-greyscale.ts';
 import { resample } from '../rows/resample.ts';
 import type { RowStream } from '../rows/row-stream.ts';
 import { stackFrames } from '../rows/stack-frames.ts';
@@ -16,6 +15,7 @@ import { limitMemory } from '../upscaler/limit-memory.ts';
 import { matchColor } from '../upscaler/match-color.ts';
 import { skipFlatTiles } from '../upscaler/skip-flat-tiles.ts';
 import { type Upscaling, upscale } from '../upscaler/upscale.ts';
+import { isGreyscale } from './find-palette.ts';
 
 export type Writing = {
   job: EngineJob;

@@ -1,13 +1,48 @@
+import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { rgbaToThumbHash } from 'thumbhash';
 import { guardedSharp } from '../../decoders.ts';
-import { thumbnailSize } from './thumbnail-pixels.ts';
+import { usedSize } from '../../plan/target-size.ts';
+import { openPixels, type Pixels } from './open-pixels.ts';
+import { openSource } from './open-source.ts';
+
+/** Size of the thumbnail for a result size. */
+export function thumbnailSize({ width, height }: { width: number; height: number }) {
+  const scale = Math.min(1, limits.thumbnailSide / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+/** Resize all frames of the finished pixels to the thumbnail size, with profile, depth, and alpha, to the `.v` file `path`. */
+export async function writeThumbnailPixels(pixels: Pixels, { output }: ImagePlan, path: string): Promise<void> {
+  await openPixels(pixels, output.frames)
+    .resize({ ...thumbnailSize(output), fit: 'fill' })
+    .toFile(path);
+}
+
+/**
+ * Decode the source again, directly to the thumbnail size, as the reference for a result that was decoded to its output size.
+ * JPEG is shrunk during decoding, which is fast. The crop is applied afterward.
+ */
+export async function writeReferencePixels(file: Buffer, plan: ImagePlan, path: string): Promise<void> {
+  const { source, crop, output } = plan;
+  const used = usedSize(plan);
+  const size = thumbnailSize(output);
+  const [across, down] = [size.width / used.width, size.height / used.height];
+  const [width, height] = [Math.round(source.width * across), Math.round(source.height * down)];
+  // Decoding has reported, or repaired, the defects of the file.
+  const { image } = await openSource(file, plan, 'none');
+  const upright = source.frames > 1 ? image : image.autoOrient();
+  const whole = upright.resize({ width, height, fit: 'fill' });
+  const left = Math.min(Math.round((crop?.left ?? 0) * across), width - size.width);
+  const top = Math.min(Math.round((crop?.top ?? 0) * down), height - size.height);
+  await (crop ? whole.extract({ left, top, ...size }) : whole).toFile(path);
+}
 
 /** Maximum input side of ThumbHash, pixels. */
 const hashSide = 100;
 
 /**
- * Write the thumbnail from the thumbnail pixels (`thumbnail-pixels.ts`): the first frame as WebP in sRGB. Returns its
+ * Write the thumbnail from the thumbnail pixels: the first frame as WebP in sRGB. Returns its
  * ThumbHash (Evan Wallace), base64.
  */
 export async function writeThumbnail(small: string, path: string, output: ImagePlan['output']): Promise<string> {

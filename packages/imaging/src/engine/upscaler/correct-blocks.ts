@@ -1,7 +1,6 @@
 import { deltaE, type Light } from '../rows/delta-e.ts';
-import { joinChunks } from '../rows/join-chunks.ts';
 import { linearTable, sampleTable } from '../rows/linear-light.ts';
-import type { RowStream, Samples } from '../rows/row-stream.ts';
+import { joinChunks, type RowStream, type Samples } from '../rows/row-stream.ts';
 import { cellEdges } from './cell-meter.ts';
 
 /** Block side, source pixels. */

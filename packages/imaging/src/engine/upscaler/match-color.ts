@@ -1,5 +1,4 @@
-import { joinChunks } from '../rows/join-chunks.ts';
-import { makeSamples, type RowStream, type Samples } from '../rows/row-stream.ts';
+import { joinChunks, makeSamples, type RowStream, type Samples } from '../rows/row-stream.ts';
 import { type CellMeter, cellEdges, openCellMeter } from './cell-meter.ts';
 import { type Correction, correctRow, findCorrection } from './color-correction.ts';
 import { correctBlocks } from './correct-blocks.ts';

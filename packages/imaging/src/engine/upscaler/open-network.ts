@@ -10,14 +10,10 @@ const warmSide = 32;
 const logSeverityLevel = 3;
 
 /**
- * Load a model from a file or its bytes on a device, and run one small tile. `threads`: maximum CPU threads. `run` blocks the
+ * Load a model on a device, and run one small tile. `threads`: maximum CPU threads. `run` blocks the
  * calling thread. Throws when it is not an ONNX model with the expected input and output.
  */
-export async function openNetwork(
-  model: string | Uint8Array,
-  threads: number,
-  device: AiDevice = 'cpu',
-): Promise<Network> {
+export async function openNetwork(model: Uint8Array, threads: number, device: AiDevice = 'cpu'): Promise<Network> {
   const options = {
     executionProviders: [device],
     intraOpNumThreads: threads,
@@ -25,16 +21,12 @@ export async function openNetwork(
     graphOptimizationLevel: 'all',
     logSeverityLevel,
   } as const;
-  const session = await (typeof model === 'string'
-    ? ort.InferenceSession.create(model, options)
-    : ort.InferenceSession.create(model, options));
+  const session = await ort.InferenceSession.create(model, options);
   const run = async (tile: Float32Array, side: number) => {
     const result = await session.run({ [input]: new ort.Tensor('float32', tile, [1, 3, side, side]) });
     const data = result[output]?.data;
     if (!(data instanceof Float32Array) || data.length !== tile.length * networkFactor ** 2)
-      throw new Error(
-        `${typeof model === 'string' ? model : 'the model'} did not return an output of four times the size`,
-      );
+      throw new Error('the model did not return an output of four times the size');
     return data;
   };
   await run(new Float32Array(3 * warmSide * warmSide), warmSide);

@@ -1,12 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { networkFactor, type Tile } from '../../plan/plan-passes.ts';
-import { joinChunks } from '../rows/join-chunks.ts';
-import { makeSamples, type RowStream, type Samples } from '../rows/row-stream.ts';
+import { joinChunks, makeSamples, type RowStream, type Samples } from '../rows/row-stream.ts';
 import { throwIfCancelled } from '../stages.ts';
-import { cutTile } from './cut-tile.ts';
+import { cutTile, openRowWindow, type RowWindow } from './cut-tile.ts';
 import type { Network } from './network.ts';
 import { fadeRows, paintTile } from './paint-tile.ts';
-import { openRowWindow, type RowWindow } from './row-window.ts';
 import { makeTileSpans, type TileSpan } from './tiles.ts';
 
 export type Upscaling = {
