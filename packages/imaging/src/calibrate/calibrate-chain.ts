@@ -6,7 +6,7 @@ import type { ChainRecipe, LayerRecipe } from '@uprez/models/onnx/recipe';
 import { pixelChannels } from '@uprez/models/onnx/virtual-channels';
 import { writeQuantizedChain } from '@uprez/models/onnx/write-quantized-chain';
 import { calibrateLayer } from './calibrate-layer.ts';
-import { weighChannels } from './choose-tails.ts';
+import { weighChannels } from './fit-layer.ts';
 import { openRandom } from './random.ts';
 import { runFloatLayer, runQuantizedLayer } from './run-layer.ts';
 import { choosePlaces, takeInputs, takeTargets } from './sample-places.ts';
@@ -17,23 +17,17 @@ export type Calibration = {
   fp32: Uint8Array;
   /** Square tiles of one side. */
   tiles: Tile[];
-  /** Places at which each layer is fitted. */
+  /** Number of positions to fit each layer at. */
   places: number;
-  /** Called after each layer or block. */
   onStep: (done: number, count: number) => void;
 };
 
-/** Farthest from the border of a tile that places are chosen, whatever the depth: where padding still is felt a little. */
+/** Maximum distance from the borders of tiles, where padding has little effect. */
 const largestMargin = 16;
 
-/** Finds the recipe that makes a network's 8-bit form, layer after layer, from what it gives on `tiles`. */
-export async function calibrateChain({
-  engine,
-  fp32,
-  tiles,
-  places: count,
-  onStep,
-}: Calibration): Promise<ChainRecipe> {
+/** Calibrate a network layer by layer. */
+export async function calibrateChain(calibration: Calibration): Promise<ChainRecipe> {
+  const { engine, fp32, tiles, places: count, onStep } = calibration;
   const layers = readChain(fp32);
   const weights = weighChannels(layers);
   const random = openRandom(5);
@@ -67,7 +61,7 @@ export async function calibrateChain({
   return { ...recipe, fp32Sha256: sha256(fp32), int8Sha256: sha256(int8) };
 }
 
-/** The image's bytes, channels last, with an empty fourth. */
+/** Convert a tile to bytes, channels last, with an empty fourth channel. */
 function toBytes({ planes, side }: Tile): Uint8Array {
   const channels = pixelChannels().length;
   const bytes = new Uint8Array(side * side * channels);

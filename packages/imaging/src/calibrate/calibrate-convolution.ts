@@ -9,7 +9,7 @@ import { type Places, takeTargets } from './sample-places.ts';
 
 type ConvolutionInput = Bending & {
   layer: ChainLayer;
-  /** What enters it: planar in plain arithmetic; and samples, channels last, a border of one pixel around each tile. */
+  /** Inputs by tile: planar in FP32, and as samples, channels last, with a border of one pixel. */
   floats: Float32Array[];
   samples: Uint8Array[];
   inputs: Inputs;
@@ -18,11 +18,11 @@ type ConvolutionInput = Bending & {
 };
 
 const taps = 9;
-/** One pixel in so many is enough to know how strong a channel is. */
+/** Pixels per sampled pixel. */
 const stride = 11;
 const at = (numbers: ArrayLike<number>, i: number) => numbers[i] as number;
 
-/** Finds a convolution's ranges and the scales of its weights, and gives what it then gives. */
+/** Find the ranges and weight scales of a convolution, and return its outputs. */
 export async function calibrateConvolution(from: ConvolutionInput) {
   const { layer, slope, floats, samples, inputs, places, side } = from;
   const slopes = new Float32Array(layer.outChannels).fill(slope);
@@ -36,7 +36,7 @@ export async function calibrateConvolution(from: ConvolutionInput) {
   return { part, plain: bent, served: await runQuantizedLayer(made, samples, side + 2) };
 }
 
-/** Sum of squares of each channel's samples above zero at some pixels, once for each tap. */
+/** Sums of squares of each channel's samples relative to zero, repeated for each tap. */
 function powersOf(tiles: Uint8Array[], zeros: number[]): Float64Array {
   const channels = zeros.length;
   const powers = new Float64Array(channels);

@@ -1,8 +1,6 @@
 import { quantizedLayer } from '@uprez/models/onnx/apply-recipe';
 import { plainWeights, roundWeight } from '@uprez/models/onnx/plain-weights';
-import type { QuantizedLayer } from '@uprez/models/onnx/quantized-layer';
 import type { ChainLayer } from '@uprez/models/onnx/read-chain';
-import type { LayerRecipe } from '@uprez/models/onnx/recipe';
 import { plainChannels, type VirtualChannel, virtualChannels } from '@uprez/models/onnx/virtual-channels';
 import { type Cut, cutLayer, shorten } from './fit-layer.ts';
 import { chooseWeightScales, roundWeights } from './round-weights.ts';
@@ -10,9 +8,9 @@ import type { Table } from './run-layer.ts';
 import { biasInput } from './sample-places.ts';
 import { type Solved, solveWeights } from './solve-weights.ts';
 
-export type LayerInput = {
+type LayerInput = {
   layer: ChainLayer;
-  /** What the quantized layers before give, and what the layer gives in plain arithmetic, at the same places. */
+  /** Outputs of the INT8 layers before, and FP32 outputs of the layer, at the same positions. */
   inputs: Table;
   targets: Table;
   channels: VirtualChannel[];
@@ -20,17 +18,10 @@ export type LayerInput = {
   weights: Float64Array;
 };
 
-export type CalibratedLayer = {
-  part: LayerRecipe;
-  roundings: Uint8Array;
-  quantized: QuantizedLayer;
-  outputs: VirtualChannel[];
-};
-
 const at = (numbers: ArrayLike<number>, i: number) => numbers[i] as number;
 
-/** Finds a layer's ranges, mends its weights by what was lost before it, and rounds them. */
-export async function calibrateLayer(from: LayerInput): Promise<CalibratedLayer> {
+/** Find the ranges of a layer, adapt its weights to the errors of the layers before, and round them. */
+export async function calibrateLayer(from: LayerInput) {
   const { layer, inputs, targets, channels, zeroIn } = from;
   const cut = cutLayer(layer, targets, from.weights);
   const given = withBias(layer, channels);
@@ -52,7 +43,7 @@ export async function calibrateLayer(from: LayerInput): Promise<CalibratedLayer>
   return { part, roundings, quantized, outputs };
 }
 
-/** The network's own weights from 8-bit inputs to plain outputs: rows of inputs x 9, and the bias. */
+/** Weights from 8-bit inputs to FP32 outputs, in rows of inputs x 9 and the bias. */
 function withBias(layer: ChainLayer, channels: VirtualChannel[]): Float64Array {
   const outputs = plainChannels(layer);
   const plain = plainWeights(layer, channels, outputs);
@@ -65,7 +56,7 @@ function withBias(layer: ChainLayer, channels: VirtualChannel[]): Float64Array {
   return rows;
 }
 
-/** Rows for 8-bit outputs out of rows for plain ones, without the bias. */
+/** Convert rows of FP32 outputs to rows of 8-bit outputs, without the bias. */
 function spread({ weights }: Solved, outputs: VirtualChannel[], size: number): Float64Array {
   const rows = new Float64Array(outputs.length * size);
   outputs.forEach(({ source, multiplier }, o) => {
@@ -74,7 +65,7 @@ function spread({ weights }: Solved, outputs: VirtualChannel[], size: number): F
   return rows;
 }
 
-/** The moments without the bias's; an input that never moves gets a little, so that its weight stays what it was. */
+/** The moments without those of the bias. */
 function inner(moments: Float64Array, size: number): Float64Array {
   const part = new Float64Array(size * size);
   for (let i = 0; i < size; i++) part.set(moments.subarray(i * (size + 1), i * (size + 1) + size), i * size);
@@ -83,7 +74,7 @@ function inner(moments: Float64Array, size: number): Float64Array {
 
 type Rounded = { solved: Solved; outputs: VirtualChannel[]; cut: Cut; weights: Int8Array; weightScales: number[] };
 
-/** Biases that keep every channel's mean. */
+/** Choose biases that preserve the mean of every channel. */
 function chooseBias({ solved, outputs, cut, weights, weightScales }: Rounded): number[] {
   const size = weights.length / outputs.length;
   return outputs.map(({ source, multiplier }, o) => {

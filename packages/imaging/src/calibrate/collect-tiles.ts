@@ -1,13 +1,13 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { guardedSharp } from '../decoders.ts';
 import { drawImage, drawnKinds } from './draw-image.ts';
 import { drawText } from './draw-text.ts';
 import { openRandom } from './random.ts';
-import { readImage } from './read-image.ts';
-import { cutSquare, recolor, type Tile } from './tile.ts';
+import { cutSquare, type Rgb, recolor, type Tile } from './tile.ts';
 
 const side = 64;
-/** Tiles of each image at each size, and of each kind of drawn image: these are what ranges must hold. */
+/** Tiles per image and size, and per kind of generated image. */
 const perImage = 6;
 const perKind = 12;
 const sizes = [1, 0.5];
@@ -19,7 +19,7 @@ const orders = [
 ] as const;
 const strong = 1.8;
 
-/** Tiles to calibrate on: out of the images in `folders`, half of them more colorful, and drawn ones. */
+/** Collect tiles for calibration: cut from images, half of them with more saturation, and generated ones. */
 export async function collectTiles(folders: string[]): Promise<Tile[]> {
   const random = openRandom(7);
   const tiles: Tile[] = [];
@@ -40,4 +40,16 @@ export async function collectTiles(folders: string[]): Promise<Tile[]> {
     tiles.push(await drawText(side, seed), await drawText(side, seed + 500));
   }
   return tiles;
+}
+
+/** Decode an image file to RGB, downscaled by `factor`. */
+export async function readImage(path: string, factor = 1): Promise<Rgb> {
+  const file = await readFile(path);
+  const { width } = await guardedSharp(file).metadata();
+  const image = guardedSharp(file)
+    .removeAlpha()
+    .toColorspace('srgb')
+    .resize(Math.round(width * factor));
+  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
 }

@@ -7,7 +7,7 @@ export type DrawnKind = (typeof drawnKinds)[number];
 type Color = [number, number, number];
 type Canvas = { side: number; data: Uint8ClampedArray; random: () => number };
 
-/** An image that is made, not taken: the same for the same seed. */
+/** Generate an image, deterministically by seed. */
 export function drawImage(kind: DrawnKind, side: number, seed: number): Tile {
   const canvas = { side, data: new Uint8ClampedArray(side * side * 3), random: openRandom(seed) };
   painters[kind](canvas);
@@ -47,7 +47,7 @@ const painters: Record<DrawnKind, (canvas: Canvas) => void> = {
       });
     }
   },
-  /** A gradient under a sensor's noise, from a little to very much. */
+  /** A gradient with sensor noise. */
   noise(canvas) {
     painters.gradient(canvas);
     const strength = 10 + canvas.random() * 60;
@@ -63,7 +63,7 @@ const painters: Record<DrawnKind, (canvas: Canvas) => void> = {
       return [from.map((value, c) => value + ((to[c] as number) - value) * share) as Color, 1];
     });
   },
-  /** One color, a grey every other time: smooth surfaces show every fault. */
+  /** One color. Smooth surfaces show every error. */
   flat(canvas) {
     const { random } = canvas;
     const grey = random() * 280;
@@ -72,7 +72,7 @@ const painters: Record<DrawnKind, (canvas: Canvas) => void> = {
   },
 };
 
-/** Lays a color over each pixel; what covers less than 0 is left out, more than 1 is 1. */
+/** Blend each pixel with a color. The coverage is clamped to 0-1. */
 function paint({ side, data }: Canvas, brush: (x: number, y: number) => [Color, number]): void {
   for (let i = 0; i < side * side; i++) {
     const [color, cover] = brush(i % side, Math.floor(i / side));
@@ -87,7 +87,6 @@ function paint({ side, data }: Canvas, brush: (x: number, y: number) => [Color, 
 const scale = (color: Color, factor: number) => color.map((value) => value * factor) as Color;
 const any = (random: () => number): Color => [random() * 255, random() * 255, random() * 255];
 
-/** One channel strong, another perhaps, the rest dark. */
 function saturated(random: () => number): Color {
   const color: Color = [0, 0, 0];
   color[Math.floor(random() * 3)] = 150 + random() * 105;

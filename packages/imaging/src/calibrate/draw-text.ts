@@ -5,7 +5,7 @@ import { cutSquare, type Tile } from './tile.ts';
 const words = 'the quick Brown fox JUMPS over 13 lazy dogs Zephyr 4096 %#'.split(' ');
 const smallest = 7;
 
-/** Lines of text in several sizes and colors, in the fonts of this machine; dark or light ground by the seed. */
+/** Generate lines of text in several sizes and colors, in the fonts of this machine. */
 export async function drawText(side: number, seed: number): Promise<Tile> {
   const random = openRandom(seed);
   const isDark = random() < 0.5;
@@ -31,11 +31,9 @@ export async function drawText(side: number, seed: number): Promise<Tile> {
 
 function pickColor(random: () => number, isDark: boolean): string {
   if (random() < 0.6) return isDark ? '#eeeeee' : '#111111';
-  return `#${[0, 1, 2]
-    .map(() =>
-      Math.floor(random() * 256)
-        .toString(16)
-        .padStart(2, '0'),
-    )
-    .join('')}`;
+  const channel = () =>
+    Math.floor(random() * 256)
+      .toString(16)
+      .padStart(2, '0');
+  return `#${channel()}${channel()}${channel()}`;
 }

@@ -2,11 +2,11 @@ import type { ConvolutionRecipe } from '@uprez/models/onnx/recipe';
 import { shorten } from './fit-layer.ts';
 import type { Table } from './run-layer.ts';
 
-/** Which samples stand for 0 and, behind a LeakyReLU, the size of a step: what is tried. */
+/** Zero points to try, and the step behind a LeakyReLU. */
 type Shape = Pick<ConvolutionRecipe, 'zero' | 'bent'>;
 type Fit = Shape & { steps: number[] };
 
-/** Shares of a channel's full range that are tried. */
+/** Shares of the full range to try. */
 const clippings = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.12, 0.07];
 const plainZeros = [96, 112, 128, 144, 160];
 const bentZeros = [88, 112, 136, 160, 184];
@@ -15,13 +15,10 @@ const margin = 1.03;
 const extremes = 3;
 const samplesTried = 1500;
 
-/** `slope` is that of a LeakyReLU behind the values; `weights` say how much an error in each channel matters. */
+/** `slope`: of the LeakyReLU behind the values. `weights`: weights of the channels' errors. */
 export type Bending = { slope: number; weights: ArrayLike<number> };
 
-/**
- * How values (a row of channels for each place) are best cut into samples: which sample stands for 0, and a step for
- * each channel. Behind a LeakyReLU there is less on the negative side, so that samples there may have finer steps.
- */
+/** Find the zero point and the steps with the least error for values in rows of channels. */
 export function fitSamples({ data, columns }: Table, { slope, weights }: Bending): Fit {
   const channels = Array.from({ length: columns }, (_, channel) => chooseValues(data, columns, channel));
   const shapes: Shape[] = slope === 1 ? plainZeros.map((zero) => ({ zero })) : bentZeros.flatMap(bentShapes(slope));
@@ -34,7 +31,7 @@ export function fitSamples({ data, columns }: Table, { slope, weights }: Bending
   return best;
 }
 
-/** The same steps behind the LeakyReLU, or such that all samples are used. */
+/** Keep the steps behind the LeakyReLU, or use finer ones, because it shrinks negative values. */
 const bentShapes =
   (slope: number) =>
   (zero: number): Shape[] => {
@@ -45,7 +42,7 @@ const bentShapes =
     ];
   };
 
-/** Some of a channel's values, and its extremes. */
+/** Sample the values of a channel, with its extremes. */
 function chooseValues(data: Float32Array, columns: number, channel: number): Float64Array {
   const values = new Float64Array(data.length / columns);
   for (let i = 0; i < values.length; i++) values[i] = data[i * columns + channel] as number;
@@ -55,7 +52,7 @@ function chooseValues(data: Float32Array, columns: number, channel: number): Flo
   return Float64Array.of(...some, ...sorted.subarray(0, extremes), ...sorted.subarray(-extremes));
 }
 
-/** The step with the least mean squared error behind the LeakyReLU. */
+/** Find the step with the least mean squared error behind the LeakyReLU. */
 function fitStep(values: Float64Array, shape: Shape, slope: number): { step: number; error: number } {
   const [lowest, highest] = [Math.min(...values) * margin, Math.max(...values) * margin];
   const full = Math.max(highest / (most - shape.zero), -lowest / shape.zero, 1e-7);

@@ -1,7 +1,7 @@
 import { roundWeight } from '@uprez/models/onnx/plain-weights';
 import { cholesky, invertLower } from './linear-algebra.ts';
 
-/** Share of the mean diagonal that is added to the second moments, so that they can be inverted. */
+/** Share of the mean diagonal that is added to the second moments to make them invertible. */
 const damping = 0.003;
 const clippings = [1, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6];
 
@@ -12,7 +12,7 @@ type ScaledRows = { weights: Float64Array; size: number; powers: ArrayLike<numbe
 
 const at = (numbers: ArrayLike<number>, i: number) => numbers[i] as number;
 
-/** A scale for each row: the largest weight, or less where the squared error at the output is less. */
+/** Choose a scale for each row with the least squared error of the output. */
 export function chooseWeightScales({ weights, size, powers }: ScaledRows): number[] {
   return Array.from({ length: weights.length / size }, (_, r) => {
     const row = weights.subarray(r * size, (r + 1) * size);
@@ -24,12 +24,9 @@ export function chooseWeightScales({ weights, size, powers }: ScaledRows): numbe
   });
 }
 
-/**
- * Rounds weights one input after the other, each time moving what was lost into the inputs that are still to come
- * (GPTQ, Frantar et al. 2022, in the order of falling second moments). Returns 8-bit weights, out x in.
- */
+/** Round weights by GPTQ (Frantar et al. 2022), in the order of falling second moments. Returns 8-bit weights, out x in. */
 export function roundWeights({ weights, size, moments }: Rows, scales: number[]): Int8Array {
-  // Backwards, so that the lower factor of the turned matrix's inverse is the upper factor that GPTQ wants.
+  // In reverse order, the lower factor of the inverse is the upper factor that GPTQ uses.
   const order = Array.from({ length: size }, (_, i) => i).sort(
     (a, b) => at(moments, a * size + a) - at(moments, b * size + b),
   );

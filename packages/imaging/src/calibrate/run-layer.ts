@@ -1,9 +1,9 @@
 import { type QuantizedLayer, writeQuantizedLayer } from '@uprez/models/onnx/quantized-layer';
 import type { ChainLayer } from '@uprez/models/onnx/read-chain';
 import { writeFloatLayer, writeProduct } from '@uprez/models/onnx/write-float-layer';
-import { byteTensor, floatTensor, openGraph } from './open-graph.ts';
+import * as ort from 'onnxruntime-node';
 
-/** What a layer gives in plain arithmetic, tile by tile: before its PReLU and behind it, planar. */
+/** Run a layer in FP32 on tiles. Returns the planar values before and behind its PReLU. */
 export async function runFloatLayer(layer: ChainLayer, tiles: Float32Array[], side: number) {
   const graph = await openGraph(writeFloatLayer(layer));
   const [linear, bent]: [Float32Array[], Float32Array[]] = [[], []];
@@ -16,7 +16,7 @@ export async function runFloatLayer(layer: ChainLayer, tiles: Float32Array[], si
   return { linear, bent };
 }
 
-/** What a quantized layer gives, tile by tile, channels last. */
+/** Run an INT8 layer on tiles, channels last. */
 export async function runQuantizedLayer(layer: QuantizedLayer, tiles: Uint8Array[], side: number) {
   const graph = await openGraph(writeQuantizedLayer(layer));
   const results: Uint8Array[] = [];
@@ -26,10 +26,9 @@ export async function runQuantizedLayer(layer: QuantizedLayer, tiles: Uint8Array
   return results;
 }
 
-/** Rows of equal length, one after the other. */
 export type Table = { data: Float32Array; columns: number };
 
-/** Sums of products of each column of `a` with each of `b`, row by row of the result. */
+/** Multiply the transpose of `a` by `b`. */
 export async function multiplyColumns(a: Table, b: Table): Promise<Float64Array> {
   const graph = await openGraph(writeProduct());
   const tensorOf = ({ data, columns }: Table) => floatTensor(data, [data.length / columns, columns]);
@@ -37,3 +36,21 @@ export async function multiplyColumns(a: Table, b: Table): Promise<Float64Array>
   await graph.close();
   return Float64Array.from(result);
 }
+
+async function openGraph(model: Uint8Array) {
+  const session = await ort.InferenceSession.create(model, { executionProviders: ['cpu'], logSeverityLevel: 3 });
+  return {
+    close: () => session.release(),
+    run: async (inputs: Record<string, ort.Tensor>) => {
+      const outputs = await session.run(inputs);
+      return (name: string) => {
+        const data = outputs[name]?.data;
+        if (data instanceof Float32Array || data instanceof Uint8Array) return data;
+        throw new Error(`the model gives no ${name}`);
+      };
+    },
+  };
+}
+
+const floatTensor = (data: Float32Array, dims: number[]) => new ort.Tensor('float32', data, dims);
+const byteTensor = (data: Uint8Array, dims: number[]) => new ort.Tensor('uint8', data, dims);

@@ -1,11 +1,11 @@
 import type { Table } from './run-layer.ts';
 
-/** Positions in tiles: a list for each tile. */
+/** Positions by tile. */
 export type Places = number[][];
 
 type Spread = { tiles: number; side: number; margin: number; count: number; random: () => number };
 
-/** About `count` random positions over all tiles, at least `margin` from their borders. */
+/** Choose about `count` random positions in all tiles, at least `margin` from their borders. */
 export function choosePlaces({ tiles, side, margin, count, random }: Spread): Places {
   const inner = side - 2 * margin;
   const coordinate = () => margin + Math.floor(random() * inner);
@@ -13,7 +13,7 @@ export function choosePlaces({ tiles, side, margin, count, random }: Spread): Pl
   return Array.from({ length: tiles }, () => Array.from({ length: perTile }, () => coordinate() * side + coordinate()));
 }
 
-/** The channels of planar tiles at these places: a row for each place. */
+/** Read the channels of planar tiles at these positions, a row each. */
 export function takeTargets(tiles: Float32Array[], places: Places, channels: number): Table {
   const data = new Float32Array(places.reduce((sum, list) => sum + list.length, 0) * channels);
   let at = 0;
@@ -25,12 +25,12 @@ export function takeTargets(tiles: Float32Array[], places: Places, channels: num
   return { data, columns: channels };
 }
 
-/** Last column of inputs: stands for the bias, and large so that it weighs something beside bytes. */
+/** Last column of the inputs, for the bias. Large relative to bytes. */
 export const biasInput = 64;
 
 type Bytes = { tiles: Uint8Array[]; channels: number; zero: number; side: number };
 
-/** What a 3x3 convolution reads at these places: a row of channels x 9 samples above zero, and `biasInput`. */
+/** Read the inputs of a 3x3 convolution at these positions: rows of channels x 9 samples above zero, and `biasInput`. */
 export function takeInputs({ tiles, channels, zero, side }: Bytes, places: Places): Table {
   const columns = channels * 9 + 1;
   const data = new Float32Array(places.reduce((sum, list) => sum + list.length, 0) * columns);

@@ -9,9 +9,8 @@ export type Solved = { weights: Float64Array; moments: Float64Array; means: Floa
 const at = (numbers: ArrayLike<number>, i: number) => numbers[i] as number;
 
 /**
- * Weights (rows of `inputs.columns`, the bias last) that come nearest to `targets` (a row of channels per place, in
- * plain arithmetic) from what the quantized layers before really give, by ridge regression around `given`. So a layer
- * mends what the ones before it have lost.
+ * Find weights (rows of `inputs.columns`, the bias last) that map the outputs of the INT8 layers before to the FP32 `targets`,
+ * by ridge regression around `given`.
  */
 export async function solveWeights(inputs: Table, targets: Table, given: Float64Array): Promise<Solved> {
   const n = inputs.columns;

@@ -1,15 +1,14 @@
-/** A square image as a network reads it: three planes of `side` x `side` floats, multiples of 1/255. */
+/** A square image as three planes of floats, multiples of 1/255. */
 export type Tile = { name: string; side: number; planes: Float32Array };
 
 /** Interleaved RGB bytes of an image. */
 export type Rgb = { data: Uint8Array; width: number; height: number };
 
-/** A color as three samples, 0-255, in whatever order. */
 type Coloring = (rgb: [number, number, number]) => [number, number, number];
 
 const clamp = (value: number) => Math.max(0, Math.min(255, Math.round(value)));
 
-/** Cuts a square out of an image; `color` changes each pixel. */
+/** Cut a square out of an image, and convert each pixel by `color`. */
 export function cutSquare(
   image: Rgb,
   { x, y, side, name }: { x: number; y: number; side: number; name: string },
@@ -26,7 +25,7 @@ export function cutSquare(
   return { name, side, planes };
 }
 
-/** Saturation times `factor` around the pixel's mean, channels in the order `order`. */
+/** Multiply the saturation by `factor`, and reorder the channels. */
 export const recolor =
   (factor: number, order: readonly [number, number, number]): Coloring =>
   (rgb) => {

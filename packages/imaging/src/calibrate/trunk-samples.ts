@@ -1,16 +1,15 @@
 const at = (numbers: ArrayLike<number>, i: number) => numbers[i] as number;
 
-/** Each tile and `share` of another. */
+/** Add `share` of other tiles. */
 export const addShares = (tiles: Float32Array[], others: Float32Array[], share: number): Float32Array[] =>
   tiles.map((tile, t) => {
     const other = others[t] as Float32Array;
     return tile.map((value, i) => value + share * at(other, i));
   });
 
-/** The size of a step of each channel, and the sample that stands for 0. */
 type Cut = { steps: number[]; zero: number };
 
-/** Planar values as samples, channels last. */
+/** Convert planar values to samples, channels last. */
 export function toSamples(tile: Float32Array, { steps, zero }: Cut): Uint8Array {
   const [channels, plane] = [steps.length, tile.length / steps.length];
   const samples = new Uint8ClampedArray(tile.length);
@@ -20,7 +19,7 @@ export function toSamples(tile: Float32Array, { steps, zero }: Cut): Uint8Array 
   return new Uint8Array(samples.buffer);
 }
 
-/** Samples, channels last, as planar values. */
+/** Convert samples, channels last, to planar values. */
 export function toValues(samples: Uint8Array, { steps, zero }: Cut): Float32Array {
   const [channels, plane] = [steps.length, samples.length / steps.length];
   const values = new Float32Array(samples.length);
@@ -29,7 +28,7 @@ export function toValues(samples: Uint8Array, { steps, zero }: Cut): Float32Arra
   return values;
 }
 
-/** A square tile, channels last, with one more row and column of `zero` on every side. */
+/** Add a border of one pixel to a square tile, channels last. */
 export function padSamples(tile: Uint8Array, channels: number, zero: number): Uint8Array {
   const side = Math.sqrt(tile.length / channels);
   const row = side * channels;
@@ -39,7 +38,6 @@ export function padSamples(tile: Uint8Array, channels: number, zero: number): Ui
   return padded;
 }
 
-/** Two tiles' planes, one behind the other. */
 export function joinPlanes(one: Float32Array, other: Float32Array): Float32Array {
   const both = new Float32Array(one.length + other.length);
   both.set(one);
@@ -47,7 +45,7 @@ export function joinPlanes(one: Float32Array, other: Float32Array): Float32Array
   return both;
 }
 
-/** Two tiles' samples, channels last; the first has `channels`. */
+/** Concatenate the channels of two tiles, channels last. The first one has `channels`. */
 export function joinChannels(one: Uint8Array, other: Uint8Array, channels: number): Uint8Array {
   const pixels = one.length / channels;
   const added = other.length / pixels;
