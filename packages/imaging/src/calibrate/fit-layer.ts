@@ -38,10 +38,7 @@ export function cutLayer(layer: ChainLayer, targets: Table, weights: Float64Arra
 
 const taps = 9;
 
-/**
- * Estimate how much the squared error of each channel contributes to the output, by layer. Assumes independent errors, and
- * that half of all values are negative.
- */
+/** Estimate the share of each channel's squared error in the output, by layer, for independent errors. */
 export function weighChannels(layers: ChainLayer[]): Float64Array[] {
   const weights: Float64Array[] = [];
   let behind = new Float64Array(layers.at(-1)?.outChannels ?? 0).fill(1);
@@ -91,10 +88,7 @@ const samplesTried = 2500;
 
 type RangeInput = { values: Float64Array; slope: number; zero: number };
 
-/**
- * Find the best quantizers of values before a PReLU, with no, one, and two tails. A tail is an additional channel for values
- * beyond the range, which allows finer steps.
- */
+/** Find the best quantizers of values before a PReLU, with 0, 1, and 2 tails (channels beyond the range). */
 function fitRanges({ values, slope, zero }: RangeInput): [Range, Range, Range] {
   const sorted = values.slice().sort();
   const [lowest, highest] = [(sorted[0] ?? 0) * margin, (sorted.at(-1) ?? 0) * margin];

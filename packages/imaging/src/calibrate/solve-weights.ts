@@ -8,10 +8,7 @@ export type Solved = { weights: Float64Array; moments: Float64Array; means: Floa
 
 const at = (numbers: ArrayLike<number>, i: number) => numbers[i] as number;
 
-/**
- * Find weights (rows of `inputs.columns`, the bias last) that map the outputs of the INT8 layers before to the FP32 `targets`,
- * by ridge regression around `given`.
- */
+/** Find weights that map the INT8 `inputs` (bias last) to the FP32 `targets`, by ridge regression around `given`. */
 export async function solveWeights(inputs: Table, targets: Table, given: Float64Array): Promise<Solved> {
   const n = inputs.columns;
   const moments = await multiplyColumns(inputs, inputs);

@@ -4,10 +4,7 @@ import { type FromChild, type ToChild, toChildSchema } from '@uprez/contracts/sc
 
 export const sendToParent = (message: FromChild): void => void process.send?.(message);
 
-/**
- * Send the error of a run to the parent. Errors other than AppError become `processing_crashed`. Errors that operators
- * should see are written to stderr as well.
- */
+/** Send the error of a run to the parent, and write errors that operators should see to stderr. */
 export function sendFailure(runId: string, error: unknown): void {
   const known = error instanceof AppError ? error : new AppError('processing_crashed', { cause: error });
   if (errorCodes[known.code].report) console.error(known.cause ?? error);

@@ -20,10 +20,7 @@ const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${lette
 const { retention: _, ...usedFields } = recipeFields;
 const recipeFlags = ['scale', ...Object.keys(usedFields).map(kebabCase)];
 
-/**
- * Parse the command line. Returns undefined for `--help`. The recipe has the API's parameters in kebab-case, with the same
- * rules. Throws AppError `invalid_parameter` or `conflicting_params`.
- */
+/** Parse the command line, with the rules of the API. Returns undefined for `--help`. Throws AppError. */
 export function readArguments(args: string[]): CliJob | undefined {
   const { values, positionals } = parse(args);
   if (values.help) return undefined;

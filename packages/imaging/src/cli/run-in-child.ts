@@ -15,10 +15,7 @@ export type ChildRun = {
 
 const runId = 'cli';
 
-/**
- * Run a plan in the engine's child as the current user. Throws AppError with the child's code, `engine_unavailable` when the
- * model is missing, `processing_crashed` when the child exits early, or `cancelled`.
- */
+/** Run a plan in the engine's child as the current user. Throws AppError with the child's code or `cancelled`. */
 export async function runInChild({ plan, dir, modelsDir, signal, onProgress }: ChildRun): Promise<Receipt> {
   const options = { engines: [plan.engine], modelsDir, threads: availableParallelism() };
   const child = startChild('engine/child', options);

@@ -18,10 +18,7 @@ type End = Pick<FileReport, 'verdict' | 'code' | 'sentence' | 'fault'>;
 /** Total usage of the children for one file. */
 type Usage = Pick<FileReport, 'ms' | 'peakBytes' | 'log'>;
 
-/**
- * Process one file as the product does: inspect it, plan it within the limits of all plans, run the plan, and inspect the
- * result.
- */
+/** Process one file as the product does, within the limits of all plans, and inspect the result. */
 export async function runFile(bench: Bench, file: string): Promise<FileReport> {
   const { recipe, maxJobSeconds } = bench;
   const source = await readFile(join(bench.folder, file));

@@ -8,10 +8,7 @@ import { openNetworks } from './open-networks.ts';
 import { runPlan } from './run-plan.ts';
 import { throttleProgress } from './throttle-progress.ts';
 
-/**
- * The engine child: loads models, drops its privileges, then runs one plan at a time in the given job folder. Started with
- * this JSON in argv[2].
- */
+/** The engine child runs one plan at a time. It is started with these options in argv[2]. */
 const optionsSchema = z.object({
   /** Engines to load. Those without a model file are missing in the `ready` message. */
   engines: z.array(z.enum(engineNames)),

@@ -13,10 +13,7 @@ export type NetworkOptions = {
   devices?: readonly AiDevice[];
 };
 
-/**
- * Load the models that are installed, on the first device with correct results, or on the CPU in the fastest variant with
- * correct results. Missing and damaged models are reported on stderr and skipped.
- */
+/** Load the installed models on the best device with correct results. Other models are reported on stderr. */
 export async function openNetworks({ engines, modelsDir, threads, devices = ['cpu'] }: NetworkOptions) {
   const networks: Partial<Record<AiEngine, Network>> = {};
   for (const engine of engines) {

@@ -14,10 +14,7 @@ export function countFrames(file: Buffer, format: string): number {
   return format === 'tiff' ? readTiff(file).pages : 1;
 }
 
-/**
- * Whether the last block of a GIF is complete. The trailer may be missing. The decoder would show an incomplete frame
- * without an error.
- */
+/** Whether the last block of a GIF is complete. The decoder does not report incomplete frames. */
 export const isWholeGif = (file: Buffer) => walkGif(file).end <= file.length;
 
 function walkGif(file: Buffer): { frames: number; end: number } {

@@ -37,10 +37,7 @@ export async function inspectTiff(file: Buffer): Promise<Inspection> {
   return { ...(await inspectWithSharp(labelLabAsRgb(file), 'tiff')), space: 'lab', decodesWhole: true };
 }
 
-/**
- * Copy a Lab TIFF and label its samples as RGB: libvips 8.18 cannot open 8-bit Lab, and reads 16-bit Lab with a white point
- * of D65. The caller converts the decoded samples.
- */
+/** Copy a Lab TIFF as RGB. libvips 8.18 cannot open 8-bit Lab, and reads 16-bit Lab with a white point of D65. */
 export function labelLabAsRgb(file: Buffer): Buffer {
   const copy = Buffer.from(file);
   const at = readTiff(file).first.get(tiffTag.photometric)?.at ?? 0;

@@ -12,10 +12,7 @@ export type PartialFile = {
 
 const blockBytes = 64 * 1024;
 
-/**
- * Open a file of `sizeBytes` for partial reading. Each read is at least as long as all earlier reads together, so the
- * number of reads grows with the logarithm of the bytes that are needed.
- */
+/** Open a file for partial reading. Each read is as long as all earlier ones together, which limits their number. */
 export function openPartialFile(sizeBytes: number, read: ReadBytes): PartialFile {
   const bytes = Buffer.alloc(sizeBytes);
   const blocks = new Uint8Array(Math.ceil(sizeBytes / blockBytes));

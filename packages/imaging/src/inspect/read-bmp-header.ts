@@ -30,10 +30,7 @@ const defaultMasks: Record<number, Masks> = {
 };
 const noMasks: Masks = { red: 0, green: 0, blue: 0, alpha: 0 };
 
-/**
- * Read the header of a BMP (BITMAPCOREHEADER to BITMAPV5HEADER, OS/2 2.x). No memory is allocated from the sizes it
- * declares. Throws AppError `corrupt_image`, or `unsupported_format` for a BMP that embeds a JPEG or PNG.
- */
+/** Read the header of a BMP (BITMAPCOREHEADER to BITMAPV5HEADER, OS/2 2.x). Throws AppError. */
 export function readBmpHeader(file: Buffer): BmpHeader {
   const size = file.length < fileHeaderBytes + coreHeaderBytes ? 0 : file.readUInt32LE(fileHeaderBytes);
   if (!headerSizes.includes(size) || file.length < fileHeaderBytes + size) throw new AppError('corrupt_image');

@@ -34,10 +34,7 @@ const longType = 4;
 /** Bytes per value of each type (TIFF 6.0, BigTIFF). */
 const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 
-/**
- * Read the directories of a TIFF (TIFF 6.0, BigTIFF). Never throws: reading ends where the chain is damaged. `onRead` is
- * also called for tag values outside the directories, which libtiff reads.
- */
+/** Read the directories of a TIFF (TIFF 6.0, BigTIFF) up to the first damaged one. Never throws. */
 export function readTiff(file: Buffer, onRead: OnRead = () => {}): Tiff {
   const reader = makeReader(file, onRead);
   const seen = new Set<number>();

@@ -14,10 +14,7 @@ import { type Target, targetSize } from './target-size.ts';
 
 export type PlanRequest = { recipe: Recipe; inspection: Inspection; limits: JobLimits };
 
-/**
- * Plan how to process an image, or return why it is not possible. Checks input, engine, format, output size, plan, memory,
- * and time, in this order. Pure: shared by the gateway, the web app, the CLI, and the engine.
- */
+/** Plan how to process an image, or return why it is not possible. Shared by the gateway, web app, and engine. */
 export function planImage(request: PlanRequest): PlanOutcome {
   const { recipe, inspection, limits } = request;
   const target = targetSize(recipe, inspection);
@@ -81,10 +78,7 @@ function withAdvice(refusal: Refusal, maxFactor: number | undefined): Refusal {
 const fits = (format: OutputFormat, { width, height }: Target) =>
   Math.max(width, height) <= formatTraits[format].maxSide;
 
-/**
- * `auto` is WebP for animations and transparency (PNG where WebP is too small), PNG for drawings and 16-bit images, and JPEG
- * for photos.
- */
+/** `auto` is WebP for animations and transparency, PNG for drawings and 16-bit images, and JPEG for photos. */
 function chooseFormat({ format }: Recipe, source: Inspection, output: Target): OutputFormat {
   if (format !== 'auto') return format;
   if (source.frames > 1) return 'webp';

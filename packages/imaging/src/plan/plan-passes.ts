@@ -19,10 +19,7 @@ export const networkBytes: Record<AiEngine, { pixel: number; weights: number }> 
   'art-fast': { pixel: 2_400, weights: 30 * MB },
 };
 
-/**
- * The overlap of the fast networks is their radius (`models/manifest.ts`), so their tiles match exactly. The radius of the
- * others is 349 and 94 pixels, so their tiles are blended.
- */
+/** The tiles of the fast networks overlap by their radius and match exactly. Those of the others are blended. */
 const tileOf: Record<AiEngine, { maxCore: number; overlap: number; fade: number }> = {
   'photo-fast': { maxCore: 256, overlap: 34, fade: 0 },
   photo: { maxCore: 104, overlap: 32, fade: 8 },

@@ -1,10 +1,7 @@
 import type { AiEngine } from '@uprez/contracts/policy/engines';
 import type { OutputFormat } from '@uprez/contracts/policy/image-formats';
 
-/**
- * Pixels per second of each step, measured on two cores of a server CPU (AVX-512): input pixels of tiles, overlap included,
- * for networks, else pixels of the image that the step reads or writes.
- */
+/** Pixels per second on two cores of a server CPU (AVX-512): input pixels of tiles for networks, else of images. */
 export const defaultSpeeds = {
   network: { 'photo-fast': 150_000, photo: 12_000, art: 17_000, 'art-fast': 120_000 } satisfies Record<
     AiEngine,

@@ -10,10 +10,7 @@ import { readNpmSettings } from './read-npm-settings.ts';
 
 type FetchOptions = { onBytes: (doneBytes: number) => void; signal: AbortSignal | undefined };
 
-/**
- * Fetch a package's tarball from the configured npm registry to `folder` and return its path. The file is renamed to this
- * path after its integrity was verified. Throws an error that names the package, or the signal's reason.
- */
+/** Fetch a package from the configured npm registry, verify its integrity, and return its path in `folder`. */
 export async function fetchTarball(source: TarballSource, folder: string, options: FetchOptions): Promise<string> {
   const { name, version, integrity } = source;
   const { onBytes, signal } = options;

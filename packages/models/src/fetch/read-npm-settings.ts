@@ -21,10 +21,7 @@ const configuration = z.object({
   globalconfig: text,
 });
 
-/**
- * Read npm's configuration, in pacote's names, from `npm config list`, so that the environment and all `.npmrc` files apply
- * as for `npm install`. Credentials, which npm does not list, are read from the `.npmrc` files. Empty without npm.
- */
+/** Read npm's configuration as for `npm install`, in pacote's names, with the credentials of the `.npmrc` files. */
 export async function readNpmSettings(): Promise<Record<string, unknown>> {
   const config = configuration.parse(JSON.parse(await listConfiguration()));
   const settings = {

@@ -6,10 +6,7 @@ import { readFrom } from './weight-cursor.ts';
 /** The two files of an ncnn network. `file`: name for error messages. */
 type NcnnFiles = { param: { file: string; text: string }; bin: { file: string; bytes: Uint8Array } };
 
-/**
- * Read a network with one input and one output blob. The outputs of `Split` layers become aliases of their input. Throws an
- * error that names the file when a layer or option is unknown, or the `.bin` has another length.
- */
+/** Read a network with one input and one output. Throws Error for unknown layers and other lengths of the `.bin`. */
 export function readNetwork({ param, bin }: NcnnFiles): Network {
   const cursor = readFrom(bin.bytes, bin.file);
   const aliases = new Map<string, string>();

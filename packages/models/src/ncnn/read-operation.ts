@@ -15,10 +15,7 @@ type Reader = {
   read: (layer: PlacedLayer, weights: WeightCursor) => Operation;
 };
 
-/**
- * Supported layers. `allows`: known option keys. `must`: allowed values of an option (0 when absent). Other variants of a
- * layer are rejected.
- */
+/** `allows`: known option keys. `must`: allowed values of an option (0 when absent). */
 const readers: Record<string, Reader> = {
   Convolution: { allows: [0, 1, 4, 5, 6, 9, 10], must: { 5: [1], 9: [0, 2] }, read: readConvolution },
   PReLU: {

@@ -12,10 +12,7 @@ export type ChainLayer = {
 
 const tail = ['DepthToSpace', 'Resize', 'Add', 'Clip'];
 
-/**
- * Read a chain of 3x3 convolutions with PReLU, a pixel shuffle, and a nearest-neighbor skip (SRVGGNetCompact) from ONNX
- * bytes. Throws Error for other networks.
- */
+/** Read a chain of 3x3 convolutions with PReLU (SRVGGNetCompact) from ONNX bytes. Throws Error for other networks. */
 export function readChain(bytes: Uint8Array): ChainLayer[] {
   const { nodes, find } = readGraph(bytes);
   const layers: ChainLayer[] = [];

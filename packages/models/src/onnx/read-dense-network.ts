@@ -4,10 +4,7 @@ import { type ChainLayer, type FindTensor, readConvolution, readGraph } from './
 /** Five convolutions, each over the block's input and all outputs before it. All but the last have a LeakyReLU. */
 export type DenseBlock = ChainLayer[];
 
-/**
- * A network of residual groups of dense blocks (RRDBNet). A block adds `share` of its last convolution to its input, and a
- * group adds `share` of its last block's output to its own.
- */
+/** Residual groups of dense blocks (RRDBNet). Blocks and groups add `share` of their last output to their input. */
 export type DenseNetwork = {
   first: ChainLayer;
   groups: DenseBlock[][];

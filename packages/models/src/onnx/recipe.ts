@@ -17,10 +17,7 @@ const layerSchema = z.strictObject({
 /** Checksums of the FP32 network and of the resulting INT8 network. */
 const sums = { engine: z.string(), fp32Sha256: hash, int8Sha256: hash };
 
-/**
- * INT8 recipe of a chain of convolutions. `roundings`: differences of the rounded weights from plain rounding, modulo 256,
- * one byte each, brotli, base64.
- */
+/** INT8 recipe of a chain. `roundings`: differences from plain rounding, modulo 256, brotli, base64. */
 const chainSchema = z.strictObject({ ...sums, layers: z.array(layerSchema).min(1), roundings: z.base64() });
 
 const convolutionSchema = z.strictObject({

@@ -26,10 +26,7 @@ export function roundKernels(weights: Float64Array, size: number, scales: ArrayL
   return rounded;
 }
 
-/**
- * Share of a tap's error that each later tap takes over: the best linear prediction of its sample from the later ones, from
- * the inverse of the correlations of the remaining taps.
- */
+/** Share of a tap's error that each later tap takes over: the best linear prediction from the correlations. */
 function openFeedback(): Float64Array {
   const shares = new Float64Array(taps * taps);
   for (let k = 0; k < taps; k++) {

@@ -8,10 +8,7 @@ const toFirst = [ints('perm', [0, 3, 1, 2])];
 /** One more row and column on every side, channels last. */
 const border = BigInt64Array.from([0, 1, 1, 0, 0, 1, 1, 0], BigInt);
 
-/**
- * Write a network with leading quantized groups, as `writeOnnx` does. Between the blocks, the trunk has float samples,
- * channels last. All later groups keep their nodes.
- */
+/** Write a network with leading quantized groups. Between the blocks, the trunk has float samples, channels last. */
 export function writeDenseNetwork(network: DenseNetwork, groups: QuantizedBlock[][]): Uint8Array {
   const pieces = groups.map((blocks, g) =>
     groupPiece(blocks, { name: `group${g}`, input: `trunk${g}`, output: `trunk${g + 1}` }),

@@ -15,10 +15,7 @@ import {
   tensor,
 } from './onnx-graph.ts';
 
-/**
- * Write an upscaling network as an ONNX model (IR 8, opset 17), deterministically. Input `data`: float32 (N, 3, H, W), RGB
- * 0-1. Output `output`: float32 (N, 3, scale H, scale W), clamped to 0-1.
- */
+/** Write an upscaling network as an ONNX model, deterministically. Its ends are `imagePorts`, RGB 0-1. */
 export function writeOnnx(network: Network): Uint8Array {
   const pieces = network.operations.map((operation) => operationToPiece(renameBlobs(operation, network)));
   return encodeModel([...pieces, clipOutput], imagePorts, false);

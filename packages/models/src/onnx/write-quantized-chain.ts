@@ -17,16 +17,10 @@ import { type QuantizedLayer, quantizedLayerPiece, sharedTensors } from './quant
 export const paddedColors = 4;
 const [colors, block] = [3, 4];
 
-/**
- * Layers of a network that upscales by 4. The last one is computed in floats, because its errors are visible. Its weights
- * (out x in x 3 x 3) apply to the samples of the layer before, relative to their zero point.
- */
+/** The last layer is computed in floats, because its errors are visible. Samples are relative to their zero. */
 export type QuantizedChain = { layers: QuantizedLayer[]; last: { weights: Float32Array; bias: Float32Array } };
 
-/**
- * Write a quantized network, as `writeOnnx` does. What the network adds to a pixel is computed from its nearest multiple of
- * 1/255.
- */
+/** Write a quantized network. Differences from a pixel are computed from its nearest multiple of 1/255. */
 export function writeQuantizedChain({ layers, last }: QuantizedChain): Uint8Array {
   const body = layers.map((layer, i) =>
     quantizedLayerPiece(layer, {

@@ -25,10 +25,7 @@ const firstGain = 4;
 const moreGains = [8, 4, 2];
 const nearlyAll = 0.995;
 
-/**
- * Compare a source with its result, as images for a page. "Before" is the source, resampled to the size of the result. Memory
- * is bounded by rows and previews.
- */
+/** Compare a source, resampled to the size of the result, with the result. Memory is bounded by rows and previews. */
 export async function compareImages(source: RowFile, result: RowFile): Promise<Comparison> {
   const size = previewSize(result);
   const regions = await findDetail(onWhite(source.stream()), {

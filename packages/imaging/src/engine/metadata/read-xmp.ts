@@ -16,10 +16,7 @@ const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 const maxBytes = 1024 * 1024;
 const maxNamespaces = 200;
 
-/**
- * Parse an XMP packet (ISO 16684-1) with its properties, written as elements or attributes. Returns undefined for anything but
- * plain UTF-8 XML, so that unknown content is not copied.
- */
+/** Parse an XMP packet (ISO 16684-1). Returns undefined for anything but plain UTF-8 XML, so it is not copied. */
 export function readXmp(block: Buffer): Xmp | undefined {
   if (block.length > maxBytes) return undefined;
   const text = block

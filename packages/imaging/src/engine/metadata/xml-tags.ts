@@ -15,10 +15,7 @@ const attribute = /(\s+)([A-Za-z_][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 /** Real packets are far less deep. The time for hostile ones would grow quadratically with their depth. */
 const maxDepth = 32;
 
-/**
- * Parse the tags of a well-formed XML text without a document type. Returns undefined for anything else, so there are no
- * entity definitions and no invalid nesting.
- */
+/** Parse the tags of well-formed XML without a document type or entities. Returns undefined for other texts. */
 export function readXmlTags(xml: string): XmlTag[] | undefined {
   const tags: XmlTag[] = [];
   const open: string[] = [];

@@ -5,10 +5,7 @@ const reach = 8;
 
 type Band = { width: number; channels: number; color: Samples; known: Uint8Array };
 
-/**
- * Remove the alpha channel after spreading the color of visible pixels into adjacent transparent ones (alpha bleeding).
- * Otherwise the color stored under full transparency, often black, would show at the edges of the upscaled image.
- */
+/** Replace alpha by the colors of adjacent visible pixels, because hidden colors would show at upscaled edges. */
 export function bleedColor(source: RowStream): RowStream {
   const { width, height, depth } = source;
   const channels = source.channels - 1;

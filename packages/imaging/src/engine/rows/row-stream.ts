@@ -3,10 +3,7 @@ export type Depth = 8 | 16;
 /** Interleaved samples: bytes, or words in native byte order. */
 export type Samples = Uint8Array | Uint16Array;
 
-/**
- * An image that is read from top to bottom: `read(count)` returns the next `count` rows, which must not exceed the remaining
- * ones, as interleaved samples of `depth` bits. The next call may reuse the array.
- */
+/** An image that is read from top to bottom. The next call of `read` may reuse the array. */
 export type RowStream = {
   width: number;
   height: number;

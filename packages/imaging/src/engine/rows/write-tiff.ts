@@ -48,10 +48,7 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): 
 /** Offset of the rows in a `.v` file. */
 const vipsHeaderBytes = 64;
 
-/**
- * Convert a `.v` file to a TIFF in place: overwrite its first bytes with a TIFF header and append the directories. libvips
- * maps whole `.v` files into memory, but reads TIFF strip by strip.
- */
+/** Convert a `.v` file to a TIFF in place, because libvips maps whole `.v` files into memory. */
 export async function labelAsTiff(path: string, { frames, icc, ...size }: RowSize & TiffExtras): Promise<void> {
   const file = await open(path, 'r+');
   try {

@@ -4,10 +4,7 @@ import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan'
 import { inspect } from '../../inspect/inspect.ts';
 import { checkOutput } from '../../plan/check-output.ts';
 
-/**
- * Inspect the source again and check the limits before decoding: this process trusts neither the file nor the plan. Throws
- * AppError with the limit's code, or `processing_crashed` when the file differs from the planned one.
- */
+/** Inspect the source again, because this process trusts neither the file nor the plan. Throws AppError. */
 export async function checkSource(file: Buffer, { source, output, crop }: ImagePlan): Promise<void> {
   const inspection = await inspect(file);
   const changed = (Object.keys(source) as (keyof Inspection)[]).find((fact) => inspection[fact] !== source[fact]);

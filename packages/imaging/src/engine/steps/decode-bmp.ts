@@ -4,10 +4,7 @@ import { type BmpHeader, countBmpChannels, readBmpHeader } from '../../inspect/r
 /** Interleaved samples of 8 or 16 bits, rows from top to bottom, of an image without a libvips decoder. */
 export type RawImage = { data: Uint8Array | Uint16Array; width: number; height: number; channels: 1 | 2 | 3 | 4 };
 
-/**
- * Decode a BMP (Microsoft, "Bitmap Storage"): 1, 2, 4, 8, 16, 24, or 32 bits per pixel, run-length encoded too, top-down
- * or bottom-up. The caller has checked its size. Throws AppError `corrupt_image` when pixels are missing.
- */
+/** Decode a BMP (Microsoft, "Bitmap Storage"). The caller has checked its size. Throws AppError `corrupt_image`. */
 export function decodeBmp(file: Buffer): RawImage {
   const header = readBmpHeader(file);
   const { width, height, bits, isRunLength } = header;
@@ -75,10 +72,7 @@ function fixMissingAlpha(data: Uint8Array): void {
 
 const [endOfLine, endOfBitmap, jump] = [0, 1, 2];
 
-/**
- * Decode a run-length encoded BMP (BI_RLE8, BI_RLE4) to palette indices, one byte each, in file order. Skipped pixels have
- * index 0, and runs past the end of a row are cut. Throws AppError `corrupt_image` when the data ends early.
- */
+/** Decode run lengths (BI_RLE8, BI_RLE4) to palette indices. Skipped pixels are 0. Throws AppError `corrupt_image`. */
 function unpackBmpRuns(
   code: Uint8Array,
   { width, height, bits }: Pick<BmpHeader, 'width' | 'height' | 'bits'>,

@@ -61,10 +61,7 @@ function transform(image: Sharp, { source, crop, shrinks, output }: ImagePlan): 
   return used.resize({ width, height, fit: 'fill', kernel: 'lanczos3', fastShrinkOnLoad: source.format === 'jpeg' });
 }
 
-/**
- * Whether a JPEG can be shrunk by 2, 4, or 8 during decoding, which is fast. Sides that are not divisible would be rounded up,
- * which shifts the image. Extracting the whole area prevents sharp from doing it.
- */
+/** Whether a JPEG can be shrunk by 2, 4, or 8 while decoding. Sides that are not divisible would shift the image. */
 function canShrinkOnLoad({ format, width, height }: ImagePlan['source'], output: ImagePlan['output']): boolean {
   if (format !== 'jpeg') return true;
   const shrink = Math.min(width / output.width, height / output.height);

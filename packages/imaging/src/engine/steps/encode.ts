@@ -106,10 +106,7 @@ function checkTarget(sizeBytes: number, { targetBytes, format }: ImagePlan['outp
 
 type Writing = { path: string; quality: number; isTight: boolean };
 
-/**
- * Encode one file. When the run is aborted or the file grows too large, the pixel file is truncated, so that the encoder
- * fails on its next read.
- */
+/** Encode one file. To stop the encoder, the pixel file is truncated, so that the next read fails. */
 async function writeFile(encoding: Encoding, { path, quality, isTight }: Writing): Promise<void> {
   const { plan, pixels, signal, report } = encoding;
   const { output } = plan;

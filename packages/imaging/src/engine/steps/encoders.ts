@@ -29,10 +29,7 @@ const dotsPerMillimeter = 72 / 25.4;
 const chroma = (quality: number) => (quality >= fullColorQuality ? '4:4:4' : '4:2:0');
 const area = ({ width, height }: ImagePlan['output']) => width * height;
 
-/**
- * JPEG with ImageMagick's quantization tables, which give the smallest files of those in mozjpeg. Progressive scans with trellis
- * quantization, where memory allows, make files 13-24% smaller at 12-30 MP/s instead of 300 MP/s.
- */
+/** Trellis quantization and progressive scans make files 13-24% smaller at 12-30 MP/s instead of 300 MP/s. */
 const jpeg: Encoder = (image, { output, quality, channels }) => {
   const bytesPerPixel = channels < 3 ? 4 : quality >= fullColorQuality ? 12 : 6;
   const fits = area(output) * bytesPerPixel <= maxCoefficientBytes;

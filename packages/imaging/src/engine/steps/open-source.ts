@@ -7,10 +7,7 @@ import { decodeBmp } from './decode-bmp.ts';
 import { decodeLab } from './decode-lab.ts';
 import { decodeNotes, planColors } from './plan-colors.ts';
 
-/**
- * A source image that is ready to decode. `animation`: frame delays in milliseconds and the loop count (0: infinite), which
- * libvips' own format does not store. `notes`: notes for the receipt.
- */
+/** `animation`: delays in milliseconds and the loop count (0: infinite), which `.v` files do not store. */
 export type Source = { image: Sharp; animation: { delays: number[]; loop: number } | null; notes: string[] };
 
 const { inputPixels: limitInputPixels } = limits;

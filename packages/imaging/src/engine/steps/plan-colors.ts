@@ -29,10 +29,7 @@ const withoutProfile: Colors = {
   apply: (image) => image.keepExif().keepXmp(),
 };
 
-/**
- * Decide how to decode the colors of an image: keep them with their profile, or convert them to sRGB where the output
- * requires it. EXIF, XMP, and IPTC fields are kept.
- */
+/** Keep the colors of an image with their profile, or convert them to sRGB where the output requires it. */
 export function planColors({ source, output }: ImagePlan, icc: Buffer | undefined): Colors {
   const space = colorSpace(source.space === 'grey', output.bitDepth);
   const colors = choose(source.space, output.format, icc);

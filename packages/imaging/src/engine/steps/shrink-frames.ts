@@ -10,10 +10,7 @@ const headerBytes = 64;
 /** Offset of the height in the header of a `.v` file. */
 const heightAt = 8;
 
-/**
- * Shrink the frames of an animation one by one: as one tall image, the first and last rows of a frame would blend with its
- * neighbors. Writes `path` in the format of `stack`, with its metadata.
- */
+/** Shrink the frames of an animation one by one, because stacked frames would blend with their neighbors. */
 export async function shrinkFrames(shrinking: Shrinking): Promise<void> {
   const { stack, path, frames, height } = shrinking;
   const source = await openVipsFile(stack);

@@ -9,10 +9,7 @@ import type { Pixels } from './open-pixels.ts';
 const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const paletteType = 3;
 
-/**
- * Write an image of at most 256 colors as a PNG with a palette (PNG 1.2, color type 3). Exact, unlike the quantizers of the
- * libraries, which change transparent colors. Rows are streamed.
- */
+/** Write a PNG with an exact palette (PNG 1.2). The quantizers of the libraries change transparent colors. */
 export async function writePalettePng(path: string, { rows: image, icc }: Pixels, palette: Palette) {
   const bits = [1, 2, 4].find((depth) => palette.colors.length <= 2 ** depth) ?? 8;
   const header = Buffer.alloc(13);

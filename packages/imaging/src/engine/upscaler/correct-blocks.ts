@@ -81,10 +81,7 @@ function meanLight(rows: Samples, { from, until, height, width, format }: Block,
 
 type Approach = { channel: number; direction: number; share: number };
 
-/**
- * Move the samples of a channel by `share` toward their source pixels, only upwards (`direction` 1) or downwards (-1). Returns
- * the change of the mean light for a share of 1.
- */
+/** Move samples by `share` toward their source pixels, in one direction. Returns the change for a share of 1. */
 function approach(pair: Pair, block: Block, { channel, direction, share }: Approach): number {
   const { from, until, height, width, factor, format } = block;
   const { channels, depth } = format;

@@ -17,10 +17,7 @@ const minCore = 32;
 /** Messages of onnxruntime and Node.js about failed allocations. */
 const outOfMemory = /bad[_ ]alloc|alloc\w* (?:failed|memory)|failed to allocate|out of memory|not enough memory/i;
 
-/**
- * Wrap a network to divide tiles into four with half the core when memory is low, and again when an allocation fails. Tiles stay
- * divided, because a network does not free the memory it has allocated.
- */
+/** Wrap a network to divide tiles into four when memory is low. Networks do not free memory, so tiles stay divided. */
 export function limitMemory(network: Network, bound: MemoryLimit): Network {
   const { maxBytes, overlap, onPart } = bound;
   let divisions = 0;

@@ -4,17 +4,12 @@ import { compareNetworks } from './compare-networks.ts';
 import type { Network } from './network.ts';
 import { openNetwork } from './open-network.ts';
 
-/**
- * Minimum PSNR of INT8 to FP32, dB. On a CPU without VNNI, sums of 8-bit products overflow 16 bits, with a PSNR far below this.
- */
+/** Minimum PSNR of INT8 to FP32, dB. CPUs without VNNI are far below, because sums overflow 16 bits. */
 const minPsnrDb = 36;
 
 export type VariantOptions = { fp32: Uint8Array; recipe: Recipe | undefined; threads: number };
 
-/**
- * Load a model in INT8 if it has a recipe and its results match FP32 on this CPU, else in FP32. `reason` explains the choice.
- * Throws when the FP32 model cannot be loaded.
- */
+/** Load a model in INT8 if its results match FP32 on this CPU, else in FP32. `reason` explains the choice. */
 export async function openBestVariant({ fp32, recipe, threads }: VariantOptions): Promise<Network> {
   const openFp32 = (reason: string) => async (): Promise<Network> => ({
     ...(await openNetwork(fp32, threads)),

@@ -9,10 +9,7 @@ const warmSide = 32;
 /** Errors only, without warnings about the graph. */
 const logSeverityLevel = 3;
 
-/**
- * Load a model on a device, and run one small tile. `threads`: maximum CPU threads. `run` blocks the
- * calling thread. Throws when it is not an ONNX model with the expected input and output.
- */
+/** Load a model on a device, and run one small tile. `run` blocks the calling thread. */
 export async function openNetwork(model: Uint8Array, threads: number, device: AiDevice = 'cpu'): Promise<Network> {
   const options = {
     executionProviders: [device],

@@ -12,10 +12,7 @@ export type DeviceOptions = VariantOptions & {
   devices: readonly AiDevice[];
 };
 
-/**
- * Load a model on the first device whose results match the CPU's. Reasons for skipping a device are written to stderr. Throws when
- * the model cannot be loaded on the CPU either.
- */
+/** Load a model on the first device whose results match the CPU's, or on the CPU. Errors of devices go to stderr. */
 export async function openOnDevice(options: DeviceOptions): Promise<Network> {
   for (const device of options.devices) {
     if (device === 'cpu') break;

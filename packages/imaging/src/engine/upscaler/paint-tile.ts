@@ -33,10 +33,7 @@ export type Paint = {
   channels: number;
 };
 
-/**
- * Write part of a network's output to a block, blending its leading columns with the tile to the left. A single channel takes
- * the mean of the three planes.
- */
+/** Write part of a network's output to a block. Grey is the mean of the three planes. */
 export function paintTile(block: Block, paint: Paint): void {
   const { tile, side, from, to, size, fade, channels } = paint;
   const plane = side * side;

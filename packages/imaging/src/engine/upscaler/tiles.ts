@@ -10,10 +10,7 @@ export type TileSpan = {
   fade: number;
 };
 
-/**
- * Divide a side of `length` pixels into tiles of one size. The last tile is moved back into the image instead of being padded.
- * Neighbors are blended over `fade` pixels on each side of the border between their cores.
- */
+/** Divide a side into tiles of one size, blended at their borders. The last tile is moved back into the image. */
 export function makeTileSpans(length: number, { core, overlap, fade }: Tile): TileSpan[] {
   const count = Math.ceil(length / core);
   return Array.from({ length: count }, (_, i) => {

@@ -15,10 +15,7 @@ export type Upscaling = {
   onTile: (ms: number) => void;
 };
 
-/**
- * Upscale a stream by 4 with a network, in tiles of one size. One row of tiles is in memory at a time. The event loop runs
- * between tiles, to receive cancel messages. Throws AppError `cancelled`.
- */
+/** Upscale a stream by 4, one row of tiles at a time. The event loop runs between tiles. Throws AppError. */
 export function upscale(source: RowStream, options: Upscaling): RowStream {
   const { width, height, channels, depth } = source;
   const rowLength = width * networkFactor * channels;
