@@ -1,5 +1,5 @@
 import { guardedSharp } from '../src/decoders.ts';
-import { makePhoto, toSharp } from '../test/images.ts';
+import { makePhoto, toSharp } from '../test/support/images.ts';
 
 const basis = makePhoto({ width: 800, height: 600 });
 

@@ -1,4 +1,4 @@
-import { type Image, makeImage } from '../test/images.ts';
+import { type Image, makeImage } from '../test/support/images.ts';
 
 const hues = [
   [255, 0, 0],

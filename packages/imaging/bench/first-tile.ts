@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { openNetworks } from '../src/engine/open-networks.ts';
 import { runPlan } from '../src/engine/run-plan.ts';
-import { makeJobDir, planFor } from '../test/run-job.ts';
+import { makeJobDir, planFor } from '../test/support/run-job.ts';
 import { makeJpeg, median } from './bench-images.ts';
 
 const runs = 7;

@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import type { EngineName } from '@uprez/contracts/policy/engines';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
-import { isMessage, startChild } from '../test/child-process.ts';
-import { makeJobDir, planFor } from '../test/run-job.ts';
+import { isMessage, startChild } from '../test/support/child-process.ts';
+import { makeJobDir, planFor } from '../test/support/run-job.ts';
 import { makeJpeg } from './bench-images.ts';
 import { watchMemory } from './watch-memory.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decodeFile, type Image } from '../test/images.ts';
+import { decodeFile, type Image } from '../test/support/images.ts';
 
 export type Photo = Image & { name: string };
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { guardedSharp } from '../src/decoders.ts';
 import { runPlan } from '../src/engine/run-plan.ts';
 import { encoders } from '../src/engine/steps/encoders.ts';
-import { makeJobDir, planFor } from '../test/run-job.ts';
+import { makeJobDir, planFor } from '../test/support/run-job.ts';
 import { makeJpeg, median } from './bench-images.ts';
 
 const pairs = 15;

@@ -1,5 +1,5 @@
 import { resample } from '../src/engine/rows/resample.ts';
-import { type Image, makeImage, readAll, streamOf } from '../test/images.ts';
+import { type Image, makeImage, readAll, streamOf } from '../test/support/images.ts';
 import { cutOut, loadPhotos, type Photo } from './photos.ts';
 
 const factors = [2, 4];

@@ -1,4 +1,4 @@
-import type { Image } from '../images.ts';
+import type { Image } from '../support/images.ts';
 
 export type BmpFile = {
   bits: 1 | 2 | 4 | 8 | 16 | 24 | 32;

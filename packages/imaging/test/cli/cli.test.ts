@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { inspect } from '../../src/inspect/inspect.ts';
+import { encodeAs, makePhoto } from '../support/images.ts';
+
+const command = fileURLToPath(new URL('../../bin/uprez-image.js', import.meta.url));
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'uprez-cli-test-'));
+  await writeFile(join(dir, 'in.png'), await encodeAs(makePhoto({ width: 64, height: 48 }), 'png'));
+  await writeFile(join(dir, 'in.txt'), 'words');
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+type Exit = { code: number; stdout: string; stderr: string };
+/** Temporary files go to a folder of their own, so that leftovers show. */
+async function run(...args: string[]): Promise<Exit> {
+  const env = { PATH: process.env.PATH, MODELS_DIR: join(dir, 'no-models'), TMPDIR: dir, HOME: dir };
+  return promisify(execFile)(process.execPath, [command, ...args], { cwd: dir, env }).then(
+    (output) => ({ code: 0, ...output }),
+    (error) => error,
+  );
+}
+
+it('enlarges a file and prints what it made', async () => {
+  const { code, stdout } = await run('in.png', 'out.webp', '--scale', '2.5', '--engine', 'standard');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^64 x 48 -> 160 x 120 · \d+\.\d KB -> \d+(\.\d KB| Bytes) · \d+\.\d s · standard\n$/);
+  expect(await inspect(await readFile(join(dir, 'out.webp')))).toMatchObject({
+    format: 'webp',
+    width: 160,
+    height: 120,
+  });
+  expect((await readdir(dir)).sort()).toEqual(['in.png', 'in.txt', 'out.webp']);
+});
+
+it('says how to fetch missing weights, with exit code 2', async () => {
+  const { code, stderr } = await run('in.png', 'never.png', '--engine', 'photo-fast');
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: 'The weights of photo-fast are not on this machine. Fetch them: npm run models:pull photo-fast\n',
+  });
+});
+
+it.each([
+  [['in.txt', 'out.png'], "This file isn't a supported image."],
+  [['missing.png', 'out.png'], 'The file "missing.png" cannot be read.'],
+  [['/dev/zero', 'out.png'], 'The file "/dev/zero" cannot be read.'],
+  [['.', 'out.png'], 'The file "." cannot be read.'],
+  [['in.png', 'nowhere/out.png'], 'Nothing can be written to the folder of "nowhere/out.png".'],
+  [['in.png', 'out.png', '--scale', '0'], 'must be a number from 0.01 to 128'],
+  [['in.png', 'in.png'], 'is named twice'],
+  [['in.png', 'out.png', '--report', './out.png'], 'is named twice'],
+  [['in.png', '/dev/null', '--format', 'png'], 'is no file that could be replaced'],
+  [['in.png', 'out.png', '--receipt', 'nowhere/r.json'], 'Nothing can be written'],
+  [['in.png'], 'Name one input file and one output file.'],
+])('%j is refused with a sentence and exit code 1', async (args, sentence) => {
+  const { code, stderr, stdout } = await run(...args);
+  expect(code).toBe(1);
+  expect(stderr).toContain(sentence);
+  expect(stdout).toBe('');
+});

@@ -1,0 +1,51 @@
+import { readdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import { expect, it } from 'vitest';
+import { runPlan } from '../../src/engine/run-plan.ts';
+import { checkDiskSpace, folderBytes } from '../../src/engine/steps/check-disk-space.ts';
+import { encodeAs, makePhoto } from '../support/images.ts';
+import { makeJobDir, planFor } from '../support/run-job.ts';
+
+const photo = encodeAs(makePhoto({ width: 400, height: 300 }), 'png');
+
+/** Run a plan in a folder where one file can be opened, but has no room for a byte. */
+async function failWith(fullFile: string, recipe: Partial<Recipe>): Promise<{ error: unknown; left: string[] }> {
+  const file = await photo;
+  const { dir, remove } = await makeJobDir(file);
+  await symlink('/dev/full', join(dir, fullFile));
+  const job = { networks: {}, signal: new AbortController().signal, onProgress: () => {} };
+  const error = await runPlan({ ...job, plan: await planFor(file, recipe), dir }).catch((reason) => reason);
+  const left = (await readdir(dir)).filter((name) => !['source', 'thumbnail.webp'].includes(name));
+  await remove();
+  return { error, left };
+}
+
+it.each([
+  ['decoded.v', { scaleFactor: 2 }],
+  ['decoded.v', { scaleFactor: 0.5 }],
+  ['reference.v', { scaleFactor: 0.5 }],
+  ['thumbnail.v', { scaleFactor: 0.5 }],
+  ['pixels.tif', { scaleFactor: 2 }],
+  ['result.try', { scaleFactor: 2, format: 'png' }],
+  ['result.try', { scaleFactor: 2, format: 'jpeg' }],
+  ['result.try', { scaleFactor: 0.5, format: 'webp' }],
+  ['result.try', { scaleFactor: 0.5, format: 'avif' }],
+  ['result.try', { scaleFactor: 0.5, format: 'tiff' }],
+  ['result.try', { scaleFactor: 0.5, format: 'gif' }],
+] as const)('a disk that fills up at %s (%j) is trouble of the service, and nothing is left', async (name, recipe) => {
+  const { error, left } = await failWith(name, recipe);
+  expect(error).toBeInstanceOf(AppError);
+  expect((error as AppError).code).toBe('service_unavailable');
+  expect((error as AppError).message).not.toMatch(/space|vips|write/);
+  expect(left).toEqual([]);
+});
+
+it('a plan that does not fit on the disk is refused before anything is written', async () => {
+  const plan = await planFor(await photo, { scaleFactor: 3 });
+  expect(folderBytes(plan)).toBeGreaterThan(1_200 * 900 * 3);
+  // This file system has no room at all.
+  await expect(checkDiskSpace('/proc', plan)).rejects.toMatchObject({ code: 'service_unavailable' });
+  await expect(checkDiskSpace('/tmp', plan)).resolves.toBeUndefined();
+});

@@ -1,0 +1,54 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Network } from '../../src/engine/upscaler/network.ts';
+import { decodeFile, encodeAs, makePhoto, psnr } from '../support/images.ts';
+import { plainBicubic } from '../support/plain-bicubic.ts';
+import { enlargeFile } from '../support/run-job.ts';
+import { openStubNetwork } from '../support/stub-network.ts';
+
+const photo = makePhoto({ width: 40, height: 30 });
+let good: Network;
+let black: Network;
+beforeAll(async () => {
+  good = await openStubNetwork();
+  black = await openStubNetwork({ gain: 0 });
+});
+afterAll(() => Promise.all([good, black].map((network) => network.close())));
+
+const recipe = { engine: 'photo-fast', scaleFactor: 4 } as const;
+const isRight = async (result: Buffer) =>
+  psnr(await decodeFile(result), plainBicubic(photo, { width: 160, height: 120 })) > 24;
+
+it('a network that paints black is tried again in plain arithmetic', async () => {
+  let closed = 0;
+  const openFp32 = async () => ({
+    ...good,
+    variant: 'fp32' as const,
+    reason: 'requested',
+    close: async () => void closed++,
+  });
+  const networks = { 'photo-fast': { ...black, variant: 'int8' as const, reason: 'fast', openFp32 } };
+  const { result, report } = await enlargeFile(await encodeAs(photo, 'png'), recipe, { networks });
+  expect(await isRight(result)).toBe(true);
+  expect(report).toMatchObject({ engine: 'photo-fast', variant: 'fp32', variantReason: 'requested' });
+  expect(report.retries).toEqual([
+    { engine: 'photo-fast', variant: 'int8', reason: expect.stringMatching(/^did not match the original: /) },
+  ]);
+  expect(closed).toBe(1);
+});
+
+it('then the other networks take their turn, fastest first, and the receipt names the one that passed', async () => {
+  const networks = { 'photo-fast': black, photo: black, 'art-fast': black, art: good };
+  const { result, report } = await enlargeFile(await encodeAs(photo, 'png'), recipe, { networks });
+  expect(await isRight(result)).toBe(true);
+  expect(report).toMatchObject({ engine: 'art', tile: { overlap: 24 }, variant: null });
+  expect(report.retries.map(({ engine }) => engine)).toEqual(['photo-fast', 'art-fast']);
+  expect(report.model).toMatch(/^[0-9a-f]{64}$/);
+});
+
+it('when none passes, nothing is delivered', async () => {
+  const failure = enlargeFile(await encodeAs(photo, 'png'), recipe, { networks: { 'photo-fast': black, art: black } });
+  const error = await failure.catch((reason) => reason);
+  expect(error).toBeInstanceOf(AppError);
+  expect(error).toMatchObject({ code: 'output_check_failed' });
+});

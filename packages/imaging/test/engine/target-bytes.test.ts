@@ -1,0 +1,82 @@
+import { makeRandom } from '@uprez/testing/random';
+import { describe, expect, it } from 'vitest';
+import { searchQuality } from '../../src/engine/steps/search-quality.ts';
+import { encodeAs, makeImage, makePhoto } from '../support/images.ts';
+import { enlargeFile } from '../support/run-job.ts';
+
+const photo = makePhoto({ width: 300, height: 200 });
+const random = makeRandom(1);
+const noise = makeImage({ width: 120, height: 90 }, () => [random(256), random(256), random(256)]);
+
+describe('a file of a wanted size', () => {
+  it.each([
+    ['jpeg', 12_000],
+    ['webp', 24_000],
+    ['avif', 6_000],
+  ] as const)('%s: at most %d bytes, and not far below', async (format, targetBytes) => {
+    const { result, report } = await enlargeFile(await encodeAs(photo, 'png'), { format, targetBytes });
+    expect(result.length).toBeLessThanOrEqual(targetBytes);
+    expect(result.length).toBeGreaterThan(targetBytes * 0.8);
+    expect(report.sizeBytes).toBe(result.length);
+    expect(report.quality).toBeLessThan(95);
+  });
+
+  it('keeps the quality when it fits anyway', async () => {
+    const { report } = await enlargeFile(await encodeAs(photo, 'png'), { format: 'jpeg', targetBytes: 10_000_000 });
+    expect(report.quality).toBe(95);
+  });
+
+  it.each(['png', 'tiff'] as const)('%s is packed tighter when that is enough', async (format) => {
+    const file = await encodeAs(makePhoto({ width: 200, height: 150 }), 'png');
+    const { report } = await enlargeFile(file, { format });
+    const targetBytes = report.sizeBytes - 200;
+    expect((await enlargeFile(file, { format, targetBytes })).result.length).toBeLessThanOrEqual(targetBytes);
+  });
+
+  it.each(['jpeg', 'png', 'gif'] as const)(
+    '%s that cannot be so small is refused with what it takes',
+    async (format) => {
+      const failure = enlargeFile(await encodeAs(noise, 'png'), { format, targetBytes: 1_024, scaleFactor: 3 });
+      await expect(failure).rejects.toMatchObject({
+        code: 'target_bytes_unreachable',
+        message: expect.stringMatching(
+          /^The result takes [\d,]+ bytes (at|as) .*\. The maximum you set is 1,024 bytes\.$/,
+        ),
+        meta: { limit: 1_024, value: expect.any(Number) },
+      });
+    },
+  );
+});
+
+describe('searchQuality', () => {
+  const sizeAt = (quality: number) => Math.round(1_000 * 40 ** (quality / 100));
+  const search = async (target: number, best = 95, size = sizeAt) => {
+    const tried: number[] = [];
+    const found = await searchQuality(async (quality) => size(tried.push(quality) && quality), best, target);
+    return { ...found, tried };
+  };
+
+  it('finds the best quality that fits in at most seven attempts, for any target', async () => {
+    for (let target = 1_050; target < 45_000; target += 487) {
+      const { quality, sizeBytes, tried } = await search(target);
+      expect(sizeBytes).toBeLessThanOrEqual(target);
+      expect(tried.length).toBeLessThanOrEqual(7);
+      const isBest = quality === 95 || sizeAt(quality + 1) > target;
+      expect(isBest || sizeBytes >= 0.9 * target).toBe(true);
+    }
+  });
+
+  it('copes with sizes that jump', async () => {
+    const jumping = (quality: number) => (quality >= 90 ? 30_000 : quality >= 40 ? 9_000 : 2_000) + quality;
+    for (const target of [2_050, 8_000, 9_060, 20_000, 29_000]) {
+      const { sizeBytes, tried } = await search(target, 100, jumping);
+      expect(sizeBytes).toBeLessThanOrEqual(target);
+      expect(tried.length).toBeLessThanOrEqual(7);
+    }
+  });
+
+  it('answers the smallest file when none fits', async () => {
+    expect(await search(900)).toMatchObject({ quality: 1, sizeBytes: sizeAt(1) });
+    expect(await search(900, 1)).toMatchObject({ quality: 1, tried: [1] });
+  });
+});

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { FromChild } from '@uprez/contracts/schemas/child-messages';
+import { cpuTimeMs } from '@uprez/testing/cpu-time';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeGif } from '../hostile/animations.ts';
+import { avifOf, bombs, heavy } from '../hostile/bombs.ts';
+import { type Child, isMessage, startChild } from '../support/child-process.ts';
+import { encodeAs, makePhoto } from '../support/images.ts';
+import { makeJobDir, planFor } from '../support/run-job.ts';
+
+const isLinux = process.platform === 'linux';
+const megabyte = 1024 * 1024;
+type Answer = Extract<FromChild, { type: 'inspected' | 'done' | 'failed' }>;
+const isAnswer =
+  (runId: string) =>
+  (message: FromChild): message is Answer =>
+    (message.type === 'inspected' || message.type === 'done' || message.type === 'failed') && message.runId === runId;
+
+/** Resident memory of a process now, and the most since the last `forgetPeak`, bytes; only Linux tells. */
+function memoryOf(pid: number) {
+  if (!isLinux) return { now: 0, peak: 0 };
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024;
+  return { now: read('VmRSS'), peak: read('VmHWM') };
+}
+const forgetPeak = async (pid: number) => isLinux && writeFile(`/proc/${pid}/clear_refs`, '5');
+
+describe('the inspecting child', () => {
+  let child: Child;
+  const ask = async (runId: string, file: Buffer) => {
+    child.inspect(runId, file);
+    return child.next(isAnswer(runId));
+  };
+  beforeAll(async () => {
+    child = startChild('inspect/child', {});
+    await child.next(isMessage('ready'));
+    for (const format of ['jpeg', 'png', 'webp'] as const)
+      await ask(format, await encodeAs(makePhoto({ width: 99, height: 99 }), format));
+  });
+  afterAll(() => child.stop());
+
+  it.each(bombs)('refuses a $name from its header, in little memory and CPU time', async ({ name, code, make }) => {
+    const file = await make();
+    const pid = child.process.pid ?? 0;
+    await forgetPeak(pid);
+    const before = memoryOf(pid).now;
+    const start = cpuTimeMs(pid);
+    const answer = await ask(name, file);
+    expect(cpuTimeMs(pid) - start).toBeLessThan(limits.inspectionMs);
+    // The file itself is held besides.
+    expect(memoryOf(pid).peak - before - file.length).toBeLessThan(100 * megabyte);
+    expect(answer).toMatchObject({
+      type: 'failed',
+      detail: expect.stringMatching(/^[A-Z].*\.$/),
+    });
+    expect([code].flat()).toContain(answer.type === 'failed' ? answer.code : answer.type);
+  });
+});
+
+describe('the engine child', () => {
+  let child: Child;
+  beforeAll(async () => {
+    child = startChild('engine/child', { engines: ['standard'], modelsDir: '/nonexistent', threads: 1 });
+    await child.next(isMessage('ready'));
+  });
+  afterAll(() => child.stop());
+
+  it.each(heavy)('holds a $name within its bounds', async ({ name, isWhole, make }) => {
+    const file = await make();
+    const plan = await planFor(file, { width: 300, height: 300, fit: 'inside', format: 'webp' });
+    const { dir, remove } = await makeJobDir(file);
+    const pid = child.process.pid ?? 0;
+    await forgetPeak(pid);
+    child.send({ type: 'run', runId: name, plan, dir });
+    const answer = await child.next(isAnswer(name));
+    if (isWhole) expect(answer.type, child.log()).toBe('done');
+    else expect(answer).toMatchObject({ type: 'failed', code: 'corrupt_image' });
+    expect(memoryOf(pid).peak).toBeLessThan(600 * megabyte);
+    await remove();
+  });
+
+  it('checks again what a plan promised', async () => {
+    const plan = await planFor(await encodeAs(makePhoto({ width: 99, height: 99 }), 'png'));
+    for (const { name, code, make } of bombs.slice(0, 3)) {
+      const { dir, remove } = await makeJobDir(await make());
+      child.send({ type: 'run', runId: join('again', name), plan, dir });
+      expect(await child.next(isMessage('failed', join('again', name)))).toMatchObject({ code });
+      await remove();
+    }
+  });
+});
+
+describe('the planner', () => {
+  it('refuses an image that would grow a million times, before anything is queued', async () => {
+    const file = makeGif({ width: 1, height: 1, frames: 1_000 });
+    await expect(planFor(file, { width: 10_000, format: 'gif' })).rejects.toThrow(/maximum is 100 megapixels/);
+  });
+
+  it('refuses an image whose decoder would need more memory than there is', async () => {
+    await expect(planFor(await avifOf(10_000, 10_000), { longSide: 900 })).rejects.toThrow(/MB of memory/);
+  });
+});

@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { modelsDirOfEnvironment } from '@uprez/models/config';
+import { applyRecipe } from '@uprez/models/onnx/apply-recipe';
+import type { Recipe } from '@uprez/models/onnx/recipe';
+import { pullModel } from '@uprez/models/pull-model';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { findRecipe } from '../../src/engine/open-networks.ts';
+import type { Network } from '../../src/engine/upscaler/network.ts';
+import { openNetwork } from '../../src/engine/upscaler/open-network.ts';
+import { upscale } from '../../src/engine/upscaler/upscale.ts';
+import { chooseTile } from '../../src/plan/plan-passes.ts';
+import { isMessage, startChild } from '../support/child-process.ts';
+import {
+  decodeFile,
+  encodeAs,
+  type Image,
+  makeImage,
+  makePhoto,
+  maxDifference,
+  psnr,
+  readAll,
+  streamOf,
+} from '../support/images.ts';
+import { plainBicubic } from '../support/plain-bicubic.ts';
+import { enlargeFile, makeJobDir, planFor } from '../support/run-job.ts';
+
+const modelsDir = modelsDirOfEnvironment();
+let network: Network;
+let quick: Network;
+beforeAll(async () => {
+  const path = await pullModel({ modelsDir, id: 'photo-fast' });
+  const fp32 = await readFile(path);
+  network = await openNetwork(fp32, 2);
+  quick = await openNetwork(applyRecipe(fp32, (await findRecipe('photo-fast')) as Recipe), 2);
+});
+afterAll(() => Promise.all([network?.close(), quick?.close()]));
+
+const signal = new AbortController().signal;
+const { overlap, fade } = chooseTile('photo-fast', { width: 500, height: 500 });
+const tiledBy = (network: Network) => (image: Image, core: number) =>
+  readAll(upscale(streamOf(image), { network, tile: { core, overlap, fade }, signal, onTile: () => {} }));
+
+const fixtureSchema = z.object({ values: z.array(z.number()) });
+
+describe('the real photo-fast', () => {
+  it('gives what plain loops over its weights give', async () => {
+    const path = fileURLToPath(new URL('../fixtures/photo-fast-16x16.json', import.meta.url));
+    const { values } = fixtureSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    const side = 16;
+    const tile = Float32Array.from({ length: 3 * side * side }, (_, i) => {
+      const [x, y] = [i % side, Math.floor(i / side) % side];
+      return (17 * ([x, y, x ^ y][Math.floor(i / (side * side))] ?? 0)) / 255;
+    });
+    const output = await network.run(tile, side);
+    expect(output.length).toBe(values.length);
+    const worst = values.reduce((most, value, i) => Math.max(most, Math.abs(value - (output[i] ?? 2))), 0);
+    expect(worst).toBeLessThanOrEqual(1 / 255);
+  });
+
+  describe.each([
+    ['plain', () => network, { spread: 1 }],
+    ['8-bit', () => quick, { spread: 3 }],
+  ] as const)('%s arithmetic', (_name, open, { spread }) => {
+    it('shows no seams: tiles and one tile give the same, up to the border', async () => {
+      const tiled = tiledBy(open());
+      const photo = makePhoto({ width: 160, height: 130 });
+      expect(maxDifference(await tiled(photo, 56), await tiled(photo, 160))).toBeLessThanOrEqual(1);
+    });
+
+    it('draws no grid on flat and gradient images', async () => {
+      const tiled = tiledBy(open());
+      const size = { width: 112, height: 112 };
+      const flat = await tiled(
+        makeImage(size, () => [90, 140, 200]),
+        56,
+      );
+      for (let c = 0; c < 3; c++) {
+        const levels = new Set(flat.data.filter((_, i) => i % 3 === c));
+        expect(Math.max(...levels) - Math.min(...levels)).toBeLessThanOrEqual(spread);
+      }
+      const ramp = makeImage(size, (x, y) => [x * 2, y * 2, 128]);
+      expect(maxDifference(await tiled(ramp, 56), await tiled(ramp, 112))).toBeLessThanOrEqual(1);
+    });
+  });
+
+  it('stays close to a centered bicubic: nothing moves or changes color', async () => {
+    const photo = makePhoto({ width: 64, height: 48 });
+    const networks = { 'photo-fast': network };
+    const recipe = { engine: 'photo-fast', scaleFactor: 3 } as const;
+    const image = await decodeFile((await enlargeFile(await encodeAs(photo, 'png'), recipe, { networks })).result);
+    expect(psnr(image, plainBicubic(photo, image))).toBeGreaterThan(24);
+  });
+});
+
+describe('engine child with photo-fast', () => {
+  it('enlarges, reports tiles, and stops between tiles when told', async () => {
+    const child = startChild('engine/child', { engines: ['photo-fast', 'standard'], modelsDir, threads: 2 });
+    try {
+      expect((await child.next(isMessage('ready'))).engines).toEqual(['photo-fast', 'standard']);
+      const file = await encodeAs(makePhoto({ width: 100, height: 80 }), 'jpeg');
+      const plan = {
+        ...(await planFor(file, { engine: 'auto', scaleFactor: 4 })),
+        tile: { core: 40, overlap, fade },
+        tiles: 6,
+      };
+      const { dir, remove } = await makeJobDir(file);
+      child.send({ type: 'run', runId: 'whole', plan, dir });
+      const { result } = await child.next(isMessage('done', 'whole'));
+      expect(result).toMatchObject({ width: 400, height: 320, engine: 'photo-fast', tiles: 6, device: 'cpu' });
+      expect(result.stagesMs.enlarge).toBeGreaterThan(0);
+      child.send({ type: 'run', runId: 'stopped', plan, dir });
+      await child.next(isMessage('progress', 'stopped'));
+      child.send({ type: 'cancel', runId: 'stopped' });
+      expect(await child.next(isMessage('failed', 'stopped'))).toMatchObject({ code: 'cancelled' });
+      await remove();
+    } finally {
+      await child.stop();
+    }
+  });
+});

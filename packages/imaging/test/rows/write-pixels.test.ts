@@ -1,0 +1,117 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { resample } from '../../src/engine/rows/resample.ts';
+import { stackFrames } from '../../src/engine/rows/stack-frames.ts';
+import { openVipsFile } from '../../src/engine/rows/vips-file.ts';
+import { openTiffRows } from '../../src/engine/rows/write-tiff.ts';
+import { writePixels } from '../../src/engine/steps/write-pixels.ts';
+import type { Network } from '../../src/engine/upscaler/network.ts';
+import {
+  deepen,
+  encodeAs,
+  type Image,
+  makeImage,
+  makePhoto,
+  maxDifference,
+  psnr,
+  readAll,
+  streamOf,
+  toSharp,
+} from '../support/images.ts';
+import { planFor } from '../support/run-job.ts';
+import { openStubNetwork } from '../support/stub-network.ts';
+
+let dir: string;
+let network: Network;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'uprez-pixels-test-'));
+  network = await openStubNetwork();
+});
+afterAll(async () => {
+  await network.close();
+  await rm(dir, { recursive: true });
+});
+
+const size = { width: 40, height: 30 };
+const photo = makePhoto(size);
+type Options = { factor?: number; frames?: number; memoryBytes?: number };
+
+/** What becomes of a decoded image, and the sides of the tiles that the network drew. */
+async function enlarge(image: Image, { factor = 4, frames = 1, memoryBytes }: Options = {}) {
+  const [decoded, path] = [join(dir, 'decoded.v'), join(dir, 'pixels.tif')];
+  await toSharp(image).toFile(decoded);
+  const plan = await planOf(factor, frames);
+  const sides: number[] = [];
+  const watched = {
+    ...network,
+    run: (tile: Float32Array, side: number) => {
+      sides.push(side);
+      return network.run(tile, side);
+    },
+  };
+  const source = await openVipsFile(decoded);
+  const job = { plan, dir, networks: { 'photo-fast': watched }, signal: new AbortController().signal };
+  const bound = memoryBytes === undefined ? {} : { memoryBytes };
+  await writePixels({ job: { ...job, ...bound, onProgress: () => {} }, source, path, report: () => {} });
+  const { width, height } = plan.output;
+  const { channels, depth } = source;
+  const rows = await openTiffRows(path, { width, height: height * frames, channels, depth });
+  const pixels = await readAll(rows.stream());
+  await Promise.all([rows.close(), source.close()]);
+  return { pixels, sides };
+}
+
+async function planOf(scaleFactor: number, frames: number): Promise<ImagePlan> {
+  const plan = await planFor(await encodeAs(photo, 'png'), { engine: 'photo-fast', scaleFactor });
+  return { ...plan, source: { ...plan.source, frames }, output: { ...plan.output, frames } };
+}
+
+const stack = (images: Image[]) => readAll(stackFrames(images.length, (i) => streamOf(images[i] ?? photo)));
+
+describe('writePixels', () => {
+  it('keeps 16 bits through the network: what 8 bits give, and finer', async () => {
+    const { pixels } = await enlarge(deepen(photo));
+    expect(new Set(pixels.data).size).toBeGreaterThan(2_000);
+    expect(maxDifference(pixels, deepen((await enlarge(photo)).pixels))).toBeLessThanOrEqual(2 * 257);
+  });
+
+  it('gives grey that is stored as color equal samples, and treats it as one channel', async () => {
+    const grey = makePhoto({ ...size, channels: 1 });
+    const stored = makeImage(size, (x, y) => Array(3).fill(grey.data[y * size.width + x]));
+    const { pixels } = await enlarge(stored);
+    const single = (await enlarge(grey)).pixels;
+    expect(pixels.data.every((value, i) => value === single.data[Math.floor(i / 3)])).toBe(true);
+  });
+
+  it.each([
+    [20, 800],
+    [40, 1_600],
+  ])('runs the network again on its own result at factor %d', async (factor, width) => {
+    const { pixels } = await enlarge(photo, { factor });
+    expect(pixels.width).toBe(width);
+    expect(psnr(await readAll(resample(streamOf(pixels), size)), photo)).toBeGreaterThan(26);
+  });
+
+  it('makes each frame on its own', async () => {
+    const red = makeImage(size, () => [255, 0, 0]);
+    const blue = makeImage(size, () => [0, 0, 255]);
+    const { pixels } = await enlarge(await stack([red, blue, photo]), { frames: 3 });
+    const single: Image[] = [];
+    for (const image of [red, blue, photo]) single.push((await enlarge(image)).pixels);
+    expect(maxDifference(pixels, await stack(single))).toBe(0);
+  });
+
+  it('draws what stands still in an animation once', async () => {
+    const moved = { ...photo, data: photo.data.slice().fill(200, 0, 60) };
+    expect((await enlarge(await stack([photo, photo, photo, moved]), { frames: 4 })).sides.length).toBe(2);
+  });
+
+  it('draws smaller tiles while the process is above its memory', async () => {
+    const [whole, divided] = [await enlarge(photo), await enlarge(photo, { memoryBytes: 1 })];
+    expect(Math.max(...divided.sides)).toBeLessThan(Math.min(...whole.sides));
+    expect(maxDifference(divided.pixels, whole.pixels)).toBeLessThanOrEqual(1);
+  });
+});

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { type FromChild, fromChildSchema, type ToChild } from '@uprez/contracts/schemas/child-messages';
+
+export type Child = {
+  process: ChildProcess;
+  send: (message: ToChild) => void;
+  /** Send an `inspect` message, and write the ranges of the file that the child asks for. */
+  inspect: (runId: string, file: Buffer) => void;
+  /** Everything it has said. */
+  said: FromChild[];
+  /** The first message that `accept` takes, said already or later. Rejects when the child ends before. */
+  next: <T extends FromChild>(accept: (message: FromChild) => message is T) => Promise<T>;
+  log: () => string;
+  stop: () => Promise<void>;
+};
+
+/** Start a built child of this package as the services do: JSON in argv[2], messages on IPC, bytes on descriptor 4. */
+export function startChild(name: 'engine/child' | 'inspect/child', options: object): Child {
+  // The test runner resolves packages to their sources; a child runs built files.
+  const module = fileURLToPath(new URL(`../../dist/${name}.js`, import.meta.url));
+  const child = spawn(process.execPath, [module, JSON.stringify(options)], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
+    env: { PATH: process.env.PATH },
+  });
+  const said: FromChild[] = [];
+  let log = '';
+  child.stderr?.on('data', (text) => {
+    log += text;
+  });
+  let wake = () => {};
+  const files = new Map<string, Buffer>();
+  child.on('message', (raw) => {
+    const message = fromChildSchema.parse(raw);
+    if (message.type === 'read')
+      (child.stdio[4] as Writable).write(
+        files.get(message.runId)?.subarray(message.from, message.from + message.length),
+      );
+    else said.push(message);
+    wake();
+  });
+  child.on('exit', () => wake());
+  const next = async <T extends FromChild>(accept: (message: FromChild) => message is T): Promise<T> => {
+    for (;;) {
+      const found = said.find(accept);
+      if (found) return found;
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the child ended: ${log}`);
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+  };
+  const send = (message: ToChild) => void child.send(message);
+  const inspect = (runId: string, file: Buffer) => {
+    files.set(runId, file);
+    send({ type: 'inspect', runId, sizeBytes: file.length });
+  };
+  return { process: child, send, inspect, said, next, log: () => log, stop };
+}
+
+type OfType<K extends FromChild['type']> = Extract<FromChild, { type: K }>;
+/** A filter for `next`: one kind of message, of one run where it has one. */
+export const isMessage =
+  <K extends FromChild['type']>(type: K, runId?: string) =>
+  (message: FromChild): message is OfType<K> =>
+    message.type === type && (runId === undefined || ('runId' in message && message.runId === runId));

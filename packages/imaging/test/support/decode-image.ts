@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { Metadata } from 'sharp';
+import { guardedSharp } from '../../src/decoders.ts';
+import { openVipsFile } from '../../src/engine/rows/vips-file.ts';
+import { checkSource } from '../../src/engine/steps/check-source.ts';
+import { type Decoded, decode } from '../../src/engine/steps/decode.ts';
+import { type Image, readAll } from './images.ts';
+import { planFor } from './run-job.ts';
+
+export type DecodedImage = Decoded & { image: Image; header: Metadata; plan: ImagePlan };
+
+/** Decode a file as the engine does for this recipe, and read back what it wrote. */
+export async function decodeImage(file: Buffer, recipe: Partial<Recipe> = {}): Promise<DecodedImage> {
+  const plan = await planFor(file, { scaleFactor: 1, format: 'png', ...recipe });
+  const dir = await mkdtemp(join(tmpdir(), 'uprez-decode-test-'));
+  try {
+    const path = join(dir, 'decoded.v');
+    await checkSource(file, plan);
+    const decoded = await decode(file, plan, path);
+    return { ...decoded, plan, header: await guardedSharp(path).metadata(), image: await readVips(path) };
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+}
+
+async function readVips(path: string): Promise<Image> {
+  const file = await openVipsFile(path);
+  try {
+    return await readAll(file.stream());
+  } finally {
+    await file.close();
+  }
+}

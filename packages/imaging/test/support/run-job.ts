@@ -1,0 +1,60 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
+import { jobFiles } from '@uprez/contracts/schemas/child-messages';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import type { EngineJob } from '../../src/engine/engine-job.ts';
+import { runPlan } from '../../src/engine/run-plan.ts';
+import { inspect } from '../../src/inspect/inspect.ts';
+import { planImage } from '../../src/plan/plan-image.ts';
+
+const isSized = (recipe: Partial<Recipe>) => sizeFields.some((name) => recipe[name] !== undefined);
+
+/** A recipe for `standard`, twice as large, but for `changes`. */
+export const makeRecipe = (changes: Partial<Recipe> = {}): Recipe => ({
+  ...recipeDefaults,
+  engine: 'standard',
+  ...(isSized(changes) ? {} : { scaleFactor: 2 }),
+  ...changes,
+});
+
+export async function planFor(file: Buffer, recipe: Partial<Recipe> = {}): Promise<ImagePlan> {
+  const outcome = planImage({
+    recipe: makeRecipe(recipe),
+    inspection: await inspect(file),
+    limits: { maxOutputPixels: 512_000_000, maxJobSeconds: 3_600, autoEngine: 'photo-fast' },
+  });
+  if (!outcome.ok) throw new Error(outcome.refusal.detail);
+  return outcome.plan;
+}
+
+/** A job folder with a source; removed by `remove`. */
+export async function makeJobDir(file: Buffer) {
+  const dir = await mkdtemp(join(tmpdir(), 'uprez-imaging-test-'));
+  await writeFile(join(dir, jobFiles.source), file);
+  return { dir, remove: () => rm(dir, { recursive: true, force: true }) };
+}
+
+export type Outcome = { result: Buffer; thumbnail: Buffer; report: Receipt };
+
+/** Run a plan in this process and answer what it wrote. Fails when anything else is left in the folder. */
+export async function runJob(file: Buffer, plan: ImagePlan, options: Partial<EngineJob> = {}): Promise<Outcome> {
+  const { dir, remove } = await makeJobDir(file);
+  const signal = new AbortController().signal;
+  try {
+    const report = await runPlan({ plan, dir, networks: {}, signal, onProgress: () => {}, ...options });
+    const left = (await readdir(dir)).sort().join();
+    if (left !== 'result,source,thumbnail.webp') throw new Error(`the folder holds ${left}`);
+    const read = (name: string) => readFile(join(dir, name));
+    return { report, result: await read(jobFiles.result), thumbnail: await read(jobFiles.thumbnail) };
+  } finally {
+    await remove();
+  }
+}
+
+export const enlargeFile = async (file: Buffer, recipe: Partial<Recipe> = {}, options: Partial<EngineJob> = {}) =>
+  runJob(file, await planFor(file, recipe), options);

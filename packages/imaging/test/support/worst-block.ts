@@ -1,0 +1,24 @@
+import { deltaE, type Light } from '../../src/engine/rows/delta-e.ts';
+import { toLinear } from '../../src/engine/rows/linear-light.ts';
+import type { Image } from './images.ts';
+
+/** Mean light of a square. */
+function meanLight({ width, channels, data }: Image, [left, top]: [number, number], side: number): Light {
+  const white = data instanceof Uint16Array ? 65_535 : 255;
+  const mean = (c: number) => {
+    let sum = 0;
+    for (let y = top; y < top + side; y++)
+      for (let x = left; x < left + side; x++) sum += toLinear((data[(y * width + x) * channels + c] ?? 0) / white);
+    return sum / side ** 2;
+  };
+  return channels === 1 ? [mean(0), mean(0), mean(0)] : [mean(0), mean(1), mean(2)];
+}
+
+/** Largest CIEDE2000 of all blocks of 64 x 64 output pixels against their 16 x 16 source pixels. */
+export function worstBlock(source: Image, large: Image): number {
+  let worst = 0;
+  for (let y = 0; y + 16 <= source.height; y += 16)
+    for (let x = 0; x + 16 <= source.width; x += 16)
+      worst = Math.max(worst, deltaE(meanLight(source, [x, y], 16), meanLight(large, [x * 4, y * 4], 64)));
+  return worst;
+}
