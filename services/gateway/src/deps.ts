@@ -36,7 +36,7 @@ export function openDeps(config: Config, logger: Logger) {
   const subscriber = openJobSubscriber(redis);
   const registry = openWorkerRegistry(redis);
   const counters = openCounterStore(redis);
-  const inspector = openInspector({ jail, logger, storage });
+  const inspector = openInspector({ jail, logger, storage, metrics });
   return {
     config,
     log: logger,

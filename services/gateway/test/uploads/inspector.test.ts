@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { probeJail } from '@uprez/runtime/jail';
 import { openLogger } from '@uprez/runtime/open-logger';
+import { openMetrics } from '@uprez/runtime/open-metrics';
 import { openDiskStorage } from '@uprez/storage/open-disk-storage';
 import type { Storage } from '@uprez/storage/storage';
 import { makeImage } from '@uprez/testing/make-image';
@@ -20,6 +21,7 @@ let onRead: (key: string) => Promise<void> = async () => {};
 let dataDir: string;
 let storage: Storage;
 let inspector: Inspector;
+const metrics = openMetrics();
 const image = await makeImage({ width: 30, height: 20 });
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'uprez-inspector-test-'));
@@ -31,7 +33,7 @@ beforeAll(async () => {
     return storage.get(key, options);
   };
   const logger = openLogger({ service: 'gateway', level: 'silent' });
-  inspector = openInspector({ jail: probeJail('auto'), logger, storage: { get } });
+  inspector = openInspector({ jail: probeJail('auto'), logger, storage: { get }, metrics });
   await expectToWork();
 });
 beforeEach(() => {
@@ -55,6 +57,14 @@ const findChild = () =>
     const runs = (id: number) => fs.readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('imaging/dist/inspect/child');
     return ids.filter((id) => id > 0).find(runs);
   });
+
+/** Exits of inspection children so far, by reason. */
+async function countExits(reason: string): Promise<number> {
+  const { body } = await metrics.render();
+  return Number(
+    new RegExp(`^child_exits_total{child="inspection",reason="${reason}"} (\\d+)$`, 'm').exec(body)?.[1] ?? 0,
+  );
+}
 
 /** Sends a signal to the child while it inspects `file`, and checks that another child works afterward. */
 async function expectCorruptAfter(signal: NodeJS.Signals, file: Buffer): Promise<void> {
@@ -82,13 +92,16 @@ it('reads only the header of a large image', async () => {
   expect(reads.filter((read) => read.startsWith('large'))).toEqual(['large 0-65535']);
 });
 
-it('throws corrupt_image when the child dies, and continues with another', async () => {
+it('throws corrupt_image when the child dies, counts it as crashed, and continues with another', async () => {
+  const before = await countExits('processing_crashed');
   await expectCorruptAfter('SIGKILL', image);
+  expect(await countExits('processing_crashed')).toBe(before + 1);
 });
 
-it('throws corrupt_image when a child works for more than 2 s, however large the image is', async () => {
+it('throws corrupt_image and counts a timeout when a child works for more than 2 s, however large the image is', async () => {
   await expectCorruptAfter('SIGSTOP', image);
   await expectCorruptAfter('SIGSTOP', Buffer.alloc(5_000_000, 1));
+  expect(await countExits('processing_timeout')).toBe(2);
 });
 
 it('replaces a child that dies while it is idle', async () => {

@@ -9,6 +9,7 @@ import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { Jail } from '@uprez/runtime/jail';
 import { type KeptChild, keepPixelChild } from '@uprez/runtime/keep-pixel-child';
 import type { Logger } from '@uprez/runtime/open-logger';
+import { type Metrics, registerChildMetrics } from '@uprez/runtime/open-metrics';
 import type { PixelChild } from '@uprez/runtime/open-pixel-child';
 import { within } from '@uprez/runtime/within';
 import PQueue from 'p-queue';
@@ -33,10 +34,11 @@ export type Inspector = {
 type RangeReader = {
   get: (key: string, options: { range: { start: number; end: number } }) => Promise<{ stream: Readable }>;
 };
-export type InspectorOptions = { jail: Jail; logger: Logger; storage: RangeReader };
+export type InspectorOptions = { jail: Jail; logger: Logger; storage: RangeReader; metrics: Metrics };
 
-/** Open the inspection children of a gateway; a child that dies is replaced. */
-export function openInspector({ jail, logger, storage }: InspectorOptions): Inspector {
+/** Open the inspection children of a gateway; a child that exits is replaced and counted. */
+export function openInspector({ jail, logger, storage, metrics }: InspectorOptions): Inspector {
+  const exits = registerChildMetrics(metrics);
   const openChild = () =>
     keepPixelChild({
       jail,
@@ -45,6 +47,7 @@ export function openInspector({ jail, logger, storage }: InspectorOptions): Insp
       memoryBytes: limits.inspectionMemoryBytes,
       readyMs,
       onLog: (line) => logger.warn({ line }, 'inspection child wrote to stderr'),
+      onExit: (reason) => exits.add({ child: 'inspection', reason }),
       onStartFailed: (error) => logger.error({ err: error }, 'inspection child failed to start'),
     });
   const children = [openChild()];
