@@ -1,5 +1,6 @@
 import { guardedSharp } from '../src/decoders.ts';
-import { makePhoto, toSharp } from '../test/support/images.ts';
+import { toSharp } from '../test/support/image-files.ts';
+import { makePhoto } from '../test/support/images.ts';
 
 const basis = makePhoto({ width: 800, height: 600 });
 

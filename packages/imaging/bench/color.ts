@@ -9,7 +9,8 @@ import { matchColor } from '../src/engine/upscaler/match-color.ts';
 import type { Network } from '../src/engine/upscaler/network.ts';
 import { openNetwork } from '../src/engine/upscaler/open-network.ts';
 import { upscale } from '../src/engine/upscaler/upscale.ts';
-import { type Image, readAll, streamOf } from '../test/support/images.ts';
+import { readAll, streamOf } from '../test/support/image-streams.ts';
+import type { Image } from '../test/support/images.ts';
 import { drawForColor } from './color-drawings.ts';
 import { loadPhotos, middleOf } from './photos.ts';
 

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decodeFile, type Image } from '../test/support/images.ts';
+import { decodeFile } from '../test/support/image-files.ts';
+import type { Image } from '../test/support/images.ts';
 
 export type Photo = Image & { name: string };
 

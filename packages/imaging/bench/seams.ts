@@ -5,7 +5,8 @@ import { listModels } from '@uprez/models/locate-model';
 import { models } from '@uprez/models/manifest';
 import { openNetworks } from '../src/engine/open-networks.ts';
 import { upscale } from '../src/engine/upscaler/upscale.ts';
-import { type Image, readAll, streamOf } from '../test/support/images.ts';
+import { readAll, streamOf } from '../test/support/image-streams.ts';
+import type { Image } from '../test/support/images.ts';
 import { loadPhotos, middleOf, type Photo } from './photos.ts';
 
 /** Source pixels of a side; of the border that is left out, where the two tilings see other surroundings. */

@@ -1,5 +1,6 @@
 import { resample } from '../src/engine/rows/resample.ts';
-import { type Image, makeImage, readAll, streamOf } from '../test/support/images.ts';
+import { readAll, streamOf } from '../test/support/image-streams.ts';
+import { type Image, makeImage } from '../test/support/images.ts';
 import { cutOut, loadPhotos, type Photo } from './photos.ts';
 
 const factors = [2, 4];

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inspect } from '../../src/inspect/inspect.ts';
-import { encodeAs, makePhoto } from '../support/images.ts';
+import { encodeAs } from '../support/image-files.ts';
+import { makePhoto } from '../support/images.ts';
 
 const command = fileURLToPath(new URL('../../bin/uprez-image.js', import.meta.url));
 let dir: string;

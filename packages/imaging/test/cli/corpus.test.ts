@@ -8,7 +8,8 @@ import { keepChild } from '../../src/corpus/keep-child.ts';
 import { type FileReport, printReports, printSummary } from '../../src/corpus/print-reports.ts';
 import { readCorpusArguments } from '../../src/corpus/read-corpus-arguments.ts';
 import { listFiles, runCorpus } from '../../src/corpus/run-corpus.ts';
-import { encodeAs, makePhoto } from '../support/images.ts';
+import { encodeAs } from '../support/image-files.ts';
+import { makePhoto } from '../support/images.ts';
 
 let folder: string;
 let png: Buffer;

@@ -8,16 +8,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeReport } from '../../src/cli/report/write-report.ts';
 import { resample } from '../../src/engine/rows/resample.ts';
 import { makeBmpFile } from '../hostile/bmp-file.ts';
-import {
-  decodeFile,
-  encodeAs,
-  type Image,
-  makeImage,
-  makePhoto,
-  readAll,
-  streamOf,
-  toSharp,
-} from '../support/images.ts';
+import { decodeFile, encodeAs, toSharp } from '../support/image-files.ts';
+import { readAll, streamOf } from '../support/image-streams.ts';
+import { type Image, makeImage, makePhoto } from '../support/images.ts';
 
 let dir: string;
 beforeAll(async () => {

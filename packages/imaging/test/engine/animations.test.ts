@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { guardedSharp } from '../../src/decoders.ts';
 import { inspect } from '../../src/inspect/inspect.ts';
 import { decodeImage } from '../support/decode-image.ts';
-import { encodeAs, type Image, makeImage, maxDifference, psnr } from '../support/images.ts';
+import { encodeAs } from '../support/image-files.ts';
+import { type Image, makeImage, maxDifference, psnr } from '../support/images.ts';
 
 const size = { width: 48, height: 36 };
 const frames = [0, 1, 2, 3].map((frame) =>

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { FromChild } from '@uprez/contracts/schemas/child-messages';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Child, isMessage, startChild } from '../support/child-process.ts';
-import { decodeFile, encodeAs, makePhoto, psnr } from '../support/images.ts';
+import { decodeFile, encodeAs } from '../support/image-files.ts';
+import { makePhoto, psnr } from '../support/images.ts';
 import { plainBicubic } from '../support/plain-bicubic.ts';
 import { makeJobDir, planFor } from '../support/run-job.ts';
 

@@ -4,7 +4,8 @@ import { inspect } from '../../src/inspect/inspect.ts';
 import { insertChunks, pngChunk } from '../hostile/png-file.ts';
 import { makeTiffFile } from '../hostile/tiff-file.ts';
 import { decodeImage } from '../support/decode-image.ts';
-import { decodeFile, deepen, makeImage, makePhoto, maxDifference, psnr, toSharp } from '../support/images.ts';
+import { decodeFile, toSharp } from '../support/image-files.ts';
+import { deepen, makeImage, makePhoto, maxDifference, psnr } from '../support/images.ts';
 
 const photo = makePhoto({ width: 60, height: 44 });
 const grey = makePhoto({ width: 60, height: 44, channels: 1 });

@@ -5,7 +5,8 @@ import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { expect, it } from 'vitest';
 import { runPlan } from '../../src/engine/run-plan.ts';
 import { checkDiskSpace, folderBytes } from '../../src/engine/steps/check-disk-space.ts';
-import { encodeAs, makePhoto } from '../support/images.ts';
+import { encodeAs } from '../support/image-files.ts';
+import { makePhoto } from '../support/images.ts';
 import { makeJobDir, planFor } from '../support/run-job.ts';
 
 const photo = encodeAs(makePhoto({ width: 400, height: 300 }), 'png');

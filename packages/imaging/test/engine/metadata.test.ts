@@ -5,7 +5,8 @@ import { guardedSharp } from '../../src/decoders.ts';
 import { metadataNotes } from '../../src/engine/metadata/select-metadata.ts';
 import { makeExif, secrets } from '../hostile/exif-block.ts';
 import { insertChunks, pngChunk } from '../hostile/png-file.ts';
-import { makePhoto, toSharp } from '../support/images.ts';
+import { toSharp } from '../support/image-files.ts';
+import { makePhoto } from '../support/images.ts';
 import { enlargeFile } from '../support/run-job.ts';
 
 const photo = makePhoto({ width: 40, height: 30 });

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { inspect } from '../../src/inspect/inspect.ts';
 import { insertChunks, pngChunk } from '../hostile/png-file.ts';
 import { decodeImage } from '../support/decode-image.ts';
-import { type Image, makeImage, makePhoto, psnr, toSharp } from '../support/images.ts';
+import { toSharp } from '../support/image-files.ts';
+import { type Image, makeImage, makePhoto, psnr } from '../support/images.ts';
 
 const [width, height] = [64, 40];
 const upright = makePhoto({ width, height });

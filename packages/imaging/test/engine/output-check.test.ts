@@ -1,7 +1,8 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Network } from '../../src/engine/upscaler/network.ts';
-import { decodeFile, encodeAs, makePhoto, psnr } from '../support/images.ts';
+import { decodeFile, encodeAs } from '../support/image-files.ts';
+import { makePhoto, psnr } from '../support/images.ts';
 import { plainBicubic } from '../support/plain-bicubic.ts';
 import { enlargeFile } from '../support/run-job.ts';
 import { openStubNetwork } from '../support/stub-network.ts';

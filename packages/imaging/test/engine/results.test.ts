@@ -3,18 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { guardedSharp } from '../../src/decoders.ts';
 import { encodeNotes } from '../../src/engine/steps/encode.ts';
 import { inspect } from '../../src/inspect/inspect.ts';
-import {
-  decodeFile,
-  deepen,
-  encodeAs,
-  type Image,
-  makeImage,
-  makePhoto,
-  maxDifference,
-  pickChannel,
-  psnr,
-  toSharp,
-} from '../support/images.ts';
+import { decodeFile, encodeAs, toSharp } from '../support/image-files.ts';
+import { deepen, type Image, makeImage, makePhoto, maxDifference, pickChannel, psnr } from '../support/images.ts';
 import { plainBicubic } from '../support/plain-bicubic.ts';
 import { enlargeFile } from '../support/run-job.ts';
 

@@ -1,7 +1,8 @@
 import { makeRandom } from '@uprez/testing/random';
 import { describe, expect, it } from 'vitest';
 import { searchQuality } from '../../src/engine/steps/search-quality.ts';
-import { encodeAs, makeImage, makePhoto } from '../support/images.ts';
+import { encodeAs } from '../support/image-files.ts';
+import { makeImage, makePhoto } from '../support/images.ts';
 import { enlargeFile } from '../support/run-job.ts';
 
 const photo = makePhoto({ width: 300, height: 200 });

@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import { encodeAs, makePhoto, toSharp } from '../support/images.ts';
+import { encodeAs, toSharp } from '../support/image-files.ts';
+import { makePhoto } from '../support/images.ts';
 import { makeAnimatedWebp, makeGif, makeTinyWebp } from './animations.ts';
 import { wrapBmp } from './bmp-file.ts';
 import { insertChunks, makePngFile, pngChunk } from './png-file.ts';

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeGif } from '../hostile/animations.ts';
 import { avifOf, bombs, heavy } from '../hostile/bombs.ts';
 import { type Child, isMessage, startChild } from '../support/child-process.ts';
-import { encodeAs, makePhoto } from '../support/images.ts';
+import { encodeAs } from '../support/image-files.ts';
+import { makePhoto } from '../support/images.ts';
 import { makeJobDir, planFor } from '../support/run-job.ts';
 
 const isLinux = process.platform === 'linux';

@@ -6,7 +6,8 @@ import { type Answer, childUser, keepChild } from '../../src/corpus/keep-child.t
 import { guardedSharp } from '../../src/decoders.ts';
 import { makeBmpFile } from '../hostile/bmp-file.ts';
 import { makeTiffFile } from '../hostile/tiff-file.ts';
-import { encodeAs, makePhoto, toSharp } from '../support/images.ts';
+import { encodeAs, toSharp } from '../support/image-files.ts';
+import { makePhoto } from '../support/images.ts';
 import { makeJobDir, planFor } from '../support/run-job.ts';
 
 const seed = Number(process.env.TEST_SEED ?? 20_261_122);

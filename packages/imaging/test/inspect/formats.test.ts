@@ -10,7 +10,8 @@ import { makeBmpFile } from '../hostile/bmp-file.ts';
 import { makeExif } from '../hostile/exif-block.ts';
 import { insertChunks, pngChunk } from '../hostile/png-file.ts';
 import { type Child, isMessage, startChild } from '../support/child-process.ts';
-import { deepen, type Image, makeImage, makePhoto, toSharp } from '../support/images.ts';
+import { toSharp } from '../support/image-files.ts';
+import { deepen, type Image, makeImage, makePhoto } from '../support/images.ts';
 import { makeJobDir, planFor } from '../support/run-job.ts';
 
 const size = { width: 64, height: 48 };

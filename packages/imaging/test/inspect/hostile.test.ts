@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { runPlan } from '../../src/engine/run-plan.ts';
 import { inspect } from '../../src/inspect/inspect.ts';
 import { makePngFile } from '../hostile/png-file.ts';
-import { encodeAs, makePhoto, toSharp } from '../support/images.ts';
+import { encodeAs, toSharp } from '../support/image-files.ts';
+import { makePhoto } from '../support/images.ts';
 import { enlargeFile, makeJobDir, planFor, runJob } from '../support/run-job.ts';
 
 async function failure(work: Promise<unknown>): Promise<AppError> {

@@ -7,7 +7,8 @@ import { makeBmpFile } from '../hostile/bmp-file.ts';
 import { corruptions, truncations } from '../hostile/damage.ts';
 import { insertChunks, pngChunk } from '../hostile/png-file.ts';
 import { decodeImage } from '../support/decode-image.ts';
-import { encodeAs, makeImage, makePhoto, maxDifference, toSharp } from '../support/images.ts';
+import { encodeAs, toSharp } from '../support/image-files.ts';
+import { makeImage, makePhoto, maxDifference } from '../support/images.ts';
 import { enlargeFile, planFor } from '../support/run-job.ts';
 
 const copies = isFullRun ? 800 : 24;

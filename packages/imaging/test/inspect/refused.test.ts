@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { guardedSharp } from '../../src/decoders.ts';
 import { inspect } from '../../src/inspect/inspect.ts';
 import { makeTiffFile, type TiffFile } from '../hostile/tiff-file.ts';
-import { encodeAs, makePhoto, toSharp } from '../support/images.ts';
+import { encodeAs, toSharp } from '../support/image-files.ts';
+import { makePhoto } from '../support/images.ts';
 import { makeJobDir } from '../support/run-job.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { correctBlocks } from '../../src/engine/upscaler/correct-blocks.ts';
 import type { Network } from '../../src/engine/upscaler/network.ts';
 import { upscale } from '../../src/engine/upscaler/upscale.ts';
-import { deepen, type Image, makeImage, makePhoto, maxDifference, readAll, streamOf } from '../support/images.ts';
+import { readAll, streamOf } from '../support/image-streams.ts';
+import { deepen, type Image, makeImage, makePhoto, maxDifference } from '../support/images.ts';
 import { openStubNetwork } from '../support/stub-network.ts';
 import { worstBlock } from '../support/worst-block.ts';
 

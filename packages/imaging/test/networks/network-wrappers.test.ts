@@ -4,7 +4,8 @@ import { limitMemory } from '../../src/engine/upscaler/limit-memory.ts';
 import type { Network } from '../../src/engine/upscaler/network.ts';
 import { skipFlatTiles } from '../../src/engine/upscaler/skip-flat-tiles.ts';
 import { upscale } from '../../src/engine/upscaler/upscale.ts';
-import { type Image, makeImage, makePhoto, maxDifference, readAll, streamOf } from '../support/images.ts';
+import { readAll, streamOf } from '../support/image-streams.ts';
+import { type Image, makeImage, makePhoto, maxDifference } from '../support/images.ts';
 import { openStubNetwork } from '../support/stub-network.ts';
 
 let network: Network;

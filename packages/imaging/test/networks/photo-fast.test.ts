@@ -12,17 +12,9 @@ import { openNetwork } from '../../src/engine/upscaler/open-network.ts';
 import { upscale } from '../../src/engine/upscaler/upscale.ts';
 import { chooseTile } from '../../src/plan/plan-passes.ts';
 import { isMessage, startChild } from '../support/child-process.ts';
-import {
-  decodeFile,
-  encodeAs,
-  type Image,
-  makeImage,
-  makePhoto,
-  maxDifference,
-  psnr,
-  readAll,
-  streamOf,
-} from '../support/images.ts';
+import { decodeFile, encodeAs } from '../support/image-files.ts';
+import { readAll, streamOf } from '../support/image-streams.ts';
+import { type Image, makeImage, makePhoto, maxDifference, psnr } from '../support/images.ts';
 import { plainBicubic } from '../support/plain-bicubic.ts';
 import { enlargeFile, makeJobDir, planFor } from '../support/run-job.ts';
 

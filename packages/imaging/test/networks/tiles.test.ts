@@ -4,18 +4,9 @@ import type { Progress } from '../../src/engine/engine-job.ts';
 import type { Network } from '../../src/engine/upscaler/network.ts';
 import { upscale } from '../../src/engine/upscaler/upscale.ts';
 import { inspect } from '../../src/inspect/inspect.ts';
-import {
-  decodeFile,
-  encodeAs,
-  type Image,
-  makeImage,
-  makePhoto,
-  maxDifference,
-  pickChannel,
-  psnr,
-  readAll,
-  streamOf,
-} from '../support/images.ts';
+import { decodeFile, encodeAs } from '../support/image-files.ts';
+import { readAll, streamOf } from '../support/image-streams.ts';
+import { type Image, makeImage, makePhoto, maxDifference, pickChannel, psnr } from '../support/images.ts';
 import { plainBicubic } from '../support/plain-bicubic.ts';
 import { enlargeFile, planFor, runJob } from '../support/run-job.ts';
 import { openStubNetwork } from '../support/stub-network.ts';

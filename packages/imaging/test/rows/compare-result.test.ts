@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resample } from '../../src/engine/rows/resample.ts';
 import { openVipsFile } from '../../src/engine/rows/vips-file.ts';
 import { compareResult } from '../../src/engine/steps/compare-result.ts';
-import { deepen, type Image, makeImage, makePhoto, readAll, streamOf, toSharp } from '../support/images.ts';
+import { toSharp } from '../support/image-files.ts';
+import { readAll, streamOf } from '../support/image-streams.ts';
+import { deepen, type Image, makeImage, makePhoto } from '../support/images.ts';
 
 let dir: string;
 beforeAll(async () => {

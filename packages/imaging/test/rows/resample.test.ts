@@ -1,17 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { resample } from '../../src/engine/rows/resample.ts';
-import {
-  decodeFile,
-  deepen,
-  encodeAs,
-  type Image,
-  makeImage,
-  makePhoto,
-  maxDifference,
-  psnr,
-  readAll,
-  streamOf,
-} from '../support/images.ts';
+import { decodeFile, encodeAs } from '../support/image-files.ts';
+import { readAll, streamOf } from '../support/image-streams.ts';
+import { deepen, type Image, makeImage, makePhoto, maxDifference, psnr } from '../support/images.ts';
 import { plainBicubic } from '../support/plain-bicubic.ts';
 import { enlargeFile } from '../support/run-job.ts';
 

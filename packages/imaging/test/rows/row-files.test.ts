@@ -8,16 +8,9 @@ import { encodeTiffDirectories } from '../../src/engine/rows/tiff-directory.ts';
 import { findBlob, openVipsFile } from '../../src/engine/rows/vips-file.ts';
 import { openTiffRows, writeTiff } from '../../src/engine/rows/write-tiff.ts';
 import { isGreyscale } from '../../src/engine/steps/find-palette.ts';
-import {
-  deepen,
-  type Image,
-  makeImage,
-  makePhoto,
-  maxDifference,
-  readAll,
-  streamOf,
-  toSharp,
-} from '../support/images.ts';
+import { toSharp } from '../support/image-files.ts';
+import { readAll, streamOf } from '../support/image-streams.ts';
+import { deepen, type Image, makeImage, makePhoto, maxDifference } from '../support/images.ts';
 
 let dir: string;
 beforeAll(async () => {

@@ -9,18 +9,9 @@ import { openVipsFile } from '../../src/engine/rows/vips-file.ts';
 import { openTiffRows } from '../../src/engine/rows/write-tiff.ts';
 import { writePixels } from '../../src/engine/steps/write-pixels.ts';
 import type { Network } from '../../src/engine/upscaler/network.ts';
-import {
-  deepen,
-  encodeAs,
-  type Image,
-  makeImage,
-  makePhoto,
-  maxDifference,
-  psnr,
-  readAll,
-  streamOf,
-  toSharp,
-} from '../support/images.ts';
+import { encodeAs, toSharp } from '../support/image-files.ts';
+import { readAll, streamOf } from '../support/image-streams.ts';
+import { deepen, type Image, makeImage, makePhoto, maxDifference, psnr } from '../support/images.ts';
 import { planFor } from '../support/run-job.ts';
 import { openStubNetwork } from '../support/stub-network.ts';
 

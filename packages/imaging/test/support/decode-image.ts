@@ -8,7 +8,8 @@ import { guardedSharp } from '../../src/decoders.ts';
 import { openVipsFile } from '../../src/engine/rows/vips-file.ts';
 import { checkSource } from '../../src/engine/steps/check-source.ts';
 import { type Decoded, decode } from '../../src/engine/steps/decode.ts';
-import { type Image, readAll } from './images.ts';
+import { readAll } from './image-streams.ts';
+import type { Image } from './images.ts';
 import { planFor } from './run-job.ts';
 
 export type DecodedImage = Decoded & { image: Image; header: Metadata; plan: ImagePlan };
