@@ -16,14 +16,7 @@ export const accountSectionIds = [
 ] as const;
 export type AccountSectionId = (typeof accountSectionIds)[number];
 
-type AccountSectionProps = {
-  part: AccountSectionId;
-  /** Shown next to the heading. */
-  state?: ReactNode;
-  /** Marks actions that cannot be undone. */
-  danger?: boolean;
-  children: ReactNode;
-};
+type AccountSectionProps = { part: AccountSectionId; state?: ReactNode; danger?: boolean; children: ReactNode };
 
 /** A section of the account page. Its heading takes the focus when a link leads to its anchor. */
 export function AccountSection({ part, state, danger = false, children }: AccountSectionProps) {

@@ -44,7 +44,6 @@ function ExportRow({ copy }: { copy: ExportView }) {
   );
 }
 
-/** Requests an export of the user's data, and lists the exports. */
 export function DataSection({ user }: { user: User }) {
   const queryClient = useQueryClient();
   const exports = useAccountList<ExportView>({

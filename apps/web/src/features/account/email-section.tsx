@@ -14,7 +14,6 @@ import { ReauthAction } from './reauth-form.tsx';
 
 const text = accountMessages.email;
 
-/** Sends a new confirmation link. */
 export function ResendButton() {
   const resend = useResendLink();
   return (
@@ -24,7 +23,6 @@ export function ResendButton() {
   );
 }
 
-/** The email address, its verification, and a form to change it. */
 export function EmailSection({ user }: { user: { email: string; emailVerified: boolean; twoFactorEnabled: boolean } }) {
   const [asked, setAsked] = useState<{ email: string; message: string }>();
   const badge = user.emailVerified ? (
@@ -59,10 +57,7 @@ export function EmailSection({ user }: { user: { email: string; emailVerified: b
             required
           />
         )}
-        call={async (body) => ({
-          email: body.email.trim(),
-          message: (await api.changeEmail({ body })).data.message,
-        })}
+        call={async (body) => ({ email: body.email.trim(), message: (await api.changeEmail({ body })).data.message })}
         onDone={(result) => {
           setAsked(result);
           showToast({ title: messages.verifyEmail.sent, description: result.message });

@@ -55,11 +55,7 @@ export const accountMessages = {
     lost: (count: number) =>
       `If you lose your app, sign in with one of your ${count} recovery codes. Each code works once. For new codes, turn two-factor authentication off and on again.`,
     unconfirmed: 'Confirm your email address to turn on two-factor authentication.',
-    setUp: {
-      open: 'Turn on',
-      submit: 'Continue',
-      pending: 'Preparing...',
-    },
+    setUp: { open: 'Turn on', submit: 'Continue', pending: 'Preparing...' },
     scan: 'Scan this QR code with your authenticator app.',
     qrCode: 'QR code for your authenticator app',
     secret: 'Or enter this key',
@@ -67,11 +63,7 @@ export const accountMessages = {
     code: '6-digit code',
     enable: 'Turn on',
     enabling: 'Turning on...',
-    disable: {
-      open: 'Turn off',
-      submit: 'Turn off',
-      pending: 'Turning off...',
-    },
+    disable: { open: 'Turn off', submit: 'Turn off', pending: 'Turning off...' },
     disabled: { title: 'Two-factor authentication is off', description: 'All other devices were signed out.' },
   },
   recoveryCodes: {

@@ -14,7 +14,6 @@ import { ReauthAction } from './reauth-form.tsx';
 
 const text = accountMessages.newPassword;
 
-/** A form to change the password. */
 export function PasswordSection({ user }: { user: { email: string; twoFactorEnabled: boolean } }) {
   const queryClient = useQueryClient();
   const minLength = useMinPasswordLength();

@@ -21,7 +21,6 @@ const fields = [
 /** The API stores a blank name as null. */
 const trimToNull = { setValueAs: (name: string | null) => name?.trim() || null };
 
-/** The user's names. */
 export function ProfileSection({ user }: { user: User }) {
   const queryClient = useQueryClient();
   const save = useResourceMutation({

@@ -20,9 +20,7 @@ export type ReauthFormProps<Values extends Proof, T> = {
   text: { submit: string; pending: string };
   /** Look of the submit button. With `danger`, the focus starts on Cancel. */
   look?: 'primary' | 'danger';
-  /** The rules of the proof and of the other fields. */
   schema: z.ZodType<unknown, Values>;
-  /** Initial values of the other fields. */
   defaultValues?: Omit<Values, keyof Proof>;
   /** Renders the other fields above the proof. `field`: props of a field of the form. */
   fields?: (field: (name: string) => Partial<PasswordFieldProps>) => ReactNode;

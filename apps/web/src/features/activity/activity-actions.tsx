@@ -25,7 +25,6 @@ function DownloadLink({ job }: { job: Job }) {
 
 type ActivityActionsProps = { job: Job; onAsk: (question: JobDialog) => void };
 
-/** The menu of a job: its receipt, and its deletion or cancellation. */
 function menuItems({ job, onAsk }: ActivityActionsProps) {
   const removal = isFinal(job.status)
     ? { label: text.deleteNow, icon: Trash2, danger: true }

@@ -70,7 +70,6 @@ function Facts({ job, now }: { job: Job; now: number }) {
   );
 }
 
-/** Element id of a card, for the focus. */
 export const cardId = ({ id }: Pick<Job, 'id'>): string => `job-${id}`;
 
 export function ActivityCard({ job, now, onAsk }: { job: Job; now: number; onAsk: (question: JobDialog) => void }) {

@@ -6,10 +6,8 @@ import { activityMessages as text } from './messages.ts';
 const choices = ['all', ...jobStatuses] as const;
 const options = choices.map((value) => ({ value, label: value === 'all' ? text.all : text.statuses[value] }));
 
-/** The status filter, stored in the URL. */
 export const useActivityFilter = () => useSearchParam({ name: 'status', choices, fallback: 'all' });
 
-/** Filters the list of jobs by status. */
 export function ActivityFilter() {
   const [choice, choose] = useActivityFilter();
   return (

@@ -26,7 +26,6 @@ const returnTo = (id: string) =>
     if (document.activeElement === document.body) document.getElementById(id)?.focus({ preventScroll: true });
   });
 
-/** The jobs of all loaded pages, and the total number. */
 export function ActivityGrid({ data }: { data: ActivityPages }) {
   const now = useNow(countdownMs);
   const [question, setQuestion] = useState<JobDialog>();

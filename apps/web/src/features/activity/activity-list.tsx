@@ -24,7 +24,6 @@ function Empty({ isFiltered, onClear, onProcess }: EmptyProps) {
   return <EmptyState {...words} action={action} illustration={<NoActivityArt />} />;
 }
 
-/** The jobs of the account, newest first, with live updates. */
 export function ActivityList({ onProcess }: { onProcess: () => void }) {
   const [choice, choose] = useActivityFilter();
   const status: JobStatus | undefined = choice === 'all' ? undefined : choice;

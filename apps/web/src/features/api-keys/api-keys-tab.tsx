@@ -83,7 +83,6 @@ function NoKeys({ user: { subscriptionTier: tier } }: { user: User }) {
   );
 }
 
-/** The tab of API keys. A new key stays open until the user has saved it. */
 export function ApiKeysTab({ user }: { user: User }) {
   const creation = useKeyCreation();
   const { created, create, rotate, clear } = creation;

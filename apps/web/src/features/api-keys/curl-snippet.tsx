@@ -16,7 +16,6 @@ const sampleRequest = ({ scopes }: Pick<ApiKeyView, 'scopes'>, origin: string, k
 
 type CurlSnippetProps = { apiKey: ApiKeyView /** The full key, if it is known. */; secret?: string };
 
-/** A sample request with the key or its preview. */
 export function CurlSnippet({ apiKey, secret }: CurlSnippetProps) {
   const request = sampleRequest(apiKey, window.location.origin, secret ?? apiKey.keyPreview);
   const makesImages = apiKey.scopes.includes('process');

@@ -77,7 +77,6 @@ function EditKeyDialog({ apiKey, tier, onClose }: { apiKey: ApiKeyView; tier: Ti
 
 type KeyActionsProps = { apiKey: ApiKeyView; tier: Tier; rotate: KeyCreation['rotate'] | undefined };
 
-/** The menu of a key, with a dialog for each action. */
 export function KeyActions({ apiKey, tier, rotate }: KeyActionsProps) {
   const [dialog, setDialog] = useState<'edit' | 'rotate' | 'remove'>();
   const close = () => setDialog(undefined);

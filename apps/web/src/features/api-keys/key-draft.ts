@@ -19,7 +19,6 @@ export type KeyDraft = {
   lastDay: string;
   monthlyCap: number | undefined;
   callsPerMinute: number | undefined;
-  /** IP addresses or networks, one per line. */
   addresses: string;
 };
 export type KeyForm = ReturnType<typeof useApiForm<KeyDraft>>;
@@ -64,7 +63,6 @@ export function keyChangeBody(draft: KeyDraft, now: number) {
   };
 }
 
-/** The request body that creates a key. */
 export const newKeyBody = (draft: KeyDraft, now: number) => ({
   ...keyChangeBody(draft, now),
   kind: draft.kind,

@@ -39,7 +39,6 @@ function KeyExpiryField({ form, currentExpiry }: { form: KeyForm; currentExpiry:
 type KeyLimitFieldsProps = {
   form: KeyForm;
   tier: Tier;
-  /** The expiry of an existing key. */
   currentExpiry?: string | null;
   /** The expiry of a replaced key cannot be changed. */
   isReplaced?: boolean;

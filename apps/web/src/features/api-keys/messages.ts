@@ -5,10 +5,7 @@ import { formatCount, pluralize } from '@uprez/contracts/texts/format';
 type Choice = { label: string; hint: string };
 const kinds: Record<KeyKind, Choice> = {
   live: { label: 'Live', hint: 'For production.' },
-  test: {
-    label: 'Test',
-    hint: `For testing. Test keys start with ${keyPrefixes.test}.`,
-  },
+  test: { label: 'Test', hint: `For testing. Test keys start with ${keyPrefixes.test}.` },
 };
 const scopes: Record<KeyScope, Choice> = {
   process: { label: 'Process', hint: 'Process images' },
@@ -18,10 +15,7 @@ const scopes: Record<KeyScope, Choice> = {
 
 export const apiKeysMessages = {
   list: 'Your API keys',
-  empty: {
-    title: 'No API keys yet',
-    text: 'Create a key to use the API.',
-  },
+  empty: { title: 'No API keys yet', text: 'Create a key to use the API.' },
   create: {
     title: 'New API key',
     name: 'Name',

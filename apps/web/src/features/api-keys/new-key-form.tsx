@@ -63,7 +63,6 @@ function KeyPurposeFields({ form }: { form: KeyForm }) {
   );
 }
 
-/** Creates a key from its name; kind, scopes, and limits are optional. */
 export function NewKeyForm({ user, create }: { user: User; create: KeyCreation['create'] }) {
   const [isOpen, setIsOpen] = useState(false);
   /** Makes a field with an error visible. */

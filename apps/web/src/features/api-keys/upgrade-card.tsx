@@ -28,7 +28,6 @@ function Plan({ plan: { name, price, period, entitlements } }: { plan: PlanCard 
   );
 }
 
-/** Describes API keys, and lists the plans that include them. */
 export function UpgradeCard() {
   const plans = usePlans();
   return (

@@ -33,7 +33,6 @@ export const useToggleKey = ({ id, name }: ApiKeyView) =>
     errorTitle: text.row.updateFailed,
   });
 
-/** Changes the name or the limits of a key. */
 export function useChangeKey({ id }: ApiKeyView) {
   const queryClient = useQueryClient();
   return useResourceMutation({

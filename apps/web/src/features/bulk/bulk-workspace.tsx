@@ -2,7 +2,7 @@ import type { Tier } from '@uprez/contracts/policy/plans';
 import { useCallback, useEffect, useMemo } from 'react';
 import { useDashboard } from '../../lib/api/use-dashboard.ts';
 import { EmptyList } from './list/add-files.tsx';
-import { Downloads } from './list/downloads.tsx';
+
 import { releasePreviews } from './list/file-preview.ts';
 import { ListCard } from './list/list-card.tsx';
 import { ShortageNotice } from './list/plan-notices.tsx';
@@ -33,13 +33,12 @@ function useRun(state: BulkState, tier: Tier) {
   };
 }
 
-/** The list of files and their settings. */
 export function BulkWorkspace({ tier }: { tier: Tier }) {
   const state = useBulk();
-  const { rows, batches } = state;
+  const { rows } = state;
   const { settings, shortage, onRunSome, ...run } = useRun(state, tier);
   useEffect(() => releasePreviews(new Set(rows.flatMap(({ file }) => file ?? []))), [rows]);
-  const known = useMemo(() => Object.values(batches), [batches]);
+
   const setting = <SettingsCard settings={settings} tier={tier} disabled={run.busy} />;
   if (rows.length === 0)
     return (
@@ -51,13 +50,7 @@ export function BulkWorkspace({ tier }: { tier: Tier }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       {setting}
-      <ListCard
-        state={state}
-        tier={tier}
-        factor={settings.scaleFactor}
-        downloads={<Downloads batches={known} />}
-        {...run}
-      >
+      <ListCard state={state} tier={tier} factor={settings.scaleFactor} {...run}>
         {shortage && <ShortageNotice shortage={shortage} onRunSome={onRunSome} disabled={run.busy} />}
       </ListCard>
     </div>

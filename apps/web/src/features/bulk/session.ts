@@ -34,7 +34,6 @@ async function acquireListLock(userId: string): Promise<boolean> {
 const storedRowIds = new Set<string>();
 const fileUpdates = new PQueue({ concurrency: 1 });
 
-/** Stores the files of unsent rows, and deletes those that are no longer needed. */
 async function updateStoredFiles() {
   const wanted = selectStoredFiles(getBulk().rows);
   const obsolete = [...storedRowIds].filter((id) => !wanted.has(id));

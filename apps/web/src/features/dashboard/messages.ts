@@ -1,10 +1,5 @@
 export const dashboardMessages = {
-  tabs: {
-    label: 'Dashboard',
-    processor: 'Image Processor',
-    activity: 'Recent Activity',
-    'api-keys': 'API Keys',
-  },
+  tabs: { label: 'Dashboard', processor: 'Image Processor', activity: 'Recent Activity', 'api-keys': 'API Keys' },
   stats: {
     label: 'This month',
     imagesProcessed: 'Images processed',
@@ -23,8 +18,5 @@ export const dashboardMessages = {
     comparison: (current: string, previous: string) => `${current} this month, ${previous} in the previous period`,
     storageUse: (limit: string) => `of ${limit}. Includes results and uploads in progress.`,
   },
-  quota: {
-    title: 'Usage this period',
-    units: 'View credit history',
-  },
+  quota: { title: 'Usage this period', units: 'View credit history' },
 } as const;

@@ -6,7 +6,6 @@ import { dashboardMessages } from './messages.ts';
 
 const text = dashboardMessages.quota;
 
-/** Remaining units of the plan, with a link to the ledger. */
 export function QuotaCard({ dashboard, unitsPath }: { dashboard: Dashboard; unitsPath: string }) {
   return (
     <Card title={text.title}>

@@ -40,7 +40,6 @@ function Change({ stat, dashboard, usagePath }: CardsProps & { stat: ComparedSta
   );
 }
 
-/** The main numbers of the account. */
 export function StatCards({ dashboard, usagePath }: CardsProps) {
   const { storageUsed, storageLimit } = dashboard;
   return (

@@ -74,7 +74,6 @@ function Columns({ tab }: { tab: TabName }) {
   );
 }
 
-/** The documentation in four tabs. */
 export function Documentation({ user, heading }: { user: User | null; heading: ReactNode }) {
   const values = useVisitorValues(user);
   const [tab, choose] = useTab();

@@ -1,7 +1,6 @@
 import type { MDXComponents } from 'mdx/types';
 import { Code, TextLink } from './parts/rich-text.tsx';
 
-/** Styles of Markdown elements on the documentation pages. */
 export const mdxComponents: MDXComponents = {
   a: ({ href = '', children }) => <TextLink to={href}>{children}</TextLink>,
   code: Code,

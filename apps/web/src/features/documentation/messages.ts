@@ -60,10 +60,7 @@ export const documentationMessages = {
   scope: (name: string) => `Scope: ${name}`,
   noKey: 'No API key required',
   aliasPaths: (paths: readonly string[]) => `Aliases: ${paths.map((path) => `\`${path}\``).join(', ')}.`,
-  parameters: {
-    fallback: (value: string) => `default ${value}`,
-    aliases: (names: string) => `aliases ${names}`,
-  },
+  parameters: { fallback: (value: string) => `default ${value}`, aliases: (names: string) => `aliases ${names}` },
   fields: {
     title: 'Fields',
     required: 'required',

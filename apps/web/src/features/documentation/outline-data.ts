@@ -15,7 +15,6 @@ export const parameterId = (name: string): string => `parameter-${name}`;
 
 const entries = (...ids: SectionId[]): Entry[] => ids.map((id) => ({ id, label: titleOf(id) }));
 
-/** The sections of each tab, in order. */
 export const outlines: Record<TabName, readonly Entry[]> = {
   start: entries('key', 'first-image', 'answer', 'address', 'next'),
   reference: entries(

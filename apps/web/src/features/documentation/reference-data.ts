@@ -17,7 +17,6 @@ export type Call = {
   path: string;
   tag: string;
   summary: string;
-  /** Markdown. */
   description: string | undefined;
   scope: Endpoint['scope'];
   needsKey: boolean;
@@ -26,7 +25,6 @@ export type Call = {
   errors: readonly ErrorCode[];
 };
 
-/** Aliases of endpoints. */
 const aliasOf: Partial<Record<Name, Name>> = {
   v1Resize: 'v1Process',
   v1JobStatus: 'v1GetJob',
@@ -55,15 +53,12 @@ function makeCall(name: Name): Call {
 
 const names = Object.keys(v1Summaries) as Name[];
 
-/** Every endpoint of the public API, in the order of the documentation. */
 export const calls: readonly Call[] = names.filter((name) => !(name in aliasOf)).map(makeCall);
-/** Lists the alias paths of an endpoint. */
 export const aliasPaths = (call: Call): string[] => names.filter((name) => aliasOf[name] === call.name).map(pathOf);
 
 /** Errors that only batch items have. */
 const itemErrors = ['file_never_came'] as const satisfies readonly ErrorCode[];
 
-/** Every error code of the public API, by status. */
 export const publicErrors: readonly ErrorCode[] = [
   ...new Set<ErrorCode>([
     ...alwaysErrors,
@@ -83,7 +78,6 @@ export type Parameter = {
 const booleanValues = 'true, false';
 const facts: Record<string, { allowed: string }> = { ...recipeFields, ...v1Options };
 
-/** Every image option. */
 export const parameters: readonly Parameter[] = Object.entries(v1FieldsSchema.shape).map(([name, schema]) => {
   const { description = '', default: fallback } = schema.meta() ?? {};
   const field = camelCase(name);

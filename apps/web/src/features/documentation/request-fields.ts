@@ -7,7 +7,6 @@ import type {
   RequestBody,
 } from '@uprez/contracts/docs/openapi/open-api';
 
-/** `allowed`: a description of the allowed values. */
 export type Field = { name: string; isRequired: boolean; allowed: string; description: string };
 export type FieldGroup = { place: 'path' | 'query' | 'json' | 'form'; fields: Field[] };
 type Property = JsonSchema & { properties?: Record<string, JsonSchema>; required?: string[]; items?: JsonSchema };

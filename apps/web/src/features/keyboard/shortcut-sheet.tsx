@@ -6,7 +6,6 @@ import { useShortcutSheet } from './sheet-store.ts';
 
 const scopes = Object.entries(keyboardMessages.scopes);
 
-/** The list of shortcuts by group. */
 export function ShortcutSheet() {
   const { open } = useShortcutSheet();
   return (

@@ -15,7 +15,6 @@ import { landingMessages } from './messages.ts';
 
 const text = landingMessages.api;
 
-/** An excerpt of a job response. */
 function exampleAnswer(origin: string): Partial<V1Job> {
   const job = answerExamples(origin).v1Process as V1Job;
   const { id, status, original_size, processed_size, processing_time_ms, download_url, expires_at } = job;
@@ -51,7 +50,6 @@ function Words({ plans }: { plans: readonly PlanCard[] }) {
   );
 }
 
-/** Introduces the API with a request that can be run. */
 export function ApiSection() {
   const plans = usePlans();
   return (

@@ -72,7 +72,6 @@ function Claim({ title, sentence, children }: { title: string; sentence: string;
   );
 }
 
-/** Claims about the product, each with evidence. */
 export function Evidence() {
   const engines = useEngines();
   const auto = engines.data?.find(({ isAuto }) => isAuto)?.name;

@@ -9,7 +9,6 @@ import { type Sample, samples } from './samples.ts';
 
 const text = messages.landing;
 
-/** Chooses a sample. Native radio buttons with thumbnails. */
 function SamplePicker({ value, onChange }: { value: Sample; onChange: (sample: Sample) => void }) {
   const name = useId();
   return (
@@ -70,7 +69,6 @@ async function fetchSample({ id, before }: Sample): Promise<File> {
 
 type SampleViewProps = { /** Opens a sample as if the visitor had chosen the file. */ onOpen: (file: File) => void };
 
-/** Samples with their receipts. */
 export function SampleView({ onOpen }: SampleViewProps) {
   const [sample, setSample] = useState<Sample>(samples[0]);
   const open = async () => {

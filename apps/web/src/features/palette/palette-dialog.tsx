@@ -22,7 +22,6 @@ function Item({ command, onChoose }: { command: PaletteCommand; onChoose: (comma
   );
 }
 
-/** A searchable list of pages and actions. */
 export function PaletteDialog({ commands, onClose }: { commands: readonly PaletteCommand[]; onClose: () => void }) {
   const navigate = useNavigate();
   const [open, setOpen] = useState(true);

@@ -2,7 +2,6 @@ import { pricingMessages } from '../../ui/plans/messages.ts';
 
 const text = pricingMessages.counts;
 
-/** What counts as one image. */
 export function Counting() {
   return (
     <dl className="divide-y divide-line rounded-card border border-line bg-surface text-sm">

@@ -49,7 +49,6 @@ function VisitorAction({ card }: { card: PlanCard }) {
   );
 }
 
-/** The button of a plan. Its action depends on the user. */
 export function PlanAction({ card, user }: { card: PlanCard; user: User | null }) {
   if (user?.subscriptionTier === card.key)
     return (

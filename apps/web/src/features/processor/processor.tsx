@@ -84,7 +84,6 @@ const Workbench = lazy(async () => ({ default: (await loadWorkbench()).Workbench
 
 type ProcessorProps = { user: User | null /** Shown next to the empty drop zone. */; aside: ReactNode };
 
-/** The single-image processor. */
 export function Processor({ user, aside }: ProcessorProps) {
   const { image, restoring, rejections } = useProcessor();
   const busy = useProcessor(isBusy);

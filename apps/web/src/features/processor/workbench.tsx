@@ -14,7 +14,6 @@ const DeletionReceiptDialog = lazy(async () => ({
   default: (await import('../../ui/receipt/deletion-receipt-dialog.tsx')).DeletionReceiptDialog,
 }));
 
-/** The chosen image with the panel of the current phase. */
 export function Workbench({ image, user }: { image: SourceImage; user: User | null }) {
   const { run, job } = useRun();
   const busy = useProcessor(isBusy);

@@ -46,7 +46,6 @@ export function Preview({ image, done }: PreviewProps) {
 }
 
 type WorkspaceProps = PreviewProps & {
-  /** Replaces the preview. */
   result?: ReactNode;
   panel: ReactNode;
   /** Phase of the run. A change scrolls the table into view. */

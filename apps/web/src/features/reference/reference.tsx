@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'react';
 import { fixAccessibility } from './fix-accessibility.ts';
 import { openReference } from './open-reference.ts';
 
-/** The API reference with a console. */
 export function Reference({ isDark }: { isDark: boolean }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

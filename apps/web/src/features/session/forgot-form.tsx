@@ -10,15 +10,8 @@ import { Notice } from '../../ui/feedback/notice.tsx';
 
 const text = messages.forgotPassword;
 
-type ForgotFormProps = {
-  /** The address that was typed into the sign-in form. */
-  email?: string;
-  /** Called with the message of the server. */
-  onSent: (message: string) => void;
-  onBack: () => void;
-};
+type ForgotFormProps = { email?: string; onSent: (message: string) => void; onBack: () => void };
 
-/** Requests a link that resets the password. */
 export function ForgotForm({ email = '', onSent, onBack }: ForgotFormProps) {
   const forgot = useResourceMutation({
     call: async (body: { email: string }) => (await api.forgotPassword({ body })).data.message,

@@ -13,7 +13,6 @@ import { Notice } from '../../ui/feedback/notice.tsx';
 
 const text = messages.resetPassword;
 
-/** Sets a new password with the token of a reset link. */
 export function ResetForm({ token, onDone, onInvalid }: { token: string; onDone: () => void; onInvalid: () => void }) {
   const queryClient = useQueryClient();
   const minLength = useMinPasswordLength();

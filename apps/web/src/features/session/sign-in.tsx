@@ -16,7 +16,6 @@ const text = messages.auth;
 type SignInFormProps = {
   /** Focuses the email field, for a form that replaces another one. */
   takesFocus: boolean;
-  /** Called with the email address typed so far. */
   onForgot: (email: string) => void;
 };
 
@@ -56,7 +55,6 @@ function SignInForm({ takesFocus, onForgot }: SignInFormProps) {
   );
 }
 
-/** The sign-in form, or the form that requests a password reset. */
 export function SignIn() {
   const { login } = useAuth();
   /** The email address for the reset form; undefined while the sign-in form is shown. */

@@ -28,7 +28,6 @@ const subscribe = (changed: () => void) => {
   return () => list.removeEventListener('change', changed);
 };
 
-/** Whether the site is shown in dark colors. */
 export function useIsDark(): boolean {
   const choice = useTheme((store) => store.choice);
   const isSystemDark = useSyncExternalStore(subscribe, () => matchMedia(query).matches);

@@ -13,7 +13,6 @@ export type UsageSplit = (typeof splits)[number];
 export const useUsagePeriod = () => useSearchParam({ name: 'period', choices: periods, fallback: '30' });
 export const useUsageSplit = () => useSearchParam({ name: 'split', choices: splits, fallback: 'surface' });
 
-/** Chooses the period and the split of the chart. */
 export function UsageControls() {
   const [period, setPeriod] = useUsagePeriod();
   const [split, setSplit] = useUsageSplit();

@@ -27,7 +27,6 @@ function Totals({ days }: { days: readonly UsageDay[] }) {
   );
 }
 
-/** Images per day, split by source or by engine. */
 export function UsagePerDay() {
   const [period] = useUsagePeriod();
   const [split] = useUsageSplit();

@@ -20,7 +20,6 @@ const options = [
   ...deliveryStatuses.map((value) => ({ value, label: text.statuses[value] })),
 ] as const;
 
-/** The deliveries of an endpoint. */
 export function Deliveries({ webhook }: { webhook: WebhookView }) {
   const [chosen, setChosen] = useState<DeliveryStatus | typeof every>(every);
   const id = webhookId(webhook);

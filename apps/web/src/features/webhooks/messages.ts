@@ -13,10 +13,7 @@ export const webhookMessages = {
   title: 'Webhooks',
   intro: 'Receive signed events at your URL. Failed deliveries are retried for 3 days.',
   add: 'Add endpoint',
-  empty: {
-    title: 'No endpoints yet',
-    text: 'Add an endpoint to be notified when an image is ready.',
-  },
+  empty: { title: 'No endpoints yet', text: 'Add an endpoint to be notified when an image is ready.' },
   locked: (plan: string) => `Your plan includes webhooks for sandbox events only. Upgrade to ${plan} for live events.`,
   plans: 'View plans',
   jobs: 'Webhooks of single jobs',

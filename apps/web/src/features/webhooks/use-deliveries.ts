@@ -9,12 +9,10 @@ import { webhookMessages } from './messages.ts';
 
 const text = webhookMessages.deliveries;
 const pageRows = 20;
-/** While deliveries are pending. */
 const pollMs = 3_000;
 
 export const deliveriesKey = (webhookId: string) => [routes.listWebhooks.path, webhookId, 'deliveries'] as const;
 
-/** Deliveries of an endpoint, newest first. */
 export const useDeliveries = (id: string, status: DeliveryStatus | undefined) =>
   useInfiniteQuery({
     queryKey: [...deliveriesKey(id), status ?? ''],
@@ -37,7 +35,6 @@ export const useDelivery = ({ id, deliveryId }: DeliveryIds, version: string) =>
     queryFn: async ({ signal }) => (await api.getWebhookDelivery({ params: { id, deliveryId }, signal })).data,
   });
 
-/** Sends one event again. */
 export const useResendDelivery = ({ id, deliveryId }: DeliveryIds) =>
   useResourceMutation({
     call: () => api.resendWebhookDelivery({ params: { id, deliveryId } }),

@@ -36,7 +36,6 @@ export const useToggleWebhook = ({ id, url }: WebhookView) =>
     errorTitle: text.toggleFailed,
   });
 
-/** Changes the URL, the description, or the events of an endpoint. */
 export const useChangeWebhook = ({ id }: WebhookView) =>
   useResourceMutation({
     call: async ({ sandbox: _, ...body }: WebhookBody) => {
@@ -53,7 +52,6 @@ export const useDeleteWebhook = ({ id }: WebhookView) =>
     errorTitle: text.removal.failed,
   });
 
-/** Sends a test event to an endpoint. */
 export const useTestWebhook = (id: string) =>
   useResourceMutation({
     call: () => api.testWebhook({ params: { id } }),
@@ -62,7 +60,6 @@ export const useTestWebhook = (id: string) =>
     errorTitle: text.testFailed,
   });
 
-/** Sends all events since a time again. */
 export const useResendSince = (id: string) =>
   useResourceMutation({
     call: async (body: { since: string }) => (await api.resendWebhook({ params: { id }, body })).data.events,

@@ -26,7 +26,6 @@ function Label({ type }: { type: EventType }) {
   );
 }
 
-/** The events of an endpoint: all, or some. */
 function EventChoice({ form }: { form: WebhookForm }) {
   const { every, events } = form.watch();
   const toggle = (type: EventType) => (checked: boolean) =>

@@ -3,7 +3,6 @@ import { newWebhookSchema, type WebhookView } from '@uprez/contracts/schemas/web
 import * as z from 'zod';
 import type { useApiForm } from '../../lib/forms/use-api-form.ts';
 
-/** The values of an endpoint form. */
 export type WebhookDraft = {
   url: string;
   description: string;
@@ -15,7 +14,6 @@ export type WebhookDraft = {
 export type WebhookForm = ReturnType<typeof useApiForm<WebhookDraft>>;
 export type WebhookBody = { url: string; description: string; events: EventType[]; sandbox: boolean };
 
-/** The draft of an existing endpoint, or of a new one. */
 export function draftOf(webhook?: WebhookView): WebhookDraft {
   const events = webhook?.events ?? [];
   return {
@@ -35,7 +33,6 @@ export const webhookBody = ({ url, description, every, events, sandbox }: Webhoo
   sandbox,
 });
 
-/** The rules of the form. */
 export const webhookSchema = z
   .custom<WebhookDraft>()
   .transform((draft): z.input<typeof newWebhookSchema> => webhookBody(draft))

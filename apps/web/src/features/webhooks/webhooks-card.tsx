@@ -58,7 +58,6 @@ function Webhooks({ sandboxOnly }: { sandboxOnly: boolean }) {
   );
 }
 
-/** The webhook endpoints of the account. */
 export function WebhooksCard({ user }: { user: User }) {
   const live = may(user.subscriptionTier, { what: 'webhooks', sandbox: false });
   const sandbox = may(user.subscriptionTier, { what: 'webhooks', sandbox: true });

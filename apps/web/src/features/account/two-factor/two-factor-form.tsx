@@ -105,7 +105,6 @@ type TwoFactorFormProps = {
   onCancel: () => void;
 };
 
-/** Enables two-factor authentication with a code of the new key. */
 export function TwoFactorForm({ setup, onEnabled, onCancel }: TwoFactorFormProps) {
   const element = useRef<HTMLFormElement>(null);
   const enable = useResourceMutation({

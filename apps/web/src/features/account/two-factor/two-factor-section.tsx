@@ -50,7 +50,6 @@ function TurnOn({ user, takesFocus, onEnabled }: TurnOnProps) {
   );
 }
 
-/** Turns two-factor authentication on and off, and shows the recovery codes. */
 export function TwoFactorSection({ user }: { user: User }) {
   const queryClient = useQueryClient();
   const [codes, setCodes] = useState<readonly string[]>();

@@ -43,7 +43,6 @@ export function EmptyList({ tier }: { tier: Tier }) {
   );
 }
 
-/** Buttons to add files and to remove rejected ones. */
 export function AddFilesBar({ onOpen, rejected }: { onOpen: () => void; rejected: number }) {
   return (
     <div className="flex flex-wrap items-center gap-2">

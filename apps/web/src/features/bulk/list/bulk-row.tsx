@@ -9,56 +9,47 @@ import { useFilePreview } from './file-preview.ts';
 import { RowActions } from './row-actions.tsx';
 import { Thumbnail } from './thumbnail.tsx';
 
-const kinds = {
-  pending: 'neutral',
-  uploading: 'neutral',
-  queued: 'neutral',
-  processing: 'neutral',
+/** All other statuses are neutral. */
+const kinds: Partial<Record<Row['status'], 'success' | 'danger' | 'warning'>> = {
   completed: 'success',
   failed: 'danger',
   cancelled: 'warning',
-  expired: 'neutral',
   rejected: 'danger',
-} as const;
+};
 
 function Chip({ row, locked }: { row: Row; locked: boolean }) {
   if (isFileMissing(row)) return <Badge kind="warning">{text.fileNeeded}</Badge>;
   if (locked) return <Badge kind="warning">{text.locked}</Badge>;
-  return <Badge kind={kinds[row.status]}>{text.statuses[row.status]}</Badge>;
-}
-
-function Progress({ name, status, sent, progress }: Row) {
-  const percent = status === 'uploading' ? sent : progress;
-  const says = `${text.statuses[status]}, ${formatPercent(percent)}`;
-  return (
-    <div
-      role="progressbar"
-      aria-label={text.progressOf(name)}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={percent}
-      aria-valuetext={says}
-      className="h-1 overflow-hidden rounded-full bg-sunken"
-    >
-      <span className="block h-full bg-accent transition-[width]" style={{ width: `${percent}%` }} />
-    </div>
-  );
+  return <Badge kind={kinds[row.status] ?? 'neutral'}>{text.statuses[row.status]}</Badge>;
 }
 
 function RowStatus({ row, locked }: { row: Row; locked: boolean }) {
-  const moves = row.status === 'uploading' || row.status === 'queued' || row.status === 'processing';
-  const percent = row.status === 'uploading' ? row.sent : row.progress;
+  const { name, status, sent, progress } = row;
+  const moves = status === 'uploading' || status === 'queued' || status === 'processing';
+  const percent = status === 'uploading' ? sent : progress;
   return (
     <div className="grid content-center gap-1.5">
       <div className="flex items-center justify-between gap-1">
         <Chip row={row} locked={locked} />
-        {moves && row.status !== 'queued' && (
+        {moves && status !== 'queued' && (
           <span aria-hidden="true" className="text-muted text-xs tabular-nums">
             {formatPercent(percent)}
           </span>
         )}
       </div>
-      {moves && <Progress {...row} />}
+      {moves && (
+        <div
+          role="progressbar"
+          aria-label={text.progressOf(name)}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={percent}
+          aria-valuetext={`${text.statuses[status]}, ${formatPercent(percent)}`}
+          className="h-1 overflow-hidden rounded-full bg-sunken"
+        >
+          <span className="block h-full bg-accent transition-[width]" style={{ width: `${percent}%` }} />
+        </div>
+      )}
     </div>
   );
 }

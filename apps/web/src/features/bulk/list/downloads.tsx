@@ -14,13 +14,13 @@ import { Button, buttonStyle, linkStyle } from '../../../ui/controls/button.tsx'
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Popover } from '../../../ui/overlays/popover.tsx';
 import { bulkMessages as text } from '../messages.ts';
+import type { BulkState } from '../state/bulk-store.ts';
 
 const quietMs = 300;
 
 /** File name of the first finished image in the ZIP for a pattern, or why the pattern is invalid. */
-function useExampleName(part: { batch: Batch; done: number } | undefined, pattern: string) {
+function useExampleName(id: string | undefined, pattern: string) {
   const name = useDebounced(pattern, quietMs);
-  const id = part?.batch.id;
   const { data, error } = useQuery({
     queryKey: [routes.createBatch.path, id, 'names', name],
     queryFn: async () => (await api.batchManifest({ params: { id: id ?? '' }, query: { name } })).data,
@@ -36,28 +36,17 @@ function useExampleName(part: { batch: Batch; done: number } | undefined, patter
 type Part = { batch: Batch; done: number };
 
 /** Batches with finished images, oldest first. */
-const partsOf = (batches: readonly Batch[]): Part[] =>
-  batches
+const partsOf = (batches: BulkState['batches']): Part[] =>
+  Object.values(batches)
     .map((batch) => ({ batch, done: batch.items.filter(({ status }) => status === 'completed').length }))
     .filter(({ done }) => done > 0)
     .toSorted((a, b) => a.batch.createdAt.localeCompare(b.batch.createdAt));
 
-type LinksProps = Part & { index: number; of: number; query: { name?: string } };
-
 const to = (route: 'batchZip' | 'batchManifestCsv' | 'batchManifest', id: string, query: { name?: string }) =>
   routeUrl(route, { params: { id }, query });
 
-function ZipLink({ batch, done, index, of, query }: LinksProps) {
-  return (
-    <a href={to('batchZip', batch.id, query)} download className={buttonStyle({ look: 'secondary' })}>
-      <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />
-      {of === 1 ? text.zip(done) : text.zipPart(index + 1, done)}
-    </a>
-  );
-}
-
 function Options({ parts, pattern, onChange }: { parts: Part[]; pattern: string; onChange: (next: string) => void }) {
-  const { example, error } = useExampleName(parts[0], pattern);
+  const { example, error } = useExampleName(parts[0]?.batch.id, pattern);
   return (
     <div className="grid gap-3">
       <TextField
@@ -98,16 +87,18 @@ function Options({ parts, pattern, onChange }: { parts: Part[]; pattern: string;
   );
 }
 
-/** Download links of all finished images. */
-export function Downloads({ batches }: { batches: readonly Batch[] }) {
+export function Downloads({ batches }: Pick<BulkState, 'batches'>) {
   const parts = useMemo(() => partsOf(batches), [batches]);
   const [pattern, setPattern] = useState<string>(defaultNaming);
   if (parts.length === 0) return null;
   const query = pattern === defaultNaming ? {} : { name: pattern };
   return (
     <>
-      {parts.map((part, index) => (
-        <ZipLink key={part.batch.id} {...part} index={index} of={parts.length} query={query} />
+      {parts.map(({ batch: { id }, done }, index) => (
+        <a key={id} href={to('batchZip', id, query)} download className={buttonStyle({ look: 'secondary' })}>
+          <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />
+          {parts.length === 1 ? text.zip(done) : text.zipPart(index + 1, done)}
+        </a>
       ))}
       <Popover
         trigger={

@@ -7,28 +7,22 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { bulkMessages as text } from '../messages.ts';
 import { addExtraFiles, clearList } from '../run/change-list.ts';
-import type { ExtraFile } from '../state/add-to-list.ts';
 import type { BulkState } from '../state/bulk-store.ts';
 import { isImage, type Row } from '../state/row.ts';
 import { summarizeList } from '../state/rules.ts';
 import { maxStoredBytes } from '../state/stored-files.ts';
 import { AddFilesBar } from './add-files.tsx';
 import { BulkList } from './bulk-list.tsx';
+import { Downloads } from './downloads.tsx';
 import { fileInput } from './file-input.ts';
 import { ListActions } from './list-actions.tsx';
 import { UpgradeCard } from './plan-notices.tsx';
 import { SummaryBar } from './summary-bar.tsx';
 
-type ExtraFilesNoticeProps = {
-  extraFiles: readonly ExtraFile[];
-  /** Number of images that can still be added. */
-  room: number;
-  /** All rows are finished. */
-  over: boolean;
-};
-
-function ExtraFilesNotice({ extraFiles, room, over }: ExtraFilesNoticeProps) {
+function ExtraFilesNotice({ rows, extraFiles }: Pick<BulkState, 'rows' | 'extraFiles'>) {
   const here = extraFiles.some(({ file }) => file);
+  const hasRoom = rows.filter(isImage).length < limits.batchItems;
+  const isOver = rows.every(({ status }) => status !== 'pending');
   return (
     <Notice kind="info">
       <div className="flex flex-wrap items-start justify-between gap-2">
@@ -40,27 +34,18 @@ function ExtraFilesNotice({ extraFiles, room, over }: ExtraFilesNoticeProps) {
             ))}
           </ul>
         </details>
-        {here && room > 0 && (
+        {here && hasRoom && (
           <Button look="secondary" size="small" onClick={addExtraFiles}>
             {text.asideAdd}
           </Button>
         )}
-        {here && room <= 0 && over && (
+        {here && !hasRoom && isOver && (
           <Button look="secondary" size="small" onClick={clearList}>
             {text.asideNext}
           </Button>
         )}
       </div>
       <p className="text-muted">{here ? text.asideText(extraFiles.length) : text.asideLost}</p>
-    </Notice>
-  );
-}
-
-function LostFilesNotice({ lost }: { lost: number }) {
-  return (
-    <Notice kind="warning">
-      <p className="font-medium">{text.lostTitle(lost)}</p>
-      <p className="text-muted">{text.lostText(maxStoredBytes)}</p>
     </Notice>
   );
 }
@@ -74,8 +59,7 @@ type ListCardProps = {
   locked: readonly Row[];
   onRun: (rows: readonly Row[]) => void;
   onRetry: (row: Row) => void;
-  /** Shown next to the buttons. */
-  downloads: ReactNode;
+
   /** Shown above the buttons. */
   children?: ReactNode;
 };
@@ -91,14 +75,16 @@ function Overlay({ state }: { state: string }) {
 
 function Notices({ state, lost }: { state: BulkState; lost: number }) {
   const { rows, extraFiles, keeps, stalled, error } = state;
-  const room = limits.batchItems - rows.filter(isImage).length;
   return (
     <>
       {!keeps && <Notice kind="warning">{text.notKept}</Notice>}
-      {lost > 0 && <LostFilesNotice lost={lost} />}
-      {extraFiles.length > 0 && (
-        <ExtraFilesNotice extraFiles={extraFiles} room={room} over={rows.every(({ status }) => status !== 'pending')} />
+      {lost > 0 && (
+        <Notice kind="warning">
+          <p className="font-medium">{text.lostTitle(lost)}</p>
+          <p className="text-muted">{text.lostText(maxStoredBytes)}</p>
+        </Notice>
       )}
+      {extraFiles.length > 0 && <ExtraFilesNotice rows={rows} extraFiles={extraFiles} />}
       {stalled && <Notice kind="warning">{text.stalled}</Notice>}
       {error && (
         <Notice kind="danger">
@@ -136,7 +122,9 @@ export function ListCard({ state, tier, busy, run, locked, ...props }: ListCardP
         <SummaryBar summary={summary} busy={busy} started={runIds.length > 0 || summary.done + summary.failed > 0} />
         <div className="flex flex-wrap items-center justify-between gap-2">
           <ListActions state={state} busy={busy} run={run} locked={locked.length} onRun={props.onRun} />
-          <div className="flex flex-wrap items-center gap-2">{props.downloads}</div>
+          <div className="flex flex-wrap items-center gap-2">
+            <Downloads batches={state.batches} />
+          </div>
         </div>
       </div>
       <Overlay state={drop.state} />

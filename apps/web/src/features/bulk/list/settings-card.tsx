@@ -23,7 +23,6 @@ function SettingsSummary({ scaleFactor, format, quality, engine }: BulkSettings)
   return <span className="text-muted text-sm tabular-nums">{parts.join(' · ')}</span>;
 }
 
-/** The settings of all images. */
 export const SettingsCard = memo(function SettingsCard({ settings, tier, disabled }: SettingsCardProps) {
   const { scaleFactor, format, quality, engine } = settings;
   if (disabled) return <Card title={text.settings} actions={<SettingsSummary {...settings} />} children={null} />;

@@ -33,7 +33,6 @@ export function summaryText({ total, done, failed, cancelled, lost }: Summary, s
   ].join(', ');
 }
 
-/** Progress of the batch as text and as a bar. */
 export function SummaryBar({ summary, busy, started }: { summary: Summary; busy: boolean; started: boolean }) {
   const seconds = useRemainingTime(summary.share, busy);
   const says = summaryText(summary, started);

@@ -51,7 +51,6 @@ export function applyBatch(rows: readonly Row[], batch: Batch): Row[] {
   });
 }
 
-/** Assigns the items of a new batch to their rows. */
 export function enterBatch(rows: readonly Row[], batch: Batch): Row[] {
   const items = new Map(batch.items.map((item) => [item.clientId, item]));
   return rows.map((row) => {

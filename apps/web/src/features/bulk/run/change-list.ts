@@ -19,7 +19,6 @@ export function addFiles(intake: Intake): void {
   sendFiles();
 }
 
-/** Adds files that did not fit before. */
 export const addExtraFiles = (): void => setBulk((state) => addExtra(state));
 
 /** Cancels batches that only wait for removed files, to release their units. */

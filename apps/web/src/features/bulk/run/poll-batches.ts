@@ -17,7 +17,6 @@ const hintMs = 700;
 let isPolling = false;
 let wake: () => void = () => {};
 
-/** Stores a batch and applies it to its rows. */
 export function storeBatch(batch: Batch): void {
   setBulk(({ rows, batches }) => ({
     rows: applyBatch(rows, batch),

@@ -26,7 +26,6 @@ const rowOf = ({ name, size, relativePath, file }: ExtraFile): Row => ({
   ...{ status: 'pending', sent: 0, progress: 0 },
 });
 
-/** Number of images that can still be added. */
 const roomIn = (rows: readonly Row[]) => limits.batchItems - rows.filter(isImage).length;
 
 /** Assigns dropped files to the rows that lost theirs. Returns the other files as `rest`. */

@@ -31,7 +31,6 @@ export type BulkState = {
   /** A call got no response or must wait, and is being retried. */
   stalled: boolean;
   shortage?: Shortage | undefined;
-  /** Why the last run could not start. */
   error?: string | undefined;
 };
 
@@ -54,7 +53,6 @@ export const useBulk = create<BulkState>(() => ({ ...emptyList, keeps: true }));
 
 export const { getState: getBulk, setState: setBulk } = useBulk;
 
-/** Changes one row, if it is still in the list. */
 export function changeRow(id: string, change: (row: Row) => Row): void {
   setBulk(({ rows }) => {
     const index = rows.findIndex((row) => row.id === id);

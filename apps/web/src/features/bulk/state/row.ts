@@ -27,7 +27,6 @@ export type Row = {
   /** Undefined after a reload until it is restored or dropped again. Not needed after the upload. */
   file?: File | undefined;
   status: RowStatus;
-  /** Percentages of the upload and of the job. */
   sent: number;
   progress: number;
   /** Size of the image, once it is known. */
@@ -35,10 +34,8 @@ export type Row = {
   result?: (Size & { fileSize: number }) | undefined;
   /** The file itself is invalid, so a retry would fail again. */
   isInvalid?: boolean | undefined;
-  /** Why the row was rejected, failed, or not started. */
   error?: string | undefined;
   item?: ItemRef | undefined;
-  /** The server waits for the file. */
   awaitsFile?: boolean | undefined;
   downloadUrl?: string | undefined;
   thumbnailUrl?: string | undefined;
@@ -59,7 +56,6 @@ export const isAwaitingUpload = ({ status, item, awaitsFile, file }: Row) =>
 export const isActive = (row: Row) =>
   row.status === 'uploading' || row.status === 'queued' || row.status === 'processing' || isAwaitingUpload(row);
 
-/** Whether a failed row can be retried. */
 export const isRetryable = ({ status, isInvalid }: Row) => status === 'failed' && !isInvalid;
 
 export const isImage = ({ status }: Row) => status !== 'rejected';

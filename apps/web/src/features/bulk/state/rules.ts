@@ -7,7 +7,6 @@ export type ListState = { rows: readonly Row[]; starting: boolean };
 
 export const isBusy = ({ rows, starting }: ListState) => starting || rows.some(isActive);
 
-/** Pending and retryable rows are submitted. */
 export const isSubmittable = (row: Row) =>
   isRetryable(row) || (row.status === 'pending' && !isAwaitingUpload(row) && !isFileMissing(row));
 
@@ -22,13 +21,10 @@ export function splitByPlan(rows: readonly Row[], tier: Tier): { run: Row[]; loc
 /** Process All is disabled while busy, and when all rows are completed. */
 export const canProcess = (state: ListState) => !isBusy(state) && state.rows.some(isSubmittable);
 
-/** Clear All is disabled while busy. */
 export const canClear = (state: ListState) => !isBusy(state) && state.rows.length > 0;
 
-/** Active rows cannot be removed. */
 export const canRemove = (row: Row) => !isActive(row);
 
-/** Failed and canceled rows can be retried when nothing else runs. */
 export const canRetry = (row: Row, busy: boolean) => !busy && (isRetryable(row) || row.status === 'cancelled');
 
 export const canCancel = ({ status, item }: Row) => (status === 'queued' || status === 'processing') && !!item?.jobId;
@@ -38,9 +34,7 @@ export type Summary = {
   done: number;
   failed: number;
   cancelled: number;
-  /** Rows whose files must be dropped again. */
   lost: number;
-  /** Percentage of finished rows, whatever their outcome. */
   percent: number;
   /** Progress of the current run from 0 to 1, including partial progress of rows. */
   share: number;
@@ -54,7 +48,6 @@ function shareOf({ status, sent, progress }: Row): number {
   return status === 'processing' ? 0.3 + (progress / 100) * 0.7 : 1;
 }
 
-/** The summary of the list. `runIds`: ids of the rows in the current run. */
 export function summarizeList(rows: readonly Row[], runIds: readonly string[]): Summary {
   const images = rows.filter(isImage);
   const count = (...statuses: Row['status'][]) => images.filter(({ status }) => statuses.includes(status)).length;

@@ -3,7 +3,6 @@ import type { Row } from './row.ts';
 /** Limit of the unsent files that are stored for a reload, in bytes. */
 export const maxStoredBytes = 500 * 1024 * 1024;
 
-/** Whether the file is still needed for an upload. */
 export const isUnsent = ({ status }: Row) => status === 'pending' || status === 'uploading' || status === 'failed';
 
 /** The files to store: unsent ones from the top, within the limit. */

@@ -68,6 +68,5 @@ function Response({ value }: { value: unknown }) {
   );
 }
 
-/** The endpoints of a tag. */
 export const Calls = ({ tag }: { tag: string }) =>
   calls.filter((call) => call.tag === tag).map((call) => <CallPart key={call.name} call={call} />);

@@ -17,7 +17,6 @@ import { RichText } from './rich-text.tsx';
 
 const parameterText = documentationMessages.parameters;
 
-/** The versions of the public API and their changes. */
 export const Changelog = () =>
   changelog.map(({ date, version, changes }) => (
     <article key={version} className="grid max-w-2xl gap-2 text-sm">
@@ -45,7 +44,6 @@ const parameterFacts = parameters.map(({ name, allowed, description, fallback, a
   description,
 }));
 
-/** Every image option. */
 export const ParameterList = () => (
   <FactList label={documentationMessages.sections.parameters} facts={parameterFacts} />
 );
@@ -71,7 +69,6 @@ const errorFacts = publicErrors.map((code) => {
   };
 });
 
-/** Every error code of the public API. */
 export const ErrorList = () => <FactList label={documentationMessages.sections.errors} facts={errorFacts} />;
 
 const labels = documentationMessages.lists;

@@ -5,7 +5,6 @@ import { RichText } from './rich-text.tsx';
 export type Fact = {
   /** Unique in its list. */
   name: string;
-  /** Anchor of the row. */
   id?: string;
   /** Below the name: a status, or the allowed values. */
   detail?: ReactNode;

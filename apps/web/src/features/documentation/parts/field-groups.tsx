@@ -29,7 +29,6 @@ function Groups({ find }: { find: (document: OpenApi) => FieldGroup[] }) {
   ));
 }
 
-/** A collapsed list of fields. */
 export function Fields({ title, find }: { title: string; find: (document: OpenApi) => FieldGroup[] }) {
   const [isOpen, setOpen] = useState(false);
   return (

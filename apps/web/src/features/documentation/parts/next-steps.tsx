@@ -4,7 +4,6 @@ import { documentationMessages } from '../messages.ts';
 
 const { links, files } = documentationMessages.next;
 
-/** Links to the other pages, and to the files for other programs. */
 export function NextSteps() {
   return (
     <>

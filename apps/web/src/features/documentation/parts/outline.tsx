@@ -4,7 +4,6 @@ import { documentationMessages as text } from '../messages.ts';
 
 export type Entry = { id: string; label: string };
 
-/** Links to the sections of the tab. The visible one is marked. */
 export function Outline({ entries }: { entries: readonly Entry[] }) {
   const visible = useVisibleSection(entries.map(({ id }) => id));
   return (

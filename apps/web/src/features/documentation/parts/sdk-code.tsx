@@ -34,7 +34,6 @@ function findSdkExample(name: SdkName): Lines | undefined {
   return lines;
 }
 
-/** How to install and use an SDK. */
 export function SdkCode({ name }: { name: SdkName }) {
   const { address } = useExampleValues();
   const title = documentationMessages.sections[`sdk-${name}`];
@@ -58,7 +57,6 @@ export function SdkCode({ name }: { name: SdkName }) {
   );
 }
 
-/** How to install and use the command line. */
 export function CliCode() {
   const { address } = useExampleValues();
   const commands = fillPlaceholders(text.cli.commands, { address, key: placeholders.key });

@@ -22,7 +22,6 @@ function Result({ place, onFollow }: { place: Place; onFollow: () => void }) {
   );
 }
 
-/** Searches the endpoints, parameters, errors, and sections of all tabs. */
 export function Search() {
   const [query, setQuery] = useState('');
   const list = useId();

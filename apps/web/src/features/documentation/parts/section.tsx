@@ -4,15 +4,8 @@ import { Link } from 'react-router';
 import { documentationMessages as text } from '../messages.ts';
 import { type SectionId, titleOf } from '../outline-data.ts';
 
-type SectionProps = {
-  id: SectionId;
-  /** Code beside the text. */
-  aside?: ReactNode;
-  children: ReactNode;
-};
-
 /** A section with an anchor: text on the left, code on the right. */
-export function Section({ id, aside, children }: SectionProps) {
+export function Section({ id, aside, children }: { id: SectionId; aside?: ReactNode; children: ReactNode }) {
   const title = titleOf(id);
   return (
     <section

@@ -34,7 +34,6 @@ function useChoices(tier: Tier, factor: number): EngineName[] {
     .filter((name) => may(tier, { what: 'enlarge', by: isAiEngine(name) ? 'ai' : 'standard', factor }).ok);
 }
 
-/** Compares the results of several engines on one patch of the image. */
 export function PatchDialog({ drawn: { file, url, size }, settings, tier, onClose }: PatchDialogProps) {
   const [point, setPoint] = useState({ x: size.width / 2, y: size.height / 2 });
   const scaleFactor = settings.target ? usualFactor : settings.scaleFactor;

@@ -43,7 +43,6 @@ function Expiry({ job }: { job: Job }) {
   );
 }
 
-/** The finished job with its actions. */
 export function ResultPanel({ job, user }: { job: Job; user: User | null }) {
   const heading = useFocusOnMount<HTMLHeadingElement>();
   const download = useRef<HTMLAnchorElement>(null);

@@ -35,7 +35,6 @@ function ChoiceMenu({ name, settings, choices }: { name: string; settings: Setti
   );
 }
 
-/** Runs the image again with another engine, factor, or format that the plan allows. */
 export function RunAgain({ job, tier }: { job: Job; tier: Tier }) {
   const { data: engines } = useEngines();
   const settings = fitSettings(useSettings(), { tier, signedIn: true });

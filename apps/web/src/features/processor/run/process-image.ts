@@ -60,7 +60,6 @@ export async function processImage(settings: Settings): Promise<void> {
   }
 }
 
-/** Aborts the upload, or cancels the job. */
 export async function cancelRun(): Promise<void> {
   const { run } = getState();
   if (run.phase === 'sending') return run.abort.abort();

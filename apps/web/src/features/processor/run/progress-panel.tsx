@@ -22,13 +22,6 @@ function useRemainingTime(percent: number | undefined): number | undefined {
   return percent === undefined || percent >= 100 ? undefined : timeLeft.update(percent / 100, now);
 }
 
-type ProgressPanelProps = {
-  run: Run;
-  job: Job | undefined;
-  /** The server fetches the image from a URL. */
-  fetches: boolean;
-};
-
 function waitingText(run: Run, job: Job | undefined, fetches: boolean): string {
   if (run.phase !== 'sending')
     return job?.queuePosition === undefined ? text.queued : text.queuedBehind(job.queuePosition);
@@ -44,8 +37,7 @@ function Phase({ label, percent, waiting }: { label: string; percent: number | u
   return <ProgressBar label={label} valueText={valueText} percent={percent} />;
 }
 
-/** Progress of the upload and of the job, with a cancel button. */
-export function ProgressPanel({ run, job, fetches }: ProgressPanelProps) {
+export function ProgressPanel({ run, job, fetches }: { run: Run; job: Job | undefined; fetches: boolean }) {
   const cancel = useFocusOnMount<HTMLButtonElement>();
   const sent = run.phase === 'sending' ? run.percent : 100;
   const waiting = waitingText(run, job, fetches);

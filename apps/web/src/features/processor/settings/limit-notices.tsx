@@ -2,6 +2,7 @@ import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import type { Estimate } from '@uprez/contracts/schemas/estimate';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatDay } from '@uprez/contracts/texts/format';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useDashboard } from '../../../lib/api/use-dashboard.ts';
 import { paths } from '../../../site-map.ts';
@@ -18,40 +19,54 @@ export function useExceededQuota(estimate: Estimate | undefined, user: User | nu
   return findExceededQuota(data.quota, estimate);
 }
 
-type QuotaExceededProps = { wall: NonNullable<ReturnType<typeof findExceededQuota>>; onStandard: () => void };
+type LimitNoticeProps = {
+  children: ReactNode;
+  action: { label: string; onClick: () => void } | false | undefined;
+  /** Whether a larger plan helps. */
+  hasPlan: boolean;
+};
 
-/** Shown when the quota is used up, with the standard engine and larger plans as alternatives. */
-export function QuotaExceeded({ wall: { quota, standardLeft }, onStandard }: QuotaExceededProps) {
+function LimitNotice({ children, action, hasPlan }: LimitNoticeProps) {
   return (
     <Notice kind="warning">
-      <p>
-        {text.usedUp(quota.meter, formatDay(quota.resetsAt))}
-        {standardLeft > 0 && ` ${text.standardWorks(standardLeft)}`}
-      </p>
-      <div className="mt-2 flex flex-wrap items-center gap-2">
-        {standardLeft > 0 && (
-          <Button look="secondary" size="small" onClick={onStandard}>
-            {text.useStandard}
+      <p>{children}</p>
+      <div className="mt-2 flex flex-wrap items-center gap-2 empty:hidden">
+        {action && (
+          <Button look="secondary" size="small" onClick={action.onClick}>
+            {action.label}
           </Button>
         )}
-        <Link to={paths.pricing} className="inline-flex min-h-6 items-center text-xs underline underline-offset-4">
-          {text.seePlans}
-        </Link>
+        {hasPlan && (
+          <Link to={paths.pricing} className="inline-flex min-h-6 items-center text-xs underline underline-offset-4">
+            {text.seePlans}
+          </Link>
+        )}
       </div>
     </Notice>
   );
 }
 
-type Limit = NonNullable<Estimate['limit']>;
+type QuotaExceededProps = { wall: NonNullable<ReturnType<typeof findExceededQuota>>; onStandard: () => void };
+
+/** Shown when the quota is used up, with the standard engine and larger plans as alternatives. */
+export function QuotaExceeded({ wall: { quota, standardLeft }, onStandard }: QuotaExceededProps) {
+  return (
+    <LimitNotice action={standardLeft > 0 && { label: text.useStandard, onClick: onStandard }} hasPlan>
+      {text.usedUp(quota.meter, formatDay(quota.resetsAt))}
+      {standardLeft > 0 && ` ${text.standardWorks(standardLeft)}`}
+    </LimitNotice>
+  );
+}
+
 type PlanLimitNoticeProps = {
-  limit: Limit;
+  limit: NonNullable<Estimate['limit']>;
   tier: Tier;
   /** Applies the largest allowed factor. Undefined if the settings have no factor. */
   onFactor?: ((factor: number) => void) | undefined;
 };
 
 /** The plan that allows the job. The planner does not name it for outputs that are too large. */
-function planFor({ code, value, unlockedBy }: Limit, tier: Tier): string | undefined {
+function planFor({ code, value, unlockedBy }: PlanLimitNoticeProps['limit'], tier: Tier): string | undefined {
   if (unlockedBy) return plans[unlockedBy].name;
   return code === 'output_too_large' ? smallestPlanFor(tier, { what: 'output', pixels: Number(value) }) : undefined;
 }
@@ -62,23 +77,12 @@ export function PlanLimitNotice({ limit, tier, onFactor }: PlanLimitNoticeProps)
   const opener = planFor(limit, tier);
   const factor = Math.floor(limit.maxFactor ?? 0);
   return (
-    <Notice kind="warning">
-      <p>
-        {sentence}
-        {opener && !sentence.includes(opener) && ` ${text.opens(opener)}`}
-      </p>
-      <div className="mt-2 flex flex-wrap items-center gap-2 empty:hidden">
-        {onFactor && factor >= 1 && (
-          <Button look="secondary" size="small" onClick={() => onFactor(factor)}>
-            {text.useFactor(factor)}
-          </Button>
-        )}
-        {opener && (
-          <Link to={paths.pricing} className="inline-flex min-h-6 items-center text-xs underline underline-offset-4">
-            {text.seePlans}
-          </Link>
-        )}
-      </div>
-    </Notice>
+    <LimitNotice
+      action={onFactor && factor >= 1 && { label: text.useFactor(factor), onClick: () => onFactor(factor) }}
+      hasPlan={opener !== undefined}
+    >
+      {sentence}
+      {opener && !sentence.includes(opener) && ` ${text.opens(opener)}`}
+    </LimitNotice>
   );
 }

@@ -11,7 +11,6 @@ const set = useSettings.setState;
 /** At least one hour, so that the result is still there when the user returns. */
 const hours = [1, 3, 6, 12, retention.resultMinutes / 60];
 
-/** Rarely changed settings: retention and metadata. */
 export function MoreSettings({ settings }: { settings: Settings }) {
   const { metadata, gps } = settings;
   return (

@@ -73,7 +73,6 @@ function RunMessage({ kind, text }: { kind: 'danger' | 'info'; text: string }) {
 
 const set = useSettings.setState;
 
-/** The settings with an estimate and the process button. */
 export function SettingsForm({ image, user }: { image: SourceImage; user: User | null }) {
   const [forecastId, refusalId] = [useId(), useId()];
   const { failure, note } = useProcessor();
@@ -117,20 +116,17 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
             <p className="text-muted text-sm">{recipe ? text.sizeUnknown : text.incomplete}</p>
           )}
         </div>
-        {limit ? (
+        {refused && (
           <div id={refusalId}>
-            <PlanLimitNotice
-              limit={limit}
-              tier={tier}
-              onFactor={settings.target ? undefined : (scaleFactor) => set({ scaleFactor })}
-            />
+            {limit && (
+              <PlanLimitNotice
+                limit={limit}
+                tier={tier}
+                onFactor={settings.target ? undefined : (scaleFactor) => set({ scaleFactor })}
+              />
+            )}
+            {wall && !limit && <QuotaExceeded wall={wall} onStandard={() => set({ engine: 'standard' })} />}
           </div>
-        ) : (
-          wall && (
-            <div id={refusalId}>
-              <QuotaExceeded wall={wall} onStandard={() => set({ engine: 'standard' })} />
-            </div>
-          )
         )}
         <Button
           size="wide"

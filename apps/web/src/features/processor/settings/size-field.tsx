@@ -22,18 +22,15 @@ function BoxFields({ value, onChange }: TargetFieldsProps & { value: Extract<Tar
   return (
     <>
       <div className="grid grid-cols-2 gap-2">
-        <NumberField
-          {...side}
-          label={text.width}
-          value={width}
-          onChange={(next) => onChange({ ...value, width: next })}
-        />
-        <NumberField
-          {...side}
-          label={text.height}
-          value={height}
-          onChange={(next) => onChange({ ...value, height: next })}
-        />
+        {(['width', 'height'] as const).map((name) => (
+          <NumberField
+            {...side}
+            key={name}
+            label={text[name]}
+            value={value[name]}
+            onChange={(next) => onChange({ ...value, [name]: next })}
+          />
+        ))}
       </div>
       <Select
         label={text.fit}
@@ -84,7 +81,6 @@ function TargetFields({ value, onChange }: TargetFieldsProps) {
 
 type SizeFieldProps = { settings: Settings; tier: Tier; signedIn: boolean; size: Size | undefined };
 
-/** The size of the result: a factor or an exact size. */
 export function SizeField({ settings, tier, signedIn, size }: SizeFieldProps) {
   const { target, scaleFactor } = settings;
   return (

@@ -36,12 +36,7 @@ function UrlField({ address, disabled }: { address: string; disabled: boolean })
   );
 }
 
-type ImageBarProps = {
-  image: SourceImage;
-  /** Size according to the server. */
-  known: Job['originalSize'] | undefined;
-  disabled: boolean;
-};
+type ImageBarProps = { image: SourceImage; known: Job['originalSize'] | undefined; disabled: boolean };
 
 /** Name, size, and bytes of the chosen file, or its URL, with a button to remove it. */
 export function ImageBar({ image, known, disabled }: ImageBarProps) {

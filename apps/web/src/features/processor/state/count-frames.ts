@@ -3,7 +3,6 @@ const text = (bytes: Uint8Array, at: number, length: number) => String.fromCharC
 /** Size of a GIF color table in bytes, from its flags. */
 const tableBytes = (flags: number) => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1));
 
-/** Offset after a chain of sub-blocks. */
 function skipBlocks(bytes: Uint8Array, start: number): number {
   let at = start;
   while (bytes[at]) at += 1 + (bytes[at] ?? 0);

@@ -4,18 +4,14 @@ import type { Size } from '../../../lib/format/format.ts';
 /** The chosen image: a file, or a URL that the server fetches. */
 export type SourceImage = {
   source: File | string;
-  /** Object URL of a file. */
   url?: string;
   /** Undefined if the browser cannot decode the file. */
   size?: Size;
-  /** Frames of an animation. */
   frames?: number;
 };
 
-/** The file name or the URL. */
 export const imageName = ({ source }: SourceImage) => (typeof source === 'string' ? source : source.name);
 
-/** Formats with animations. */
 const moving: readonly string[] = [mimeTypes.gif, mimeTypes.webp];
 
 async function readFrames(file: File): Promise<{ frames?: number }> {

@@ -17,14 +17,12 @@ export type Deletion = { receipt: DeletionReceipt; filename: string };
 
 export type ProcessorState = {
   image?: SourceImage | undefined;
-  /** An image of a previous page view is being restored. */
   restoring: boolean;
   rejections: readonly DropRejection[];
   run: Run;
   /** The error of the last run, or a note about how it ended. */
   failure?: string | undefined;
   note?: string | undefined;
-  /** Why the server rejected the image URL. */
   urlError?: string | undefined;
   /** The receipt of the last deletion, until it is closed. */
   deletion?: Deletion | undefined;
@@ -38,15 +36,12 @@ export const useProcessor = create<ProcessorState>(() => ({ restoring: hasStored
 
 const set = useProcessor.setState;
 
-/** Ends the run, with an optional message. */
 export const endRun = ({ failure, note, urlError, deletion }: End = {}) =>
   set({ run: idle, failure, note, urlError, deletion });
 
-/** Whether a run is active. */
 export const isBusy = ({ run }: ProcessorState) => run.phase === 'sending' || run.phase === 'following';
 
 /** Whether an upload is active, which leaving the page would abort. */
 export const isSending = ({ run }: ProcessorState) => run.phase === 'sending';
 
-/** Whether an image is chosen or being restored. */
 export const isWorking = ({ image, restoring }: ProcessorState) => image !== undefined || restoring;

@@ -37,7 +37,6 @@ export const useSettings = create<Settings>()(persist((): Settings => defaults, 
 export const resetSettings = () => useSettings.setState(defaults);
 onClear(resetSettings);
 
-/** Whether any setting differs from its default. */
 export const isChanged = (settings: Settings) =>
   (Object.keys(defaults) as (keyof Settings)[]).some((name) => settings[name] !== defaults[name]);
 
