@@ -3,7 +3,6 @@ import path from 'node:path';
 import { createCssVariablesTheme, createHighlighter, type Highlighter } from 'shiki';
 import type { Plugin } from 'vite';
 
-/** File extensions and their grammars. */
 const grammars = {
   sh: 'shellscript',
   mjs: 'javascript',

@@ -54,7 +54,6 @@ function preloadFont(): Plugin {
 /** `npm run dev` sets where the gateway listens. */
 const gateway = { target: `http://localhost:${process.env.PORT ?? 3000}`, changeOrigin: false };
 
-/** Must run before the React plugin. */
 const documentationPages = { enforce: 'pre' as const, ...mdx({ remarkPlugins: [remarkGfm] }) };
 
 export default defineConfig({

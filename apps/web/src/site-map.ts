@@ -4,7 +4,6 @@ import { messages } from './messages.ts';
 export const paths = sitePaths;
 type Path = (typeof paths)[keyof typeof paths];
 
-/** Anchors of the landing page. */
 export const anchors = { features: 'features', pricing: 'pricing', api: 'api' } as const;
 
 export type Audience = 'visitor' | 'user';
@@ -29,10 +28,8 @@ export const siteLinks: readonly SiteLink[] = [
   { label: messages.navigation.reference, to: paths.reference, bar: [], footer: everybody },
 ];
 
-/** Links of the navigation bar. */
 export const barLinks = (audience: Audience): readonly SiteLink[] =>
   siteLinks.filter(({ bar }) => bar.includes(audience));
 
-/** Links of the footer. */
 export const footerLinks = (audience: Audience): readonly SiteLink[] =>
   siteLinks.filter(({ footer }) => footer.includes(audience));

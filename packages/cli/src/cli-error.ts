@@ -1,4 +1,3 @@
-/** Exit codes of the command. */
 export const exitCodes = {
   ok: 0,
   /** Some images failed. The others are done. */

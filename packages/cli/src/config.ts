@@ -3,13 +3,11 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Writers } from './report/report-lines.ts';
 
-/** Environment of the command. */
 export type Environment = {
   apiKey: string | undefined;
   baseUrl: string | undefined;
   /** File in which `uprez login` stores the API key. */
   configFile: string;
-  /** The `PATH` variable. */
   path: string;
 };
 
@@ -23,7 +21,6 @@ export function readEnvironment(): Environment {
   };
 }
 
-/** Input, output, environment, and abort signal of a command. */
 export type CliContext = Writers & {
   env: Environment;
   /** Terminal for the progress bar. `undefined` if stderr isn't a terminal. */

@@ -20,9 +20,13 @@ export async function findCredentials(env: Environment, url?: string): Promise<C
       `The stored API key belongs to ${stored.baseUrl}. Set UPREZ_API_KEY, or run "uprez login --url ${baseUrl}".`,
     );
   if (!apiKey) throw new CliError('No API key found. Set UPREZ_API_KEY, or run "uprez login".');
-  if (!baseUrl || !URL.canParse(baseUrl))
-    throw new CliError('No service URL found. Set UPREZ_URL, or add --url https://...');
-  return { apiKey, baseUrl };
+  return { apiKey, baseUrl: requireUrl(baseUrl) };
+}
+
+/** Throws CliError if there is no valid URL. */
+export function requireUrl(url: string | undefined): string {
+  if (!url || !URL.canParse(url)) throw new CliError('No service URL found. Set UPREZ_URL, or add --url https://...');
+  return url;
 }
 
 async function readStored(file: string): Promise<Partial<Credentials>> {

@@ -5,7 +5,6 @@ import { CliError } from './cli-error.ts';
 type Flag = { description: string; argument?: string; short?: string };
 
 /** Flags that aren't image options. */
-
 export const cliFlags: Record<string, Flag> = {
   out: { description: 'Output folder; created if missing', argument: 'FOLDER', short: 'o' },
   concurrency: { description: 'Number of images to process at once (default 4)', argument: 'N', short: 'c' },

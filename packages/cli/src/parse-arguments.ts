@@ -2,11 +2,9 @@ import { parseArgs } from 'node:util';
 import { CliError } from './cli-error.ts';
 import { checkValue, cliFlags, recipeFlags } from './flags.ts';
 
-/** Inputs, output folder, and options of a run. */
 export type RunOptions = {
   inputs: string[];
   out: string;
-  /** Image options. */
   fields: Record<string, string>;
   concurrency: number;
   force: boolean;

@@ -2,7 +2,6 @@ import { cliFlags, recipeFlags } from './flags.ts';
 
 const line = (flag: string, description: string) => `  ${flag.padEnd(24)} ${description}`;
 
-/** Makes the text of `uprez --help`. */
 export function makeUsage(): string {
   const recipe = [...recipeFlags].map(([flag, { description, allowed, kind }]) =>
     kind === 'flag'

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** A running process. */
 export interface ProcessInfo {
   /** Arguments, each followed by a space, so that `-D /a ` doesn't match `-D /ab`. */
   commandLine: string;

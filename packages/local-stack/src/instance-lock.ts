@@ -65,7 +65,8 @@ function describeSelf(): string {
   return `${process.pid}\n${findProcess(process.pid)?.startedAt}\n`;
 }
 
-function readText(file: string): string | undefined {
+/** Returns the content of a file, or undefined if it doesn't exist. */
+export function readText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

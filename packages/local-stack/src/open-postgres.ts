@@ -1,26 +1,15 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
-import { acquireLock } from './instance-lock.ts';
-import { initCluster, ROLE_NAME } from './postgres/init-cluster.ts';
+import { openServer, type ServerHandle, type ServerOptions } from './open-server.ts';
+import { initCluster, ROLE_NAME, SERVER_ENV } from './postgres/init-cluster.ts';
 import { placeCluster } from './postgres/place-cluster.ts';
-import { postgresUrl, runServer } from './postgres/run-server.ts';
-import { stopOrphanPostgres } from './postgres/stop-orphan.ts';
-import { makeRestartable, type Restartable } from './restartable.ts';
+import type { ServerProcess } from './spawn-server.ts';
 
-export interface PostgresOptions {
-  dataDir: string;
-  /** The password of the superuser `uprez`. Set by the first start and fixed from then on. */
-  password: string;
-  /** Default: a free port. A restarted server keeps it. */
-  port?: number;
-  /** Tests use false, which is faster: commits survive kill -9, but a power failure may lose the cluster. */
-  fsync?: boolean;
-  onStep?: (message: string) => void;
-  /** Called when the server exits without a call of `stop` or `kill`. */
-  onUnexpectedExit?: (ending: string) => void;
-}
+/** `fsync: false` is faster, for tests: commits survive kill -9, but a power failure may lose the cluster. */
+export type PostgresOptions = ServerOptions & { fsync?: boolean };
 
-export interface PostgresHandle extends Restartable {
+export interface PostgresHandle extends ServerHandle {
   /** postgres://uprez:PASSWORD@127.0.0.1:PORT/uprez */
   readonly url: string;
   /** The folder of the data, which `placeCluster` chooses. */
@@ -29,52 +18,75 @@ export interface PostgresHandle extends Restartable {
   restartImmediate(): Promise<void>;
 }
 
+/** Each test file and each process opens a pool. The default of 100 is too low for parallel tests. */
+const MAX_CONNECTIONS = 200;
+
+/** Returns how the PostgreSQL server of a killed starter is found. */
+export const postgresOrphan = (dataDir: string) => ({
+  pidFile: join(dataDir, 'postmaster.pid'),
+  marker: `-D ${dataDir} `,
+});
+
 /**
  * Opens an embedded PostgreSQL on 127.0.0.1, and creates the cluster and the database `uprez` if they don't exist. Works
- * as root and as other users. Stops the server of a killed starter first. Throws an error with the starter's pid if that
- * process still runs.
+ * as root and as other users.
  */
 export async function openPostgres(options: PostgresOptions): Promise<PostgresHandle> {
-  const { onStep = () => undefined } = options;
+  const { password, fsync = true, onStep = () => undefined } = options;
   const place = placeCluster(options.dataDir, onStep);
-  const lock = acquireLock(`${place.dataDir}.lock`, `the PostgreSQL data in ${place.dataDir}`);
-  try {
-    await stopOrphanPostgres(place.dataDir);
-    const settings = { place, password: options.password, fsync: options.fsync ?? true };
-    if (!existsSync(place.dataDir)) onStep('creating the PostgreSQL cluster');
-    await initCluster(place, settings);
-    rmSync(`${place.dataDir}.log`, { force: true });
-    const { server, port } = await runServer(settings, options.port);
-    const restartable = makeRestartable(server, {
+  const { dataDir, native, account } = place;
+  const urlOf = (port: number, database: string) => `postgres://${ROLE_NAME}:${password}@127.0.0.1:${port}/${database}`;
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `max_connections=${MAX_CONNECTIONS}`];
+  // synchronous_commit stays on: commits must survive kill -9 of the server.
+  if (!fsync) settings.push('fsync=off', 'full_page_writes=off');
+  const server = await openServer(
+    {
       name: 'PostgreSQL',
-      run: async () => (await runServer(settings, port)).server,
+      dataDir,
+      orphan: postgresOrphan(dataDir),
       stopSignal: 'SIGINT',
-      onStopped: lock.release,
-      onUnexpectedExit: options.onUnexpectedExit,
-    });
-    await ensureDatabase(port, settings.password);
-    return Object.assign(restartable, {
-      url: postgresUrl(port, settings.password),
-      dataDir: place.dataDir,
-      restartImmediate: async () => {
-        await restartable.kill('SIGQUIT');
-        await restartable.start();
+      prepare: async () => {
+        if (!existsSync(dataDir)) onStep('creating the PostgreSQL cluster');
+        await initCluster(place, { password, fsync });
       },
-    });
-  } catch (error) {
-    await stopOrphanPostgres(place.dataDir);
-    lock.release();
-    throw error;
-  }
+      command: (port) => ({
+        command: join(native, 'bin/postgres'),
+        args: ['-D', dataDir, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+        env: SERVER_ENV,
+        ...(account && { ids: account }),
+      }),
+      isReady: (port, started) => isReady(urlOf(port, 'postgres'), started),
+      // After SIGKILL, old backends hold the shared memory for a moment.
+      temporary: /still in use/,
+    },
+    options,
+  );
+  return Object.assign(server, {
+    url: urlOf(server.port, ROLE_NAME),
+    dataDir,
+    restartImmediate: async () => {
+      await server.kill('SIGQUIT');
+      await server.start();
+    },
+  });
 }
 
-/** Creates the product's database unless it exists. */
-async function ensureDatabase(port: number, password: string): Promise<void> {
-  const client = new pg.Client({ connectionString: postgresUrl(port, password, 'postgres') });
-  await client.connect();
+/** Creates the product's database when the server accepts queries. Stops a server that rejects the password. */
+async function isReady(connectionString: string, server: ServerProcess): Promise<true | undefined> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
+  // The connection may break between calls, for example while another server on this port shuts down.
+  client.on('error', () => undefined);
   try {
+    await client.connect();
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [ROLE_NAME]);
     if (!rowCount) await client.query(`create database ${ROLE_NAME}`);
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code !== '28P01') return undefined;
+    await server.end('SIGINT');
+    throw new Error(
+      'The PostgreSQL data were created with another password. Restore secrets.json, or remove the data.',
+    );
   } finally {
     await client.end();
   }

@@ -1,68 +1,87 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { acquireLock } from './instance-lock.ts';
+import { Redis } from 'ioredis';
+import { openServer, type ServerHandle, type ServerOptions } from './open-server.ts';
+import type { RedisBinary } from './redis/download-redis.ts';
 import { findRedisServer } from './redis/find-redis-server.ts';
-import { redisUrl, runRedis, withRedis } from './redis/run-redis.ts';
-import { stopOrphanRedis } from './redis/stop-orphan.ts';
-import { makeRestartable, type Restartable } from './restartable.ts';
 
-export interface RedisOptions {
-  dataDir: string;
-  /** The folder of a downloaded server, which instances share. */
-  binDir: string;
-  password: string;
-  /** Default: a free port. A restarted server keeps it. */
-  port?: number;
-  onStep?: (message: string) => void;
-  /** Called when the server exits without a call of `stop` or `kill`. */
-  onUnexpectedExit?: (ending: string) => void;
-}
+/** `binDir`: folder of a downloaded server, which instances share. */
+export type RedisOptions = ServerOptions & { binDir: string };
 
-export interface RedisHandle extends Restartable {
+export interface RedisHandle extends ServerHandle {
   /** redis://:PASSWORD@127.0.0.1:PORT */
   readonly url: string;
   /** Removes all data: with FLUSHALL while the server runs, else by removing its files. */
   empty(): Promise<void>;
 }
 
-/**
- * Opens a Redis or Valkey server on 127.0.0.1 with an append-only file, no eviction, and a password. Stops the server of a
- * killed starter first. Throws an error with the starter's pid if that process still runs.
- */
+/** Returns how the Redis server of a killed starter is found. */
+export const redisOrphan = (dataDir: string) => ({
+  pidFile: join(dataDir, 'redis.pid'),
+  marker: `--dir ${dataDir} `,
+});
+
+/** Opens a Redis or Valkey server on 127.0.0.1 with an append-only file, no eviction, and a password. */
 export async function openRedis(options: RedisOptions): Promise<RedisHandle> {
   const dataDir = resolve(options.dataDir);
   const { password, onStep = () => undefined } = options;
-  const lock = acquireLock(`${dataDir}.lock`, `the Redis data in ${dataDir}`);
-  try {
-    const binary = await findRedisServer(resolve(options.binDir), onStep);
-    await stopOrphanRedis(dataDir);
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    rmSync(`${dataDir}.log`, { force: true });
-    const settings = { binary, dataDir, password };
-    const { server, port } = await runRedis(settings, options.port);
-    const restartable = makeRestartable(server, {
+  const urlOf = (port: number) => `redis://:${password}@127.0.0.1:${port}`;
+  const binary = await findRedisServer(resolve(options.binDir), onStep);
+  const server = await openServer(
+    {
       name: 'Redis',
-      run: async () => (await runRedis(settings, port)).server,
+      dataDir,
+      orphan: redisOrphan(dataDir),
       stopSignal: 'SIGTERM',
-      onStopped: lock.release,
-      onUnexpectedExit: options.onUnexpectedExit,
-    });
-    const url = redisUrl(port, password);
-    return Object.assign(restartable, {
-      url,
-      empty: async () => {
-        if (restartable.running) await withRedis(url, (client) => client.flushall());
-        else removeData(dataDir);
+      prepare: async () => {
+        mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+        // In a file, because every user of the machine can read command lines.
+        writeFileSync(join(dataDir, 'redis.conf'), `requirepass ${password}\n`, { mode: 0o600 });
       },
-    });
-  } catch (error) {
-    await stopOrphanRedis(dataDir);
-    lock.release();
-    throw error;
+      command: (port) => makeCommand(binary, dataDir, port),
+      isReady: (port) => withRedis(urlOf(port), isLoaded).catch(() => undefined),
+    },
+    options,
+  );
+  const url = urlOf(server.port);
+  return Object.assign(server, {
+    url,
+    empty: async () => {
+      if (server.running) await withRedis(url, (client) => client.flushall());
+      else
+        for (const name of ['appendonlydir', 'appendonly.aof', 'dump.rdb'])
+          rmSync(join(dataDir, name), { recursive: true, force: true });
+    },
+  });
+}
+
+/** Calls `use` with a new connection, which fails immediately when the server is unavailable. */
+export async function withRedis<T>(url: string, use: (client: Redis) => Promise<T>): Promise<T> {
+  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, enableReadyCheck: false });
+  // Without a listener ioredis prints every failed attempt. connect() rejects with the same error.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await use(client);
+  } finally {
+    client.disconnect();
   }
 }
 
-function removeData(dataDir: string): void {
-  for (const name of ['appendonlydir', 'appendonly.aof', 'dump.rdb'])
-    rmSync(join(dataDir, name), { recursive: true, force: true });
+const isLoaded = async (client: Redis) => (await client.ping()) === 'PONG' || undefined;
+
+function makeCommand({ command, env }: RedisBinary, dataDir: string, port: number) {
+  const settings = {
+    dir: dataDir,
+    port: String(port),
+    bind: '127.0.0.1',
+    appendonly: 'yes',
+    // The append-only file contains all data, so snapshots aren't needed.
+    save: '',
+    'maxmemory-policy': 'noeviction',
+    pidfile: redisOrphan(dataDir).pidFile,
+    'set-proc-title': 'no',
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+  return { command, args: [join(dataDir, 'redis.conf'), ...flags], env };
 }

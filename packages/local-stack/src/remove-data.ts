@@ -1,15 +1,16 @@
 import { rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { stopOrphan } from './end-process.ts';
+import { postgresOrphan } from './open-postgres.ts';
+import { redisOrphan } from './open-redis.ts';
 import { relocatedFolder } from './postgres/relocate.ts';
-import { stopOrphanPostgres } from './postgres/stop-orphan.ts';
-import { stopOrphanRedis } from './redis/stop-orphan.ts';
 
 /** For tests: removes everything that `openPostgres` created for `dataDir`, and stops a server whose starter is gone. */
 export async function removePostgresData(dataDir: string): Promise<void> {
   const requested = resolve(dataDir);
   const moved = join(relocatedFolder('data', requested), 'data');
   for (const place of [requested, moved]) {
-    await stopOrphanPostgres(place);
+    await stopOrphan({ ...postgresOrphan(place), signal: 'SIGINT' });
     removeWithSiblings(place);
   }
   rmSync(dirname(moved), { recursive: true, force: true });
@@ -17,7 +18,7 @@ export async function removePostgresData(dataDir: string): Promise<void> {
 
 /** For tests: removes everything that `openRedis` created for `dataDir`, and stops a server whose starter is gone. */
 export async function removeRedisData(dataDir: string): Promise<void> {
-  await stopOrphanRedis(resolve(dataDir));
+  await stopOrphan({ ...redisOrphan(resolve(dataDir)), signal: 'SIGTERM' });
   removeWithSiblings(resolve(dataDir));
 }
 

@@ -7,7 +7,6 @@ import { hostEnv, readStackConfig, type StackConfig } from './config.ts';
 import { isPortFree } from './find-free-port.ts';
 import { acquireLock } from './instance-lock.ts';
 import { findPortHolder } from './product/find-port-holder.ts';
-import { formatTable } from './product/format-table.ts';
 import {
   type MailService,
   openDatabase,
@@ -18,8 +17,8 @@ import {
 } from './product/open-backing.ts';
 import type { StartMode } from './product/product-processes.ts';
 import { runSetup } from './product/run-setup.ts';
-import { makeServiceEnv, type RunningServices, startServices, stopOrphanServices } from './product/start-services.ts';
-import { readSecrets } from './secrets.ts';
+import { type RunningServices, startServices, stopOrphanServices } from './product/start-services.ts';
+import { readSecrets, type Secrets } from './secrets.ts';
 
 /** Returns a function that formats a line of a process for the terminal. Lines that aren't JSON stay as they are. */
 function makeLogFormatter(colorize: boolean): (name: string, line: string) => string {
@@ -32,10 +31,7 @@ function makeLogFormatter(colorize: boolean): (name: string, line: string) => st
   return (name, line) => `${name.padEnd(10)} | ${line.startsWith('{') ? format(line).trimEnd() : line}`;
 }
 
-export interface Closer {
-  name: string;
-  close: () => Promise<void>;
-}
+type Closer = { name: string; close: () => Promise<void> };
 
 /** Closes in reverse order. Prints errors and continues. */
 async function closeAll(closers: Closer[], print: (line: string) => void): Promise<void> {
@@ -126,14 +122,12 @@ async function startAll(run: Run): Promise<void> {
   closers.push({ name: 'the mail catcher', close: mail.stop });
   stop.signal.throwIfAborted();
 
-  const env = makeServiceEnv({
-    config,
-    secrets,
-    databaseUrl: database.url,
-    redisUrl: redis.url,
-    mailEnv: mail.env,
-    gatewayPort,
-  });
+  const env = {
+    ...makeServiceEnv(config, secrets, gatewayPort),
+    ...mail.env,
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+  };
   const setup = { file: join(rootDir, 'services/dispatcher/dist/setup.js'), cwd: rootDir, env, signal: stop.signal };
   await runStep('setting up database and storage', print, () => runSetup(setup));
   await fetchModel(run);
@@ -141,6 +135,21 @@ async function startAll(run: Run): Promise<void> {
   const services = await startSupervised(run, env);
   announce(run, { services, mail, backing: [database.row, redis.row] });
 }
+
+/** Returns the environment of setup and services: that of the user, completed by the starter. */
+const makeServiceEnv = (config: StackConfig, secrets: Secrets, gatewayPort: number) => ({
+  SESSION_SECRET: secrets.sessionSecret,
+  VAULT_SECRET: secrets.vaultSecret,
+  URL_SECRET: secrets.urlSecret,
+  ...config.env,
+  AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+  DATA_DIR: config.dataDir,
+  MODELS_DIR: config.modelsDir,
+  AI_ENGINE: config.engine,
+  PORT: String(gatewayPort),
+  PUBLIC_URL: config.publicUrl,
+  STORAGE: config.storage,
+});
 
 const urlsFile = ({ dataDir }: StackConfig) => join(dataDir, 'urls.json');
 /** Holds passwords, for commands of the same account such as the ledger check. */
@@ -176,27 +185,31 @@ async function startSupervised(run: Run, env: NodeJS.ProcessEnv): Promise<Runnin
   return services;
 }
 
-interface Started {
-  services: RunningServices;
-  mail: MailService;
-  backing: ServiceRow[];
-}
+type Started = { services: RunningServices; mail: MailService; backing: ServiceRow[] };
 
 function announce({ config, print }: Run, { services: { metrics }, mail, backing }: Started): void {
   const urls = { app: config.publicUrl, mail: mail.url, metrics };
   writeFileSync(urlsFile(config), `${JSON.stringify(urls, null, 2)}\n`);
-  const rows = [
-    { service: 'app', backend: 'gateway', url: config.publicUrl, data: '' },
+  const table = formatTable([
+    ['service', 'backend', 'URL', 'data folder'],
+    ['app', 'gateway', config.publicUrl, ''],
     mail.row,
-    ...Object.entries(metrics).map(([name, url]) => ({
-      service: name,
-      backend: 'health',
-      url: `${url}/readyz`,
-      data: '',
-    })),
+    ...Object.entries(metrics).map(([name, url]): ServiceRow => [name, 'health', `${url}/readyz`, '']),
     ...backing,
-    { service: 'storage', backend: config.storage, url: '', data: config.storage === 'disk' ? config.dataDir : '' },
-    { service: 'models', backend: config.engine, url: '', data: config.modelsDir },
-  ];
-  print(`\n${formatTable(rows)}\n\nUprez is running: ${config.publicUrl} (Ctrl-C stops it)`);
+    ['storage', config.storage, '', config.storage === 'disk' ? config.dataDir : ''],
+    ['models', config.engine, '', config.modelsDir],
+  ]);
+  print(`\n${table}\n\nUprez is running: ${config.publicUrl} (Ctrl-C stops it)`);
+}
+
+function formatTable(rows: readonly ServiceRow[]): string {
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }

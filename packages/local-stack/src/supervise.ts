@@ -3,7 +3,6 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A program that this Node.js runs. */
 export interface ServiceCommand {
   name: string;
   /** For Node.js: its options, the file, and the file's arguments. */

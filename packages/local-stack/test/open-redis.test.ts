@@ -3,8 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findProcess } from '../src/find-process.ts';
-import { openRedis } from '../src/open-redis.ts';
-import { withRedis } from '../src/redis/run-redis.ts';
+import { openRedis, withRedis } from '../src/open-redis.ts';
 import { binDir, makeFolder, password, spawnStarter } from './helpers.ts';
 
 const optionsIn = (folder: string) => ({ dataDir: join(folder, 'redis'), binDir, password });

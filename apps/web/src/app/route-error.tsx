@@ -9,7 +9,6 @@ import { SiteLayout } from './layouts/site-layout.tsx';
 
 const text = messages.error;
 
-/** Shown when a page throws. */
 function ErrorPage() {
   return (
     <main className="grid min-h-dvh place-content-center justify-items-center gap-3 p-6 text-center">

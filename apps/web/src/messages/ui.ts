@@ -1,4 +1,3 @@
-/** Texts of the shared components. */
 export const uiMessages = {
   close: 'Close',
   cancel: 'Cancel',

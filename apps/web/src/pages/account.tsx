@@ -54,7 +54,6 @@ function Body({ user }: { user: User }) {
   );
 }
 
-/** The account page. Emails link here. */
 export function AccountPage() {
   const { user } = useAuth();
   return (

@@ -12,7 +12,6 @@ const text = activityMessages.views;
 const views = ['images', 'usage', 'units'] as const;
 const options = views.map((value) => ({ value, label: text[value] }));
 
-/** The activity tab: images, daily usage, and the ledger. */
 export function DashboardActivity({ onProcess }: { onProcess: () => void }) {
   const [view, choose] = useSearchParam({ name: 'view', choices: views, fallback: 'images' });
   return (

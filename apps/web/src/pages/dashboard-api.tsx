@@ -4,7 +4,6 @@ import { ApiKeysTab } from '../features/api-keys/api-keys-tab.tsx';
 import { EventFeedCard } from '../features/webhooks/event-feed-card.tsx';
 import { WebhooksCard } from '../features/webhooks/webhooks-card.tsx';
 
-/** The API tab: keys, webhooks, and the event feed. */
 export function DashboardApi({ user }: { user: User }) {
   const hasApi = may(user.subscriptionTier, { what: 'api' }).ok;
   return (

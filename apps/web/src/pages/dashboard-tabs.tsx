@@ -18,7 +18,6 @@ const DashboardApi = lazy(async () => ({ default: (await import('./dashboard-api
 const text = dashboardMessages.tabs;
 const choices = ['processor', 'activity', 'api-keys'] as const;
 
-/** Loads the code of a tab, and contains its errors. */
 function TabContent({ children }: { children: ReactNode }) {
   return (
     <SectionErrorBoundary>

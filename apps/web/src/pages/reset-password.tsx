@@ -38,7 +38,6 @@ function Done() {
   );
 }
 
-/** An invalid reset link, with a form to request a new one. */
 function Invalid({ reason }: { reason: string | false }) {
   const [isAsking, setIsAsking] = useState(false);
   const [sent, setSent] = useState<string>();

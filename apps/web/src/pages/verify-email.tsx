@@ -13,7 +13,6 @@ import { CardPage } from '../ui/layout/card-page.tsx';
 const text = messages.verifyEmail;
 const title = messages.page.verifyEmail;
 
-/** What to do after an invalid link. */
 function NewLink({ resend }: Pick<ReturnType<typeof useVerification>, 'resend'>) {
   const { user } = useAuth();
   if (!user)

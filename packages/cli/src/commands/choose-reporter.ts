@@ -5,7 +5,6 @@ import type { Reporter } from '../processing/outcome.ts';
 import { reportLines } from '../report/report-lines.ts';
 import { withProgressBar } from '../report/with-progress-bar.ts';
 
-/** Reports one line of JSON per image, and a summary. */
 const reportJson = (out: (text: string) => void, folder: string): Reporter => {
   const write = (line: object) => out(`${JSON.stringify(line)}\n`);
   return {

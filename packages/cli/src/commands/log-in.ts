@@ -4,15 +4,13 @@ import { text } from 'node:stream/consumers';
 import { ApiError, Uprez } from '@uprez/sdk-node';
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { CliContext } from '../config.ts';
-import { deleteCredentials, storeCredentials } from '../credentials.ts';
+import { deleteCredentials, requireUrl, storeCredentials } from '../credentials.ts';
 import type { Common } from '../parse-arguments.ts';
 import { toFatalError } from '../processing/to-fatal-error.ts';
 
 /** Reads an API key from the terminal (hidden) or from stdin, checks it, and stores it. */
 export async function logIn(context: CliContext, { url }: Common): Promise<number> {
-  const baseUrl = url ?? context.env.baseUrl;
-  if (!baseUrl || !URL.canParse(baseUrl))
-    throw new CliError('No service URL found. Set UPREZ_URL, or add --url https://...');
+  const baseUrl = requireUrl(url ?? context.env.baseUrl);
   const apiKey = await readKey(context);
   if (!apiKey) throw new CliError('No API key entered.');
   const account = await new Uprez({ apiKey, baseUrl }).account().catch((error: unknown) => {

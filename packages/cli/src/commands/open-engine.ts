@@ -1,9 +1,12 @@
 import { Uprez } from '@uprez/sdk-node';
 import type { CliContext } from '../config.ts';
 import { findCredentials } from '../credentials.ts';
+import { type OutputFolder, openOutputFolder } from '../files/open-output-folder.ts';
 import type { Common, RunOptions } from '../parse-arguments.ts';
-import { type Engine, settingsOf } from '../processing/create-processor.ts';
+import { createProcessor, type Engine } from '../processing/create-processor.ts';
 import { findLocalEngine } from '../processing/process-locally.ts';
+import type { Runner } from '../processing/run-items.ts';
+import { chooseReporter } from './choose-reporter.ts';
 
 /** Opens a client with the API key of the user. Throws CliError without one. */
 export async function openClient(
@@ -14,15 +17,12 @@ export async function openClient(
   return { client: new Uprez({ ...credentials, sandbox, maxRetries: 5 }), baseUrl: credentials.baseUrl };
 }
 
-/** Opens a client. `settings`: everything that affects the results. */
-export async function openService(
-  context: CliContext,
-  common: Common,
-  options: RunOptions,
-): Promise<{ client: Uprez; settings: object }> {
-  const { client, baseUrl } = await openClient(context, common);
-  return { client, settings: settingsOf(options, { baseUrl, sandbox: common.sandbox }) };
-}
+/** Returns everything that affects the results. */
+export const settingsOf = (options: RunOptions, target: object): object => ({
+  fields: Object.fromEntries(Object.entries(options.fields).sort()),
+  local: options.local,
+  ...target,
+});
 
 /** Opens the API client or the local engine. `settings`: everything that affects the results. */
 export async function openEngine(
@@ -32,6 +32,17 @@ export async function openEngine(
 ): Promise<{ engine: Engine; settings: object }> {
   if (options.local)
     return { engine: { program: await findLocalEngine(context.env.path) }, settings: settingsOf(options, {}) };
-  const { client, settings } = await openService(context, common, options);
-  return { engine: { client }, settings };
+  const { client, baseUrl } = await openClient(context, common);
+  return { engine: { client }, settings: settingsOf(options, { baseUrl, sandbox: common.sandbox }) };
+}
+
+export async function openRun(
+  engine: Engine,
+  { common, options, ...context }: CliContext & { common: Common; options: RunOptions },
+): Promise<{ folder: OutputFolder; runner: Runner }> {
+  const folder = await openOutputFolder(options.out);
+  const { signal } = context;
+  const processItem = createProcessor({ engine, folder, options, signal });
+  const reporter = chooseReporter(context, common, options);
+  return { folder, runner: { processItem, reporter, concurrency: options.concurrency, signal } };
 }

@@ -2,38 +2,31 @@ import { exitCodes } from '../cli-error.ts';
 import type { CliContext } from '../config.ts';
 import { findImages } from '../files/find-images.ts';
 import { openJournal } from '../files/open-journal.ts';
-import { journalOf, openOutputFolder } from '../files/open-output-folder.ts';
+import { journalOf } from '../files/open-output-folder.ts';
 import { planItems } from '../files/plan-items.ts';
 import type { Common, RunOptions } from '../parse-arguments.ts';
-import { createProcessor } from '../processing/create-processor.ts';
 import { type EstimateRow, estimateAll } from '../processing/estimate-images.ts';
 import { findResult } from '../processing/find-result.ts';
 import { runItems } from '../processing/run-items.ts';
 import { formatDryRun, sumCredits } from '../report/format-dry-run.ts';
-import { chooseReporter } from './choose-reporter.ts';
-import { openEngine, openService } from './open-engine.ts';
+import { openClient, openEngine, openRun, settingsOf } from './open-engine.ts';
 
 /** Processes all images that aren't done yet. Returns the exit code. */
 export async function processImages(context: CliContext, common: Common, options: RunOptions): Promise<number> {
   const { engine, settings } = await openEngine(context, common, options);
   const found = await findImages(options.inputs, options.out);
   if (found.length === 0) context.err('No images found.\n');
-  const folder = await openOutputFolder(options.out);
+  const { folder, runner } = await openRun(engine, { ...context, common, options });
   try {
-    const items = planItems(found, { settings, journal: folder.journal });
-    const { signal } = context;
-    const processItem = createProcessor({ engine, folder, options, signal });
-    const reporter = chooseReporter(context, common, options);
-    const { exitCode } = await runItems(items, { processItem, reporter, concurrency: options.concurrency, signal });
-    return exitCode;
+    return await runItems(planItems(found, { settings, journal: folder.journal }), runner);
   } finally {
     await folder.close();
   }
 }
 
-/** Shows the estimated results. Returns the exit code. */
 export async function estimateImages(context: CliContext, common: Common, options: RunOptions): Promise<number> {
-  const { client, settings } = await openService(context, common, options);
+  const { client, baseUrl } = await openClient(context, common);
+  const settings = settingsOf(options, { baseUrl, sandbox: common.sandbox });
   const { fields, concurrency, force, out: path } = options;
   const journal = await openJournal(journalOf(path));
   const items = planItems(await findImages(options.inputs, path), { settings, journal });

@@ -5,7 +5,6 @@ import { toFatalError } from '../processing/to-fatal-error.ts';
 import { formatCount, formatTable } from '../report/format.ts';
 import { openClient } from './open-engine.ts';
 
-/** Shows the plan and the remaining credits. */
 export async function showAccount(context: CliContext, common: Common): Promise<number> {
   const { client } = await openClient(context, common);
   const account = await client.account({ signal: context.signal }).catch((error: unknown) => {

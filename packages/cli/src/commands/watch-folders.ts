@@ -2,13 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { CliContext } from '../config.ts';
 import { findImages } from '../files/find-images.ts';
-import { openOutputFolder } from '../files/open-output-folder.ts';
 import { type Item, planItems } from '../files/plan-items.ts';
 import type { Common, RunOptions } from '../parse-arguments.ts';
-import { createProcessor } from '../processing/create-processor.ts';
-import { type RunnerOptions, runItems } from '../processing/run-items.ts';
-import { chooseReporter } from './choose-reporter.ts';
-import { openEngine } from './open-engine.ts';
+import { type Runner, runItems } from '../processing/run-items.ts';
+import { openEngine, openRun } from './open-engine.ts';
 
 /**
  * Processes new images in folders until interrupted. An image is new once its file didn't change between two checks.
@@ -21,20 +18,16 @@ export async function watchFolders(
 ): Promise<number> {
   const { signal } = context;
   const { engine, settings } = await openEngine(context, common, options);
-  const folder = await openOutputFolder(options.out);
-  const processItem = createProcessor({ engine, folder, options, signal });
-  const reporter = chooseReporter(context, common, options);
-  const { concurrency } = options;
+  const { folder, runner } = await openRun(engine, { ...context, common, options });
   const settled = new Set<string>();
   let before = new Set<string>();
   try {
     while (!signal.aborted) {
       const items = planItems(await findImages(options.inputs, options.out), { settings, journal: folder.journal });
       const due = items.filter(({ key }) => before.has(key) && !settled.has(key));
-      const wasStopped =
-        due.length > 0 && (await runUnlessStopped(due, { processItem, reporter, concurrency, signal }, context));
+      const wasStopped = due.length > 0 && (await runUnlessStopped(due, runner, context));
       if (!wasStopped) for (const { key } of due) settled.add(key);
-      before = keysOf(items);
+      before = new Set(items.map(({ key }) => key));
       const intervals = wasStopped ? intervalsAfterStop : 1;
       await sleep(intervals * intervalS * 1_000, undefined, { signal }).catch(() => undefined);
     }
@@ -47,9 +40,9 @@ export async function watchFolders(
 /** Number of intervals to wait after a fatal error, such as a used-up quota. */
 const intervalsAfterStop = 15;
 
-async function runUnlessStopped(items: readonly Item[], running: RunnerOptions, { err }: CliContext): Promise<boolean> {
+async function runUnlessStopped(items: readonly Item[], runner: Runner, { err }: CliContext): Promise<boolean> {
   try {
-    await runItems(items, running);
+    await runItems(items, runner);
     return false;
   } catch (error) {
     if (!(error instanceof CliError) || error.exitCode !== exitCodes.stopped) throw error;
@@ -57,5 +50,3 @@ async function runUnlessStopped(items: readonly Item[], running: RunnerOptions, 
     return true;
   }
 }
-
-const keysOf = (items: readonly Item[]) => new Set(items.map(({ key }) => key));

@@ -2,7 +2,6 @@ import { access, link, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { OutputFolder } from './open-output-folder.ts';
 
-/** The output file already exists. */
 export class ExistsError extends Error {
   constructor(output: string) {
     super(`"${output}" already exists. Add --force to overwrite it, or choose another folder.`);

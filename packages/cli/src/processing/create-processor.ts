@@ -6,9 +6,8 @@ import type { ProcessItem } from './outcome.ts';
 import { localFormat, processLocally } from './process-locally.ts';
 import { processWithApi } from './process-with-api.ts';
 
-/** The API client, or the path of uprez-image. */
 export type Engine = { client: Uprez } | { program: string };
-export type ProcessorOptions = { engine: Engine; folder: OutputFolder; options: RunOptions; signal: AbortSignal };
+type ProcessorOptions = { engine: Engine; folder: OutputFolder; options: RunOptions; signal: AbortSignal };
 
 /** Creates the function that processes one image, or skips it if it is done. */
 export function createProcessor({ engine, folder, options, signal }: ProcessorOptions): ProcessItem {
@@ -23,10 +22,3 @@ export function createProcessor({ engine, folder, options, signal }: ProcessorOp
     return processWithApi({ ...shared, ...engine }, item, onProgress);
   };
 }
-
-/** Returns everything that affects the results. */
-export const settingsOf = (options: RunOptions, target: object): object => ({
-  fields: Object.fromEntries(Object.entries(options.fields).sort()),
-  local: options.local,
-  ...target,
-});

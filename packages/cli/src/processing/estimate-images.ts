@@ -13,21 +13,18 @@ export type EstimateRow = {
   output?: string;
   reason?: string;
 };
-type EstimateAllOptions = { client: Uprez; fields: Record<string, string>; concurrency: number; signal: AbortSignal };
+type EstimateOptions = { client: Uprez; fields: Record<string, string>; concurrency: number; signal: AbortSignal };
 
 /** Estimates the results of images, with one request for all images of the same size and format. */
-export async function estimateAll(
-  found: readonly FoundImage[],
-  estimating: EstimateAllOptions,
-): Promise<EstimateRow[]> {
+export async function estimateAll(found: readonly FoundImage[], options: EstimateOptions): Promise<EstimateRow[]> {
+  const { client, fields, concurrency, signal } = options;
   const known = new Map<string, Promise<Estimate>>();
   const estimate = (facts: EstimateInput) => {
     const name = JSON.stringify({ ...facts, bytes: 0 });
-    const request = known.get(name) ?? estimating.client.estimate(facts, { signal: estimating.signal });
+    const request = known.get(name) ?? client.estimate(facts, { signal });
     known.set(name, request);
     return request;
   };
-  const { fields, concurrency } = estimating;
   const limit = pLimit(concurrency);
   try {
     return await limit.map(found, (image) => estimateOne(image, { fields, estimate }));
@@ -36,21 +33,18 @@ export async function estimateAll(
   }
 }
 
-type EstimateOptions = { fields: Record<string, string>; estimate: (facts: EstimateInput) => Promise<Estimate> };
+type EstimateCall = { fields: Record<string, string>; estimate: (facts: EstimateInput) => Promise<Estimate> };
 
-async function estimateOne(
-  { path, sizeBytes }: FoundImage,
-  { fields, estimate: request }: EstimateOptions,
-): Promise<EstimateRow> {
+async function estimateOne({ path, sizeBytes }: FoundImage, call: EstimateCall): Promise<EstimateRow> {
   const facts = await readImageSize(path).catch(() => undefined);
   if (!facts) return { path, reason: "The image can't be read." };
   const { format, ...size } = facts;
-  const { width, height, fit, ...rest } = fields;
+  const { width, height, fit, ...rest } = call.fields;
   const target = Object.fromEntries(Object.entries({ width, height, fit }).filter(([, value]) => value !== undefined));
   const about = { ...size, bytes: sizeBytes, ...(format && { source_format: format }) };
   const hasTarget = Object.keys(target).length > 0;
   try {
-    const estimate = await request({ ...about, ...rest, ...(hasTarget && { target }) } as EstimateInput);
+    const estimate = await call.estimate({ ...about, ...rest, ...(hasTarget && { target }) } as EstimateInput);
     return { path, size, estimate, ...(estimate.limit && { reason: estimate.limit.detail }) };
   } catch (error) {
     throw toFatalError(error) ?? new CliError(error instanceof Error ? error.message : String(error));

@@ -1,23 +1,21 @@
+import type { OutputFolder } from '../files/open-output-folder.ts';
 import type { Item } from '../files/plan-items.ts';
 
-/** `notes`: adjustments to the options. */
-type Made = {
-  output: string;
-  width: number;
-  height: number;
-  bytes: number;
-  charged: number;
-  cached: boolean;
-  notes: string[];
-};
-/** The outcome of an image. `charged`: credits. */
+type Made = { output: string; width: number; height: number; bytes: number };
+/** The outcome of an image. `charged`: credits. `notes`: adjustments to the options. */
 export type Outcome =
-  | (Made & { kind: 'done' })
+  | (Made & { kind: 'done'; charged: number; cached: boolean; notes: string[] })
   /** Done in an earlier run. */
   | { kind: 'skipped'; output: string }
   | { kind: 'failed'; code: string; message: string; requestId?: string };
 
-/** Reports the progress of a run. */
+export type Processing = {
+  folder: OutputFolder;
+  fields: Record<string, string>;
+  force: boolean;
+  signal: AbortSignal;
+};
+
 export type Reporter = {
   begin: (total: number) => void;
   /** `percent`: 0 to 100. */

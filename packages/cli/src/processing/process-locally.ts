@@ -3,20 +3,12 @@ import { access, constants, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileExtensions } from '@uprez/sdk-node/facts';
 import { CliError, exitCodes } from '../cli-error.ts';
-import type { OutputFolder } from '../files/open-output-folder.ts';
 import { placeResult } from '../files/place-result.ts';
 import type { Item } from '../files/plan-items.ts';
 import { readImageSize } from '../files/read-image-size.ts';
 import { kebabCase } from '../flags.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome, Processing } from './outcome.ts';
 
-export type LocalProcessing = {
-  program: string;
-  folder: OutputFolder;
-  fields: Record<string, string>;
-  force: boolean;
-  signal: AbortSignal;
-};
 type Format = keyof typeof fileExtensions;
 
 const command = 'uprez-image';
@@ -28,11 +20,8 @@ const aliases: Record<string, Format> = { jpg: 'jpeg', tif: 'tiff' };
 export async function findLocalEngine(path: string): Promise<string> {
   for (const folder of path.split(delimiter).filter(Boolean)) {
     const program = join(folder, command);
-    const isInstalled = await access(program, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isInstalled) return program;
+    const isMissing = await access(program, constants.X_OK).catch(() => true);
+    if (!isMissing) return program;
   }
   throw new CliError(
     `--local requires ${command}, which is not on your PATH. Omit --local to use the service.`,
@@ -44,9 +33,8 @@ export async function findLocalEngine(path: string): Promise<string> {
 export const localFormat = ({ format = 'png' }: Record<string, string>): Format =>
   aliases[format] ?? (format as Format);
 
-/** Processes an image on this machine. */
 export async function processLocally(
-  { program, folder, fields, force, signal }: LocalProcessing,
+  { program, folder, fields, force, signal }: Processing & { program: string },
   item: Item,
 ): Promise<Outcome> {
   const extension = fileExtensions[localFormat(fields)];

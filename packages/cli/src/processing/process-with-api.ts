@@ -3,18 +3,11 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError, type Job, JobFailedError, type ProcessOptions, type Uprez } from '@uprez/sdk-node';
 import { fileExtensions } from '@uprez/sdk-node/facts';
-import type { OutputFolder } from '../files/open-output-folder.ts';
 import { placeResult } from '../files/place-result.ts';
 import type { Item } from '../files/plan-items.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome, Processing } from './outcome.ts';
 
-export type ApiProcessing = {
-  client: Uprez;
-  folder: OutputFolder;
-  fields: Record<string, string>;
-  force: boolean;
-  signal: AbortSignal;
-};
+type ApiProcessing = Processing & { client: Uprez };
 type SubmittedJob = { job: Job; charged: number; cached: boolean };
 
 /**

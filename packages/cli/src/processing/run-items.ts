@@ -1,56 +1,42 @@
 import { ApiError, UprezError } from '@uprez/sdk-node';
+import pLimit from 'p-limit';
 import { type CliError, exitCodes } from '../cli-error.ts';
 import { ExistsError } from '../files/place-result.ts';
 import type { Item } from '../files/plan-items.ts';
 import type { Outcome, ProcessItem, Reporter, Summary } from './outcome.ts';
 import { toFatalError } from './to-fatal-error.ts';
 
-export type RunnerOptions = { processItem: ProcessItem; reporter: Reporter; concurrency: number; signal: AbortSignal };
-export type RunResult = { exitCode: number; failed: Item[] };
+export type Runner = { processItem: ProcessItem; reporter: Reporter; concurrency: number; signal: AbortSignal };
 
 /**
  * Processes images with limited concurrency. Continues after errors of single images. Returns the exit code. Throws
  * CliError after an error that affects all images.
  */
-export async function runItems(items: readonly Item[], running: RunnerOptions): Promise<RunResult> {
-  const { reporter, concurrency, signal } = running;
-  const state: State = { queue: items.values(), settled: [], failed: [], stop: undefined };
-  reporter.begin(items.length);
-  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, () => runWorker(state, running)));
-  const summary = summarize(state.settled, items.length);
-  reporter.end(summary);
-  if (signal.aborted) return { exitCode: exitCodes.interrupted, failed: state.failed };
-  if (state.stop) throw state.stop;
-  return { exitCode: summary.failed > 0 ? exitCodes.someFailed : exitCodes.ok, failed: state.failed };
-}
-
-type State = { queue: Iterator<Item> & Iterable<Item>; settled: Outcome[]; failed: Item[]; stop: CliError | undefined };
-
-async function runWorker(state: State, { processItem, reporter, signal }: RunnerOptions): Promise<void> {
-  for (const item of state.queue) {
-    if (signal.aborted || state.stop) return;
+export async function runItems(items: readonly Item[], runner: Runner): Promise<number> {
+  const { processItem, reporter, concurrency, signal } = runner;
+  const outcomes: Outcome[] = [];
+  let fatal: CliError | undefined;
+  const finish = (item: Item, outcome: Outcome) => {
+    outcomes.push(outcome);
+    reporter.finish(item, outcome);
+  };
+  const run = async (item: Item) => {
+    if (signal.aborted || fatal) return;
     try {
-      recordOutcome(state, item, {
-        reporter,
-        outcome: await processItem(item, (percent) => reporter.progress(item, percent)),
-      });
+      finish(item, await processItem(item, (percent) => reporter.progress(item, percent)));
     } catch (error) {
       if (signal.aborted) return;
-      state.stop ??= toFatalError(error);
-      if (state.stop) return;
-      recordOutcome(state, item, { reporter, outcome: describeFailure(error) });
+      fatal ??= toFatalError(error);
+      if (!fatal) finish(item, describeFailure(error));
     }
-  }
-}
-
-function recordOutcome(
-  state: State,
-  item: Item,
-  { reporter, outcome }: { reporter: Reporter; outcome: Outcome },
-): void {
-  state.settled.push(outcome);
-  if (outcome.kind === 'failed') state.failed.push(item);
-  reporter.finish(item, outcome);
+  };
+  reporter.begin(items.length);
+  await pLimit(concurrency).map(items, run);
+  const summary = summarize(outcomes, items.length);
+  reporter.end(summary);
+  if (signal.aborted) return exitCodes.interrupted;
+  if (fatal) throw fatal;
+  return summary.failed > 0 ? exitCodes.someFailed : exitCodes.ok;
 }
 
 function describeFailure(error: unknown): Outcome {
@@ -62,9 +48,9 @@ function describeFailure(error: unknown): Outcome {
   throw error;
 }
 
-function summarize(settled: readonly Outcome[], total: number): Summary {
-  const count = (kind: Outcome['kind']) => settled.filter((outcome) => outcome.kind === kind).length;
-  const charged = settled.reduce((sum, outcome) => sum + (outcome.kind === 'done' ? outcome.charged : 0), 0);
-  const [done, skipped, failed] = [count('done'), count('skipped'), count('failed')];
-  return { done, skipped, failed, left: total - settled.length, charged };
+function summarize(outcomes: readonly Outcome[], total: number): Summary {
+  const count = (kind: Outcome['kind']) => outcomes.filter((outcome) => outcome.kind === kind).length;
+  const charged = outcomes.reduce((sum, outcome) => sum + (outcome.kind === 'done' ? outcome.charged : 0), 0);
+  const left = total - outcomes.length;
+  return { done: count('done'), skipped: count('skipped'), failed: count('failed'), left, charged };
 }

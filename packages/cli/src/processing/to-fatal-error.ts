@@ -1,7 +1,6 @@
 import { ApiError, ConnectionError, JobFailedError, UprezError } from '@uprez/sdk-node';
 import { CliError, exitCodes } from '../cli-error.ts';
 
-/** Exit codes of errors that affect all images. */
 const fatalCodes: Record<string, number> = {
   not_found: exitCodes.stopped,
   unexpected_answer: exitCodes.stopped,

@@ -5,7 +5,6 @@ import { formatBytes, formatCount, formatCredits, formatSeconds, formatSize, for
 
 const heading = ['Image', 'Size', 'Result', 'File size', 'Time', 'Credits', ''];
 
-/** Sums the credits by quota. */
 export function sumCredits(rows: readonly EstimateRow[]): Map<Estimate['meter'], number> {
   const sums = new Map<Estimate['meter'], number>();
   for (const { estimate, reason } of rows)
@@ -22,21 +21,14 @@ export function formatDryRun(rows: readonly EstimateRow[], account: Account | un
   });
   const rejected = rows.filter(({ reason }) => reason).length;
   const total = `This would cost ${sums.join(' and ') || formatCredits(0)}.`;
-  return [
-    table,
-    '',
-    total,
-    ...(rejected > 0 ? [`${formatCount(rejected)} of the images would be rejected.`] : []),
-  ].join('\n');
+  return `${table}\n\n${total}${rejected > 0 ? `\n${formatCount(rejected)} of the images would be rejected.` : ''}`;
 }
 
 function formatRow({ path, size, estimate, output, reason = output && 'already done' }: EstimateRow): string[] {
   const name = relative('.', path);
   if (!estimate || reason) return [name, size ? formatSize(size) : '-', '-', '-', '-', '-', reason ?? ''];
   const { bytes, seconds, units, meter } = estimate;
-  return [
-    ...[name, size ? formatSize(size) : '-', formatSize(estimate)],
-    ...[bytes === null ? '-' : formatBytes(bytes), seconds === null ? '-' : formatSeconds(seconds)],
-    ...[formatCount(units), meter],
-  ];
+  const file = bytes === null ? '-' : formatBytes(bytes);
+  const time = seconds === null ? '-' : formatSeconds(seconds);
+  return [name, size ? formatSize(size) : '-', formatSize(estimate), file, time, formatCount(units), meter];
 }

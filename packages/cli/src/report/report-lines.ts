@@ -9,7 +9,6 @@ type Style = { folder: string; quiet: boolean };
 
 const name = ({ path }: Item) => relative('.', path);
 
-/** Reports one line of text per image, and a summary. */
 export const reportLines = ({ out, err }: Writers, { folder, quiet }: Style): Reporter => ({
   begin: () => undefined,
   progress: () => undefined,

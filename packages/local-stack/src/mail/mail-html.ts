@@ -15,7 +15,6 @@ a{color:inherit}
 iframe{background:#fff;border:1px solid #8886;height:720px;width:100%}
 pre{border:1px solid #8886;font:14px/1.5 ui-monospace,monospace;margin:0;overflow-wrap:anywhere;padding:12px;white-space:pre-wrap}`;
 
-/** Renders the list of emails. */
 export function listHtml(mails: readonly CaughtMail[], to: string): string {
   const rows = mails.map(
     ({ id, date, to: recipients, subject }) =>

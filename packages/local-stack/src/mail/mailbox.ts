@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 
-/** An email in the mail catcher. */
 export interface CaughtMail {
   id: string;
   /** The From header, with the name of the sender. */

@@ -12,7 +12,6 @@ export interface MailCatcherOptions extends Pick<SmtpOptions, 'user' | 'password
 export interface MailCatcher {
   /** Settings of a service that sends its email to the catcher. */
   env: Record<'SMTP_HOST' | 'SMTP_PORT' | 'SMTP_SECURE' | 'SMTP_USER' | 'SMTP_PASSWORD', string>;
-  /** The page that shows the emails. */
   url: string;
   close(): Promise<void>;
 }

@@ -5,32 +5,8 @@ import { openPostgres } from '../open-postgres.ts';
 import { openRedis } from '../open-redis.ts';
 import type { Secrets } from '../secrets.ts';
 
-const SHOW_AFTER_MS = 1_000;
-
-/** Runs a step of the start. Prints its name and duration if it takes more than a second. */
-export async function runStep<T>(label: string, print: (line: string) => void, run: () => Promise<T>): Promise<T> {
-  const start = performance.now();
-  let isPrinted = false;
-  const timer = setTimeout(() => {
-    isPrinted = true;
-    print(`${label} ...`);
-  }, SHOW_AFTER_MS);
-  try {
-    const result = await run();
-    if (isPrinted) print(`${label}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
-    return result;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /** A row of the table that is printed after the start. */
-export interface ServiceRow {
-  service: string;
-  backend: string;
-  url: string;
-  data: string;
-}
+export type ServiceRow = readonly [service: string, backend: string, url: string, data: string];
 
 export interface BackingService {
   /** Contains the password. Never printed. */
@@ -50,7 +26,7 @@ export interface BackingContext {
 /** Opens an embedded PostgreSQL below DATA_DIR, or uses DATABASE_URL. */
 export async function openDatabase({ config, secrets, print, onFailure }: BackingContext): Promise<BackingService> {
   if (config.databaseUrl) return describeExternal('PostgreSQL', 'DATABASE_URL', config.databaseUrl);
-  const handle = await runStep('starting PostgreSQL', print, () =>
+  const { url, dataDir, stop } = await runStep('starting PostgreSQL', print, () =>
     openPostgres({
       dataDir: join(config.dataDir, 'postgres'),
       password: secrets.postgresPassword,
@@ -58,15 +34,14 @@ export async function openDatabase({ config, secrets, print, onFailure }: Backin
       onUnexpectedExit: (ending) => onFailure(new Error(`embedded PostgreSQL exited with ${ending}`)),
     }),
   );
-  const row = { service: 'PostgreSQL', backend: 'embedded', url: hidePassword(handle.url), data: handle.dataDir };
-  return { url: handle.url, row, stop: handle.stop };
+  return { url, row: ['PostgreSQL', 'embedded', hidePassword(url), dataDir], stop };
 }
 
 /** Opens a local Redis below DATA_DIR, or uses REDIS_URL. */
 export async function openQueueServer({ config, secrets, print, onFailure }: BackingContext): Promise<BackingService> {
   if (config.redisUrl) return describeExternal('Redis', 'REDIS_URL', config.redisUrl);
   const dataDir = join(config.dataDir, 'redis');
-  const handle = await runStep('starting Redis', print, () =>
+  const { url, stop } = await runStep('starting Redis', print, () =>
     openRedis({
       dataDir,
       binDir: join(config.dataDir, 'redis-server'),
@@ -75,17 +50,11 @@ export async function openQueueServer({ config, secrets, print, onFailure }: Bac
       onUnexpectedExit: (ending) => onFailure(new Error(`embedded Redis exited with ${ending}`)),
     }),
   );
-  const row = { service: 'Redis', backend: 'embedded', url: hidePassword(handle.url), data: dataDir };
-  return { url: handle.url, row, stop: handle.stop };
+  return { url, row: ['Redis', 'embedded', hidePassword(url), dataDir], stop };
 }
 
-export interface MailService {
-  /** The page of the mail catcher. Undefined if SMTP_HOST is set. */
-  url?: string;
-  env: Record<string, string>;
-  row: ServiceRow;
-  stop(): Promise<void>;
-}
+/** `url`: the page of the mail catcher. Undefined if SMTP_HOST is set. */
+export type MailService = Omit<BackingService, 'url'> & { url?: string; env: Record<string, string> };
 
 /** The ports of the mail page and its SMTP server, relative to PORT. */
 const mailPagePort = 25;
@@ -93,26 +62,43 @@ const mailServerPort = 26;
 
 /** Opens the mail catcher, or uses SMTP_HOST. */
 export async function openMail({ config, secrets }: BackingContext): Promise<MailService> {
-  if (config.smtpHost) {
-    const row = { service: 'mail', backend: 'SMTP_HOST', url: config.smtpHost, data: '' };
-    return { env: {}, row, stop: async () => undefined };
-  }
-  const catcher = await openMailCatcher({
+  if (config.smtpHost) return { env: {}, row: ['mail', 'SMTP_HOST', config.smtpHost, ''], stop: async () => undefined };
+  const { url, env, close } = await openMailCatcher({
     pagePort: config.port + mailPagePort,
     smtpPort: config.port + mailServerPort,
     user: 'uprez',
     password: secrets.smtpPassword,
   });
-  const row = { service: 'mail', backend: 'mail catcher', url: catcher.url, data: 'in memory' };
-  return { url: catcher.url, env: catcher.env, row, stop: catcher.close };
+  return { url, env, row: ['mail', 'mail catcher', url, 'in memory'], stop: close };
 }
 
-function describeExternal(service: string, setting: string, url: string): BackingService {
-  return { url, row: { service, backend: setting, url: hidePassword(url), data: '' }, stop: async () => undefined };
-}
+const describeExternal = (service: string, setting: string, url: string): BackingService => ({
+  url,
+  row: [service, setting, hidePassword(url), ''],
+  stop: async () => undefined,
+});
 
 function hidePassword(url: string): string {
   const shown = new URL(url);
   if (shown.password) shown.password = '***';
   return shown.href;
+}
+
+const SHOW_AFTER_MS = 1_000;
+
+/** Runs a step of the start. Prints its name and duration if it takes more than a second. */
+export async function runStep<T>(label: string, print: (line: string) => void, run: () => Promise<T>): Promise<T> {
+  const start = performance.now();
+  let isPrinted = false;
+  const timer = setTimeout(() => {
+    isPrinted = true;
+    print(`${label} ...`);
+  }, SHOW_AFTER_MS);
+  try {
+    const result = await run();
+    if (isPrinted) print(`${label}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
+    return result;
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -38,7 +38,6 @@ export function programPath(rootDir: string, name: ProcessName): string {
   return join(rootDir, name === 'web' ? 'apps/web/' : `services/${name}/`);
 }
 
-/** Lists the processes of a mode. */
 export function listProcesses({ rootDir, mode, webPort }: ProcessOptions): ProductProcess[] {
   const file = (name: ProcessName, path: string) => join(programPath(rootDir, name), path);
   if (mode === 'built')

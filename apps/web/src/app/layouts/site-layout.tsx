@@ -12,7 +12,6 @@ import { Palette } from '../palette/palette.tsx';
 import { Footer } from './footer.tsx';
 import { NavigationBar } from './navigation-bar.tsx';
 
-/** Shown while the browser is offline. */
 function OfflineBanner() {
   const isOnline = useOnline();
   useEffect(() => {
@@ -52,7 +51,6 @@ const contentId = 'content';
  */
 const scrollKey = ({ key, pathname, search }: Location) => (key === 'default' ? pathname + search : key);
 
-/** Navigation bar, page, footer. */
 export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) {
   const { user } = useAuth();
   // The API reference renders its own main landmark.

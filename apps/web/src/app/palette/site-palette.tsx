@@ -34,7 +34,6 @@ const themeIcons = { system: Monitor, light: Sun, dark: Moon };
 const actionIcons = { upload: ImageUp, process: Play, download: Download, sheet: Keyboard } as const;
 const navigation = messages.navigation;
 
-/** Shortcuts that are active on the current page. */
 function listActions(): PaletteCommand[] {
   return Object.entries(actionIcons).flatMap(([id, icon]) => {
     const shortcut = shortcuts.find((row) => row.id === id);
@@ -73,7 +72,6 @@ function listUserPages({ subscriptionTier }: User) {
   ];
 }
 
-/** All commands of the palette. */
 function listCommands({ user, signOut, choose }: CommandContext): PaletteCommand[] {
   const themes = themeChoices.map(
     (theme): PaletteCommand => ({
@@ -94,7 +92,6 @@ function listCommands({ user, signOut, choose }: CommandContext): PaletteCommand
   return [...listActions(), ...(user ? [signOutCommand] : []), ...listPages(user), ...themes];
 }
 
-/** The palette with the commands of the current user and page. */
 export function SitePalette({ onClose }: { onClose: () => void }) {
   const { user, signOut } = useAuth();
   const { choose } = useTheme();

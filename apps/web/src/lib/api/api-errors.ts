@@ -3,7 +3,6 @@ import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { messages } from '../../messages.ts';
 import { showToast } from '../notifications/toast-store.ts';
 
-/** Whether an error is an API error with this code. */
 export const hasErrorCode = (error: unknown, code: ErrorCode): boolean =>
   error instanceof ApiError && error.code === code;
 

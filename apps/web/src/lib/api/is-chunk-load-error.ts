@@ -1,4 +1,3 @@
-/** Error messages of browsers for a failed dynamic import. */
 const patterns = [
   /dynamically imported module/i, // Chromium, Firefox
   /importing a module script failed/i, // Safari

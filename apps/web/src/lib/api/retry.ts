@@ -8,7 +8,6 @@ type RetryOptions = {
   signal?: AbortSignal;
   /** Attempts that the server may answer with a retryable error. Attempts without any response are not counted. */
   attempts?: number;
-  /** Called before each delay. */
   onRetry?: () => void;
 };
 

@@ -5,7 +5,6 @@ import type { JobLimits } from '@uprez/imaging/plan/job-limits';
 /** The site's engines as the planner needs them: the engine of `auto`, the available ones, and their speed. */
 export type SiteEngines = Pick<JobLimits, 'autoEngine' | 'enginesAvailable' | 'speed'>;
 
-/** Used until the site's engines are loaded. */
 export const defaultEngines: SiteEngines = { autoEngine: 'photo-fast' };
 
 /** Converts the engine list of the API for the planner. */

@@ -5,9 +5,7 @@ import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 
 type Upload = {
   route: RouteName;
-  /** Path parameters. */
   params?: Record<string, string>;
-  /** A file, or a form that contains one. */
   body: Blob | FormData;
   headers?: Record<string, string>;
   signal: AbortSignal;

@@ -6,7 +6,6 @@ import { useResourceMutation } from './use-resource-mutation.ts';
 type Activatable = { id: string; isActive: boolean };
 
 type ActiveToggleOptions = {
-  /** Query key of the list that contains the resource. */
   listKey: QueryKey;
   id: string;
   call: (isActive: boolean) => Promise<unknown>;
@@ -15,7 +14,6 @@ type ActiveToggleOptions = {
   errorTitle: string;
 };
 
-/** Mutation key of the toggles of a list. */
 export const toggleKey = (listKey: QueryKey) => ['toggle', ...listKey];
 
 /** Copies a cached list, with some values of one row replaced. */

@@ -5,7 +5,6 @@ type ResourceMutationOptions<Data, Input, Context> = Omit<
   UseMutationOptions<Data, Error, Input, Context>,
   'mutationFn'
 > & {
-  /** The API call. */
   call: (input: Input) => Promise<Data>;
   /** Query keys that are refetched when the call has ended, successful or not. The mutation is pending meanwhile. */
   invalidates?: readonly QueryKey[];

@@ -24,7 +24,6 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Selects the contents of an element, for the user to copy. */
 export function selectContents(element: Element): void {
   getSelection()?.selectAllChildren(element);
 }

@@ -1,3 +1,2 @@
-/** A `mailto:` URL with subject and body. */
 export const mailtoUrl = (to: string, { subject, body }: { subject: string; body: string }): string =>
   `mailto:${encodeURIComponent(to).replace('%40', '@')}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;

@@ -10,7 +10,6 @@ export function setUnloadGuard(reason: string, holds: boolean): void {
   else window.removeEventListener('beforeunload', ask);
 }
 
-/** Whether leaving the page would lose data. */
 export const isUnloadGuarded = () => reasons.size > 0;
 
 /** Removes all reasons, after the user has confirmed. */

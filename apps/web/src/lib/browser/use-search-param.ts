@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 
 type SearchParamOptions<T extends string> = {
-  /** Name of the query parameter. */
   name: string;
   choices: readonly T[];
   /** The value of a missing or unknown parameter. It is omitted from the URL. */

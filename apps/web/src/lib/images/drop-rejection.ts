@@ -12,7 +12,6 @@ export type DropLimits = {
 
 export type DropCode = 'file-invalid-type' | 'file-too-large' | 'file-too-small' | 'too-many-files';
 
-/** A rejected file with all reasons. */
 export type DropRejection = { file: File; errors: { code: DropCode; message: string }[] };
 
 /** The error message for a rejected file. Sizes are in bytes to be exact at the limit. */
@@ -35,7 +34,6 @@ type Looks = { disabled: boolean; isDragReject: boolean; isDragAccept: boolean; 
   isFocused: boolean;
 };
 
-/** The state to display when several conditions are true. */
 export function dropState(looks: Looks): DropState {
   if (looks.disabled) return 'disabled';
   if (looks.isDragReject) return 'rejected';

@@ -24,7 +24,6 @@ export async function saveFile(key: string, file: File): Promise<boolean> {
   return isSaved ?? false;
 }
 
-/** The stored file of a key. */
 export const findFile = async (key: string): Promise<File | undefined> =>
   (await ignoreErrors(() => get<Entry>(key, store)))?.file;
 

@@ -8,7 +8,6 @@ import { deleteFiles, findFile, saveFile } from './file-store.ts';
 const fileKeyName = 'uprez.image';
 const urlName = 'uprez.image-address';
 
-/** Whether this tab has stored an image. */
 export const hasStoredImage = () =>
   sessionStorage.getItem(fileKeyName) !== null || sessionStorage.getItem(urlName) !== null;
 
@@ -30,7 +29,6 @@ export async function findImage(): Promise<File | string | undefined> {
   return key === null ? (sessionStorage.getItem(urlName) ?? undefined) : findFile(key);
 }
 
-/** Deletes the image that this tab stored. */
 export async function deleteImage(): Promise<void> {
   const key = sessionStorage.getItem(fileKeyName);
   sessionStorage.removeItem(fileKeyName);

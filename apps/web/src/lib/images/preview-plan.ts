@@ -10,7 +10,6 @@ import type { Size } from '../format/format.ts';
 type Preview = {
   recipe: Recipe;
   size: Size;
-  /** Frames of an animation. */
   frames?: number | undefined;
   mediaType: string;
   tier: Tier;

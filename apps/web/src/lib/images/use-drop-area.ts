@@ -3,7 +3,6 @@ import { type FileRejection, useDropzone } from 'react-dropzone';
 import { type DropCode, type DropLimits, type DropRejection, dropState, rejectionMessage } from './drop-rejection.ts';
 
 export type DropAreaOptions = DropLimits & {
-  /** Whether more than one file is accepted. */
   multiple?: boolean;
   disabled?: boolean;
   /** The page handles files that are dropped outside of the area. */

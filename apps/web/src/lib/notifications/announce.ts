@@ -5,7 +5,6 @@ type Announcement = {
   turn: number;
 };
 
-/** The content of the polite live region. */
 export const useAnnouncement = create<Announcement>(() => ({ text: '', turn: 0 }));
 
 /** Announces a text to screen readers. For milestones, not for every step. */

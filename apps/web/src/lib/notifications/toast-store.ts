@@ -8,7 +8,6 @@ export type ToastText = {
   title: string;
   description?: string | undefined;
   destructive?: boolean;
-  /** Overrides the default duration. */
   durationMs?: number;
 };
 export type Toast = ToastText & { id: number; open: boolean };
@@ -39,7 +38,6 @@ export const useToasts = create<ToastStore>((set) => ({
 /** Shows a toast and returns its id. */
 export const showToast = (text: ToastText) => useToasts.getState().show(text);
 
-/** Closes all toasts. */
 export function dismissToasts() {
   const { toasts, dismiss } = useToasts.getState();
   for (const { id } of toasts) dismiss(id);

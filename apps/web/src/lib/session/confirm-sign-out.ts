@@ -1,7 +1,6 @@
 import { create } from 'zustand';
 import { isUnloadGuarded } from '../browser/unload-guard.ts';
 
-/** The sign-out that waits for confirmation. */
 export const useSignOutConfirmation = create<{ signOut?: (() => void) | undefined }>(() => ({}));
 
 /** Signs out; asks for confirmation first if leaving the page would lose data. */

@@ -4,7 +4,6 @@ import { userKey } from '../api/user-key.ts';
 import { clearUnloadGuards } from '../browser/unload-guard.ts';
 import { clearAccountData, clearTabData } from './account-data.ts';
 
-/** A message to the other tabs of this browser. */
 export type TabMessage =
   | { kind: 'signed-out' }
   | { kind: 'signed-in'; userId: string }
@@ -15,7 +14,6 @@ let channel: BroadcastChannel | undefined;
 
 const postToTabs = (message: TabMessage) => channel?.postMessage(message);
 
-/** Opens the channel. `listener` receives the messages of the other tabs. */
 function openTabChannel(listener: (message: TabMessage) => void): void {
   channel = new BroadcastChannel('uprez.session');
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => listener(data);
@@ -59,7 +57,6 @@ export async function clearDataInAllTabs(): Promise<void> {
   await clearAccountData();
 }
 
-/** Tells the other tabs to refetch the user. */
 export const shareUserChange = () => postToTabs({ kind: 'user-changed' });
 
 function signOutTab() {

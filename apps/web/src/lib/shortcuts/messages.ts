@@ -1,4 +1,3 @@
-/** Texts of the keyboard shortcuts dialog. */
 export const keyboardMessages = {
   title: 'Keyboard shortcuts',
   open: 'Keyboard shortcuts',

@@ -21,7 +21,6 @@ export function runShortcut(id: ShortcutId, event: KeyboardEvent): void {
   handler(event);
 }
 
-/** Whether a shortcut has a handler. */
 export const canRunShortcut = (id: ShortcutId): boolean => (stacks.get(id)?.length ?? 0) > 0;
 
 /** Triggers a shortcut without a key press. */

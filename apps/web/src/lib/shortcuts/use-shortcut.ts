@@ -16,7 +16,6 @@ export function useShortcut(id: ShortcutId, handler: (event: KeyboardEvent) => v
   }, [id, enabled]);
 }
 
-/** Whether the key of a shortcut is held down. */
 export function useHeldShortcut(id: ShortcutId, enabled = true): boolean {
   const [held, setHeld] = useState(false);
   useShortcut(id, () => setHeld(true), enabled);

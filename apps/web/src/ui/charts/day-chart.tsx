@@ -3,7 +3,6 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Segmented } from '../controls/segmented.tsx';
 import type { DayNumbers, DaySeries } from './day-plot.tsx';
 
-/** Texts of daily charts. */
 const text = {
   view: 'Show as',
   views: { chart: 'Chart', table: 'Table' },
@@ -18,7 +17,6 @@ type DayChartProps<K extends string> = {
   /** Oldest first. `day` is a date without a time: `2026-11-05`. */
   days: readonly DayNumbers<K>[];
   series: readonly DaySeries<K>[];
-  /** Title of the chart. */
   label: string;
   /** Shown next to the choice of chart or table. */
   summary?: ReactNode;

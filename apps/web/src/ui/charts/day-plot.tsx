@@ -9,7 +9,6 @@ export type DaySeries<K extends string = string> = {
   /** Series with the same stack are stacked. */
   stack?: string;
 };
-/** The numbers of one day. */
 export type DayNumbers<K extends string = string> = { day: string } & Record<K, number>;
 
 /** Distinguishable by lightness. Legend and table have the names. */

@@ -3,7 +3,6 @@ import { CopyButton } from '../controls/copy-button.tsx';
 import { highlightJson, type Lines, toPlainText } from './lines.ts';
 import { codeMessages as text } from './messages.ts';
 
-/** Styles of the highlighted token kinds. */
 const kindStyles: Partial<Record<string, string>> = {
   comment: 'text-muted',
   keyword: 'text-code-keyword',
@@ -48,10 +47,8 @@ export function CodePanel({ title, name, lines, note }: CodePanelProps) {
   );
 }
 
-/** The title of code in a single language. */
 export const PanelTitle = ({ children }: { children: ReactNode }) => <span className="px-2.5 py-1.5">{children}</span>;
 
-/** A JSON response. */
 export function JsonPanel({ title, value }: { title: string; value: unknown }) {
   return <CodePanel name={title} title={<PanelTitle>{title}</PanelTitle>} lines={highlightJson(value)} />;
 }

@@ -8,7 +8,6 @@ import { type Lines, mapText } from './lines.ts';
 import { codeMessages as text } from './messages.ts';
 import { fillPlaceholders, placeholders, secretPlaceholder } from './placeholders.ts';
 
-/** Chooses the language of all examples. */
 function LanguageSwitch() {
   const { language, choose } = useLanguage();
   return (
@@ -36,7 +35,6 @@ const files = import.meta.glob<Lines>('../../examples/*/*', { query: '?code', im
 const getExample = (name: ExampleName, language: Language): Lines =>
   files[`../../examples/${language}/${name}.${languages[language].ending}`] ?? [];
 
-/** The placeholder that the reader must replace: the key or the secret. */
 function Note({ name, preview }: { name: ExampleName; preview: string | undefined }) {
   if (name === 'webhook') return text.secretIsMissing(secretPlaceholder);
   if (preview) return text.keyIsPreview(preview, placeholders.key);

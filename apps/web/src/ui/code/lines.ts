@@ -2,11 +2,9 @@
 export type Piece = readonly [text: string, kind?: string];
 export type Lines = readonly (readonly Piece[])[];
 
-/** The plain text of highlighted lines. */
 export const toPlainText = (lines: Lines): string =>
   lines.map((line) => line.map(([text]) => text).join('')).join('\n');
 
-/** Changes the text of each token. */
 export const mapText = (lines: Lines, change: (text: string) => string): Lines =>
   lines.map((line) => line.map(([text, kind]) => [change(text), kind] as const));
 
@@ -25,8 +23,6 @@ function piecesOf(line: string): Piece[] {
   return pieces;
 }
 
-/** A value as formatted JSON. */
 export const highlightJson = (value: unknown): Lines => JSON.stringify(value, null, 2).split('\n').map(piecesOf);
 
-/** Lines without highlighting. */
 export const plainLines = (text: string): Lines => text.split('\n').map((line) => [[line]]);

@@ -1,4 +1,3 @@
-/** Texts of code examples. */
 export const codeMessages = {
   copyCode: 'Copy code',
   copy: (name: string) => `Copy ${name}`,

@@ -1,8 +1,6 @@
 /** Placeholders of the examples for the origin and the key. */
 export const placeholders = { address: 'https://uprez.example', key: 'YOUR_API_KEY' } as const;
-/** Placeholder for the secret of an endpoint. */
 export const secretPlaceholder = 'whsec_YOUR_SECRET';
 
-/** Replaces the placeholders of an example. */
 export const fillPlaceholders = (text: string, { address, key }: Record<keyof typeof placeholders, string>): string =>
   text.replaceAll(placeholders.address, address).replaceAll(placeholders.key, key);

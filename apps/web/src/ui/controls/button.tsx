@@ -2,7 +2,6 @@ import { cva, type VariantProps } from 'class-variance-authority';
 import type { ComponentProps, MouseEvent } from 'react';
 import { LogoMark } from '../layout/logo-mark.tsx';
 
-/** Styles of buttons, and of links that look like buttons. */
 export const buttonStyle = cva(
   'inline-flex shrink-0 items-center justify-center gap-2 rounded-control font-medium text-sm whitespace-nowrap transition-colors select-none disabled:opacity-50 aria-disabled:cursor-default aria-disabled:opacity-50',
   {
@@ -24,7 +23,6 @@ export const buttonStyle = cva(
   },
 );
 
-/** A button that looks like a link. */
 export const linkStyle =
   'justify-self-center rounded-control px-2 py-1 text-muted text-sm underline decoration-line underline-offset-4 hover:text-ink hover:decoration-current';
 

@@ -2,7 +2,6 @@ import type { ComponentProps } from 'react';
 import { messages } from '../../messages.ts';
 import { TextField } from './text-field.tsx';
 
-/** The field for a two-factor code. */
 export function CodeField(props: Omit<ComponentProps<typeof TextField>, 'label'>) {
   return (
     <TextField

@@ -15,7 +15,6 @@ const icons = {
   dragging: ImageDown,
   rejected: CircleSlash,
 };
-/** Styles of a drop area by state. */
 export const dropFrames: Record<DropState, string> = {
   idle: 'border-dashed border-edge bg-surface hover:border-ink',
   disabled: 'border-dashed border-line bg-page text-muted',
@@ -26,7 +25,6 @@ export const dropFrames: Record<DropState, string> = {
   rejected: 'border-solid border-danger bg-surface outline outline-danger',
 };
 
-/** The icon of a state. */
 export function DropStateIcon({ state }: { state: DropState }) {
   if (state === 'accepted') return <LogoMark className="size-8 text-accent" />;
   const Icon = icons[state];
@@ -35,7 +33,6 @@ export function DropStateIcon({ state }: { state: DropState }) {
 }
 
 type DropFrameProps = Omit<ReturnType<typeof useDropArea>, 'open' | 'offer'> & {
-  /** Label of the button. */
   label: string;
   /** Content below the button. Its links and controls work. */
   children?: ReactNode;

@@ -5,9 +5,7 @@ export type FieldTexts = {
   labelHidden?: boolean;
   /** Shown next to the label of an optional field. */
   optional?: string;
-  /** Instructions. */
   hint?: ReactNode;
-  /** Why the value is invalid. */
   error?: string | undefined;
 };
 
@@ -18,7 +16,6 @@ type FieldProps = FieldTexts & { children: (ties: ControlProps) => ReactNode };
 export const inputStyle =
   'control w-full rounded-control border border-edge bg-surface px-3 text-base disabled:opacity-50 aria-invalid:border-danger sm:text-sm';
 
-/** A control with its label, hint, and error. */
 export function Field({ label, labelHidden, optional, hint, error, children }: FieldProps) {
   const id = useId();
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;

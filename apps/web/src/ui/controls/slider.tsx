@@ -49,7 +49,6 @@ function Stop({
   );
 }
 
-/** A slider with integer steps and labeled stops. */
 export function Slider({
   label,
   value,

@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'react';
 import { Field, type FieldTexts, inputStyle } from './field.tsx';
 
-/** A multi-line text field. */
 export function TextArea({
   label,
   labelHidden,

@@ -5,7 +5,6 @@ import { Field, type FieldTexts, inputStyle } from './field.tsx';
 type TextFieldProps = ComponentProps<'input'> &
   FieldTexts & { /** A control at the end of the field. */ end?: ReactNode };
 
-/** A text field with its label, hint, and error. */
 export function TextField({ label, labelHidden, optional, hint, error, end, className, ...props }: TextFieldProps) {
   return (
     <Field label={label} labelHidden={labelHidden} optional={optional} hint={hint} error={error}>

@@ -12,7 +12,6 @@ const badgeStyle = cva(
 
 type BadgeProps = { kind: 'neutral' | 'success' | 'warning' | 'danger'; children: ReactNode };
 
-/** A short status text. The color is not the only distinction. */
 export function Badge({ kind, children }: BadgeProps) {
   return <span className={badgeStyle({ kind })}>{children}</span>;
 }

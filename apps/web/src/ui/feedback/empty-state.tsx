@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 
 type EmptyStateProps = { title: string; text?: ReactNode; action?: ReactNode; illustration?: ReactNode };
 
-/** Explains why a list is empty, with an optional action. */
 export function EmptyState({ title, text, action, illustration }: EmptyStateProps) {
   return (
     <div className="grid justify-items-center gap-1 px-4 py-10 text-center">

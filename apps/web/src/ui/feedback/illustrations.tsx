@@ -23,7 +23,6 @@ const Smooth = ({ x, y }: { x: number; y: number }) => (
   <path d={`M${x} ${y - 18}a18 18 0 0 1 18 18h-18z`} className="fill-accent stroke-accent" />
 );
 
-/** Illustration of an empty queue. */
 export function EmptyQueueArt() {
   return (
     <Art>
@@ -33,7 +32,6 @@ export function EmptyQueueArt() {
   );
 }
 
-/** Illustration of an empty list. */
 export function NoActivityArt() {
   return (
     <Art>
@@ -44,7 +42,6 @@ export function NoActivityArt() {
   );
 }
 
-/** Illustration of a lost connection. */
 export function OfflineArt() {
   return (
     <Art>

@@ -6,7 +6,6 @@ type ProgressBarProps = {
   percent?: number;
 };
 
-/** A progress bar with its label and value above. */
 export function ProgressBar({ label, valueText, percent }: ProgressBarProps) {
   return (
     <div className="grid content-start gap-1.5">

@@ -20,7 +20,6 @@ type QueryViewProps<T> = {
   children: (data: T) => ReactNode;
 };
 
-/** The error of a query with a retry button. */
 function QueryError({ query }: { query: UseQueryResult<unknown> }) {
   return (
     <Notice kind="danger">

@@ -2,7 +2,6 @@ const colors = { done: 'bg-done', active: 'bg-active', failed: 'bg-failed' } as 
 
 type StatusDotProps = { kind: keyof typeof colors; text: string };
 
-/** A colored dot with a status text. */
 export function StatusDot({ kind, text }: StatusDotProps) {
   return (
     <span className="inline-flex items-center gap-1.5 text-xs">

@@ -3,7 +3,6 @@ import { type ReactNode, useId } from 'react';
 
 type CardProps = { title?: string; actions?: ReactNode; children: ReactNode; className?: string };
 
-/** A section with a heading and actions. */
 export function Card({ title, actions, children, className }: CardProps) {
   const id = useId();
   return (

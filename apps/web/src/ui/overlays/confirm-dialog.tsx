@@ -11,7 +11,6 @@ type ConfirmDialogProps = {
   onOpenChange: (open: boolean) => void;
   title: string;
   text: ReactNode;
-  /** Label of the confirm button. */
   confirm: string;
   onConfirm: () => void;
   pending?: boolean;

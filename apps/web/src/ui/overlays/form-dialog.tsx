@@ -9,7 +9,6 @@ type FormDialogProps = {
   description?: ReactNode;
   form: { submit: FormEventHandler; error: string | undefined; isSubmitting: boolean };
   text: { submit: string; pending?: string };
-  /** Disables the submit button. */
   disabled?: boolean;
   /** Shown instead of the form's error. */
   notice?: ReactNode;
@@ -17,7 +16,6 @@ type FormDialogProps = {
   children: ReactNode;
 };
 
-/** A dialog with one form, its error, and its buttons. */
 export function FormDialog({ title, description, form, text, disabled, notice, onClose, children }: FormDialogProps) {
   return (
     <Dialog open onOpenChange={onClose} title={title} description={description}>

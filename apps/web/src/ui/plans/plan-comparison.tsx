@@ -32,7 +32,6 @@ function Group({ group, columns }: { group: ComparisonGroup; columns: number }) 
   );
 }
 
-/** A table of all entitlements of all plans. */
 export function PlanComparison({ cards, user }: { cards: readonly PlanCard[]; user: User | null }) {
   return (
     <div className="grid gap-4">

@@ -1,4 +1,3 @@
-/** Texts of the quota meters. */
 export const quotaMessages = {
   meters: { ai: 'AI images', standard: 'Standard images', shared: 'Images' },
   used: (used: string, total: string) => `${used} of ${total}`,

@@ -7,7 +7,6 @@ import { Meter } from '../feedback/meter.tsx';
 import { quotaMessages as text } from './quota-messages.ts';
 import { largerPlan, type Quota, quotaNotes, quotaText, quotaTotal } from './quota-text.ts';
 
-/** An offer of a larger plan. */
 function UpgradeOffer({ quota }: { quota: Quota }) {
   const larger = largerPlan(usePlans().data ?? [], quota);
   return (

@@ -7,7 +7,6 @@ import { quotaMessages as text } from './quota-messages.ts';
 
 export type Quota = Dashboard['quota'][number];
 
-/** Units of a meter: included in the plan and granted. */
 export const quotaTotal = ({ included, granted }: Quota): number => included + granted;
 
 /** Used and total units of a meter: `3 of 10`. */
@@ -20,7 +19,6 @@ type Outlook = {
   hardStop: boolean;
 };
 
-/** What pauses when a meter is used up. */
 function stopText({ meter, resetsAt }: Quota, all: readonly Quota[]): string {
   const date = formatDay(resetsAt);
   const other = all.find((one) => one.meter !== meter && one.left > 0);

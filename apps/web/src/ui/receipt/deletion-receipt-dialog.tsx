@@ -7,7 +7,6 @@ import { ReceiptActions } from './receipt-actions.tsx';
 
 type DeletionReceiptDialogProps = { receipt: DeletionReceipt; filename: string; onClose: () => void };
 
-/** The files that a deletion removed, with their hashes. */
 export function DeletionReceiptDialog({ receipt, filename, onClose }: DeletionReceiptDialogProps) {
   const { objects, deletedAt } = receipt;
   const about = objects.length > 0 ? text.deletionText(filename, formatTime(deletedAt)) : text.nothingLeft(filename);

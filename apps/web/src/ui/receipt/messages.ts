@@ -1,4 +1,3 @@
-/** Texts of job and deletion receipts. */
 export const receiptMessages = {
   job: 'Receipt',
   jobText: (name: string) => `How ${name} was processed.`,

@@ -4,7 +4,6 @@ import { CopyButton } from '../controls/copy-button.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
 import { receiptMessages as text } from './messages.ts';
 
-/** Copies a receipt, or downloads it as JSON. */
 export function ReceiptActions({ receipt, name }: { receipt: object; name: string }) {
   const json = JSON.stringify(receipt, null, 2);
   return (

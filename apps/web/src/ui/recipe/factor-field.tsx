@@ -13,13 +13,11 @@ import { smallestPlanFor } from './smallest-plan-for.ts';
 type FactorFieldProps = {
   value: number;
   onChange: (factor: number) => void;
-  /** Maximum of the slider. */
   max: number;
   tier: Tier;
   signedIn: boolean;
   /** Size of the image, to show the size of the result. */
   size?: Size | undefined;
-  /** The plan limit that applies. */
   by?: JobMeter;
   /** Switches to the standard engine, if it allows a larger factor. */
   onStandard?: () => void;

@@ -5,7 +5,6 @@ import { formatEstimate, formatSize, type Size } from '../../lib/format/format.t
 
 const kinds: Record<JobMeter, string> = { ai: 'with AI', standard: 'without AI' };
 
-/** Texts of the option fields of a job. */
 export const recipeMessages = {
   scaleFactor: 'Scale factor',
   factor: (factor: number) => `${formatCount(factor)}x`,

@@ -14,7 +14,6 @@ type LayerLabelProps = LabelText & {
   alone?: boolean;
 };
 
-/** The name of an image in its upper corner. */
 export function LayerLabel({ name, facts, side, alone }: LayerLabelProps) {
   return (
     <span

@@ -1,4 +1,3 @@
-/** Texts of the before-and-after viewer. */
 export const viewerMessages = {
   region: 'Before and after',
   toolbar: 'Zoom and view',

@@ -53,7 +53,6 @@ function ZoomButton({ name, onClick, children }: { name: string; onClick: () => 
   );
 }
 
-/** Shows and edits the zoom percentage. */
 function PercentField({ percent, onZoom }: Pick<ZoomToolbarProps, 'percent' | 'onZoom'>) {
   const [draft, setDraft] = useState<string>();
   const commit = () => {

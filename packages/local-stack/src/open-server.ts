@@ -1,0 +1,140 @@
+import { rmSync } from 'node:fs';
+import { stopOrphan } from './end-process.ts';
+import { findFreePort } from './find-free-port.ts';
+import { acquireLock } from './instance-lock.ts';
+import { pollUntil } from './poll-until.ts';
+import { readLogTail, type ServerCommand, type ServerProcess, spawnServer } from './spawn-server.ts';
+
+/** Options of an embedded server. */
+export interface ServerOptions {
+  dataDir: string;
+  /** PostgreSQL: set by the first start and fixed from then on. */
+  password: string;
+  /** Default: a free port. A restarted server keeps it. */
+  port?: number;
+  onStep?: (message: string) => void;
+  /** Called when the server exits without a call of `stop` or `kill`. */
+  onUnexpectedExit?: (ending: string) => void;
+}
+
+export interface ServerKind {
+  name: string;
+  dataDir: string;
+  /** Identifies the server that a killed starter left behind. */
+  orphan: { pidFile: string; marker: string };
+  stopSignal: NodeJS.Signals;
+  /** Runs before the first start, without a server on the data. */
+  prepare: () => Promise<void>;
+  command: (port: number) => Omit<ServerCommand, 'logFile' | 'cwd'>;
+  /** Returns undefined until the server is ready. */
+  isReady: (port: number, server: ServerProcess) => Promise<true | undefined>;
+  /** Log messages of failed starts that are tried again. */
+  temporary?: RegExp;
+}
+
+/** A server that can be killed and started again. */
+export interface ServerHandle {
+  readonly port: number;
+  /** Changes with every restart. */
+  readonly pid: number;
+  readonly running: boolean;
+  /** Stops the server, with SIGKILL after 10 s. Ends open sessions, so close clients first. */
+  stop(): Promise<void>;
+  /** Sends a signal, such as SIGKILL or SIGSTOP. Resolves when a signal that ends the server has ended it. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+  /** Starts the server again after `kill`, on the same port and data. */
+  start(): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 60_000;
+
+/**
+ * Locks the data, stops the server of a killed starter, and starts a server on 127.0.0.1. Throws an error with the pid of
+ * the other starter if that process still runs, and with the end of the server's log when it doesn't start.
+ */
+export async function openServer(
+  kind: ServerKind,
+  { port: wantedPort, onUnexpectedExit }: ServerOptions,
+): Promise<ServerHandle> {
+  const { name, dataDir } = kind;
+  const stopLeftover = () => stopOrphan({ ...kind.orphan, signal: kind.stopSignal });
+  const lock = acquireLock(`${dataDir}.lock`, `the ${name} data in ${dataDir}`);
+  try {
+    await stopLeftover();
+    await kind.prepare();
+    rmSync(`${dataDir}.log`, { force: true });
+    const { server, port } = await startServer(kind, wantedPort);
+    const start = async () => (await startServer(kind, port)).server;
+    return makeHandle({ name, port, server, start, onUnexpectedExit }, async (last) => {
+      await last.end(kind.stopSignal);
+      lock.release();
+    });
+  } catch (error) {
+    await stopLeftover();
+    lock.release();
+    throw error;
+  }
+}
+
+async function startServer(kind: ServerKind, fixedPort?: number): Promise<{ server: ServerProcess; port: number }> {
+  const { name, dataDir, temporary } = kind;
+  const logFile = `${dataDir}.log`;
+  const waitingFor = `for ${name} to start (log: ${logFile})`;
+  return pollUntil(
+    async () => {
+      const port = fixedPort ?? (await findFreePort());
+      const server = await spawnServer({ ...kind.command(port), cwd: dataDir, logFile });
+      const ask = async () => (server.ending() === undefined ? kind.isReady(port, server) : false);
+      if (await pollUntil(ask, { timeoutMs: START_TIMEOUT_MS, waitingFor })) return { server, port };
+      const log = readLogTail(logFile);
+      // A free port may be taken in the meantime.
+      if (temporary?.test(log) || (!fixedPort && /Address already in use/.test(log))) return undefined;
+      throw new Error(`${name} did not start (${server.ending()}). The end of ${logFile}:\n${log}`);
+    },
+    { timeoutMs: START_TIMEOUT_MS, intervalMs: 100, waitingFor },
+  );
+}
+
+interface Started {
+  name: string;
+  port: number;
+  server: ServerProcess;
+  start: () => Promise<ServerProcess>;
+  onUnexpectedExit: ServerOptions['onUnexpectedExit'];
+}
+
+function makeHandle(started: Started, stop: (server: ServerProcess) => Promise<void>): ServerHandle {
+  const { name, port, start, onUnexpectedExit } = started;
+  let isExpected = true;
+  let { server } = started;
+  const watch = (watched: ServerProcess) => {
+    void watched.exited.then(() => {
+      if (isExpected && watched === server) onUnexpectedExit?.(watched.ending() ?? '');
+    });
+  };
+  watch(server);
+  return {
+    port,
+    get pid() {
+      return server.pid;
+    },
+    get running() {
+      return server.ending() === undefined;
+    },
+    kill: async (signal) => {
+      isExpected = false;
+      await server.kill(signal);
+      isExpected = server.ending() === undefined;
+    },
+    start: async () => {
+      if (server.ending() === undefined) throw new Error(`${name} is already running`);
+      server = await start();
+      isExpected = true;
+      watch(server);
+    },
+    stop: async () => {
+      isExpected = false;
+      await stop(server);
+    },
+  };
+}
