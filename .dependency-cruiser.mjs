@@ -116,6 +116,15 @@ const vendorRules = Object.entries(vendors).map(([names, folder]) => ({
   to: { path: `node_modules/(${names})(/|$)` },
 }));
 
+/** The folders of the web app, lowest first. A folder imports only lower ones. */
+const webFolders = ['lib', 'ui', 'features', 'pages', 'app'];
+const webLayers = webFolders.slice(0, -1).map((folder, level) => ({
+  name: `web-layers:${folder}`,
+  severity: 'error',
+  from: { path: `^apps/web/src/${folder}/`, pathNot: tests },
+  to: { path: webFolders.slice(level + 1).map((upper) => `^apps/web/src/${upper}/`) },
+}));
+
 export default {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
@@ -168,6 +177,14 @@ export default {
         path: '^packages/(db|queue|storage)/',
         pathNot: '^packages/storage/src/(measured-chunks|unavailable)\\.ts$',
       },
+    },
+    ...webLayers,
+    {
+      name: 'web-folder-cycles',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^apps/web/src/(lib|ui)/' },
+      to: { circular: true, path: '^apps/web/src/(lib|ui)/' },
     },
     {
       name: 'features-apart',

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { AuthProvider } from '../features/session/auth-provider.tsx';
 import { queryClient } from '../lib/api/query-client.ts';
 import { useAnnouncement } from '../lib/notifications/announce.ts';
+import { TooltipProvider } from '../ui/controls/tooltip.tsx';
 import { Toaster } from '../ui/overlays/toaster.tsx';
-import { TooltipProvider } from '../ui/overlays/tooltip.tsx';
 
 /** The polite live region. Two elements alternate, so that a repeated text is announced again. */
 function LiveRegion() {

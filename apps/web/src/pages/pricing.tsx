@@ -3,7 +3,7 @@ import { Counting } from '../features/pricing/counting.tsx';
 import { PlanCards } from '../features/pricing/plan-cards.tsx';
 import { Questions } from '../features/pricing/questions.tsx';
 import { useAuth } from '../features/session/auth-context.ts';
-import { usePlans } from '../lib/api/use-plans.ts';
+import { usePlans } from '../lib/api/queries.ts';
 import { messages } from '../messages.ts';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
 import { pricingMessages as text } from '../ui/plans/messages.ts';

@@ -22,9 +22,8 @@ import { type PaletteCommand, paletteMessages as text } from '../../features/pal
 import { PaletteDialog } from '../../features/palette/palette-dialog.tsx';
 import { useAuth } from '../../features/session/auth-context.ts';
 import { type ThemeChoice, themeChoices, useTheme } from '../../features/theme/theme-store.ts';
-import { keyboardMessages } from '../../lib/shortcuts/messages.ts';
 import { canRunShortcut, triggerShortcut } from '../../lib/shortcuts/shortcut-handlers.ts';
-import { type ShortcutId, shortcuts } from '../../lib/shortcuts/shortcuts.ts';
+import { keyboardMessages, type ShortcutId, shortcuts } from '../../lib/shortcuts/shortcuts.ts';
 import { messages } from '../../messages.ts';
 import { paths, siteLinks } from '../../site-map.ts';
 

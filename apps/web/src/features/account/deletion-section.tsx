@@ -5,15 +5,15 @@ import type { User } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
 import * as z from 'zod';
 import { api } from '../../lib/api/api.ts';
+import { userKey } from '../../lib/api/queries.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
-import { userKey } from '../../lib/api/user-key.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { clearDataInAllTabs } from '../../lib/session/session-lifecycle.ts';
-import { uiMessages } from '../../messages/ui.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
+import { typeToConfirm } from '../../ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { sessionsKey } from './account-list.tsx';
 import { AccountSection } from './account-section.tsx';
@@ -73,7 +73,7 @@ export function DeletionSection({ user, onAsked }: DeletionSectionProps) {
           defaultValues={{ typed: '' }}
           fields={(field) => (
             <TextField
-              label={uiMessages.typeToConfirm(user.email)}
+              label={typeToConfirm(user.email)}
               {...field('typed')}
               autoComplete="off"
               autoCapitalize="none"

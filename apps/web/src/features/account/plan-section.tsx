@@ -7,8 +7,7 @@ import { formatBytes } from '@uprez/contracts/texts/format';
 import { Check, Minus } from 'lucide-react';
 
 import { Link } from 'react-router';
-import { useDashboard } from '../../lib/api/use-dashboard.ts';
-import { usePlans } from '../../lib/api/use-plans.ts';
+import { useDashboard, usePlans } from '../../lib/api/queries.ts';
 import { paths } from '../../site-map.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
 import { Meter } from '../../ui/feedback/meter.tsx';

@@ -3,8 +3,8 @@ import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { Job } from '@uprez/contracts/schemas/job';
 import { CircleX, Download, ReceiptText, Trash2 } from 'lucide-react';
 import { buttonStyle } from '../../ui/controls/button.tsx';
+import { Tooltip } from '../../ui/controls/tooltip.tsx';
 import { ActionsMenu } from '../../ui/overlays/menu.tsx';
-import { Tooltip } from '../../ui/overlays/tooltip.tsx';
 import type { JobDialog } from './activity-dialogs.tsx';
 import { activityMessages as text } from './messages.ts';
 

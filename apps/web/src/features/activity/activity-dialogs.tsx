@@ -2,7 +2,7 @@ import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { DeletionReceipt, Job } from '@uprez/contracts/schemas/job';
 import { useState } from 'react';
 import { api } from '../../lib/api/api.ts';
-import { dashboardKey } from '../../lib/api/use-dashboard.ts';
+import { dashboardKey } from '../../lib/api/queries.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';

@@ -1,9 +1,9 @@
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
-import { useDashboard } from '../../lib/api/use-dashboard.ts';
+import { useDashboard } from '../../lib/api/queries.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { MoreButton } from '../../ui/controls/more-button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { NoActivityArt } from '../../ui/feedback/illustrations.tsx';
+import { MoreButton } from '../../ui/feedback/more-button.tsx';
 import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { useActivityFilter } from './activity-filter.tsx';
 import { ActivityGrid, ActivitySkeleton } from './activity-grid.tsx';

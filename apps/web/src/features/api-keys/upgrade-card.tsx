@@ -2,7 +2,7 @@ import { countImages } from '@uprez/contracts/policy/meters';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { Check } from 'lucide-react';
 import { Link } from 'react-router';
-import { usePlans } from '../../lib/api/use-plans.ts';
+import { usePlans } from '../../lib/api/queries.ts';
 import { paths } from '../../site-map.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
 import { QueryView } from '../../ui/feedback/query-view.tsx';

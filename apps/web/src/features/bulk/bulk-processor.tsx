@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { User } from '@uprez/contracts/schemas/user';
 import { useEffect } from 'react';
+import { userKey } from '../../lib/api/queries.ts';
 import { fetchQueryKeyOrNull } from '../../lib/api/query-client.ts';
-import { userKey } from '../../lib/api/user-key.ts';
 import { useFocusFallback } from '../../lib/layout/use-focus-fallback.ts';
 import { Delayed, Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { BulkWorkspace } from './bulk-workspace.tsx';

@@ -1,6 +1,6 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { useCallback, useEffect, useMemo } from 'react';
-import { useDashboard } from '../../lib/api/use-dashboard.ts';
+import { useDashboard } from '../../lib/api/queries.ts';
 import { EmptyList } from './list/add-files.tsx';
 
 import { releasePreviews } from './list/file-preview.ts';

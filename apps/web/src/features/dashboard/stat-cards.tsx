@@ -2,7 +2,7 @@ import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Tooltip } from '../../ui/overlays/tooltip.tsx';
+import { Tooltip } from '../../ui/controls/tooltip.tsx';
 import { dashboardMessages } from './messages.ts';
 import { type ComparedStat, comparedStats, statText, trendText } from './stat-text.ts';
 

@@ -5,8 +5,7 @@ import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { useEffect } from 'react';
 import { subscribeToJobs } from '../../lib/api/job-events.ts';
-import { dashboardKey, useDashboard } from '../../lib/api/use-dashboard.ts';
-import { userKey } from '../../lib/api/user-key.ts';
+import { dashboardKey, useDashboard, userKey } from '../../lib/api/queries.ts';
 
 /** Events within this time are combined into one refetch. */
 const gatherMs = 500;

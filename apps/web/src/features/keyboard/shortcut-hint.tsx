@@ -1,4 +1,4 @@
-import { keyboardMessages } from '../../lib/shortcuts/messages.ts';
+import { keyboardMessages } from '../../lib/shortcuts/shortcuts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Kbd } from '../../ui/controls/kbd.tsx';
 import { openShortcutSheet } from './sheet-store.ts';
@@ -7,7 +7,7 @@ import { openShortcutSheet } from './sheet-store.ts';
 export function ShortcutHint() {
   return (
     <Button look="ghost" className="-mx-4 text-muted pointer-coarse:hidden" onClick={openShortcutSheet}>
-      {keyboardMessages.open}
+      {keyboardMessages.title}
       <Kbd keys="[Shift]+?" />
     </Button>
   );

@@ -1,5 +1,4 @@
-import { keyboardMessages } from '../../lib/shortcuts/messages.ts';
-import { shortcuts } from '../../lib/shortcuts/shortcuts.ts';
+import { keyboardMessages, shortcuts } from '../../lib/shortcuts/shortcuts.ts';
 import { Kbd } from '../../ui/controls/kbd.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { useShortcutSheet } from './sheet-store.ts';

@@ -3,7 +3,7 @@ import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { formatList } from '@uprez/contracts/texts/format';
 import type { V1Job } from '@uprez/contracts/v1/job';
 import { Link } from 'react-router';
-import { usePlans } from '../../lib/api/use-plans.ts';
+import { usePlans } from '../../lib/api/queries.ts';
 import { anchors, paths } from '../../site-map.ts';
 import { CodePanel, JsonPanel, PanelTitle } from '../../ui/code/code-panel.tsx';
 import { makeFirstRequest } from '../../ui/code/first-request.ts';

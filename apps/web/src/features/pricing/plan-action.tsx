@@ -4,7 +4,7 @@ import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import type { User } from '@uprez/contracts/schemas/user';
 import { Link } from 'react-router';
 import { errorMessage } from '../../lib/api/api-errors.ts';
-import { useSite } from '../../lib/api/use-site.ts';
+import { useSite } from '../../lib/api/queries.ts';
 import { mailtoUrl } from '../../lib/browser/mailto-url.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { paths } from '../../site-map.ts';

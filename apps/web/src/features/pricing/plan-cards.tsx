@@ -2,7 +2,7 @@ import type { PlanCard as Plan } from '@uprez/contracts/schemas/plan-card';
 import type { User } from '@uprez/contracts/schemas/user';
 import clsx from 'clsx';
 import { Check, Minus } from 'lucide-react';
-import { usePlans } from '../../lib/api/use-plans.ts';
+import { usePlans } from '../../lib/api/queries.ts';
 import { formatPrice } from '../../lib/format/format.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { QueryView } from '../../ui/feedback/query-view.tsx';

@@ -1,4 +1,4 @@
-import { usePlans } from '../../lib/api/use-plans.ts';
+import { usePlans } from '../../lib/api/queries.ts';
 import { formatPrice } from '../../lib/format/format.ts';
 import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';

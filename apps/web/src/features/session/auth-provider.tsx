@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { User } from '@uprez/contracts/schemas/user';
 import { type ReactNode, useEffect } from 'react';
+import { userKey } from '../../lib/api/queries.ts';
 import { fetchQueryKeyOrNull } from '../../lib/api/query-client.ts';
-import { userKey } from '../../lib/api/user-key.ts';
 import { saveOwner } from '../../lib/session/session-lifecycle.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/controls/button.tsx';

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/api.ts';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
+import { userKey } from '../../lib/api/queries.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
-import { userKey } from '../../lib/api/user-key.ts';
 import { newPasswordSchema, useMinPasswordLength } from '../../lib/forms/new-password-schema.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';

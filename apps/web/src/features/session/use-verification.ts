@@ -1,6 +1,6 @@
 import { api } from '../../lib/api/api.ts';
+import { userKey } from '../../lib/api/queries.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
-import { userKey } from '../../lib/api/user-key.ts';
 import { shareUserChange } from '../../lib/session/session-lifecycle.ts';
 import { useResendLink } from '../../lib/session/use-resend-link.ts';
 

@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient, type QueryFunctionContext } fro
 import { ApiError } from '@uprez/client/api-error';
 import { accept, readResponse } from '@uprez/client/read-response';
 import { hasErrorCode } from './api-errors.ts';
-import { userKey } from './user-key.ts';
+import { userKey } from './queries.ts';
 
 /** Default query function: fetches the JSON at the path that the joined query key forms. Throws ApiError. */
 export async function fetchQueryKey({ queryKey, signal }: QueryFunctionContext): Promise<unknown> {

@@ -2,7 +2,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { newPasswordSchema as passwordSchema } from '@uprez/contracts/schemas/user';
 import * as z from 'zod';
 import { messages } from '../../messages.ts';
-import { useSite } from '../api/use-site.ts';
+import { useSite } from '../api/queries.ts';
 
 const text = messages.resetPassword;
 

@@ -1,7 +1,3 @@
-import { uiMessages } from '../../messages/ui.ts';
-
-const text = uiMessages.dropArea;
-
 /** What a drop area accepts: media types with file extensions, sizes in bytes, and the number of files. */
 export type DropLimits = {
   accept?: Record<string, readonly string[]> | undefined;
@@ -9,30 +5,27 @@ export type DropLimits = {
   maxSize?: number;
   maxFiles?: number;
 };
-
 export type DropCode = 'file-invalid-type' | 'file-too-large' | 'file-too-small' | 'too-many-files';
-
 export type DropRejection = { file: File; errors: { code: DropCode; message: string }[] };
 
+const countBytes = (bytes = 0) => `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
+
+const rejections: Record<DropCode, (limits: DropLimits) => string> = {
+  'file-invalid-type': ({ accept = {} }) => {
+    const types = Object.entries(accept).flatMap(([type, extensions]) => [type, ...extensions]);
+    return `File type must be ${types.length > 1 ? `one of ${types.join(', ')}` : types.join()}`;
+  },
+  'file-too-large': ({ maxSize }) => `File is larger than ${countBytes(maxSize)}`,
+  'file-too-small': ({ minSize }) => `File is smaller than ${countBytes(minSize)}`,
+  'too-many-files': () => 'Too many files',
+};
+
 /** The error message for a rejected file. Sizes are in bytes to be exact at the limit. */
-export function rejectionMessage(code: DropCode, { accept = {}, minSize = 0, maxSize = 0 }: DropLimits): string {
-  switch (code) {
-    case 'file-invalid-type':
-      return text.invalidType(Object.entries(accept).flatMap(([type, extensions]) => [type, ...extensions]));
-    case 'file-too-large':
-      return text.tooLarge(maxSize);
-    case 'file-too-small':
-      return text.tooSmall(minSize);
-    case 'too-many-files':
-      return text.tooMany;
-  }
-}
+export const rejectionMessage = (code: DropCode, limits: DropLimits): string => rejections[code](limits);
 
 export type DropState = 'disabled' | 'rejected' | 'accepted' | 'dragging' | 'dialog' | 'focused' | 'idle';
-type Looks = { disabled: boolean; isDragReject: boolean; isDragAccept: boolean; isDragActive: boolean } & {
-  isFileDialogActive: boolean;
-  isFocused: boolean;
-};
+type Looks = Record<'disabled' | 'isDragReject' | 'isDragAccept' | 'isDragActive', boolean> &
+  Record<'isFileDialogActive' | 'isFocused', boolean>;
 
 export function dropState(looks: Looks): DropState {
   if (looks.disabled) return 'disabled';

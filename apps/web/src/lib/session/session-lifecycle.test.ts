@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, it, vi } from 'vitest';
+import { userKey } from '../api/queries.ts';
 import { queryClient } from '../api/query-client.ts';
-import { userKey } from '../api/user-key.ts';
 import { onClear } from './account-data.ts';
 import { clearDataInAllTabs, shareUserChange, startSession, syncTabs, type TabMessage } from './session-lifecycle.ts';
 

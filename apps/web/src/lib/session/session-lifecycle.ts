@@ -1,6 +1,6 @@
 import type { User } from '@uprez/contracts/schemas/user';
+import { userKey } from '../api/queries.ts';
 import { queryClient } from '../api/query-client.ts';
-import { userKey } from '../api/user-key.ts';
 import { clearUnloadGuards } from '../browser/unload-guard.ts';
 import { clearAccountData, clearTabData } from './account-data.ts';
 

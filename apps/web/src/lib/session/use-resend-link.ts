@@ -1,7 +1,7 @@
 import { messages } from '../../messages.ts';
 import { api } from '../api/api.ts';
+import { userKey } from '../api/queries.ts';
 import { useResourceMutation } from '../api/use-resource-mutation.ts';
-import { userKey } from '../api/user-key.ts';
 import { showToast } from '../notifications/toast-store.ts';
 
 const text = messages.verifyEmail;

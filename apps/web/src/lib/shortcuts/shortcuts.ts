@@ -1,9 +1,8 @@
-import { keyboardMessages } from './messages.ts';
-
-const { labels } = keyboardMessages;
-
-type Scope = keyof typeof keyboardMessages.scopes;
-type ShortcutRow = { id: keyof typeof labels; keys: string; scope: Scope };
+export const keyboardMessages = {
+  title: 'Keyboard shortcuts',
+  note: 'Shortcuts are disabled while you type.',
+  scopes: { everywhere: 'Everywhere', image: 'With an image', viewer: 'Comparison' },
+} as const;
 
 /**
  * All shortcuts, in the order of the list, with keys in the notation of tinykeys. `[Shift]+` marks a key that only some
@@ -11,23 +10,23 @@ type ShortcutRow = { id: keyof typeof labels; keys: string; scope: Scope };
  * Escape and F8 are handled by Radix.
  */
 const rows = [
-  { id: 'palette', keys: '$mod+k', scope: 'everywhere' },
-  { id: 'home', keys: 'g h', scope: 'everywhere' },
-  { id: 'dashboard', keys: 'g d', scope: 'everywhere' },
-  { id: 'sheet', keys: '[Shift]+?', scope: 'everywhere' },
-  { id: 'toasts', keys: 'F8', scope: 'everywhere' },
-  { id: 'close', keys: 'Escape', scope: 'everywhere' },
-  { id: 'upload', keys: 'u', scope: 'image' },
-  { id: 'process', keys: 'p', scope: 'image' },
-  { id: 'download', keys: 'd', scope: 'image' },
-  { id: 'zoomIn', keys: '[Shift]++', scope: 'viewer' },
-  { id: 'zoomOut', keys: '-', scope: 'viewer' },
-  { id: 'fit', keys: '0', scope: 'viewer' },
-  { id: 'actual', keys: '1', scope: 'viewer' },
-  { id: 'compare', keys: 'o', scope: 'viewer' },
-] as const satisfies readonly ShortcutRow[];
+  { id: 'palette', keys: '$mod+k', scope: 'everywhere', label: 'Search pages and actions' },
+  { id: 'home', keys: 'g h', scope: 'everywhere', label: 'Go to home page' },
+  { id: 'dashboard', keys: 'g d', scope: 'everywhere', label: 'Go to dashboard' },
+  { id: 'sheet', keys: '[Shift]+?', scope: 'everywhere', label: 'Show keyboard shortcuts' },
+  { id: 'toasts', keys: 'F8', scope: 'everywhere', label: 'Go to notification' },
+  { id: 'close', keys: 'Escape', scope: 'everywhere', label: 'Close dialog or menu' },
+  { id: 'upload', keys: 'u', scope: 'image', label: 'Choose image' },
+  { id: 'process', keys: 'p', scope: 'image', label: 'Process image' },
+  { id: 'download', keys: 'd', scope: 'image', label: 'Download result' },
+  { id: 'zoomIn', keys: '[Shift]++', scope: 'viewer', label: 'Zoom in' },
+  { id: 'zoomOut', keys: '-', scope: 'viewer', label: 'Zoom out' },
+  { id: 'fit', keys: '0', scope: 'viewer', label: 'Fit image to view' },
+  { id: 'actual', keys: '1', scope: 'viewer', label: 'Zoom to 100%' },
+  { id: 'compare', keys: 'o', scope: 'viewer', label: 'Hold to show original' },
+] as const;
 
 export type ShortcutId = (typeof rows)[number]['id'];
-export type Shortcut = { id: ShortcutId; keys: string; scope: Scope; label: string };
+export type Shortcut = { id: ShortcutId; keys: string; scope: keyof typeof keyboardMessages.scopes; label: string };
 
-export const shortcuts: readonly Shortcut[] = rows.map((row) => ({ ...row, label: labels[row.id] }));
+export const shortcuts: readonly Shortcut[] = rows;

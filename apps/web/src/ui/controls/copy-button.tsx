@@ -3,9 +3,13 @@ import { type RefObject, useEffect, useState } from 'react';
 import { copyText, selectContents } from '../../lib/browser/copy-text.ts';
 import { announce } from '../../lib/notifications/announce.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
-import { uiMessages } from '../../messages/ui.ts';
 import { IconButton } from './icon-button.tsx';
 
+const messages = {
+  copied: 'Copied',
+  copyFailed: 'Failed to copy',
+  copySelected: 'The text is selected. Press Ctrl+C or ⌘C to copy it.',
+};
 const copiedMs = 2_000;
 
 type CopyButtonProps = {
@@ -29,16 +33,16 @@ export function CopyButton({ text, label, source, look = 'ghost' }: CopyButtonPr
   const copy = async () => {
     if (await copyText(text)) {
       setCopiedAt(performance.now());
-      announce(uiMessages.copied);
+      announce(messages.copied);
       return;
     }
     if (source?.current) selectContents(source.current);
-    const description = source?.current ? uiMessages.copySelected : undefined;
-    showToast({ title: uiMessages.copyFailed, description, destructive: true });
+    const description = source?.current ? messages.copySelected : undefined;
+    showToast({ title: messages.copyFailed, description, destructive: true });
   };
   return (
     <IconButton
-      label={isCopied ? uiMessages.copied : label}
+      label={isCopied ? messages.copied : label}
       icon={isCopied ? Check : Copy}
       look={look}
       onClick={() => void copy()}

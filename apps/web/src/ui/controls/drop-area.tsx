@@ -2,11 +2,14 @@ import { CircleSlash, FolderOpen, ImageDown, ImageUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { DropState } from '../../lib/images/drop-rejection.ts';
 import { type DropAreaOptions, useDropArea } from '../../lib/images/use-drop-area.ts';
-import { uiMessages } from '../../messages/ui.ts';
 import { LogoMark } from '../layout/logo-mark.tsx';
 
-const { dialog, dragging, accepted, rejected } = uiMessages.dropArea;
-const lines: Partial<Record<DropState, string>> = { dialog, dragging, accepted, rejected };
+const lines: Partial<Record<DropState, string>> = {
+  dialog: 'Choose a file in the dialog',
+  dragging: 'Drop here',
+  accepted: 'Drop to add',
+  rejected: "This file type isn't supported",
+};
 const icons = {
   idle: ImageUp,
   focused: ImageUp,

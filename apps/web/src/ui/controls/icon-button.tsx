@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import { Tooltip } from '../overlays/tooltip.tsx';
 import { Button } from './button.tsx';
+import { Tooltip } from './tooltip.tsx';
 
 type IconButtonProps = Omit<ComponentProps<typeof Button>, 'children' | 'size'> & { label: string; icon: LucideIcon };
 

@@ -1,8 +1,9 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
-import { uiMessages } from '../../messages/ui.ts';
 import { IconButton } from './icon-button.tsx';
 import { TextField } from './text-field.tsx';
+
+const text = { show: 'Show password', hide: 'Hide password' };
 
 export type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'end'>;
 
@@ -16,7 +17,7 @@ export function PasswordField(props: PasswordFieldProps) {
       spellCheck={false}
       end={
         <IconButton
-          label={shown ? uiMessages.hidePassword : uiMessages.showPassword}
+          label={shown ? text.hide : text.show}
           icon={shown ? EyeOff : Eye}
           aria-pressed={shown}
           onClick={() => setShown(!shown)}

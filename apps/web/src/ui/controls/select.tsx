@@ -1,7 +1,7 @@
 import { Check, ChevronDown } from 'lucide-react';
 import { Select as Radix } from 'radix-ui';
-import { itemStyle, layerStyle } from '../overlays/layer-style.ts';
 import { Field, type FieldTexts, inputStyle } from './field.tsx';
+import { itemStyle, layerStyle } from './layer-style.ts';
 
 type Option<T extends string> = { value: T; label: string; hint?: string; disabled?: boolean };
 type SelectProps<T extends string> = Omit<FieldTexts, 'optional'> & {

@@ -1,8 +1,8 @@
 import clsx from 'clsx';
 import { Lock } from 'lucide-react';
 import { Slider as Radix } from 'radix-ui';
-import { useId } from 'react';
-import { Tooltip } from '../overlays/tooltip.tsx';
+import { type ComponentProps, useId } from 'react';
+import { Tooltip } from './tooltip.tsx';
 
 type SliderProps = {
   label: string;
@@ -17,6 +17,31 @@ type SliderProps = {
   /** Why a value is locked. Shown in the tooltip of each locked value, and below the slider for the first one. */
   lockedText?: string | ((stop: number) => string) | undefined;
 };
+
+type RailProps = Omit<ComponentProps<typeof Radix.Thumb>, 'onChange'> &
+  Pick<SliderProps, 'value' | 'min' | 'max' | 'onChange' | 'disabled'>;
+
+/** The rail of a slider with its thumb, which receives the other props. */
+export function Rail({ value, min, max, onChange, disabled, ...thumb }: RailProps) {
+  return (
+    <Radix.Root
+      min={min}
+      max={max}
+      value={[value]}
+      onValueChange={([next]) => next !== undefined && onChange(next)}
+      disabled={disabled}
+      className="relative flex h-9 grow touch-none items-center select-none data-disabled:opacity-50"
+    >
+      <Radix.Track className="relative h-1 grow rounded-full bg-line">
+        <Radix.Range className="absolute h-full rounded-full bg-ink" />
+      </Radix.Track>
+      <Radix.Thumb
+        {...thumb}
+        className="block size-6 rounded-full border-[1.5px] border-ink bg-surface transition-[border-width] hover:border-[3px]"
+      />
+    </Radix.Root>
+  );
+}
 
 const stopStyle = 'flex w-6 flex-col items-center gap-0.5 rounded-control py-0.5 text-center';
 
@@ -67,26 +92,17 @@ export function Slider({
   const isLocked = lockedFrom <= max;
   return (
     <div className="grid content-start gap-1">
-      <Radix.Root
+      <Rail
         min={min}
         max={max}
-        step={1}
-        value={[value]}
-        onValueChange={([next]) => next !== undefined && onChange(Math.min(next, highest))}
+        value={value}
+        onChange={(next) => onChange(Math.min(next, highest))}
         disabled={disabled}
-        className="relative flex h-9 touch-none items-center select-none data-disabled:opacity-50"
-      >
-        <Radix.Track className="relative h-1 grow rounded-full bg-line">
-          <Radix.Range className="absolute h-full rounded-full bg-ink" />
-        </Radix.Track>
-        <Radix.Thumb
-          aria-label={label}
-          aria-valuetext={valueText}
-          aria-valuemax={highest}
-          aria-describedby={isLocked ? id : undefined}
-          className="block size-6 rounded-full border-[1.5px] border-ink bg-surface transition-[border-width] hover:border-[3px]"
-        />
-      </Radix.Root>
+        aria-label={label}
+        aria-valuetext={valueText}
+        aria-valuemax={highest}
+        aria-describedby={isLocked ? id : undefined}
+      />
       <div aria-hidden="true" className="flex justify-between text-muted text-xs tabular-nums">
         {stops.map((stop) => (
           <Stop

@@ -1,11 +1,10 @@
 import { meterLevel } from '../../lib/format/meter-level.ts';
-import { uiMessages } from '../../messages/ui.ts';
 import { Badge } from './badge.tsx';
 
 type MeterProps = { label: string; value: number; max: number; valueText: string };
 
 const bars = { normal: 'bg-ink', high: 'bg-active', full: 'bg-failed' } as const;
-const words = { normal: undefined, high: uiMessages.almostUsedUp, full: uiMessages.usedUp } as const;
+const words = { normal: undefined, high: 'Almost at the limit', full: 'Limit reached' } as const;
 
 /** A meter of a quota: amber from 80%, red at 100%, each with a text. */
 export function Meter({ label, value, max, valueText }: MeterProps) {

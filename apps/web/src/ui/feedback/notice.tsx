@@ -1,6 +1,8 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import { Button } from '../controls/button.tsx';
 
+const retry = 'Try again';
 const looks = {
   info: { Icon: Info, color: 'text-muted' },
   warning: { Icon: TriangleAlert, color: 'text-warning' },
@@ -20,5 +22,21 @@ export function Notice({ kind, children }: NoticeProps) {
       <Icon aria-hidden="true" strokeWidth={1.75} className={`mt-0.5 size-4 shrink-0 ${color}`} />
       <div className="min-w-0 flex-1 wrap-anywhere">{children}</div>
     </div>
+  );
+}
+
+type RetryNoticeProps = Pick<ComponentProps<typeof Button>, 'children' | 'pending'> & { onRetry: () => void };
+
+/** An error with a retry button. */
+export function RetryNotice({ children, pending, onRetry }: RetryNoticeProps) {
+  return (
+    <Notice kind="danger">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        {children}
+        <Button look="secondary" size="small" pending={pending} onClick={onRetry}>
+          {retry}
+        </Button>
+      </div>
+    </Notice>
   );
 }

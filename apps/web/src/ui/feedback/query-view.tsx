@@ -2,12 +2,13 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { errorMessage, hasErrorCode } from '../../lib/api/api-errors.ts';
 import { useOnline } from '../../lib/browser/use-online.ts';
-import { uiMessages } from '../../messages/ui.ts';
-import { Button } from '../controls/button.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { OfflineArt } from './illustrations.tsx';
-import { Notice } from './notice.tsx';
+import { RetryNotice } from './notice.tsx';
 import { Delayed } from './skeleton.tsx';
+
+const loading = 'Loading';
+const offline = { title: "You're offline", text: 'This content will load when you reconnect.' };
 
 type QueryViewProps<T> = {
   query: UseQueryResult<T>;
@@ -20,19 +21,6 @@ type QueryViewProps<T> = {
   children: (data: T) => ReactNode;
 };
 
-function QueryError({ query }: { query: UseQueryResult<unknown> }) {
-  return (
-    <Notice kind="danger">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        {errorMessage(query.error)}
-        <Button look="secondary" size="small" pending={query.isFetching} onClick={() => void query.refetch()}>
-          {uiMessages.retry}
-        </Button>
-      </div>
-    </Notice>
-  );
-}
-
 const isEmptyList = (data: unknown) => Array.isArray(data) && data.length === 0;
 
 /** The data of a query, or its loading, error, or offline state. */
@@ -40,14 +28,20 @@ export function QueryView<T>({ query, skeleton, empty, isEmpty = isEmptyList, ch
   const isOnline = useOnline();
   if (query.data !== undefined) return empty !== undefined && isEmpty(query.data) ? empty : children(query.data);
   if (!isOnline || query.fetchStatus === 'paused') {
-    return <EmptyState {...uiMessages.offline} illustration={<OfflineArt />} />;
+    return <EmptyState {...offline} illustration={<OfflineArt />} />;
   }
   // The page handles an ended session.
-  if (query.isError && !hasErrorCode(query.error, 'not_signed_in')) return <QueryError query={query} />;
+  if (query.isError && !hasErrorCode(query.error, 'not_signed_in')) {
+    return (
+      <RetryNotice pending={query.isFetching} onRetry={() => void query.refetch()}>
+        {errorMessage(query.error)}
+      </RetryNotice>
+    );
+  }
   return (
     <div aria-busy="true">
       <Delayed>
-        <span className="sr-only">{uiMessages.loading}</span>
+        <span className="sr-only">{loading}</span>
         {skeleton}
       </Delayed>
     </div>

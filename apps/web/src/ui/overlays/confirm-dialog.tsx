@@ -1,10 +1,11 @@
 import { AlertDialog } from 'radix-ui';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useReturnFocus } from '../../lib/layout/use-return-focus.ts';
-import { uiMessages } from '../../messages/ui.ts';
 import { Button } from '../controls/button.tsx';
 import { TextField } from '../controls/text-field.tsx';
-import { overlayStyle } from './dialog.tsx';
+import { cancel, overlayStyle } from './dialog.tsx';
+
+export const typeToConfirm = (word: string) => `Type ${word} to confirm`;
 
 type ConfirmDialogProps = {
   open: boolean;
@@ -34,7 +35,7 @@ function Question({ title, text, confirm, onConfirm, pending = false, typed }: C
       </div>
       {typed !== undefined && (
         <TextField
-          label={uiMessages.typeToConfirm(typed)}
+          label={typeToConfirm(typed)}
           value={word}
           onChange={(event) => setWord(event.target.value)}
           autoComplete="off"
@@ -44,7 +45,7 @@ function Question({ title, text, confirm, onConfirm, pending = false, typed }: C
       )}
       <div className="flex flex-wrap justify-end gap-2">
         <AlertDialog.Cancel asChild>
-          <Button look="secondary">{uiMessages.cancel}</Button>
+          <Button look="secondary">{cancel}</Button>
         </AlertDialog.Cancel>
         <Button type="submit" look="danger" pending={pending} disabled={typed !== undefined && word.trim() !== typed}>
           {confirm}

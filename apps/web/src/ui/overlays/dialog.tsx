@@ -3,8 +3,10 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { useReturnFocus } from '../../lib/layout/use-return-focus.ts';
-import { uiMessages } from '../../messages/ui.ts';
 import { Button } from '../controls/button.tsx';
+
+const close = 'Close';
+export const cancel = 'Cancel';
 
 type DialogProps = {
   open: boolean;
@@ -23,7 +25,7 @@ const prevent = (event: Event) => event.preventDefault();
 export function CloseButton() {
   return (
     <Radix.Close asChild>
-      <Button look="ghost" size="icon" aria-label={uiMessages.close} className="absolute top-3 right-3">
+      <Button look="ghost" size="icon" aria-label={close} className="absolute top-3 right-3">
         <X aria-hidden="true" strokeWidth={1.75} className="size-4" />
       </Button>
     </Radix.Close>

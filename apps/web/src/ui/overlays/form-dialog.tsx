@@ -1,8 +1,7 @@
 import type { FormEventHandler, ReactNode } from 'react';
-import { uiMessages } from '../../messages/ui.ts';
 import { Button } from '../controls/button.tsx';
 import { Notice } from '../feedback/notice.tsx';
-import { Dialog } from './dialog.tsx';
+import { cancel, Dialog } from './dialog.tsx';
 
 type FormDialogProps = {
   title: string;
@@ -24,7 +23,7 @@ export function FormDialog({ title, description, form, text, disabled, notice, o
         {notice ?? (form.error && <Notice kind="danger">{form.error}</Notice>)}
         <div className="flex flex-wrap justify-end gap-2">
           <Button look="secondary" onClick={onClose}>
-            {uiMessages.cancel}
+            {cancel}
           </Button>
           <Button type="submit" disabled={disabled} pending={form.isSubmitting} pendingText={text.pending}>
             {text.submit}

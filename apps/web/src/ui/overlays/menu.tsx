@@ -2,7 +2,7 @@ import { Ellipsis, type LucideIcon } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { ReactElement } from 'react';
 import { Button } from '../controls/button.tsx';
-import { itemStyle, layerStyle } from './layer-style.ts';
+import { itemStyle, layerStyle } from '../controls/layer-style.ts';
 
 type MenuItem = { label: string; icon?: LucideIcon; onSelect: () => void; danger?: boolean; disabled?: boolean };
 type MenuProps = { label: string; trigger: ReactElement; items: readonly MenuItem[] };

@@ -1,6 +1,6 @@
 import { Popover as Radix } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
-import { layerStyle } from './layer-style.ts';
+import { layerStyle } from '../controls/layer-style.ts';
 
 export function Popover({ trigger, children }: { trigger: ReactElement; children: ReactNode }) {
   return (

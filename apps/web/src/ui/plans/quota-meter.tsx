@@ -1,7 +1,7 @@
 import { plans } from '@uprez/contracts/policy/plans';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import { Link } from 'react-router';
-import { usePlans } from '../../lib/api/use-plans.ts';
+import { usePlans } from '../../lib/api/queries.ts';
 import { paths } from '../../site-map.ts';
 import { Meter } from '../feedback/meter.tsx';
 import { quotaMessages as text } from './quota-messages.ts';

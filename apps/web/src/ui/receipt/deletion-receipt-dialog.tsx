@@ -1,9 +1,8 @@
 import type { DeletionReceipt } from '@uprez/contracts/schemas/job';
 import { formatTime } from '../../lib/format/format.ts';
 import { Dialog } from '../overlays/dialog.tsx';
-import { FactList } from './fact-list.tsx';
 import { receiptMessages as text } from './messages.ts';
-import { ReceiptActions } from './receipt-actions.tsx';
+import { ReceiptDetails } from './receipt-details.tsx';
 
 type DeletionReceiptDialogProps = { receipt: DeletionReceipt; filename: string; onClose: () => void };
 
@@ -13,10 +12,11 @@ export function DeletionReceiptDialog({ receipt, filename, onClose }: DeletionRe
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={text.deletion} description={about} wide>
       {objects.length > 0 && (
-        <>
-          <FactList facts={objects.map(({ kind, sha256 }) => ({ label: text.kinds[kind], value: sha256 }))} />
-          <ReceiptActions receipt={receipt} name={`deletion-${receipt.id}.json`} />
-        </>
+        <ReceiptDetails
+          facts={objects.map(({ kind, sha256 }) => ({ label: text.kinds[kind], value: sha256 }))}
+          receipt={receipt}
+          filename={`deletion-${receipt.id}.json`}
+        />
       )}
     </Dialog>
   );

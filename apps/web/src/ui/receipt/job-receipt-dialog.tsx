@@ -5,9 +5,8 @@ import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { QueryView } from '../feedback/query-view.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import { Dialog } from '../overlays/dialog.tsx';
-import { FactList } from './fact-list.tsx';
 import { receiptMessages as text } from './messages.ts';
-import { ReceiptActions } from './receipt-actions.tsx';
+import { ReceiptDetails } from './receipt-details.tsx';
 import { receiptFacts } from './receipt-facts.ts';
 
 type JobReceiptDialogProps = {
@@ -16,25 +15,16 @@ type JobReceiptDialogProps = {
   onOpenChange: (open: boolean) => void;
 };
 
-function Body({ id }: { id: string }) {
-  const query = useQuery<Receipt>({ queryKey: [routes.listJobs.path, id, 'receipt'] });
-  return (
-    <QueryView query={query} skeleton={<Skeleton className="h-72" />}>
-      {(receipt) => (
-        <div className="grid gap-3">
-          <FactList facts={receiptFacts(receipt)} />
-          <ReceiptActions receipt={receipt} name={`receipt-${id}.json`} />
-        </div>
-      )}
-    </QueryView>
-  );
-}
-
 /** The receipt of a finished job: engine, sizes, times, and hashes. */
 export function JobReceiptDialog({ job: { id, filename }, open, onOpenChange }: JobReceiptDialogProps) {
+  const query = useQuery<Receipt>({ queryKey: [routes.listJobs.path, id, 'receipt'], enabled: open });
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={text.job} description={text.jobText(filename)} wide>
-      <Body id={id} />
+      <QueryView query={query} skeleton={<Skeleton className="h-72" />}>
+        {(receipt) => (
+          <ReceiptDetails facts={receiptFacts(receipt)} receipt={receipt} filename={`receipt-${id}.json`} />
+        )}
+      </QueryView>
     </Dialog>
   );
 }

@@ -7,7 +7,7 @@ import {
 } from '@uprez/contracts/policy/engines';
 import { may } from '@uprez/contracts/policy/may';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
-import { useEngines } from '../../lib/api/use-engines.ts';
+import { useEngines } from '../../lib/api/queries.ts';
 import { Select } from '../controls/select.tsx';
 import { recipeMessages as text } from './messages.ts';
 import { smallestPlanFor } from './smallest-plan-for.ts';

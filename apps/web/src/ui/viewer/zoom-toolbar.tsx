@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { Button } from '../controls/button.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
-import { Tooltip } from '../overlays/tooltip.tsx';
+import { Tooltip } from '../controls/tooltip.tsx';
 import { viewerMessages as text } from './messages.ts';
 
 type HoldButtonProps = { label: string; icon: LucideIcon; onHold: (held: boolean) => void };

@@ -4,7 +4,7 @@ import { proofBodySchema } from '@uprez/contracts/schemas/account';
 import type { User } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
 import { api } from '../../../lib/api/api.ts';
-import { userKey } from '../../../lib/api/user-key.ts';
+import { userKey } from '../../../lib/api/queries.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';

@@ -1,7 +1,7 @@
 import { CircleStop, Download, RotateCcw, X } from 'lucide-react';
 import { buttonStyle } from '../../../ui/controls/button.tsx';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
-import { Tooltip } from '../../../ui/overlays/tooltip.tsx';
+import { Tooltip } from '../../../ui/controls/tooltip.tsx';
 import { bulkMessages as text } from '../messages.ts';
 import { cancelRow, removeRow } from '../run/change-list.ts';
 import type { Row } from '../state/row.ts';

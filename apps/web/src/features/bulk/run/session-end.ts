@@ -1,6 +1,6 @@
 import { ApiError } from '@uprez/client/api-error';
+import { userKey } from '../../../lib/api/queries.ts';
 import { queryClient } from '../../../lib/api/query-client.ts';
-import { userKey } from '../../../lib/api/user-key.ts';
 import { setBulk } from '../state/bulk-store.ts';
 
 export const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401;

@@ -1,5 +1,5 @@
+import { dashboardKey } from '../../../lib/api/queries.ts';
 import { queryClient } from '../../../lib/api/query-client.ts';
-import { dashboardKey } from '../../../lib/api/use-dashboard.ts';
 import { announce } from '../../../lib/notifications/announce.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { bulkMessages as text } from '../messages.ts';

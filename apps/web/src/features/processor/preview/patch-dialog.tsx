@@ -2,7 +2,7 @@ import { type EngineName, isAiEngine } from '@uprez/contracts/policy/engines';
 import { may } from '@uprez/contracts/policy/may';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { useState } from 'react';
-import { useEngines } from '../../../lib/api/use-engines.ts';
+import { useEngines } from '../../../lib/api/queries.ts';
 import type { Size } from '../../../lib/format/format.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Checkbox } from '../../../ui/controls/checkbox.tsx';

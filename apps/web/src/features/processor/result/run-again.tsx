@@ -4,7 +4,7 @@ import { may } from '@uprez/contracts/policy/may';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Job } from '@uprez/contracts/schemas/job';
 import { ChevronDown } from 'lucide-react';
-import { useEngines } from '../../../lib/api/use-engines.ts';
+import { useEngines } from '../../../lib/api/queries.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Menu } from '../../../ui/overlays/menu.tsx';
 import { recipeMessages } from '../../../ui/recipe/messages.ts';

@@ -3,7 +3,7 @@ import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { Job } from '@uprez/contracts/schemas/job';
 import { useEffect } from 'react';
-import { dashboardKey } from '../../../lib/api/use-dashboard.ts';
+import { dashboardKey } from '../../../lib/api/queries.ts';
 import { setUnloadGuard } from '../../../lib/browser/unload-guard.ts';
 import { announce } from '../../../lib/notifications/announce.ts';
 import { redirectAfterSessionEnd } from '../../../lib/session/redirect-to-sign-in.ts';

@@ -4,7 +4,7 @@ import type { User } from '@uprez/contracts/schemas/user';
 import { formatDay } from '@uprez/contracts/texts/format';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useDashboard } from '../../../lib/api/use-dashboard.ts';
+import { useDashboard } from '../../../lib/api/queries.ts';
 import { paths } from '../../../site-map.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';

@@ -11,7 +11,7 @@ import type { Estimate } from '@uprez/contracts/schemas/estimate';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import { useId } from 'react';
-import { useDashboard } from '../../../lib/api/use-dashboard.ts';
+import { useDashboard } from '../../../lib/api/queries.ts';
 import { formatEstimate, formatSize, type Size } from '../../../lib/format/format.ts';
 import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
 import { redirectToSignIn } from '../../../lib/session/redirect-to-sign-in.ts';

@@ -1,6 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
+import type { Engine } from '@uprez/contracts/schemas/engine-list';
+import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
+import type { Site } from '@uprez/contracts/schemas/site';
+
+/** The engines of the workers, with their measured speed. */
+export const useEngines = () => useQuery<Engine[]>({ queryKey: [routes.listEngines.path] });
+
+/** The plans on sale, smallest first. */
+export const usePlans = () => useQuery<PlanCard[]>({ queryKey: [routes.listPlans.path] });
+
+/** Public settings of the site: name, contact, and password policy. */
+export const useSite = () => useQuery<Site>({ queryKey: [routes.site.path] });
 
 /** Query key of the counters, the quota, and the newest jobs of the account. */
 export const dashboardKey = [routes.dashboardStats.path] as const;
@@ -13,3 +25,5 @@ export const useDashboard = (options: { enabled?: boolean; refetchInterval?: num
     refetchOnMount: options.refetchInterval ? 'always' : true,
     ...options,
   });
+
+export const userKey = [routes.user.path] as const;

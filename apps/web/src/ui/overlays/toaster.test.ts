@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toastOffset } from '../../ui/overlays/toaster.tsx';
+import { toastOffset } from './toaster.tsx';
 
 const room = { width: 1_440, height: 900 };
 const bar = { top: 700, bottom: 850, right: 1_290 };

@@ -1,8 +1,9 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { errorMessage } from '../../lib/api/api-errors.ts';
-import { uiMessages } from '../../messages/ui.ts';
-import { Notice } from '../feedback/notice.tsx';
-import { Button } from './button.tsx';
+import { Button } from '../controls/button.tsx';
+import { Notice } from './notice.tsx';
+
+const loadMore = 'Load more';
 
 type MoreButtonProps = {
   query: Pick<
@@ -18,7 +19,7 @@ export function MoreButton({ query }: MoreButtonProps) {
     <div className="grid justify-items-center gap-3">
       {query.isFetchNextPageError && <Notice kind="danger">{errorMessage(query.error)}</Notice>}
       <Button look="secondary" pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-        {uiMessages.loadMore}
+        {loadMore}
       </Button>
     </div>
   );
