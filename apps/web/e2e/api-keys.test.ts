@@ -282,7 +282,7 @@ test.describe('the API Keys tab', () => {
     await site.db.updateTable('apiKeys').set({ expiresAt: before }).where('replacedBy', 'is not', null).execute();
     await page.reload();
     await row('Kiosk').first().getByText('Not used for 60 days.').waitFor();
-    await row('Kiosk').last().getByText('Expired', { exact: true }).waitFor();
+    await row('Kiosk').last().getByText('Expired', { exact: true }).first().waitFor();
     expect(await toggle('Kiosk').last().isDisabled()).toBe(true);
   });
 
