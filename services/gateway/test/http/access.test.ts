@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
-import { fileFixture, testFixture } from '@uprez/testing/fixtures';
+import { fileFixture } from '@uprez/testing/fixtures';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import type { Deps } from '../../src/deps.ts';
@@ -22,7 +22,9 @@ const anonymous = makeCheckedFetch(fetch);
 
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway));
-const user = testFixture(() => gateway.signUp());
+/** Signing up hashes a password, so tests share a user where they leave the account as it is. */
+const user = fileFixture(() => gateway.signUp());
+const stranger = fileFixture(() => gateway.signUp());
 
 const send = (fetcher: typeof fetch, asked: Asked) => ask(gateway.url, fetcher, asked);
 const codeOf = (response: Response) => response.headers.get('x-error-code');
@@ -62,8 +64,8 @@ describe('a call for the signed-in', () => {
   });
 
   it('refuses the suspended and the deleted from the next call on', async () => {
-    const gone = await gateway.signUp();
-    const path = `${gateway.url}/api/admin/users/${user.user.id}`;
+    const [suspect, gone] = [await gateway.signUp(), await gateway.signUp()];
+    const path = `${gateway.url}/api/admin/users/${suspect.user.id}`;
     const suspended = await admin.fetch(path, {
       method: 'PATCH',
       headers: { 'content-type': 'application/json' },
@@ -71,7 +73,7 @@ describe('a call for the signed-in', () => {
     });
     expect(suspended.status).toBe(200);
     await gateway.ctx.db.deleteFrom('users').where('id', '=', gone.user.id).execute();
-    for (const fetcher of [user.fetch, gone.fetch])
+    for (const fetcher of [suspect.fetch, gone.fetch])
       for (const name of withAuth('session', 'admin'))
         expect(codeOf(await send(fetcher, { name })), name).toBe('not_signed_in');
   });
@@ -92,7 +94,6 @@ describe("what is another account's", () => {
   it.each(own)('%s: answers as if it were not there, to users and administrators', async (name) => {
     const id = await makers[name]?.(gateway, user);
     expect(id, `no maker for ${name}`).toBeTruthy();
-    const stranger = await gateway.signUp();
     for (const { fetch: fetcher } of [stranger, admin]) {
       const body = bodies[name]?.(stranger);
       const answerFor = async (asked: string) =>
@@ -108,13 +109,15 @@ describe("what is another account's", () => {
 const ownWithKey = withAuth('key').filter((name) => routes[name].path.includes(':id'));
 
 describe("what is another account's, to whoever has a key", () => {
+  const scopes = ['process', 'read', 'webhooks'];
+  const owner = fileFixture(() => signUpWithPlan(gateway));
+  const ownKey = fileFixture(() => makeKey(owner, { scopes }));
+  const otherKey = fileFixture(async () => makeKey(await signUpWithPlan(gateway, 'enterprise'), { scopes }));
+
   it.each(ownWithKey)('%s: answers as if it were not there, under every address of the public API', async (name) => {
-    const owner = await signUpWithPlan(gateway);
     const id = await makers[name]?.(gateway, owner);
     expect(id, `no maker for ${name}`).toBeTruthy();
-    const scopes = ['process', 'read', 'webhooks'];
-    const { key } = await makeKey(await signUpWithPlan(gateway, 'enterprise'), { scopes });
-    const { key: own } = await makeKey(owner, { scopes });
+    const { key } = otherKey;
     const answerFor = async (asked: string, secret: string) => {
       const headers = { authorization: `Bearer ${secret}` };
       const answer = await visible(
@@ -132,7 +135,7 @@ describe("what is another account's, to whoever has a key", () => {
     expect(await answerFor(id ?? '', key)).toEqual(missing);
     expect(await answerFor('no uuid', key)).toEqual(missing);
     // Its owner reaches it, so it was there; a file or a delivery that is named besides is not.
-    if (!/:id\/.*:/.test(routes[name].path)) expect((await answerFor(id ?? '', own)).status).not.toBe(404);
+    if (!/:id\/.*:/.test(routes[name].path)) expect((await answerFor(id ?? '', ownKey.key)).status).not.toBe(404);
   });
 });
 
@@ -166,6 +169,7 @@ describe('a write', () => {
   });
 
   it.each(writes)('%s: gives nobody a role, a plan, an id or an owner', async (name) => {
+    const writer = await gateway.signUp();
     const rights = { is_admin: true, isAdmin: true, role: 'admin', tier: 'enterprise', subscriptionTier: 'enterprise' };
     const owning = { id: admin.user.id, user_id: admin.user.id, owner_id: admin.user.id, accountId: admin.user.id };
     const extra = { ...rights, ...owning, credits: 1_000, price: 0, emailVerified: true, email_verified: true };
@@ -176,7 +180,11 @@ describe('a write', () => {
         .orderBy('id')
         .execute();
     const before = await find();
-    const answer = await send(user.fetch, { name, id: user.user.id, body: { ...extra, ...bodies[name]?.(user) } });
+    const answer = await send(writer.fetch, {
+      name,
+      id: writer.user.id,
+      body: { ...extra, ...bodies[name]?.(writer) },
+    });
     expect(answer.status, name).toBeLessThan(500);
     const known = new Set(before.map(({ id }) => id));
     const after = await find();

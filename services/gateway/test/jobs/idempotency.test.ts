@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
-import { describe, expect, it } from 'vitest';
+import { waitUntil } from '@uprez/testing/wait-until';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { finishJob } from '../support/finish-job.ts';
 import { expectRefused } from '../support/refused.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
@@ -17,6 +20,46 @@ const send = (key: string, { fields = {}, by = user }: { fields?: Record<string,
     body: imageForm(image, { engine: 'standard', ...fields }),
     headers: { prefer: 'respond-async', 'idempotency-key': key },
   });
+
+/** Opens a proxy that cuts the first connection when the gateway responds, so that its response is lost. */
+async function openCuttingProxy() {
+  const { hostname, port } = new URL(gateway.url);
+  let lost = 0;
+  const server = net.createServer((socket) => {
+    const upstream = net.connect(Number(port), hostname);
+    socket.pipe(upstream);
+    if (lost === 0) upstream.once('data', () => socket.destroy());
+    else upstream.pipe(socket);
+    lost += 1;
+    for (const end of [socket, upstream]) end.on('error', () => {}).on('close', () => upstream.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('a request whose response is lost', () => {
+  it.each([
+    ['/api/images/process', 'image'],
+    ['/api/images/bulk-process', 'images'],
+  ])('to %s creates one job when it is repeated with the same Idempotency-Key', async (path, name) => {
+    const url = (await openCuttingProxy()) + path;
+    const owner = await gateway.signUp();
+    const form = imageForm(image, { engine: 'standard' });
+    if (name !== 'image') {
+      form.set(name, form.get('image') as File);
+      form.delete('image');
+    }
+    const headers = { prefer: 'respond-async', 'idempotency-key': randomUUID() };
+    const submit = () => owner.fetch(url, { method: 'POST', headers, body: form });
+    const jobs = () => gateway.ctx.db.selectFrom('jobs').select('id').where('accountId', '=', owner.user.id).execute();
+    await expect(submit()).rejects.toThrow('fetch failed');
+    await waitUntil(async () => (await jobs()).length === 1);
+    expect((await submit()).status).toBe(202);
+    expect(await jobs()).toHaveLength(1);
+  });
+});
 
 describe('an upload with a key', () => {
   it('sent again answers the same job and leaves nothing of its own', async () => {

@@ -1,9 +1,9 @@
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { sendRaw } from '../support/http/raw-request.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
-import { json, openV1Caller } from '../support/v1-calls.ts';
+import { json, openV1Caller, raw } from '../support/v1-calls.ts';
 
 const gateway = fileFixture(() => startTestGateway());
 const live = fileFixture(() => openV1Caller(gateway));
@@ -45,25 +45,33 @@ it('answers other calls of an account while its slow JSON bodies arrive', async 
   await Promise.all(slow);
 });
 
-it('writes the image of a JSON body to storage once, and nothing else', async () => {
-  const sizes: number[] = [];
+it('stores an image once and does not read it back, from a JSON body and from a raw body', async () => {
+  const written: number[] = [];
+  const read: string[] = [];
   const counting = await startTestGateway({}, undefined, ({ storage }) => ({
     storage: {
       ...storage,
       put: async (...args) => {
         const stored = await storage.put(...args);
-        sizes.push(stored.sizeBytes);
+        written.push(stored.sizeBytes);
         return stored;
+      },
+      get: async (key, options) => {
+        read.push(key);
+        return storage.get(key, options);
       },
     },
   }));
-  try {
-    const caller = await openV1Caller(counting);
-    const png = await makeImage({ width: 300, height: 300 });
-    const image = `${'\n'.repeat(100_000)}${png.toString('base64')}`;
-    await caller.submit(json({ image }));
-    expect(sizes).toEqual([png.length]);
-  } finally {
-    await counting.close();
-  }
+  onTestFinished(counting.close);
+  const caller = await openV1Caller(counting);
+  const [first, second] = await Promise.all(
+    [1, 2].map((seed) => makeImage({ width: 1_500, height: 1_000, format: 'jpeg', seed })),
+  );
+  const image = `${'\n'.repeat(100_000)}${first?.toString('base64')}`;
+  await caller.submit(json({ image }));
+  await caller.submit(raw(second as Buffer, 'image/jpeg'));
+  expect(written).toEqual([first?.length, second?.length]);
+  expect(Math.min(...written)).toBeGreaterThan(200_000);
+  // Only the inspector reads an upload, and it has a storage of its own: see inspector.test.ts for its ranges.
+  expect(read).toEqual([]);
 });
