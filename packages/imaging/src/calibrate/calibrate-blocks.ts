@@ -6,9 +6,9 @@ import type { BlockRecipe, DenseRecipe } from '@uprez/models/onnx/recipe';
 import type { Calibration } from './calibrate-chain.ts';
 import { calibrateConvolution } from './calibrate-convolution.ts';
 import { fitSamples } from './fit-samples.ts';
-import { openRandom } from './random.ts';
 import { runFloatLayer } from './run-layer.ts';
 import { choosePlaces, type Places, takeTargets } from './sample-places.ts';
+import { openRandom } from './tile.ts';
 import { addShares, joinChannels, joinPlanes, padSamples, toSamples, toValues } from './trunk-samples.ts';
 
 /** Distance from the borders of tiles, where padding has a large effect. */

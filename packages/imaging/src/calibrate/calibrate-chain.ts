@@ -7,10 +7,9 @@ import { pixelChannels } from '@uprez/models/onnx/virtual-channels';
 import { writeQuantizedChain } from '@uprez/models/onnx/write-quantized-chain';
 import { calibrateLayer } from './calibrate-layer.ts';
 import { weighChannels } from './fit-layer.ts';
-import { openRandom } from './random.ts';
 import { runFloatLayer, runQuantizedLayer } from './run-layer.ts';
 import { choosePlaces, takeInputs, takeTargets } from './sample-places.ts';
-import type { Tile } from './tile.ts';
+import { openRandom, type Tile } from './tile.ts';
 
 export type Calibration = {
   engine: string;

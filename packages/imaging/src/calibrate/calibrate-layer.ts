@@ -1,7 +1,12 @@
 import { quantizedLayer } from '@uprez/models/onnx/apply-recipe';
-import { plainWeights, roundWeight } from '@uprez/models/onnx/plain-weights';
 import type { ChainLayer } from '@uprez/models/onnx/read-chain';
-import { plainChannels, type VirtualChannel, virtualChannels } from '@uprez/models/onnx/virtual-channels';
+import {
+  plainChannels,
+  plainWeights,
+  roundWeight,
+  type VirtualChannel,
+  virtualChannels,
+} from '@uprez/models/onnx/virtual-channels';
 import { type Cut, cutLayer, shorten } from './fit-layer.ts';
 import { chooseWeightScales, roundWeights } from './round-weights.ts';
 import type { Table } from './run-layer.ts';

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { guardedSharp } from '../decoders.ts';
 import { drawImage, drawnKinds } from './draw-image.ts';
 import { drawText } from './draw-text.ts';
-import { openRandom } from './random.ts';
-import { cutSquare, type Rgb, recolor, type Tile } from './tile.ts';
+import { cutSquare, openRandom, type Rgb, recolor, type Tile } from './tile.ts';
 
 const side = 64;
 /** Tiles per image and size, and per kind of generated image. */

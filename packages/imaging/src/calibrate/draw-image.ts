@@ -1,5 +1,4 @@
-import { openRandom } from './random.ts';
-import { cutSquare, type Tile } from './tile.ts';
+import { cutSquare, openRandom, type Tile } from './tile.ts';
 
 export const drawnKinds = ['petals', 'lines', 'noise', 'gradient', 'flat'] as const;
 export type DrawnKind = (typeof drawnKinds)[number];
@@ -16,7 +15,6 @@ export function drawImage(kind: DrawnKind, side: number, seed: number): Tile {
 }
 
 const painters: Record<DrawnKind, (canvas: Canvas) => void> = {
-  /** Shaded ellipses of saturated colors. */
   petals(canvas) {
     const { side, random } = canvas;
     const ground = saturated(random);
@@ -33,7 +31,6 @@ const painters: Record<DrawnKind, (canvas: Canvas) => void> = {
       });
     }
   },
-  /** Strokes on a plain ground. */
   lines(canvas) {
     const { side, random } = canvas;
     const ground: Color = random() < 0.5 ? [255, 255, 255] : any(random);

@@ -1,6 +1,5 @@
 import { guardedSharp } from '../decoders.ts';
-import { openRandom } from './random.ts';
-import { cutSquare, type Tile } from './tile.ts';
+import { cutSquare, openRandom, type Tile } from './tile.ts';
 
 const words = 'the quick Brown fox JUMPS over 13 lazy dogs Zephyr 4096 %#'.split(' ');
 const smallest = 7;

@@ -118,7 +118,6 @@ function fitRanges({ values, slope, zero }: RangeInput): [Range, Range, Range] {
   return [best(alone), best(one), best(two)];
 }
 
-/** Mean squared error behind the PReLU after quantization. */
 function errorOf(values: number[], range: Omit<Range, 'error'>, { slope, zero }: { slope: number; zero: number }) {
   const { step, above, below } = range;
   const up = 255 - zero;

@@ -42,7 +42,6 @@ const bentShapes =
     ];
   };
 
-/** Sample the values of a channel, with its extremes. */
 function chooseValues(data: Float32Array, columns: number, channel: number): Float64Array {
   const values = new Float64Array(data.length / columns);
   for (let i = 0; i < values.length; i++) values[i] = data[i * columns + channel] as number;
@@ -52,7 +51,6 @@ function chooseValues(data: Float32Array, columns: number, channel: number): Flo
   return Float64Array.of(...some, ...sorted.subarray(0, extremes), ...sorted.subarray(-extremes));
 }
 
-/** Find the step with the least mean squared error behind the LeakyReLU. */
 function fitStep(values: Float64Array, shape: Shape, slope: number): { step: number; error: number } {
   const [lowest, highest] = [Math.min(...values) * margin, Math.max(...values) * margin];
   const full = Math.max(highest / (most - shape.zero), -lowest / shape.zero, 1e-7);

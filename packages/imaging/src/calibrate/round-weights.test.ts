@@ -1,7 +1,7 @@
-import { roundWeight } from '@uprez/models/onnx/plain-weights';
+import { roundWeight } from '@uprez/models/onnx/virtual-channels';
 import { expect, it } from 'vitest';
-import { openRandom } from './random.ts';
 import { chooseWeightScales, roundWeights } from './round-weights.ts';
+import { openRandom } from './tile.ts';
 
 it('rounding with feedback loses less than half of what plain rounding loses, where inputs are alike', () => {
   const random = openRandom(1);

@@ -1,4 +1,4 @@
-import { roundWeight } from '@uprez/models/onnx/plain-weights';
+import { roundWeight } from '@uprez/models/onnx/virtual-channels';
 import { cholesky, invertLower } from './linear-algebra.ts';
 
 /** Share of the mean diagonal that is added to the second moments to make them invertible. */

@@ -1,6 +1,5 @@
 import type { Table } from './run-layer.ts';
 
-/** Positions by tile. */
 export type Places = number[][];
 
 type Spread = { tiles: number; side: number; margin: number; count: number; random: () => number };

@@ -1,7 +1,6 @@
 /** A square image as three planes of floats, multiples of 1/255. */
 export type Tile = { name: string; side: number; planes: Float32Array };
 
-/** Interleaved RGB bytes of an image. */
 export type Rgb = { data: Uint8Array; width: number; height: number };
 
 type Coloring = (rgb: [number, number, number]) => [number, number, number];
@@ -32,3 +31,12 @@ export const recolor =
     const mean = (rgb[0] + rgb[1] + rgb[2]) / 3;
     return order.map((c) => mean + ((rgb[c] as number) - mean) * factor) as [number, number, number];
   };
+
+/** Numbers in 0..1 that are the same for the same seed on every machine (a linear congruential generator). */
+export function openRandom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+    return (state >>> 8) / 2 ** 24;
+  };
+}

@@ -9,7 +9,6 @@ export const addShares = (tiles: Float32Array[], others: Float32Array[], share: 
 
 type Cut = { steps: number[]; zero: number };
 
-/** Convert planar values to samples, channels last. */
 export function toSamples(tile: Float32Array, { steps, zero }: Cut): Uint8Array {
   const [channels, plane] = [steps.length, tile.length / steps.length];
   const samples = new Uint8ClampedArray(tile.length);
@@ -19,7 +18,6 @@ export function toSamples(tile: Float32Array, { steps, zero }: Cut): Uint8Array 
   return new Uint8Array(samples.buffer);
 }
 
-/** Convert samples, channels last, to planar values. */
 export function toValues(samples: Uint8Array, { steps, zero }: Cut): Float32Array {
   const [channels, plane] = [steps.length, samples.length / steps.length];
   const values = new Float32Array(samples.length);

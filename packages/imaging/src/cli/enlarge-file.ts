@@ -1,6 +1,17 @@
-import { copyFile, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  copyFile,
+  mkdtemp,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { jobFiles } from '@uprez/contracts/schemas/child-messages';
@@ -8,7 +19,6 @@ import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { inspect } from '../inspect/inspect.ts';
 import { planImage } from '../plan/plan-image.ts';
 import { caption } from './caption.ts';
-import { checkPlaces } from './check-places.ts';
 import type { CliJob } from './read-arguments.ts';
 import { writeReport } from './report/write-report.ts';
 import { runInChild } from './run-in-child.ts';
@@ -25,7 +35,6 @@ const maxFileBytes = 1024 ** 3;
 
 export type FileRun = CliJob & { modelsDir: string; signal: AbortSignal; onProgress: (share: number) => void };
 
-/** Inspect and plan an image file. Throws AppError. */
 export async function planFile(job: CliJob): Promise<{ file: Buffer; plan: ImagePlan }> {
   await checkPlaces(job);
   const file = await readInput(job.input);
@@ -44,7 +53,6 @@ async function readInput(input: string): Promise<Buffer> {
   return file;
 }
 
-/** Replace a file atomically. */
 async function replaceFile(from: string, to: string): Promise<void> {
   const beside = `${to}.${process.pid}.part`;
   try {
@@ -74,4 +82,28 @@ export async function enlargeFile(run: FileRun, { file, plan }: { file: Buffer; 
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
+}
+
+const refuse = (detail: string): never => {
+  throw new AppError('invalid_parameter', { detail });
+};
+
+/** Resolve the links of a path's folder. */
+async function resolveFile(path: string): Promise<string> {
+  const folder = await realpath(dirname(path)).catch(() => dirname(path));
+  return join(folder, basename(path));
+}
+
+/** Check that all output files can be written and are different. Throws AppError `invalid_parameter`. */
+async function checkPlaces({ input, output, report, receipt }: CliJob): Promise<void> {
+  const written = [output, report, receipt].filter((path) => path !== undefined);
+  for (const path of written) {
+    const facts = await stat(path).catch(() => undefined);
+    if (facts && !facts.isFile()) refuse(`"${path}" is no file that could be replaced.`);
+    const folder = dirname(path);
+    await access(folder, constants.W_OK).catch(() => refuse(`Nothing can be written to the folder of "${path}".`));
+  }
+  const files = await Promise.all([input, ...written].map(resolveFile));
+  const twice = files.findIndex((file, i) => files.indexOf(file) !== i);
+  if (twice >= 0) refuse(`"${[input, ...written][twice]}" is named twice; each file needs a name of its own.`);
 }

@@ -67,7 +67,6 @@ function formatOfName(output: string): string {
   });
 }
 
-/** Text of `uprez-image --help`. */
 export function makeUsage(): string {
   const line = (flag: string, text: string) => `  --${flag.padEnd(14)} ${text}`;
   const fields = Object.entries(usedFields).map(([name, { description, allowed, kind }]) => {

@@ -6,7 +6,6 @@ import type { Recipe } from '@uprez/contracts/recipe/recipe';
 /** `out`: a JSON file to write. `maxJobSeconds`: maximum estimate and maximum run time. */
 export type CorpusJob = { folder: string; out?: string; recipe: Recipe; maxJobSeconds: number };
 
-/** Default of MAX_JOB_S. */
 const defaultSeconds = 3_600;
 const text = { type: 'string' } as const;
 const recipeFlags = ['engine', 'scale', 'format'] as const;

@@ -15,7 +15,6 @@ import type { CorpusJob } from './read-corpus-arguments.ts';
 type Bench = Pick<CorpusJob, 'folder' | 'recipe' | 'maxJobSeconds'> & { inspector: KeptChild; engine: KeptChild };
 /** The end of a file that was rejected, or crashed. */
 type End = Pick<FileReport, 'verdict' | 'code' | 'sentence' | 'fault'>;
-/** Total usage of the children for one file. */
 type Usage = Pick<FileReport, 'ms' | 'peakBytes' | 'log'>;
 
 /** Process one file as the product does, within the limits of all plans, and inspect the result. */
@@ -45,7 +44,6 @@ function endWith(code: ErrorCode, sentence: string): End {
   return { verdict: fault ? 'crashed' : 'refused', code, sentence, ...(fault && { fault }) };
 }
 
-/** Ask a child, and add what it used to `usage`. */
 async function askChild(kept: KeptChild, question: Question, usage: Usage) {
   const answer = await (await kept.get()).ask(question);
   usage.ms += answer.ms;
@@ -67,7 +65,6 @@ async function inspectBytes(
   return { verdict: 'crashed', fault: `the inspecting child said ${reply.type}` };
 }
 
-/** Run a plan in a temporary folder, and check the result. */
 async function makeResult(bench: Bench, { plan, source }: { plan: ImagePlan; source: Buffer }, usage: Usage) {
   const dir = await mkdtemp(join(tmpdir(), 'uprez-corpus-'));
   try {

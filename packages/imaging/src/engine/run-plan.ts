@@ -19,7 +19,6 @@ import { type Made, makeVerifiedPixels } from './steps/make-verified-pixels.ts';
 import type { Pixels } from './steps/open-pixels.ts';
 import { writeReferencePixels, writeThumbnail, writeThumbnailPixels } from './steps/write-thumbnail.ts';
 
-/** Intermediate files in the job folder. */
 const intermediates = {
   decoded: 'decoded.v',
   pixels: 'pixels.tif',
@@ -135,7 +134,6 @@ const sizeOf = ({ width, height, channels, depth }: VipsFile) => ({ width, heigh
 /** `thumbnailPixels` resolves when the thumbnail pixels are written. */
 type Output = { pixels: Pixels; thumbnailPixels: Promise<void>; trailer: string; animation: Decoded['animation'] };
 
-/** Write the result and the thumbnail concurrently. */
 async function writeFiles({ job, stages }: Run, { pixels, thumbnailPixels, trailer, animation }: Output) {
   const { plan, dir, signal } = job;
   const metadata = selectMetadata(trailer, plan.output);

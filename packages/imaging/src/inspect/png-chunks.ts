@@ -16,7 +16,6 @@ export function countPngFrames(file: Buffer): number {
 export const hasPngEnd = (file: Buffer): boolean =>
   file.subarray(-endChunk.length).equals(endChunk) || findChunk(file, [end]) !== undefined;
 
-/** Offset of the first chunk of one of these types. */
 function findChunk(file: Buffer, types: readonly number[]): number | undefined {
   for (let at = signatureBytes; at + headerBytes <= file.length; at += headerBytes + 4 + file.readUInt32BE(at))
     if (types.includes(file.readUInt32BE(at + 4))) return at;

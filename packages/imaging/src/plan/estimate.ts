@@ -35,7 +35,6 @@ const decoderBytes: Record<InputFormat, number> = {
 };
 /** Factor for more than 8 bits per sample. AVIF frames always have 16 bits. */
 const deepDecoder = (format: InputFormat) => (format === 'avif' ? 1.4 : 2);
-/** Encodes of a search for a file size. */
 const searchRuns = 6;
 
 const tilePixels = (tile: ImagePlan['tile']) => (tile ? (tile.core + 2 * tile.overlap) ** 2 : 0);

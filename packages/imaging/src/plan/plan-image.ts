@@ -60,7 +60,6 @@ function checkPlan(plan: ImagePlan, factor: number, limits: JobLimits): Refusal 
   );
 }
 
-/** Replace the size of a recipe by a factor. */
 function withFactor(recipe: Recipe, scaleFactor: number): Recipe {
   const rest = Object.entries(recipe).filter(([name]) => !(sizeFields as readonly string[]).includes(name));
   return { ...(Object.fromEntries(rest) as Recipe), scaleFactor };

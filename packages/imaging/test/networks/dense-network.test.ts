@@ -9,7 +9,7 @@ import { pullModel } from '@uprez/models/pull-model';
 import { expect, it } from 'vitest';
 import { calibrateBlocks } from '../../src/calibrate/calibrate-blocks.ts';
 import { drawImage, drawnKinds } from '../../src/calibrate/draw-image.ts';
-import { openRandom } from '../../src/calibrate/random.ts';
+import { openRandom } from '../../src/calibrate/tile.ts';
 import { findRecipe } from '../../src/engine/open-networks.ts';
 import { psnrDb } from '../../src/engine/upscaler/compare-networks.ts';
 import { openBestVariant } from '../../src/engine/upscaler/open-best-variant.ts';

@@ -1,16 +1,21 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { sha256 } from '../files/sha256.ts';
-import { plainWeights, roundWeight } from './plain-weights.ts';
 import { quantizeGroups } from './quantize-blocks.ts';
 import type { QuantizedLayer } from './quantized-layer.ts';
 import { type ChainLayer, readChain } from './read-chain.ts';
 import { readDenseNetwork } from './read-dense-network.ts';
 import type { ChainRecipe, DenseRecipe, LayerRecipe, Recipe } from './recipe.ts';
-import { pixelChannels, plainChannels, type VirtualChannel, virtualChannels } from './virtual-channels.ts';
+import {
+  pixelChannels,
+  plainChannels,
+  plainWeights,
+  roundWeight,
+  type VirtualChannel,
+  virtualChannels,
+} from './virtual-channels.ts';
 import { writeDenseNetwork } from './write-dense-network.ts';
 import { type QuantizedChain, writeQuantizedChain } from './write-quantized-chain.ts';
 
-/** A recipe without checksums. */
 type Unchecked<R> = Omit<R, 'fp32Sha256' | 'int8Sha256'>;
 
 /** Make the INT8 form of a network, deterministically. Throws Error when a checksum differs. */

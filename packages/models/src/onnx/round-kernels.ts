@@ -1,4 +1,4 @@
-import { roundWeight } from './plain-weights.ts';
+import { roundWeight } from './virtual-channels.ts';
 
 const [side, taps] = [3, 9];
 /** Assumed correlation of neighboring samples of a channel. */

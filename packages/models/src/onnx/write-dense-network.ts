@@ -76,7 +76,6 @@ function growPiece(zero: number, { own, samples, seen, grown }: Growth): GraphPi
   };
 }
 
-/** Add the output of the last convolution to the trunk. */
 function addPiece(convolutions: QuantizedLayer[], { name, input, output }: Wires): GraphPiece {
   const zero = `${name}.lastZero`;
   const samples = `${name}.layer${convolutions.length - 1}.samples`;

@@ -34,7 +34,6 @@ export function writeQuantizedChain({ layers, last }: QuantizedChain): Uint8Arra
   return encodeModel([sharedTensors(), head(), ...body, end, skip(), clipOutput], imagePorts);
 }
 
-/** The image as bytes, channels last. */
 function head(): GraphPiece {
   return {
     nodes: [

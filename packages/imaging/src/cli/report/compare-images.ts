@@ -12,7 +12,6 @@ export type Comparison = {
   after: Shown;
   /** `gain`: amplification. `mean`: levels of 255, without amplification. */
   difference: Shown & { gain: number; mean: number };
-  /** Pixel for pixel. */
   crops: Crop<Shown>[];
   isTransparent: boolean;
 };
@@ -98,7 +97,6 @@ const makeCrop = ({ width, height }: Region, channels: number): Pixels => ({
 
 type Band = Pick<RowStream, 'width' | 'channels'> & { y: number; rows: Samples };
 
-/** Copy the pixels of a region from rows that start at row `y`. */
 function copyRows({ y, width, channels, rows }: Band, region: Region, crop: Pixels): void {
   const count = rows.length / (width * channels);
   const from = Math.max(y, region.top);

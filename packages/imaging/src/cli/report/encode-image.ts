@@ -2,7 +2,6 @@ import { guardedSharp } from '../../decoders.ts';
 import type { RowStream, Samples } from '../../engine/rows/row-stream.ts';
 
 export type Pixels = { width: number; height: number; channels: number; data: Uint8Array };
-/** `uri`: a data URI. */
 export type Shown = { width: number; height: number; uri: string };
 
 export async function readPixels(stream: RowStream): Promise<Pixels> {
@@ -28,7 +27,6 @@ export async function encodePreview(pixels: Pixels): Promise<Shown> {
   return show(pixels, file);
 }
 
-/** Encode losslessly. */
 export const encodeExactly = async (pixels: Pixels): Promise<Shown> =>
   show(pixels, await open(pixels).webp({ lossless: true }).toBuffer());
 

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { bytes, caption, count, size } from '../caption.ts';
 import type { Comparison } from './compare-images.ts';
-import { type Html, html, trusted } from './html.ts';
 import { pageScript } from './page-script.ts';
 import { pageStyle } from './page-style.ts';
-import { receiptRows } from './receipt-rows.ts';
+import { type Html, html, receiptRows, trusted } from './receipt-rows.ts';
 
 export type PageFacts = { name: string; receipt: Receipt; comparison: Comparison };
 

@@ -42,7 +42,6 @@ const anyTime = {
   autoEngine: 'standard',
 } as const;
 
-/** Convert an image to rows of 8-bit sRGB. */
 async function openRows(image: Sharp, path: string): Promise<RowFile> {
   await image.toColorspace('srgb').toFile(path);
   return openVipsFile(path);

@@ -1,6 +1,5 @@
 import type { Xmp, XmpProperty } from './read-xmp.ts';
-import type { XmpTexts } from './write-xmp.ts';
-import { locationForms, namespaces, type XmpName } from './xmp-names.ts';
+import { locationForms, namespaces, type XmpName, type XmpTexts } from './write-xmp.ts';
 
 const nameOf = ({ namespace, name }: XmpProperty) => {
   const [prefix = ''] = Object.entries(namespaces).find(([, uri]) => uri === namespace) ?? [];

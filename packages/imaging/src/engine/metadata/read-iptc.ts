@@ -1,5 +1,4 @@
-import type { XmpTexts } from './write-xmp.ts';
-import type { XmpName } from './xmp-names.ts';
+import type { XmpName, XmpTexts } from './write-xmp.ts';
 
 /** XMP properties by data set of record 2 of IPTC IIM 4.2 (IPTC Photo Metadata mapping). */
 const properties: Record<number, XmpName> = {

@@ -67,7 +67,6 @@ function listProperties(xml: string, tags: XmlTag[]): XmpProperty[] {
   return properties.filter(({ namespace }) => namespace !== rdf);
 }
 
-/** Namespace prefixes in the scope of a tag. */
 function addPrefixes(outer: Map<string, string>, { attributes }: XmlTag): Map<string, string> {
   const added = attributes.filter(({ name }) => name === 'xmlns' || name.startsWith('xmlns:'));
   if (added.length === 0) return outer;

@@ -4,8 +4,7 @@ import { filterXmp, pickXmp } from './filter-xmp.ts';
 import { type Fields, readFields } from './read-fields.ts';
 import { readIptc } from './read-iptc.ts';
 import { readXmp } from './read-xmp.ts';
-import { writeXmp, type XmpTexts } from './write-xmp.ts';
-import { captionForms, locationForms, rightsForms, type XmpName } from './xmp-names.ts';
+import { captionForms, locationForms, rightsForms, writeXmp, type XmpName, type XmpTexts } from './write-xmp.ts';
 
 /** Metadata of a result, except its color profile. */
 export type ResultMetadata = { exif?: ExifFields; xmp?: string; notes: string[] };

@@ -1,7 +1,6 @@
 import { cubicWeights, type Taps } from './cubic-weights.ts';
-import { openFloatRows } from './float-rows.ts';
 import { makeSamples, type RowStream, type Samples, whiteOf } from './row-stream.ts';
-import { sharpenRows } from './sharpen-rows.ts';
+import { openFloatRows, sharpenRows } from './sharpen-rows.ts';
 
 export type Resampling = {
   width: number;

@@ -1,4 +1,4 @@
-import type { FloatRows } from './float-rows.ts';
+import { makeSamples, type RowStream } from './row-stream.ts';
 
 /**
  * Weights of a sample and of its neighbors at distance 1 and 2. They sum to 1. Applied before cubic convolution, they
@@ -53,4 +53,28 @@ function sumFive([a, b, c, d, e]: Five): Float32Array {
       next * ((b[i] as number) + (d[i] as number)) +
       far * ((a[i] as number) + (e[i] as number));
   return sum;
+}
+
+const chunkRows = 16;
+
+/** Returns the next row. It is valid until the next call. */
+export type FloatRows = () => Promise<Float32Array>;
+
+/** Read a stream row by row as floats, so that callers need one loop for both depths. */
+export function openFloatRows(source: RowStream): FloatRows {
+  const row = new Float32Array(source.width * source.channels);
+  let chunk = makeSamples(source.depth, 0);
+  let chunkAt = 0;
+  let loaded = 0;
+  return async () => {
+    if (chunkAt === chunk.length) {
+      const count = Math.min(chunkRows, source.height - loaded);
+      chunk = await source.read(count);
+      chunkAt = 0;
+      loaded += count;
+    }
+    row.set(chunk.subarray(chunkAt, chunkAt + row.length));
+    chunkAt += row.length;
+    return row;
+  };
 }

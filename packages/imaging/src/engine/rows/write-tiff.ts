@@ -3,7 +3,6 @@ import { type RowFile, type RowSize, rowFile } from './row-file.ts';
 import type { RowStream } from './row-stream.ts';
 import { encodeTiffDirectories, headerBytes, type TiffExtras, tiffHeader } from './tiff-directory.ts';
 
-/** Bytes per write. */
 const chunkBytes = 4 * 1024 * 1024;
 /** The pixels follow the header as one block of rows. The directories follow the pixels. */
 const pixelOffset = headerBytes;

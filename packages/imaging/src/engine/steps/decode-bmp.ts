@@ -39,7 +39,6 @@ function readIndices(row: Uint8Array, to: Uint8Array, { palette, bits, channels 
   }
 }
 
-/** Convert blue, green, red to red, green, blue. */
 function readBgr(row: Uint8Array, to: Uint8Array): void {
   for (let i = 0; i < to.length; i += 3) {
     to[i] = row[i + 2] as number;

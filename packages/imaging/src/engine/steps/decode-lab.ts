@@ -12,7 +12,6 @@ const toLinear = [
   [0.0719453, -0.2289914, 1.4052427],
 ] as const;
 const white = [0.96422, 1, 0.82521] as const;
-/** Steps of the lookup table of the sRGB curve. */
 const curveSteps = 65_535 * 4;
 
 /** Decode a Lab TIFF (TIFF 6.0, section 23; white point D50) of 8 or 16 bits to sRGB samples, upright. Throws sharp's errors. */

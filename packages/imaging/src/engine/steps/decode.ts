@@ -49,7 +49,6 @@ async function write(file: Buffer, plan: ImagePlan, path: string): Promise<Decod
   }
 }
 
-/** Apply the orientation, then the crop, then the output size. */
 function transform(image: Sharp, { source, crop, shrinks, output }: ImagePlan): Sharp {
   // Viewers ignore the orientation of animations.
   const upright = source.frames > 1 ? image : image.autoOrient();

@@ -136,7 +136,6 @@ async function writeFile(encoding: Encoding, { path, quality, isTight }: Writing
   }
 }
 
-/** Open the pixels with the metadata and animation of the result. */
 function openWithMetadata({ plan, pixels, metadata, animation }: Encoding): Sharp {
   const { frames, background, format } = plan.output;
   let image = openPixels(pixels, frames);

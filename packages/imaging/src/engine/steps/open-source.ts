@@ -36,7 +36,6 @@ export async function openSource(
   };
 }
 
-/** Notes about dropped bits, frames, and pages. */
 function describeLosses(file: Buffer, { format, frames, bitDepth }: Inspection, output: ImagePlan['output']): string[] {
   const outputBits = Math.max(8, output.bitDepth);
   const available = format === 'png' || format === 'tiff' ? countFrames(file, format) : frames;

@@ -49,7 +49,6 @@ async function shrinkFrame(source: VipsFile, part: string, shrinking: Shrinking 
     .toFile(part);
 }
 
-/** The samples of a `.v` file, between its header and its trailer. */
 function samplesOf(part: Buffer): Buffer {
   const [width, height, bands] = [part.readUInt32LE(4), part.readUInt32LE(heightAt), part.readUInt32LE(12)];
   const sampleBytes = part.readUInt32LE(20) === 0 ? 1 : 2;

@@ -24,7 +24,6 @@ export type Correction = { change: Float32Array; reach: Float32Array; white: Flo
 type Tables = Record<'light' | 'slope' | 'bend' | 'protection', Float32Array> & { white: number };
 const tables: Partial<Record<Depth, Tables>> = {};
 
-/** Slope of the sRGB curve at a linear light. */
 const slopeAt = (l: number) => (l <= 0.0031308 ? 12.92 : (1.055 / 2.4) * l ** (1 / 2.4 - 1));
 
 function tablesOf(depth: Depth): Tables {

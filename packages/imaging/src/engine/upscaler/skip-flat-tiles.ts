@@ -18,7 +18,6 @@ export function skipFlatTiles(network: Network): Network {
   return { ...network, run };
 }
 
-/** Whether each of the three planes has a single value. */
 function isFlat(tile: Float32Array, plane: number): boolean {
   for (let c = 0; c < tile.length; c += plane)
     for (let i = 1; i < plane; i++) if (tile[c + i] !== tile[c]) return false;

@@ -2,9 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { networkFactor, type Tile } from '../../plan/plan-passes.ts';
 import { joinChunks, makeSamples, type RowStream, type Samples } from '../rows/row-stream.ts';
 import { throwIfCancelled } from '../stages.ts';
-import { cutTile, openRowWindow, type RowWindow } from './cut-tile.ts';
 import type { Network } from './network.ts';
-import { fadeRows, paintTile } from './paint-tile.ts';
+import { cutTile, fadeRows, openRowWindow, paintTile, type RowWindow } from './paint-tile.ts';
 import { makeTileSpans, type TileSpan } from './tiles.ts';
 
 export type Upscaling = {
