@@ -72,6 +72,8 @@ const subjects = {
   accounts: ['jobs', 'mails', 'settings'],
   admin: ['accounts', 'mails', 'settings', 'usage'],
   dashboard: ['usage'],
+  waiting: ['batches', 'jobs'],
+  intake: ['batches', 'jobs', 'previews', 'uploads', 'usage', 'waiting', 'webhooks'],
 };
 
 /** Vendors and the one folder that knows each. */

@@ -7,8 +7,9 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { App } from './app-type.ts';
 import type { Deps } from './deps.ts';
-import { cookieName } from './features/accounts/session-cookie.ts';
+import { cookieName } from './features/accounts/cookies.ts';
 import { registerRoutes } from './features/register-routes.ts';
+import { apiCallers } from './http/api-callers.ts';
 import { registerAuthorization } from './http/authorize.ts';
 import { closingSignal } from './http/closing-signal.ts';
 import { guardOrigin } from './http/guard-origin.ts';
@@ -36,7 +37,7 @@ const formLimits = {
   headerPairs: 50,
 };
 
-/** The gateway's HTTP application: plugins and routes, in the order in which a request meets them. */
+/** Builds the HTTP application. Plugins are registered in the order in which requests pass them. */
 export async function buildApp(deps: Deps): Promise<App> {
   const { config } = deps;
   const app = Fastify({
@@ -44,12 +45,12 @@ export async function buildApp(deps: Deps): Promise<App> {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.TRUST_PROXY || false,
     bodyLimit: 64 * 1024,
-    // A total deadline would cut a slow honest upload; silence is watched per upload instead.
+    // A total deadline would cut off slow uploads. `watchUpload` detects stalled ones instead.
     requestTimeout: 0,
     forceCloseConnections: 'idle',
     genReqId: () => crypto.randomUUID(),
     return503OnClosing: false,
-    // Download links end in a file name, percent-encoded: up to 12 characters for one of it.
+    // Download URLs end in a percent-encoded file name: up to 12 characters per code point.
     routerOptions: { maxParamLength: limits.filenameLength * 12 + 100 },
     rewriteUrl,
     frameworkErrors: makeAddressRefusal(pickErrorHandler(config)),
@@ -83,7 +84,7 @@ async function apiPlugin(app: App, { deps, closing }: { deps: Deps; closing: Abo
   app.addHook('onRequest', guardOrigin(deps.config));
   registerMaintenance(app, deps);
   registerAuthorization(app, deps);
-  await registerRateLimits(app, deps, ['ratelimit']);
+  await registerRateLimits(app, deps, apiCallers(deps));
   watchBodies(app);
   registerRoutes(app, deps, closing);
   await registerWeb(app, deps.config);

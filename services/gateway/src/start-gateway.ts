@@ -1,31 +1,35 @@
+import { openItemFetcher } from '@uprez/domain/intake/open-item-fetcher';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { openOperatorServer } from '@uprez/runtime/open-operator-server';
 import type { RunningService } from '@uprez/runtime/run-service';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { type Deps, openDeps } from './deps.ts';
-import { openItemFetcher } from './features/batches/open-item-fetcher.ts';
+import { fetchImage } from './features/uploads/receive-image.ts';
 import { readReadiness } from './readiness.ts';
 
-/** Start the gateway: open its dependencies (unless given), listen, answer. */
+/** Starts the gateway, with its own dependencies unless they are given. */
 export async function startGateway(
   config: Config,
   logger: Logger,
   deps: Deps = openDeps(config, logger),
 ): Promise<RunningService & { url: string; operatorUrl: string }> {
-  if (deps.jail.kind === 'none') logger.warn('this machine refuses namespaces: images are inspected without a jail');
+  if (deps.jail.kind === 'none') logger.warn('namespaces unavailable, images are inspected without a jail');
   const app = await buildApp(deps);
-  const fetcher = openItemFetcher(deps);
-  // Else the first sign-ins after a start would be refused as long as Redis is not reached.
+  const fetcher = openItemFetcher({
+    ...deps,
+    fetchImage: (actor, wanted) => fetchImage(deps, actor, wanted),
+  });
+  // Sign-ins are rejected until Redis is connected.
   await deps.counters.tried;
   const url = await app.listen({ port: config.PORT, host: config.HOST });
-  // Only now: who reads there that we are ready sends images at once.
+  // Last, because load balancers send requests as soon as it reports ready.
   const operator = await openOperatorServer(config.METRICS_PORT, {
     readiness: () => readReadiness(deps),
     metrics: deps.metrics,
   });
   logger.info({ url }, 'listening');
-  logger.info({ port: operator.port }, 'operator endpoints are up');
+  logger.info({ port: operator.port }, 'operator endpoints listening');
   return {
     url,
     operatorUrl: `http://127.0.0.1:${operator.port}`,

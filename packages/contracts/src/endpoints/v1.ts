@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { v1Docs } from '../docs/v1-docs.ts';
 import { uploadErrors } from '../errors/upload-errors.ts';
 import { v1AccountSchema } from '../schemas/api-keys.ts';
+import { estimateBodySchema } from '../schemas/estimate.ts';
 import { v1BatchListQuerySchema, v1BatchListSchema, v1BatchSchema } from '../v1/batch.ts';
-import { v1DryRunSchema, v1EngineListSchema, v1EstimateBodySchema, v1EstimateSchema } from '../v1/estimate.ts';
+import { v1DryRunSchema, v1EngineListSchema, v1EstimateSchema } from '../v1/estimate.ts';
 import { v1JobListQuerySchema, v1JobListSchema, v1JobSchema } from '../v1/job.ts';
 import { v1BatchEndpoints } from './batches.ts';
 import * as shared from './both.ts';
@@ -78,7 +79,7 @@ export const v1Endpoints = {
   ...v1BatchEndpoints,
   v1Estimate: {
     docs: v1Docs.estimate,
-    body: v1EstimateBodySchema,
+    body: estimateBodySchema,
     answers: { 200: v1EstimateSchema },
     errors: [...writing, 'invalid_parameter', 'conflicting_params'],
     auth: 'key',

@@ -65,6 +65,14 @@ export function readSwitch(sent: string, text: string): boolean {
   });
 }
 
+/** Takes a boolean field, by any spelling of its name, from the fields. Throws `invalid_parameter` if it was sent twice. */
+export function takeSwitch(fields: Fields, name: string): { value: boolean | undefined; rest: Fields } {
+  const [first, second] = fields.filter(([sent]) => camelCase(sent) === name);
+  if (second)
+    throw new AppError('invalid_parameter', { detail: `"${second[0]}" was sent more than once.`, param: second[0] });
+  return { value: first && readSwitch(...first), rest: fields.filter((field) => field !== first) };
+}
+
 function readColor(value: string): string {
   const digits = value.replace(/^#/, '');
   return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`;

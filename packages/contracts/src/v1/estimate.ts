@@ -3,11 +3,7 @@ import { engineNames, engineVariants, requestedEngines } from '../policy/engines
 import { outputFormats } from '../policy/image-formats.ts';
 import { meters } from '../policy/meters.ts';
 import { tiers } from '../policy/plans.ts';
-import { estimateBodySchema, estimateSchema } from '../schemas/estimate.ts';
-import { camelKeys } from './camel-keys.ts';
-
-/** The body of the web app's estimate, with keys in any spelling. */
-export const v1EstimateBodySchema = z.preprocess(camelKeys, estimateBodySchema);
+import { estimateSchema } from '../schemas/estimate.ts';
 
 const { limit } = estimateSchema.shape;
 const limitShape = limit.unwrap().shape;

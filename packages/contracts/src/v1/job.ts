@@ -65,19 +65,21 @@ const moment = z.iso
   .datetime({ offset: true })
   .transform((text) => new Date(text))
   .optional();
-export const v1JobListQuerySchema = z.strictObject({
-  status: z.enum(jobStatuses).optional().describe('Return only jobs with this status.'),
-  created_after: moment.describe('Return only jobs created at this time or later.'),
-  created_before: moment.describe('Return only jobs created before this time.'),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(limits.maxPageRows)
-    .optional()
-    .describe('Maximum number of jobs to return.'),
-  cursor: z.guid().optional().describe('`next_cursor` of the previous page.'),
-});
+export const v1JobListQuerySchema = z
+  .strictObject({
+    status: z.enum(jobStatuses).optional().describe('Return only jobs with this status.'),
+    created_after: moment.describe('Return only jobs created at this time or later.'),
+    created_before: moment.describe('Return only jobs created before this time.'),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(limits.maxPageRows)
+      .optional()
+      .describe('Maximum number of jobs to return.'),
+    cursor: z.guid().optional().describe('`next_cursor` of the previous page.'),
+  })
+  .transform(({ created_after: from, created_before: until, ...page }) => ({ ...page, from, until }));
 
 /** Response to the deletion of a finished job. */
 export const v1DeletionSchema = z.object({

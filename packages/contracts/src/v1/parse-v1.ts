@@ -5,7 +5,7 @@ import type { Recipe, RecipeField } from '../recipe/recipe.ts';
 import { type V1Option, v1Defaults, v1Names, v1Options } from './fields.ts';
 
 /** `given`: the fields in the request, with the spelling that was sent. */
-export type V1Wish = {
+export type V1Request = {
   recipe: Recipe;
   given: Partial<Record<RecipeField, string>>;
   options: { async: boolean | undefined; cache: boolean; dryRun: boolean; webhookUrl: string | undefined };
@@ -16,7 +16,7 @@ type Split = { recipe: [string, string][]; options: Map<V1Option, { sent: string
  * Parses the fields of a processing request. Throws the errors of `parseRecipe`, with `max_scale` for each rejected
  * factor.
  */
-export function parseV1(fields: Fields): V1Wish {
+export function parseV1(fields: Fields): V1Request {
   const { recipe: ofRecipe, options } = split(fields);
   const flag = (name: V1Option) => {
     const option = options.get(name);

@@ -1,20 +1,44 @@
+import { parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
+import type { NewBatchBody } from '@uprez/contracts/schemas/batch';
+import { isSettled } from '@uprez/domain/batches/get-batch';
 import type { Deps } from '../deps.ts';
 import { findUser, requireActor } from '../http/authenticate.ts';
 import { contract } from '../http/contract.ts';
-import { presentBatch, presentBatchItem } from './batches/present-batch.ts';
+import { linkNext } from '../http/link-next.ts';
+import { presentBatch, presentBatchItem, presentBulk } from './batches/present-batch.ts';
 import type { Traits } from './dialect.ts';
 import { presentJob } from './jobs/present-job.ts';
+import { receiveImage } from './uploads/receive-image.ts';
 
-/** `/api`: the session cookie, names in camelCase, links that begin at the root of the site. */
+const prefix = '/api';
+const options = { async: undefined, cache: false, dryRun: false, webhookUrl: undefined };
+
+/** `/api`: session cookies, names in camelCase, root-relative URLs. */
 export const apiDialect = (deps: Deps): Traits => ({
   surface: 'web',
   routesOf: (name) => [contract(name)],
+  rawBodies: { processImage: 'files', bulkProcess: 'files', preview: 'files', putBatchItem: 'all' },
   actorOf: (request) => requireActor(deps, request),
   tierOf: async (request) => (await findUser(deps, request))?.tier ?? 'free',
-  tellCharged: (reply) => reply,
-  presentJob: (_reply, found) => presentJob(deps.config, found),
-  presentDeletion: (_reply, receipt) => receipt,
-  presentBatch: (_reply, found) => presentBatch(deps.config, found),
-  presentBatchItem: (_reply, entry) => presentBatchItem(deps.config, entry),
+  prefixOf: () => prefix,
+  tell: (reply) => reply,
+  receiveImage: (actor, receiving) => receiveImage(deps, actor, receiving),
+  parseFields: (fields) => ({ recipe: parseRecipe(fields), options }),
+  readNewBatch: async (request) => request.body as NewBatchBody,
+  presentJob: (_request, found) => presentJob(deps.config, found),
+  presentJobs: (reply, { jobs, ...page }) => {
+    const query = reply.request.query as Record<string, string | undefined>;
+    linkNext(reply, { path: `${prefix}/jobs`, query, ...page });
+    return jobs;
+  },
+  presentDryRun: () => null,
+  presentDeletion: (receipt) => receipt,
+  presentBatch: (_request, found) => presentBatch(deps.config, found),
+  presentBulk: (_request, found) => {
+    const { id: batchId } = found.batch;
+    if (found.items.every(isSettled)) return presentBulk(deps.config, found);
+    return { batchId, statusUrl: `${prefix}/batches/${batchId}` };
+  },
+  presentBatchItem: (_request, entry) => presentBatchItem(deps.config, entry),
   presentManifestRow: (row) => row,
 });

@@ -1,11 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RouteName } from '@uprez/contracts/endpoints/routes';
 import type { Tier } from '@uprez/contracts/policy/plans';
-import type { Batch, BatchItem, ManifestRow } from '@uprez/contracts/schemas/batch';
+import type { Fields } from '@uprez/contracts/recipe/parse-recipe';
+import type { Batch, BatchItem, ManifestRow, NewBatchBody } from '@uprez/contracts/schemas/batch';
 import type { DeletionReceipt, Job } from '@uprez/contracts/schemas/job';
 import type { Actor } from '@uprez/domain/actor';
 import type { BatchWithItems, ItemWithJob } from '@uprez/domain/batches/get-batch';
+import type { ProcessRequest } from '@uprez/domain/intake/accept-image';
+import type { PlannedUpload } from '@uprez/domain/intake/plan-upload';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
+import type { JobList } from '@uprez/domain/jobs/list-jobs';
 import type {
   ContextConfigDefault,
   FastifyBaseLogger,
@@ -14,12 +18,14 @@ import type {
   RawServerDefault,
   RouteGenericInterface,
   RouteHandlerMethod,
+  RouteShorthandOptions,
 } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { App } from '../app-type.ts';
 import type { contract } from '../http/contract.ts';
+import type { ReceivedForm } from './uploads/receive-upload.ts';
 
-/** A handler of a call, typed by the call's contract under `/api`. */
+/** A handler of an endpoint, typed by the endpoint's contract under `/api`. */
 export type Handler<Name extends RouteName> = RouteHandlerMethod<
   RawServerDefault,
   IncomingMessage,
@@ -34,26 +40,42 @@ export type Handler<Name extends RouteName> = RouteHandlerMethod<
 /** What differs between `/api` (session cookie, camelCase) and `/v1` (API key, snake_case) for handlers that serve both. */
 export type Traits = {
   surface: 'web' | 'api';
-  /** The routes that serve a call, by the name of the call under `/api`. */
+  /** The routes that serve an endpoint, by the name of the endpoint under `/api`. */
   routesOf: (name: RouteName) => ReturnType<typeof contract>[];
-  /** Who makes the call. Throws `not_signed_in` or `bad_api_key`. */
+  /** Endpoints that read their bodies themselves. `files`: JSON is still parsed. */
+  rawBodies: Partial<Record<RouteName, 'all' | 'files'>>;
+  /** The caller. Throws `not_signed_in` or `bad_api_key`. */
   actorOf: (request: FastifyRequest) => Promise<Actor>;
   /** The plan of the caller; `free` for visitors. */
   tierOf: (request: FastifyRequest) => Promise<Tier>;
-  /** Reports how many credits the call was charged, where the dialect has a header for it. */
-  tellCharged: (reply: FastifyReply, units: number) => FastifyReply;
-  presentJob: (reply: FastifyReply, found: JobWithFiles) => Job;
-  presentDeletion: (reply: FastifyReply, receipt: DeletionReceipt) => DeletionReceipt;
-  presentBatch: (reply: FastifyReply, found: BatchWithItems) => Batch;
-  presentBatchItem: (reply: FastifyReply, entry: ItemWithJob) => BatchItem;
+  /** Path under which the caller finds jobs and batches. */
+  prefixOf: (request: FastifyRequest) => string;
+  /** Sets headers that only `/v1` has. */
+  tell: (reply: FastifyReply, headers: Record<string, string | number>) => FastifyReply;
+  /** Receives an image with its fields, in any of the forms that the API accepts. */
+  receiveImage: (actor: Actor, receiving: { request: FastifyRequest; signal: AbortSignal }) => Promise<ReceivedForm>;
+  parseFields: (fields: Fields) => ProcessRequest;
+  readNewBatch: (request: FastifyRequest) => Promise<NewBatchBody>;
+  /** `notes`: of this request, in addition to those of the job. */
+  presentJob: (request: FastifyRequest, found: JobWithFiles, notes?: readonly string[]) => Job;
+  presentJobs: (reply: FastifyReply, page: JobPage) => unknown;
+  presentDryRun: (planned: PlannedUpload, actor: Actor) => unknown;
+  presentDeletion: (receipt: DeletionReceipt) => DeletionReceipt;
+  presentBatch: (request: FastifyRequest, found: BatchWithItems) => Batch;
+  /** The response to a form with all files of a batch. */
+  presentBulk: (request: FastifyRequest, found: BatchWithItems) => unknown;
+  presentBatchItem: (request: FastifyRequest, entry: ItemWithJob) => BatchItem;
   /** Renames the columns of a manifest. */
   presentManifestRow: (row: ManifestRow) => Record<string, string | number | null>;
 };
+export type JobPage = Pick<JobList, 'total' | 'nextCursor'> & { jobs: Job[] };
 
-/** Registers shared handlers in one scope, in the words of one of the two APIs. */
+type RouteOptions = Pick<RouteShorthandOptions, 'bodyLimit' | 'exposeHeadRoute' | 'sse'>;
+
+/** Registers handlers in one scope under the routes of one of the two APIs. */
 export type Dialect = Traits & {
   app: App;
-  route: <Name extends RouteName>(name: Name, handler: Handler<Name>, options?: { bodyLimit?: number }) => void;
+  route: <Name extends RouteName>(name: Name, handler: Handler<Name>, options?: RouteOptions) => void;
 };
 
 /** Binds a dialect to the scope that its routes are registered in. */
@@ -61,7 +83,18 @@ export const bindDialect = (traits: Traits, app: App): Dialect => ({
   ...traits,
   app,
   route: (name, handler, options) => {
-    // The contract of the name types the handler; the routes of a dialect differ in spelling only.
-    for (const row of traits.routesOf(name)) app.route({ ...row, ...options, handler: handler as Handler<RouteName> });
+    const raw = traits.rawBodies[name];
+    for (const row of traits.routesOf(name)) {
+      // The contract of the name types the handler; the routes of a dialect differ in spelling only.
+      const route = { ...row, ...options, handler: handler as Handler<RouteName> };
+      if (!raw) app.route(route);
+      else
+        app.register((scope, _options, done) => {
+          if (raw === 'all') scope.removeContentTypeParser('application/json');
+          scope.addContentTypeParser('*', (_request, _body, ready) => ready(null));
+          scope.route(route);
+          done();
+        });
+    }
   },
 });

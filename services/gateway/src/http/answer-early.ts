@@ -1,18 +1,27 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { endGently } from './end-gently.ts';
 
-/** Whether a body follows the head of this request. */
+/** Time for the client to read the response before the connection is destroyed. */
+const lingerMs = 2_000;
+
+/** Whether a request has a body. */
 export const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Answer before the request has been read to its end: read no further and tell the caller that the connection closes. */
+/** Prepares a response before the body is read completely: stops reading, and closes the connection afterwards. */
 export function answerEarly({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete || !hasBody(raw)) return;
   raw.unpipe();
   raw.pause();
-  // Node itself reads the rest of a body that nobody has read from; once we have, it leaves that to us.
+  // Node drains a body only if nothing was read from it.
   if (!raw.readableDidRead) raw.read();
   reply.header('connection', 'close');
   raw.socket.destroySoon = () => endGently(raw.socket);
+}
+
+/** Closes our side of a connection first. Destroying a socket with unread bytes resets it, and the response is lost. */
+export function endGently(socket: Socket, response = ''): void {
+  socket.end(response);
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }

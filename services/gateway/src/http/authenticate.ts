@@ -1,13 +1,14 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { findSessionUser, type SignedInUser } from '@uprez/domain/accounts/sessions';
 import type { Actor } from '@uprez/domain/actor';
+import type { Administrator } from '@uprez/domain/admin/change-user';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Deps } from '../deps.ts';
 
 const tokenSchema = z.object({ sid: z.string().min(1).max(100) });
 
-/** The session secret of a request's cookie; undefined when there is none or it is not ours. */
+/** The session secret in a request's cookie; undefined if it is missing or invalid. */
 export async function readSessionSecret(request: FastifyRequest): Promise<string | undefined> {
   const token = await request.jwtVerify<object>({ onlyCookie: true }).catch(() => undefined);
   const parsed = tokenSchema.safeParse(token);
@@ -16,14 +17,14 @@ export async function readSessionSecret(request: FastifyRequest): Promise<string
 
 const known = new WeakMap<FastifyRequest, Promise<SignedInUser>>();
 
-/** The signed-in user of a request, read once for each request. Throws `not_signed_in`. */
+/** The signed-in user, read once per request. Throws `not_signed_in`. */
 export function requireUser(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<SignedInUser> {
   const user = known.get(request) ?? readUser(deps, request);
   known.set(request, user);
   return user;
 }
 
-/** The same for calls that anybody may make: undefined for a visitor. */
+/** The signed-in user; undefined for visitors. */
 export async function findUser(
   deps: Pick<Deps, 'db' | 'settings'>,
   request: FastifyRequest,
@@ -36,7 +37,7 @@ export async function findUser(
   }
 }
 
-/** The signed-in user as of now: for streams, which outlive what the request began with. Throws `not_signed_in`. */
+/** Reads the signed-in user again, for streams. Throws `not_signed_in`. */
 export async function readUser(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<SignedInUser> {
   const secret = await readSessionSecret(request);
   const user = secret ? await findSessionUser(deps, secret) : undefined;
@@ -44,8 +45,16 @@ export async function readUser(deps: Pick<Deps, 'db' | 'settings'>, request: Fas
   return user;
 }
 
-/** The same, as the business rules know it. */
+/** The signed-in user as an actor. Throws `not_signed_in`. */
 export async function requireActor(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<Actor> {
   const user = await requireUser(deps, request);
   return { accountId: user.id, tier: user.tier };
+}
+
+/** The administrator on endpoints with `auth: 'admin'`. */
+export async function requireAdmin(
+  deps: Pick<Deps, 'db' | 'settings'>,
+  request: FastifyRequest,
+): Promise<Administrator> {
+  return { accountId: (await requireUser(deps, request)).id, address: request.ip };
 }

@@ -2,19 +2,19 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { requireUser } from './authenticate.ts';
-import type { RouteConfig } from './contract.ts';
-import { routeOf } from './route-of.ts';
+import { type RouteConfig, routeOf } from './contract.ts';
 
 const ours = /^\/(api|v1)\//;
 
-/** Refuse to start with a route of the API that does not say who may call it. */
+/** Throws at startup if a route of the API doesn't declare who may call it. */
 export function requireDeclared({ url, config }: RouteOptions): void {
   const declared = config as Partial<RouteConfig> | undefined;
-  if (ours.test(url) && !declared?.auth) throw new Error(`The route ${url} does not say who may call it.`);
+  if (ours.test(url) && !declared?.auth) throw new Error(`The route ${url} does not declare who may call it.`);
 }
 
 /**
- * Check on every request that the caller is what the route asks for, before its body is read. Throws `not_signed_in`, `admin_only`, or `admin_two_factor` where the site wants administrators to have it.
+ * Checks that the caller may use the endpoint, before the body is read. Throws `not_signed_in`, `admin_only`, or
+ * `admin_two_factor` if the site requires it.
  */
 export function registerAuthorization(app: FastifyInstance, deps: Pick<Deps, 'db' | 'settings'>): void {
   app.addHook('onRoute', requireDeclared);

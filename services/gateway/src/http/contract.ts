@@ -2,11 +2,12 @@ import type { Endpoint } from '@uprez/contracts/endpoints/endpoint';
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import type { KeyScope } from '@uprez/contracts/schemas/api-keys';
+import type { FastifyRequest } from 'fastify';
 
 type EndpointOf<Name extends RouteName> = (typeof endpoints)[Name];
 type SchemaAt<Row, Key extends string> = Row extends Record<Key, infer Schema> ? Schema : undefined;
 
-/** What a route says of itself to the hooks that every request passes. */
+/** The properties of an endpoint that hooks use. */
 export type RouteConfig = {
   name: RouteName;
   auth: Endpoint['auth'];
@@ -14,7 +15,7 @@ export type RouteConfig = {
   charges: boolean;
 };
 
-/** A route's options from the contract: method, path, who may call, and the schemas that check what comes in and goes out. */
+/** The route options of an endpoint: method, path, schemas, and who may call it. */
 export function contract<Name extends RouteName>(name: Name) {
   const row: EndpointOf<Name> = endpoints[name];
   const part = <Key extends string>(key: Key) =>
@@ -25,3 +26,9 @@ export function contract<Name extends RouteName>(name: Name) {
   const config: RouteConfig = { name, auth, scope, charges };
   return { method: routes[name].method, url: routes[name].path, schema: given, config };
 }
+
+/** The properties of the endpoint that a request is for; undefined for static files and unknown URLs. */
+export const routeOf = (request: FastifyRequest): RouteConfig | undefined => {
+  const config = request.routeOptions.config as Partial<RouteConfig>;
+  return config.auth && (config as RouteConfig);
+};

@@ -1,16 +1,15 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { chargeableMessage } from '@uprez/contracts/errors/chargeable-message';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
-import { errorCodeHeader, problemMediaType } from '@uprez/contracts/errors/problem';
+import { errorCodeHeader, type Problem, problemMediaType } from '@uprez/contracts/errors/problem';
 import { isDatabaseUnavailable } from '@uprez/domain/database-status';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { answerEarly } from './answer-early.ts';
+import { routeOf } from './contract.ts';
 import { isMachineText, mustBe } from './describe-issue.ts';
-import { presentProblem } from './present-problem.ts';
-import { routeOf } from './route-of.ts';
 
-/** Fastify's own refusals of a request, and what they are called here. */
+/** Error codes for errors of Fastify. */
 const fastifyCodes: Record<string, AppError['code']> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_body',
   FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_body',
@@ -22,10 +21,10 @@ const fastifyCodes: Record<string, AppError['code']> = {
 
 const sentenceOf = (param: string, message = '') => (isMachineText(message) ? mustBe(param, undefined) : message);
 
-/** The sandbox was asked for this error: nobody need hear of it. */
+/** Errors triggered in the sandbox are not reported. */
 const isForced = ({ meta }: AppError) => meta?.sandbox === true;
 
-/** The first name that a schema does not know. */
+/** The first unknown key. */
 function unknownKey(params: Record<string, unknown> = {}): string | undefined {
   const { keys } = params as { keys?: unknown };
   return Array.isArray(keys) ? String(keys[0]).slice(0, 40) : undefined;
@@ -50,6 +49,17 @@ function invalidInput({ validation: [first] }: SchemaError): AppError {
   return new AppError('invalid_parameter', { detail: sentenceOf(param, first?.message), param });
 }
 
+/** An error as a problem document. */
+export const presentProblem = ({ code, status, message, param, allowed, got, meta }: AppError): Problem => ({
+  code,
+  status,
+  detail: message,
+  ...(param === undefined ? {} : { param }),
+  ...(allowed === undefined ? {} : { allowed }),
+  ...(got === undefined ? {} : { got }),
+  ...(meta === undefined ? {} : { meta }),
+});
+
 /** Sends a problem document; a plain text body bypasses the response schema of the route. */
 export const sendProblem = (reply: FastifyReply, problem: object): FastifyReply =>
   reply
@@ -67,7 +77,7 @@ export const apiErrors: ErrorDialect = {
       : reply.type('text/plain; charset=utf-8').send(error.message),
 };
 
-/** Any thrown thing as a public error; what is not known stays unknown to the caller. */
+/** Converts any thrown value to a public error. Details of unknown errors are not disclosed. */
 function toAppError(error: unknown, request: FastifyRequest, dialect: ErrorDialect): AppError {
   if (error instanceof AppError) return error;
   if (isDatabaseUnavailable(error)) return new AppError('service_unavailable', { cause: error });
@@ -80,7 +90,7 @@ function toAppError(error: unknown, request: FastifyRequest, dialect: ErrorDiale
   return new AppError('internal', { cause: error });
 }
 
-/** What a route may have said of a file before it failed; of an error it is not true, and nobody may keep it. */
+/** Headers of a file, which a route may have set before it failed. */
 const fileHeaders = [
   'etag',
   'cache-control',
@@ -97,7 +107,7 @@ export const makeErrorHandler = (dialect: ErrorDialect) =>
     const appError = routeOf(request)?.charges ? known.with({ detail: chargeableMessage(known) }) : known;
     const { code, status } = appError;
     if (errorCodes[code].report && !isForced(appError))
-      request.log.error({ err: error, reqId: request.id, code }, 'a request failed');
+      request.log.error({ err: error, reqId: request.id, code }, 'request failed');
     answerEarly(request, reply);
     for (const name of fileHeaders) reply.removeHeader(name);
     reply.status(status).header(errorCodeHeader, code);

@@ -3,7 +3,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { requireUser } from './authenticate.ts';
-import { routeOf } from './route-of.ts';
+import { routeOf } from './contract.ts';
 
 /**
  * Calls that go on: those by which an administrator gets in and out (anybody may sign in, and is refused after that),

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { errorCodeHeader } from '@uprez/contracts/errors/problem';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { endGently } from './end-gently.ts';
+import { endGently } from './answer-early.ts';
 import type { makeErrorHandler } from './handle-error.ts';
 
 /** Headers of refusals that come before any hook or plugin sees the request: for plain text, the strictest of each. */

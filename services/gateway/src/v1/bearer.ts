@@ -1,11 +1,10 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Actor } from '@uprez/domain/actor';
-import type { CallerKey } from '@uprez/domain/api-keys/find-caller';
-import { getKeyBySecret, requireKeyShape, requireUsable } from '@uprez/domain/api-keys/find-caller';
+import { type CallerKey, getKeyBySecret, requireKeyShape, requireUsable } from '@uprez/domain/api-keys/find-caller';
 import { makeKeyCounter } from '@uprez/domain/api-keys/key-counter';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { routeOf } from '../http/route-of.ts';
+import { routeOf } from '../http/contract.ts';
 import { isSandboxPath } from './paths.ts';
 
 /** Names under which other products take a key in an address. */

@@ -1,13 +1,10 @@
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { routeOf } from '../http/route-of.ts';
+import { routeOf } from '../http/contract.ts';
 import { findKey } from './bearer.ts';
 
 const charged = 'x-credits-charged';
-
-/** Note how many units this call took; 0 where nobody says. */
-export const tellCharged = (reply: FastifyReply, units: number): FastifyReply => reply.header(charged, units);
 
 /** Whether an answer may tell what is left: refusals that cost us nothing should go on costing nothing. */
 const tells = (request: FastifyRequest, { statusCode }: FastifyReply) =>
@@ -20,7 +17,7 @@ export function registerCredits(app: FastifyInstance, deps: Pick<Deps, 'db' | 'l
   app.addHook('onSend', async (request, reply) => {
     const key = findKey(request);
     if (!key || !tells(request, reply)) return;
-    if (!reply.hasHeader(charged)) tellCharged(reply, 0);
+    if (!reply.hasHeader(charged)) reply.header(charged, 0);
     try {
       const { meters, period } = await readQuota(deps, { actor: { accountId: key.accountId } });
       reply.headers({

@@ -1,21 +1,21 @@
+import type { Endpoint } from '@uprez/contracts/endpoints/endpoint';
+import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { errorHints } from '@uprez/contracts/errors/error-hints';
 import { snake } from '@uprez/contracts/v1/snake';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import { routeOf } from '../http/contract.ts';
 import { describeIssue } from '../http/describe-issue.ts';
-import { type ErrorDialect, type SchemaError, sendProblem } from '../http/handle-error.ts';
-import { presentProblem } from '../http/present-problem.ts';
+import { type ErrorDialect, presentProblem, type SchemaError, sendProblem } from '../http/handle-error.ts';
 import { absoluteUrl, documentationUrl } from '../http/public-links.ts';
-import { readTypes } from './read-types.ts';
 import { snakeCase } from './snake-case.ts';
 
 type ErrorConfig = Pick<Config, 'PUBLIC_URL'>;
 
 /** Errors of `/v1`: always problem documents, with hints and links. */
 export const v1Errors = (config: ErrorConfig): ErrorDialect => ({
-  unsupportedType: (request) =>
-    new AppError('unsupported_media_type', { param: 'Content-Type', allowed: readTypes(request) }),
+  unsupportedType,
   invalidInput,
   send: (reply, error) => {
     if (error.status === 401) reply.header('www-authenticate', 'Bearer');
@@ -23,6 +23,14 @@ export const v1Errors = (config: ErrorConfig): ErrorDialect => ({
     return sendProblem(reply, presentV1Problem(error, { id, config }));
   },
 });
+
+/** The error for a content type that the endpoint doesn't accept. */
+export function unsupportedType(request: FastifyRequest): AppError {
+  const name = routeOf(request)?.name;
+  const { docs }: Partial<Endpoint> = name ? endpoints[name] : {};
+  const allowed = Object.keys(docs?.requestBodies ?? { 'application/json': true });
+  return new AppError('unsupported_media_type', { param: 'Content-Type', allowed });
+}
 
 /** A validation error with the allowed values, and the value that was sent. */
 function invalidInput({ validation: [first], validationContext }: SchemaError, request: FastifyRequest): AppError {

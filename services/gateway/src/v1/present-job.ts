@@ -2,20 +2,21 @@ import type { Job } from '@uprez/contracts/schemas/job';
 import type { V1DryRun } from '@uprez/contracts/v1/estimate';
 import type { V1Job } from '@uprez/contracts/v1/job';
 import type { Camel } from '@uprez/contracts/v1/snake';
+import type { PlannedUpload } from '@uprez/domain/intake/plan-upload';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 import type { Config } from '../config.ts';
 import { presentJob } from '../features/jobs/present-job.ts';
 import { absoluteUrl, documentationUrl } from '../http/public-links.ts';
 
 type LinkConfig = Pick<Config, 'URL_SECRET' | 'PUBLIC_URL'>;
-/** `prefix`: `/v1` or that of the sandbox. `notes`: of this call, in addition to the job's own. */
-export type V1Answer = { prefix: string; notes?: readonly string[] };
+/** `prefix`: `/v1` or that of the sandbox. `notes`: of this request, in addition to those of the job. */
+type Options = { prefix: string; notes?: readonly string[] | undefined };
 
-/** A job of `/v1`, before the plugin renames its fields. The schema removes what only `/api` tells. */
+/** A job of `/v1`, before the plugin renames its fields. The schema removes the fields that only `/api` has. */
 export function presentV1Job(
   config: LinkConfig,
   found: JobWithFiles,
-  { prefix, notes = [] }: V1Answer,
+  { prefix, notes = [] }: Options,
 ): Job & Camel<V1Job> {
   const { notes: own, receipt, kind } = found.job;
   const { error, ...job } = presentJob(config, found, '/v1');
@@ -38,10 +39,11 @@ export const presentV1Error = (config: LinkConfig, error: { code: string; messag
   documentationUrl: documentationUrl(config, error.code),
 });
 
-type Planned = Pick<JobWithFiles['job'], 'plan' | 'recipe' | 'notes'> & { sizeBytes: number; meter: V1DryRun['meter'] };
-
-/** What an image would become. `units`: what the job would be charged. */
-export function presentDryRun({ plan, recipe, notes, sizeBytes, meter }: Planned, units: number): Camel<V1DryRun> {
+/** The response to a dry run. */
+export function presentDryRun(
+  { plan, recipe, notes, source: { sizeBytes } }: PlannedUpload,
+  charge: Pick<V1DryRun, 'units' | 'meter'>,
+): Camel<V1DryRun> {
   const { source, output, estimate, engine } = plan;
   return {
     dryRun: true,
@@ -53,8 +55,7 @@ export function presentDryRun({ plan, recipe, notes, sizeBytes, meter }: Planned
     quality: recipe.quality,
     engine,
     originalSize: { width: source.width, height: source.height, fileSize: sizeBytes },
-    units,
-    meter,
+    ...charge,
     notes,
   };
 }

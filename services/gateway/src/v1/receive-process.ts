@@ -4,34 +4,35 @@ import { fileTooLarge } from '@uprez/contracts/errors/file-too-large';
 import { camelCase, type Fields } from '@uprez/contracts/recipe/parse-recipe';
 import { parseV1 } from '@uprez/contracts/v1/parse-v1';
 import type { Actor } from '@uprez/domain/actor';
+import { cleanFilename } from '@uprez/domain/intake/clean-filename';
+import type { Upload } from '@uprez/domain/intake/plan-upload';
 import { abandonUpload, beginUpload } from '@uprez/domain/uploads/begin-upload';
 import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { receiveBody } from '../features/batches/receive-item.ts';
-import { cleanFilename } from '../features/uploads/clean-filename.ts';
 import { bringImage, isJson, readJsonFields } from '../features/uploads/receive-image.ts';
 import { receiveJson } from '../features/uploads/receive-json.ts';
-import { type ReceivedForm, receiveForm, type Upload } from '../features/uploads/receive-upload.ts';
-import { readTypes } from './read-types.ts';
+import { type ReceivedForm, receiveForm } from '../features/uploads/receive-upload.ts';
+import { unsupportedType } from './errors.ts';
 
 type V1Deps = Pick<Deps, 'db' | 'storage' | 'log' | 'network'>;
 type Form = Partial<ReceivedForm> & Pick<ReceivedForm, 'fields'>;
 type Receiving = { request: FastifyRequest; signal: AbortSignal };
 
-/** The parameters in a request's address, in their order and with their repeats. */
-export const readQuery = ({ url }: Pick<FastifyRequest, 'url'>): [string, string][] => [
+/** The parameters of the query string, in order and with repeats. */
+const readQuery = ({ url }: Pick<FastifyRequest, 'url'>): [string, string][] => [
   ...new URLSearchParams(url.split('?').slice(1).join('?')),
 ];
 
 /**
- * An image and its fields, however they come: a multipart form, the image as the body itself, or JSON with base64 in
- * `image`; or with `image_url` from any of them, then it is fetched. The address may hold fields as well. Throws what
- * `parseV1` does for those, `unsupported_media_type`, and as `receiveForm`, `receiveBody` and `bringImage` do.
+ * Receives an image and its fields: a form, the image as the request body, or JSON with base64 in `image`. Any of them
+ * can have an `image_url` instead of the image. Fields can also be in the query string. Throws `unsupported_media_type`,
+ * and the errors of `parseV1`, `receiveForm`, `receiveBody`, and `bringImage`.
  */
 export async function receiveV1(deps: V1Deps, actor: Actor, { request, signal }: Receiving): Promise<ReceivedForm> {
   const query = readQuery(request);
-  // What is wrong in the address is said before the image is sent.
+  // Validated before the image is received.
   parseV1(query);
   const body = await receiveOne(deps, actor, request);
   const { upload, fields } = await bringImage(deps, actor, {
@@ -49,9 +50,9 @@ async function receiveOne(deps: V1Deps, actor: Actor, request: FastifyRequest): 
   }
   if (isJson(request)) return receiveJson(actor, { request, take: (body) => takeBase64(deps, actor, body) });
   if (type && /^(image\/[\w.+-]+|application\/octet-stream)\s*(;|$)/i.test(type))
-    return { upload: await receiveBody(deps, actor, { request }), fields: [] };
+    return { upload: await receiveBody(deps, actor, request), fields: [] };
   if (type === undefined && Number(request.headers['content-length'] ?? 0) === 0) return { fields: [] };
-  throw new AppError('unsupported_media_type', { param: 'Content-Type', allowed: readTypes(request) });
+  throw unsupportedType(request);
 }
 
 const nameOf = (fields: Fields): string | undefined => {
@@ -59,7 +60,7 @@ const nameOf = (fields: Fields): string | undefined => {
   return name === undefined ? undefined : cleanFilename(name);
 };
 
-/** With the line breaks that some encoders make. Neighbors that share letters would take a square of the time. */
+/** With the line breaks of some encoders. Adjacent groups share no characters, so matching takes linear time. */
 const base64 = /^(?:data:[\w.+/-]{1,100};base64,)?([A-Za-z0-9+/_=\r\n-]*)$/;
 const padding = /^=[\r\n]{0,2}=?[\r\n]{0,2}$/;
 
@@ -70,7 +71,7 @@ function readBase64(text: string): string | undefined {
   return end < 0 || padding.test(digits?.slice(end) ?? '') ? digits : undefined;
 }
 
-/** The fields of a JSON body, its image stored. */
+/** Stores the image of a JSON body and returns its fields. */
 async function takeBase64(deps: V1Deps, actor: Actor, body: unknown): Promise<Form> {
   const all = readJsonFields(body);
   const fields = all.filter(([name]) => name !== 'image');

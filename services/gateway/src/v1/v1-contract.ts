@@ -10,14 +10,16 @@ export function v1Contract<Name extends V1Name>(name: Name) {
   return { ...row, url: row.url.replace(/^\/v1/, '') };
 }
 
-/** Calls whose name under `/v1` is not that under `/api` with `v1` before it. */
+/** Endpoints whose name under `/v1` is not `v1` and their name under `/api`. */
 const otherNames: Partial<Record<RouteName, V1Name[]>> = {
+  processImage: ['v1Process', 'v1Resize'],
+  createBatch: ['v1CreateBatch', 'v1Bulk'],
   getJob: ['v1GetJob', 'v1JobStatus'],
   listEngines: ['v1Engines'],
   signedFile: ['v1File'],
 };
 
-/** The names under `/v1` of a call of `/api`. */
+/** The names under `/v1` of an endpoint of `/api`. */
 export function v1NamesOf(name: RouteName): V1Name[] {
   const usual = `v1${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   return otherNames[name] ?? (Object.hasOwn(v1Routes, usual) ? [usual as V1Name] : []);

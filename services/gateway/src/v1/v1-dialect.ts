@@ -1,29 +1,52 @@
-import type { FastifyReply } from 'fastify';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { NewBatchBody } from '@uprez/contracts/schemas/batch';
+import { v1NewBatchSchema } from '@uprez/contracts/v1/batch';
+import { parseV1 } from '@uprez/contracts/v1/parse-v1';
+import { meterOf } from '@uprez/domain/jobs/planning/estimate-job';
+import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { Traits } from '../features/dialect.ts';
+import { isJson } from '../features/uploads/receive-image.ts';
+import { describeIssue } from '../http/describe-issue.ts';
+import { readJson } from '../http/read-json.ts';
 import { requireKey, requireKeyActor } from './bearer.ts';
-import { tellCharged } from './credits.ts';
+import { unsupportedType } from './errors.ts';
 import { v1Prefix } from './paths.ts';
 import { presentV1Batch, presentV1BatchItem, presentV1ManifestRow } from './present-batch.ts';
-import { presentV1Job } from './present-job.ts';
+import { presentDryRun, presentV1Job } from './present-job.ts';
+import { receiveV1 } from './receive-process.ts';
 import { v1Contract, v1NamesOf } from './v1-contract.ts';
 
-/** `/v1`: the API key, absolute links, and the header `x-job-id`. Field names are changed by the plugin. */
-export const v1Dialect = ({ config }: Deps): Traits => ({
-  surface: 'api',
-  routesOf: (name) => v1NamesOf(name).map((v1Name) => v1Contract(v1Name)),
-  actorOf: async (request) => requireKeyActor(request),
-  tierOf: async (request) => requireKey(request).tier,
-  tellCharged,
-  presentJob: (reply, found) =>
-    presentV1Job(config, found, { prefix: prefixOf(reply.header('x-job-id', found.job.id)) }),
-  presentDeletion: (reply, receipt) => {
-    reply.header('x-job-id', receipt.id);
-    return { ...receipt, jobId: receipt.id };
-  },
-  presentBatch: (reply, found) => presentV1Batch(config, found, prefixOf(reply)),
-  presentBatchItem: (reply, entry) => presentV1BatchItem(config, entry, prefixOf(reply)),
-  presentManifestRow: presentV1ManifestRow,
-});
+/** `/v1`: API keys, absolute URLs, and headers about credits, jobs, and caching. The plugin renames the fields. */
+export const v1Dialect = (deps: Deps): Traits => {
+  const { config } = deps;
+  return {
+    surface: 'api',
+    routesOf: (name) => v1NamesOf(name).map((v1Name) => v1Contract(v1Name)),
+    rawBodies: { processImage: 'all', createBatch: 'all', putBatchItem: 'all' },
+    actorOf: async (request) => requireKeyActor(request),
+    tierOf: async (request) => requireKey(request).tier,
+    prefixOf: v1Prefix,
+    tell: (reply, headers) => reply.headers(headers),
+    receiveImage: (actor, receiving) => receiveV1(deps, actor, receiving),
+    parseFields: parseV1,
+    readNewBatch,
+    presentJob: (request, found, notes) => presentV1Job(config, found, { prefix: v1Prefix(request), notes }),
+    presentJobs: (_reply, { jobs, nextCursor = null }) => ({ data: jobs, nextCursor }),
+    presentDryRun: (planned, { tier, key }) =>
+      presentDryRun(planned, { meter: meterOf(tier, planned.plan.engine), units: key?.isSandbox ? 0 : 1 }),
+    presentDeletion: (receipt) => ({ ...receipt, jobId: receipt.id }),
+    presentBatch: (request, found) => presentV1Batch(config, found, v1Prefix(request)),
+    presentBulk: (request, found) => presentV1Batch(config, found, v1Prefix(request)),
+    presentBatchItem: (request, entry) => presentV1BatchItem(config, entry, v1Prefix(request)),
+    presentManifestRow: presentV1ManifestRow,
+  };
+};
 
-const prefixOf = (reply: FastifyReply) => v1Prefix(reply.request);
+async function readNewBatch(request: FastifyRequest): Promise<NewBatchBody> {
+  if (!isJson(request)) throw unsupportedType(request);
+  const body = await readJson(request, limits.batchBodyBytes);
+  const parsed = v1NewBatchSchema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw describeIssue(parsed.error.issues[0] ?? {}, body);
+}

@@ -1,26 +1,25 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { camelKeys } from '@uprez/contracts/v1/camel-keys';
+import type { FastifyRequest } from 'fastify';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
 import { bindDialect } from '../features/dialect.ts';
 import { registerSharedRoutes } from '../features/register-routes.ts';
+import { hasBody } from '../http/answer-early.ts';
 import { requireDeclared } from '../http/authorize.ts';
 import { makeErrorHandler } from '../http/handle-error.ts';
 import { registerMaintenance } from '../http/maintenance.ts';
 import { registerRateLimits } from '../http/rate-limit.ts';
 import { watchBodies } from '../http/watch-body.ts';
-import { registerV1AccountRoutes } from './account-routes.ts';
-import { registerV1BatchRoutes } from './batches-routes.ts';
 import { registerKeyAuthorization, registerKeys } from './bearer.ts';
 import { registerCors } from './cors.ts';
 import { registerCredits } from './credits.ts';
-import { registerV1DocumentRoutes } from './documents-routes.ts';
 import { v1Errors } from './errors.ts';
-import { registerV1JobRoutes } from './jobs-routes.ts';
+import { keyCallers } from './key-callers.ts';
 import { nothingAt } from './methods-at.ts';
-import { registerV1ProcessRoutes } from './process-routes.ts';
-import { refuseEncoded } from './refuse-encoded.ts';
 import { toV1Body } from './snake-case.ts';
 import { v1Dialect } from './v1-dialect.ts';
+import { registerV1OnlyRoutes } from './v1-routes.ts';
 
 /**
  * The public API, mounted at `/v1`: API keys, names in snake_case, errors as problem documents. It serves the same
@@ -37,7 +36,7 @@ export async function v1Plugin(app: App, { deps, closing }: { deps: Deps; closin
   registerKeys(app, deps);
   registerMaintenance(app, deps);
   registerKeyAuthorization(app, deps);
-  await registerRateLimits(app, deps, ['ratelimit', 'x-ratelimit']);
+  await registerRateLimits(app, deps, keyCallers(deps));
   app.addHook('onRequest', refuseEncoded);
   watchBodies(app);
   registerCredits(app, deps);
@@ -51,9 +50,12 @@ export async function v1Plugin(app: App, { deps, closing }: { deps: Deps; closin
 /** Registers the routes of `/v1`, without the hooks that serve them. */
 export function registerV1Routes(app: App, deps: Deps, closing: AbortSignal): void {
   registerSharedRoutes(bindDialect(v1Dialect(deps), app), deps, closing);
-  registerV1AccountRoutes(app, deps);
-  registerV1ProcessRoutes(app, deps, closing);
-  registerV1JobRoutes(app, deps);
-  registerV1BatchRoutes(app, deps, closing);
-  registerV1DocumentRoutes(app, deps);
+  registerV1OnlyRoutes(app, deps);
+}
+
+/** Compressed bodies are rejected, so that no small request becomes a large one. */
+async function refuseEncoded(request: FastifyRequest): Promise<void> {
+  const encoding = request.headers['content-encoding'];
+  if (encoding === undefined || encoding === 'identity' || !hasBody(request.raw)) return;
+  throw new AppError('unsupported_encoding', { param: 'Content-Encoding', allowed: ['identity'] });
 }

@@ -1,70 +1,67 @@
 import { answers } from '@uprez/contracts/texts/answers';
 import { changeEmail } from '@uprez/domain/accounts/change-email';
 import { changePassword } from '@uprez/domain/accounts/change-password';
+import { disableTwoFactor } from '@uprez/domain/accounts/disable-two-factor';
+import { enableTwoFactor } from '@uprez/domain/accounts/enable-two-factor';
 import { forgotPassword } from '@uprez/domain/accounts/forgot-password';
 import { resendVerification } from '@uprez/domain/accounts/resend-verification';
 import { resetPassword } from '@uprez/domain/accounts/reset-password';
+import { setUpTwoFactor } from '@uprez/domain/accounts/set-up-two-factor';
 import { updateProfile } from '@uprez/domain/accounts/update-profile';
 import { verifyEmail } from '@uprez/domain/accounts/verify-email';
-import type { App } from '../../app-type.ts';
 import type { Deps } from '../../deps.ts';
 import { requireUser } from '../../http/authenticate.ts';
-import { contract } from '../../http/contract.ts';
-import { readDevice, setDeviceCookie } from './device-cookie.ts';
+import type { Dialect } from '../dialect.ts';
+import { readDevice, setDeviceCookie, setSessionCookie } from './cookies.ts';
 import { presentUser } from './present-user.ts';
-import { setSessionCookie } from './session-cookie.ts';
 
-/** What the links in mails do, and what users change of themselves. */
-export function registerAccountRoutes(app: App, deps: Deps): void {
-  app.route({
-    ...contract('updateProfile'),
-    handler: async (request, reply) => {
-      const user = await updateProfile(deps, { user: await requireUser(deps, request), ...request.body });
-      return reply.status(200).send(await presentUser(deps, user));
-    },
+/** The profile, the password, and the email address of an account. */
+export function registerAccountRoutes({ route }: Dialect, deps: Deps): void {
+  route('updateProfile', async (request) => {
+    const user = await updateProfile(deps, { user: await requireUser(deps, request), ...request.body });
+    return presentUser(deps, user);
   });
-  app.route({
-    ...contract('changePassword'),
-    handler: async (request, reply) => {
-      const secret = await changePassword(deps, { user: await requireUser(deps, request), ...request.body });
-      await setSessionCookie(reply, deps.config, secret);
-      return reply.status(200).send({ message: answers.passwordChanged });
-    },
+  route('changePassword', async (request, reply) => {
+    const secret = await changePassword(deps, { user: await requireUser(deps, request), ...request.body });
+    await setSessionCookie(reply, deps.config, secret);
+    return { message: answers.passwordChanged };
   });
-  app.route({
-    ...contract('changeEmail'),
-    handler: async (request, reply) => {
-      await changeEmail(deps, { user: await requireUser(deps, request), ...request.body });
-      return reply.status(202).send({ message: answers.emailChangeAsked });
-    },
+  route('changeEmail', async (request, reply) => {
+    await changeEmail(deps, { user: await requireUser(deps, request), ...request.body });
+    return reply.status(202).send({ message: answers.emailChangeAsked });
   });
-  app.route({
-    ...contract('forgotPassword'),
-    handler: async (request, reply) => {
-      await forgotPassword(deps, request.body.email);
-      return reply.status(200).send({ message: answers.resetAsked });
-    },
+  route('forgotPassword', async (request) => {
+    await forgotPassword(deps, request.body.email);
+    return { message: answers.resetAsked };
   });
-  app.route({
-    ...contract('resetPassword'),
-    handler: async (request, reply) => {
-      const device = readDevice(request, deps.config);
-      setDeviceCookie(reply, deps.config, await resetPassword(deps, { ...request.body, device }));
-      return reply.status(200).send({ message: answers.passwordReset });
-    },
+  route('resetPassword', async (request, reply) => {
+    const device = readDevice(request, deps.config);
+    setDeviceCookie(reply, deps.config, await resetPassword(deps, { ...request.body, device }));
+    return { message: answers.passwordReset };
   });
-  app.route({
-    ...contract('verifyEmail'),
-    handler: async (request, reply) => {
-      await verifyEmail(deps, request.body.token);
-      return reply.status(200).send({ message: answers.emailConfirmed });
-    },
+  route('verifyEmail', async (request) => {
+    await verifyEmail(deps, request.body.token);
+    return { message: answers.emailConfirmed };
   });
-  app.route({
-    ...contract('resendVerification'),
-    handler: async (request, reply) => {
-      const { id } = await requireUser(deps, request);
-      return reply.status(200).send({ message: await resendVerification(deps, id) });
-    },
+  route('resendVerification', async (request) => ({
+    message: await resendVerification(deps, (await requireUser(deps, request)).id),
+  }));
+}
+
+/** Two-factor authentication of the user's own account. */
+export function registerTwoFactorRoutes({ route }: Dialect, deps: Deps): void {
+  route('setUpTwoFactor', async (request) =>
+    setUpTwoFactor(deps, { user: await requireUser(deps, request), ...request.body }),
+  );
+  route('enableTwoFactor', async (request, reply) => {
+    const user = await requireUser(deps, request);
+    const { recoveryCodes, sessionSecret } = await enableTwoFactor(deps, { user, code: request.body.code });
+    await setSessionCookie(reply, deps.config, sessionSecret);
+    return { recoveryCodes };
+  });
+  route('disableTwoFactor', async (request, reply) => {
+    const secret = await disableTwoFactor(deps, { user: await requireUser(deps, request), ...request.body });
+    await setSessionCookie(reply, deps.config, secret);
+    return reply.status(204).send(null);
   });
 }

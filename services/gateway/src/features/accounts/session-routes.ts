@@ -1,19 +1,61 @@
+import type { SessionView } from '@uprez/contracts/schemas/account';
 import { logIn } from '@uprez/domain/accounts/log-in';
 import type { SignedIn } from '@uprez/domain/accounts/open-account';
 import { registerAccount } from '@uprez/domain/accounts/register-account';
-import { logOut } from '@uprez/domain/accounts/sessions';
+import { endSession, endSessions, listSessions, logOut, type Session } from '@uprez/domain/accounts/sessions';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { App } from '../../app-type.ts';
 import type { Deps } from '../../deps.ts';
 import { readSessionSecret, requireUser } from '../../http/authenticate.ts';
-import { contract } from '../../http/contract.ts';
-import { readDevice, setDeviceCookie } from './device-cookie.ts';
+import type { Dialect } from '../dialect.ts';
+import { clearSessionCookie, readDevice, setDeviceCookie, setSessionCookie } from './cookies.ts';
 import { presentUser } from './present-user.ts';
-import { sameSitePath } from './same-site-path.ts';
-import { clearSessionCookie, setSessionCookie } from './session-cookie.ts';
 
-/** What signing up and signing in need to know beside the body. */
-const entryOf = async (request: FastifyRequest, { config }: Deps) => ({
+/** Signing up, in, and out. */
+export function registerSessionRoutes({ route }: Dialect, deps: Deps): void {
+  route('register', async (request, reply) => {
+    const signedIn = await registerAccount(deps, { ...request.body, ...(await deviceAndSession(request, deps)) });
+    await setCookies(reply, deps, signedIn);
+    return reply.status(201).send(await presentUser(deps, signedIn.user));
+  });
+  route('login', async (request, reply) => {
+    const { email: login, ...proof } = request.body;
+    const signedIn = await logIn(deps, { login, ...proof, ...(await deviceAndSession(request, deps)) });
+    await setCookies(reply, deps, signedIn);
+    return presentUser(deps, signedIn.user);
+  });
+  route('loginPage', (request, reply) =>
+    reply.redirect(`/auth?next=${encodeURIComponent(sameSitePath(request.query.next))}`, 302),
+  );
+  route('logout', async (request, reply) => {
+    const secret = await readSessionSecret(request);
+    if (secret) await logOut(deps, secret);
+    clearSessionCookie(reply, deps.config);
+    return reply.status(204).send(null);
+  });
+  for (const name of ['user', 'authUser'] as const)
+    route(name, async (request) => presentUser(deps, await requireUser(deps, request)));
+}
+
+/** The devices on which a user is signed in. */
+export function registerDeviceRoutes({ route }: Dialect, deps: Deps): void {
+  route('listSessions', async (request) => {
+    const user = await requireUser(deps, request);
+    return (await listSessions(deps, user.id)).map((session) => presentSession(session, user.sessionId));
+  });
+  route('endSession', async (request, reply) => {
+    const user = await requireUser(deps, request);
+    await endSession(deps, { userId: user.id, sessionId: request.params.id });
+    if (request.params.id === user.sessionId) clearSessionCookie(reply, deps.config);
+    return reply.status(204).send(null);
+  });
+  route('endSessions', async (request, reply) => {
+    await endSessions(deps, (await requireUser(deps, request)).id);
+    clearSessionCookie(reply, deps.config);
+    return reply.status(204).send(null);
+  });
+}
+
+const deviceAndSession = async (request: FastifyRequest, { config }: Deps) => ({
   device: readDevice(request, config),
   formerSecret: await readSessionSecret(request),
 });
@@ -23,43 +65,18 @@ async function setCookies(reply: FastifyReply, { config }: Deps, { secret, devic
   setDeviceCookie(reply, config, deviceSecret);
 }
 
-export function registerSessionRoutes(app: App, deps: Deps): void {
-  app.route({
-    ...contract('register'),
-    handler: async (request, reply) => {
-      const signedIn = await registerAccount(deps, { ...request.body, ...(await entryOf(request, deps)) });
-      await setCookies(reply, deps, signedIn);
-      return reply.status(201).send(await presentUser(deps, signedIn.user));
-    },
-  });
-  app.route({
-    ...contract('login'),
-    handler: async (request, reply) => {
-      const { email: login, password, code } = request.body;
-      const signedIn = await logIn(deps, { login, password, code, ...(await entryOf(request, deps)) });
-      await setCookies(reply, deps, signedIn);
-      return reply.status(200).send(await presentUser(deps, signedIn.user));
-    },
-  });
-  app.route({
-    ...contract('loginPage'),
-    handler: (request, reply) =>
-      reply.redirect(`/auth?next=${encodeURIComponent(sameSitePath(request.query.next))}`, 302),
-  });
-  app.route({
-    ...contract('logout'),
-    handler: async (request, reply) => {
-      const secret = await readSessionSecret(request);
-      if (secret) await logOut(deps, secret);
-      clearSessionCookie(reply, deps.config);
-      return reply.status(204).send(null);
-    },
-  });
-  for (const name of ['user', 'authUser'] as const) {
-    app.route({
-      ...contract(name),
-      handler: async (request, reply) =>
-        reply.status(200).send(await presentUser(deps, await requireUser(deps, request))),
-    });
-  }
+/** The path to open after sign-in; `/` for anything that could lead to another site. */
+function sameSitePath(next: string | undefined): string {
+  if (!next?.startsWith('/') || /^\/[/\\]/.test(next) || /[\\\s]/.test(next)) return '/';
+  const base = 'http://same.invalid';
+  return URL.canParse(next, base) && new URL(next, base).origin === base ? next : '/';
 }
+
+const presentSession = (session: Session, currentId: string): SessionView => ({
+  id: session.id,
+  isCurrent: session.id === currentId,
+  userAgent: session.userAgent,
+  address: session.address,
+  createdAt: session.createdAt.toISOString(),
+  lastSeenAt: session.lastSeenAt.toISOString(),
+});

@@ -1,57 +1,51 @@
+import type { AdminUser } from '@uprez/contracts/schemas/admin';
 import { changeTier } from '@uprez/domain/admin/change-tier';
-import { getUser, listUsers } from '@uprez/domain/admin/list-users';
+import { grantUnits } from '@uprez/domain/admin/grant-units';
+import { getStats, getUser, type ListedUser, listUsers } from '@uprez/domain/admin/list-users';
 import { removeTwoFactor } from '@uprez/domain/admin/remove-two-factor';
 import { suspendUser } from '@uprez/domain/admin/suspend-user';
-import type { App } from '../../app-type.ts';
 import type { Deps } from '../../deps.ts';
-import { contract } from '../../http/contract.ts';
-import { presentAdminUser } from './present-admin-user.ts';
-import { requireAdmin } from './require-admin.ts';
+import { requireAdmin } from '../../http/authenticate.ts';
+import { linkNext } from '../../http/link-next.ts';
+import { presentCounted } from '../accounts/present-user.ts';
+import type { Dialect } from '../dialect.ts';
 
-export function registerAdminUserRoutes(app: App, deps: Deps): void {
-  app.route({
-    ...contract('adminListUsers'),
-    handler: async (request, reply) => {
-      const { users, total, nextCursor } = await listUsers(deps, request.query);
-      reply.header('x-total-count', total);
-      if (nextCursor) {
-        const query = new URLSearchParams({ cursor: nextCursor });
-        for (const name of ['search', 'tier', 'status', 'limit'] as const) {
-          const value = request.query[name];
-          if (value !== undefined) query.set(name, String(value));
-        }
-        reply.header('link', `</api/admin/users?${query}>; rel="next"`);
-      }
-      return reply.status(200).send(users.map(presentAdminUser));
-    },
+/** Users in the admin API. */
+export function registerAdminUserRoutes({ route }: Dialect, deps: Deps): void {
+  route('adminStats', async () => getStats(deps));
+  route('adminListUsers', async (request, reply) => {
+    const { users, ...page } = await listUsers(deps, request.query);
+    linkNext(reply, { path: '/api/admin/users', query: request.query, ...page });
+    return users.map(presentAdminUser);
   });
-  app.route({
-    ...contract('adminGetUser'),
-    handler: async (request, reply) => reply.status(200).send(presentAdminUser(await getUser(deps, request.params.id))),
+  route('adminGetUser', async (request) => presentAdminUser(await getUser(deps, request.params.id)));
+  route('adminUpdateUser', async (request) => {
+    const suspension = { userId: request.params.id, ...request.body };
+    return presentAdminUser(await suspendUser(deps, { admin: await requireAdmin(deps, request), ...suspension }));
   });
-  app.route({
-    ...contract('adminUpdateUser'),
-    handler: async (request, reply) => {
-      const suspension = { userId: request.params.id, ...request.body };
-      const user = await suspendUser(deps, { admin: await requireAdmin(deps, request), ...suspension });
-      return reply.status(200).send(presentAdminUser(user));
-    },
+  route('adminRemoveTwoFactor', async (request) => {
+    const removal = { userId: request.params.id, ...request.body };
+    return presentAdminUser(await removeTwoFactor(deps, { admin: await requireAdmin(deps, request), ...removal }));
   });
-  app.route({
-    ...contract('adminRemoveTwoFactor'),
-    handler: async (request, reply) => {
-      const removal = { userId: request.params.id, ...request.body };
-      const user = await removeTwoFactor(deps, { admin: await requireAdmin(deps, request), ...removal });
-      return reply.status(200).send(presentAdminUser(user));
-    },
+  route('adminSetTier', async (request) => {
+    const { subscriptionTier: tier, reason, endsAt } = request.body;
+    const change = { userId: request.params.id, tier, reason, ...(endsAt && { endsAt: new Date(endsAt) }) };
+    return presentAdminUser(await changeTier(deps, { admin: await requireAdmin(deps, request), ...change }));
   });
-  app.route({
-    ...contract('adminSetTier'),
-    handler: async (request, reply) => {
-      const { subscriptionTier: tier, reason, endsAt } = request.body;
-      const change = { userId: request.params.id, tier, reason, ...(endsAt && { endsAt: new Date(endsAt) }) };
-      const user = await changeTier(deps, { admin: await requireAdmin(deps, request), ...change });
-      return reply.status(200).send(presentAdminUser(user));
-    },
+  route('adminGrantUnits', async (request, reply) => {
+    const options = { ...request.body, userId: request.params.id, expiresAt: new Date(request.body.expiresAt) };
+    const grant = await grantUnits(deps, { admin: await requireAdmin(deps, request), ...options });
+    const { id, meter, units, unitsLeft, reason, startsAt, expiresAt } = grant;
+    const times = { startsAt: startsAt.toISOString(), expiresAt: expiresAt.toISOString() };
+    return reply.status(201).send({ id, meter, units, unitsLeft, reason, ...times });
   });
 }
+
+const presentAdminUser = (user: ListedUser): AdminUser => ({
+  ...presentCounted(user, user),
+  suspendedAt: user.suspendedAt?.toISOString() ?? null,
+  suspendedReason: user.suspendedReason,
+  lastSeenAt: user.lastSeenAt?.toISOString() ?? null,
+  subscriptionEndsAt: user.tierUntil?.toISOString() ?? null,
+  subscriptionReason: user.tierReason,
+});

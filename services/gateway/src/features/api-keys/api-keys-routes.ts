@@ -1,61 +1,57 @@
+import { type ApiKeyView, keyScopes } from '@uprez/contracts/schemas/api-keys';
 import { changeApiKey } from '@uprez/domain/api-keys/change-api-key';
 import { createApiKey } from '@uprez/domain/api-keys/create-api-key';
-import { deleteApiKey, getKeyUsage, listApiKeys } from '@uprez/domain/api-keys/get-api-key';
+import { type ApiKey, deleteApiKey, getKeyUsage, listApiKeys } from '@uprez/domain/api-keys/get-api-key';
 import { rotateApiKey } from '@uprez/domain/api-keys/rotate-api-key';
 import type { FastifyRequest } from 'fastify';
-import type { App } from '../../app-type.ts';
 import type { Deps } from '../../deps.ts';
-import { requireActor } from '../../http/authenticate.ts';
-import { contract } from '../../http/contract.ts';
-import { presentApiKey } from './present-api-key.ts';
+import type { Dialect } from '../dialect.ts';
 
-/** Keys of the public API, as their owner makes and ends them. */
-export function registerApiKeyRoutes(app: App, deps: Deps): void {
-  const ownOf = async (request: FastifyRequest, { id }: { id: string }) => ({
-    accountId: (await requireActor(deps, request)).accountId,
-    id,
+/** API keys, as their owner manages them. */
+export function registerApiKeyRoutes({ route, actorOf }: Dialect, deps: Deps): void {
+  const accountOf = async (request: FastifyRequest) => ({ accountId: (await actorOf(request)).accountId });
+  route('listApiKeys', async (request) => {
+    const { accountId } = await accountOf(request);
+    return (await listApiKeys(deps, accountId)).map(presentApiKey);
   });
-  app.route({
-    ...contract('listApiKeys'),
-    handler: async (request, reply) => {
-      const { accountId } = await requireActor(deps, request);
-      return reply.status(200).send((await listApiKeys(deps, accountId)).map(presentApiKey));
-    },
-  });
-  app.route({
-    ...contract('createApiKey'),
-    handler: async (request, reply) => {
-      const { accountId } = await requireActor(deps, request);
-      const { key, secret } = await createApiKey(deps, { accountId, ...request.body });
-      return reply.status(201).send({ ...presentApiKey(key), key: secret });
-    },
+  route('createApiKey', async (request, reply) => {
+    const { key, secret } = await createApiKey(deps, { ...(await accountOf(request)), ...request.body });
+    return reply.status(201).send({ ...presentApiKey(key), key: secret });
   });
   for (const name of ['toggleApiKey', 'updateApiKey'] as const)
-    app.route({
-      ...contract(name),
-      handler: async (request, reply) => {
-        const key = await changeApiKey(deps, { ...(await ownOf(request, request.params)), change: request.body });
-        return reply.status(200).send(presentApiKey(key));
-      },
+    route(name, async (request) => {
+      const own = { ...(await accountOf(request)), ...request.params };
+      return presentApiKey(await changeApiKey(deps, { ...own, change: request.body }));
     });
-  app.route({
-    ...contract('rotateApiKey'),
-    handler: async (request, reply) => {
-      const own = await ownOf(request, request.params);
-      const { key, secret } = await rotateApiKey(deps, { ...own, overlapHours: request.body?.overlapHours });
-      return reply.status(201).send({ ...presentApiKey(key), key: secret });
-    },
+  route('rotateApiKey', async (request, reply) => {
+    const own = { ...(await accountOf(request)), ...request.params };
+    const { key, secret } = await rotateApiKey(deps, { ...own, overlapHours: request.body?.overlapHours });
+    return reply.status(201).send({ ...presentApiKey(key), key: secret });
   });
-  app.route({
-    ...contract('deleteApiKey'),
-    handler: async (request, reply) => {
-      await deleteApiKey(deps, await ownOf(request, request.params));
-      return reply.status(204).send(null);
-    },
+  route('deleteApiKey', async (request, reply) => {
+    await deleteApiKey(deps, { ...(await accountOf(request)), ...request.params });
+    return reply.status(204).send(null);
   });
-  app.route({
-    ...contract('apiKeyUsage'),
-    handler: async (request, reply) =>
-      reply.status(200).send(await getKeyUsage(deps, await ownOf(request, request.params))),
-  });
+  route('apiKeyUsage', async (request) => getKeyUsage(deps, { ...(await accountOf(request)), ...request.params }));
 }
+
+/** A key without its secret, which is stored only as a hash. */
+const presentApiKey = (key: ApiKey): ApiKeyView => ({
+  id: key.id,
+  name: key.name,
+  keyPreview: key.preview,
+  kind: key.kind,
+  scopes: keyScopes.filter((scope) => key.scopes.includes(scope)),
+  isActive: key.isActive,
+  createdAt: key.createdAt.toISOString(),
+  lastUsed: key.lastUsedAt?.toISOString() ?? null,
+  lastAddress: key.lastAddress,
+  usageCount: key.usageCount,
+  expiresAt: key.expiresAt?.toISOString() ?? null,
+  isExpired: key.isExpired,
+  monthlyCap: key.monthlyCap,
+  unitsThisMonth: key.unitsThisMonth,
+  callsPerMinute: key.callsPerMinute,
+  addresses: key.addresses,
+  replacedBy: key.replacedBy,
+});

@@ -18,10 +18,11 @@ import { presentJob, presentJobError } from '../jobs/present-job.ts';
 
 type LinkConfig = Pick<Config, 'URL_SECRET'>;
 
-/** An item as `/api` answers it: its own facts, and what its job is. */
+/** A batch item, with the status and the result of its job. */
 export function presentBatchItem(config: LinkConfig, entry: ItemWithJob, base = '/api'): BatchItem {
   const { item, found } = entry;
   const job = found && item.status === 'taken' ? presentJob(config, found, base) : undefined;
+  const ownError = item.errorCode ? presentJobError({ code: item.errorCode, message: item.errorDetail }) : null;
   return {
     id: item.id,
     clientId: item.clientId,
@@ -29,21 +30,15 @@ export function presentBatchItem(config: LinkConfig, entry: ItemWithJob, base = 
     relativePath: item.relativePath,
     size: item.sizeBytes,
     status: itemStatus(entry),
-    progress: progressOf(entry),
+    progress: isSettled(entry) ? 100 : (entry.found?.job.progress ?? 0),
     jobId: item.jobId,
     originalSize: job?.originalSize ?? null,
     processedSize: job?.processedSize ?? null,
     downloadUrl: job?.downloadUrl ?? null,
     thumbnailUrl: job?.thumbnailUrl ?? null,
-    error: errorOf(entry, job?.error),
+    error: job?.error ?? ownError,
   };
 }
-
-const errorOf = ({ item }: ItemWithJob, ofJob: BatchItem['error'] | undefined) =>
-  ofJob ?? (item.errorCode ? presentJobError({ code: item.errorCode, message: item.errorDetail }) : null);
-
-/** What failed is over, too. */
-const progressOf = (entry: ItemWithJob) => (isSettled(entry) ? 100 : (entry.found?.job.progress ?? 0));
 
 /** A batch without its items. */
 export function presentBatchSummary({ batch, counts }: BatchSummary): Omit<Batch, 'items'> {
@@ -82,7 +77,7 @@ export const presentBatch = (config: LinkConfig, found: BatchWithItems): Batch =
   items: found.items.map((entry) => presentBatchItem(config, entry)),
 });
 
-/** The results of images that came in one form; the error is a sentence, as it was before there were batches. */
+/** The results of a form. `error` is a sentence, because this response is older than batches. */
 export const presentBulk = (config: LinkConfig, { batch, items }: BatchWithItems): BulkDone => ({
   batchId: batch.id,
   results: items.map((entry) => {

@@ -1,10 +1,57 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { chargeableMessage } from '@uprez/contracts/errors/chargeable-message';
+import { fileExtensions } from '@uprez/contracts/policy/image-formats';
 import type { ManifestRow } from '@uprez/contracts/schemas/batch';
 import { type BatchUnits, type ItemWithJob, itemStatus } from '@uprez/domain/batches/get-batch';
+import { type EntryFacts, nameEntries, parseNaming } from '@uprez/domain/batches/name-entries';
+import type { ZipEntry } from '@uprez/domain/batches/open-zip';
+import { jobFactor } from '@uprez/domain/events/record-job-event';
+import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 import { stringify } from 'csv-stringify/sync';
-import { entryPaths } from './batch-entries.ts';
 
-/** What became of each file of a batch, in order. */
+/** The path of each item with a job in the ZIP archive, by item. Throws `invalid_parameter` for an invalid pattern. */
+function entryPaths(items: readonly ItemWithJob[], pattern: string | undefined): Map<string, string> {
+  const naming = parseNaming(pattern);
+  const named = items.flatMap(({ item, found }) =>
+    found ? [{ id: item.id, facts: factsOf(found, item.position, item.relativePath) }] : [],
+  );
+  const paths = nameEntries(
+    named.map(({ facts }) => facts),
+    naming,
+  );
+  return new Map(named.map(({ id }, index) => [id, paths[index] ?? '']));
+}
+
+function factsOf({ job }: JobWithFiles, position: number, relativePath: string): EntryFacts {
+  const { width, height, format } = job.plan.output;
+  return {
+    name: job.filename.replace(/\.[A-Za-z0-9]{1,5}$/, '') || 'image',
+    factor: jobFactor(job),
+    width,
+    height,
+    index: position + 1,
+    ext: fileExtensions[format],
+    relativePath,
+    filename: job.filename,
+  };
+}
+
+/** The available results of a batch, as entries of a ZIP. Throws `job_not_finished` or `result_expired` if there are none. */
+export function listZipEntries(items: readonly ItemWithJob[], pattern: string | undefined): ZipEntry[] {
+  const paths = entryPaths(items, pattern);
+  const entries = items.flatMap(({ item, found }) => {
+    const path = paths.get(item.id);
+    if (!found?.result || !path) return [];
+    return [{ path, object: found.result, modifiedAt: found.job.finishedAt ?? found.job.updatedAt }];
+  });
+  if (entries.length > 0) return entries;
+  const isOver = items.some((entry) => itemStatus(entry) === 'expired');
+  throw new AppError(isOver ? 'result_expired' : 'job_not_finished', {
+    detail: isOver ? 'The results of this batch have been deleted.' : 'Nothing of this batch is finished yet.',
+  });
+}
+
+/** The manifest of a batch: one row for each item, in order. */
 export function presentManifest(
   items: readonly ItemWithJob[],
   { units, pattern }: { units: BatchUnits; pattern: string | undefined },
@@ -40,10 +87,10 @@ function presentRow(entry: ItemWithJob, path: string | undefined, units: number)
   };
 }
 
-/** Spreadsheets read such cells as formulas (OWASP, "CSV Injection"); `escape_formulas` misses those after a space. */
+/** Spreadsheets run such cells as formulas (OWASP, "CSV Injection"). `escape_formulas` misses those after a space. */
 const formula = /^\s*[=+\-@\t\r]/;
 
-/** A manifest as RFC 4180 has it, with a byte order mark for spreadsheets. */
+/** Formats a manifest as CSV (RFC 4180), with a byte order mark for spreadsheets. */
 export const manifestCsv = (rows: readonly Record<string, string | number | null>[]): string =>
   stringify([...rows], {
     bom: true,

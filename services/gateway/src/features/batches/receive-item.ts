@@ -1,21 +1,22 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { fileTooLarge } from '@uprez/contracts/errors/file-too-large';
 import type { Actor } from '@uprez/domain/actor';
+import type { Upload } from '@uprez/domain/intake/plan-upload';
 import { abandonUpload, beginUpload } from '@uprez/domain/uploads/begin-upload';
 import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { receiveUpload, type Upload } from '../uploads/receive-upload.ts';
+import { receiveUpload } from '../uploads/receive-upload.ts';
 import { watchUpload } from '../uploads/watch-upload.ts';
 
 type ItemDeps = Pick<Deps, 'db' | 'storage' | 'log'>;
 
 /**
- * The one file of a request, streamed into storage: a form with the field `image` and nothing else, or the body itself.
- * Throws as `receiveUpload` does; what was stored is removed then.
+ * Streams the file of a batch item into storage: the field `image` of a form without other fields, or the request body.
+ * Deletes it and throws on the errors of `receiveUpload`.
  */
 export async function receiveItem(deps: ItemDeps, actor: Actor, request: FastifyRequest): Promise<Upload> {
-  if (!request.headers['content-type']?.startsWith('multipart/')) return receiveBody(deps, actor, { request });
+  if (!request.headers['content-type']?.startsWith('multipart/')) return receiveBody(deps, actor, request);
   const { upload, fields } = await receiveUpload(deps, actor, request);
   const [field] = fields;
   if (!field) return upload;
@@ -26,12 +27,8 @@ export async function receiveItem(deps: ItemDeps, actor: Actor, request: Fastify
   });
 }
 
-/** The body of a request as a file without a name, of at most what the actor may send. */
-export async function receiveBody(
-  deps: ItemDeps,
-  actor: Actor,
-  { request: { raw, headers } }: { request: FastifyRequest },
-): Promise<Upload> {
+/** Streams a request body into storage, up to the caller's size limit. */
+export async function receiveBody(deps: ItemDeps, actor: Actor, { raw, headers }: FastifyRequest): Promise<Upload> {
   const maxBytes = largestUpload(actor);
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw fileTooLarge(maxBytes);
   const watch = watchUpload(raw);

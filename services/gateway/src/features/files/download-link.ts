@@ -8,7 +8,7 @@ export type LinkPath = { name: string; base: string };
 const sign = (secret: string, parts: readonly (string | number)[]) =>
   createHmac('sha256', secret).update(parts.join('.')).digest('base64url');
 
-/** Proof that we issued a link to a job's result, and proof that the link is to this very result. */
+/** `issued` proves that we issued the URL, `opens` that it is for this result. */
 const signatures = (secret: string, { jobId, objectId }: LinkTarget, exp: number) => ({
   issued: sign(secret, [jobId, exp]).slice(0, 22),
   opens: sign(secret, [jobId, objectId, exp]),
@@ -20,8 +20,8 @@ const isSame = (expected: string, given: string): boolean => {
 };
 
 /**
- * A root-relative link under `base` that anyone may use for 14 to 15 minutes. `exp` falls on a whole minute, so that reading a job
- * twice gives one link and a browser keeps the image it has.
+ * A root-relative URL under `base` that anyone can use for 14 to 15 minutes. `exp` is a whole minute, so that a job read
+ * twice has the same URL and browsers reuse their cached image.
  */
 export function makeDownloadLink(secret: string, target: LinkTarget, { name, base }: LinkPath): string {
   const minutes = Math.floor(Date.now() / 60_000) + limits.downloadLinkMinutes;
@@ -31,8 +31,8 @@ export function makeDownloadLink(secret: string, target: LinkTarget, { name, bas
 }
 
 /**
- * `valid`: opens the target now. `issued`: we made this link, but it has expired or its result is gone (`objectId` is
- * undefined once the object's row is deleted). `foreign`: anything else.
+ * Verifies a signed URL. `valid`: it opens the target. `issued`: issued by us, but expired or its result is deleted
+ * (`objectId` is undefined once the object's row is deleted). `foreign`: anything else.
  */
 export function checkDownloadLink(
   secret: string,

@@ -1,16 +1,13 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { mimeTypes } from '@uprez/contracts/policy/image-formats';
 import { findJobWithFiles, getJob, type JobWithFiles } from '@uprez/domain/jobs/get-job';
-import type { App } from '../../app-type.ts';
 import type { Deps } from '../../deps.ts';
-import { requireActor } from '../../http/authenticate.ts';
-import { contract } from '../../http/contract.ts';
 import type { Dialect } from '../dialect.ts';
-import { resultName } from '../jobs/result-name.ts';
+import { resultName } from '../jobs/present-job.ts';
 import { checkDownloadLink } from './download-link.ts';
 import { type Sent, sendObject } from './send-object.ts';
 
-/** The result of a job as a file. Throws `job_not_finished`, or `result_expired` once it is gone. */
+/** The result of a job as a file. Throws `job_not_finished` or `result_expired`. */
 function resultFile({ job, result }: JobWithFiles): Sent {
   if (job.status === 'queued' || job.status === 'processing') throw new AppError('job_not_finished');
   if (!result) throw new AppError('result_expired');
@@ -18,46 +15,33 @@ function resultFile({ job, result }: JobWithFiles): Sent {
   return { object: result, mimeType, filename: resultName(job), disposition: 'attachment' };
 }
 
-export function registerFileRoutes(app: App, deps: Deps): void {
-  app.route({
-    ...contract('downloadImage'),
-    handler: async (request, reply) => {
-      const found = await getJob(deps, { actor: await requireActor(deps, request), id: request.params.id });
-      return sendObject(deps, { request, reply }, resultFile(found));
-    },
+/** The files of a job, for its owner. */
+export function registerFileRoutes({ route, actorOf }: Dialect, deps: Deps): void {
+  route('downloadImage', async (request, reply) => {
+    const found = await getJob(deps, { actor: await actorOf(request), ...request.params });
+    return sendObject(deps, { request, reply }, resultFile(found));
   });
-  app.route({
-    ...contract('thumbnail'),
-    handler: async (request, reply) => {
-      const { job, thumbnail } = await getJob(deps, {
-        actor: await requireActor(deps, request),
-        id: request.params.id,
-      });
-      if (!thumbnail) throw new AppError(job.finishedAt ? 'result_expired' : 'job_not_finished');
-      const sent: Sent = {
-        object: thumbnail,
-        mimeType: mimeTypes.webp,
-        filename: 'thumbnail.webp',
-        disposition: 'inline',
-      };
-      return sendObject(deps, { request, reply }, sent);
-    },
+  route('thumbnail', async (request, reply) => {
+    const { job, thumbnail } = await getJob(deps, { actor: await actorOf(request), ...request.params });
+    if (!thumbnail) throw new AppError(job.finishedAt ? 'result_expired' : 'job_not_finished');
+    const named = { mimeType: mimeTypes.webp, filename: 'thumbnail.webp', disposition: 'inline' } as const;
+    return sendObject(deps, { request, reply }, { object: thumbnail, ...named });
   });
 }
 
-/** Results by their signed links, which need no session and no key. */
+/** Results by their signed URLs, which require no session and no key. */
 export function registerSignedFileRoute({ route, surface }: Dialect, deps: Deps): void {
   route('signedFile', async (request, reply) => {
     const found = await findSigned(deps, request.params.id, request.query);
-    // Pages of other sites may embed what the public API has made.
+    // Pages of other sites may embed results of the public API.
     if (surface === 'api') reply.header('cross-origin-resource-policy', 'cross-origin');
     return sendObject(deps, { request, reply }, resultFile(found));
   });
 }
 
 /**
- * The job that a signed link opens. Throws `job_not_found` for a wrong or expired signature, and `result_expired` for a
- * link of ours to a result that is gone.
+ * The job of a signed URL. Throws `job_not_found` for an invalid or expired signature, and `result_expired` for a valid
+ * URL whose result is deleted.
  */
 async function findSigned(deps: Deps, id: string, link: { exp: string; sig: string }): Promise<JobWithFiles> {
   const found = await findJobWithFiles(deps, id);

@@ -5,23 +5,23 @@ import type { StoredObject } from '@uprez/domain/jobs/get-job';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { parseRange } from './parse-range.ts';
 
 export type Sent = {
   object: StoredObject;
   mimeType: string;
   filename: string;
   disposition: 'attachment' | 'inline';
-  /** Whether a browser may keep it; what it has kept it still has to ask for. Not said: it may. */
+  /** Whether browsers may cache it. They revalidate it in any case. */
   mayKeep?: boolean;
-  /** What to answer when the bytes are gone already; a result has expired then. */
+  /** The error for an object that is deleted from storage. */
   whenGone?: ErrorCode;
 };
 
+/** Life of a presigned storage URL, seconds. */
 const linkS = 60;
 const disposed = (filename: string, type: Sent['disposition']) => contentDisposition(filename, { type });
 
-/** The same chunks, each only when the next has come, so that an error at the end leaves the answer visibly short. */
+/** Delays each chunk until the next one is read, so that an error at the end truncates the response. */
 async function* holdLast(stream: Readable): AsyncGenerator<Buffer> {
   let held: Buffer | undefined;
   for await (const chunk of stream) {
@@ -32,8 +32,21 @@ async function* holdLast(stream: Readable): AsyncGenerator<Buffer> {
 }
 
 /**
- * Stream a stored object, whole or one range of it; the bytes of a whole one are checked against its digest. A caller
- * who holds these very bytes already is told so (304). Where the storage has an address for browsers, they are sent there.
+ * Parses a Range header with one byte range, which may begin past the end. Undefined sends the whole file: no range,
+ * several ranges, or an invalid one (RFC 9110, 14.2).
+ */
+function parseRange(header: string | undefined, sizeBytes: number): { start: number; end: number } | undefined {
+  const [match, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? [];
+  if (!match || from + to === '') return undefined;
+  const last = sizeBytes - 1;
+  if (from === '') return { start: Math.max(0, sizeBytes - Number(to)), end: last };
+  if (to !== '' && Number(to) < Number(from)) return undefined;
+  return { start: Number(from), end: to === '' ? last : Math.min(Number(to), last) };
+}
+
+/**
+ * Streams a stored object or one range of it, or responds with 304 if the client has it. A whole object is checked
+ * against its digest. Storage with public URLs gets a redirect.
  */
 export async function sendObject(
   deps: Pick<Deps, 'storage'>,

@@ -1,13 +1,13 @@
 import { chargeableMessage } from '@uprez/contracts/errors/chargeable-message';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import { fileExtensions } from '@uprez/contracts/policy/image-formats';
 import type { Job } from '@uprez/contracts/schemas/job';
 import { jobFactor, processingMs } from '@uprez/domain/events/record-job-event';
-import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
+import type { JobWithFiles, Job as StoredJob } from '@uprez/domain/jobs/get-job';
 import type { Config } from '../../config.ts';
 import { makeDownloadLink } from '../files/download-link.ts';
-import { resultName } from './result-name.ts';
 
-/** Needs the owner's cookie. */
+/** The URL of a thumbnail, which requires the session cookie. */
 export const thumbnailPath = (jobId: string) => `/api/images/thumbnail/${jobId}`;
 
 /** Why a job or batch item failed. */
@@ -16,7 +16,13 @@ export const presentJobError = (error: { code: ErrorCode; message: string | null
   message: chargeableMessage(error),
 });
 
-/** A job as `/api` answers it; links to files begin with `base`. The download link is made anew each time and lives 15 minutes. */
+/** The name under which a result is saved: `<base>-<n>x.<ext>`. */
+export function resultName(job: Pick<StoredJob, 'filename' | 'recipe' | 'plan'>): string {
+  const base = job.filename.replace(/\.[A-Za-z0-9]{1,5}$/, '') || 'image';
+  return `${base}-${jobFactor(job)}x.${fileExtensions[job.plan.output.format]}`;
+}
+
+/** A job in responses of `/api`. Each response contains a new download URL, under `base`. */
 export function presentJob(
   config: Pick<Config, 'URL_SECRET'>,
   { job, result, thumbnail, queuePosition }: JobWithFiles,

@@ -1,48 +1,38 @@
-import { isFinal } from '@uprez/contracts/policy/job-status';
-import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
-import type { FastifyReply } from 'fastify';
-import type { App } from '../../app-type.ts';
+import { acceptImage } from '@uprez/domain/intake/accept-image';
+import { requireNotFailed, waitForJob } from '@uprez/domain/waiting/wait-for-job';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { requireActor } from '../../http/authenticate.ts';
 import { untilGone } from '../../http/closing-signal.ts';
-import { contract } from '../../http/contract.ts';
-import { receiveImage } from '../uploads/receive-image.ts';
-import { acceptImage, readIdempotencyKey } from './accept-image.ts';
-import { readWaitSeconds } from './prefer.ts';
-import { presentJob } from './present-job.ts';
-import { requireNotFailed, waitAsAsked } from './wait-as-asked.ts';
+import type { Dialect } from '../dialect.ts';
+import { readIdempotencyKey, readWaitSeconds } from './wait-time.ts';
 
-export function registerProcessRoutes(app: App, deps: Deps, closing: AbortSignal): void {
-  app.register((scope, _options, done) => {
-    // A body of another type gets this call's own refusal, and is not read for it.
-    scope.addContentTypeParser('*', (_request, _body, ready) => ready(null));
-    registerProcessImage(scope, deps, closing);
-    done();
-  });
+type Call = { dialect: Dialect; request: FastifyRequest; reply: FastifyReply; closing: AbortSignal };
+
+/** Processing one image. */
+export function registerProcessRoutes(dialect: Dialect, deps: Deps, closing: AbortSignal): void {
+  dialect.route('processImage', (request, reply) => processImage(deps, { dialect, request, reply, closing }));
 }
 
-function registerProcessImage(app: App, deps: Deps, closing: AbortSignal): void {
-  app.route({
-    ...contract('processImage'),
-    handler: async (request, reply) => {
-      const actor = await requireActor(deps, request);
-      const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
-      const signal = untilGone(reply, closing);
-      const form = await receiveImage(deps, actor, { request, signal });
-      const created = await acceptImage(deps, actor, { ...form, idempotencyKey });
-      const seconds = readWaitSeconds(request.headers.prefer);
-      const found = await waitAsAsked(deps, { actor, created, seconds, signal });
-      return answerJob(deps, reply, found);
-    },
-  });
-}
-
-/** 200 with the result, 202 while it is being made, or the failure as the answer's own status. */
-function answerJob(deps: Deps, reply: FastifyReply, found: JobWithFiles): FastifyReply {
-  const { job } = found;
-  const statusUrl = `/api/jobs/${job.id}`;
-  reply.headers({ 'x-job-id': job.id, location: statusUrl });
-  requireNotFailed(found);
-  const body = presentJob(deps.config, found);
-  return isFinal(job.status) ? reply.status(200).send(body) : reply.status(202).send({ ...body, statusUrl });
+/** 200 with the result, or 202 with the unfinished job. If the job fails while the caller waits, its error is thrown. */
+async function processImage(deps: Deps, { dialect, request, reply, closing }: Call): Promise<FastifyReply> {
+  const actor = await dialect.actorOf(request);
+  const idempotencyKey = readIdempotencyKey(request);
+  const signal = untilGone(reply, closing);
+  const { upload, fields } = await dialect.receiveImage(actor, { request, signal });
+  const parse = () => dialect.parseFields(fields);
+  const accepted = await acceptImage(deps, { actor, upload, parse, idempotencyKey });
+  const { created, planned } = accepted;
+  if (!created) return reply.status(200).send(dialect.presentDryRun(planned, actor));
+  // The job of an Idempotency-Key is neither cached nor new.
+  if (!created.joined) dialect.tell(reply, { 'x-cache': created.repeated ? 'hit' : 'miss' });
+  const seconds = readWaitSeconds(dialect, reply, accepted.request.options.async);
+  const found = await waitForJob(deps, { actor, created, seconds, signal });
+  const { id, status } = found.job;
+  const statusUrl = `${dialect.prefixOf(request)}/jobs/${id}`;
+  reply.headers({ 'x-job-id': id, location: statusUrl });
+  if (dialect.surface === 'web' || seconds > 0) requireNotFailed(found);
+  dialect.tell(reply, { 'x-credits-charged': created.charged });
+  const body = dialect.presentJob(request, found, planned.notes);
+  if (status === 'completed' || status === 'expired') return reply.status(200).send(body);
+  return reply.status(202).send({ statusUrl, ...body });
 }

@@ -1,19 +1,42 @@
 import { makeLlmsText } from '@uprez/contracts/docs/llms-text';
-import type { App } from '../../app-type.ts';
+import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
+import { publicStatsRules } from '@uprez/contracts/schemas/public-stats';
+import { getPublicStats } from '@uprez/domain/dashboard/get-public-stats';
 import type { Deps } from '../../deps.ts';
 import { contract } from '../../http/contract.ts';
 import { absoluteUrl } from '../../http/public-links.ts';
+import { readPublicReadiness } from '../../readiness.ts';
+import type { Dialect } from '../dialect.ts';
 import { serveDocument } from './serve-document.ts';
 
-/** What everybody is told of the site: the addresses are meant to be written to, the rule for passwords to be met. */
-export function registerSiteRoutes(app: App, deps: Deps): void {
-  app.route({
-    ...contract('site'),
-    handler: async (_request, reply) => {
-      const { siteName, contactEmail, supportEmail } = await deps.settings.read('site');
-      const { minPasswordLength } = await deps.settings.read('security');
-      return reply.status(200).send({ siteName, contactEmail, supportEmail, minPasswordLength });
-    },
+/** What anyone may read about the site: its name and addresses, plans, statistics, documentation, and health. */
+export function registerSiteRoutes({ route, app }: Dialect, deps: Deps): void {
+  route('site', async () => {
+    const { siteName, contactEmail, supportEmail } = await deps.settings.read('site');
+    const { minPasswordLength } = await deps.settings.read('security');
+    return { siteName, contactEmail, supportEmail, minPasswordLength };
   });
+  route('listPlans', async () => makePlanCards());
+  const readStats = cache(() => getPublicStats(deps), publicStatsRules.cachedMs);
+  route('publicStats', async () => readStats());
   serveDocument(app, contract('llms'), { type: 'text/plain', make: () => makeLlmsText(absoluteUrl(deps.config, '')) });
+  route('health', async () => ({ status: 'ok' as const }));
+  route('readiness', async (_request, reply) => {
+    const state = await readPublicReadiness(deps);
+    return reply.status(state.ready ? 200 : 503).send(state);
+  });
+}
+
+/** Caches the result of `read` for `lifeMs`. Concurrent callers share one call; errors are not cached. */
+function cache<T>(read: () => Promise<T>, lifeMs: number): () => Promise<T> {
+  let cached: { value: Promise<T>; untilMs: number } | undefined;
+  return () => {
+    if (cached && performance.now() < cached.untilMs) return cached.value;
+    const entry = { value: read(), untilMs: performance.now() + lifeMs };
+    cached = entry;
+    entry.value.catch(() => {
+      if (cached === entry) cached = undefined;
+    });
+    return entry.value;
+  };
 }

@@ -1,5 +1,5 @@
+import { cleanFilename, decodeName } from '@uprez/domain/intake/clean-filename';
 import { parse } from 'content-disposition';
-import { cleanFilename } from './clean-filename.ts';
 
 /** What a fetched file is called: what its server says (RFC 6266), else the end of its address. */
 export function nameOfFile({ url, disposition }: { url: string; disposition: string | undefined }): string {
@@ -15,13 +15,4 @@ function readDisposition(header: string | undefined): string | undefined {
   }
 }
 
-const readPath = (url: string): string => decoded(new URL(url).pathname.split('/').at(-1) ?? '');
-
-/** The text of a percent-encoded name; what is encoded wrongly stays as it is. */
-export function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
-}
+const readPath = (url: string): string => decodeName(new URL(url).pathname.split('/').at(-1) ?? '');

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import { untilAborted } from '../../http/until-aborted.ts';
 
 type Parts = ReturnType<FastifyRequest['parts']>;
 export type Part = Awaited<ReturnType<Parts['next']>>['value'];
@@ -28,6 +27,26 @@ export async function* readParts(request: FastifyRequest, { limits, signal }: Op
   } catch (error) {
     rememberParserError(error);
     throw error;
+  }
+}
+
+/** Yields the items of `source`. Throws the signal's reason when it aborts, even while an item is awaited. */
+async function* untilAborted<T>(source: AsyncIterator<T>, signal: AbortSignal): AsyncGenerator<T> {
+  let abort = () => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => reject(signal.reason);
+  });
+  aborted.catch(() => {});
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const item = await Promise.race([source.next(), aborted]);
+      if (item.done) return;
+      yield item.value;
+    }
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
 }
 

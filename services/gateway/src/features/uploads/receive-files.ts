@@ -4,20 +4,19 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { plans } from '@uprez/contracts/policy/plans';
 import type { Actor } from '@uprez/domain/actor';
 import { checkBulk } from '@uprez/domain/batches/create-batch';
+import { abandonFiles, type ReceivedFile } from '@uprez/domain/intake/accept-bulk';
+import { cleanFilename } from '@uprez/domain/intake/clean-filename';
 import { abandonUpload, beginUpload } from '@uprez/domain/uploads/begin-upload';
 import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { cleanFilename } from './clean-filename.ts';
 import { isParserError, type Part, readParts } from './read-parts.ts';
-import { formBytes, hasBoundary, readField, type Upload } from './receive-upload.ts';
+import { formBytes, hasBoundary, readField } from './receive-upload.ts';
 import { type UploadWatch, watchUpload } from './watch-upload.ts';
 
 type FilesDeps = Pick<Deps, 'db' | 'storage' | 'log'>;
 type FilePart = Extract<Part, { type: 'file' }>;
-/** A file of a form: stored, or refused by itself. */
-export type ReceivedFile = { filename: string; upload?: Upload; error?: AppError };
-export type ReceivedFiles = { files: ReceivedFile[]; fields: [name: string, value: string][] };
+type ReceivedFiles = { files: ReceivedFile[]; fields: [name: string, value: string][] };
 
 const fields = 20;
 const partLimits = {
@@ -59,11 +58,6 @@ export async function receiveFiles(deps: FilesDeps, actor: Actor, request: Fasti
     stopCap();
     watch.stop();
   }
-}
-
-/** Remove what became no job. */
-export async function abandonFiles(deps: FilesDeps, files: readonly ReceivedFile[]): Promise<void> {
-  for (const { upload } of files) if (upload) await abandonUpload(deps, upload);
 }
 
 /** What a file has past its limit is read and dropped; so much of it that the form cannot be meant is not. */

@@ -3,15 +3,16 @@ import { camelCase, findField } from '@uprez/contracts/recipe/parse-recipe';
 import { recipeFields } from '@uprez/contracts/recipe/recipe-fields';
 import { type V1Option, v1Options } from '@uprez/contracts/v1/fields';
 import type { Actor } from '@uprez/domain/actor';
+import type { Upload } from '@uprez/domain/intake/plan-upload';
 import { abandonUpload, beginUpload } from '@uprez/domain/uploads/begin-upload';
-import { fetchUpload } from '@uprez/domain/uploads/fetch-upload';
+import { fetchUpload, type Wanted } from '@uprez/domain/uploads/fetch-upload';
 import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Deps } from '../../deps.ts';
 import { mustBe, textOf } from '../../http/describe-issue.ts';
 import { nameOfFile } from './name-of-file.ts';
-import { type ReceivedForm, receiveForm, type Upload } from './receive-upload.ts';
+import { type ReceivedForm, receiveForm } from './receive-upload.ts';
 
 type ImageDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'network'>;
 type Receiving = { request: FastifyRequest; signal: AbortSignal };
@@ -60,8 +61,6 @@ export async function bringImage(deps: ImageDeps, actor: Actor, { form, signal }
   });
   return { upload: fetched, fields };
 }
-
-type Wanted = { url: string; signal: AbortSignal };
 
 /** What lies at an address, stored. Throws what `fetchUpload` does, `empty_file`, and `service_unavailable` for the signal. */
 export async function fetchImage(deps: ImageDeps, actor: Actor, wanted: Wanted): Promise<Upload> {

@@ -2,15 +2,15 @@ import type { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { fileTooLarge } from '@uprez/contracts/errors/file-too-large';
 import type { Actor } from '@uprez/domain/actor';
+import { cleanFilename } from '@uprez/domain/intake/clean-filename';
+import type { Upload } from '@uprez/domain/intake/plan-upload';
 import { abandonUpload, beginUpload } from '@uprez/domain/uploads/begin-upload';
 import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { cleanFilename } from './clean-filename.ts';
 import { isParserError, readParts } from './read-parts.ts';
 import { type UploadWatch, watchUpload } from './watch-upload.ts';
 
-export type Upload = { id: string; key: string; filename: string; sizeBytes: number; sha256: string };
 export type ReceivedForm = { upload: Upload; fields: [name: string, value: string][] };
 /** Where a file goes, and how much of it is taken. */
 export type Intake = { begin: () => Promise<{ id: string; key: string }>; maxBytes: number };

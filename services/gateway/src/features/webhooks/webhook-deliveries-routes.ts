@@ -15,14 +15,14 @@ export function registerWebhookDeliveryRoutes({ route, actorOf }: Dialect, deps:
     const range = { actor: await actorOf(request), ...request.params, ...request.body };
     return reply.status(202).send({ events: await resendEvents(deps, range) });
   });
-  route('listWebhookDeliveries', async (request, reply) => {
+  route('listWebhookDeliveries', async (request) => {
     const filter = { actor: await actorOf(request), ...request.params, ...request.query };
     const { deliveries, nextCursor } = await listDeliveries(deps, filter);
-    return reply.status(200).send({ data: deliveries.map(presentDelivery), nextCursor });
+    return { data: deliveries.map(presentDelivery), nextCursor };
   });
-  route('getWebhookDelivery', async (request, reply) => {
+  route('getWebhookDelivery', async (request) => {
     const found = await getDelivery(deps, { actor: await actorOf(request), ...request.params });
-    return reply.status(200).send(presentDeliveryDetail(found, deps.config.PUBLIC_URL));
+    return presentDeliveryDetail(found, deps.config.PUBLIC_URL);
   });
   route('resendWebhookDelivery', async (request, reply) => {
     const delivery = await resendDelivery(deps, { actor: await actorOf(request), ...request.params });

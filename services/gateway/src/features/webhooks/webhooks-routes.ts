@@ -10,33 +10,33 @@ import { presentWebhook } from './present-webhook.ts';
 
 /** Webhook endpoints, and the feed of all events. */
 export function registerWebhookRoutes({ route, actorOf }: Dialect, deps: Deps): void {
-  route('listWebhooks', async (request, reply) =>
-    reply.status(200).send((await listWebhooks(deps, { actor: await actorOf(request) })).map(presentWebhook)),
+  route('listWebhooks', async (request) =>
+    (await listWebhooks(deps, { actor: await actorOf(request) })).map(presentWebhook),
   );
   route('createWebhook', async (request, reply) => {
     const { endpoint, secret } = await createWebhook(deps, { actor: await actorOf(request), ...request.body });
     return reply.status(201).send({ ...presentWebhook(endpoint), secret });
   });
-  route('getWebhook', async (request, reply) => {
+  route('getWebhook', async (request) => {
     const endpoint = await getWebhook(deps, { actor: await actorOf(request), ...request.params });
-    return reply.status(200).send(presentWebhook(endpoint));
+    return presentWebhook(endpoint);
   });
-  route('updateWebhook', async (request, reply) => {
+  route('updateWebhook', async (request) => {
     const change = { actor: await actorOf(request), ...request.body, ...request.params };
-    return reply.status(200).send(presentWebhook(await changeWebhook(deps, change)));
+    return presentWebhook(await changeWebhook(deps, change));
   });
   route('deleteWebhook', async (request, reply) => {
     await deleteWebhook(deps, { actor: await actorOf(request), ...request.params });
     return reply.status(204).send(null);
   });
-  route('rotateWebhookSecret', async (request, reply) => {
+  route('rotateWebhookSecret', async (request) => {
     const rotation = { actor: await actorOf(request), ...request.params, ...request.body };
     const { endpoint, secret } = await rotateWebhookSecret(deps, rotation);
-    return reply.status(200).send({ ...presentWebhook(endpoint), secret });
+    return { ...presentWebhook(endpoint), secret };
   });
-  route('listEvents', async (request, reply) => {
+  route('listEvents', async (request) => {
     const { events, nextCursor } = await listEvents(deps, { actor: await actorOf(request), ...request.query });
     const data = events.map((event) => eventBody(event, deps.config.PUBLIC_URL));
-    return reply.status(200).send({ data, next_cursor: nextCursor });
+    return { data, next_cursor: nextCursor };
   });
 }

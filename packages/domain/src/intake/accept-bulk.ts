@@ -1,0 +1,105 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type Fields, takeSwitch } from '@uprez/contracts/recipe/parse-recipe';
+import type { Actor } from '../actor.ts';
+import { cancelBatch } from '../batches/cancel-batch.ts';
+import { createBatch, type NewBatchItem } from '../batches/create-batch.ts';
+import { isFileFault } from '../batches/fail-item.ts';
+import { getBatch } from '../batches/get-batch.ts';
+import { guessMeter } from '../batches/item-recipe.ts';
+import type { Needs } from '../context.ts';
+import type { PlanRequest } from '../jobs/planning/plan-request.ts';
+import { abandonUpload } from '../uploads/begin-upload.ts';
+import { meterOf } from '../usage/reserve-units.ts';
+import { acceptTriggered, type FileContext } from './accept-file.ts';
+import { readBatchRecipe } from './announce-batch.ts';
+import { describeOperator } from './describe-engines.ts';
+import { obeyTrigger } from './obey-trigger.ts';
+import { type InspectorContext, type PlannedUpload, planUpload, type Upload } from './plan-upload.ts';
+
+/** A file of a form: stored, or rejected. */
+export type ReceivedFile = { filename: string; upload?: Upload; error?: AppError };
+type BulkForm = { actor: Actor; files: ReceivedFile[]; fields: Fields; idempotencyKey: string | undefined };
+type PlannedFile = ReceivedFile & { planned?: PlannedUpload };
+
+/**
+ * Creates a batch of the files of one form, with a job for each image that can be read. With the key of an existing
+ * batch, the files are added to its waiting items. `woken`: Redis took every wake-up. Uploads that no job takes are
+ * deleted.
+ */
+export async function acceptBulk(
+  ctx: FileContext,
+  { actor, idempotencyKey, ...form }: BulkForm,
+): Promise<{ batchId: string; woken: boolean; charged: number }> {
+  try {
+    const { value: acceptPartial = false, rest } = takeSwitch(form.fields, 'acceptPartial');
+    const { recipe, keepsAlpha } = readBatchRecipe(actor, rest);
+    const operator = await describeOperator(ctx);
+    const files: PlannedFile[] = [];
+    for (const file of form.files) files.push(await planFile(ctx, { file, actor, recipe, operator, keepsAlpha }));
+    const items = files.map((file, index) => itemOf(file, index, guessMeter(recipe, operator)));
+    const newBatch = { actor, recipe, items, acceptPartial, keepsAlpha, idempotencyKey };
+    const { batch, charged } = await createBatch(ctx, newBatch);
+    const woken = await fillBatch(ctx, { actor, batchId: batch.id, files, keepsUnits: !!idempotencyKey });
+    return { batchId: batch.id, woken, charged };
+  } finally {
+    // Uploads of jobs are kept.
+    await abandonFiles(ctx, form.files);
+  }
+}
+
+/** Deletes the uploads that no job took. */
+export async function abandonFiles(
+  ctx: Needs<'db' | 'storage' | 'log'>,
+  files: readonly ReceivedFile[],
+): Promise<void> {
+  for (const { upload } of files) if (upload) await abandonUpload(ctx, upload);
+}
+
+type FileToPlan = { file: ReceivedFile } & Omit<PlanRequest, 'inspection'>;
+
+async function planFile(ctx: InspectorContext, { file, ...request }: FileToPlan): Promise<PlannedFile> {
+  if (!file.upload) return file;
+  try {
+    // Errors that a file name triggers are thrown before the batch is created.
+    obeyTrigger(request.actor, file.filename);
+    return { ...file, planned: await planUpload(ctx, { ...request, upload: file.upload }) };
+  } catch (error) {
+    if (error instanceof AppError && isFileFault(error)) return { ...file, error };
+    throw error;
+  }
+}
+
+function itemOf(file: PlannedFile, index: number, guessed: NewBatchItem['meter']): NewBatchItem {
+  const { filename, upload, planned, error } = file;
+  return {
+    clientId: String(index + 1),
+    name: filename,
+    relativePath: '',
+    size: upload?.sizeBytes ?? null,
+    meter: planned ? meterOf(planned.plan) : guessed,
+    ...(upload && { sha256: upload.sha256 }),
+    ...(error && { error: { code: error.code, detail: error.message } }),
+  };
+}
+
+type Filling = { actor: Actor; batchId: string; files: readonly PlannedFile[]; keepsUnits: boolean };
+
+/** Creates a job for each waiting item. Without a key, nobody can send the files again, so an error cancels the batch. */
+async function fillBatch(ctx: FileContext, { actor, batchId, files, keepsUnits }: Filling): Promise<boolean> {
+  let woken = true;
+  try {
+    for (const { item } of (await getBatch(ctx, { actor, id: batchId })).items) {
+      const { planned, filename } = files[item.position] ?? {};
+      if (item.status !== 'waiting' || !planned || filename === undefined) continue;
+      const accepted = await acceptTriggered(ctx, { actor, itemId: item.id, filename, ...planned });
+      if (accepted && !accepted.woken) woken = false;
+    }
+    return woken;
+  } catch (error) {
+    if (!keepsUnits)
+      await cancelBatch(ctx, { actor, id: batchId }).catch((cause: unknown) =>
+        ctx.log.warn({ err: cause, batchId }, 'incomplete batch could not be canceled'),
+      );
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Actor } from '../actor.ts';
+import { acceptItem, type ItemFile } from '../batches/accept-item.ts';
+import { failItem, isFileFault } from '../batches/fail-item.ts';
+import type { OwnItem } from '../batches/get-batch.ts';
+import { itemRecipe } from '../batches/item-recipe.ts';
+import type { Needs } from '../context.ts';
+import { failInSandbox } from '../jobs/fail-in-sandbox.ts';
+import { abandonUpload } from '../uploads/begin-upload.ts';
+import { describeOperator, type OperatorContext } from './describe-engines.ts';
+import { obeyTrigger, startsAfterS } from './obey-trigger.ts';
+import { type InspectorContext, planUpload, type Upload } from './plan-upload.ts';
+
+type JobContext = Needs<'db' | 'storage' | 'queue' | 'publisher' | 'log'>;
+export type FileContext = JobContext & InspectorContext & OperatorContext;
+type NewFile = { actor: Actor; own: OwnItem; receive: () => Promise<Upload> };
+
+/**
+ * Receives the file of a batch item and creates its job, unless the item no longer waits for a file. An error in the file
+ * fails the item and is thrown; after other errors the file can be sent again.
+ */
+export async function acceptFile(ctx: FileContext, { actor, own, receive }: NewFile): Promise<void> {
+  try {
+    const upload = await receive();
+    await takeUpload(ctx, { actor, own, upload }).catch(async (error: unknown) => {
+      await abandonUpload(ctx, upload);
+      throw error;
+    });
+  } catch (error) {
+    if (error instanceof AppError && isFileFault(error))
+      await failItem(ctx, { actor, batchId: own.batch.id, itemId: own.item.id, error });
+    throw error;
+  }
+}
+
+type StoredFile = Pick<NewFile, 'actor' | 'own'> & { upload: Upload };
+
+async function takeUpload(ctx: FileContext, { actor, own: { batch, item }, upload }: StoredFile): Promise<void> {
+  const recipe = itemRecipe(batch, item);
+  const operator = await describeOperator(ctx);
+  const planned = await planUpload(ctx, { actor, upload, recipe, operator, keepsAlpha: batch.keepsAlpha });
+  const accepted = await acceptTriggered(ctx, { actor, itemId: item.id, filename: item.name, ...planned });
+  if (!accepted) await abandonUpload(ctx, upload);
+}
+
+/** Creates the job of a batch item. In the sandbox, the file name may trigger an error or a delay. */
+export async function acceptTriggered(
+  ctx: JobContext,
+  file: Omit<ItemFile, 'notBefore'>,
+): ReturnType<typeof acceptItem> {
+  const trigger = obeyTrigger(file.actor, file.filename);
+  const accepted = await acceptItem(ctx, { ...file, notBefore: startsAfterS(trigger) });
+  if (accepted && trigger?.kind === 'fail') await failInSandbox(ctx, { job: accepted.job, code: trigger.code });
+  return accepted;
+}

@@ -1,0 +1,95 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { formatNames, formatTraits } from '@uprez/contracts/policy/image-formats';
+import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
+import type { V1Request } from '@uprez/contracts/v1/parse-v1';
+import { type Actor, isSandbox } from '../actor.ts';
+import type { Needs } from '../context.ts';
+import { type CreatedJob, createJob } from '../jobs/create-job.ts';
+import { failInSandbox } from '../jobs/fail-in-sandbox.ts';
+import { abandonUpload } from '../uploads/begin-upload.ts';
+import { takeJobWebhook } from '../webhooks/require-webhooks.ts';
+import { describeOperator, type OperatorContext } from './describe-engines.ts';
+import { obeyTrigger, startsAfterS } from './obey-trigger.ts';
+import { type InspectorContext, type PlannedUpload, planUpload, type Upload } from './plan-upload.ts';
+
+/** The parsed fields of a request. `given` is undefined for requests of the web app. */
+export type ProcessRequest = Pick<V1Request, 'recipe' | 'options'> & { given?: V1Request['given'] };
+/** `created` is undefined for a dry run. */
+export type AcceptedImage = { request: ProcessRequest; planned: PlannedUpload; created: CreatedJob | undefined };
+
+type AcceptContext = Parameters<typeof takeJobWebhook>[0] &
+  Needs<'db' | 'storage' | 'queue' | 'publisher' | 'log'> &
+  InspectorContext &
+  OperatorContext;
+type NewImage = {
+  actor: Actor;
+  upload: Upload;
+  /** Parses the fields of the request. */
+  parse: () => ProcessRequest;
+  idempotencyKey: string | undefined;
+};
+
+/**
+ * Creates the job of an uploaded image, or finds the result of an identical one, or only plans it (dry run). An upload
+ * that no job takes is deleted.
+ */
+export async function acceptImage(ctx: AcceptContext, image: NewImage): Promise<AcceptedImage> {
+  try {
+    const accepted = await createOrPlan(ctx, image);
+    const { created } = accepted;
+    if (!created || created.joined || created.repeated) await abandonUpload(ctx, image.upload);
+    return accepted;
+  } catch (error) {
+    await abandonUpload(ctx, image.upload);
+    throw error;
+  }
+}
+
+async function createOrPlan(
+  ctx: AcceptContext,
+  { actor, upload, parse, idempotencyKey }: NewImage,
+): Promise<AcceptedImage> {
+  const request = parse();
+  const { dryRun, cache, webhookUrl: url } = request.options;
+  const { filename } = upload;
+  const trigger = obeyTrigger(actor, filename);
+  const planned = await planWithNotes(ctx, { actor, upload, request });
+  const webhookUrl = url === undefined ? undefined : await takeJobWebhook(ctx, { actor, url, param: 'webhook_url' });
+  if (dryRun) return { request, planned, created: undefined };
+  const behavior = { mayRepeat: cache && !trigger, notBefore: startsAfterS(trigger), webhookUrl, idempotencyKey };
+  const created = await createJob(ctx, { actor, filename, ...behavior, ...planned });
+  if (trigger?.kind === 'fail') await failInSandbox(ctx, { job: created.job, code: trigger.code });
+  const notes = created.repeated ? repeatNotes(created.job, { upload, request }) : [];
+  return { request, planned: { ...planned, notes: [...planned.notes, ...notes] }, created };
+}
+
+type Parsed = { upload: Upload; request: ProcessRequest };
+
+/** How a stored result differs from a new one. */
+const repeatNotes = ({ filename }: CreatedJob['job'], { upload, request }: Parsed) => [
+  ...(filename === upload.filename ? [] : [`This is the result of the same image, sent as "${filename}".`]),
+  ...(request.options.webhookUrl === undefined ? [] : ['The result was already stored, so no webhook is sent.']),
+];
+
+async function planWithNotes(
+  ctx: InspectorContext & OperatorContext,
+  { actor, upload, request }: Parsed & { actor: Actor },
+): Promise<PlannedUpload> {
+  const { recipe, given } = request;
+  const operator = await describeOperator(ctx);
+  const keepsAlpha = given !== undefined && given.format === undefined;
+  const planned = await planUpload(ctx, { actor, upload, recipe, operator, keepsAlpha }).catch((error: unknown) => {
+    throw error instanceof AppError && given ? asSent(error, given) : error;
+  });
+  const { format } = planned.plan.output;
+  const isIdle = given?.quality !== undefined && !formatTraits[format].lossy && !isSandbox(actor);
+  const notes = isIdle ? [`"${given.quality}" has no effect on ${formatNames[format]}.`] : [];
+  return { ...planned, notes: [...planned.notes, ...notes] };
+}
+
+/** The planner names the web app's field for a size. Replaces it by the field that was sent. */
+function asSent(error: AppError, given: V1Request['given']): AppError {
+  if (error.param !== 'scaleFactor') return error;
+  const sized = sizeFields.find((field) => given[field] !== undefined);
+  return error.with({ param: (sized && given[sized]) ?? 'scale_factor' });
+}

@@ -1,0 +1,64 @@
+import type { EventEmitter } from 'node:events';
+import { fileTooLarge } from '@uprez/contracts/errors/file-too-large';
+import { type Fields, findField, parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import type { NewBatchBody } from '@uprez/contracts/schemas/batch';
+import { v1Defaults } from '@uprez/contracts/v1/fields';
+import { type Actor, surfaceOf } from '../actor.ts';
+import { type CreatedBatch, createBatch, type NewBatchItem } from '../batches/create-batch.ts';
+import { guessMeter } from '../batches/item-recipe.ts';
+import type { Needs } from '../context.ts';
+import type { Operator } from '../jobs/planning/plan-job.ts';
+import { checkImageUrl } from '../uploads/check-image-url.ts';
+import { largestUpload } from '../uploads/largest-upload.ts';
+import { cleanFilename, decodeName } from './clean-filename.ts';
+import { describeOperator, type OperatorContext } from './describe-engines.ts';
+
+/** Emits `item` when images of batches are ready to be fetched. */
+export type FetchSignal = { toFetch: EventEmitter<{ item: [] }> };
+type NewBatch = { actor: Actor; body: NewBatchBody; idempotencyKey: string | undefined };
+
+/** Creates a batch of files that are uploaded or fetched later. Throws the errors of `createBatch` and `parseRecipe`. */
+export async function announceBatch(
+  ctx: Needs<'db'> & OperatorContext & FetchSignal,
+  { actor, body, idempotencyKey }: NewBatch,
+): Promise<CreatedBatch> {
+  const fields = Object.entries(body.recipe).map(([name, value]) => [name, String(value)] as const);
+  const { recipe, keepsAlpha } = readBatchRecipe(actor, fields);
+  const items = describeItems(actor, { body, recipe, operator: await describeOperator(ctx) });
+  const { acceptPartial } = body;
+  const created = await createBatch(ctx, { actor, recipe, items, acceptPartial, keepsAlpha, idempotencyKey });
+  if (items.some(({ imageUrl }) => imageUrl !== undefined)) ctx.toFetch.emit('item');
+  return created;
+}
+
+/** The recipe of all items, with the defaults of the API. `keepsAlpha`: `/v1` received no format. */
+export function readBatchRecipe(actor: Actor, fields: Fields): { recipe: Recipe; keepsAlpha: boolean } {
+  const isApi = surfaceOf(actor) === 'api';
+  return {
+    recipe: parseRecipe(fields, isApi ? v1Defaults : {}),
+    keepsAlpha: isApi && !fields.some(([name]) => findField(name) === 'format'),
+  };
+}
+
+type Described = Pick<NewBatch, 'body'> & { recipe: Recipe; operator: Operator };
+
+/** A file above the plan's size limit becomes a failed item. Throws `url_not_allowed` for URLs that are never fetched. */
+function describeItems(actor: Actor, { body, recipe, operator }: Described): NewBatchItem[] {
+  const meter = guessMeter(recipe, operator);
+  const limit = largestUpload(actor);
+  const urlField = surfaceOf(actor) === 'api' ? 'image_url' : 'imageUrl';
+  return body.items.map(({ clientId, name, relativePath, size, imageUrl }, at) => {
+    const urlName = imageUrl === undefined ? '' : checkImageUrl(imageUrl, `items.${at}.${urlField}`);
+    const isTooLarge = (size ?? 0) > limit;
+    return {
+      clientId,
+      name: cleanFilename(name ?? decodeName(urlName)),
+      relativePath: relativePath.replace(/[\p{Cc}\p{Cs}]/gu, ''),
+      size: size ?? null,
+      imageUrl: imageUrl?.trim(),
+      meter,
+      ...(isTooLarge && { error: { code: 'file_too_large' as const, detail: fileTooLarge(limit).message } }),
+    };
+  });
+}

@@ -1,0 +1,59 @@
+import { type AiEngine, aiEngines, engineDescriptions, engineNames, isAiEngine } from '@uprez/contracts/policy/engines';
+import type { Engine } from '@uprez/contracts/schemas/engine-list';
+import type { WorkerInfo } from '@uprez/contracts/schemas/health';
+import { defaultSpeeds } from '@uprez/imaging/plan/speeds';
+import type { WorkerRegistry } from '@uprez/queue/open-worker-registry';
+import type { Operator } from '../jobs/planning/plan-job.ts';
+
+/** The registered workers, and the settings of engines. */
+export type OperatorContext = {
+  registry: Pick<WorkerRegistry, 'list'>;
+  config: { AI_ENGINE: AiEngine; MAX_JOB_S: number };
+};
+
+/** Empty when Redis is unavailable, and while the workers start. */
+const listWorkers = ({ registry }: OperatorContext): Promise<WorkerInfo[]> => registry.list().catch(() => []);
+
+/** The speed of the slowest worker, because any of them may claim the job. */
+function speedOf(workers: readonly WorkerInfo[], engine: AiEngine): number | undefined {
+  const networks = workers.flatMap((worker) => worker.networks.filter((network) => network.engine === engine));
+  const speeds = networks.map(({ pixelsPerSecond }) => pixelsPerSecond).filter((speed) => speed !== null);
+  return speeds.length > 0 ? Math.min(...speeds) : undefined;
+}
+
+/** The engines that registered workers have, with their last speed, as the planner needs them. */
+export async function describeOperator(ctx: OperatorContext): Promise<Operator> {
+  const { AI_ENGINE, MAX_JOB_S } = ctx.config;
+  const workers = await listWorkers(ctx);
+  const names = new Set(workers.flatMap((worker) => worker.engines));
+  const measured = aiEngines.flatMap((engine) => {
+    const speed = speedOf(workers, engine);
+    return speed === undefined ? [] : [[engine, speed] as const];
+  });
+  return {
+    autoEngine: AI_ENGINE,
+    maxJobSeconds: MAX_JOB_S,
+    speed: Object.fromEntries(measured),
+    ...(names.size > 0 ? { enginesAvailable: engineNames.filter((name) => names.has(name)) } : {}),
+  };
+}
+
+/** Every engine, and how it runs on this installation. */
+export async function describeEngines(ctx: OperatorContext): Promise<Engine[]> {
+  const workers = await listWorkers(ctx);
+  return engineNames.map((name) => {
+    const having = workers.filter((worker) => worker.engines.includes(name));
+    const network = having.flatMap((worker) => worker.networks).find(({ engine }) => engine === name);
+    return {
+      name,
+      meter: isAiEngine(name) ? 'ai' : 'standard',
+      says: engineDescriptions[name],
+      isAuto: name === ctx.config.AI_ENGINE,
+      available: workers.length > 0 ? having.length > 0 : null,
+      device: (network && having[0]?.device) ?? null,
+      variant: network?.variant ?? null,
+      reason: network?.reason ?? null,
+      pixelsPerSecond: isAiEngine(name) ? (speedOf(workers, name) ?? defaultSpeeds.network[name]) : null,
+    };
+  });
+}

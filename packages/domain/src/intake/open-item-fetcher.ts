@@ -1,0 +1,66 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { errorCodes } from '@uprez/contracts/errors/error-codes';
+import type { Actor } from '../actor.ts';
+import { failItem, isFileFault } from '../batches/fail-item.ts';
+import { type ToFetch, takeItemToFetch } from '../batches/take-item-to-fetch.ts';
+import type { Wanted } from '../uploads/fetch-upload.ts';
+import { acceptFile, type FileContext } from './accept-file.ts';
+import type { FetchSignal } from './announce-batch.ts';
+import type { Upload } from './plan-upload.ts';
+
+export type ItemFetcher = { close: () => Promise<void> };
+type FetchContext = FileContext & FetchSignal & { fetchImage: (actor: Actor, wanted: Wanted) => Promise<Upload> };
+
+/** Images fetched at once. */
+const concurrency = 4;
+/** Interval of the search for items that another gateway announced but did not fetch. */
+const pollMs = 5_000;
+
+/**
+ * Fetches images of batches by their URLs. After a shutdown, another gateway or the next start continues with the
+ * remaining ones.
+ */
+export function openItemFetcher(ctx: FetchContext): ItemFetcher {
+  const closing = new AbortController();
+  const running = new Set<Promise<void>>();
+  const fetchAll = async () => {
+    while (!closing.signal.aborted) {
+      const next = await takeItemToFetch(ctx);
+      if (!next) return;
+      // There may be more items.
+      start();
+      await fetchItem(ctx, next, closing.signal);
+    }
+  };
+  const start = () => {
+    if (running.size >= concurrency || closing.signal.aborted) return;
+    const run = fetchAll()
+      .catch((error: unknown) => ctx.log.warn({ err: error }, 'batch items could not be fetched'))
+      .finally(() => running.delete(run));
+    running.add(run);
+  };
+  ctx.toFetch.on('item', start);
+  const timer = setInterval(start, pollMs);
+  start();
+  return {
+    close: async () => {
+      clearInterval(timer);
+      ctx.toFetch.off('item', start);
+      closing.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Fetches one image and creates its job. Permanent errors fail the item; after others it is fetched again. */
+async function fetchItem(ctx: FetchContext, { actor, own, url, isLast }: ToFetch, signal: AbortSignal): Promise<void> {
+  try {
+    await acceptFile(ctx, { actor, own, receive: () => ctx.fetchImage(actor, { url, signal }) });
+  } catch (error) {
+    if (signal.aborted || (error instanceof AppError && isFileFault(error))) return;
+    const failure = error instanceof AppError ? error : new AppError('internal', { cause: error });
+    if (errorCodes[failure.code].report) ctx.log.warn({ err: error, itemId: own.item.id }, 'image fetch failed');
+    if (errorCodes[failure.code].retry && !isLast) return;
+    await failItem(ctx, { actor, batchId: own.batch.id, itemId: own.item.id, error: failure });
+  }
+}

@@ -1,0 +1,21 @@
+import type { Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { Actor } from '../actor.ts';
+import { type PlannedRequest, type PlanRequest, planRequest } from '../jobs/planning/plan-request.ts';
+
+/** A stored upload that belongs to no job yet. `filename`: cleaned; empty for a request body. */
+export type Upload = { id: string; key: string; filename: string; sizeBytes: number; sha256: string };
+export type InspectorContext = {
+  inspector: { inspect: (image: { key: string; sizeBytes: number }) => Promise<Inspection> };
+};
+
+export type PlannedUpload = PlannedRequest & {
+  source: { id: string; sizeBytes: number; sha256: string; inspection: Inspection };
+};
+type UploadToPlan = { actor: Actor; upload: Upload } & Pick<PlanRequest, 'recipe' | 'operator' | 'keepsAlpha'>;
+
+/** Inspects the header of an upload and plans its job. Throws the errors of the inspector and of `planRequest`. */
+export async function planUpload(ctx: InspectorContext, { upload, ...request }: UploadToPlan): Promise<PlannedUpload> {
+  const { id, sizeBytes, sha256 } = upload;
+  const inspection = await ctx.inspector.inspect(upload);
+  return { ...planRequest({ ...request, inspection }), source: { id, sizeBytes, sha256, inspection } };
+}

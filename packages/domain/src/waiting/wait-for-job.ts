@@ -1,0 +1,83 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { isFinal } from '@uprez/contracts/policy/job-status';
+import type { JobSubscriber } from '@uprez/queue/open-job-channel';
+import { type Actor, isSandbox } from '../actor.ts';
+import type { Needs } from '../context.ts';
+import type { CreatedJob } from '../jobs/create-job.ts';
+import { getJob, type JobWithFiles } from '../jobs/get-job.ts';
+import type { QueueOrder } from '../jobs/queue-order.ts';
+
+/** Interval at which jobs are read again, because messages may be lost. */
+export const pollMs = 1_000;
+
+export type WaitContext = Needs<'db'> & { subscriber: Pick<JobSubscriber, 'subscribe'> };
+type Wait = { seconds: number; signal: AbortSignal };
+
+/**
+ * The job of a request, once it has ended, `seconds` are over, or the signal aborts. Returns immediately if Redis did not
+ * take the wake-up, because no worker will start soon.
+ */
+export async function waitForJob(
+  ctx: WaitContext & PositionContext,
+  { actor, created, ...wait }: Wait & { actor: Actor; created: CreatedJob },
+): Promise<JobWithFiles> {
+  const jobId = created.job.id;
+  const read = () => getJob(ctx, { actor, id: jobId });
+  const channel = isSandbox(actor) ? jobId : actor.accountId;
+  const waits = created.woken && wait.seconds > 0;
+  return withPosition(ctx, waits ? await waitForChange(ctx, { channel, jobId, read, ...wait }) : await read());
+}
+
+type Watch = Wait & { channel: string; jobId: string; read: () => Promise<JobWithFiles> };
+
+/** Reads a job on each message of its channel, and at intervals, until it has ended. */
+export async function waitForChange(ctx: WaitContext, { channel, jobId, read, ...wait }: Watch): Promise<JobWithFiles> {
+  const { signal } = wait;
+  const deadline = Date.now() + wait.seconds * 1_000;
+  let wake = () => {};
+  const unsubscribe = ctx.subscriber.subscribe(channel, (change) => change.jobId === jobId && wake());
+  try {
+    for (;;) {
+      const message = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      const found = await read();
+      const left = deadline - Date.now();
+      if (isFinal(found.job.status) || left <= 0 || signal.aborted) return found;
+      await messageOrTimeout(message, Math.min(left, pollMs), signal);
+    }
+  } finally {
+    unsubscribe();
+  }
+}
+
+/** Resolves with the message, after `ms`, or when the signal aborts. */
+export function messageOrTimeout(message: Promise<void>, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+    message.then(done, done);
+  });
+}
+
+export type PositionContext = { queueOrder: Pick<QueueOrder, 'find'> };
+
+/** Adds the position in the queue to a queued job. */
+export async function withPosition(ctx: PositionContext, found: JobWithFiles): Promise<JobWithFiles> {
+  if (found.job.status !== 'queued') return found;
+  return { ...found, queuePosition: await ctx.queueOrder.find(found.job.id) };
+}
+
+/** Throws the error of a failed or canceled job. */
+export function requireNotFailed({ job }: JobWithFiles): void {
+  if (job.status !== 'failed' && job.status !== 'cancelled') return;
+  throw new AppError(job.errorCode ?? 'internal', {
+    ...(job.errorDetail && { detail: job.errorDetail }),
+    ...(job.kind === 'sandbox' && { meta: { sandbox: true } }),
+  });
+}

@@ -1,0 +1,44 @@
+import { limits } from '@uprez/contracts/policy/limits';
+import type { Device } from '@uprez/domain/accounts/open-account';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
+
+type UrlConfig = Pick<Config, 'PUBLIC_URL'>;
+
+const isHttps = ({ PUBLIC_URL }: UrlConfig) => PUBLIC_URL.startsWith('https:');
+/** Browsers require Secure and no Domain for cookies with `__Host-`, so the prefix needs https. */
+const prefixed = (config: UrlConfig, name: string) => (isHttps(config) ? `__Host-${name}` : name);
+/** The name of the session cookie. */
+export const cookieName = (config: UrlConfig) => prefixed(config, 'uprez');
+const deviceCookieName = (config: UrlConfig) => prefixed(config, 'uprez-device');
+
+const cookieOptions = (config: UrlConfig) =>
+  ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps(config) }) as const;
+
+/** The cookie is a signed token that holds only the secret of the session; everything else is in the session's row. */
+export async function setSessionCookie(reply: FastifyReply, config: UrlConfig, secret: string): Promise<void> {
+  const token = await reply.jwtSign({ sid: secret });
+  reply.setCookie(cookieName(config), token, cookieOptions(config));
+}
+
+export function clearSessionCookie(reply: FastifyReply, config: UrlConfig): void {
+  reply.clearCookie(cookieName(config), cookieOptions(config));
+}
+
+/** 256 bits in base64url, as issued by us. */
+const deviceSecret = /^[\w-]{43}$/;
+
+/** The browser that a request came from. */
+export function readDevice(request: FastifyRequest, config: UrlConfig): Device {
+  const secret = request.cookies[deviceCookieName(config)];
+  return {
+    userAgent: request.headers['user-agent'],
+    address: request.ip,
+    secret: secret !== undefined && deviceSecret.test(secret) ? secret : undefined,
+  };
+}
+
+/** The device cookie signs nobody in, so it outlives the sessions. */
+export function setDeviceCookie(reply: FastifyReply, config: UrlConfig, secret: string): void {
+  reply.setCookie(deviceCookieName(config), secret, { ...cookieOptions(config), maxAge: limits.deviceDays * 86_400 });
+}

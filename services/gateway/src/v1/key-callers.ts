@@ -1,0 +1,37 @@
+import type { CallerKey } from '@uprez/domain/api-keys/find-caller';
+import type { Deps } from '../deps.ts';
+import { readPlanCalls } from '../http/api-callers.ts';
+import { addressCounter, type RateCallers } from '../http/rate-limit.ts';
+import { findKey, requireKey, requireKeyActor } from './bearer.ts';
+
+type CallerDeps = Pick<Deps, 'settings'>;
+
+/**
+ * Counts requests of `/v1` by key, and processing requests by account, so that more keys don't allow more requests.
+ * Endpoints without a key are counted by IP address.
+ */
+export const keyCallers = (deps: CallerDeps): RateCallers => ({
+  headerFamilies: ['ratelimit', 'x-ratelimit'],
+  counterOf: async (request, rateClass) => {
+    if (!findKey(request)) return addressCounter(request, rateClass);
+    const { accountId, key } = requireKeyActor(request);
+    if (rateClass !== 'processing') return `${rateClass}:key:${key?.id}`;
+    return `processing:${key?.isSandbox ? 'sandbox' : 'account'}:${accountId}`;
+  },
+  planCallsOf: (request) => readPlanCalls(deps, requireKey(request).tier),
+  ownLimit: {
+    counterOf: (request) => {
+      const key = findKey(request);
+      return key && key.callsPerMinute !== null ? `own:key:${key.id}` : undefined;
+    },
+    callsOf: (request) => readKeyCalls(deps, requireKey(request)),
+  },
+});
+
+/** Processing requests per minute of a key: those of the plan, or fewer if its owner set fewer. */
+export async function readKeyCalls(
+  deps: CallerDeps,
+  { tier, callsPerMinute: own }: Pick<CallerKey, 'tier' | 'callsPerMinute'>,
+): Promise<number> {
+  return Math.min(await readPlanCalls(deps, tier), own ?? Number.POSITIVE_INFINITY);
+}
