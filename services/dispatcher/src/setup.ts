@@ -1,39 +1,27 @@
 import type { Tx } from '@uprez/db/database';
 import { lockSetup } from '@uprez/db/locks';
 import { migrate } from '@uprez/db/migrate';
-import { maintenanceTimeouts, openDb } from '@uprez/db/open-db';
 import { ensureInstanceFact } from '@uprez/db/queries/instance/instance';
 import { ensureAdmin } from '@uprez/domain/accounts/ensure-admin';
-import { exitWith, orExit } from '@uprez/runtime/or-exit';
-import { openStorage } from '@uprez/storage/open-storage';
+import { orExit } from '@uprez/runtime/or-exit';
+import type { Storage } from '@uprez/storage/storage';
 import { readSetupConfig } from './config.ts';
+import { runCommand } from './run-command.ts';
 
 /** Prepare the schema, the storage, and the first administrator. Safe to repeat and to run concurrently. */
 const config = orExit(readSetupConfig);
-const { db, close } = openDb({
-  url: config.DATABASE_URL,
-  poolSize: 4,
-  onError: console.error,
-  timeouts: maintenanceTimeouts,
-});
-const storage = openStorage(config.storage);
-try {
+await runCommand(config, async ({ db, storage }) => {
   const applied = await migrate(db);
   if (applied.length > 0) console.log(`Applied migrations: ${applied.join(', ')}`);
   await db.transaction().execute(async (tx) => {
     await lockSetup(tx);
-    await connectStorage(tx);
+    await connectStorage(tx, storage);
     await createAdmin(tx);
   });
-} catch (error) {
-  exitWith(error);
-} finally {
-  await storage.close();
-  await close();
-}
+});
 
 /** Create the storage and record its id. Throws when the database was set up with another data folder. */
-async function connectStorage(tx: Tx): Promise<void> {
+async function connectStorage(tx: Tx, storage: Storage): Promise<void> {
   const { id } = await storage.ensure();
   const known = id && (await ensureInstanceFact(tx, 'storage_id', id));
   if (known !== id)

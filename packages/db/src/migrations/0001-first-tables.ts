@@ -1,4 +1,5 @@
-import { type Kysely, type Migration, sql } from 'kysely';
+import type { Migration } from 'kysely';
+import { runAll } from './run-all.ts';
 
 const statements = [
   `create table users (
@@ -123,13 +124,8 @@ const statements = [
 
 const dropped = ['instance', 'outbox', 'idempotency_keys', 'ledger', 'jobs', 'objects', 'sessions', 'users'];
 
-async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db);
-}
-
-async function down(db: Kysely<unknown>): Promise<void> {
-  for (const table of dropped) await sql.raw(`drop table ${table}`).execute(db);
-}
-
 /** The tables of the first version. */
-export const firstTables: Migration = { up, down };
+export const firstTables: Migration = {
+  up: runAll(statements),
+  down: runAll(dropped.map((table) => `drop table ${table}`)),
+};

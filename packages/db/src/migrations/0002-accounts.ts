@@ -1,4 +1,5 @@
-import { type Kysely, type Migration, sql } from 'kysely';
+import type { Migration } from 'kysely';
+import { runAll } from './run-all.ts';
 
 const statements = [
   `alter table users
@@ -100,10 +101,6 @@ const undone = [
   `alter table users drop terms_version, drop terms_accepted_at, drop suspended_at, drop suspended_reason,
     drop deletes_at, drop two_factor_secret, drop two_factor_at, drop two_factor_step`,
 ];
-
-const runAll = (lines: readonly string[]) => async (db: Kysely<unknown>) => {
-  for (const line of lines) await sql.raw(line).execute(db);
-};
 
 /** Devices, links in mails, two-factor, attempts, settings, the audit trail, exports. */
 export const accounts: Migration = { up: runAll(statements), down: runAll(undone) };

@@ -1,4 +1,5 @@
-import { type Kysely, type Migration, sql } from 'kysely';
+import type { Migration } from 'kysely';
+import { runAll } from './run-all.ts';
 
 const statements = [
   `alter table users
@@ -180,10 +181,6 @@ const undone = [
   'drop table allowances',
   'alter table users drop period_anchor, drop tier_until, drop tier_before, drop anchor_before, drop tier_reason',
 ];
-
-const runAll = (lines: readonly string[]) => async (db: Kysely<unknown>) => {
-  for (const line of lines) await sql.raw(line).execute(db);
-};
 
 /** Allowances and their ledger, usage a day, API keys, batches, previews. */
 export const metering: Migration = { up: runAll(statements), down: runAll(undone) };

@@ -1,5 +1,6 @@
-import { type Kysely, type Migration, sql } from 'kysely';
+import type { Migration } from 'kysely';
 import { webhookTables, webhookTablesUndone } from './0004-webhook-tables.ts';
+import { runAll } from './run-all.ts';
 
 const statements = [
   'alter table jobs drop constraint jobs_kind_check',
@@ -33,10 +34,6 @@ const undone = [
   `alter table jobs add constraint jobs_kind_check check (kind in ('image', 'preview'))`,
   `create index jobs_previews on jobs (status) where kind = 'preview'`,
 ];
-
-const runAll = (lines: readonly string[]) => async (db: Kysely<unknown>) => {
-  for (const line of lines) await sql.raw(line).execute(db);
-};
 
 /** What jobs and batches made with a key of the public API say of themselves; the sandbox; events and webhooks. */
 export const publicApi: Migration = { up: runAll(statements), down: runAll(undone) };

@@ -1,4 +1,5 @@
-import { type Kysely, type Migration, sql } from 'kysely';
+import type { Migration } from 'kysely';
+import { runAll } from './run-all.ts';
 
 const table = `create table scheduled_tasks (
   name text primary key,
@@ -11,13 +12,5 @@ const table = `create table scheduled_tasks (
   check ((lease_holder is null) = (lease_until is null))
 ) with (fillfactor = 50)`;
 
-async function up(db: Kysely<unknown>): Promise<void> {
-  await sql.raw(table).execute(db);
-}
-
-async function down(db: Kysely<unknown>): Promise<void> {
-  await sql`drop table scheduled_tasks`.execute(db);
-}
-
 /** When each of the dispatcher's scheduled tasks runs next, and which process runs it. */
-export const scheduledTasks: Migration = { up, down };
+export const scheduledTasks: Migration = { up: runAll([table]), down: runAll(['drop table scheduled_tasks']) };

@@ -1,4 +1,5 @@
-import { type Kysely, type Migration, sql } from 'kysely';
+import type { Migration } from 'kysely';
+import { runAll } from './run-all.ts';
 
 const statements = [
   // Renewals are HOT updates: no index covers a column that they change, and half of each page is free for them.
@@ -25,10 +26,6 @@ const undone = [
   "create index jobs_leased on jobs (lease_until) where status = 'processing'",
   'drop table job_leases',
 ];
-
-const runAll = (lines: readonly string[]) => async (db: Kysely<unknown>) => {
-  for (const line of lines) await sql.raw(line).execute(db);
-};
 
 /** Leases and progress of jobs in a narrow table, so that renewals do not rewrite rows of `jobs`. */
 export const jobLeases: Migration = { up: runAll(statements), down: runAll(undone) };

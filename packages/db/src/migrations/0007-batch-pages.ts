@@ -1,13 +1,10 @@
-import { type Kysely, type Migration, sql } from 'kysely';
+import type { Migration } from 'kysely';
+import { runAll } from './run-all.ts';
 
 /** Details that were stored with the former promise. Without them, presenters use the current title of the error. */
 const formerDetails = ['jobs', 'batch_items'].map(
   (table) => `update ${table} set error_detail = null where error_detail like '%Nothing was charged.%'`,
 );
-
-const runAll = (lines: readonly string[]) => async (db: Kysely<unknown>) => {
-  for (const line of lines) await sql.raw(line).execute(db);
-};
 
 /** Lists of batches are ordered by ID, and stored errors use the current texts. */
 export const batchPages: Migration = {

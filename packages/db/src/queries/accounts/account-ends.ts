@@ -27,9 +27,8 @@ export async function setAccountEnd(db: DbOrTx, userId: string, seconds: number)
 }
 
 /** Let an account stay. Undefined: it is gone. */
-export function clearAccountEnd(db: DbOrTx, userId: string): Promise<UserRow | undefined> {
-  return db.updateTable('users').set({ deletesAt: null }).where('id', '=', userId).returningAll().executeTakeFirst();
-}
+export const clearAccountEnd = (db: DbOrTx, userId: string) =>
+  db.updateTable('users').set({ deletesAt: null }).where('id', '=', userId).returningAll().executeTakeFirst();
 
 export async function listDueAccounts(db: DbOrTx): Promise<string[]> {
   const rows = await db

@@ -8,11 +8,8 @@ export type AccountTaskRow = Selectable<AccountTasksTable>;
 export type AccountTaskWithSize = AccountTaskRow & { size: number | null; hasFile: boolean };
 
 /** Add a task unless one of its kind is open; undefined then. */
-export function insertAccountTask(
-  db: DbOrTx,
-  task: Pick<AccountTaskRow, 'id' | 'userId' | 'kind'>,
-): Promise<AccountTaskRow | undefined> {
-  return db
+export const insertAccountTask = (db: DbOrTx, task: Pick<AccountTaskRow, 'id' | 'userId' | 'kind'>) =>
+  db
     .insertInto('accountTasks')
     .values(task)
     .onConflict((conflict) =>
@@ -23,24 +20,22 @@ export function insertAccountTask(
     )
     .returningAll()
     .executeTakeFirst();
-}
 
-export function findOpenAccountTask(db: DbOrTx, userId: string): Promise<AccountTaskRow | undefined> {
-  return db
+export const findOpenAccountTask = (db: DbOrTx, userId: string) =>
+  db
     .selectFrom('accountTasks')
     .selectAll()
     .where('userId', '=', userId)
     .where('kind', '=', 'export')
     .where('status', 'in', ['waiting', 'running'])
     .executeTakeFirst();
-}
 
 const hasFile = sql<boolean>`(account_tasks.status = 'done' and account_tasks.expires_at > now()
   and objects.state is not distinct from 'stored')`.as('hasFile');
 
 /** A user's tasks, newest first. */
-export function listAccountTasks(db: DbOrTx, userId: string, limit: number): Promise<AccountTaskWithSize[]> {
-  return db
+export const listAccountTasks = (db: DbOrTx, userId: string, limit: number) =>
+  db
     .selectFrom('accountTasks')
     .leftJoin('objects', 'objects.id', 'accountTasks.objectId')
     .selectAll('accountTasks')
@@ -49,10 +44,9 @@ export function listAccountTasks(db: DbOrTx, userId: string, limit: number): Pro
     .orderBy('accountTasks.id', 'desc')
     .limit(limit)
     .execute();
-}
 
-export function findAccountTask(db: DbOrTx, userId: string, id: string): Promise<AccountTaskWithSize | undefined> {
-  return db
+export const findAccountTask = (db: DbOrTx, userId: string, id: string) =>
+  db
     .selectFrom('accountTasks')
     .leftJoin('objects', 'objects.id', 'accountTasks.objectId')
     .selectAll('accountTasks')
@@ -60,7 +54,6 @@ export function findAccountTask(db: DbOrTx, userId: string, id: string): Promise
     .where('accountTasks.userId', '=', userId)
     .where('accountTasks.id', '=', id)
     .executeTakeFirst();
-}
 
 /** The newest export that was finished in the last `ageS` seconds and whose file may still be fetched. */
 export async function findFreshExport(
@@ -86,8 +79,8 @@ export async function findFreshExport(
 export type TaskTimes = { leaseS: number; attempts: number };
 
 /** Take the task that has waited longest (or whose holder fell silent): its attempt rises, its lease begins. */
-export function claimAccountTask(db: DbOrTx, { leaseS, attempts }: TaskTimes): Promise<AccountTaskRow | undefined> {
-  return db
+export const claimAccountTask = (db: DbOrTx, { leaseS, attempts }: TaskTimes) =>
+  db
     .updateTable('accountTasks')
     .set((eb) => ({ status: 'running', attempts: eb('attempts', '+', 1), notBefore: afterSeconds(leaseS) }))
     .where('id', '=', (eb) =>
@@ -104,14 +97,13 @@ export function claimAccountTask(db: DbOrTx, { leaseS, attempts }: TaskTimes): P
     )
     .returningAll()
     .executeTakeFirst();
-}
 
 /** What an attempt at a task may change: nothing once another attempt has begun. */
 export type TaskAttempt = { id: string; attempts: number };
 
 /** The task if it is still this attempt's, held against changes until the transaction ends. */
-export function lockAccountTask(tx: Tx, { id, attempts }: TaskAttempt): Promise<AccountTaskRow | undefined> {
-  return tx
+export const lockAccountTask = (tx: Tx, { id, attempts }: TaskAttempt) =>
+  tx
     .selectFrom('accountTasks')
     .selectAll()
     .where('id', '=', id)
@@ -119,7 +111,6 @@ export function lockAccountTask(tx: Tx, { id, attempts }: TaskAttempt): Promise<
     .where('status', '=', 'running')
     .forUpdate()
     .executeTakeFirst();
-}
 
 type TaskChange = { status?: AccountTaskRow['status']; afterS?: number };
 
@@ -152,7 +143,7 @@ export async function finishAccountTask(
     .execute();
   const done = await tx
     .updateTable('accountTasks')
-    .set({ status: 'done', objectId: objectId, finishedAt: now, expiresAt: afterSeconds(lifeS) })
+    .set({ status: 'done', objectId, finishedAt: now, expiresAt: afterSeconds(lifeS) })
     .where('id', '=', id)
     .returning('expiresAt')
     .executeTakeFirstOrThrow();

@@ -18,34 +18,24 @@ export async function insertAccountToken(
 }
 
 /** A token of one of these kinds that still holds. It stays usable. */
-export function findAccountToken(
-  db: DbOrTx,
-  tokenHash: Buffer,
-  kinds: readonly TokenKind[],
-): Promise<AccountToken | undefined> {
-  return db
+export const findAccountToken = (db: DbOrTx, tokenHash: Buffer, kinds: readonly TokenKind[]) =>
+  db
     .selectFrom('accountTokens')
     .selectAll()
     .where('tokenHash', '=', tokenHash)
     .where('kind', 'in', kinds)
     .where('expiresAt', '>', now)
     .executeTakeFirst();
-}
 
 /** Use a token up, if it still holds: of many at once one gets the row. */
-export function takeAccountToken(
-  db: DbOrTx,
-  tokenHash: Buffer,
-  kind: TokenKind,
-): Promise<Pick<AccountToken, 'email'> | undefined> {
-  return db
+export const takeAccountToken = (db: DbOrTx, tokenHash: Buffer, kind: TokenKind) =>
+  db
     .deleteFrom('accountTokens')
     .where('tokenHash', '=', tokenHash)
     .where('kind', '=', kind)
     .where('expiresAt', '>', now)
     .returning('email')
     .executeTakeFirst();
-}
 
 export async function deleteAccountTokens(db: DbOrTx, userId: string, kinds: readonly TokenKind[]): Promise<void> {
   await db.deleteFrom('accountTokens').where('userId', '=', userId).where('kind', 'in', kinds).execute();

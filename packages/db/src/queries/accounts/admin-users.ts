@@ -59,14 +59,12 @@ export async function countActiveOnTiers(db: DbOrTx, tiers: readonly Tier[]): Pr
   return (await counted.select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()).n;
 }
 
-export function findAdminUser(db: DbOrTx, id: string): Promise<AdminUserRow | undefined> {
-  return db.selectFrom('users').selectAll('users').select(shown).where('id', '=', id).executeTakeFirst();
-}
+export const findAdminUser = (db: DbOrTx, id: string) =>
+  db.selectFrom('users').selectAll('users').select(shown).where('id', '=', id).executeTakeFirst();
 
 /** Lock users in the order of their IDs, so that two transactions cannot deadlock. */
-export function lockUsers(tx: Tx, ids: readonly string[]): Promise<UserRow[]> {
-  return tx.selectFrom('users').selectAll().where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute();
-}
+export const lockUsers = (tx: Tx, ids: readonly string[]) =>
+  tx.selectFrom('users').selectAll().where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute();
 
 /** Suspend with this reason, or restore (undefined). A user who is suspended already keeps the time of it. */
 export async function setSuspension(

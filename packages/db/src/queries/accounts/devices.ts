@@ -15,19 +15,16 @@ export async function hasDevice(db: DbOrTx, userId: string | undefined, secretHa
 }
 
 /** Write a device down, or that it was seen again: when, and whether it is new to the user. */
-export function upsertDevice(db: DbOrTx, row: Insertable<DevicesTable>): Promise<{ isNew: boolean; seenAt: Date }> {
-  return (
-    db
-      .insertInto('devices')
-      .values(row)
-      .onConflict((conflict) =>
-        conflict.columns(['userId', 'secretHash']).doUpdateSet({ lastSeenAt: now, userAgent: row.userAgent }),
-      )
-      // Only a row that was there before has been updated by a transaction.
-      .returning([sql<boolean>`xmax = 0`.as('isNew'), 'lastSeenAt as seenAt'])
-      .executeTakeFirstOrThrow()
-  );
-}
+export const upsertDevice = (db: DbOrTx, row: Insertable<DevicesTable>) =>
+  db
+    .insertInto('devices')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['userId', 'secretHash']).doUpdateSet({ lastSeenAt: now, userAgent: row.userAgent }),
+    )
+    // Only a row that was there before has been updated by a transaction.
+    .returning([sql<boolean>`xmax = 0`.as('isNew'), 'lastSeenAt as seenAt'])
+    .executeTakeFirstOrThrow();
 
 export async function listDeviceHashes(db: DbOrTx, userId: string): Promise<Buffer[]> {
   const rows = await db.selectFrom('devices').select('secretHash').where('userId', '=', userId).execute();

@@ -3,58 +3,48 @@ import type { DbOrTx } from '../../database.ts';
 
 // What an account may read of itself. Every column is named: a new one is in no export before somebody put it there.
 
-export function findOwnProfile(db: DbOrTx, userId: string) {
-  return db
+export const findOwnProfile = (db: DbOrTx, userId: string) =>
+  db
     .selectFrom('users')
     .select([
       'id',
       'email',
       'username',
-      'firstName as firstName',
-      'lastName as lastName',
-      'isAdmin as isAdmin',
+      'firstName',
+      'lastName',
+      'isAdmin',
       'tier as plan',
-      'emailVerified as emailVerified',
-      'createdAt as createdAt',
-      'termsVersion as termsVersion',
-      'termsAcceptedAt as termsAcceptedAt',
+      'emailVerified',
+      'createdAt',
+      'termsVersion',
+      'termsAcceptedAt',
       'twoFactorAt as twoFactorSince',
-      'suspendedAt as suspendedAt',
-      'suspendedReason as suspendedReason',
-      'deletesAt as deletesAt',
+      'suspendedAt',
+      'suspendedReason',
+      'deletesAt',
     ])
     .where('id', '=', userId)
     .executeTakeFirst();
-}
 
-export function listOwnSessions(db: DbOrTx, userId: string) {
-  return db
+export const listOwnSessions = (db: DbOrTx, userId: string) =>
+  db
     .selectFrom('sessions')
-    .select([
-      'id',
-      'userAgent as browser',
-      'address',
-      'createdAt as signedInAt',
-      'lastSeenAt as lastSeenAt',
-      'expiresAt as endsAt',
-    ])
+    .select(['id', 'userAgent as browser', 'address', 'createdAt as signedInAt', 'lastSeenAt', 'expiresAt as endsAt'])
     .where('userId', '=', userId)
     .orderBy('createdAt')
     .execute();
-}
 
-export function listOwnDevices(db: DbOrTx, userId: string) {
-  return db
+export const listOwnDevices = (db: DbOrTx, userId: string) =>
+  db
     .selectFrom('devices')
-    .select(['userAgent as browser', 'createdAt as firstSeenAt', 'lastSeenAt as lastSeenAt'])
+    .select(['userAgent as browser', 'createdAt as firstSeenAt', 'lastSeenAt'])
     .where('userId', '=', userId)
     .orderBy('createdAt')
     .execute();
-}
 
 /** What the keys of an account are called and may do; their secrets are nowhere. */
-export function listOwnApiKeys(db: DbOrTx, userId: string) {
-  return db
+export const listOwnApiKeys = (db: DbOrTx, userId: string) =>
+  db
     .selectFrom('apiKeys')
     .select([
       'id',
@@ -62,101 +52,85 @@ export function listOwnApiKeys(db: DbOrTx, userId: string) {
       'kind',
       'preview',
       'scopes',
-      'isActive as isActive',
-      'createdAt as createdAt',
-      'expiresAt as expiresAt',
-      'monthlyCap as monthlyCap',
-      'callsPerMinute as callsPerMinute',
+      'isActive',
+      'createdAt',
+      'expiresAt',
+      'monthlyCap',
+      'callsPerMinute',
       'addresses',
-      'usageCount as usageCount',
-      'lastUsedAt as lastUsedAt',
-      'lastAddress as lastAddress',
+      'usageCount',
+      'lastUsedAt',
+      'lastAddress',
     ])
     .where('accountId', '=', userId)
     .orderBy('createdAt')
     .execute();
-}
 
 /** Where the events of an account go; the secrets that sign them are left out. */
-export function listOwnWebhooks(db: DbOrTx, userId: string) {
-  return db
+export const listOwnWebhooks = (db: DbOrTx, userId: string) =>
+  db
     .selectFrom('webhookEndpoints')
-    .select([
-      'id',
-      'kind',
-      'url',
-      'description',
-      'events',
-      'isSandbox as isSandbox',
-      'isActive as isActive',
-      'disabledReason as disabledReason',
-      'createdAt as createdAt',
-    ])
+    .select(['id', 'kind', 'url', 'description', 'events', 'isSandbox', 'isActive', 'disabledReason', 'createdAt'])
     .where('accountId', '=', userId)
     .orderBy('createdAt')
     .execute();
-}
 
 /** A page of an account's ledger, after the row with this id. */
-export function listOwnLedger(db: DbOrTx, userId: string, after: number) {
-  return db
+export const listOwnLedger = (db: DbOrTx, userId: string, after: number) =>
+  db
     .selectFrom('ledger')
-    .select(['id', 'jobId as jobId', 'kind', 'meter', 'units', 'reason', 'createdAt as createdAt'])
+    .select(['id', 'jobId', 'kind', 'meter', 'units', 'reason', 'createdAt'])
     .where('accountId', '=', userId)
     .where('id', '>', after)
     .orderBy('id')
     .limit(500)
     .execute();
-}
 
 /** A page of an account's batches, after the one with this id. */
 export function listOwnBatches(db: DbOrTx, userId: string, after: string | undefined) {
   let query = db
     .selectFrom('batches')
-    .select(['id', 'recipe', 'createdAt as createdAt', 'cancelledAt as cancelledAt', 'expiresAt as expiresAt'])
+    .select(['id', 'recipe', 'createdAt', 'cancelledAt', 'expiresAt'])
     .where('accountId', '=', userId);
   if (after) query = query.where('id', '>', after);
   return query.orderBy('id').limit(50).execute();
 }
 
-export function listOwnBatchItems(db: DbOrTx, batchId: string) {
-  return db
+export const listOwnBatchItems = (db: DbOrTx, batchId: string) =>
+  db
     .selectFrom('batchItems')
     .select([
       'id',
-      'clientId as clientId',
+      'clientId',
       'name',
-      'imageUrl as imageUrl',
-      'relativePath as relativePath',
-      'sizeBytes as sizeBytes',
+      'imageUrl',
+      'relativePath',
+      'sizeBytes',
       'status',
       'engine',
-      'jobId as jobId',
+      'jobId',
       'errorCode as error',
     ])
     .where('batchId', '=', batchId)
     .orderBy('position')
     .execute();
-}
 
 /** What administrators changed of an account; who they were is their own affair. */
-export function listOwnAudits(db: DbOrTx, userId: string) {
-  return db
+export const listOwnAudits = (db: DbOrTx, userId: string) =>
+  db
     .selectFrom('audits')
-    .select(['action', 'before', 'after', 'reason', 'createdAt as createdAt'])
+    .select(['action', 'before', 'after', 'reason', 'createdAt'])
     .where('subject', '=', `user:${userId}`)
     .orderBy('createdAt')
     .execute();
-}
 
 /** Emails to an account, without those to a requested new address: they would reveal whether it is in use. */
-export function listOwnMails(db: DbOrTx, userId: string) {
-  return db
+export const listOwnMails = (db: DbOrTx, userId: string) =>
+  db
     .selectFrom('outbox')
-    .select([sql<string>`payload->>'mail'`.as('mail'), 'createdAt as createdAt', 'sentAt as sentAt'])
+    .select([sql<string>`payload->>'mail'`.as('mail'), 'createdAt', 'sentAt'])
     .where('userId', '=', userId)
     .where('kind', '=', 'mail')
     .where(sql`payload->>'mail'`, '<>', 'confirm_new_email')
     .orderBy('createdAt')
     .execute();
-}

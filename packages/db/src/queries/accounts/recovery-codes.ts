@@ -6,7 +6,7 @@ export async function replaceRecoveryCodes(db: DbOrTx, userId: string, hashes: r
   if (hashes.length === 0) return;
   await db
     .insertInto('recoveryCodes')
-    .values(hashes.map((hash) => ({ userId: userId, codeHash: hash })))
+    .values(hashes.map((hash) => ({ userId, codeHash: hash })))
     .execute();
 }
 

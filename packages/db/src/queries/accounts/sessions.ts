@@ -19,23 +19,20 @@ export async function insertSession(
 export type SessionUser = UserRow & { idleS: number; sessionId: string; sessionHash: Buffer };
 
 /** The user of a session that was seen within `lifeS`. */
-export function findSessionUser(db: DbOrTx, idHash: Buffer, lifeS: number): Promise<SessionUser | undefined> {
-  return (
-    db
-      .selectFrom('sessions')
-      .innerJoin('users', 'users.id', 'sessions.userId')
-      .selectAll('users')
-      .select(['sessions.id as sessionId', 'sessions.idHash as sessionHash'])
-      .select(sql<number>`extract(epoch from now() - sessions.last_seen_at)::double precision`.as('idleS'))
-      .where('sessions.idHash', '=', idHash)
-      .where('sessions.expiresAt', '>', now)
-      // One that was opened while its account was being suspended counts for nothing either.
-      .where('users.suspendedAt', 'is', null)
-      // A timeout that was shortened holds for sessions that were opened before, too.
-      .where('sessions.lastSeenAt', '>', afterSeconds(-lifeS))
-      .executeTakeFirst()
-  );
-}
+export const findSessionUser = (db: DbOrTx, idHash: Buffer, lifeS: number) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.userId')
+    .selectAll('users')
+    .select(['sessions.id as sessionId', 'sessions.idHash as sessionHash'])
+    .select(sql<number>`extract(epoch from now() - sessions.last_seen_at)::double precision`.as('idleS'))
+    .where('sessions.idHash', '=', idHash)
+    .where('sessions.expiresAt', '>', now)
+    // One that was opened while its account was being suspended counts for nothing either.
+    .where('users.suspendedAt', 'is', null)
+    // A timeout that was shortened holds for sessions that were opened before, too.
+    .where('sessions.lastSeenAt', '>', afterSeconds(-lifeS))
+    .executeTakeFirst();
 
 export async function touchSession(db: DbOrTx, idHash: Buffer, lifeS: number): Promise<void> {
   await db
@@ -72,8 +69,8 @@ export async function deleteUserSessions(db: DbOrTx, userId: string): Promise<vo
 export type SessionRow = Pick<Selectable<SessionsTable>, 'id' | 'userAgent' | 'address' | 'createdAt' | 'lastSeenAt'>;
 
 /** The sessions of a user that were seen within `lifeS`, the newest first. */
-export function listUserSessions(db: DbOrTx, userId: string, lifeS: number): Promise<SessionRow[]> {
-  return db
+export const listUserSessions = (db: DbOrTx, userId: string, lifeS: number) =>
+  db
     .selectFrom('sessions')
     .select(['id', 'userAgent', 'address', 'createdAt', 'lastSeenAt'])
     .where('userId', '=', userId)
@@ -82,7 +79,6 @@ export function listUserSessions(db: DbOrTx, userId: string, lifeS: number): Pro
     .orderBy('createdAt', 'desc')
     .orderBy('id')
     .execute();
-}
 
 /** End the session of a user that has this public id; false when there is none. */
 export async function deleteUserSession(db: DbOrTx, userId: string, id: string): Promise<boolean> {

@@ -6,18 +6,17 @@ import { now } from '../../times.ts';
 export type UserRow = Selectable<UsersTable>;
 
 /** Insert unless the e-mail or the user name is taken; undefined then. */
-export function insertUser(db: DbOrTx, row: InsertObject<Tables, 'users'>): Promise<UserRow | undefined> {
-  return db
+export const insertUser = (db: DbOrTx, row: InsertObject<Tables, 'users'>) =>
+  db
     .insertInto('users')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
-}
 
 /** By e-mail or user name, whatever the case. */
-export function findUserByLogin(db: DbOrTx, login: string): Promise<UserRow | undefined> {
-  return db
+export const findUserByLogin = (db: DbOrTx, login: string) =>
+  db
     .selectFrom('users')
     .selectAll()
     .where((eb) =>
@@ -25,7 +24,6 @@ export function findUserByLogin(db: DbOrTx, login: string): Promise<UserRow | un
     )
     .limit(1)
     .executeTakeFirst();
-}
 
 /** A name as the lookup above compares it. */
 export async function foldLogin(db: DbOrTx, login: string): Promise<string> {
@@ -33,23 +31,16 @@ export async function foldLogin(db: DbOrTx, login: string): Promise<string> {
   return rows[0]?.folded ?? login;
 }
 
-export function findUser(db: DbOrTx, id: string): Promise<UserRow | undefined> {
-  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
-}
+export const findUser = (db: DbOrTx, id: string) =>
+  db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 
 /** A user's row, which nobody else changes until this transaction ends. */
-export function lockUser(tx: DbOrTx, id: string): Promise<UserRow | undefined> {
-  return tx.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
-}
+export const lockUser = (tx: DbOrTx, id: string) =>
+  tx.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 
 /** The changed row; undefined for an account that is gone. */
-export function updateUser(
-  db: DbOrTx,
-  id: string,
-  values: UpdateObject<Tables, 'users'>,
-): Promise<UserRow | undefined> {
-  return db.updateTable('users').set(values).where('id', '=', id).returningAll().executeTakeFirst();
-}
+export const updateUser = (db: DbOrTx, id: string, values: UpdateObject<Tables, 'users'>) =>
+  db.updateTable('users').set(values).where('id', '=', id).returningAll().executeTakeFirst();
 
 export async function hasAdmin(db: DbOrTx): Promise<boolean> {
   return (

@@ -5,11 +5,8 @@ import { afterSeconds, now } from '../../times.ts';
 export type SweptJob = { id: string; attempt: number };
 
 /** Queued jobs that Redis may have forgotten: never enqueued for `freshS` seconds, or enqueued over `staleS` ago. */
-export function listJobsToWake(
-  db: DbOrTx,
-  times: { freshS: number; staleS: number },
-): Promise<(SweptJob & { delayMs: number })[]> {
-  return db
+export const listJobsToWake = (db: DbOrTx, times: { freshS: number; staleS: number }) =>
+  db
     .selectFrom('jobs')
     .select([
       'id',
@@ -26,7 +23,6 @@ export function listJobsToWake(
     .orderBy('createdAt')
     .limit(500)
     .execute();
-}
 
 /** After Redis lost everything: what was enqueued counts as enqueued long ago. */
 export async function resetEnqueued(db: DbOrTx): Promise<void> {
@@ -38,8 +34,8 @@ export async function resetEnqueued(db: DbOrTx): Promise<void> {
     .execute();
 }
 
-export function listExpiredJobs(db: DbOrTx): Promise<{ id: string }[]> {
-  return db
+export const listExpiredJobs = (db: DbOrTx) =>
+  db
     .selectFrom('jobs')
     .select('id')
     .where('status', '=', 'completed')
@@ -47,4 +43,3 @@ export function listExpiredJobs(db: DbOrTx): Promise<{ id: string }[]> {
     .orderBy('expiresAt')
     .limit(500)
     .execute();
-}

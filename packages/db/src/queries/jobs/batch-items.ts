@@ -12,20 +12,12 @@ export async function insertBatchItems(tx: Tx, rows: readonly NewBatchItemRow[])
 }
 
 /** A batch's items in their order. */
-export function listBatchItems(db: DbOrTx, batchId: string): Promise<BatchItemRow[]> {
-  return db.selectFrom('batchItems').selectAll().where('batchId', '=', batchId).orderBy('position').execute();
-}
+export const listBatchItems = (db: DbOrTx, batchId: string) =>
+  db.selectFrom('batchItems').selectAll().where('batchId', '=', batchId).orderBy('position').execute();
 
 /** The same, locked until the transaction ends. */
-export function lockBatchItems(tx: Tx, batchId: string): Promise<BatchItemRow[]> {
-  return tx
-    .selectFrom('batchItems')
-    .selectAll()
-    .where('batchId', '=', batchId)
-    .orderBy('position')
-    .forUpdate()
-    .execute();
-}
+export const lockBatchItems = (tx: Tx, batchId: string) =>
+  tx.selectFrom('batchItems').selectAll().where('batchId', '=', batchId).orderBy('position').forUpdate().execute();
 
 /** How many items of a batch have a status, and the sum of the progress of their jobs. */
 export type ItemCount = { batchId: string; status: BatchItemStatus; count: number; progress: number };
@@ -50,20 +42,18 @@ export async function countItems(db: DbOrTx, batchIds: readonly string[]): Promi
   return rows.map(({ itemStatus: status, ...row }) => ({ ...row, status }));
 }
 
-export function findBatchItem(db: DbOrTx, batchId: string, id: string): Promise<BatchItemRow | undefined> {
-  return db.selectFrom('batchItems').selectAll().where('batchId', '=', batchId).where('id', '=', id).executeTakeFirst();
-}
+export const findBatchItem = (db: DbOrTx, batchId: string, id: string) =>
+  db.selectFrom('batchItems').selectAll().where('batchId', '=', batchId).where('id', '=', id).executeTakeFirst();
 
 /** The item if it still waits for its file, held against changes until the transaction ends. */
-export function lockWaitingItem(tx: Tx, id: string): Promise<BatchItemRow | undefined> {
-  return tx
+export const lockWaitingItem = (tx: Tx, id: string) =>
+  tx
     .selectFrom('batchItems')
     .selectAll()
     .where('id', '=', id)
     .where('status', '=', 'waiting')
     .forUpdate()
     .executeTakeFirst();
-}
 
 /** Change items that have a status, one or all of a batch, in their order. Answers those that were changed. */
 export async function changeBatchItems(

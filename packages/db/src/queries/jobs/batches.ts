@@ -12,9 +12,8 @@ export function insertBatch(tx: Tx, { lifeS, ...row }: NewBatchRow): Promise<Bat
   return tx.insertInto('batches').values(values).returningAll().executeTakeFirstOrThrow();
 }
 
-export function findBatch(db: DbOrTx, id: string): Promise<BatchRow | undefined> {
-  return db.selectFrom('batches').selectAll().where('id', '=', id).executeTakeFirst();
-}
+export const findBatch = (db: DbOrTx, id: string) =>
+  db.selectFrom('batches').selectAll().where('id', '=', id).executeTakeFirst();
 
 export type BatchPage = { accountId: string; isSandbox: boolean; before?: string | undefined; limit: number };
 
@@ -30,20 +29,18 @@ export function listBatches(db: DbOrTx, { accountId, isSandbox, before, limit }:
 }
 
 /** The batch, held against cancels and retries until the transaction ends. */
-export function lockBatch(tx: Tx, id: string): Promise<BatchRow | undefined> {
-  return tx.selectFrom('batches').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
-}
+export const lockBatch = (tx: Tx, id: string) =>
+  tx.selectFrom('batches').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
 /** The same of a batch whose files may come no more. */
-export function lockOverdueBatch(tx: Tx, id: string): Promise<BatchRow | undefined> {
-  return tx
+export const lockOverdueBatch = (tx: Tx, id: string) =>
+  tx
     .selectFrom('batches')
     .selectAll()
     .where('id', '=', id)
     .where('expiresAt', '<=', now)
     .forUpdate()
     .executeTakeFirst();
-}
 
 /** Note that a batch was cancelled; the time of the first cancel stays. */
 export async function markBatchCancelled(tx: Tx, id: string): Promise<void> {

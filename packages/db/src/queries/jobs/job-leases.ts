@@ -41,27 +41,25 @@ export function renewJobLease(
 export type LockedLease = { attempt: number; progress: number; changes: number; isExpired: boolean };
 
 /** The lease of a processing job, locked against renewals until the transaction ends. */
-export function lockLease(tx: Tx, jobId: string): Promise<LockedLease | undefined> {
-  return tx
+export const lockLease = (tx: Tx, jobId: string) =>
+  tx
     .selectFrom('jobLeases')
     .select(['attempt', 'progress', 'changes'])
     .select(sql<boolean>`lease_until < now()`.as('isExpired'))
     .where('jobId', '=', jobId)
     .forUpdate()
     .executeTakeFirst();
-}
 
 export async function deleteLease(tx: Tx, jobId: string): Promise<void> {
   await tx.deleteFrom('jobLeases').where('jobId', '=', jobId).execute();
 }
 
 /** Jobs whose lease has expired, longest expired first. */
-export function listExpiredLeases(db: Db): Promise<{ id: string; attempt: number }[]> {
-  return db
+export const listExpiredLeases = (db: Db) =>
+  db
     .selectFrom('jobLeases')
     .select(['jobId as id', 'attempt'])
     .where('leaseUntil', '<', sql<Date>`now()`)
     .orderBy('leaseUntil')
     .limit(500)
     .execute();
-}

@@ -40,15 +40,13 @@ export async function insertJobs(db: DbOrTx, rows: readonly (NewJobRow & { id: s
   return rows.flatMap(({ id }) => byId.get(id) ?? []);
 }
 
-export function findJob(db: DbOrTx, id: string): Promise<JobRow | undefined> {
-  return selectJobs(db).where('jobs.id', '=', id).executeTakeFirst();
-}
+export const findJob = (db: DbOrTx, id: string) => selectJobs(db).where('jobs.id', '=', id).executeTakeFirst();
 
 export type Repeat = { accountId: string; kind: JobKind; sha256: string; recipe: Recipe; plan: ImagePlan };
 
 /** The job whose stored result was made of the same bytes in the same way, if it stays a moment longer. */
-export function findRepeat(db: DbOrTx, { accountId, kind, sha256, recipe, plan }: Repeat): Promise<JobRow | undefined> {
-  return db
+export const findRepeat = (db: DbOrTx, { accountId, kind, sha256, recipe, plan }: Repeat) =>
+  db
     .selectFrom('jobs')
     .innerJoin('objects', 'objects.id', 'jobs.resultId')
     .selectAll('jobs')
@@ -65,7 +63,6 @@ export function findRepeat(db: DbOrTx, { accountId, kind, sha256, recipe, plan }
     .orderBy('jobs.expiresAt', 'desc')
     .limit(1)
     .executeTakeFirst();
-}
 
 /** Rows by id: one query for a whole batch. */
 export async function findJobs(db: DbOrTx, ids: readonly string[]): Promise<Map<string, JobRow>> {
@@ -100,17 +97,13 @@ export async function changeJob(
 }
 
 /** The row if it is as expected, held against changes until the transaction ends. */
-export function lockJob(
-  tx: Tx,
-  expected: { id: string; status: JobStatus; attempt: number },
-): Promise<JobRow | undefined> {
-  return selectJobs(tx)
+export const lockJob = (tx: Tx, expected: { id: string; status: JobStatus; attempt: number }) =>
+  selectJobs(tx)
     .where('jobs.id', '=', expected.id)
     .where('jobs.status', '=', expected.status)
     .where('jobs.attempt', '=', expected.attempt)
     .forShare('jobs')
     .executeTakeFirst();
-}
 
 /** Detach the sources of failed jobs; returns the ids of the jobs that were still failed. */
 export async function detachSources(tx: Tx, ids: readonly string[]): Promise<string[]> {
@@ -212,8 +205,8 @@ export const deliveredThisMonth = (surface: 'web' | 'api') => sql<boolean>`(${wa
 export type MonthCounts = { imagesThisMonth: number; apiCallsThisMonth: number };
 
 /** An account's images of the current month. */
-export function countThisMonth(db: DbOrTx, accountId: string): Promise<MonthCounts> {
-  return db
+export const countThisMonth = (db: DbOrTx, accountId: string) =>
+  db
     .selectFrom('jobs')
     .select(({ fn }) => [
       fn.countAll<number>().filterWhere(deliveredThisMonth('web')).as('imagesThisMonth'),
@@ -222,4 +215,3 @@ export function countThisMonth(db: DbOrTx, accountId: string): Promise<MonthCoun
     .where('accountId', '=', accountId)
     .where('finishedAt', '>=', sql<Date>`date_trunc('month', now(), 'UTC')`)
     .executeTakeFirstOrThrow();
-}

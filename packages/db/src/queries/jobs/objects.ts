@@ -23,9 +23,8 @@ export async function ensureObjects(db: DbOrTx, rows: readonly NewObjectRow[]): 
   return new Map(known.map(({ id, key }) => [key, id]));
 }
 
-export function findObject(db: DbOrTx, id: string): Promise<ObjectRow | undefined> {
-  return db.selectFrom('objects').selectAll().where('id', '=', id).executeTakeFirst();
-}
+export const findObject = (db: DbOrTx, id: string) =>
+  db.selectFrom('objects').selectAll().where('id', '=', id).executeTakeFirst();
 
 /** Rows by id: one query for a page of jobs. */
 export async function listObjects(db: DbOrTx, ids: readonly string[]): Promise<Map<string, ObjectRow>> {
@@ -149,9 +148,8 @@ export async function markStaleObjects(db: DbOrTx, unfinishedS: number): Promise
   return rows.length;
 }
 
-export function listDeleting(db: DbOrTx, limit = 500): Promise<{ id: string; key: string }[]> {
-  return db.selectFrom('objects').select(['id', 'key']).where('state', '=', 'deleting').limit(limit).execute();
-}
+export const listDeleting = (db: DbOrTx, limit = 500) =>
+  db.selectFrom('objects').select(['id', 'key']).where('state', '=', 'deleting').limit(limit).execute();
 
 export async function deleteObjectRows(db: DbOrTx, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await db.deleteFrom('objects').where('id', 'in', ids).execute();

@@ -9,8 +9,8 @@ export type AllowanceRow = Selectable<AllowancesTable>;
 export type PlanState = Pick<Selectable<UsersTable>, 'tier'> & { anchor: Date; now: Date };
 
 /** What determines an account's period. `now` is the time of the statement, as the transaction may have waited. */
-export function findPlanState(db: DbOrTx, accountId: string): Promise<PlanState | undefined> {
-  return db
+export const findPlanState = (db: DbOrTx, accountId: string) =>
+  db
     .selectFrom('users')
     .select([
       'tier',
@@ -19,11 +19,10 @@ export function findPlanState(db: DbOrTx, accountId: string): Promise<PlanState 
     ])
     .where('id', '=', accountId)
     .executeTakeFirst();
-}
 
 /** An account's allowances that are not closed, in the order in which they end. */
-export function listOpenAllowances(db: DbOrTx, accountId: string): Promise<AllowanceRow[]> {
-  return db
+export const listOpenAllowances = (db: DbOrTx, accountId: string) =>
+  db
     .selectFrom('allowances')
     .selectAll()
     .where('accountId', '=', accountId)
@@ -31,24 +30,19 @@ export function listOpenAllowances(db: DbOrTx, accountId: string): Promise<Allow
     .orderBy('expiresAt')
     .orderBy('id')
     .execute();
-}
 
 /** Add an allowance; undefined when the plan's of this period is there already. */
-export function insertAllowance(tx: Tx, row: InsertObject<Tables, 'allowances'>): Promise<AllowanceRow | undefined> {
-  return tx
+export const insertAllowance = (tx: Tx, row: InsertObject<Tables, 'allowances'>) =>
+  tx
     .insertInto('allowances')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
-}
 
 /** Open a plan's allowance of a period again, with what was not used of it. Undefined: there is none, or it is open. */
-export function reopenAllowance(
-  tx: Tx,
-  period: Pick<AllowanceRow, 'accountId' | 'tier' | 'meter' | 'startsAt'>,
-): Promise<AllowanceRow | undefined> {
-  return tx
+export const reopenAllowance = (tx: Tx, period: Pick<AllowanceRow, 'accountId' | 'tier' | 'meter' | 'startsAt'>) =>
+  tx
     .updateTable('allowances')
     .set({
       closedAt: null,
@@ -62,7 +56,6 @@ export function reopenAllowance(
     .where('closedAt', 'is not', null)
     .returningAll()
     .executeTakeFirst();
-}
 
 /** Close an allowance; what was left of it. Undefined: it was closed before. */
 export async function closeAllowance(tx: Tx, id: string): Promise<number | undefined> {
@@ -74,8 +67,8 @@ export async function closeAllowance(tx: Tx, id: string): Promise<number | undef
 }
 
 /** Take units from an open allowance that has them (or has no hard stop); the changed row. */
-export function takeUnits(tx: Tx, id: string, units: number): Promise<AllowanceRow | undefined> {
-  return tx
+export const takeUnits = (tx: Tx, id: string, units: number) =>
+  tx
     .updateTable('allowances')
     .set((eb) => ({ unitsLeft: eb('unitsLeft', '-', units) }))
     .where('id', '=', id)
@@ -83,7 +76,6 @@ export function takeUnits(tx: Tx, id: string, units: number): Promise<AllowanceR
     .where((eb) => eb.or([eb('unitsLeft', '>=', units), eb('hardStop', '=', false)]))
     .returningAll()
     .executeTakeFirst();
-}
 
 /** Give units back to an allowance; false: it is closed. */
 export async function giveUnitsBack(tx: Tx, id: string, units: number): Promise<boolean> {

@@ -44,8 +44,8 @@ export type RecentJob = Pick<JobRow, 'id' | 'filename' | 'status' | 'recipe' | '
 };
 
 /** An account's newest jobs, without looks at patches. */
-export function listRecentJobs(db: DbOrTx, accountId: string, limit: number): Promise<RecentJob[]> {
-  return db
+export const listRecentJobs = (db: DbOrTx, accountId: string, limit: number) =>
+  db
     .selectFrom('jobs')
     .leftJoin('objects', (join) => join.onRef('objects.id', '=', 'jobs.thumbnailId').on('objects.state', '=', 'stored'))
     .select(['jobs.id', 'jobs.filename', 'jobs.status', 'jobs.recipe', 'jobs.plan', 'jobs.createdAt'])
@@ -56,7 +56,6 @@ export function listRecentJobs(db: DbOrTx, accountId: string, limit: number): Pr
     .orderBy('jobs.id', 'desc')
     .limit(limit)
     .execute();
-}
 
 export type SiteTotals = { images: number; megapixels: number; medianMs: number | null };
 

@@ -88,7 +88,7 @@ export type StoredRow = { id: string; jobId: string | null; kind: string; key: s
 export function listStoredObjects(db: DbOrTx, after: string | undefined): Promise<StoredRow[]> {
   let query = db
     .selectFrom('objects')
-    .select(['id', 'jobId as jobId', 'kind', 'key', 'size', 'sha256'])
+    .select(['id', 'jobId', 'kind', 'key', 'size', 'sha256'])
     .where('state', '=', 'stored');
   if (after) query = query.where('id', '>', after);
   return query.orderBy('id').limit(200).$castTo<StoredRow>().execute();

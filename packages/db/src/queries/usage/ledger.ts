@@ -20,14 +20,8 @@ export async function insertReservations(db: DbOrTx, rows: readonly Insertable<L
   await db.insertInto('ledger').values(rows).execute();
 }
 
-export function findReservation(db: DbOrTx, jobId: string): Promise<LedgerRow | undefined> {
-  return db
-    .selectFrom('ledger')
-    .selectAll()
-    .where('jobId', '=', jobId)
-    .where('kind', '=', 'reserve')
-    .executeTakeFirst();
-}
+export const findReservation = (db: DbOrTx, jobId: string) =>
+  db.selectFrom('ledger').selectAll().where('jobId', '=', jobId).where('kind', '=', 'reserve').executeTakeFirst();
 
 export type LedgerPage = { accountId: string; before?: number | undefined; limit: number };
 

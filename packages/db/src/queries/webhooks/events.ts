@@ -47,8 +47,8 @@ export async function hasNewEvents(db: DbOrTx, accountId: string): Promise<boole
   return row !== undefined;
 }
 
-export function listNewEvents(tx: Tx, accountId: string, limit: number): Promise<EventRow[]> {
-  return tx
+export const listNewEvents = (tx: Tx, accountId: string, limit: number) =>
+  tx
     .selectFrom('events')
     .selectAll()
     .where('accountId', '=', accountId)
@@ -57,7 +57,6 @@ export function listNewEvents(tx: Tx, accountId: string, limit: number): Promise
     .orderBy('id')
     .limit(limit)
     .execute();
-}
 
 /** Append events to the feed of their account in this order. Whoever calls has locked it. */
 export async function placeEvents(tx: Tx, accountId: string, ids: readonly string[]): Promise<void> {
@@ -119,11 +118,11 @@ export function listEvents(db: DbOrTx, choice: EventChoice): Promise<EventRow[]>
 }
 
 /** Events of an account since a time, after a place in its feed, in its order. */
-export function listEventsSince(
+export const listEventsSince = (
   db: DbOrTx,
   { accountId, since, after, limit }: { accountId: string; since: Date; after: number; limit: number },
-): Promise<EventRow[]> {
-  return db
+) =>
+  db
     .selectFrom('events')
     .selectAll()
     .where('accountId', '=', accountId)
@@ -132,11 +131,9 @@ export function listEventsSince(
     .orderBy('position')
     .limit(limit)
     .execute();
-}
 
-export function findEvent(db: DbOrTx, id: string): Promise<EventRow | undefined> {
-  return db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst();
-}
+export const findEvent = (db: DbOrTx, id: string) =>
+  db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst();
 
 /** The place of an event of an account in its feed. */
 export async function findPosition(db: DbOrTx, accountId: string, id: string): Promise<number | undefined> {

@@ -1,7 +1,7 @@
 import type { DeliveryError, DeliveryStatus } from '@uprez/contracts/schemas/webhook-events';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
-import type { WebhookAttemptsTable, WebhookDeliveriesTable } from '../../tables/webhook-tables.ts';
+import type { WebhookDeliveriesTable } from '../../tables/webhook-tables.ts';
 import { now } from '../../times.ts';
 import type { EventRow } from './events.ts';
 import type { EndpointRow } from './webhook-endpoints.ts';
@@ -135,7 +135,7 @@ export async function settleDelivery(
   await db
     .with('settled', (inner) => settling(inner, claimed, outcome).returning('id'))
     .insertInto('webhookAttempts')
-    .values({ deliveryId, number, at, durationMs: durationMs, answered, answer, error })
+    .values({ deliveryId, number, at, durationMs, answered, answer, error })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -173,9 +173,8 @@ export const findDelivery = (
   id: string,
 ): Promise<LoggedDelivery | undefined> => logged(db, endpoint).where('delivery.id', '=', id).executeTakeFirst();
 
-export function listAttempts(db: DbOrTx, deliveryId: string): Promise<Selectable<WebhookAttemptsTable>[]> {
-  return db.selectFrom('webhookAttempts').selectAll().where('deliveryId', '=', deliveryId).orderBy('number').execute();
-}
+export const listAttempts = (db: DbOrTx, deliveryId: string) =>
+  db.selectFrom('webhookAttempts').selectAll().where('deliveryId', '=', deliveryId).orderBy('number').execute();
 
 /** What an attempt is made of. `at`: the database's clock. */
 export type DeliveryContext = { event: EventRow; endpoint: EndpointRow; tier: string; at: Date; formerSigns: boolean };
