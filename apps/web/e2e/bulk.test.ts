@@ -140,7 +140,7 @@ test.describe('many images at once', () => {
     expect(names.toSorted()).toEqual(expected.toSorted());
     expect((await jobsOf(id)).filter(({ status }) => status === 'completed')).toHaveLength(good);
     expect(await unitsOf(id)).toEqual({ reserved: 100, given: 3 });
-    expect((await site.product.settle(20_000)).faults).toEqual([]);
+    expect((await site.product.settle(20_000)).errors).toEqual([]);
     await page.context().close();
   });
 

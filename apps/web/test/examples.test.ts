@@ -61,7 +61,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await hurried?.close();
-  expect((await site.product.settle(20_000)).faults).toEqual([]);
+  expect((await site.product.settle(20_000)).errors).toEqual([]);
   await site?.close();
 });
 

@@ -1,6 +1,6 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
 
-/** The API key that somebody asks with. `isSandbox`: nothing that is made is counted or charged. */
+/** The API key of a request. `isSandbox`: nothing is counted or charged. */
 export type ActorKey = { id: string; isSandbox: boolean };
 
 /** Who asks: a user, or a program with a key of the account. */
@@ -13,7 +13,6 @@ export const kindOf = (actor: Pick<Actor, 'key'>): Origin['kind'] => (isSandbox(
 
 export const surfaceOf = ({ key }: Pick<Actor, 'key'>): Origin['surface'] => (key ? 'api' : 'web');
 
-/** Where a job comes from, as its row says it. */
 export type Origin = { kind: 'image' | 'sandbox'; surface: 'web' | 'api'; apiKeyId: string | null };
 
 export const originOf = (actor: Pick<Actor, 'key'>): Origin => ({
@@ -22,7 +21,7 @@ export const originOf = (actor: Pick<Actor, 'key'>): Origin => ({
   apiKeyId: actor.key?.id ?? null,
 });
 
-/** An image of a batch belongs to whoever made the batch, whoever brings its file. */
+/** The origin of a batch applies to its items, even if another client uploads their files. */
 export const originOfBatch = (batch: {
   surface: 'web' | 'api';
   apiKeyId: string | null;

@@ -15,11 +15,11 @@ export type Log = {
 export type SettingsByName = { site: SiteSettings; email: EmailSettingsBody; security: SecuritySettings };
 
 export type Settings = {
-  /** The settings that hold now: what an administrator wrote, over the first values. */
+  /** The current settings: stored values over the initial ones. */
   read: <Name extends keyof SettingsByName>(name: Name) => Promise<SettingsByName[Name]>;
   /** Stored values over the first ones, with the mail server's password in clear. */
   merge: <Name extends keyof SettingsByName>(name: Name, stored?: Record<string, unknown>) => SettingsByName[Name];
-  /** Read anew next time: this process has written them. */
+  /** Discard the cached values after a write by this process. */
   forget: (name: keyof SettingsByName) => void;
 };
 

@@ -4,7 +4,7 @@ const algorithm = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Seals what must be kept readable for us alone: secrets of authenticator apps, the mail server's password. */
+/** Encrypts secrets that must stay readable: authenticator secrets and the SMTP password. */
 export type Vault = {
   /** `purpose` binds a sealed text to its use: it opens for the same purpose only. */
   seal: (text: string, purpose: string) => string;

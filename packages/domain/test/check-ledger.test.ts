@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 const fileOf = (key: string) => path.join(ctx.dataDir, 'objects', key);
-const faults = async (unfinishedS?: number) => (await checkLedger(ctx, unfinishedS)).faults;
+const errors = async (unfinishedS?: number) => (await checkLedger(ctx, unfinishedS)).errors;
 
 /** Change what may not be changed, as somebody who owns the database could. */
 const tamper = (statement: string) =>
@@ -81,10 +81,10 @@ test('jobs of every outcome leave nothing to complain of, before and after the s
   const retried = await makeStarted();
   await failJob(ctx, { jobId: retried.job.id, attempt: 1, code: 'processing_memory', retryBaseS: 0 });
   await makeQueued();
-  expect(await checkLedger(ctx)).toMatchObject({ jobs: 8, faults: [] });
+  expect(await checkLedger(ctx)).toMatchObject({ jobs: 8, errors: [] });
   await deleteMarkedObjects(ctx, 86_400);
   // Result and thumbnail of the one that is left, and the sources of a failed, a retried and a waiting job.
-  expect(await checkLedger(ctx)).toEqual({ jobs: 8, objects: 5, faults: [] });
+  expect(await checkLedger(ctx)).toEqual({ jobs: 8, objects: 5, errors: [] });
 });
 
 test.each([
@@ -131,9 +131,9 @@ test.each([
   ],
 ])('%s is found', async (_, ...[make, statement, complaint]) => {
   const { job } = await make();
-  expect(await faults()).toEqual([]);
+  expect(await errors()).toEqual([]);
   await tamper(statement);
-  const found = (await faults()).filter((fault) => !fault.startsWith('allowance'));
+  const found = (await errors()).filter((error) => !error.startsWith('allowance'));
   expect(found).toHaveLength(1);
   expect(found[0]).toMatch(complaint);
   expect(found[0]).toContain(job.id);
@@ -185,7 +185,7 @@ test.each([
 ])('%s are found', async (_, statement, complaint) => {
   await makeQueued();
   await tamper(statement);
-  const found = (await faults()).filter((fault) => !fault.startsWith('object'));
+  const found = (await errors()).filter((error) => !error.startsWith('object'));
   expect(found).toEqual([expect.stringMatching(complaint)]);
 });
 
@@ -194,32 +194,32 @@ test('changed bytes are found although their number is right', async () => {
   const bytes = await fs.readFile(fileOf(result.key));
   bytes[0] = (bytes[0] ?? 0) ^ 1;
   await fs.writeFile(fileOf(result.key), bytes);
-  expect(await faults()).toEqual([`object ${result.key}: other bytes than its row says`]);
+  expect(await errors()).toEqual([`object ${result.key}: other bytes than its row says`]);
 });
 
 test('bytes cut short are found', async () => {
   const { result } = await makeCompleted();
   await fs.truncate(fileOf(result.key), 3);
-  expect(await faults()).toEqual([`object ${result.key}: 3 bytes instead of ${result.size}`]);
+  expect(await errors()).toEqual([`object ${result.key}: 3 bytes instead of ${result.size}`]);
 });
 
 test('missing bytes are found', async () => {
   const { result } = await makeCompleted();
   await ctx.storage.deleteMany([result.key]);
-  expect(await faults()).toEqual([`object ${result.key}: the row says stored, but there are no bytes`]);
+  expect(await errors()).toEqual([`object ${result.key}: the row says stored, but there are no bytes`]);
 });
 
 test('bytes without a row are found', async () => {
   await makeCompleted();
   await ctx.storage.put('uploads/nobodys', Readable.from(['x']));
-  expect(await faults()).toEqual(['object uploads/nobodys: bytes without a row']);
+  expect(await errors()).toEqual(['object uploads/nobodys: bytes without a row']);
   await ctx.storage.deleteMany(['uploads/nobodys']);
 });
 
 test('a job that should be finished by now is found, if one asks', async () => {
   const { job } = await makeQueued();
   await ctx.db.updateTable('jobs').set({ createdAt: sql<Date>`now() - interval '5 minutes'` }).execute();
-  expect(await faults()).toEqual([]);
-  expect(await faults(600)).toEqual([]);
-  expect(await faults(60)).toEqual([`job ${job.id}: still queued after 60 seconds`]);
+  expect(await errors()).toEqual([]);
+  expect(await errors(600)).toEqual([]);
+  expect(await errors(60)).toEqual([`job ${job.id}: still queued after 60 seconds`]);
 });

@@ -62,7 +62,7 @@ test('cancelling a running job refuses its renewals and its result, and gives th
   await deleteMarkedObjects(ctx, 86_400);
   const left = await ctx.db.selectFrom('objects').selectAll().where('jobId', '=', job.id).execute();
   expect(left).toEqual([]);
-  expect((await checkLedger(ctx)).faults).toEqual([]);
+  expect((await checkLedger(ctx)).errors).toEqual([]);
 });
 
 test('an attempt that begins its result while its job is being cancelled gets no place for it', async () => {
@@ -100,7 +100,7 @@ test('deleting a finished job answers the digests of what goes, and the sweep re
   await deleteMarkedObjects(ctx, 86_400);
   for (const object of [result, thumbnail]) expect(await ctx.storage.head(object?.key ?? '')).toBeUndefined();
   expect(await sum(id)).toBe(-1);
-  expect((await checkLedger(ctx)).faults).toEqual([]);
+  expect((await checkLedger(ctx)).errors).toEqual([]);
 });
 
 test('deleting again answers the same moment and nothing more to delete', async () => {
@@ -125,7 +125,7 @@ test('a failed job can be deleted with its source, and its unit stays given back
   const deletion = await deleteJob(ctx, { actor, id: job.id });
   expect(deletion).toMatchObject({ kind: 'deleted', receipt: { objects: [{ kind: 'source' }] } });
   expect(await sum(job.id)).toBe(0);
-  expect((await checkLedger(ctx)).faults).toEqual([]);
+  expect((await checkLedger(ctx)).errors).toEqual([]);
 });
 
 test("another account's job, no job and no id are refused in the same words", async () => {
@@ -169,7 +169,7 @@ test('of a cancel and a result that come at once exactly one counts, 50 times', 
   // Both ways must have happened, else the race was none.
   expect(new Set(outcomes.flatMap(({ winners }) => winners)).size).toBe(2);
   await deleteMarkedObjects(ctx, 86_400);
-  expect((await checkLedger(ctx)).faults).toEqual([]);
+  expect((await checkLedger(ctx)).errors).toEqual([]);
 });
 
 test('a delete that meets a result deletes it or prevents it, and the unit goes with the outcome', async () => {
@@ -182,5 +182,5 @@ test('a delete that meets a result deletes it or prevents it, and the unit goes 
       expect(await sum(job.id)).toBe(done ? -1 : 0);
     }),
   );
-  expect((await checkLedger(ctx)).faults).toEqual([]);
+  expect((await checkLedger(ctx)).errors).toEqual([]);
 });

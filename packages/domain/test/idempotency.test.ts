@@ -15,7 +15,7 @@ beforeAll(async () => {
   ctx = await openTestContext();
 });
 afterEach(async () => {
-  expect((await checkLedger(ctx)).faults).toEqual([]);
+  expect((await checkLedger(ctx)).errors).toEqual([]);
 });
 afterAll(() => ctx.close());
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 // Whatever a test did, the books must agree with the world.
 afterEach(async () => {
-  expect((await checkLedger(ctx)).faults).toEqual([]);
+  expect((await checkLedger(ctx)).errors).toEqual([]);
   await ctx.db.deleteFrom('users').execute();
   await deleteMarkedObjects(ctx, -1);
 });

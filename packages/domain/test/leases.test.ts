@@ -16,7 +16,7 @@ beforeAll(async () => {
   ctx = await openTestContext();
 });
 afterEach(async () => {
-  expect((await checkLedger(ctx)).faults).toEqual([]);
+  expect((await checkLedger(ctx)).errors).toEqual([]);
   await ctx.db.deleteFrom('users').execute();
 });
 afterAll(() => ctx.close());

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import type { Tx } from '@uprez/db/database';
 import { updateUser } from '@uprez/db/queries/accounts/users';
-import { listAllowanceFaults } from '@uprez/db/queries/usage/ledger-faults';
+import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger-errors';
 import type { Actor } from '@uprez/domain/actor';
 import { changeTier } from '@uprez/domain/admin/change-tier';
 import { grantUnits } from '@uprez/domain/admin/grant-units';
@@ -125,8 +125,8 @@ const anyStep: fc.Arbitrary<Step> = fc.record({ name: fc.constantFrom(...names),
 
 /** The account's books: the sum is the balance, no period gave more than it has, nothing is below 0 that must not be. */
 async function checkBooks({ actor, open }: World): Promise<void> {
-  const faults = (await listAllowanceFaults(clock.db)).filter(({ subject }) => subject.startsWith('allowance'));
-  expect(faults).toEqual([]);
+  const errors = (await listAllowanceErrors(clock.db)).filter(({ subject }) => subject.startsWith('allowance'));
+  expect(errors).toEqual([]);
   const { meters } = await readQuota(clock, { actor });
   const { rows } = await sql<{ meter: string; units: number }>`
     select meter, sum(units) as units from ledger where account_id = ${actor.accountId} group by meter`.execute(

@@ -22,7 +22,7 @@ beforeAll(async () => {
   ctx = await openTestContext();
 });
 afterEach(async () => {
-  expect((await checkLedger(ctx)).faults).toEqual([]);
+  expect((await checkLedger(ctx)).errors).toEqual([]);
   await deleteMarkedObjects(ctx, day);
 });
 afterAll(() => ctx.close());
@@ -140,7 +140,7 @@ test('200 old orphans go; 50 fresh ones and every known object stay', async () =
   const longAgo = new Date(Date.now() - 2 * day * 1_000);
   await Promise.all([...old, ...known].map((key) => fs.utimes(fileOf(key), longAgo, longAgo)));
 
-  expect((await checkLedger(ctx)).faults.filter((fault) => fault.endsWith('bytes without a row'))).toHaveLength(250);
+  expect((await checkLedger(ctx)).errors.filter((error) => error.endsWith('bytes without a row'))).toHaveLength(250);
   expect(await deleteOrphanObjects(ctx, day)).toBe(200);
   const left = async (wanted: string[]) =>
     (await Promise.all(wanted.map((key) => ctx.storage.head(key)))).filter((facts) => facts !== undefined).length;

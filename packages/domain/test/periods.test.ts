@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import { updateUser } from '@uprez/db/queries/accounts/users';
-import { listAllowanceFaults } from '@uprez/db/queries/usage/ledger-faults';
+import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger-errors';
 import type { Actor } from '@uprez/domain/actor';
 import { changeTier } from '@uprez/domain/admin/change-tier';
 import { grantUnits } from '@uprez/domain/admin/grant-units';
@@ -36,7 +36,7 @@ beforeAll(async () => {
 beforeEach(() => clock.setClock(start));
 // The units of these tests are reserved for no job.
 afterEach(async () =>
-  expect((await listAllowanceFaults(clock.db)).filter(({ subject }) => subject.startsWith('allowance'))).toEqual([]),
+  expect((await listAllowanceErrors(clock.db)).filter(({ subject }) => subject.startsWith('allowance'))).toEqual([]),
 );
 afterAll(async () => {
   await clock.close();

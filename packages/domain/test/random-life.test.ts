@@ -122,7 +122,7 @@ const names = Object.entries(weights).flatMap(([name, weight]) =>
 const anyStep: fc.Arbitrary<Step> = fc.record({ name: fc.constantFrom(...names), pick: fc.nat(20) });
 
 async function checkBooks(world: World): Promise<void> {
-  expect((await checkLedger(ctx)).faults).toEqual([]);
+  expect((await checkLedger(ctx)).errors).toEqual([]);
   const rows = await sql<{ accountId: string; units: number }>`
     select account_id as "accountId", sum(units) as units from ledger where kind not in ('grant', 'expire') group by account_id`.execute(
     ctx.db,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Mail } from '@uprez/contracts/schemas/mails';
 import { openDb } from '@uprez/db/open-db';
-import { listAllowanceFaults } from '@uprez/db/queries/usage/ledger-faults';
+import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger-errors';
 import type { Actor } from '@uprez/domain/actor';
 import { deleteJob } from '@uprez/domain/jobs/delete-job';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
@@ -61,8 +61,8 @@ describe('200 jobs at once over two processes', () => {
     expect(
       await ctx.db.selectFrom('jobs').select('id').where('accountId', '=', actor.accountId).execute(),
     ).toHaveLength(10);
-    const faults = (await checkLedger(ctx)).faults.filter((fault) => /^(job|allowance)/.test(fault));
-    expect(faults).toEqual([]);
+    const errors = (await checkLedger(ctx)).errors.filter((error) => /^(job|allowance)/.test(error));
+    expect(errors).toEqual([]);
   });
 
   it('open a period once, whoever is first', async () => {
@@ -225,5 +225,5 @@ test('an account is deleted with its ledger, which nothing else may delete from'
   expect(await own()).toHaveLength(5);
   await ctx.db.deleteFrom('users').where('id', '=', actor.accountId).execute();
   expect(await own()).toEqual([]);
-  expect((await listAllowanceFaults(ctx.db)).filter(({ subject }) => subject.startsWith('allowance'))).toEqual([]);
+  expect((await listAllowanceErrors(ctx.db)).filter(({ subject }) => subject.startsWith('allowance'))).toEqual([]);
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
   ctx = await openTestContext();
 });
 afterEach(async () => {
-  expect((await checkLedger(ctx)).faults).toEqual([]);
+  expect((await checkLedger(ctx)).errors).toEqual([]);
   await ctx.db.deleteFrom('users').execute();
   await deleteMarkedObjects(ctx, -1);
 });

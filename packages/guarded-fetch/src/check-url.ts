@@ -23,5 +23,4 @@ export function checkUrl(text: string, base?: string): Target {
   return { url, host, literal };
 }
 
-/** The refusal of an address with the reason. */
 export const refused = (why: string) => new AppError('url_not_allowed', { detail: why, param: 'imageUrl' });

@@ -22,7 +22,7 @@ const sentences: Record<FailureReason, string> = {
   broken: 'The connection to the server was lost.',
 };
 
-/** The refusal of a server that did not give the file, with a sentence that says why. */
+/** The error of a server that did not send the file. */
 export const unreachable = (why: string, cause?: unknown) =>
   new AppError('url_unreachable', { detail: why, param: 'imageUrl', cause });
 

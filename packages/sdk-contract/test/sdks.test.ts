@@ -121,5 +121,5 @@ it('no SDK sends its API key to signed URLs', () => {
 });
 
 it('the ledger matches the jobs and objects', async () => {
-  expect((await product.product.settle(20_000)).faults).toEqual([]);
+  expect((await product.product.settle(20_000)).errors).toEqual([]);
 });

@@ -6,8 +6,8 @@ import { runCommand } from './run-command.ts';
 /** Print every inconsistency between the ledger, jobs, and storage; exit with 1 if there is one. Argument: seconds after which every job must have finished. */
 await runCommand(orExit(readCheckConfig), async (ctx) => {
   const unfinishedS = process.argv[2] === undefined ? undefined : Number(process.argv[2]);
-  const { jobs, objects, faults } = await checkLedger(ctx, unfinishedS);
-  for (const fault of faults) console.log(fault);
-  console.log(`${jobs} jobs, ${objects} stored objects, ${faults.length} faults`);
-  process.exitCode = faults.length > 0 ? 1 : 0;
+  const { jobs, objects, errors } = await checkLedger(ctx, unfinishedS);
+  for (const error of errors) console.log(error);
+  console.log(`${jobs} jobs, ${objects} stored objects, ${errors.length} errors`);
+  process.exitCode = errors.length > 0 ? 1 : 0;
 });

@@ -31,9 +31,9 @@ export async function processJob(deps: Deps, { claim, slot, folders, stopping }:
   const folder = await folders.make(`${job.id}-${job.attempt}`);
   try {
     // The account's plan may have changed since the job was accepted.
-    const refusal = await recheckPlan(deps, job);
+    const planError = await recheckPlan(deps, job);
     const run = { slot, dir: folder.dir, signal, onProgress: lease.reportProgress };
-    const outcome: RunOutcome = refusal ? { ok: false, ...refusal } : await runPlan(deps, claim, run);
+    const outcome: RunOutcome = planError ? { ok: false, ...planError } : await runPlan(deps, claim, run);
     if (lease.lost.aborted) return 'lost';
     // A full disk in the child, like a failure of ours, does not count as a failure of the image.
     if (!outcome.ok && (stopping.aborted || outcome.code === 'service_unavailable'))

@@ -68,7 +68,7 @@ it('returns the preview that the worker made to a visitor, without a ledger entr
   expect(response.headers.get('content-type')).toBe('image/webp');
   const { format, width, height } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
   expect({ format, width, height }).toEqual({ format: 'webp', width: 192, height: 128 });
-  const { faults } = await product.settle(20_000);
-  expect(faults).toEqual([]);
+  const { errors } = await product.settle(20_000);
+  expect(errors).toEqual([]);
   expect(await countCharges()).toBe(before);
 });

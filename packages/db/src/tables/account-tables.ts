@@ -14,7 +14,6 @@ export type UsersTable = {
   emailVerified: Generated<boolean>;
   virtualTime: Generated<number>;
   createdAt: Generated<Date>;
-  /** What version of the terms was accepted, and when. */
   termsVersion: string | null;
   termsAcceptedAt: Date | null;
   suspendedAt: Date | null;
@@ -28,14 +27,14 @@ export type UsersTable = {
   twoFactorStep: Generated<number>;
   /** When the first billing cycle of a paid tier began, if not with the account. Free periods are calendar months (UTC). */
   periodAnchor: Date | null;
-  /** Until when an administrator's choice of tier holds, what comes back then, and why it was made. */
+  /** The end of a tier override, the tier and billing anchor that return then, and its reason. */
   tierUntil: Date | null;
   tierBefore: Tier | null;
   anchorBefore: Date | null;
   tierReason: string | null;
 };
 
-/** A signed-in device. `idHash`: SHA-256 of the secret that the cookie carries; `id`: what its owner sees. */
+/** A session. `idHash`: SHA-256 of the cookie's secret; `id`: shown to the user. */
 export type SessionsTable = {
   idHash: Buffer;
   id: Generated<string>;
@@ -74,7 +73,7 @@ export type AccountTokensTable = {
   expiresAt: Date;
 };
 
-/** Work on an account that takes a while and that the dispatcher does. One of a kind is open at a time. */
+/** A task that the dispatcher runs for an account. One of a kind is open at a time. */
 export type AccountTasksTable = {
   id: string;
   userId: string;

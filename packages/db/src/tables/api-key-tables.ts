@@ -11,7 +11,7 @@ export type ApiKeysTable = {
   scopes: string[];
   isActive: Generated<boolean>;
   expiresAt: Date | null;
-  /** Units a calendar month (UTC), and calls a minute, that this key may use; null: what the plan allows. */
+  /** Units per calendar month (UTC) and calls per minute; null: the plan's limits. */
   monthlyCap: number | null;
   callsPerMinute: number | null;
   /** Addresses or networks that may use it; empty: all. */
@@ -24,7 +24,7 @@ export type ApiKeysTable = {
   createdAt: Generated<Date>;
 };
 
-/** What one key did on one day (UTC). */
+/** Usage of a key on one day (UTC). */
 export type ApiKeyDaysTable = {
   keyId: string;
   day: string;

@@ -6,7 +6,7 @@ export type InstanceTable = {
   value: string;
 };
 
-/** What administrators set; a name without a row has the first values of the environment. */
+/** Settings by administrators. Without a row, the environment's values apply. */
 export type SettingsTable = {
   name: 'site' | 'email' | 'security';
   value: JSONColumnType<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export type SettingsTable = {
 export type ScheduledTasksTable = {
   name: string;
   nextRunAt: Generated<Date>;
-  /** The scheduler that runs the task, until `leaseUntil`. Both are null while nobody runs it. */
+  /** The scheduler that runs the task until `leaseUntil`; null when none does. */
   leaseHolder: string | null;
   leaseUntil: Date | null;
   lastStartedAt: Date | null;
@@ -33,9 +33,9 @@ export type OutboxTable = {
   notBefore: Generated<Date>;
   createdAt: Generated<Date>;
   sentAt: Date | null;
-  /** Whom it is about; null for nobody, or for an account that is gone. */
+  /** The account that the message is about. */
   userId: string | null;
-  /** Given up. */
+  /** When delivery failed permanently. */
   failedAt: Date | null;
   lastError: string | null;
 };

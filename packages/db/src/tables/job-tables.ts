@@ -19,7 +19,7 @@ export type JobsTable = {
   status: JobStatus;
   recipe: JSONColumnType<Recipe>;
   plan: JSONColumnType<ImagePlan>;
-  /** What the caller should know of how the wish was read; the receipt has more. */
+  /** Notes for the caller about how the options were interpreted. */
   notes: Generated<string[]>;
   filename: string;
   sourceBytes: number;
@@ -40,7 +40,7 @@ export type JobsTable = {
   updatedAt: Generated<Date>;
   startedAt: Date | null;
   finishedAt: Date | null;
-  /** Who is told of its end, beside the account's endpoints. */
+  /** Notified when the job ends, in addition to the account's endpoints. */
   webhookUrl: string | null;
   expiresAt: Date | null;
   deletedAt: Date | null;
@@ -79,12 +79,11 @@ export type ObjectsTable = {
   expiresAt: Date | null;
 };
 
-/** A caller's key and what it stood for; written first in the transaction that creates the job (its foreign key is deferred). */
+/** An idempotency key and its job or batch. Inserted before the job; the foreign key is deferred. */
 export type IdempotencyKeysTable = {
   accountId: string;
   key: string;
   fingerprint: string;
-  /** One of them. */
   jobId: string | null;
   batchId: string | null;
   createdAt: Generated<Date>;
@@ -97,19 +96,19 @@ export type BatchesTable = {
   accountId: string;
   recipe: JSONColumnType<Recipe>;
   surface: Generated<'web' | 'api'>;
-  /** Whose monthly cap its units count for. */
+  /** The key whose monthly cap counts the units. */
   apiKeyId: string | null;
   /** Nothing of it is counted or charged. */
   isSandbox: Generated<boolean>;
-  /** No format was asked for, so what is transparent becomes a PNG. */
+  /** No format was set: transparent images become PNG. */
   keepsAlpha: Generated<boolean>;
   createdAt: Generated<Date>;
   cancelledAt: Date | null;
-  /** When items that never came are given up. */
+  /** When items without a file fail. */
   expiresAt: Date;
 };
 
-/** One file of a batch. `taken`: a job has it, whose status counts from then on. */
+/** A file of a batch. `taken`: it has a job, which has the status. */
 export type BatchItemsTable = {
   id: string;
   batchId: string;
@@ -119,7 +118,7 @@ export type BatchItemsTable = {
   relativePath: string;
   sizeBytes: number | null;
   status: Generated<'waiting' | 'taken' | 'failed' | 'cancelled'>;
-  /** Under which its unit is reserved before the file comes, and the id of the job to come: its own at first. */
+  /** The ID of its reservation, and of its first job. */
   unitId: string;
   /** Instead of the batch's, since it was tried again. */
   engine: RequestedEngine | null;

@@ -10,7 +10,6 @@ export type AllowancesTable = {
   accountId: string;
   meter: Meter;
   source: 'plan' | 'grant';
-  /** Whose units these are, of a plan. */
   tier: Tier | null;
   units: number;
   unitsLeft: number;
@@ -18,9 +17,9 @@ export type AllowancesTable = {
   reason: string;
   startsAt: Date;
   expiresAt: Date;
-  /** What was left is expired and booked. */
+  /** When the remaining units expired. */
   closedAt: Date | null;
-  /** The largest share in percent of which its owner was told. */
+  /** The largest share in percent that the owner was notified of. */
   warned: Generated<number>;
   createdAt: Generated<Date>;
 };
@@ -35,7 +34,7 @@ export type LedgerKind = 'grant' | 'reserve' | 'settle' | 'release' | 'expire';
 export type LedgerTable = {
   id: Generated<number>;
   accountId: string;
-  /** Of a reserve and what closes it; it may be a job that is still to come (an item of a batch). */
+  /** The job, or the batch item's unit that becomes one. */
   jobId: string | null;
   allowanceId: string;
   kind: LedgerKind;

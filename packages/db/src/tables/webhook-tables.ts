@@ -1,7 +1,7 @@
 import type { DeliveryError, DeliveryStatus, DisabledReason, EventType } from '@uprez/contracts/schemas/webhook-events';
 import type { ColumnType, Generated } from 'kysely';
 
-/** What happened to an account, kept for a while. */
+/** Something that happened to an account. Deleted after a retention period. */
 export type EventsTable = {
   id: string;
   accountId: string;
@@ -11,9 +11,9 @@ export type EventsTable = {
   isSandbox: boolean;
   jobId: string | null;
   batchId: string | null;
-  /** Of the one job: who is told beside the endpoints of the account. */
+  /** The webhook URL of the job, notified in addition to the endpoints. */
   webhookUrl: string | null;
-  /** What is told, but for what is made when it is told. Keeps the order of its fields. */
+  /** The payload, without what is added when it is sent. Keeps the order of its fields. */
   data: ColumnType<Record<string, unknown>, string, never>;
   createdAt: Generated<Date>;
 };
@@ -29,7 +29,7 @@ export type WebhookEndpointsTable = {
   events: Generated<EventType[]>;
   isSandbox: boolean;
   secret: string;
-  /** Signs beside the present one until then. */
+  /** Also signs until then. */
   formerSecret: string | null;
   formerUntil: Date | null;
   isActive: Generated<boolean>;
@@ -37,7 +37,7 @@ export type WebhookEndpointsTable = {
   disabledAt: Date | null;
   /** When attempts began to fail; null: the last one succeeded. */
   failingSince: Date | null;
-  /** When its owner was last told of it. */
+  /** When its owner was last notified of failures. */
   toldAt: Date | null;
   lastDeliveredAt: Date | null;
   createdAt: Generated<Date>;
@@ -53,11 +53,11 @@ export type WebhookDeliveriesTable = {
   /** Deliveries of one lane wait for each other, those of different ones never. */
   lane: string;
   status: Generated<DeliveryStatus>;
-  /** How many attempts of the ladder were begun; sent again, it begins anew. */
+  /** Number of attempts since it was last sent or resent. */
   step: Generated<number>;
-  /** All that were begun; tells an attempt from a later one. */
+  /** Total number of attempts. Identifies an attempt. */
   attempts: Generated<number>;
-  /** When it is due; while somebody is at it, when it would be due again if that somebody died. */
+  /** When it is due. During an attempt, when its lease ends. */
   nextAt: Generated<Date>;
   lastAttemptAt: Date | null;
   answered: number | null;
@@ -65,7 +65,7 @@ export type WebhookDeliveriesTable = {
   createdAt: Generated<Date>;
 };
 
-/** What came of one attempt. `answered`: the status; `answer`: the beginning of the body. */
+/** The outcome of an attempt. `answered`: the status; `answer`: the start of the body. */
 export type WebhookAttemptsTable = {
   deliveryId: string;
   number: number;

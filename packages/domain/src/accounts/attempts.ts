@@ -15,19 +15,19 @@ import type { Needs } from '../context.ts';
 
 /** Whom guesses of a password are counted for, as the `attempts` table names them. */
 export const accountSubject = (userId: string) => `account:${userId}`;
-/** A device that the account is known on has a counter of its own, so that no stranger's guesses keep its owner out. */
+/** Known devices have their own counter, so guesses by others don't lock out the owner. */
 export const deviceSubject = (userId: string, deviceHash: Buffer) => `device:${userId}:${deviceHash.toString('hex')}`;
-/** Proofs asked of whoever is signed in already. */
+/** For proofs by signed-in users. */
 export const proofSubject = (userId: string) => `proof:${userId}`;
 /**
  * Subject of a login without an account, hashed. `folded` as accounts are found, or spellings would tell them apart.
  */
 export const unknownSubject = (folded: string) => `account:${createHash('sha256').update(folded).digest('hex')}`;
 
-/** Whom mails to an address that somebody named are counted for, whoever named it; the address itself is kept nowhere. */
+/** For emails to an address, whoever requests them. The address is hashed. */
 export const addressSubject = (folded: string) => `mail:${createHash('sha256').update(folded).digest('hex')}`;
 
-/** Beside the policy that administrators set, each subject has a pace that nobody can switch off. */
+/** A second limit per subject that administrators cannot turn off. */
 export const paceSubject = (subject: string) => `pace:${subject}`;
 
 /** Count a guess before it is checked. Throws `too_many_attempts` with `meta.retryAfterS`. */
@@ -43,23 +43,23 @@ export async function countAttempt(ctx: Needs<'db' | 'settings'>, subject: strin
     blockS: paceS,
     growth: 1,
   };
-  if (!(await takeAttempt(ctx.db, policy))) throw await refusal(ctx, subject);
+  if (!(await takeAttempt(ctx.db, policy))) throw await tooManyAttempts(ctx, subject);
   if (await takeAttempt(ctx.db, pace)) return;
   await returnAttempts(ctx.db, [subject]);
-  throw await refusal(ctx, subject);
+  throw await tooManyAttempts(ctx, subject);
 }
 
-async function refusal(ctx: Needs<'db'>, subject: string): Promise<AppError> {
+async function tooManyAttempts(ctx: Needs<'db'>, subject: string): Promise<AppError> {
   const retryAfterS = Math.max(1, await findBlockedS(ctx.db, [subject, paceSubject(subject)]));
   const detail = `Too many attempts. Try again ${formatWait(retryAfterS)}, or reset your password.`;
   return new AppError('too_many_attempts', { detail, meta: { retryAfterS } });
 }
 
-/** Take a counted guess back that was right. What others guessed stays counted: they may be at it still. */
+/** Refund a correct guess. Wrong guesses by others stay counted. */
 export const refundAttempt = (db: DbOrTx, subject: string): Promise<void> =>
   returnAttempts(db, [subject, paceSubject(subject)]);
 
-/** Forget every guess that was counted for an account and its devices: its owner has proved himself by mail. */
+/** Clear the attempts of an account and its devices, after a proof by email. */
 export async function clearAttempts(db: DbOrTx, userId: string): Promise<void> {
   const devices = await listDeviceHashes(db, userId);
   const subjects = [

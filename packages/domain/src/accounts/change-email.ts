@@ -35,7 +35,7 @@ export async function changeEmail(
   });
 }
 
-/** Count a mail to an address, whoever asks for it: many accounts together flood no mailbox. False: it had enough. */
+/** Count an email to an address across all accounts. False when it has reached the limit. */
 async function takeAddress(tx: Tx, email: string): Promise<boolean> {
   const pauseS = limits.newAddressMinutes * 60;
   const subject = addressSubject(await foldLogin(tx, email));

@@ -11,10 +11,9 @@ function isCommon(password: string): boolean {
   return common.has(password.normalize('NFC').toLowerCase());
 }
 
-/** Whose password it is to be, as anybody may know them. */
 export type Named = { email: string; username?: string | undefined };
 
-/** Whether it is what somebody who guesses tries first. */
+/** Whether a password repeats one character or equals a name of the account. */
 const isObvious = (password: string, { email, username }: Partial<Named>): boolean =>
   /^(.)\1*$/su.test(password) || [email, username].some((name) => name?.toLowerCase() === password.toLowerCase());
 

@@ -9,7 +9,7 @@ import { endOtherSessions } from './sessions.ts';
 import { hashRecoveryCode, makeRecoveryCodes } from './two-factor/recovery-codes.ts';
 import { bareCode, findTotpStep, twoFactorPurpose } from './two-factor/totp.ts';
 
-/** `sessionSecret`: the new one of the session that asked. */
+/** `sessionSecret`: the new secret of the current session. */
 export type Enabled = { recoveryCodes: string[]; sessionSecret: string };
 
 /**

@@ -6,7 +6,7 @@ import { hashPassword } from './password-hash.ts';
 
 export type FirstAdmin = { email: string; password?: string | undefined };
 
-/** Create the first administrator where there is none; answers the password if it was made up here. */
+/** Create the first administrator if there is none; returns a generated password. */
 export async function ensureAdmin(ctx: Needs<'db'>, admin: FirstAdmin): Promise<{ madeUpPassword?: string }> {
   if (await hasAdmin(ctx.db)) return {};
   const password = admin.password ?? randomBytes(12).toString('base64url');

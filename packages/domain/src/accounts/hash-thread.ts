@@ -8,7 +8,7 @@ const cost = { algorithm: 2 satisfies Algorithm.Argon2id, memoryCost: 19_456, ti
 export type HashTask = { id: number; password: string; compared?: string | undefined };
 export type HashDone = { id: number; result?: string | boolean; error?: string };
 
-// Linux gives every thread its own priority: sign-ins use what the other calls leave.
+// Linux threads have their own priority: hashing yields to other work.
 os.setPriority(os.constants.priority.PRIORITY_LOW);
 parentPort?.on('message', ({ id, password, compared }: HashTask) => {
   try {

@@ -5,7 +5,7 @@ import { deleteAccountTokens } from '@uprez/db/queries/accounts/account-tokens';
 import { deleteWaitingMails } from '@uprez/db/queries/mails/queued-mails';
 import { countMails } from '../mails/queue-mail.ts';
 
-/** Whether an account may be sent another mail of this name, so that nobody floods a mailbox. Lock the user first. */
+/** Whether another email of this name may be sent, so that mailboxes are not flooded. Lock the user first. */
 export async function mayQueueLink(tx: Tx, userId: string, mail: MailName): Promise<boolean> {
   const { short, long } = await countMails(tx, userId, mail);
   return short === 0 && long < limits.mailsOfKind;

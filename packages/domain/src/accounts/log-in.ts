@@ -52,13 +52,13 @@ async function checkCredentials(ctx: Needs<'db' | 'settings' | 'vault'>, input: 
       lifeS,
     });
     if (newDeviceAt) await notifyOfDevice(tx, { userId: user.id, device: input.device, at: newDeviceAt });
-    // The owner's own typing errors on a device of his are forgiven; what strangers guess stays counted.
+    // Forgive the owner's typing errors on a known device. Guesses by others stay counted.
     if (subject !== accountSubject(user.id)) await deleteAttempts(tx, [subject, paceSubject(subject)]);
     return { user: checked, ...secrets };
   });
 }
 
-/** Whom the guess is counted for. A name that nobody has takes the same steps as one that somebody has. */
+/** The subject that the guess counts for. Unknown logins take the same steps as known ones. */
 async function findSubject(db: DbOrTx, user: UserRow | undefined, { login, device }: Credentials): Promise<string> {
   const deviceHash = device.secret === undefined ? undefined : hashSessionSecret(device.secret);
   const isKnown = deviceHash !== undefined && (await hasDevice(db, user?.id, deviceHash));

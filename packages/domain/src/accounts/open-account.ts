@@ -26,7 +26,7 @@ export async function openAccount(tx: Tx, { userId, device, formerSecret, lifeS 
   return { secret, deviceSecret, newDeviceAt: isNew ? seenAt : undefined };
 }
 
-/** What a request says of the browser it comes from. `secret`: of its long-lived cookie. */
+/** The device of a request. `secret`: of its long-lived cookie. */
 export type Device = { userAgent: string | undefined; address: string | undefined; secret?: string | undefined };
 
 export type NewSession = { userId: string; device: Device; lifeS: number };

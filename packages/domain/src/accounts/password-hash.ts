@@ -47,7 +47,7 @@ export const hashPassword = async (password: string): Promise<string> =>
 
 let decoy: Promise<string> | undefined;
 
-/** Compare in the same time whether there is a hash or not, so that an unknown account answers like a known one. */
+/** Compare a password in constant time, whether or not there is a hash. */
 export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
   decoy ??= hashPassword('no account has this password');
   const matches = await run({ password: password.normalize('NFC'), compared: passwordHash ?? (await decoy) });

@@ -50,7 +50,7 @@ export async function registerAccount(ctx: Needs<'db' | 'settings'>, input: NewA
       tier: defaultPlan,
       ...(input.acceptTerms ? { terms_version: termsVersion, terms_accepted_at: now } : {}),
     });
-    if (!user) throw await refusal(tx, input.email);
+    if (!user) throw await takenError(tx, input.email);
     await queueMail(tx, user.id, { mail: 'verify_email' });
     if (welcomeEmailEnabled) await queueMail(tx, user.id, { mail: 'welcome' });
     const { secret, deviceSecret } = await openAccount(tx, {
@@ -63,8 +63,8 @@ export async function registerAccount(ctx: Needs<'db' | 'settings'>, input: NewA
   });
 }
 
-/** What somebody else has: the address, or only the user name. */
-async function refusal(tx: Tx, email: string): Promise<AppError> {
+/** The error for a taken email address or username. */
+async function takenError(tx: Tx, email: string): Promise<AppError> {
   if (await findUserByLogin(tx, email)) return new AppError('email_taken', { param: 'email' });
   return new AppError('email_taken', { param: 'username', detail: 'This username is taken. Choose another one.' });
 }

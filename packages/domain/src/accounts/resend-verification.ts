@@ -4,7 +4,7 @@ import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { mayQueueLink } from './links.ts';
 
-/** Have the link sent again that confirms a user's address, at most once a minute. Answers what to tell the user. */
+/** Send the confirmation link again, at most once a minute. Returns the message for the user. */
 export function resendVerification(ctx: Needs<'db'>, userId: string): Promise<string> {
   return ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, userId);

@@ -25,7 +25,7 @@ export async function resetPassword(
   { token, newPassword, device }: Reset,
 ): Promise<string> {
   const tokenHash = hashLinkToken(token);
-  // Hashing a password is dear, and not for whoever makes links up.
+  // Check the token before hashing, which is expensive.
   const found = await findAccountToken(ctx.db, tokenHash, ['reset']);
   const owner = found && (await findUser(ctx.db, found.userId));
   if (!found || !owner) throw new AppError('invalid_token');

@@ -37,7 +37,7 @@ export type Session = SessionRow;
 export const listSessions = async (ctx: Needs<'db' | 'settings'>, userId: string): Promise<SessionRow[]> =>
   listUserSessions(ctx.db, userId, await sessionLifeS(ctx));
 
-/** Sign a user out on one device. Throws `session_not_found`, also for a session of somebody else. */
+/** Sign a user out on one device. Throws `session_not_found`, also for another user's session. */
 export async function endSession(
   ctx: Needs<'db'>,
   { userId, sessionId }: { userId: string; sessionId: string },
@@ -70,5 +70,4 @@ export const sessionLifeS = async (ctx: Needs<'settings'>): Promise<number> =>
 
 /** 256 random bits, as the cookie carries them. */
 export const createSessionSecret = () => randomBytes(32).toString('base64url');
-/** What the database keeps of them. */
 export const hashSessionSecret = (secret: string) => createHash('sha256').update(secret).digest();

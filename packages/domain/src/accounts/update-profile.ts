@@ -5,7 +5,7 @@ import type { Needs } from '../context.ts';
 /** Absent: it stays. Empty or null: it goes. */
 export type Profile = { firstName?: string | null | undefined; lastName?: string | null | undefined };
 
-/** Change what a user says of themselves. Throws `not_signed_in` when the account went in the meantime. */
+/** Change the name of a user. Throws `not_signed_in` when the account is deleted. */
 export async function updateProfile(
   ctx: Needs<'db'>,
   { user, firstName, lastName }: { user: UserRow } & Profile,

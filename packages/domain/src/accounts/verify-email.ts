@@ -42,6 +42,6 @@ export async function moveEmail(tx: Tx, user: UserRow, { tokenHash, email }: Acc
   await changeTokenKind(tx, tokenHash, 'verify');
   await revokeLinks(tx, user.id);
   await deleteWaitingMails(tx, user.id, ['verify_email']);
-  // An address that was never confirmed may be a stranger's, who is told nothing.
+  // An unconfirmed address may belong to someone else.
   if (user.emailVerified) await queueMail(tx, user.id, { mail: 'email_changed', to: user.email, newEmail: email });
 }

@@ -9,7 +9,7 @@ import type { Needs } from '../context.ts';
 import { ensurePeriod } from '../usage/ensure-period.ts';
 import { type Administrator, changeUser } from './change-user.ts';
 
-/** `endsAt`: the tier of before comes back then. */
+/** `endsAt`: when the previous tier returns. */
 export type TierChange = {
   userId: string;
   tier: Tier;

@@ -8,7 +8,6 @@ import { isUuid } from '../is-uuid.ts';
 
 export type UserChange = {
   userId: string;
-  /** What the audit trail calls it. */
   action: string;
   reason: string | undefined;
   /** The audited fields of a row. */
@@ -40,7 +39,6 @@ export async function changeUser(
   });
 }
 
-/** The administrator who asks, and from what address. */
 export type Administrator = { accountId: string; address: string | undefined };
 
 /** Check the locked row of an administrator. Throws `not_signed_in` or `admin_only`. */

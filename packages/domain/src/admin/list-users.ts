@@ -42,7 +42,7 @@ export async function getUser(ctx: Needs<'db'>, id: string): Promise<AdminUserRo
 
 const paidTiers = tiers.filter((tier) => plans[tier].price > 0);
 
-/** The totals of the site. Nobody can pay yet, so no revenue was made: tiers are given by administrators. */
+/** The totals of the site. Administrators assign tiers, so there is no revenue. */
 export async function getStats(ctx: Needs<'db'>): Promise<AdminStats> {
   const [totalUsers, activeSubscriptions] = await Promise.all([
     countUsers(ctx.db),

@@ -29,7 +29,7 @@ export const createApiKey = (ctx: Needs<'db'>, facts: KeyFacts): Promise<Created
     return created;
   });
 
-/** A key, and its secret, which is told once and kept nowhere. */
+/** `secret` is shown once and not stored. */
 export type CreatedKey = { key: ApiKeyRow; secret: string };
 
 /** Null or absent: none. `monthlyCap`: units a calendar month (UTC). `addresses`: where it may be used from; empty: anywhere. */
@@ -100,7 +100,7 @@ export async function makeKey(tx: Tx, facts: KeyFacts): Promise<CreatedKey> {
   return { key, secret };
 }
 
-/** Throws `invalid_parameter` for a key whose end has come. */
+/** Throws `invalid_parameter` for an expired key. */
 export function requireFuture({ isExpired }: ApiKeyRow): void {
   if (!isExpired) return;
   throw new AppError('invalid_parameter', { param: 'expiresAt', detail: 'The expiration must be in the future.' });

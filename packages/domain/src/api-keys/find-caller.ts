@@ -6,10 +6,9 @@ import { requireApiPlan } from './create-api-key.ts';
 import { hashKeySecret, isKeySecret } from './key-secret.ts';
 import { mayUseFrom } from './may-use-from.ts';
 
-/** An API key with the facts of its account that decide what it may do. */
 export type CallerKey = KeyWithAccount;
 
-/** Throws `bad_api_key` for a text that can be no key: nobody needs to look for it. */
+/** Throws `bad_api_key` for a malformed key, without a query. */
 export function requireKeyShape(secret: string): void {
   if (!isKeySecret(secret)) throw new AppError('bad_api_key');
 }

@@ -36,13 +36,13 @@ export type ApiKey = ApiKeyRow;
 /** The keys of an account, the newest first; those that expired, too. */
 export const listApiKeys = (ctx: Needs<'db'>, accountId: string): Promise<ApiKeyRow[]> => listRows(ctx.db, accountId);
 
-/** What a key did on each of the last days (UTC), today last. Throws `api_key_not_found`. */
+/** Daily usage of a key (UTC), today last. Throws `api_key_not_found`. */
 export async function getKeyUsage(ctx: Needs<'db'>, own: OwnKey): Promise<KeyDayRow[]> {
   const { id } = await getApiKey(ctx.db, own);
   return listKeyDays(ctx.db, id, limits.apiKeyUsageDays);
 }
 
-/** Delete a key and what it was counted for; jobs that were made with it stay. Throws `api_key_not_found`. */
+/** Delete a key and its counts. Its jobs remain. Throws `api_key_not_found`. */
 export async function deleteApiKey(ctx: Needs<'db'>, { accountId, id }: OwnKey): Promise<void> {
   if (!isUuid(id) || !(await deleteRow(ctx.db, accountId, id))) throw new AppError('api_key_not_found');
 }

@@ -31,10 +31,10 @@ export function createKeySecret(kind: KeyKind): string {
 export const isKeySecret = (text: string): boolean =>
   shape.test(text) && checksumOf(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
 
-/** What the database keeps of a key; 178 random bits need no slower hash. */
+/** The stored hash of a key; 178 random bits need no slower one. */
 export const hashKeySecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-/** By what its owner recognizes a key. */
+/** The part of a key that its owner recognizes. */
 export function previewKeySecret(secret: string): string {
   const start = secret.lastIndexOf('_') + 1;
   return `${secret.slice(0, start + 4)}...${secret.slice(-4)}`;

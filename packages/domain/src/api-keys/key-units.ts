@@ -22,7 +22,7 @@ export async function takeKeyUnits(tx: Tx, { accountId, keyId, units, acceptPart
   return taken;
 }
 
-/** Give back at once what was taken and not used, in the same transaction. */
+/** Return units that were taken in the same transaction and not used. */
 export const returnKeyUnits = (tx: Tx, keyId: string, units: number): Promise<void> => addKeyUnits(tx, keyId, -units);
 
 /** Return the units of released jobs or batch items to their keys, before the allowances are locked. */

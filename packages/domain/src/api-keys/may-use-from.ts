@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Whether one of these addresses or networks (`203.0.113.0/24`, `2001:db8::/32`) holds an address; an empty list holds all. */
+/** Whether an address is in one of these addresses or networks (CIDR). An empty list allows all. */
 export function mayUseFrom(networks: readonly string[], address: string): boolean {
   if (networks.length === 0) return true;
   // A link-local address may name its interface.

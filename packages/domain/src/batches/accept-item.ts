@@ -41,7 +41,7 @@ async function takeFile(tx: Tx, { itemId, actor, plan, source, ...file }: ItemFi
   const item = await lockWaitingItem(tx, itemId);
   if (!item) return undefined;
   const stored = await markStored(tx, { id: source.id, size: source.sizeBytes, sha256: source.sha256 });
-  if (!stored) throw new AppError('service_unavailable', { cause: new Error(`the upload ${source.id} was given up`) });
+  if (!stored) throw new AppError('service_unavailable', { cause: new Error(`the upload ${source.id} was deleted`) });
   const batch = await findBatch(tx, item.batchId);
   if (!batch) throw new AppError('batch_not_found');
   const origin = originOfBatch(batch);

@@ -19,7 +19,7 @@ export async function cancelBatch(
 ): Promise<void> {
   const batch = await getOwnBatch(ctx.db, actor, id);
   await ctx.db.transaction().execute((tx) => cancelWaiting(tx, batch));
-  // A file that came in that moment has its job by now, and none comes any more.
+  // A file that arrived at the same time has its job now. No further file is accepted.
   for (const { jobId } of await listBatchItems(ctx.db, id)) if (jobId) await cancelUntilFinal(ctx, jobId);
 }
 

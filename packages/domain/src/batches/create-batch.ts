@@ -34,7 +34,7 @@ export type NewBatch = {
   recipe: Recipe;
   items: readonly NewBatchItem[];
   acceptPartial: boolean;
-  /** No format was asked for: what is transparent stays so. */
+  /** No format was set: transparent images become PNG. */
   keepsAlpha?: boolean | undefined;
   idempotencyKey?: string | undefined;
 };

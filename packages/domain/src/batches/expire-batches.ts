@@ -8,13 +8,13 @@ import { releaseReason } from '../usage/ledger-reasons.ts';
 
 const code = 'file_never_came';
 
-/** Fail the items of batches past their time whose files never came; their units are given back. Answers how many. */
+/** Fail the items of overdue batches whose files never arrived, and release their units. Returns how many. */
 export async function expireBatches(ctx: Needs<'db'>): Promise<number> {
   let expired = 0;
   for (const id of await listOverdueBatches(ctx.db)) {
     expired += await ctx.db.transaction().execute(async (tx) => {
       const batch = await lockOverdueBatch(tx, id);
-      // Tried again in this moment, its files may come once more.
+      // A retry may have extended the batch.
       if (!batch) return 0;
       const changes = { status: 'failed', errorCode: code, errorDetail: errorCodes[code].title } as const;
       const failed = await changeBatchItems(tx, { batchId: id, status: 'waiting' }, changes);

@@ -8,8 +8,8 @@ import { recordBatchChange } from '../events/record-batch-change.ts';
 import { releaseUnits } from '../usage/close-reservation.ts';
 import { releaseReason } from '../usage/ledger-reasons.ts';
 
-/** What is wrong with the file itself, or with making this of it: sending it again would change nothing. */
-const fileFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+/** Errors of the file or its recipe: sending it again would fail again. */
+const fileErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'file_too_large',
   'unsupported_format',
   'empty_file',
@@ -27,9 +27,9 @@ const fileFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'url_unreachable',
 ]);
 
-export const isFileFault = (error: AppError): boolean => fileFaults.has(error.code);
+export const isFileError = (error: AppError): boolean => fileErrors.has(error.code);
 
-/** Fail an item that waits, for what its file is; its unit is given back. Nothing happens to one that waits no more. */
+/** Fail a waiting item and release its unit. No effect on other items. */
 export async function failItem(
   ctx: Needs<'db'>,
   { actor, ...failure }: { actor: Actor; batchId: string; itemId: string; error: AppError },

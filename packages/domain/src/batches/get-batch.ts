@@ -14,7 +14,7 @@ import { type JobWithFiles, withFiles } from '../jobs/get-job.ts';
 export type ItemWithJob = { item: BatchItemRow; found?: JobWithFiles | undefined };
 export type BatchWithItems = { batch: BatchRow; items: ItemWithJob[] };
 
-/** What an item is: its job's status once there is one. */
+/** The status of an item's job, once there is one. */
 export const itemStatus = ({ item, found }: ItemWithJob): BatchItemStatus =>
   item.status === 'taken' ? (found?.job.status ?? 'expired') : item.status;
 
@@ -64,7 +64,7 @@ export async function withJobs(db: DbOrTx, items: readonly BatchItemRow[]): Prom
 
 export type BatchUnits = Map<string, number>;
 
-/** What each item costs as of now: reserved or spent, by item. */
+/** The reserved or spent units of each item. */
 export async function getUnits(ctx: Needs<'db'>, items: readonly ItemWithJob[]): Promise<BatchUnits> {
   const sums = await sumUnits(
     ctx.db,

@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { defaultNaming, type NamingToken, namingTokens } from '@uprez/contracts/policy/naming';
 import { safeFolder, safeSegment } from './safe-path.ts';
 
-/** What a result is named after. `name`: the file's, without its ending. */
+/** The values of the placeholders. `name`: the file name without its extension. */
 export type EntryFacts = Record<NamingToken, string | number> & { relativePath: string; filename: string };
 
 const token = /\{([^{}]*)\}/g;

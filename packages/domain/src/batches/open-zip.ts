@@ -21,7 +21,7 @@ async function* read(ctx: Needs<'storage'>, entries: readonly ZipEntry[], signal
     try {
       yield { name: path, input, lastModified: modifiedAt };
     } finally {
-      // Nobody read it to its end when the archive broke off.
+      // The archive may end before the stream.
       input.destroy();
     }
   }

@@ -14,7 +14,7 @@ import { guessMeter, itemRecipe } from './item-recipe.ts';
 /** `engine`: used instead of the batch's. */
 export type Retry = { actor: Actor; batch: BatchRow; engine?: RequestedEngine | undefined; operator: Operator };
 
-/** What a failed item becomes, the unit it needs, and its new job when its file still exists. */
+/** The new state of a failed item, with the unit and the job that it needs. */
 export type Restart = { item: RestartedItem; unit?: Reservation; job?: JobToQueue };
 
 const reason = 'Reserved to retry one image of a batch';

@@ -1,7 +1,7 @@
 const longestSegment = 120;
 const deepestFolder = 20;
 
-/** What no file system may take, or takes for something else: controls, what turns the writing direction, wildcards. */
+/** Characters that are unsafe in file names: controls, bidirectional marks, and invisible characters. */
 const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu;
 const reserved = /[<>:"|?*/\\]/g;
 /** Names of devices, with any extension (Microsoft, "Naming Files, Paths, and Namespaces"). */

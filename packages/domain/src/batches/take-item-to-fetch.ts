@@ -4,14 +4,14 @@ import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { getBatchItem, type OwnItem } from './get-batch.ts';
 
-/** `isLast`: what goes wrong now ends it. */
+/** `isLast`: another failure is final. */
 export type ToFetch = { actor: Actor; own: OwnItem; url: string; isLast: boolean };
 
 const perAccount = 2;
-/** Longer than fetching and looking at an image takes: after that whoever took it is gone. */
+/** Longer than fetching and inspecting an image takes. */
 const leaseS = 2 * limits.fetchSeconds;
 
-/** Take an item of a batch whose image is to be fetched; undefined when there is none, or others are at all of them. */
+/** Take an item whose image must be fetched. Undefined when there is none. */
 export async function takeItemToFetch(ctx: Needs<'db'>): Promise<ToFetch | undefined> {
   const item = await takeRow(ctx.db, { leaseS, perAccount });
   if (!item) return undefined;

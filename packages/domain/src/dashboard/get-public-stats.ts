@@ -2,13 +2,13 @@ import { type PublicStats, publicStatsRules } from '@uprez/contracts/schemas/pub
 import { sumSite } from '@uprez/db/queries/usage/dashboard';
 import type { Needs } from '../context.ts';
 
-/** The number rounded down to two digits: 12,345 becomes 12,000. */
+/** Round down to two digits: 12,345 becomes 12,000. */
 function roundDown(n: number): number {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, n))) - 1);
   return Math.floor(n / step) * step;
 }
 
-/** What anybody may know of what was made here: rounded down, and nothing at all of what is little. */
+/** Public totals, rounded down. Small numbers are left out. */
 export async function getPublicStats(ctx: Needs<'db'>): Promise<PublicStats> {
   const { days, floor } = publicStatsRules;
   const { images, megapixels, medianMs } = await sumSite(ctx.db, days);

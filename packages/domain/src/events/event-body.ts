@@ -3,7 +3,7 @@ import { errorPage } from '@uprez/contracts/texts/pages';
 import type { BatchEventData, JobEventData, QuotaEventData, TestEventData, V1Event } from '@uprez/contracts/v1/events';
 import type { EventRow } from '@uprez/db/queries/webhooks/events';
 
-/** An event as it is told, by webhook and in the feed. */
+/** An event as sent by webhook and in the feed. */
 export function eventBody(event: EventRow, publicUrl: string): V1Event {
   const { id, type, isSandbox } = event;
   const base = publicUrl.replace(/\/+$/, '');

@@ -3,7 +3,7 @@ import { insertEvent } from '@uprez/db/queries/webhooks/events';
 import { uuidv7 } from 'uuidv7';
 import { feedTiers } from './feed-tiers.ts';
 
-/** An item of a batch ended without a job: have it looked at whether the whole batch has. Becomes an event only then. */
+/** Record a hint that an item ended without a job. It becomes an event if it was the batch's last item. */
 export const recordBatchChange = (
   tx: Tx,
   batch: { id: string; accountId: string; isSandbox: boolean },

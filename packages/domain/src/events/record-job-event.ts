@@ -52,7 +52,7 @@ function dataOf(job: JobRow): Omit<JobEventData, 'batch_id'> {
   };
 }
 
-/** How many times as large a job makes its image: what was asked for, or what came of another kind of size. */
+/** The requested scale factor, or the effective one. */
 export function jobFactor({ recipe, plan }: Pick<JobRow, 'recipe' | 'plan'>): number {
   const { output } = plan;
   const used = usedSize(plan);

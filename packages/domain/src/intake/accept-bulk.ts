@@ -3,7 +3,7 @@ import { type Fields, takeSwitch } from '@uprez/contracts/recipe/parse-recipe';
 import type { Actor } from '../actor.ts';
 import { cancelBatch } from '../batches/cancel-batch.ts';
 import { createBatch, type NewBatchItem } from '../batches/create-batch.ts';
-import { isFileFault } from '../batches/fail-item.ts';
+import { isFileError } from '../batches/fail-item.ts';
 import { getBatch } from '../batches/get-batch.ts';
 import { guessMeter } from '../batches/item-recipe.ts';
 import type { Needs } from '../context.ts';
@@ -64,7 +64,7 @@ async function planFile(ctx: InspectorContext, { file, ...request }: FileToPlan)
     obeyTrigger(request.actor, file.filename);
     return { ...file, planned: await planUpload(ctx, { ...request, upload: file.upload }) };
   } catch (error) {
-    if (error instanceof AppError && isFileFault(error)) return { ...file, error };
+    if (error instanceof AppError && isFileError(error)) return { ...file, error };
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Actor } from '../actor.ts';
 import { acceptItem, type ItemFile } from '../batches/accept-item.ts';
-import { failItem, isFileFault } from '../batches/fail-item.ts';
+import { failItem, isFileError } from '../batches/fail-item.ts';
 import type { OwnItem } from '../batches/get-batch.ts';
 import { itemRecipe } from '../batches/item-recipe.ts';
 import type { Needs } from '../context.ts';
@@ -27,7 +27,7 @@ export async function acceptFile(ctx: FileContext, { actor, own, receive }: NewF
       throw error;
     });
   } catch (error) {
-    if (error instanceof AppError && isFileFault(error))
+    if (error instanceof AppError && isFileError(error))
       await failItem(ctx, { actor, batchId: own.batch.id, itemId: own.item.id, error });
     throw error;
   }

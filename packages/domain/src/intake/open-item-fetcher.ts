@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import type { Actor } from '../actor.ts';
-import { failItem, isFileFault } from '../batches/fail-item.ts';
+import { failItem, isFileError } from '../batches/fail-item.ts';
 import { type ToFetch, takeItemToFetch } from '../batches/take-item-to-fetch.ts';
 import type { Wanted } from '../uploads/fetch-upload.ts';
 import { acceptFile, type FileContext } from './accept-file.ts';
@@ -57,7 +57,7 @@ async function fetchItem(ctx: FetchContext, { actor, own, url, isLast }: ToFetch
   try {
     await acceptFile(ctx, { actor, own, receive: () => ctx.fetchImage(actor, { url, signal }) });
   } catch (error) {
-    if (signal.aborted || (error instanceof AppError && isFileFault(error))) return;
+    if (signal.aborted || (error instanceof AppError && isFileError(error))) return;
     const failure = error instanceof AppError ? error : new AppError('internal', { cause: error });
     if (errorCodes[failure.code].report) ctx.log.warn({ err: error, itemId: own.item.id }, 'image fetch failed');
     if (errorCodes[failure.code].retry && !isLast) return;

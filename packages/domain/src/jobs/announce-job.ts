@@ -5,7 +5,7 @@ import type { Needs } from '../context.ts';
 export const channelOf = (job: Pick<JobRow, 'id' | 'kind' | 'accountId'>) =>
   job.kind === 'image' ? job.accountId : job.id;
 
-/** After commit: tell whoever watches that the row has a new version. A hint; the row is the truth. */
+/** Notify watchers of a new version, after the commit. May be lost. */
 export async function announceJob(
   ctx: Needs<'publisher'>,
   job: Pick<JobRow, 'id' | 'kind' | 'accountId' | 'version'>,

@@ -51,7 +51,7 @@ async function insertWithKey(tx: Tx, input: NewJob): Promise<Inserted> {
   if (earlier) return { job: earlier, joined: true, repeated: false, charged: 0 };
   if (repeat) return { job: repeat, joined: false, repeated: true, charged: 0 };
   const stored = await markStored(tx, { id: source.id, size: source.sizeBytes, sha256: source.sha256 });
-  if (!stored) throw new AppError('service_unavailable', { cause: new Error(`the upload ${source.id} was given up`) });
+  if (!stored) throw new AppError('service_unavailable', { cause: new Error(`the upload ${source.id} was deleted`) });
   const charged = isSandbox(actor) ? 0 : 1;
   if (charged) await reserveUnit(tx, { id, accountId: actor.accountId, plan, keyId: actor.key?.id });
   const [job] = await queueJobs(tx, [{ ...input, id }]);

@@ -7,7 +7,7 @@ import type { Needs } from '../context.ts';
 import { recordJobEvent } from '../events/record-job-event.ts';
 import { announceJob } from './announce-job.ts';
 
-/** Nobody starts a job that is to fail before it has. Seconds. */
+/** Keeps workers from claiming a job before its forced failure, seconds. */
 export const failedBeforeS = 3_600;
 
 /** Let a queued job of the sandbox fail as its file name asks. Nothing happens to one that is not queued. */

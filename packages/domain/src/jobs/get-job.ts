@@ -16,7 +16,7 @@ export type JobWithFiles = {
   source?: ObjectRow | undefined;
   result?: ObjectRow | undefined;
   thumbnail?: ObjectRow | undefined;
-  /** Starts before this one, where somebody has looked. */
+  /** Number of starts before this one, if known. */
   queuePosition?: number | undefined;
 };
 
@@ -43,7 +43,7 @@ export async function withFiles(db: DbOrTx, jobs: readonly JobRow[]): Promise<Jo
   }));
 }
 
-/** A job with its files, whoever asks: for callers that show another proof than an account. */
+/** Find a job without an actor, for callers with another proof of access. */
 export async function findJobWithFiles(ctx: Needs<'db'>, id: string): Promise<JobWithFiles | undefined> {
   const job = isUuid(id) ? await findJob(ctx.db, id) : undefined;
   return job && (await withFiles(ctx.db, [job]))[0];

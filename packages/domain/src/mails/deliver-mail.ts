@@ -30,7 +30,7 @@ export async function deliverMail(ctx: Needs<'db' | 'settings'>, delivery: Deliv
   await sendMessage(server, { ...(await renderMail(mail, facts)), id: claimed.id, to });
 }
 
-/** Only at an address known to be the account's own: anywhere else a name is a stranger's message to whoever reads it. */
+/** A name is only sent to a confirmed address: elsewhere it could carry a stranger's message. */
 function greetedName(mail: Mail, user: UserRow | undefined): string | null {
   if ('firstName' in mail) return mail.firstName;
   return !('to' in mail) && user?.emailVerified ? user.firstName : null;
@@ -45,7 +45,7 @@ function readMail({ payload }: ClaimedMessage): Mail {
 
 type LinkRequest = { claimed: ClaimedMessage; mail: Mail; user: UserRow | undefined; to: string };
 
-/** The token of a mail's link. Whoever takes waiting mails back holds the user's row, so none is made behind his back. */
+/** Create the token of a link. Locks the user, as transactions that withdraw waiting emails do. */
 async function makeToken(ctx: Needs<'db'>, { claimed, mail, user, to }: LinkRequest): Promise<string | undefined> {
   const link = mailLinks[mail.mail];
   if (!link) return undefined;

@@ -3,7 +3,7 @@ import type { MailName } from '@uprez/contracts/schemas/mails';
 import type { EmailSettingsBody } from '@uprez/contracts/schemas/settings';
 import type { TokenKind } from '@uprez/db/queries/accounts/account-tokens';
 
-/** What may keep a mail from being sent; all others are about the safety of an account and always go. */
+/** Settings that disable an email. Emails about account security are always sent. */
 const switches: Partial<Record<MailName, 'welcomeEmailEnabled' | 'notificationEmailEnabled'>> = {
   welcome: 'welcomeEmailEnabled',
   export_ready: 'notificationEmailEnabled',
@@ -19,10 +19,10 @@ export function isSwitchedOff(mail: MailName, settings: EmailSettingsBody): bool
 }
 
 const unconfirmed: readonly MailName[] = ['welcome', 'verify_email', 'confirm_new_email', 'reset_password'];
-/** Whether this mail goes about an account whose address was never confirmed: where its owner needs it to confirm one. */
+/** Whether an email is sent although the account's address was never confirmed. */
 export const goesUnconfirmed = (mail: MailName): boolean => unconfirmed.includes(mail);
 
-/** Mails with a link that does something: what it does, and for how many seconds. */
+/** Emails with a link: its kind and its lifetime in seconds. */
 export const mailLinks: Partial<Record<MailName, { kind: TokenKind; lifeS: number }>> = {
   verify_email: { kind: 'verify', lifeS: limits.confirmLinkHours * 3_600 },
   confirm_new_email: { kind: 'change_email', lifeS: limits.confirmLinkHours * 3_600 },

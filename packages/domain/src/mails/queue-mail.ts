@@ -17,7 +17,7 @@ export async function queueMail(tx: DbOrTx, userId: string | undefined, mail: Ma
   if ((await countMails(tx, userId, mail.mail)).long >= limits.mailsOfKind) return;
   const user = await findUser(tx, userId);
   const isWithheld = !user?.emailVerified && !goesUnconfirmed(mail.mail);
-  // It is noted all the same, without what it would have said: what was asked for is counted by these rows.
+  // Withheld emails are stored without their content, because these rows are counted.
   const rest = isWithheld
     ? { payload: { mail: mail.mail }, failure: 'the address was never confirmed' }
     : { payload: mail };

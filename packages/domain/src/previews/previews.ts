@@ -14,7 +14,7 @@ import { cancelJob } from '../jobs/delete-job.ts';
 import { findJobWithFiles, type JobWithFiles } from '../jobs/get-job.ts';
 import { wakeWorkers } from '../jobs/wake-workers.ts';
 
-/** Note that the bytes of a patch are about to come. Null: a visitor's. It takes none of an account's space for long. */
+/** Insert the object row of a preview's patch. `accountId` is null for visitors. */
 export async function beginPreview(ctx: Needs<'db'>, accountId: string | null): Promise<{ id: string; key: string }> {
   const id = uuidv7();
   const key = objectKeys.upload(id);
@@ -61,7 +61,7 @@ export async function createPreview(ctx: Needs<'db' | 'queue' | 'log'>, preview:
     const stored = await markStored(tx, { id: source.id, size: source.sizeBytes, sha256: source.sha256 });
     const sources = [{ id: source.id, jobId: id, inspection: source.inspection }];
     if (!stored || (await attachSources(tx, sources)).length > 0)
-      throw new AppError('service_unavailable', { cause: new Error(`the upload ${source.id} was given up`) });
+      throw new AppError('service_unavailable', { cause: new Error(`the upload ${source.id} was deleted`) });
     await catchUpVirtualTime(tx, accountId);
     return inserted[0];
   });
@@ -77,7 +77,7 @@ export async function getPreview(ctx: Needs<'db'>, id: string): Promise<JobWithF
   return found;
 }
 
-/** Nobody waits for a preview any longer: it leaves the queue, or its worker's hands, unless it is finished. */
+/** Cancel an unfinished preview that no client waits for. */
 export async function dropPreview(ctx: Needs<'db' | 'publisher'>, id: string): Promise<void> {
   const cancelled = await ctx.db.transaction().execute(async (tx) => {
     const job = await findJob(tx, id);

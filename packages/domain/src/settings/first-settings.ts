@@ -1,7 +1,7 @@
 import { securitySettingsSchema } from '@uprez/contracts/schemas/settings';
 import type { SettingsByName } from '../context.ts';
 
-/** What the environment says of the mail server; an absent host means that no mail can be sent. */
+/** Mail settings of the environment. Without a host no email can be sent. */
 export type MailEnvironment = {
   PUBLIC_URL: string;
   SMTP_HOST?: string | undefined;
@@ -15,7 +15,7 @@ export type MailEnvironment = {
 
 const productName = 'Uprez';
 
-/** What follows the @ of the site's own addresses; this machine's own name, and a bare network address, take no mail. */
+/** The domain of the site's own email addresses. Local names and IP addresses receive no email. */
 function mailDomain(publicUrl: string): string {
   const { hostname } = new URL(publicUrl);
   return /[a-z]/.test(hostname) && hostname.includes('.') ? hostname : 'uprez.local';

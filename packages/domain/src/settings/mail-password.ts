@@ -7,7 +7,7 @@ import { smtpPurpose } from './open-settings.ts';
 type Values = Record<string, unknown>;
 const hasPassword = (values: Values) => 'smtpPassword' in values;
 
-/** Whose password it is. Kept for another server, it would be told to whoever runs that one. */
+/** Identifies the server that a password belongs to. It must not be sent to another one. */
 const serverOf = ({ smtpHost, smtpPort, smtpUser, smtpSecure }: Values) =>
   JSON.stringify([smtpHost, smtpPort, smtpUser, smtpSecure]);
 
@@ -30,14 +30,14 @@ export function sealPassword(
   return stored?.smtpPassword === undefined ? plain : { ...plain, smtpPassword: stored.smtpPassword };
 }
 
-/** A change as the audit trail tells it: that the password is another, never which it was or is. */
+/** A change for the audit trail, without the passwords. */
 export function withoutPasswords({ before, after }: { before: Values; after: Values }) {
   if (!hasPassword(after)) return { before, after };
   const was = before.smtpPassword ? 'set' : 'not set';
   return { before: { ...before, smtpPassword: was }, after: { ...after, smtpPassword: 'changed' } };
 }
 
-/** Mail settings for administrators, who are told whether there is a password, and never which. */
+/** Mail settings for administrators, without the password. */
 export const hidePassword = ({ smtpPassword, ...plain }: SettingsByName['email']): EmailSettings => ({
   ...plain,
   smtpPassword: '',

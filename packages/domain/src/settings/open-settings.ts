@@ -2,12 +2,11 @@ import { findSettings } from '@uprez/db/queries/instance/settings';
 import type { Needs, Settings, SettingsByName } from '../context.ts';
 import type { Vault } from '../vault.ts';
 
-/** What the mail server's password is sealed for. */
 export const smtpPurpose = 'settings:smtpPassword';
-/** So long may a process go by what it read before: every change is in force everywhere within a second. */
+/** Cached values are used for this long. */
 const freshMs = 1_000;
 
-/** A password that another VAULT_SECRET sealed is lost: there is none until it is given anew, and all else goes on. */
+/** A password sealed with another VAULT_SECRET is lost and counts as empty. */
 function unsealPassword(vault: Vault, sealed: string): string {
   try {
     return vault.unseal(sealed, smtpPurpose);
@@ -39,7 +38,7 @@ export function openSettings({ db, vault, first }: Needs<'db' | 'vault'> & { fir
   };
 }
 
-/** Settings as they are at this moment: whoever edits them must not begin with those of a second ago. */
+/** The stored settings, uncached, for editing. */
 export const getSettings = async <Name extends keyof SettingsByName>(
   ctx: Needs<'db' | 'settings'>,
   name: Name,

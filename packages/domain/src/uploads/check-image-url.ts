@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { checkUrl } from '@uprez/guarded-fetch/check-url';
 
-/** Refuse an address that is never fetched, as far as its text tells: `url_not_allowed` of this parameter. Its end, as a name. */
+/** Check the syntax of an image URL; returns its file name. Throws `url_not_allowed` with this parameter. */
 export function checkImageUrl(text: string, param: string): string {
   try {
     const { pathname } = checkUrl(text.trim()).url;

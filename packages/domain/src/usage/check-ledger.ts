@@ -3,48 +3,48 @@ import { pipeline } from 'node:stream/promises';
 import { listKnownKeys } from '@uprez/db/queries/jobs/objects';
 import {
   countAllJobs,
-  type LedgerFault,
-  listAllowanceFaults,
+  type LedgerError,
+  listAllowanceErrors,
   listJobsWithoutResult,
-  listLedgerFaults,
+  listLedgerErrors,
   listStoredObjects,
   listUnfinishedJobs,
   type StoredRow,
-} from '@uprez/db/queries/usage/ledger-faults';
+} from '@uprez/db/queries/usage/ledger-errors';
 import { objectPrefixes } from '@uprez/storage/object-keys';
 import type { Needs } from '../context.ts';
 
-export type LedgerReport = { jobs: number; objects: number; faults: string[] };
+export type LedgerReport = { jobs: number; objects: number; errors: string[] };
 
 /**
  * Find inconsistencies between jobs, ledger, allowances, and stored bytes; reads every object. `unfinishedS`: age at
  * which an unfinished job counts as one.
  */
 export async function checkLedger(ctx: Needs<'db' | 'storage'>, unfinishedS?: number): Promise<LedgerReport> {
-  const faults: LedgerFault[] = [
-    ...(await listLedgerFaults(ctx.db)),
-    ...(await listAllowanceFaults(ctx.db)),
+  const errors: LedgerError[] = [
+    ...(await listLedgerErrors(ctx.db)),
+    ...(await listAllowanceErrors(ctx.db)),
     ...(await listJobsWithoutResult(ctx.db)),
     ...(unfinishedS === undefined ? [] : await listUnfinishedJobs(ctx.db, unfinishedS)),
   ];
   const jobs = await countAllJobs(ctx.db);
   const stored = await checkStoredObjects(ctx);
-  const lines = faults.map(({ subject, fault }) => `${subject}: ${fault}`);
-  return { jobs, objects: stored.objects, faults: [...lines, ...stored.faults, ...(await findOrphans(ctx))] };
+  const lines = errors.map(({ subject, error }) => `${subject}: ${error}`);
+  return { jobs, objects: stored.objects, errors: [...lines, ...stored.errors, ...(await findOrphans(ctx))] };
 }
 
-async function checkStoredObjects(ctx: Needs<'db' | 'storage'>): Promise<{ objects: number; faults: string[] }> {
-  const faults: string[] = [];
+async function checkStoredObjects(ctx: Needs<'db' | 'storage'>): Promise<{ objects: number; errors: string[] }> {
+  const errors: string[] = [];
   let objects = 0;
   for (let after: string | undefined; ; ) {
     const rows = await listStoredObjects(ctx.db, after);
     for (const row of rows) {
-      const fault = await checkBytes(ctx, row);
-      if (fault) faults.push(fault);
+      const error = await checkBytes(ctx, row);
+      if (error) errors.push(error);
     }
     objects += rows.length;
     after = rows.at(-1)?.id;
-    if (!after) return { objects, faults };
+    if (!after) return { objects, errors };
   }
 }
 

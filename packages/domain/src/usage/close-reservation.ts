@@ -7,13 +7,13 @@ import { lateReleaseReason } from './ledger-reasons.ts';
 
 /** A job is closed once, by settle or by release: the ledger's unique keys make a second closing a no-op. */
 
-/** Keep what was reserved: the result was delivered. */
+/** Keep the reserved unit of a delivered job. */
 export async function settleUnit(tx: Tx, jobId: string, reason: string): Promise<void> {
   const reserved = await findReservation(tx, jobId);
   if (reserved) await insertLedgerRow(tx, { ...closing(reserved, reason), kind: 'settle', units: 0 });
 }
 
-/** Give back what was reserved: nothing was delivered. It goes where it came from; if that has ended, it ends too. */
+/** Release the reserved unit of a job. It returns to its allowance, or expires with it. */
 export async function releaseUnit(tx: Tx, jobId: string, reason: string): Promise<void> {
   await refundKeyUnits(tx, [jobId]);
   await release(tx, jobId, reason);

@@ -17,13 +17,13 @@ import type { Needs } from '../context.ts';
 import { expiryReason, planReason, reopenReason } from './ledger-reasons.ts';
 import { type Period, periodOf } from './period.ts';
 
-/** An account with what it may use now: allowances in the order in which they end. */
+/** An account with its open allowances, the first to end first. */
 export type Balance = { accountId: string; tier: Tier; period: Period; allowances: AllowanceRow[] };
 
 /** Units that a plan gives for a period, on one meter. */
 type PlanShare = Period & { tier: Tier; meter: Meter; units: number };
 
-/** Everything that is open of an account, beside what should be. */
+/** The open allowances of an account, and those that its plan should have. */
 type Looked = { accountId: string; now: Date; tier: Tier; period: Period; open: AllowanceRow[]; shares: PlanShare[] };
 
 /**
@@ -46,7 +46,7 @@ export async function readBalance(ctx: Needs<'db'>, accountId: string): Promise<
   return isInOrder(looked) ? toBalance(looked) : ctx.db.transaction().execute((tx) => ensurePeriod(tx, accountId));
 }
 
-/** Close what is over of an account, and open nothing: nobody may need it. */
+/** Close expired allowances without opening new ones. */
 export async function closeEnded(tx: Tx, accountId: string): Promise<void> {
   const looked = (await lockAllowances(tx, accountId)) ? await look(tx, accountId) : undefined;
   for (const allowance of looked?.open ?? [])
@@ -68,7 +68,7 @@ async function look(db: DbOrTx, accountId: string): Promise<Looked | undefined> 
   return { accountId, now: state.now, tier: state.tier, period, open, shares };
 }
 
-/** Calendar months for whoever pays nothing, else billing cycles. */
+/** Calendar months for free plans, billing cycles for paid ones. */
 const currentPeriod = ({ tier, anchor, now }: PlanState) => periodOf(plans[tier].price > 0 ? anchor : undefined, now);
 
 const toBalance = ({ accountId, tier, period, open }: Looked): Balance => ({

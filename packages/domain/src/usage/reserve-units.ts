@@ -14,11 +14,11 @@ import { warnOfQuota } from './warn-of-quota.ts';
 export type Reservation = { id: string; meter: JobMeter; reason: string };
 export type ReservationRequest = {
   accountId: string;
-  /** In the order in which they get what there is. `id`: of the job, or of what will become one. */
+  /** In order of precedence. `id`: of the job, or of the batch item's unit. */
   jobs: readonly Reservation[];
   /** Take as many as there are units for, if that is at least one; else all or none. */
   acceptPartial?: boolean | undefined;
-  /** The key whose monthly cap counts them, too. */
+  /** Also counted toward the monthly cap of this key. */
   keyId?: string | null | undefined;
 };
 /** Ids in their order. */
@@ -30,11 +30,11 @@ type Taking = { allowance: AllowanceRow; jobs: Reservation[] };
  * Reserve one unit per job from the allowances that end first. Call it late in a transaction: the account's other
  * reservations wait for its end. Throws `quota_exceeded`, `key_cap_exceeded`, or `not_signed_in`.
  */
-export async function reserveUnits(tx: Tx, { keyId, ...wish }: ReservationRequest): Promise<Reserved> {
-  if (!keyId) return reserve(tx, wish);
-  const { accountId, jobs, acceptPartial } = wish;
+export async function reserveUnits(tx: Tx, { keyId, ...request }: ReservationRequest): Promise<Reserved> {
+  if (!keyId) return reserve(tx, request);
+  const { accountId, jobs, acceptPartial } = request;
   const units = await takeKeyUnits(tx, { accountId, keyId, units: jobs.length, acceptPartial });
-  const { reserved, refused } = await reserve(tx, { ...wish, jobs: jobs.slice(0, units) });
+  const { reserved, refused } = await reserve(tx, { ...request, jobs: jobs.slice(0, units) });
   if (refused.length > 0) await returnKeyUnits(tx, keyId, refused.length);
   return { reserved, refused: [...refused, ...jobs.slice(units).map(({ id }) => id)] };
 }
@@ -69,7 +69,7 @@ function divide({ allowances }: Balance, jobs: readonly Reservation[]): { taking
   return { takings: takings.filter((taking) => taking.jobs.length > 0), refused };
 }
 
-/** What ends first, and of that what pays for fewer kinds of jobs. */
+/** The allowance that ends first, then the more specific one. */
 const byUse = (a: AllowanceRow, b: AllowanceRow) =>
   Number(a.expiresAt) - Number(b.expiresAt) || Number(a.meter === 'shared') - Number(b.meter === 'shared');
 
@@ -105,10 +105,8 @@ async function take(tx: Tx, balance: Balance, takings: readonly Taking[]): Promi
   for (const { allowance } of takings) await warnOfQuota(tx, balance, allowance);
 }
 
-/** On what a job is counted: whether it runs a network. */
 export const meterOf = ({ engine }: Pick<ImagePlan, 'engine'>): JobMeter => (isAiEngine(engine) ? 'ai' : 'standard');
 
-/** Take the one unit of a new job. Throws what `reserveUnits` throws. */
 export async function reserveUnit(
   tx: Tx,
   job: { id: string; accountId: string; plan: ImagePlan; keyId?: string | null },

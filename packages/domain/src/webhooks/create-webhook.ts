@@ -16,24 +16,24 @@ import { makeSecret, secretPurpose } from './ensure-jobs-endpoint.ts';
 import { requireWebhooks, requireWebhookUrl } from './require-webhooks.ts';
 
 export type NewWebhook = { url: string; description: string; events: EventType[]; sandbox: boolean };
-/** An endpoint, and its secret, which is told once. */
+/** `secret` is shown once. */
 export type CreatedWebhook = { endpoint: EndpointRow; secret: string };
 
 /** Create an endpoint. Throws `plan_feature`, `email_unverified`, `webhook_limit`, or an error of its URL. */
 export async function createWebhook(
   ctx: Needs<'db' | 'vault' | 'network'>,
-  { actor, ...wish }: { actor: Actor } & NewWebhook,
+  { actor, ...input }: { actor: Actor } & NewWebhook,
 ): Promise<CreatedWebhook> {
-  if (actor.key && wish.sandbox && !isSandbox(actor))
+  if (actor.key && input.sandbox && !isSandbox(actor))
     throw new AppError('invalid_parameter', {
       detail: 'A live key creates endpoints for live events. Use a test key or /v1/sandbox for sandbox events.',
       param: 'sandbox',
       allowed: 'false',
       got: 'true',
     });
-  const sandbox = actor.key ? isSandbox(actor) : wish.sandbox;
+  const sandbox = actor.key ? isSandbox(actor) : input.sandbox;
   requireWebhooks(actor.tier, { sandbox });
-  const url = await requireWebhookUrl(ctx, { text: wish.url, param: 'url' });
+  const url = await requireWebhookUrl(ctx, { text: input.url, param: 'url' });
   const [id, secret] = [uuidv7(), makeSecret()];
   const endpoint = await ctx.db.transaction().execute(async (tx) => {
     await requireRoom(tx, actor.accountId);
@@ -42,8 +42,8 @@ export async function createWebhook(
       accountId: actor.accountId,
       kind: 'endpoint',
       url,
-      description: wish.description,
-      events: wish.events,
+      description: input.description,
+      events: input.events,
       isSandbox: sandbox,
       secret: ctx.vault.seal(secret, secretPurpose),
     });

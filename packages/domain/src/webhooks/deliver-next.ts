@@ -18,7 +18,7 @@ import { eventBody } from '../events/event-body.ts';
 import { secretPurpose } from './ensure-jobs-endpoint.ts';
 import { type Attempted, settleAttempt } from './settle-attempt.ts';
 
-/** Longer than one attempt may take, so that no second sender has the same delivery. */
+/** Longer than one attempt may take, so that no second sender sends the same delivery. */
 const leaseS = 4 * limits.webhookSeconds;
 
 export type Sending = { lane: string; poster: GuardedPoster; publicUrl: string; signal: AbortSignal };
@@ -57,7 +57,7 @@ function findObstacle({ step }: DeliveryRow, { endpoint, tier }: DeliveryContext
 
 const simulated = { answered: null, answer: null, error: 'simulated' } as const;
 
-/** The first attempt for a file of the sandbox whose name asks for a failure. */
+/** Whether the file name of a sandbox job requests a failed first attempt. */
 function isSimulated({ step }: DeliveryRow, { event }: DeliveryContext): boolean {
   const { filename } = event.data;
   return (
@@ -119,7 +119,7 @@ export const signEvent = ({ id, at, body, secrets }: Signing): Record<string, st
   'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
 });
 
-/** What attempts are made with, so many at once; keep it for a moment only, so that it knows new addresses of servers. */
+/** A poster for a few seconds: it caches addresses. */
 export const openWebhookPoster = ({ network }: Needs<'network'>, connections: number): GuardedPoster =>
   openGuardedPoster({
     timeoutMs: limits.webhookSeconds * 1_000,

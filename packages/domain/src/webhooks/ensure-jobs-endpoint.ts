@@ -6,7 +6,7 @@ import { uuidv7 } from 'uuidv7';
 import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
 
-/** Make what stands for the addresses of an account's single jobs, if its plan has webhooks and there is none yet. */
+/** Create the endpoint for webhook URLs of single jobs, if the plan has webhooks and there is none. */
 export async function ensureJobsEndpoint(ctx: Needs<'db' | 'vault'>, { actor }: { actor: Actor }): Promise<void> {
   const { accountId } = actor;
   if (!may(actor.tier, { what: 'webhooks', sandbox: isSandbox(actor) }).ok) return;
@@ -21,7 +21,6 @@ export async function ensureJobsEndpoint(ctx: Needs<'db' | 'vault'>, { actor }: 
 }
 
 const secretBytes = 32;
-/** What the vault binds the secrets of endpoints to. */
 export const secretPurpose = 'webhook secret';
 
 export const makeSecret = (): string => webhookSecretPrefix + randomBytes(secretBytes).toString('base64');

@@ -47,7 +47,7 @@ export type DeliveryFilter = {
   cursor?: string | undefined;
 };
 
-/** One page of what was sent to an endpoint, the newest first. Throws `webhook_not_found`. */
+/** One page of an endpoint's deliveries, newest first. Throws `webhook_not_found`. */
 export async function listDeliveries(
   ctx: Needs<'db' | 'vault'>,
   { actor, id, status, limit = limits.pageRows, cursor: before }: { actor: Actor } & DeliveryFilter,

@@ -61,7 +61,7 @@ export const listSeen = (actor: Actor, endpoints: readonly EndpointRow[]): Endpo
 export const listWebhooks = async (ctx: Needs<'db'>, { actor }: { actor: Actor }): Promise<EndpointRow[]> =>
   listSeen(actor, await listEndpoints(ctx.db, actor.accountId));
 
-/** Delete an endpoint with its log; what is on its way is not delivered. Throws `webhook_not_found`. */
+/** Delete an endpoint with its log and pending deliveries. Throws `webhook_not_found`. */
 export const deleteWebhook = (ctx: Needs<'db'>, { actor, id }: { actor: Actor; id: string }): Promise<void> =>
   ctx.db.transaction().execute(async (tx) => {
     const { id: own } = await lockWebhook(tx, actor, id);

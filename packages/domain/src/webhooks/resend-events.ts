@@ -33,7 +33,7 @@ export async function resendEvents(
   let after = 0;
   for (;;) {
     const page = await ctx.db.transaction().execute(async (tx) => {
-      // Nobody deletes it while something is sent on its way to it.
+      // The lock prevents a deletion of the endpoint meanwhile.
       const endpoint = await lockWebhook(tx, actor, id);
       const events = await listEventsSince(tx, { accountId: actor.accountId, since, after, limit: together });
       const rows = events.flatMap((event) => deliveryOf(endpoint, event) ?? []);

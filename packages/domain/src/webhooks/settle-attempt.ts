@@ -15,7 +15,7 @@ import {
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 
-/** What came of an attempt. `answered`: the status; `answer`: the beginning of the body. */
+/** The outcome of an attempt. `answered`: the status; `answer`: the start of the body. */
 export type Attempted = {
   answered: number | null;
   answer: string | null;
@@ -24,7 +24,7 @@ export type Attempted = {
 };
 export type Attempt = { delivery: DeliveryRow; context: DeliveryContext; came: Attempted };
 
-/** Seconds until the next attempt after the one of this step; undefined: it was the last one. */
+/** Seconds until the next attempt; undefined after the last one. */
 export function retryAfterS(step: number, random: () => number = Math.random): number | undefined {
   const wait = webhookLadderS[step - 1];
   return wait === undefined ? undefined : wait * (1 + webhookJitter * (2 * random() - 1));
@@ -58,7 +58,7 @@ const isKnownToWork = ({ endpoint, at }: DeliveryContext): boolean =>
 
 type Failure = { error: DeliveryError; isNews: boolean; isLast: boolean };
 
-/** Switch off what is gone or dead, and tell its owner; of other failures of the first only. */
+/** Disable an endpoint that is gone or failing, and email its owner; otherwise email the first failure only. */
 async function notifyOfFailure(tx: Tx, attempt: Attempt, { error, isNews, isLast }: Failure): Promise<void> {
   const { delivery, context, came } = attempt;
   const { endpoint } = context;

@@ -11,7 +11,7 @@ import { makeDelivery } from './fan-out.ts';
 import { lockWebhook } from './get-webhook.ts';
 import { requireWebhooks } from './require-webhooks.ts';
 
-/** Throws `webhook_disabled` for what nothing can be sent to: it is off, or has no address of its own. */
+/** Throws `webhook_disabled` for an endpoint that is disabled or has no URL. */
 export function requireOn(endpoint: EndpointRow): void {
   if (!endpoint.isActive) throw new AppError('webhook_disabled');
 }

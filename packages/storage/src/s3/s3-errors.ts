@@ -19,7 +19,7 @@ export function isRefused(error: unknown): boolean {
   return (status >= 400 && status < 500 && status !== 429) || status === 501;
 }
 
-/** Trying the same call again may help: no answer, overload, a fault of the server, bytes damaged on the way. */
+/** Trying the same call again may help: no response, overload, a server error, bytes damaged on the way. */
 export function isPassing(error: unknown): boolean {
   const status = statusOf(error);
   return status === undefined || status === 429 || status >= 500 || (error as ServiceError).name === 'BadDigest';

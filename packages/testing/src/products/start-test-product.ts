@@ -114,10 +114,10 @@ function settle(ctx: { db: Db; storage: Storage }, timeoutMs: number): Promise<L
   return waitUntil(
     async () => {
       last = await checkLedger(ctx, 0);
-      return last.faults.length === 0 && last;
+      return last.errors.length === 0 && last;
     },
     { timeoutMs, everyMs: 250, what: 'a clean ledger' },
   ).catch((error: unknown) => {
-    throw new Error(`${error}\n${last?.faults.join('\n')}`);
+    throw new Error(`${error}\n${last?.errors.join('\n')}`);
   });
 }

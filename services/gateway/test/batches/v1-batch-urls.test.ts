@@ -30,7 +30,7 @@ beforeEach(async () => {
   later = undefined;
 });
 afterAll(async () => {
-  expect((await checkLedger(gateway.ctx)).faults).toEqual([]);
+  expect((await checkLedger(gateway.ctx)).errors).toEqual([]);
 });
 
 const at = (path: string) => `https://images.example${path}`;
@@ -53,7 +53,7 @@ const fetched = ({ id }: V1Batch, by = caller) =>
 const unitsLeft = async () => Number((await caller.call('GET', '/v1/account')).headers.get('x-credits-remaining'));
 
 describe('a batch of addresses', () => {
-  it('is fetched: each image becomes a job, each fault fails its item alone and costs nothing', async () => {
+  it('is fetched: each image becomes a job, each error fails its item alone and costs nothing', async () => {
     const before = await unitsLeft();
     const batch = await announce([
       ...itemsAt('/a/holiday%20photo.png?size=1', '/page', '/inside', '/gone'),

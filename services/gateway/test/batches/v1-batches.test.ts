@@ -20,7 +20,7 @@ beforeEach(async () => {
   caller = await openV1Caller(gateway);
 });
 afterAll(async () => {
-  expect((await checkLedger(gateway.ctx)).faults).toEqual([]);
+  expect((await checkLedger(gateway.ctx)).errors).toEqual([]);
 });
 
 const items = (count: number) =>

@@ -106,5 +106,5 @@ it('a batch of one form is answered with all of its results', async () => {
 });
 
 it('the books agree with the world', async () => {
-  expect((await product.settle(20_000)).faults).toEqual([]);
+  expect((await product.settle(20_000)).errors).toEqual([]);
 });

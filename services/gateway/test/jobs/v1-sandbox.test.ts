@@ -24,7 +24,7 @@ const image = await makeImage({ width: 400, height: 300 });
 const live = testFixture(() => openV1Caller(gateway));
 const test = testFixture(() => openV1Caller(gateway, { owner: live.owner, kind: 'test', monthlyCap: 1 }));
 afterAll(async () => {
-  expect((await checkLedger(gateway.ctx)).faults).toEqual([]);
+  expect((await checkLedger(gateway.ctx)).errors).toEqual([]);
 });
 
 const standard = { engine: 'standard' };

@@ -79,7 +79,7 @@ describe('a preview', () => {
     const { db } = gateway.ctx;
     const answer = send();
     const { id } = await findQueued();
-    expect((await checkLedger(gateway.ctx)).faults).toEqual([]);
+    expect((await checkLedger(gateway.ctx)).errors).toEqual([]);
     await finishJob(gateway.ctx, id, 'pixels');
     await (await answer).arrayBuffer();
     const files = () => db.selectFrom('objects').select(['kind', 'state']).where('jobId', '=', id).execute();
@@ -96,7 +96,7 @@ describe('a preview', () => {
     await expireJobs(gateway.ctx);
     await deleteMarkedObjects(gateway.ctx, 600);
     expect(await files()).toEqual([]);
-    expect((await checkLedger(gateway.ctx)).faults).toEqual([]);
+    expect((await checkLedger(gateway.ctx)).errors).toEqual([]);
     expect(await deleteOldPreviews(gateway.ctx)).toBe(1);
   });
 
@@ -109,7 +109,7 @@ describe('a preview', () => {
     await deleteMarkedObjects(gateway.ctx, 600);
     const left = await gateway.ctx.db.selectFrom('objects').select('id').where('jobId', '=', id).execute();
     expect(left).toEqual([]);
-    expect((await checkLedger(gateway.ctx)).faults).toEqual([]);
+    expect((await checkLedger(gateway.ctx)).errors).toEqual([]);
   });
 
   it('that nobody waits for any more is not made', async () => {
@@ -121,7 +121,7 @@ describe('a preview', () => {
     const status = async () =>
       (await gateway.ctx.db.selectFrom('jobs').select('status').where('id', '=', id).executeTakeFirst())?.status;
     await waitUntil(async () => (await status()) === 'cancelled');
-    expect((await checkLedger(gateway.ctx)).faults).toEqual([]);
+    expect((await checkLedger(gateway.ctx)).errors).toEqual([]);
   });
 });
 

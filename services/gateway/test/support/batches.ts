@@ -89,7 +89,7 @@ export async function failForGood(ctx: TestContext, jobId: string): Promise<void
 }
 
 /** The books and the storage against the world. */
-export const expectClean = async (ctx: TestContext) => expect((await checkLedger(ctx)).faults).toEqual([]);
+export const expectClean = async (ctx: TestContext) => expect((await checkLedger(ctx)).errors).toEqual([]);
 
 /** The cookie of a session, for requests that are written byte for byte. */
 export async function cookieOf(gateway: TestGateway, { email, password }: SignedIn): Promise<string> {

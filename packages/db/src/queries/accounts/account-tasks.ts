@@ -150,7 +150,7 @@ export async function finishAccountTask(
   return done.expiresAt ?? new Date();
 }
 
-/** Give up tasks that were tried often enough, and call those expired whose file's time is over. Answers how many failed. */
+/** Fail tasks after the last attempt, and mark those whose file has expired. Returns how many failed. */
 export async function settleAccountTasks(db: DbOrTx, attempts: number): Promise<number> {
   await db
     .updateTable('accountTasks')

@@ -5,7 +5,7 @@ import { now } from '../../times.ts';
 
 export type UserRow = Selectable<UsersTable>;
 
-/** Insert unless the e-mail or the user name is taken; undefined then. */
+/** Insert unless the email address or username is taken; undefined then. */
 export const insertUser = (db: DbOrTx, row: InsertObject<Tables, 'users'>) =>
   db
     .insertInto('users')
@@ -14,7 +14,7 @@ export const insertUser = (db: DbOrTx, row: InsertObject<Tables, 'users'>) =>
     .returningAll()
     .executeTakeFirst();
 
-/** By e-mail or user name, whatever the case. */
+/** By email address or username, ignoring case. */
 export const findUserByLogin = (db: DbOrTx, login: string) =>
   db
     .selectFrom('users')

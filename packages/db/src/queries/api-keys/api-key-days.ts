@@ -17,7 +17,7 @@ export async function addKeyCalls(db: DbOrTx, { keyId, calls, errors, address }:
       set calls = api_key_days.calls + excluded.calls, errors = api_key_days.errors + excluded.errors`.execute(db);
 }
 
-/** Count units of a key, today. Whoever calls holds the key's row. */
+/** Count units of a key today. The caller locks the key. */
 export async function addKeyUnits(db: DbOrTx, keyId: string, units: number): Promise<void> {
   await sql`insert into api_key_days (key_id, day, units) values (${keyId}, ${today}, ${units})
     on conflict (key_id, day) do update set units = api_key_days.units + excluded.units`.execute(db);
@@ -41,7 +41,7 @@ export async function subtractReserved(db: DbOrTx, ids: readonly string[]): Prom
     where api_key_days.key_id = spent.key_id and api_key_days.day = spent.day`.execute(db);
 }
 
-/** The next month's first moment (UTC), when a cap begins anew. */
+/** The start of the next month (UTC), when caps reset. */
 export async function findNextMonth(db: DbOrTx): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`
     select (${monthStart} + interval '1 month') at time zone 'utc' as at`.execute(db);
@@ -50,7 +50,7 @@ export async function findNextMonth(db: DbOrTx): Promise<Date> {
 
 export type KeyDayRow = { day: string; calls: number; errors: number; units: number };
 
-/** What a key did on each of the last days (UTC), today last; days without a call too. */
+/** Daily usage of a key (UTC), today last, including days without calls. */
 export async function listKeyDays(db: DbOrTx, keyId: string, days: number): Promise<KeyDayRow[]> {
   const { rows } = await sql<KeyDayRow>`
     select to_char(each.day, 'YYYY-MM-DD') as day,

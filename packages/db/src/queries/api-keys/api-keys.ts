@@ -110,7 +110,7 @@ export async function countLivingApiKeys(db: DbOrTx, accountId: string): Promise
   return Number(count);
 }
 
-/** Forget the expired keys of an account but for the last few. */
+/** Delete the expired keys of an account except the last few. */
 export async function deleteOldApiKeys(db: DbOrTx, accountId: string, kept: number): Promise<void> {
   await db
     .deleteFrom('apiKeys')
@@ -126,7 +126,6 @@ export async function deleteOldApiKeys(db: DbOrTx, accountId: string, kept: numb
     .execute();
 }
 
-/** A key with what decides whether its account may use it. */
 export type KeyWithAccount = ApiKeyRow & Pick<Selectable<UsersTable>, 'tier' | 'suspendedAt'>;
 
 export const findApiKeyByHash = (db: DbOrTx, secretHash: Buffer): Promise<KeyWithAccount | undefined> =>

@@ -24,7 +24,7 @@ export const listJobsToWake = (db: DbOrTx, times: { freshS: number; staleS: numb
     .limit(500)
     .execute();
 
-/** After Redis lost everything: what was enqueued counts as enqueued long ago. */
+/** Mark all enqueued jobs as overdue, after Redis lost its data. */
 export async function resetEnqueued(db: DbOrTx): Promise<void> {
   await db
     .updateTable('jobs')

@@ -55,7 +55,7 @@ export const lockWaitingItem = (tx: Tx, id: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Change items that have a status, one or all of a batch, in their order. Answers those that were changed. */
+/** Change items that have a status: one, or all of a batch. Returns the changed ones. */
 export async function changeBatchItems(
   tx: Tx,
   expected: { batchId: string; id?: string; status: BatchItemState },

@@ -6,7 +6,7 @@ import { afterSeconds, now } from '../../times.ts';
 export type BatchRow = Selectable<BatchesTable>;
 export type NewBatchRow = Omit<Insertable<BatchesTable>, 'expiresAt'> & { lifeS: number };
 
-/** Insert a batch whose files may come for `lifeS` seconds. */
+/** Insert a batch that accepts files for `lifeS` seconds. */
 export function insertBatch(tx: Tx, { lifeS, ...row }: NewBatchRow): Promise<BatchRow> {
   const values = { ...row, expiresAt: afterSeconds(lifeS) };
   return tx.insertInto('batches').values(values).returningAll().executeTakeFirstOrThrow();
@@ -32,7 +32,7 @@ export function listBatches(db: DbOrTx, { accountId, isSandbox, before, limit }:
 export const lockBatch = (tx: Tx, id: string) =>
   tx.selectFrom('batches').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** The same of a batch whose files may come no more. */
+/** Lock a batch that has expired. */
 export const lockOverdueBatch = (tx: Tx, id: string) =>
   tx
     .selectFrom('batches')

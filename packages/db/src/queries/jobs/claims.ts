@@ -61,7 +61,7 @@ export async function pickClaimableJob(tx: Tx): Promise<PickedJob | undefined> {
   }
 }
 
-/** Every account with a claimable job is locked: wait for the first one, whose job may be claimed elsewhere by then. */
+/** Wait for the first account when all are locked. Its job may be claimed elsewhere by then. */
 async function waitForNextJob(tx: Tx): Promise<PickedJob | undefined> {
   for (;;) {
     const picked = await findNextJob(tx, []);

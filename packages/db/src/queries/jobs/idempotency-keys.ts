@@ -1,7 +1,6 @@
 import type { DbOrTx, Tx } from '../../database.ts';
 import { afterSeconds, now } from '../../times.ts';
 
-/** What a key stands for: a job or a batch. */
 export type KeySubject = { jobId: string } | { batchId: string };
 export type KeyUse = { accountId: string; key: string; fingerprint: string; subject: KeySubject; lifeS: number };
 export type KeyRow = { fingerprint: string; jobId: string | null; batchId: string | null };

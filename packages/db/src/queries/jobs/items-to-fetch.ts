@@ -14,7 +14,7 @@ export type ItemToFetch = {
   fetches: number;
 };
 
-/** `leaseS`: for so long nobody else takes it. `perAccount`: of one account so many at once. */
+/** `perAccount`: concurrent fetches of one account. */
 export type FetchTerms = { leaseS: number; perAccount: number };
 
 /**

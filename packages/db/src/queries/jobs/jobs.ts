@@ -44,7 +44,7 @@ export const findJob = (db: DbOrTx, id: string) => selectJobs(db).where('jobs.id
 
 export type Repeat = { accountId: string; kind: JobKind; sha256: string; recipe: Recipe; plan: ImagePlan };
 
-/** The job whose stored result was made of the same bytes in the same way, if it stays a moment longer. */
+/** A job with a stored result of the same bytes, recipe, and plan. */
 export const findRepeat = (db: DbOrTx, { accountId, kind, sha256, recipe, plan }: Repeat) =>
   db
     .selectFrom('jobs')

@@ -11,7 +11,7 @@ export async function insertObjects(db: DbOrTx, rows: readonly NewObjectRow[]): 
   await db.insertInto('objects').values(rows).execute();
 }
 
-/** Insert rows unless their keys have some: then those count, so that a repeat is harmless. Ids by key. */
+/** Insert objects unless their keys exist. Returns IDs by key. */
 export async function ensureObjects(db: DbOrTx, rows: readonly NewObjectRow[]): Promise<Map<string, string>> {
   await db
     .insertInto('objects')
@@ -41,7 +41,7 @@ export function listObjectsOfJob(db: DbOrTx, jobId: string): Promise<JobObjectRo
 
 export type StoredFacts = { id: string; size: number; sha256: string };
 
-/** The bytes are there: `writing` becomes `stored`. No row back: the object was given up meanwhile. */
+/** Mark an object as stored. False when it was marked for deletion meanwhile. */
 export async function markStored(db: DbOrTx, facts: StoredFacts): Promise<boolean> {
   const row = await db
     .updateTable('objects')
@@ -80,10 +80,10 @@ export async function keepSources(tx: Tx, jobIds: readonly string[]): Promise<Se
   return new Set(kept.flatMap(({ jobId }) => jobId ?? []));
 }
 
-type GiveUp = { jobId: string; kinds: readonly ObjectKind[]; onlyUnfinished?: boolean };
+type Deletion = { jobId: string; kinds: readonly ObjectKind[]; onlyUnfinished?: boolean };
 
-/** Hand objects of a job to the deleting sweep. */
-export async function markObjectsForDeletion(db: DbOrTx, { jobId, kinds, onlyUnfinished }: GiveUp): Promise<void> {
+/** Mark objects of a job for deletion. */
+export async function markObjectsForDeletion(db: DbOrTx, { jobId, kinds, onlyUnfinished }: Deletion): Promise<void> {
   await db
     .updateTable('objects')
     .set({ state: 'deleting' })
@@ -93,7 +93,7 @@ export async function markObjectsForDeletion(db: DbOrTx, { jobId, kinds, onlyUnf
     .execute();
 }
 
-/** Hand an upload to the deleting sweep. False: it belongs to a job by now (or is gone), and nothing was changed. */
+/** Mark an upload for deletion. False when it belongs to a job or is deleted. */
 export async function markUploadForDeletion(db: DbOrTx, id: string): Promise<boolean> {
   const row = await db
     .updateTable('objects')
@@ -118,12 +118,11 @@ export async function expireObjectsOfJob(
     .execute();
 }
 
-/** Hand everything that an account has to the deleting sweep. */
+/** Mark all objects of an account for deletion. */
 export async function markObjectsOfAccount(db: DbOrTx, accountId: string): Promise<void> {
   await db.updateTable('objects').set({ state: 'deleting' }).where('accountId', '=', accountId).execute();
 }
 
-/** Hand one object to the deleting sweep, unless it is gone. */
 export async function markObjectForDeletion(db: DbOrTx, id: string): Promise<void> {
   await db.updateTable('objects').set({ state: 'deleting' }).where('id', '=', id).execute();
 }

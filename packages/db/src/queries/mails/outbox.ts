@@ -3,7 +3,7 @@ import type { DbOrTx } from '../../database.ts';
 import type { OutboxTable } from '../../tables/instance-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 
-/** `failure`: why it is given up from the start. */
+/** `failure`: store it as failed, with this reason. */
 export type OutboxMessage = {
   id: string;
   kind: string;
@@ -12,7 +12,6 @@ export type OutboxMessage = {
   failure?: string;
 };
 
-/** Write a message into the outbox, in the transaction of what it tells of. */
 export async function insertOutbox(db: DbOrTx, { id, kind, userId, payload, failure }: OutboxMessage): Promise<void> {
   const end = failure === undefined ? {} : { failedAt: now, lastError: failure };
   await db
@@ -21,7 +20,7 @@ export async function insertOutbox(db: DbOrTx, { id, kind, userId, payload, fail
     .execute();
 }
 
-/** A message that one sender has taken; `attempts`, this one included, tells its attempt from a later one. */
+/** A claimed message. `attempts` identifies the attempt. */
 export type ClaimedMessage = Pick<Selectable<OutboxTable>, 'id' | 'userId' | 'payload' | 'attempts'>;
 
 /** Take the message of a kind that has been due longest, for `leaseS`; of senders at once each gets another one. */
@@ -101,7 +100,7 @@ export async function lockOutbox(
   return row !== undefined;
 }
 
-/** Forget messages that were sent, or given up, over `ageS` ago; how many. */
+/** Delete messages that were sent or failed over `ageS` ago; returns how many. */
 export async function deleteOldOutbox(db: DbOrTx, ageS: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('outbox')

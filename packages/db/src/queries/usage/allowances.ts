@@ -40,7 +40,7 @@ export const insertAllowance = (tx: Tx, row: InsertObject<Tables, 'allowances'>)
     .returningAll()
     .executeTakeFirst();
 
-/** Open a plan's allowance of a period again, with what was not used of it. Undefined: there is none, or it is open. */
+/** Reopen a closed allowance with the units that were left. Undefined when there is none. */
 export const reopenAllowance = (tx: Tx, period: Pick<AllowanceRow, 'accountId' | 'tier' | 'meter' | 'startsAt'>) =>
   tx
     .updateTable('allowances')
@@ -57,7 +57,7 @@ export const reopenAllowance = (tx: Tx, period: Pick<AllowanceRow, 'accountId' |
     .returningAll()
     .executeTakeFirst();
 
-/** Close an allowance; what was left of it. Undefined: it was closed before. */
+/** Close an allowance; returns the units that were left. Undefined when it was closed before. */
 export async function closeAllowance(tx: Tx, id: string): Promise<number | undefined> {
   const { rows } = await sql<{ unitsLeft: number }>`
     with held as (select id, units_left from allowances where id = ${id} and closed_at is null for update),
@@ -88,7 +88,6 @@ export async function giveUnitsBack(tx: Tx, id: string, units: number): Promise<
   return numUpdatedRows > 0n;
 }
 
-/** Note that the owner is told of this share. */
 export async function markWarned(tx: Tx, id: string, share: number): Promise<void> {
   await tx.updateTable('allowances').set({ warned: share }).where('id', '=', id).execute();
 }

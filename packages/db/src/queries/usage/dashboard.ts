@@ -38,7 +38,6 @@ export async function sumStoredBytes(db: DbOrTx, accountId: string): Promise<num
   return bytes;
 }
 
-/** What the dashboard tells of a job; `hasThumbnail`: it can be fetched still. */
 export type RecentJob = Pick<JobRow, 'id' | 'filename' | 'status' | 'recipe' | 'plan' | 'createdAt'> & {
   hasThumbnail: boolean;
 };
@@ -59,7 +58,7 @@ export const listRecentJobs = (db: DbOrTx, accountId: string, limit: number) =>
 
 export type SiteTotals = { images: number; megapixels: number; medianMs: number | null };
 
-/** What the whole site delivered in the last days. */
+/** Deliveries of the whole site in the last days. */
 export async function sumSite(db: DbOrTx, days: number): Promise<SiteTotals> {
   const { rows } = await sql<SiteTotals>`
     select count(*) as images,

@@ -4,7 +4,7 @@ import type { LedgerTable } from '../../tables/usage-tables.ts';
 
 export type LedgerRow = Selectable<LedgerTable>;
 
-/** Add a row; the unique keys make a repeat harmless. False when the job already had one of this kind. */
+/** Insert a ledger entry. False when the job has one of this kind. */
 export async function insertLedgerRow(db: DbOrTx, row: Insertable<LedgerTable>): Promise<boolean> {
   const inserted = await db
     .insertInto('ledger')

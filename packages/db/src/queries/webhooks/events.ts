@@ -17,7 +17,7 @@ export type NewEvent = {
   data: object;
 };
 
-/** Write an event down if the account has one of these plans, in the transaction of what it tells of. */
+/** Insert an event if the account has one of these tiers. */
 export async function insertEvent(tx: DbOrTx, event: NewEvent, tiers: readonly Tier[]): Promise<void> {
   const { id, accountId, type, isSandbox, jobId = null, batchId = null, webhookUrl = null, data } = event;
   await sql`
@@ -58,7 +58,7 @@ export const listNewEvents = (tx: Tx, accountId: string, limit: number) =>
     .limit(limit)
     .execute();
 
-/** Append events to the feed of their account in this order. Whoever calls has locked it. */
+/** Append events to the feed of their account, which the caller has locked, in this order. */
 export async function placeEvents(tx: Tx, accountId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
@@ -80,7 +80,7 @@ export async function listSettledBatches(tx: Tx, ids: readonly string[]): Promis
       select from batch_items item left join jobs job on job.id = item.job_id
       where item.batch_id = batches.id and (
         item.status = 'waiting' or (item.status = 'taken' and job.status in ('queued', 'processing'))))`.execute(tx);
-  // Asked second: what ended since the first question has an event that waits, and will ask for itself.
+  // The second query excludes batches with items that have unreleased events: those check again.
   const waiting = await tx
     .selectFrom('events')
     .select('batchId')
@@ -146,7 +146,7 @@ export async function findPosition(db: DbOrTx, accountId: string, id: string): P
   return row?.position ?? undefined;
 }
 
-/** Forget events of over `ageS` ago, with all of their deliveries, no more than `limit` of them; how many. */
+/** Delete up to `limit` events older than `ageS` with their deliveries; returns how many. */
 export async function deleteOldEvents(db: DbOrTx, { ageS, limit }: { ageS: number; limit: number }): Promise<number> {
   const old = db
     .selectFrom('events')

@@ -8,13 +8,13 @@ import type { EndpointRow } from './webhook-endpoints.ts';
 
 export type DeliveryRow = Selectable<WebhookDeliveriesTable>;
 export type NewDelivery = Pick<Insertable<WebhookDeliveriesTable>, 'id' | 'eventId' | 'endpointId' | 'url' | 'lane'>;
-/** As the log shows it: with the type of its event, what that is about, and where it goes. */
+/** A delivery for the log, with its event's type and subject, and its URL. */
 export type LoggedDelivery = DeliveryRow & { eventType: EventRow['type']; subject: string; target: string };
 
 /** The name of a file, the id of a batch, or a meter. */
 const subject = sql<string>`coalesce(events.data->>'filename', events.data->>'batch_id', events.data->>'meter', '')`;
 
-/** Send events on their way. What is on its way already stays as it is; with `again` it begins anew. */
+/** Insert deliveries. Existing ones stay, or restart with `again`. */
 export async function insertDeliveries(tx: DbOrTx, rows: readonly NewDelivery[], again = false): Promise<void> {
   if (rows.length === 0) return;
   await tx
@@ -124,7 +124,7 @@ export async function endDelivery(db: DbOrTx, claimed: Claimed, error: DeliveryE
 /** Of an attempt, for the log. `answer`: the beginning of the body. */
 export type AttemptFacts = { at: Date; durationMs: number; answer: string | null };
 
-/** Log a claimed attempt and, unless a later one has begun, how the delivery goes on: one statement. */
+/** Log an attempt and, unless a later one has started, update its delivery, in one statement. */
 export async function settleDelivery(
   db: DbOrTx,
   claimed: Claimed,
@@ -176,7 +176,7 @@ export const findDelivery = (
 export const listAttempts = (db: DbOrTx, deliveryId: string) =>
   db.selectFrom('webhookAttempts').selectAll().where('deliveryId', '=', deliveryId).orderBy('number').execute();
 
-/** What an attempt is made of. `at`: the database's clock. */
+/** The data of an attempt. `at`: the database's clock. */
 export type DeliveryContext = { event: EventRow; endpoint: EndpointRow; tier: string; at: Date; formerSigns: boolean };
 
 export async function findDeliveryContext(db: DbOrTx, delivery: DeliveryRow): Promise<DeliveryContext | undefined> {

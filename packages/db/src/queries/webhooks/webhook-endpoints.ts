@@ -45,7 +45,7 @@ const ofAccount = (db: DbOrTx, accountId: string) =>
 export const listEndpoints = (db: DbOrTx, accountId: string): Promise<EndpointRow[]> =>
   ofAccount(db, accountId).execute();
 
-/** The same; none of them is deleted until the transaction ends, though they may change. */
+/** Lock an account's endpoints against deletion; they may still change. */
 export const lockEndpoints = (tx: Tx, accountId: string): Promise<EndpointRow[]> =>
   ofAccount(tx, accountId).forKeyShare().execute();
 
@@ -57,7 +57,7 @@ export async function changeEndpoint(
   return tx.updateTable('webhookEndpoints').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Put a new secret before the present one, which signs beside it for so many seconds. */
+/** Replace the secret. The former one also signs for `overlapS` seconds. */
 export const replaceSecret = (tx: Tx, { id, secret }: EndpointRow, next: { secret: string; overlapS: number }) =>
   changeEndpoint(tx, id, {
     secret: next.secret,

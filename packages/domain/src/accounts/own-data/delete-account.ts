@@ -17,7 +17,7 @@ import { queueMail } from '../../mails/queue-mail.ts';
 import { type OwnerProof, proveOwner } from '../prove-owner.ts';
 import { endOtherSessions } from '../sessions.ts';
 
-/** `sessionSecret`: the new one of the session that asked. */
+/** `sessionSecret`: the new secret of the current session. */
 export type AskedDeletion = { deletesAt: Date; sessionSecret: string };
 
 const dayS = 86_400;
@@ -49,7 +49,7 @@ async function isOnlyAdmin(tx: Tx, userId: string): Promise<boolean> {
   return (await lockStayingAdmins(tx)).every((id) => id === userId);
 }
 
-/** Undo the wish to delete an account; where there was none, nothing changes. Throws `not_signed_in` when it is gone. */
+/** Cancel a scheduled deletion, if any. Throws `not_signed_in` when the account is deleted. */
 export async function keepAccount(ctx: Needs<'db'>, { user }: { user: Pick<UserRow, 'id'> }): Promise<UserRow> {
   const kept = await clearAccountEnd(ctx.db, user.id);
   if (!kept) throw new AppError('not_signed_in');

@@ -47,13 +47,13 @@ export async function* exportFiles(
     try {
       yield { name: imageName(job), input };
     } finally {
-      // Nobody read it to its end when the archive broke off.
+      // The archive may end before the stream.
       input.destroy();
     }
   }
 }
 
-/** Named by ids: names that users gave their files would have to be made safe, and told apart. */
+/** Named by ID: names of users would need to be sanitized and made unique. */
 const imageName = (job: JobRow) => `images/${job.id}.${fileExtensions[job.plan.output.format]}`;
 
 /** Undefined: it expired meanwhile. */

@@ -14,6 +14,6 @@ const makeGroup = () => Array.from({ length: groupLength }, () => letters[random
 export const makeRecoveryCodes = (): string[] =>
   Array.from({ length: limits.recoveryCodes }, () => Array.from({ length: groups }, makeGroup).join('-'));
 
-/** What the database keeps of a code; as random as codes are, no slow hash is needed. Letters read for digits count as those. */
+/** The stored hash of a code; random codes need no slow one. Letters that look like digits count as digits. */
 export const hashRecoveryCode = (code: string): Buffer =>
   createHash('sha256').update(bareCode(code).toLowerCase().replace(/o/g, '0').replace(/[il]/g, '1')).digest();

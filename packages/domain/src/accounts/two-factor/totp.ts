@@ -5,7 +5,6 @@ import type { Needs } from '../../context.ts';
 /** Seconds of one step; with it SHA-1 and six digits, the only form that every authenticator app knows (RFC 6238). */
 export const stepS = 30;
 
-/** What a user's secret is sealed for. */
 export const twoFactorPurpose = (userId: string) => `two-factor:${userId}`;
 
 /** 160 random bits, as base32. */

@@ -13,7 +13,7 @@ export function beginResult(ctx: Needs<'db'>, attempt: Attempt): Promise<ResultS
   return ctx.db.transaction().execute((tx) => insertSlots(tx, attempt));
 }
 
-/** The job is held meanwhile: whoever takes it from this attempt comes before, or finds both objects to give up. */
+/** Locks the job, so that a later attempt also marks these objects for deletion. */
 async function insertSlots(tx: Tx, { jobId, attempt }: Attempt): Promise<ResultSlots | undefined> {
   const job = await lockJob(tx, { id: jobId, status: 'processing', attempt });
   if (!job) return undefined;

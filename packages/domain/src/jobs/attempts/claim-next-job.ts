@@ -7,7 +7,7 @@ import { now } from '@uprez/db/times';
 import type { Needs } from '../../context.ts';
 import { announceJob } from '../announce-job.ts';
 
-/** `source` is missing only where somebody removed its row by hand: such a job cannot be worked on. */
+/** `source` is undefined only when its row was deleted manually. */
 export type Claim = { job: JobRow; source: ObjectRow | undefined };
 export type Claimer = { workerId: string; leaseS: number };
 

@@ -42,7 +42,7 @@ async function deliver(tx: Tx, delivery: Delivery): Promise<JobRow | undefined> 
   if (!job) return undefined;
   for (const file of [result, thumbnail]) {
     const kept = await markStored(tx, { id: file.id, size: file.sizeBytes, sha256: file.sha256 });
-    if (!kept) throw new Error(`The object ${file.id} of job ${jobId} was given up before it was delivered.`);
+    if (!kept) throw new Error(`The object ${file.id} of job ${jobId} was deleted before the job completed.`);
   }
   await markObjectsForDeletion(tx, { jobId, kinds: ['result', 'thumbnail'], onlyUnfinished: true });
   await markObjectsForDeletion(tx, { jobId, kinds: ['source'] });

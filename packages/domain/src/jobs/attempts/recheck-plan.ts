@@ -8,11 +8,11 @@ import { checkOutput } from '@uprez/imaging/plan/check-output';
 import { targetSize } from '@uprez/imaging/plan/target-size';
 import type { Needs } from '../../context.ts';
 
-export type PlanRefusal = { code: ErrorCode; detail: string };
+export type PlanError = { code: ErrorCode; detail: string };
 type Accepted = Pick<JobRow, 'accountId' | 'kind' | 'surface' | 'recipe' | 'plan'>;
 
 /** Check an accepted job against the account's current plan. Returns the error, if any. Previews have no plan. */
-export async function recheckPlan(ctx: Needs<'db'>, job: Accepted): Promise<PlanRefusal | undefined> {
+export async function recheckPlan(ctx: Needs<'db'>, job: Accepted): Promise<PlanError | undefined> {
   const user = job.accountId && job.kind === 'image' ? await findUser(ctx.db, job.accountId) : undefined;
   if (!user) return undefined;
   const { tier } = user;

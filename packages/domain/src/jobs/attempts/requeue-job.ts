@@ -9,7 +9,7 @@ import type { Attempt } from './renew-lease.ts';
 
 export type Requeue = Attempt & { failures?: number; delayS: number; leaseExpired?: boolean | undefined };
 
-/** Put an attempt's job back into the queue; what the attempt wrote is given up. Undefined when it was no longer its own. */
+/** Requeue the job of an attempt and mark its objects for deletion. Undefined when the attempt is no longer current. */
 export async function requeueJob(tx: Tx, requeue: Requeue): Promise<JobRow | undefined> {
   const { jobId, attempt, failures, delayS, leaseExpired } = requeue;
   const job = await changeJob(

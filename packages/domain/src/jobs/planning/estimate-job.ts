@@ -20,7 +20,7 @@ export type EstimateInput = {
   tier: Tier;
   body: EstimateBody;
   operator: Operator;
-  /** Whose defaults and limits hold; not said: the web's. */
+  /** The web by default. */
   surface?: Origin['surface'];
 };
 /** No plan and no operator's time limit. */
@@ -65,7 +65,7 @@ export const meterOf = (tier: Tier, engine: ImagePlan['engine']): Meter => {
 
 type Facts = Pick<Inspection, 'width' | 'height' | 'hasAlpha' | 'format' | 'frames'>;
 
-/** What the header of such an image says when nothing about it is unusual. */
+/** The inspection of a typical image with these facts. */
 const assumeInspection = (facts: Facts): Inspection => ({
   ...facts,
   orientation: 1,
@@ -99,7 +99,7 @@ function findPlanLimit({ tier, recipe, inspection, operator }: Asked): Limit | u
   }
 }
 
-/** The plan as the largest of all plans would have it: what a smaller one refuses still has a size and a time. */
+/** The plan without limits of a tier: a rejected job still has a size and a duration. */
 function planWithoutTier(recipe: Recipe, inspection: Inspection, operator: Operator): ImagePlan | undefined {
   const outcome = planImage({ recipe, inspection, limits: { ...operator, ...unbound } });
   return outcome.ok ? outcome.plan : undefined;

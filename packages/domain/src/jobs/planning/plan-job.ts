@@ -6,11 +6,11 @@ import type { JobLimits } from '@uprez/imaging/plan/job-limits';
 import { planImage } from '@uprez/imaging/plan/plan-image';
 import type { Actor } from '../../actor.ts';
 
-/** What the operator decides and this installation can do. */
+/** Settings of the operator and capabilities of this installation. */
 export type Operator = Pick<JobLimits, 'autoEngine' | 'maxJobSeconds' | 'enginesAvailable' | 'speed'>;
 export type PlanInput = { actor: Pick<Actor, 'tier'>; recipe: Recipe; inspection: Inspection; operator: Operator };
 
-/** Plan a job within the actor's plan. Throws the planner's refusal, with the limit, the value and what would work. */
+/** Plan a job within the limits of the actor's tier. Throws the planner's error. */
 export function planJob({ actor, recipe, inspection, operator }: PlanInput): ImagePlan {
   const { tier } = actor;
   const outcome = planImage({

@@ -10,13 +10,13 @@ export type PlanRequest = {
   recipe: Recipe;
   inspection: Inspection;
   operator: Operator;
-  /** No format was asked for: what is transparent stays so, and becomes a PNG. */
+  /** No format was set: transparent images become PNG. */
   keepsAlpha?: boolean | undefined;
 };
-/** The recipe that was followed in the end, and what its caller should know of that. */
+/** The final recipe, and notes for the caller about changes. */
 export type PlannedRequest = { recipe: Recipe; plan: ImagePlan; notes: string[] };
 
-/** Plan what is made of an image, with all that depends on the image itself. Throws what `planJob` does. */
+/** Plan a job with the adjustments for transparency and the sandbox. Throws the errors of `planJob`. */
 export function planRequest({ actor, recipe, inspection, operator, keepsAlpha }: PlanRequest): PlannedRequest {
   const settled = keepsAlpha ? keepAlpha(recipe, inspection) : { recipe, notes: [] };
   const plan = planJob({ actor, recipe: settled.recipe, inspection, operator });
@@ -29,7 +29,7 @@ export function planRequest({ actor, recipe, inspection, operator, keepsAlpha }:
   };
 }
 
-/** A recipe whose format was left open, for an image that may be transparent. */
+/** The recipe with a format that keeps transparency, when no format was set. */
 export function keepAlpha(recipe: Recipe, { hasAlpha }: Inspection): { recipe: Recipe; notes: string[] } {
   if (!hasAlpha || recipe.format === 'auto' || formatTraits[recipe.format].alpha) return { recipe, notes: [] };
   const note = `The image has transparency and no format was set, so the result is PNG instead of ${formatNames[recipe.format]}.`;

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 
-export type LedgerFault = { subject: string; fault: string };
+export type LedgerError = { subject: string; error: string };
 
 /** Jobs whose ledger entries contradict their state: delivered jobs are settled (-1), others released (0). */
-export async function listLedgerFaults(db: DbOrTx): Promise<LedgerFault[]> {
-  const { rows } = await sql<LedgerFault>`
+export async function listLedgerErrors(db: DbOrTx): Promise<LedgerError[]> {
+  const { rows } = await sql<LedgerError>`
     with books as (
       select jobs.id, jobs.kind, jobs.status, jobs.finished_at, jobs.error_code,
         count(*) filter (where ledger.kind = 'reserve')::int as reserved,
@@ -21,7 +21,7 @@ export async function listLedgerFaults(db: DbOrTx): Promise<LedgerFault[]> {
       from books
     )
     select 'job ' || id as subject,
-      format('%s job is %s: reserved %s, settled %s, released %s, net %s', status, outcome, reserved, settled, released, net) as fault
+      format('%s job is %s: reserved %s, settled %s, released %s, net %s', status, outcome, reserved, settled, released, net) as error
     from judged
     where (reserved, settled, released, net) is distinct from (case
         when kind in ('preview', 'sandbox') then (0, 0, 0, 0)
@@ -33,10 +33,10 @@ export async function listLedgerFaults(db: DbOrTx): Promise<LedgerFault[]> {
 }
 
 /** Allowances that differ from the sum of their ledger entries, and reservations without a job or a batch item. */
-export async function listAllowanceFaults(db: DbOrTx): Promise<LedgerFault[]> {
-  const { rows } = await sql<LedgerFault>`
+export async function listAllowanceErrors(db: DbOrTx): Promise<LedgerError[]> {
+  const { rows } = await sql<LedgerError>`
     select 'allowance ' || allowances.id as subject,
-      format('%s of %s units left, the ledger says %s', units_left, allowances.units, booked.net) as fault
+      format('%s of %s units left, the ledger says %s', units_left, allowances.units, booked.net) as error
     from allowances cross join lateral (
       select coalesce(sum(units), 0) as net from ledger
       where allowance_id = allowances.id and account_id = allowances.account_id and meter = allowances.meter
@@ -64,17 +64,17 @@ export async function countAllJobs(db: DbOrTx): Promise<number> {
 }
 
 /** Jobs that are queued or running, older than `seconds`. */
-export async function listUnfinishedJobs(db: DbOrTx, seconds: number): Promise<LedgerFault[]> {
-  const { rows } = await sql<LedgerFault>`
-    select 'job ' || id as subject, format('still %s after %s seconds', status, ${seconds}::text) as fault from jobs
+export async function listUnfinishedJobs(db: DbOrTx, seconds: number): Promise<LedgerError[]> {
+  const { rows } = await sql<LedgerError>`
+    select 'job ' || id as subject, format('still %s after %s seconds', status, ${seconds}::text) as error from jobs
     where status in ('queued', 'processing') and created_at < now() - make_interval(secs => ${seconds})`.execute(db);
   return rows;
 }
 
 /** Completed jobs whose result or thumbnail has no row or is not stored. */
-export async function listJobsWithoutResult(db: DbOrTx): Promise<LedgerFault[]> {
-  const { rows } = await sql<LedgerFault>`
-    select 'job ' || jobs.id as subject, 'completed without a stored ' || wanted.kind as fault
+export async function listJobsWithoutResult(db: DbOrTx): Promise<LedgerError[]> {
+  const { rows } = await sql<LedgerError>`
+    select 'job ' || jobs.id as subject, 'completed without a stored ' || wanted.kind as error
     from jobs
     cross join lateral (values ('result', jobs.result_id), ('thumbnail', jobs.thumbnail_id)) as wanted (kind, id)
     left join objects on objects.id = wanted.id
