@@ -233,12 +233,8 @@ func take(ctx context.Context, one contractCase, step string, made any) (any, er
 	switch thing := made.(type) {
 	case *uprez.Job:
 		switch step {
-		case "get":
-			return thing.Refresh(ctx)
-		case "wait":
-			return thing.Wait(ctx)
-		case "cancel":
-			return thing.Cancel(ctx)
+		case "get", "wait", "cancel":
+			return follow[*uprez.Job](ctx, step, thing)
 		case "delete":
 			return thing.Delete(ctx)
 		case "download":
@@ -247,16 +243,29 @@ func take(ctx context.Context, one contractCase, step string, made any) (any, er
 		}
 	case *uprez.Batch:
 		switch step {
-		case "get":
-			return thing.Refresh(ctx)
-		case "wait":
-			return thing.Wait(ctx)
-		case "cancel":
-			return thing.Cancel(ctx)
+		case "get", "wait", "cancel":
+			return follow[*uprez.Batch](ctx, step, thing)
 		case "zip":
 			size, err := thing.DownloadZip(ctx, path)
 			return saved(path, size, err)
 		}
 	}
 	return nil, errors.New("unknown step: " + step)
+}
+
+type followed[T any] interface {
+	Refresh(context.Context) (T, error)
+	Wait(context.Context) (T, error)
+	Cancel(context.Context) (T, error)
+}
+
+func follow[T any](ctx context.Context, step string, thing followed[T]) (any, error) {
+	switch step {
+	case "wait":
+		return thing.Wait(ctx)
+	case "cancel":
+		return thing.Cancel(ctx)
+	default:
+		return thing.Refresh(ctx)
+	}
 }

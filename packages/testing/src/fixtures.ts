@@ -1,23 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 
-type Closable = { close?: () => unknown };
+type Hook = (work: () => unknown) => void;
+
+function openFixture<T extends object>(make: () => Promise<T>, [before, after]: [Hook, Hook]): T {
+  const value = {} as T & { close?: () => unknown };
+  before(async () => {
+    Object.assign(value, await make());
+  });
+  after(() => value.close?.());
+  return value;
+}
 
 /** Makes a value before the tests of a file or `describe`, and closes it after them. Only tests and later hooks read it. */
-export function fileFixture<T extends object>(make: () => Promise<T>): T {
-  const value = {} as T & Closable;
-  beforeAll(async () => {
-    Object.assign(value, await make());
-  });
-  afterAll(() => value.close?.());
-  return value;
-}
+export const fileFixture = <T extends object>(make: () => Promise<T>): T => openFixture(make, [beforeAll, afterAll]);
 
 /** Makes a value before each test, and closes it after it. */
-export function testFixture<T extends object>(make: () => Promise<T>): T {
-  const value = {} as T & Closable;
-  beforeEach(async () => {
-    Object.assign(value, await make());
-  });
-  afterEach(() => value.close?.());
-  return value;
-}
+export const testFixture = <T extends object>(make: () => Promise<T>): T => openFixture(make, [beforeEach, afterEach]);

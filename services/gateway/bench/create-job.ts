@@ -4,8 +4,7 @@ import { beginUpload } from '@uprez/domain/uploads/begin-upload';
 import { describeMachine } from '@uprez/testing/bench-report';
 import { makeNewJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
-import { startBenchProduct } from '@uprez/testing/products/start-bench-product';
-import { openVerbs } from './support/open-verbs.ts';
+import { startGatewayBench } from './support/open-verbs.ts';
 import { latencyRow } from './support/print-latencies.ts';
 import { seedJobs } from './support/seed-jobs.ts';
 
@@ -17,8 +16,7 @@ import { seedJobs } from './support/seed-jobs.ts';
 const each = 400;
 const parallel = 4;
 
-const product = await startBenchProduct({ services: ['gateway'] });
-const verbs = openVerbs(product);
+const { verbs, close } = await startGatewayBench();
 
 /** Times of `each` calls in milliseconds, by as many lanes as there are actors; what a call needs is made before its clock starts. */
 async function measure<T>(
@@ -66,6 +64,5 @@ try {
     [`createJob, ${parallel} at once of one account`]: latencyRow(await create(accounts.map(() => first))),
   });
 } finally {
-  await verbs.close();
-  await product.close();
+  await close();
 }

@@ -1,8 +1,7 @@
 import { describeMachine } from '@uprez/testing/bench-report';
-import { startBenchProduct } from '@uprez/testing/products/start-bench-product';
 import type { Answers, Requests } from './load/send-requests.ts';
 import { runChild } from './load/start-child.ts';
-import { openVerbs } from './support/open-verbs.ts';
+import { startGatewayBench } from './support/open-verbs.ts';
 import { answersRow } from './support/print-latencies.ts';
 import { seedJobs } from './support/seed-jobs.ts';
 import { signUpCookie } from './support/sign-up-cookie.ts';
@@ -15,11 +14,7 @@ import { signUpCookie } from './support/sign-up-cookie.ts';
 const seeds = { all: 100_000, own: 20_000, days: 30 };
 const load = { perSecond: 20, warmUpS: 2, seconds: 15 };
 
-const product = await startBenchProduct({
-  services: ['gateway'],
-  env: { RATE_LIMIT_SCALE: '1000000' },
-});
-const verbs = openVerbs(product);
+const { product, verbs, close } = await startGatewayBench();
 try {
   const { url } = product;
   const [busy, idle] = [await signUpCookie(url), await signUpCookie(url)];
@@ -38,6 +33,5 @@ try {
     'GET /api/usage, 30 days': await read('/api/usage', busy),
   });
 } finally {
-  await verbs.close();
-  await product.close();
+  await close();
 }

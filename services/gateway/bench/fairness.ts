@@ -3,8 +3,7 @@ import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { describeMachine } from '@uprez/testing/bench-report';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
-import { startBenchProduct } from '@uprez/testing/products/start-bench-product';
-import { openVerbs } from './support/open-verbs.ts';
+import { startGatewayBench } from './support/open-verbs.ts';
 import { latencyRow } from './support/print-latencies.ts';
 
 /**
@@ -14,8 +13,7 @@ import { latencyRow } from './support/print-latencies.ts';
  */
 const waiting = 200;
 
-const product = await startBenchProduct({ services: ['gateway'] });
-const verbs = openVerbs(product);
+const { verbs, close } = await startGatewayBench();
 
 /** Let every account of a plan have jobs waiting, `waiting` of them together; the plans in the order of their starts. */
 async function startAll(accounts: number): Promise<{ order: Tier[]; latenciesMs: number[] }> {
@@ -76,6 +74,5 @@ try {
     console.table({ 'claimNextJob, milliseconds': latencyRow(latenciesMs) });
   }
 } finally {
-  await verbs.close();
-  await product.close();
+  await close();
 }

@@ -1,10 +1,9 @@
 import { describeMachine } from '@uprez/testing/bench-report';
 import { makeJob } from '@uprez/testing/make-job';
-import { startBenchProduct } from '@uprez/testing/products/start-bench-product';
 import type { Polls } from './load/send-polls.ts';
 import type { Answers } from './load/send-requests.ts';
 import { runChild } from './load/start-child.ts';
-import { openVerbs } from './support/open-verbs.ts';
+import { startGatewayBench } from './support/open-verbs.ts';
 import { answersRow } from './support/print-latencies.ts';
 import { signUpCookie } from './support/sign-up-cookie.ts';
 
@@ -15,11 +14,7 @@ import { signUpCookie } from './support/sign-up-cookie.ts';
 const load = { pollers: 1_000, everyMs: 2_000, warmUpS: 4, seconds: 20 };
 const accounts = 20;
 
-const product = await startBenchProduct({
-  services: ['gateway'],
-  env: { RATE_LIMIT_SCALE: '1000000' },
-});
-const verbs = openVerbs(product);
+const { product, verbs, close } = await startGatewayBench();
 try {
   const { url } = product;
   const targets: Polls['targets'] = [];
@@ -40,6 +35,5 @@ try {
     '/api/jobs/{id}': await poll(targets),
   });
 } finally {
-  await verbs.close();
-  await product.close();
+  await close();
 }

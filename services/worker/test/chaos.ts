@@ -1,6 +1,7 @@
 import { jobStatuses } from '@uprez/contracts/policy/job-status';
 import { updateUser } from '@uprez/db/queries/accounts/users';
 import { isFullRun } from '@uprez/testing/config';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
 import type { SpawnedService } from '@uprez/testing/products/spawn-service';
@@ -10,6 +11,7 @@ import { makeRandom, testSeed } from '@uprez/testing/random';
 import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
 import { imageForm, type SignedIn, signUp } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
+import { afterEach } from 'vitest';
 
 /** A number of repetitions in the default and in the full test run. */
 export const repeats = (small: number, full: number) => (isFullRun ? full : small);
@@ -128,9 +130,16 @@ export async function startWorker(product: TestProduct, env?: Record<string, str
   return worker;
 }
 
-/** Ends every worker, so that the next test starts its own. */
-export const endWorkers = ({ services }: TestProduct) =>
-  Promise.all(services.filter(({ name }) => name === 'worker').map((worker) => worker.end('SIGKILL')));
+/** Opens the product without a worker for a file, and a user for each test. Workers end with the test that started them. */
+export function openWorkerFixtures() {
+  const chaos = fileFixture(() => openChaos({ services: ['gateway', 'dispatcher'] }));
+  const user = testFixture(() => signUpUnlimited(chaos.product));
+  afterEach(async () => {
+    const workers = chaos.product.services.filter(({ name }) => name === 'worker');
+    await Promise.all(workers.map((worker) => worker.end('SIGKILL')));
+  });
+  return { chaos, user };
+}
 
 export function serviceOf(product: TestProduct, name: string) {
   const service = product.services.findLast((one) => one.name === name && one.process.exitCode === null);

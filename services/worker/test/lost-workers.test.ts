@@ -1,17 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   balance,
   countByStatus,
-  endWorkers,
   jobRow,
-  openChaos,
+  openWorkerFixtures,
   randomMoment,
   repeats,
   serviceOf,
-  signUpUnlimited,
   startWorker,
   submit,
   submitMany,
@@ -19,9 +16,7 @@ import {
   waitForStatus,
 } from './chaos.ts';
 
-const chaos = fileFixture(() => openChaos({ services: ['gateway', 'dispatcher'] }));
-const user = testFixture(() => signUpUnlimited(chaos.product));
-afterEach(() => endWorkers(chaos.product));
+const { chaos, user } = openWorkerFixtures();
 
 const kills = repeats(4, 200);
 

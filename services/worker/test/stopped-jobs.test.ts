@@ -1,23 +1,11 @@
 import { ApiError } from '@uprez/client/api-error';
 import type { Tier } from '@uprez/contracts/policy/plans';
-import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm } from '@uprez/testing/sign-up';
-import { afterEach, expect, it } from 'vitest';
-import {
-  balance,
-  endWorkers,
-  jobRow,
-  openChaos,
-  signUpUnlimited,
-  startWorker,
-  submit,
-  waitForStatus,
-} from './chaos.ts';
+import { expect, it } from 'vitest';
+import { balance, jobRow, openWorkerFixtures, startWorker, submit, waitForStatus } from './chaos.ts';
 
-const chaos = fileFixture(() => openChaos({ services: ['gateway', 'dispatcher'] }));
-const user = testFixture(() => signUpUnlimited(chaos.product));
-afterEach(() => endWorkers(chaos.product));
+const { chaos, user } = openWorkerFixtures();
 
 const slow = { width: 3_600, height: 2_400 };
 

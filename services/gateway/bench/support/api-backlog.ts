@@ -15,14 +15,10 @@ import { openVerbs } from './open-verbs.ts';
 import { latencyRow } from './print-latencies.ts';
 import { readRedisBytes } from './read-redis-bytes.ts';
 
-const backlog = 10_000;
-const rowsAtOnce = 500;
+const [backlog, rowsAtOnce, lanes] = [10_000, 500, 4];
 /** More than are made while the others wait. */
 const withBytes = 2_000;
-const lanes = 4;
-const others = 5;
-const jobsEach = 30;
-const warmUpEach = 4;
+const [others, jobsEach, warmUpEach] = [5, 30, 4];
 
 type Verbs = ReturnType<typeof openVerbs>;
 type Waits = { startMs: number[]; resultMs: number[] };

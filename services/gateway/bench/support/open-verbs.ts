@@ -1,5 +1,6 @@
 import { openJobPublisher } from '@uprez/queue/open-job-channel';
 import { openQueue } from '@uprez/queue/open-queue';
+import { startBenchProduct } from '@uprez/testing/products/start-bench-product';
 import type { TestProduct } from '@uprez/testing/products/start-test-product';
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
@@ -16,5 +17,19 @@ export function openVerbs({ db, storage, env }: TestProduct) {
     publisher,
     log: silent,
     close: () => Promise.all([queue.close(), publisher.close()]),
+  };
+}
+
+/** Starts the gateway without call limits, and opens the dependencies of verbs beside it. `close` ends both. */
+export async function startGatewayBench() {
+  const product = await startBenchProduct({ services: ['gateway'], env: { RATE_LIMIT_SCALE: '1000000' } });
+  const verbs = openVerbs(product);
+  return {
+    product,
+    verbs,
+    close: async () => {
+      await verbs.close();
+      await product.close();
+    },
   };
 }
