@@ -1,4 +1,14 @@
-import type { Problem } from '@uprez/contracts/errors/problem';
+import type {
+  errorCodeHeader as codeHeader,
+  problemMediaType as mediaType,
+  Problem,
+} from '@uprez/contracts/errors/problem';
+
+// Copies, because importing them would load zod in the browser. The types keep them equal to the originals.
+export const problemMediaType: typeof mediaType = 'application/problem+json';
+export const errorCodeHeader: typeof codeHeader = 'x-error-code';
+/** ID of the job that an error belongs to. */
+export const jobIdHeader = 'x-job-id';
 
 /** The parsed problem document of an error response, or its status only. */
 export type Failure = Omit<Partial<Problem>, 'status'> & { status: number; jobId?: string };
@@ -25,4 +35,34 @@ export class ApiError extends Error {
     this.meta = failure.meta;
     this.jobId = failure.jobId;
   }
+}
+
+/** The parts of a response that `fetch` and `XMLHttpRequest` share. */
+type ResponseParts = {
+  status: number;
+  statusText: string;
+  body: string;
+  header: (name: string) => string | undefined;
+};
+
+function parseProblem(body: string): Partial<Failure> & { detail?: string } {
+  try {
+    const value: unknown = JSON.parse(body);
+    return value !== null && typeof value === 'object' ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Converts an error response to an ApiError. The sentence is `detail` of the problem document, the body text, or the
+ * status text. The code is that of the problem document or of the header `X-Error-Code`.
+ */
+export function parseError({ status, statusText, body, header }: ResponseParts): ApiError {
+  const isJson = (header('content-type') ?? '').includes('json');
+  const problem = isJson ? parseProblem(body) : {};
+  const jobId = header(jobIdHeader);
+  const code = problem.code ?? header(errorCodeHeader);
+  const failure: Failure = { ...problem, status, ...(code && { code }), ...(jobId && { jobId }) };
+  return new ApiError(failure, problem.detail ?? (body || statusText));
 }

@@ -1,5 +1,4 @@
-import { parseError } from './parse-error.ts';
-import { problemMediaType } from './problem-names.ts';
+import { parseError, problemMediaType } from './api-error.ts';
 
 /** The Accept header: JSON responses, and errors as problem documents. */
 export const accept = `${problemMediaType}, application/json, */*;q=0.5`;

@@ -13,6 +13,8 @@ export type UprezOptions = {
   fetch?: typeof fetch;
 };
 
+export type Abortable = { signal?: AbortSignal | undefined };
+
 /** Options with all defaults applied. */
 export type Settings = { apiKey: string; baseUrl: string; prefix: string; maxRetries: number; fetch: typeof fetch };
 

@@ -31,17 +31,14 @@ export class Download {
   async toFile(path: string): Promise<void> {
     const part = `${path}.${randomUUID()}.part`;
     try {
-      await this.#retry(async () => pipeline(await this.toStream(), createWriteStream(part), this.#options()));
+      await this.#retry(async () =>
+        pipeline(await this.toStream(), createWriteStream(part), { signal: this.#source.signal }),
+      );
       await rename(part, path);
     } catch (error) {
       await rm(part, { force: true });
       throw error;
     }
-  }
-
-  #options() {
-    const { signal } = this.#source;
-    return signal ? { signal } : {};
   }
 
   /** Restarts the download after an interruption. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readOptions, type Settings, type UprezOptions } from './config.ts';
+import { type Abortable, readOptions, type Settings, type UprezOptions } from './config.ts';
 import type { Account, DryRun, EngineList, Estimate, EstimateInput, Job, ProcessOptions } from './generated/types.ts';
 import { jsonBody, type Query } from './http/build-url.ts';
 import { readCharged, requestJson, requestWithHeaders } from './http/send.ts';
@@ -10,7 +10,6 @@ import { Events } from './resources/events.ts';
 import { Jobs } from './resources/jobs.ts';
 import { Webhooks } from './resources/webhooks.ts';
 
-type Abortable = { signal?: AbortSignal };
 export type ProcessCall = Abortable & {
   /** A repeated request with the same key returns the same job. Default: a new key. */
   idempotencyKey?: string;

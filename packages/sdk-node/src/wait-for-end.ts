@@ -1,3 +1,4 @@
+import type { Abortable } from './config.ts';
 import { WaitTimeoutError } from './errors.ts';
 import { pause } from './http/retry.ts';
 
@@ -8,9 +9,8 @@ export type WaitOptions<Subject> = {
   /** Called with the current state after each poll. */
   onProgress?: (subject: Subject) => void;
 };
-type Watched<Subject> = {
-  first?: Subject | undefined;
-  poll: () => Promise<Subject>;
+type Resource<Subject> = {
+  get: (id: string, options: Abortable) => Promise<Subject>;
   isEnded: (subject: Subject) => boolean;
 };
 
@@ -19,17 +19,18 @@ const maxMs = 5_000;
 
 /** Polls at increasing intervals until `isEnded`. Throws WaitTimeoutError, or the reason of the signal. */
 export async function waitForEnd<Subject extends { id: string }>(
-  { first, poll, isEnded }: Watched<Subject>,
+  start: string | Subject,
+  { get, isEnded }: Resource<Subject>,
   { timeoutMs = 600_000, signal, onProgress }: WaitOptions<Subject>,
 ): Promise<Subject> {
   const deadline = performance.now() + timeoutMs;
-  let subject = first ?? (await poll());
+  let subject = typeof start === 'string' ? await get(start, { signal }) : start;
   for (let waitMs = firstMs; ; waitMs = Math.min(waitMs * 1.5, maxMs)) {
     onProgress?.(subject);
     if (isEnded(subject)) return subject;
     const leftMs = deadline - performance.now();
     if (leftMs <= 0) throw new WaitTimeoutError(subject.id, timeoutMs);
     await pause(Math.min(waitMs * (0.8 + Math.random() * 0.4), leftMs), signal);
-    subject = await poll();
+    subject = await get(subject.id, { signal });
   }
 }

@@ -9,7 +9,7 @@ import { type EstimateRow, estimateAll } from '../processing/estimate-images.ts'
 import { findResult } from '../processing/find-result.ts';
 import { runItems } from '../processing/run-items.ts';
 import { formatDryRun, sumCredits } from '../report/format-dry-run.ts';
-import { openClient, openEngine, openRun, settingsOf } from './open-engine.ts';
+import { openClient, openEngine, openRun, settingsOf } from './open-run.ts';
 
 /** Processes all images that aren't done yet. Returns the exit code. */
 export async function processImages(context: CliContext, common: Common, options: RunOptions): Promise<number> {

@@ -3,7 +3,7 @@ import type { CliContext } from '../config.ts';
 import type { Common } from '../parse-arguments.ts';
 import { toFatalError } from '../processing/to-fatal-error.ts';
 import { formatCount, formatTable } from '../report/format.ts';
-import { openClient } from './open-engine.ts';
+import { openClient } from './open-run.ts';
 
 export async function showAccount(context: CliContext, common: Common): Promise<number> {
   const { client } = await openClient(context, common);

@@ -5,7 +5,7 @@ import { findImages } from '../files/find-images.ts';
 import { type Item, planItems } from '../files/plan-items.ts';
 import type { Common, RunOptions } from '../parse-arguments.ts';
 import { type Runner, runItems } from '../processing/run-items.ts';
-import { openEngine, openRun } from './open-engine.ts';
+import { openEngine, openRun } from './open-run.ts';
 
 /**
  * Processes new images in folders until interrupted. An image is new once its file didn't change between two checks.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { Settings } from '../config.ts';
+import type { Abortable, Settings } from '../config.ts';
 import { Download } from '../download.ts';
 import { ApiError } from '../errors.ts';
 import type {
@@ -19,7 +19,6 @@ import { open, readCharged, requestJson, requestWithHeaders } from '../http/send
 import { findUrl, type Image, openImage } from '../image.ts';
 import { type WaitOptions, waitForEnd } from '../wait-for-end.ts';
 
-type Abortable = { signal?: AbortSignal };
 type CreateOptions = Abortable & { idempotencyKey?: string };
 export type BatchOptions = RecipeOptions & { accept_partial?: boolean };
 /** `charged`: credits that the request reserved. */
@@ -94,11 +93,8 @@ export class Batches {
 
   /** Waits until all items have ended. Throws WaitTimeoutError. Failed items don't throw. */
   waitFor(batch: string | Batch, options: WaitOptions<Batch> = {}): Promise<Batch> {
-    const { signal } = options;
-    const id = typeof batch === 'string' ? batch : batch.id;
-    const first = typeof batch === 'string' ? undefined : batch;
-    const poll = () => this.get(id, signal ? { signal } : {});
-    return waitForEnd({ first, poll, isEnded: ({ status }) => status !== 'active' }, options);
+    const get = this.get.bind(this);
+    return waitForEnd(batch, { get, isEnded: ({ status }) => status !== 'active' }, options);
   }
 
   /** Downloads all results so far as a ZIP archive. `name`: pattern for the file names. */

@@ -1,8 +1,7 @@
-import type { Settings } from '../config.ts';
+import type { Abortable, Settings } from '../config.ts';
 import type { EventList, EventQuery, UprezEvent } from '../generated/types.ts';
 import { requestJson } from '../http/send.ts';
-
-type Abortable = { signal?: AbortSignal };
+import { listPages } from './jobs.ts';
 
 /** The event feed of the last 30 days. Use it to catch up on missed webhooks. */
 export class Events {
@@ -17,13 +16,7 @@ export class Events {
   }
 
   /** Iterates over all events. To continue later, pass the ID of the last event as `after`. */
-  async *all(query: EventQuery = {}, options: Abortable = {}): AsyncGenerator<UprezEvent> {
-    let after = query.after;
-    for (;;) {
-      const page = await this.list({ ...query, ...(after && { after }) }, options);
-      yield* page.data;
-      if (!page.next_cursor) return;
-      after = page.next_cursor;
-    }
+  all(query: EventQuery = {}, options: Abortable = {}): AsyncGenerator<UprezEvent> {
+    return listPages((after) => this.list({ ...query, ...(after && { after }) }, options));
   }
 }

@@ -1,12 +1,10 @@
-import type { Settings } from '../config.ts';
+import type { Abortable, Settings } from '../config.ts';
 import { Download } from '../download.ts';
 import { ApiError, JobFailedError } from '../errors.ts';
 import { finalStatuses } from '../generated/facts.ts';
 import type { Deletion, Job, JobList, JobQuery } from '../generated/types.ts';
 import { follow, requestJson } from '../http/send.ts';
 import { type WaitOptions, waitForEnd } from '../wait-for-end.ts';
-
-type Abortable = { signal?: AbortSignal };
 
 /** Jobs. */
 export class Jobs {
@@ -44,11 +42,7 @@ export class Jobs {
 
   /** Waits until the job is completed. Throws JobFailedError, WaitTimeoutError. */
   async waitFor(job: string | Job, options: WaitOptions<Job> = {}): Promise<Job> {
-    const { signal } = options;
-    const id = typeof job === 'string' ? job : job.id;
-    const first = typeof job === 'string' ? undefined : job;
-    const poll = () => this.get(id, signal ? { signal } : {});
-    const ended = await waitForEnd({ first, poll, isEnded: isFinal }, options);
+    const ended = await waitForEnd(job, { get: this.get.bind(this), isEnded: isFinal }, options);
     if (ended.status === 'failed' || ended.status === 'cancelled') throw new JobFailedError(ended);
     return ended;
   }
@@ -69,7 +63,7 @@ export class Jobs {
       }
     }
     const id = typeof job === 'string' ? job : job.id;
-    const fresh = await this.get(id, signal ? { signal } : {});
+    const fresh = await this.get(id, { signal });
     if (fresh.download_url) return follow(this.#settings, fresh.download_url, signal);
     throw noResultError(fresh);
   }

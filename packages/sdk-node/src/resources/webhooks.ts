@@ -1,4 +1,4 @@
-import type { Settings } from '../config.ts';
+import type { Abortable, Settings } from '../config.ts';
 import type {
   CreatedWebhook,
   NewWebhook,
@@ -13,7 +13,6 @@ import type {
 import { jsonBody } from '../http/build-url.ts';
 import { requestJson } from '../http/send.ts';
 
-type Abortable = { signal?: AbortSignal };
 type DeliveryIds = { id: string; deliveryId: string };
 
 /** Webhook endpoints. The API key needs the scope `webhooks`. */

@@ -1,4 +1,4 @@
-import { parseError } from '@uprez/client/parse-error';
+import { parseError } from '@uprez/client/api-error';
 import { accept } from '@uprez/client/read-response';
 import { routeUrl } from '@uprez/client/route-url';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';

@@ -13,7 +13,7 @@ export type DayNumbers<K extends string = string> = { day: string } & Record<K, 
 
 /** Distinguishable by lightness. Legend and table have the names. */
 const colors = ['var(--ink)', 'var(--edge)', 'var(--accent)'];
-const tick = { fill: 'var(--muted)', fontSize: 12 };
+const axis = { tick: { fill: 'var(--muted)', fontSize: 12 }, tickLine: false, axisLine: false };
 
 type DayPlotProps = { days: readonly DayNumbers[]; series: readonly DaySeries[]; label: string };
 
@@ -23,22 +23,8 @@ export function DayPlot({ days, series, label }: DayPlotProps) {
     <ResponsiveContainer>
       <BarChart data={[...days]} title={label} barGap={1} margin={{ top: 4, right: 4, bottom: 0, left: 0 }}>
         <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis
-          dataKey="day"
-          tickFormatter={formatShortDay}
-          tick={tick}
-          tickLine={false}
-          axisLine={false}
-          minTickGap={24}
-        />
-        <YAxis
-          allowDecimals={false}
-          tickFormatter={formatCount}
-          tick={tick}
-          tickLine={false}
-          axisLine={false}
-          width="auto"
-        />
+        <XAxis {...axis} dataKey="day" tickFormatter={formatShortDay} minTickGap={24} />
+        <YAxis {...axis} allowDecimals={false} tickFormatter={formatCount} width="auto" />
         <Tooltip
           cursor={{ fill: 'var(--sunken)' }}
           labelFormatter={(day) => formatDay(String(day))}

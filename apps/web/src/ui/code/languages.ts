@@ -1,3 +1,6 @@
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+
 /** The languages of the examples in their order, with file extension and name. */
 export const languages = {
   curl: { name: 'curl', ending: 'sh' },
@@ -12,3 +15,18 @@ export const languageNames = Object.keys(languages) as [Language, ...Language[]]
 /** Names of the examples. Each exists in every language and is run by tests. */
 export const exampleNames = ['upscale', 'url', 'batch', 'dry-run', 'retry', 'webhook'] as const;
 export type ExampleName = (typeof exampleNames)[number];
+
+type LanguageStore = { language: Language; choose: (language: Language) => void };
+
+/** The language of all examples, persisted across visits. */
+export const useLanguage = create<LanguageStore>()(
+  persist((set) => ({ language: languageNames[0], choose: (language) => set({ language }) }), {
+    name: 'uprez.language',
+    partialize: ({ language }) => ({ language }),
+    // Discards a saved language that does not exist.
+    merge: (kept, now) => {
+      const language = languageNames.find((name) => name === (kept as Partial<LanguageStore> | undefined)?.language);
+      return language ? { ...now, language } : now;
+    },
+  }),
+);

@@ -4,13 +4,13 @@ import { expect, it } from 'vitest';
 import { makeComparison } from './comparison-rows.ts';
 
 const cards = makePlanCards();
-const row = (name: string, of = cards) =>
+const row = (label: string, of = cards) =>
   makeComparison(of)
     .flatMap(({ rows }) => rows)
-    .find((found) => found.name === name)
+    .find((found) => found.label === label)
     ?.cells.map(({ text }) => text);
 
-it('has a cell of words for every plan in every row', () => {
+it('has a text for every plan in every row', () => {
   const rows = makeComparison(cards).flatMap((group) => group.rows);
   expect(rows.length).toBeGreaterThan(10);
   for (const { label, cells } of rows) {
@@ -20,20 +20,20 @@ it('has a cell of words for every plan in every row', () => {
   }
 });
 
-it('says what the plan table says', () => {
-  expect(row('ai')).toEqual(['10', '100', '1,000, shared', '5,000, shared', '25,000, shared']);
-  expect(row('factorAi')).toEqual(['4x', '8x', '8x', '128x', '128x']);
-  expect(row('queue')).toEqual(['1x', '4x', '4x', '8x', '8x']);
-  expect(row('upload')).toEqual(Array(5).fill('50 MB'));
+it('shows the values of the plan table', () => {
+  expect(row('AI images per month')).toEqual(['10', '100', '1,000, shared', '5,000, shared', '25,000, shared']);
+  expect(row('Maximum scale with AI')).toEqual(['4x', '8x', '8x', '128x', '128x']);
+  expect(row('Queue priority')).toEqual(['1x', '4x', '4x', '8x', '8x']);
+  expect(row('Maximum file size')).toEqual(Array(5).fill('50 MB'));
 });
 
-it('names the plan that opens what another does not have', () => {
-  expect(row('api')).toEqual(['From API Basic', 'From API Basic', 'Yes', 'Yes', 'Yes']);
-  expect(row('uploadApi')?.[0]).toBe('From API Basic');
+it('names the smallest plan with a missing feature', () => {
+  expect(row('API access')).toEqual(['From API Basic', 'From API Basic', 'Yes', 'Yes', 'Yes']);
+  expect(row('Maximum file size (API)')?.[0]).toBe('From API Basic');
 });
 
-it('follows the numbers that the API tells, not those it was built with', () => {
+it('shows the values of the API instead of the built-in plan table', () => {
   const changed = cards.map((card) => ({ ...card, entitlements: { ...card.entitlements, bulkFiles: 7, api: false } }));
-  expect(row('batch', changed)).toEqual(Array(5).fill('7'));
-  expect(row('api', changed)).toEqual(Array(5).fill('No'));
+  expect(row('Images per batch', changed)).toEqual(Array(5).fill('7'));
+  expect(row('API access', changed)).toEqual(Array(5).fill('No'));
 });

@@ -16,8 +16,8 @@ function Group({ group, columns }: { group: ComparisonGroup; columns: number }) 
           <span className="sticky left-3 font-medium">{group.label}</span>
         </th>
       </tr>
-      {group.rows.map(({ name, label, cells }) => (
-        <tr key={name} className="border-line border-t">
+      {group.rows.map(({ label, cells }) => (
+        <tr key={label} className="border-line border-t">
           <th scope="row" className={headStyle}>
             {label}
           </th>
@@ -55,7 +55,7 @@ export function PlanComparison({ cards, user }: { cards: readonly PlanCard[]; us
           </thead>
           <tbody>
             {makeComparison(cards).map((group) => (
-              <Group key={group.name} group={group} columns={cards.length} />
+              <Group key={group.label} group={group} columns={cards.length} />
             ))}
           </tbody>
         </table>

@@ -23,7 +23,6 @@ export const receiptMessages = {
   deletionText: (name: string, time: string) => `The following files of ${name} were deleted on ${time}.`,
   nothingLeft: (name: string) => `All files of ${name} were already deleted.`,
   kinds: { source: 'Upload', result: 'Result', thumbnail: 'Thumbnail' },
-  hash: 'SHA-256',
   copy: 'Copy receipt',
   save: 'Download as JSON',
 } as const;

@@ -2,7 +2,7 @@ import { factorRange } from '@uprez/contracts/policy/image-formats';
 import type { JobMeter } from '@uprez/contracts/policy/meters';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import { outputSize } from '@uprez/imaging/plan/target-size';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import type { Size } from '../../lib/format/format.ts';
 import { linkStyle } from '../controls/button.tsx';
 import { NumberField } from '../controls/number-field.tsx';
@@ -24,6 +24,10 @@ type FactorFieldProps = {
   disabled?: boolean;
 };
 
+const LinkButton = (props: ComponentProps<'button'>) => (
+  <button type="button" className={`${linkStyle} justify-self-start px-0! text-xs`} {...props} />
+);
+
 /** Chooses the factor: a slider with locked stops above the plan's limit, or any number on plans that allow more. */
 export function FactorField({ value, onChange, max, size, disabled = false, ...rest }: FactorFieldProps) {
   const { tier, signedIn, by = 'ai', onStandard } = rest;
@@ -31,6 +35,10 @@ export function FactorField({ value, onChange, max, size, disabled = false, ...r
   const [isOpen, setOpen] = useState(value > max || !Number.isInteger(value));
   const canOpen = signedIn && limit > max;
   const target = size && outputSize(size, value);
+  const toggle = () => {
+    setOpen(!isOpen);
+    if (isOpen) onChange(Math.min(max, Math.max(1, Math.round(value))));
+  };
   return (
     <div className="grid gap-1">
       <div className="flex items-baseline justify-between gap-2">
@@ -67,28 +75,15 @@ export function FactorField({ value, onChange, max, size, disabled = false, ...r
         />
       )}
       {onStandard && limit < max && standard > limit && (
-        <button
-          type="button"
-          className={`${linkStyle} justify-self-start px-0! text-xs`}
-          disabled={disabled}
-          onClick={onStandard}
-        >
+        <LinkButton disabled={disabled} onClick={onStandard}>
           {text.withoutAi(Math.min(standard, max))}
-        </button>
+        </LinkButton>
       )}
       {!signedIn && <p className="text-muted text-xs">{text.moreWhenSignedIn(factorRange.webMax)}</p>}
       {canOpen && (
-        <button
-          type="button"
-          className={`${linkStyle} justify-self-start px-0! text-xs`}
-          disabled={disabled}
-          onClick={() => {
-            setOpen(!isOpen);
-            if (isOpen) onChange(Math.min(max, Math.max(1, Math.round(value))));
-          }}
-        >
+        <LinkButton disabled={disabled} onClick={toggle}>
           {isOpen ? text.simple : text.advanced(limit)}
-        </button>
+        </LinkButton>
       )}
     </div>
   );

@@ -5,7 +5,6 @@ import { fitInBox } from '../../lib/images/fit-in-box.ts';
 import { useHeldShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { messages } from '../../messages.ts';
 import { CompareSlider, type LabelText, LayerLabel } from './compare-slider.tsx';
-import { viewerMessages } from './messages.ts';
 import { useZoom } from './use-zoom.ts';
 import { fill, ZoomSurface } from './zoom-surface.tsx';
 import { ZoomToolbar } from './zoom-toolbar.tsx';
@@ -59,6 +58,7 @@ type Side = { url: string; label: LabelText };
 type ImageViewerProps = { before: Side; after: Side /** Size of `after`; zoom percentages refer to it. */; size: Size };
 
 const text = messages.viewer;
+const region = 'Before and after';
 /** Margin around the unzoomed image in pixels, as in the preview. */
 const margin = 12;
 
@@ -92,7 +92,7 @@ export function ImageViewer({ before, after, size }: ImageViewerProps) {
     setSplit(!isSplit);
   };
   return (
-    <section ref={ref} aria-label={viewerMessages.region} className="relative size-full overflow-hidden">
+    <section ref={ref} aria-label={region} className="relative size-full overflow-hidden">
       {box && isSplit && (
         <div className={clsx('flex size-full gap-0.5 bg-line', box.width < box.height && 'flex-col')}>
           {[before, after].map((side, index) => (

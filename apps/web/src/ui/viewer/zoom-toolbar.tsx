@@ -4,7 +4,20 @@ import { useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { Button } from '../controls/button.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
 import { Tooltip } from '../controls/tooltip.tsx';
-import { viewerMessages as text } from './messages.ts';
+
+const text = {
+  toolbar: 'Zoom and view',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  percent: 'Zoom in percent',
+  fit: 'Fit',
+  fitHint: 'Fit image to view',
+  actual: '1:1',
+  actualHint: 'Zoom to 100%',
+  split: 'Side by side',
+  slider: 'Divider',
+  hold: 'Hold to show original',
+} as const;
 
 type HoldButtonProps = { label: string; icon: LucideIcon; onHold: (held: boolean) => void };
 

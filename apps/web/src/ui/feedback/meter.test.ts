@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { meterLevel } from './meter-level.ts';
+import { meterLevel } from './meter.tsx';
 
 it.each([
   [0, 100, 'normal'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearestNumber, parseNumber } from './number-in-range.ts';
+import { nearestNumber, parseNumber } from './number-field.tsx';
 
 const quality = { min: 1, max: 100 };
 
