@@ -69,29 +69,11 @@ function Fact({ part, children }: { part: AccountSectionId; children: ReactNode 
   );
 }
 
-function PlanFact({ tier }: { tier: User['subscriptionTier'] }) {
-  const plans = usePlans();
-  const dashboard = useDashboard();
-  return (
-    <>
-      <QueryFact query={plans}>
-        {(cards) => <p className="font-medium">{cards.find(({ key }) => key === tier)?.name}</p>}
-      </QueryFact>
-      <QueryFact query={dashboard}>
-        {({ quota }) => (
-          <p className="text-muted tabular-nums">
-            {`${quota.map(quotaText).join(', ')}. `}
-            {quota[0] && accountMessages.plan.resets(formatDay(quota[0].resetsAt))}
-          </p>
-        )}
-      </QueryFact>
-    </>
-  );
-}
-
 /** A summary of the account. Each line links to its section of the account page. */
 export function AccountCard({ user }: { user: User }) {
   const id = useId();
+  const plans = usePlans();
+  const dashboard = useDashboard();
   const sessions = useAccountList<SessionView>({ queryKey: sessionsKey });
   return (
     <section aria-labelledby={id} className="@container rounded-card border border-line bg-surface p-5">
@@ -105,7 +87,17 @@ export function AccountCard({ user }: { user: User }) {
       </div>
       <dl className="divide-y divide-line text-sm">
         <Fact part="plan">
-          <PlanFact tier={user.subscriptionTier} />
+          <QueryFact query={plans}>
+            {(cards) => <p className="font-medium">{cards.find(({ key }) => key === user.subscriptionTier)?.name}</p>}
+          </QueryFact>
+          <QueryFact query={dashboard}>
+            {({ quota }) => (
+              <p className="text-muted tabular-nums">
+                {`${quota.map(quotaText).join(', ')}. `}
+                {quota[0] && accountMessages.plan.resets(formatDay(quota[0].resetsAt))}
+              </p>
+            )}
+          </QueryFact>
         </Fact>
         <Fact part="email">
           <p>{user.email}</p>

@@ -1,11 +1,7 @@
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
-
-const text = accountMessages.plan;
-
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import { Check, Minus } from 'lucide-react';
-
 import { Link } from 'react-router';
 import { useDashboard, usePlans } from '../../lib/api/queries.ts';
 import { paths } from '../../site-map.ts';
@@ -16,6 +12,8 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { QuotaMeter } from '../../ui/plans/quota-meter.tsx';
 import { AccountSection } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
+
+const text = accountMessages.plan;
 
 function Sentences({ label, sentences, has }: { label: string; sentences: readonly string[]; has: boolean }) {
   const Icon = has ? Check : Minus;

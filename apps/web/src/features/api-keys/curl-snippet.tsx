@@ -1,12 +1,11 @@
 import { routes } from '@uprez/contracts/endpoints/routes';
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
-
-const text = apiKeysMessages.sample;
-
 import { CopyBlock } from '../../ui/code/copy-block.tsx';
 import { makeFirstRequest } from '../../ui/code/first-request.ts';
 import { toPlainText } from '../../ui/code/lines.ts';
 import { apiKeysMessages } from './messages.ts';
+
+const text = apiKeysMessages.sample;
 
 /** A curl request that tests a key: it processes an image, or gets the account if the key has no such scope. */
 const sampleRequest = ({ scopes }: Pick<ApiKeyView, 'scopes'>, origin: string, key: string): string =>

@@ -7,10 +7,6 @@ import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 
-const rotateText = apiKeysMessages.rotate;
-const editText = apiKeysMessages.edit;
-const text = apiKeysMessages.row;
-
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
@@ -23,24 +19,8 @@ import { UnverifiedNotice } from './unverified-notice.tsx';
 import { useChangeKey, useDeleteKey } from './use-api-keys.ts';
 import type { KeyCreation } from './use-key-creation.ts';
 
+const { row: text, edit: editText, rotate: rotateText } = apiKeysMessages;
 const overlap = { default: limits.apiKeyOverlapHours, max: limits.apiKeyMaxOverlapHours };
-
-type RotateKeyDialogProps = { apiKey: ApiKeyView; rotate: KeyCreation['rotate']; onClose: () => void };
-
-function RotateKeyDialog({ apiKey, rotate, onClose }: RotateKeyDialogProps) {
-  // All rows share the mutation; its error may be that of another key.
-  const error = rotate.variables?.former.id === apiKey.id ? rotate.error : null;
-  return (
-    <RotationDialog
-      title={rotateText.title(apiKey.name)}
-      text={rotateText}
-      overlap={overlap}
-      rotate={(overlapHours) => rotate.mutateAsync({ former: apiKey, overlapHours })}
-      onClose={onClose}
-      notice={hasErrorCode(error, 'email_unverified') ? <UnverifiedNotice /> : undefined}
-    />
-  );
-}
 
 function EditKeyDialog({ apiKey, tier, onClose }: { apiKey: ApiKeyView; tier: Tier; onClose: () => void }) {
   const save = useChangeKey(apiKey);
@@ -81,6 +61,8 @@ export function KeyActions({ apiKey, tier, rotate }: KeyActionsProps) {
   const [dialog, setDialog] = useState<'edit' | 'rotate' | 'remove'>();
   const close = () => setDialog(undefined);
   const mayRotate = rotate !== undefined && apiKey.replacedBy === null;
+  // All rows share the mutation; its error may be that of another key.
+  const isOwnError = rotate?.variables?.former.id === apiKey.id;
   return (
     <>
       <ActionsMenu
@@ -92,7 +74,16 @@ export function KeyActions({ apiKey, tier, rotate }: KeyActionsProps) {
         ]}
       />
       {dialog === 'edit' && <EditKeyDialog apiKey={apiKey} tier={tier} onClose={close} />}
-      {dialog === 'rotate' && rotate && <RotateKeyDialog apiKey={apiKey} rotate={rotate} onClose={close} />}
+      {dialog === 'rotate' && rotate && (
+        <RotationDialog
+          title={rotateText.title(apiKey.name)}
+          text={rotateText}
+          overlap={overlap}
+          rotate={(overlapHours) => rotate.mutateAsync({ former: apiKey, overlapHours })}
+          onClose={close}
+          notice={isOwnError && hasErrorCode(rotate.error, 'email_unverified') ? <UnverifiedNotice /> : undefined}
+        />
+      )}
       <DeleteDialog apiKey={apiKey} isOpen={dialog === 'remove'} onClose={close} />
     </>
   );

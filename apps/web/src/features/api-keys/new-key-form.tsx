@@ -1,5 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import type { KeyKind, KeyScope } from '@uprez/contracts/schemas/api-keys';
+import type { KeyScope } from '@uprez/contracts/schemas/api-keys';
 import type { User } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
@@ -18,12 +18,8 @@ import { apiKeysMessages } from './messages.ts';
 import { UnverifiedNotice } from './unverified-notice.tsx';
 import type { KeyCreation } from './use-key-creation.ts';
 
-const fieldText = apiKeysMessages.fields;
-const text = apiKeysMessages.create;
-const kinds = (Object.keys(fieldText.kinds) as KeyKind[]).map((value) => ({
-  value,
-  label: fieldText.kinds[value].label,
-}));
+const { create: text, fields: fieldText } = apiKeysMessages;
+const kinds = (['live', 'test'] as const).map((value) => ({ value, label: fieldText.kinds[value].label }));
 const scopes = Object.keys(fieldText.scopeList) as KeyScope[];
 
 function KeyPurposeFields({ form }: { form: KeyForm }) {

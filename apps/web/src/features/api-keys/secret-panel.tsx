@@ -4,15 +4,14 @@ import { setUnloadGuard } from '../../lib/browser/unload-guard.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { CopySecret } from '../../ui/code/copy-block.tsx';
 import { Button } from '../../ui/controls/button.tsx';
-
-const text = apiKeysMessages.panel;
-
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { CurlSnippet } from './curl-snippet.tsx';
 import { apiKeysMessages } from './messages.ts';
 import { useApiKeys } from './use-api-keys.ts';
 import type { NewKey } from './use-key-creation.ts';
+
+const text = apiKeysMessages.panel;
 
 /**
  * While `isHeld`, blocks navigation inside the site and makes the browser ask before it leaves. A blocked navigation

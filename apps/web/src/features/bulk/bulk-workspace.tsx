@@ -39,20 +39,15 @@ export function BulkWorkspace({ tier }: { tier: Tier }) {
   const { settings, shortage, onRunSome, ...run } = useRun(state, tier);
   useEffect(() => releasePreviews(new Set(rows.flatMap(({ file }) => file ?? []))), [rows]);
 
-  const setting = <SettingsCard settings={settings} tier={tier} disabled={run.busy} />;
-  if (rows.length === 0)
-    return (
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        <EmptyList tier={tier} />
-        {setting}
-      </div>
-    );
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      {setting}
-      <ListCard state={state} tier={tier} factor={settings.scaleFactor} {...run}>
-        {shortage && <ShortageNotice shortage={shortage} onRunSome={onRunSome} disabled={run.busy} />}
-      </ListCard>
+      {rows.length === 0 && <EmptyList tier={tier} />}
+      <SettingsCard settings={settings} tier={tier} disabled={run.busy} />
+      {rows.length > 0 && (
+        <ListCard state={state} tier={tier} factor={settings.scaleFactor} {...run}>
+          {shortage && <ShortageNotice shortage={shortage} onRunSome={onRunSome} disabled={run.busy} />}
+        </ListCard>
+      )}
     </div>
   );
 }

@@ -1,12 +1,36 @@
-import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
-import { formatBytes } from '@uprez/contracts/texts/format';
+import type { Dashboard, Trend } from '@uprez/contracts/schemas/dashboard';
+import { formatBytes, formatCount } from '@uprez/contracts/texts/format';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { formatDuration, formatSigned } from '../../lib/format/format.ts';
 import { Tooltip } from '../../ui/controls/tooltip.tsx';
 import { dashboardMessages } from './messages.ts';
-import { type ComparedStat, comparedStats, statText, trendText } from './stat-text.ts';
 
 const text = dashboardMessages.stats;
+
+/** Counters that are compared with the previous period. */
+const comparedStats = ['imagesProcessed', 'apiCalls', 'avgProcessingTime'] as const;
+type ComparedStat = (typeof comparedStats)[number];
+
+const formats: Record<ComparedStat, (value: number) => string> = {
+  imagesProcessed: formatCount,
+  apiCalls: formatCount,
+  avgProcessingTime: formatDuration,
+};
+
+/** The value of a counter; a hyphen if there is none yet. */
+export function statText(stat: ComparedStat, value: Dashboard[ComparedStat]): string {
+  return value === null ? text.none : formats[stat](value);
+}
+
+/** The change of a counter: short, and as a sentence with both values. */
+export function trendText(stat: ComparedStat, { change, current, previous }: Trend) {
+  const format = formats[stat];
+  return {
+    short: `${text.change(formatSigned(change))} ${text.than(format(previous))}`,
+    long: text.comparison(format(current), format(previous)),
+  };
+}
 
 type StatCardProps = { label: string; value: string; note?: string; children: ReactNode };
 

@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import type { User } from '@uprez/contracts/schemas/user';
-import type { MDXContent } from 'mdx/types';
+import type { MDXComponents, MDXContent } from 'mdx/types';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useSearchParam } from '../../lib/browser/use-search-param.ts';
 import { chooseKey, type ExampleValues, ExampleValuesContext } from '../../ui/code/example-values.ts';
 import { Tabs } from '../../ui/layout/tabs.tsx';
-import { mdxComponents } from './mdx-components.tsx';
 import { documentationMessages as text } from './messages.ts';
 import { outlines, sectionUrl, type TabName, tabNames, tabOf } from './outline-data.ts';
 import ApiReference from './pages/api-reference.mdx';
@@ -16,7 +15,25 @@ import Examples from './pages/examples.mdx';
 import GettingStarted from './pages/getting-started.mdx';
 import Sdks from './pages/sdks.mdx';
 import { Outline } from './parts/outline.tsx';
+import { Code, TextLink } from './parts/rich-text.tsx';
 import { Search } from './parts/search.tsx';
+
+const mdxComponents: MDXComponents = {
+  a: ({ href = '', children }) => <TextLink to={href}>{children}</TextLink>,
+  code: Code,
+  h3: ({ children }) => <h3 className="pt-2 text-base">{children}</h3>,
+  p: ({ children }) => <p className="max-w-2xl text-pretty text-sm">{children}</p>,
+  ol: ({ children }) => (
+    <ol className="grid max-w-2xl list-decimal gap-2 pl-5 text-sm marker:text-muted marker:tabular-nums">{children}</ol>
+  ),
+  table: ({ children }) => <table className="w-full text-left text-sm">{children}</table>,
+  th: ({ children }) => <th className="py-2 pr-6 font-medium text-muted text-xs">{children}</th>,
+  td: ({ children }) => (
+    <td className="border-line border-t py-2.5 pr-6 align-top text-muted first:font-medium first:text-ink">
+      {children}
+    </td>
+  ),
+};
 
 /** Returns the values to fill into examples: the URL of this site, and the preview of an API key. */
 function useVisitorValues(user: User | null): ExampleValues {

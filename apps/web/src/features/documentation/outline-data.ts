@@ -1,5 +1,5 @@
 import { documentationPage } from '@uprez/contracts/texts/pages';
-import { exampleNames } from '../../ui/code/languages.ts';
+
 import { codeMessages } from '../../ui/code/messages.ts';
 import { documentationMessages as text } from './messages.ts';
 import type { Entry } from './parts/outline.tsx';
@@ -8,47 +8,31 @@ import { calls, parameters, publicErrors } from './reference-data.ts';
 export const tabNames = ['start', 'reference', 'examples', 'sdks'] as const;
 export type TabName = (typeof tabNames)[number];
 
-export type SectionId = keyof typeof text.sections | keyof typeof codeMessages.examples;
-const titles: Record<SectionId, string> = { ...text.sections, ...codeMessages.examples };
+const { start, reference, sdks } = text.sections;
+const titles = { ...start, ...reference, ...codeMessages.examples, ...sdks };
+export type SectionId = keyof typeof titles;
 export const titleOf = (id: SectionId): string => titles[id];
 export const parameterId = (name: string): string => `parameter-${name}`;
 
-const entries = (...ids: SectionId[]): Entry[] => ids.map((id) => ({ id, label: titleOf(id) }));
+const entries = (sections: Record<string, string>): Entry[] =>
+  Object.entries(sections).map(([id, label]) => ({ id, label }));
 
 export const outlines: Record<TabName, readonly Entry[]> = {
-  start: entries('key', 'first-image', 'answer', 'address', 'next'),
-  reference: entries(
-    'authentication',
-    'answers',
-    'calls-images',
-    'parameters',
-    'calls-jobs',
-    'calls-batches',
-    'calls-account',
-    'calls-webhooks',
-    'calls-documentation',
-    'repeats',
-    'headers',
-    'limits',
-    'plans',
-    'sandbox',
-    'errors',
-    'changes',
-  ),
-  examples: entries(...exampleNames),
-  sdks: entries('sdk-node', 'sdk-python', 'sdk-php', 'sdk-go', 'cli'),
+  start: entries(start),
+  reference: entries(reference),
+  examples: entries(codeMessages.examples),
+  sdks: entries(sdks),
 };
 
 type Kind = keyof typeof text.search.kinds;
 /** `words`: additional search terms. */
 export type Place = { tab: TabName; id: string; label: string; kind: Kind; words: string };
 
-const place = (kind: Kind, tab: TabName, { id, label, words = '' }: Entry & { words?: string }): Place => ({
-  tab,
-  id,
-  label,
+const place = (kind: Kind, tab: TabName, entry: Entry & { words?: string }): Place => ({
   kind,
-  words,
+  tab,
+  words: '',
+  ...entry,
 });
 
 /** Every link target of the documentation. */
@@ -60,11 +44,7 @@ export const places: readonly Place[] = [
     place('call', 'reference', { id: name, label: `${method} ${path}`, words: summary }),
   ),
   ...parameters.map(({ name, description, aliases }) =>
-    place('parameter', 'reference', {
-      id: parameterId(name),
-      label: name,
-      words: `${description} ${aliases.join(' ')}`,
-    }),
+    place('parameter', 'reference', { id: parameterId(name), label: name, words: [description, ...aliases].join(' ') }),
   ),
   ...publicErrors.map((code) => place('error', 'reference', { id: code, label: code })),
 ];

@@ -28,17 +28,18 @@ function Crops() {
 const tableFactor = 4;
 const recipe = { ...recipeDefaults, scaleFactor: tableFactor, format: 'jpeg' } as const;
 const sizes = [
-  { width: 320, height: 240 },
-  { width: 640, height: 480 },
-  { width: 1024, height: 768 },
-  { width: 1920, height: 1080 },
+  [320, 240],
+  [640, 480],
+  [1024, 768],
+  [1920, 1080],
 ] as const;
 
 /** Estimated times of common sizes, from the planner that is used for jobs. */
 function EstimateTable({ engines }: { engines: readonly Engine[] }) {
-  const rows = sizes.flatMap((size) => {
-    const known = { size, mediaType: mimeTypes.jpeg, tier: 'free' } as const;
-    const outcome = previewPlan({ ...known, recipe, engines: makeSiteEngines(engines) });
+  const known = { mediaType: mimeTypes.jpeg, tier: 'free', recipe, engines: makeSiteEngines(engines) } as const;
+  const rows = sizes.flatMap(([width, height]) => {
+    const size = { width, height };
+    const outcome = previewPlan({ ...known, size });
     if (!outcome.ok) return [];
     const { output, estimate } = outcome.plan;
     return [[`${formatSize(size)} -> ${formatSize(output)}`, formatEstimate(estimate.seconds)] as const];
@@ -47,7 +48,7 @@ function EstimateTable({ engines }: { engines: readonly Engine[] }) {
 }
 
 /** Rows with a value. The last row is the total. */
-export function FactRows({ rows }: { rows: readonly (readonly [what: string, value: string])[] }) {
+function FactRows({ rows }: { rows: readonly (readonly [what: string, value: string])[] }) {
   return (
     <dl className="flex h-full flex-col divide-y divide-line text-sm">
       {rows.map(([what, value]) => (

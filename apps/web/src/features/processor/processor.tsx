@@ -13,7 +13,6 @@ import { isBusy, type ProcessorState, useProcessor } from './state/processor-sto
 import { Workspace } from './workspace.tsx';
 
 const text = messages.processor;
-const isHeic = (name: string) => /\.hei[cf]$/i.test(name);
 
 function Rejections({ rejections }: { rejections: readonly DropRejection[] }) {
   if (rejections.length === 0) return null;
@@ -28,7 +27,7 @@ function Rejections({ rejections }: { rejections: readonly DropRejection[] }) {
                 {message}
               </p>
             ))}
-            {isHeic(file.name) && <p className="text-muted">{text.heic}</p>}
+            {/\.hei[cf]$/i.test(file.name) && <p className="text-muted">{text.heic}</p>}
           </li>
         ))}
       </ul>
@@ -82,9 +81,8 @@ function whenIdle(task: () => void): () => void {
 const loadWorkbench = () => import('./workbench.tsx');
 const Workbench = lazy(async () => ({ default: (await loadWorkbench()).Workbench }));
 
-type ProcessorProps = { user: User | null /** Shown next to the empty drop zone. */; aside: ReactNode };
-
-export function Processor({ user, aside }: ProcessorProps) {
+/** `aside`: shown next to the empty drop zone. */
+export function Processor({ user, aside }: { user: User | null; aside: ReactNode }) {
   const { image, restoring, rejections } = useProcessor();
   const busy = useProcessor(isBusy);
   const input = useImageInput(busy);

@@ -1,4 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
+import { routes } from '@uprez/contracts/endpoints/routes';
 import type { UsageDay } from '@uprez/contracts/schemas/usage';
+import { api } from '../../lib/api/api.ts';
 import { DayChart } from '../../ui/charts/day-chart.tsx';
 import type { DaySeries } from '../../ui/charts/day-plot.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -6,7 +9,22 @@ import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { usageMessages as text } from './messages.ts';
 import { type UsageSplit, useUsagePeriod, useUsageSplit } from './usage-controls.tsx';
-import { useUsage } from './use-usage.ts';
+
+const dayMs = 86_400_000;
+
+/** First day (UTC) of the last `days` days, including today: `2026-11-05`. */
+export const firstDay = (days: number, nowMs: number): string =>
+  new Date(nowMs - (days - 1) * dayMs).toISOString().slice(0, 10);
+
+const usageKey = [routes.usage.path] as const;
+
+/** Usage of each of the last `days` days. Refetched on every visit. */
+const useUsage = (days: number) =>
+  useQuery({
+    queryKey: [...usageKey, { days }],
+    queryFn: async ({ signal }) => (await api.usage({ query: { from: firstDay(days, Date.now()) }, signal })).data,
+    refetchOnMount: 'always',
+  });
 
 const stack = 'delivered';
 const failed = { key: 'failed', label: text.failed } as const;

@@ -8,11 +8,10 @@ import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { StatusDot } from '../../ui/feedback/status-dot.tsx';
 import { Disclosure } from '../../ui/layout/disclosure.tsx';
-
-const text = webhookMessages.deliveries;
-
 import { webhookMessages } from './messages.ts';
 import { useDelivery, useResendDelivery } from './use-deliveries.ts';
+
+const text = webhookMessages.deliveries;
 
 function Attempt({ attempt }: { attempt: WebhookDeliveryDetail['attemptLog'][number] }) {
   const { number, at, durationMs, responseStatus, responseBody, error } = attempt;

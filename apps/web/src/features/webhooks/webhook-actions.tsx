@@ -4,9 +4,6 @@ import { KeyRound, Pencil, RotateCw, Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import * as z from 'zod';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
-
-const resendText = text.again;
-
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
@@ -17,6 +14,7 @@ import type { SecretCreation } from './use-webhook-secret.ts';
 import { useChangeWebhook, useDeleteWebhook, useResendSince, useTestWebhook, webhookId } from './use-webhooks.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 
+const resendText = text.again;
 const dayMs = 86_400_000;
 
 /** The value of a `datetime-local` input: local time without a zone. */

@@ -17,15 +17,6 @@ import {
 
 const text = webhookMessages.form;
 
-function Label({ type }: { type: EventType }) {
-  return (
-    <>
-      <code className="text-xs">{type}</code>
-      <span className="block text-muted text-xs">{eventTypes[type]}</span>
-    </>
-  );
-}
-
 function EventChoice({ form }: { form: WebhookForm }) {
   const { every, events } = form.watch();
   const toggle = (type: EventType) => (checked: boolean) =>
@@ -40,7 +31,12 @@ function EventChoice({ form }: { form: WebhookForm }) {
           {subscribable.map((type) => (
             <Checkbox
               key={type}
-              label={<Label type={type} />}
+              label={
+                <>
+                  <code className="text-xs">{type}</code>
+                  <span className="block text-muted text-xs">{eventTypes[type]}</span>
+                </>
+              }
               checked={events.includes(type)}
               onChange={toggle(type)}
             />

@@ -8,7 +8,7 @@ import { formatDay } from '@uprez/contracts/texts/format';
 import { v1AnswerHeaders, v1RequestHeaders } from '@uprez/contracts/v1/headers';
 import { PlanComparison } from '../../../ui/plans/plan-comparison.tsx';
 import { documentationMessages } from '../messages.ts';
-import { parameterId } from '../outline-data.ts';
+import { parameterId, titleOf } from '../outline-data.ts';
 import { parameters, publicErrors } from '../reference-data.ts';
 import { fieldsOfEvent } from '../request-fields.ts';
 import { type Fact, FactList } from './fact-list.tsx';
@@ -44,9 +44,7 @@ const parameterFacts = parameters.map(({ name, allowed, description, fallback, a
   description,
 }));
 
-export const ParameterList = () => (
-  <FactList label={documentationMessages.sections.parameters} facts={parameterFacts} />
-);
+export const ParameterList = () => <FactList label={titleOf('parameters')} facts={parameterFacts} />;
 
 const toFacts = (rows: Record<string, string>) =>
   Object.entries(rows).map(([name, description]) => ({ name, description }));
@@ -69,7 +67,7 @@ const errorFacts = publicErrors.map((code) => {
   };
 });
 
-export const ErrorList = () => <FactList label={documentationMessages.sections.errors} facts={errorFacts} />;
+export const ErrorList = () => <FactList label={titleOf('errors')} facts={errorFacts} />;
 
 const labels = documentationMessages.lists;
 

@@ -36,7 +36,7 @@ function findSdkExample(name: SdkName): Lines | undefined {
 
 export function SdkCode({ name }: { name: SdkName }) {
   const { address } = useExampleValues();
-  const title = documentationMessages.sections[`sdk-${name}`];
+  const title = documentationMessages.sections.sdks[`sdk-${name}`];
   const lines = findSdkExample(name);
   const filled = { address, key: placeholders.key };
   return (
@@ -67,7 +67,7 @@ export function CliCode() {
   return panels.map(([title, code]) => (
     <CodePanel
       key={title}
-      name={`${title}, ${documentationMessages.sections.cli}`}
+      name={`${title}, ${documentationMessages.sections.sdks.cli}`}
       title={<PanelTitle>{title}</PanelTitle>}
       lines={plainLines(code)}
     />

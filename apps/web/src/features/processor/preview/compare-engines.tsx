@@ -20,12 +20,7 @@ export function CompareEngines({ image: { source, url, size }, settings, tier }:
       </Button>
       {open && (
         <Suspense>
-          <PatchDialog
-            drawn={{ file: source, url, size }}
-            settings={settings}
-            tier={tier}
-            onClose={() => setOpen(false)}
-          />
+          <PatchDialog {...{ file: source, url, size, settings, tier }} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

@@ -18,12 +18,7 @@ const text = processorMessages.compare;
 /** Factor of the comparison when the settings have an exact size: the factor of the networks. */
 const usualFactor = 4;
 
-type PatchDialogProps = {
-  drawn: { file: File; url: string; size: Size };
-  settings: Settings;
-  tier: Tier;
-  onClose: () => void;
-};
+type PatchDialogProps = { file: File; url: string; size: Size; settings: Settings; tier: Tier; onClose: () => void };
 
 /** Engines that are available and allowed by the plan at a factor. The engine of `auto` comes first. */
 function useChoices(tier: Tier, factor: number): EngineName[] {
@@ -34,7 +29,7 @@ function useChoices(tier: Tier, factor: number): EngineName[] {
     .filter((name) => may(tier, { what: 'enlarge', by: isAiEngine(name) ? 'ai' : 'standard', factor }).ok);
 }
 
-export function PatchDialog({ drawn: { file, url, size }, settings, tier, onClose }: PatchDialogProps) {
+export function PatchDialog({ file, url, size, settings, tier, onClose }: PatchDialogProps) {
   const [point, setPoint] = useState({ x: size.width / 2, y: size.height / 2 });
   const scaleFactor = settings.target ? usualFactor : settings.scaleFactor;
   const choices = useChoices(tier, scaleFactor);

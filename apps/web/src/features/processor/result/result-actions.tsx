@@ -15,15 +15,6 @@ import { processorMessages as text } from '../messages.ts';
 import { endRun } from '../state/processor-store.ts';
 import { deleteJobId, jobKey } from '../state/run-storage.ts';
 
-/** Deletes the result of a job and shows the receipt. Throws ApiError. */
-async function deleteResult({ id, filename }: Pick<Job, 'id' | 'filename'>): Promise<void> {
-  const { data } = await api.deleteJob({ params: { id } });
-  deleteJobId();
-  endRun({ note: text.deleted, ...('objects' in data && { deletion: { receipt: data, filename } }) });
-  queryClient.removeQueries({ queryKey: jobKey(id) });
-  await queryClient.invalidateQueries({ queryKey: dashboardKey });
-}
-
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../../../ui/overlays/confirm-dialog.tsx')).ConfirmDialog,
 }));
@@ -69,11 +60,18 @@ export function ReceiptButton({ job }: { job: Job }) {
   );
 }
 
-/** Deletes the result after confirmation. */
+/** Deletes the result after confirmation, and shows the receipt. */
 export function DeleteButton({ job }: { job: Job }) {
   const [open, setOpen] = useState(false);
   const deletion = useResourceMutation({
-    call: () => deleteResult(job),
+    call: async () => (await api.deleteJob({ params: { id: job.id } })).data,
+    onSuccess: (data) => {
+      deleteJobId();
+      const deletion = 'objects' in data ? { receipt: data, filename: job.filename } : undefined;
+      endRun({ note: text.deleted, deletion });
+      queryClient.removeQueries({ queryKey: jobKey(job.id) });
+      return queryClient.invalidateQueries({ queryKey: dashboardKey });
+    },
     onError: (error) => hasErrorCode(error, 'not_signed_in') && redirectAfterSessionEnd(),
     errorTitle: text.deleteFailed,
   });

@@ -37,6 +37,7 @@ export async function processImage(settings: Settings): Promise<void> {
   const recipe = recipeOf(settings);
   if (!image || !recipe || run.phase === 'sending' || run.phase === 'following') return;
   const abort = new AbortController();
+  const { signal } = abort;
   const show = (percent: number, isRetrying = false) =>
     setState({ run: { phase: 'sending', percent, isRetrying, abort } });
   deleteJobId();
@@ -45,18 +46,12 @@ export async function processImage(settings: Settings): Promise<void> {
   show(0);
   try {
     const { source } = image;
-    const job = await uploadImage({
-      source,
-      recipe,
-      signal: abort.signal,
-      onPercent: show,
-      onRetry: () => show(0, true),
-    });
+    const job = await uploadImage({ source, recipe, signal, onPercent: show, onRetry: () => show(0, true) });
     queryClient.setQueryData(jobKey(job.id), job);
     saveJobId(job.id);
     setState({ run: { phase: 'following', jobId: job.id } });
   } catch (error) {
-    endUpload(error, abort.signal);
+    endUpload(error, signal);
   }
 }
 

@@ -1,6 +1,6 @@
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { expect, it } from 'vitest';
-import { estimateLocally } from './estimate-locally.ts';
+import { estimateLocally } from './use-estimate.ts';
 
 const asked = {
   recipe: { ...recipeDefaults, scaleFactor: 4 },

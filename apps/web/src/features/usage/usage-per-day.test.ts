@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { firstDay } from './use-usage.ts';
+import { firstDay } from './usage-per-day.tsx';
 
 it('counts today as the last of the days', () => {
   const now = Date.parse('2026-11-07T23:30:00Z');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { statText, trendText } from './stat-text.ts';
+import { statText, trendText } from './stat-cards.tsx';
 
 it('writes counts with groups, times by their size, and a hyphen for what is not known', () => {
   expect(statText('imagesProcessed', 12_345)).toBe('12,345');
