@@ -16,11 +16,11 @@ function print(isTTY: boolean, progress: PullProgress[]): string {
   return written.join('');
 }
 
-test('plain lines at quarters and stages', () => {
+test('prints lines at quarters and stages', () => {
   expect(print(false, steps)).toBe('photo: 25 % of 4.0 MB\nphoto: 100 % of 4.0 MB\nphoto: converting\n');
 });
 
-test('on a terminal one line is redrawn with bar, bytes and percent', () => {
+test('redraws one line on a terminal', () => {
   expect(print(true, steps)).toBe(
     `\rphoto [${'#'.repeat(8)}${'.'.repeat(22)}] 1.0 of 4.0 MB, 25 %` +
       `\rphoto [${'#'.repeat(30)}] 4.0 of 4.0 MB, 100 %` +
@@ -28,6 +28,6 @@ test('on a terminal one line is redrawn with bar, bytes and percent', () => {
   );
 });
 
-test('a conversion without a download leaves no empty line', () => {
+test('prints no empty line for a conversion without a download', () => {
   expect(print(true, [{ stage: 'convert' }])).toBe('photo: converting\n');
 });

@@ -44,14 +44,14 @@ function start(args: string[], environment: Record<string, string>) {
   return { child, until, end };
 }
 
-test('an unknown id is answered with the usage and exit code 2', async () => {
+test('prints the usage with exit code 2 for an unknown ID', async () => {
   const run = start(['photo-fast', 'sharpest'], {});
   await run.until('Ids: photo-fast, photo, art, art-fast');
   expect((await run.end()).code).toBe(2);
   expect(await readdir(modelsDir)).toEqual([]);
 });
 
-test('a registry without the package is a failure that names it, exit code 1', async () => {
+test('prints the package with exit code 1 when the registry does not have it', async () => {
   const registry = await openRegistry({
     name: 'nothing',
     version: '1.0.0',
@@ -65,7 +65,7 @@ test('a registry without the package is a failure that names it, exit code 1', a
   expect((await run.end()).code).toBe(1);
 });
 
-test('an interrupted download ends with exit code 130 and leaves nothing behind', async () => {
+test('exits with 130 and deletes the file when interrupted', async () => {
   const registry = await openRegistry(
     { ...models['photo-fast'].source, bytes: Buffer.alloc(1000) },
     { sendTarball: (response, bytes) => response.write(bytes) },

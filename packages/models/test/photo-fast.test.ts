@@ -39,7 +39,7 @@ const ignoreMissing = (error: NodeJS.ErrnoException) => {
   if (error.code !== 'ENOENT') throw error;
 };
 
-test('photo-fast, pulled and converted, has the pinned checksum; a damaged one is not served', async () => {
+test('converts photo-fast with the pinned checksum and rejects a damaged file', async () => {
   const path = await locateModel(modelsDir, 'photo-fast');
   expect(path).toBe(join(modelsDir, 'photo-fast.onnx'));
   const bytes = await readFile(path);
@@ -51,15 +51,15 @@ test('photo-fast, pulled and converted, has the pinned checksum; a damaged one i
   expect(await locateModel(modelsDir, 'photo-fast')).toBe(path);
 });
 
-test('a model that was never pulled is named with the command that fetches it', async () => {
+test('throws an error with the command that fetches a missing model', async () => {
   await expect(locateModel(modelsDir, 'photo')).rejects.toThrow('npm run models:pull photo');
 });
 
-test('the pinned radius of photo-fast is that of its graph', () => {
+test('has the pinned radius of photo-fast', () => {
   expect(receptiveRadius(network)).toBe(facts.radius);
 });
 
-test('plain loops over the weights give the image that is committed as a reference', async () => {
+test('computes the committed reference image', async () => {
   const fixture = new URL('../../imaging/test/fixtures/photo-fast-16x16.json', import.meta.url);
   const { values, model } = JSON.parse(await readFile(fixture, 'utf8'));
   expect(model).toEqual({ id: 'photo-fast', binSha256: facts.bin.sha256, onnxSha256: facts.onnx.sha256 });
@@ -69,7 +69,7 @@ test('plain loops over the weights give the image that is committed as a referen
   expect(worst).toBeLessThan(1e-5);
 });
 
-test('the manifest knows its ids and no others', () => {
+test('isModelId returns true only for models of the manifest', () => {
   expect(Object.keys(models).every(isModelId)).toBe(true);
   expect(['toString', 'Photo', ''].some(isModelId)).toBe(false);
 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { chooseWeightScales, roundWeights } from './round-weights.ts';
 import { openRandom } from './tile.ts';
 
-it('rounding with feedback loses less than half of what plain rounding loses, where inputs are alike', () => {
+it('rounds correlated inputs with less than half the error of plain rounding', () => {
   const random = openRandom(1);
   const [size, rows, samples] = [40, 4, 300];
   const inputs = Array.from({ length: samples }, () => {

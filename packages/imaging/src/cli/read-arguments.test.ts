@@ -5,14 +5,14 @@ import { makeUsage, readArguments } from './read-arguments.ts';
 const read = (line: string) => readArguments(line.split(' '));
 
 describe('readArguments', () => {
-  it('takes the format from the name of the output, the rest from the defaults of the API', () => {
+  it("uses the format of the output name and the API's defaults", () => {
     expect(read('in.png out.jpg')).toEqual({
       input: 'in.png',
       output: 'out.jpg',
       recipe: { ...recipeDefaults, scaleFactor: 2, format: 'jpeg' },
     });
   });
-  it('takes every option', () => {
+  it('parses every option', () => {
     const line = 'a b --long-side 900 --engine photo-fast --format webp --target-bytes 80000 --metadata all --gps';
     expect(read(line)?.recipe).toEqual({
       ...recipeDefaults,
@@ -25,11 +25,11 @@ describe('readArguments', () => {
     });
     expect(read('a b.png --report r.html --receipt r.json')).toMatchObject({ report: 'r.html', receipt: 'r.json' });
   });
-  it('explains every parameter', () => {
+  it('lists every parameter in the usage', () => {
     for (const name of ['scale-factor', 'short-side', 'background', 'report'])
       expect(makeUsage()).toContain(`--${name} `);
   });
-  it('answers nothing when help is asked for', () => {
+  it('returns undefined for --help', () => {
     expect(read('--help')).toBeUndefined();
   });
   it.each([

@@ -6,7 +6,7 @@ import { checkOutput } from '../plan/check-output.ts';
 import { findFault } from './judge-failure.ts';
 
 it.each(Object.keys(errorCodes) as ErrorCode[])(
-  'takes the sentence of %s, unless operators must hear of it',
+  'accepts the title of %s unless operators should see the error',
   (code) => {
     const fault = findFault(code, errorCodes[code].title);
     expect(fault).toBe(errorCodes[code].report ? `ended in ${code}` : undefined);
@@ -19,7 +19,7 @@ it.each([
   ['too_many_pixels', checkInput({ width: 20_000, height: 20_000, frames: 1 })?.detail],
   ['too_many_frames', checkInput({ width: 900, height: 900, frames: 900 })?.detail],
   ['output_too_large', checkOutput({ width: 20_000, height: 10, format: 'webp', frames: 1 }, 1e9)?.detail],
-] as const)('takes our own sentence for %s: %s', (code, sentence) => {
+] as const)('accepts our own message for %s: %s', (code, sentence) => {
   expect(findFault(code, String(sentence))).toBeUndefined();
 });
 
@@ -34,6 +34,6 @@ it.each([
   'tiff2vips: samples_per_pixel 7 not supported.',
   'corrupt',
   '',
-])('flags words that are not ours: %s', (sentence) => {
+])('reports foreign words: %s', (sentence) => {
   expect(findFault('corrupt_image', sentence)).toBe('was refused in words that are not ours');
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Progress } from './engine-job.ts';
 import { throttleProgress } from './throttle-progress.ts';
 
-it('passes each new stage, drops what follows at once, and never goes back', () => {
+it('forwards each new stage, throttles its progress, and never decreases', () => {
   const told: Progress[] = [];
   const report = throttleProgress((progress) => told.push(progress));
   for (let done = 0; done < 500; done++) report({ stage: 'enlarge', done, total: 1_000 });

@@ -58,7 +58,7 @@ describe('planImage', () => {
     expect([made.engine, made.passes, made.tiles > 0]).toEqual([engine, passes, passes > 0]);
   });
 
-  it('auto follows the operator', () => {
+  it("uses the operator's engine for auto", () => {
     expect(accepted({}, {}, { autoEngine: 'photo' }).engine).toBe('photo');
   });
 
@@ -91,7 +91,7 @@ describe('planImage', () => {
     [{ scaleFactor: 0.5 }, true],
     [{ scaleFactor: 1, engine: 'photo-fast' }, false],
     [{ scaleFactor: 1.1, engine: 'standard' }, false],
-  ] as const)('%j is decoded straight to its size: %s', (recipe, shrinks) => {
+  ] as const)('decodes %j directly to its size: %s', (recipe, shrinks) => {
     expect(accepted(recipe).shrinks).toBe(shrinks);
   });
 
@@ -125,7 +125,7 @@ describe('planImage', () => {
     });
   });
 
-  it("names what the caller's plan does not include", () => {
+  it("rejects what the caller's plan does not include", () => {
     const limits = { tier: 'free' } as const;
     expect(refused({ scaleFactor: 5 }, {}, limits)).toMatchObject({
       code: 'plan_feature',
@@ -143,21 +143,21 @@ describe('planImage', () => {
     [{ width: 10_001, height: 10_000 }, 'too_many_pixels', { limit: 100_000_000, value: 100_010_000 }],
     [{ frames: 1_001 }, 'too_many_frames', { limit: 1_000, value: 1_001 }],
     [{ frames: 100 }, 'too_many_frames', { limit: 1_000, value: 100 }],
-  ] as const)('refuses the input %j: %s', (source, code, meta) => {
+  ] as const)('rejects the input %j: %s', (source, code, meta) => {
     expect(refused({ scaleFactor: 1 }, source)).toMatchObject({ code, meta });
   });
 
   it.each([
     ['jpeg', { width: 32_767, height: 100 }, { limit: 65_535, maxFactor: 2 }],
     ['webp', { width: 8_000, height: 2_000 }, { limit: 16_383, maxFactor: 2.04 }],
-  ] as const)('%s: what the file can hold comes before what the plan allows', (format, source, meta) => {
+  ] as const)('checks the format before the plan: %s', (format, source, meta) => {
     const recipe = { format, scaleFactor: 3, engine: 'standard' } as const;
     const limits = { maxOutputPixels: 70_000_000 };
     expect(refused(recipe, source, limits)).toMatchObject({ code: 'output_too_large', meta });
     expect(plan({ ...recipe, scaleFactor: meta.maxFactor }, source, limits).ok).toBe(true);
   });
 
-  it("names the plan's limit and the largest factor, and that factor is accepted", () => {
+  it("returns the plan's limit and the largest accepted factor", () => {
     const limits = { maxOutputPixels: 5_000_000 };
     const refusal = refused({ scaleFactor: 4 }, {}, limits);
     expect(refusal).toMatchObject({
@@ -172,7 +172,7 @@ describe('planImage', () => {
     expect(plan({ scaleFactor: 2.59 }, {}, limits).ok).toBe(false);
   });
 
-  it('never exceeds 512 megapixels, whatever the plan says', () => {
+  it('never exceeds 512 megapixels', () => {
     const refusal = refused(
       { scaleFactor: 8, engine: 'standard' },
       { width: 5_000, height: 5_000 },
@@ -181,7 +181,7 @@ describe('planImage', () => {
     expect(refusal).toMatchObject({ code: 'output_too_large', meta: { limit: 512_000_000 } });
   });
 
-  it('refuses what takes too long, with a factor when a smaller one helps', () => {
+  it('rejects long jobs, with a factor when a smaller one helps', () => {
     expect(refused({ engine: 'photo', scaleFactor: 4 }, {}, { maxJobSeconds: 60 })).toMatchObject({
       code: 'job_too_long',
       meta: { limit: 60 },
@@ -192,14 +192,14 @@ describe('planImage', () => {
     expect(slow.meta.maxFactor).toBeLessThan(8);
   });
 
-  it('refuses a WebP that its encoder could not hold in memory', () => {
+  it('rejects a WebP when its encoder needs too much memory', () => {
     const refusal = refused({ format: 'webp', scaleFactor: 4, engine: 'standard' }, { width: 4_000, height: 4_000 });
     expect(refusal.code).toBe('output_too_large');
     expect(refusal.detail).toContain('memory');
     expect(plan({ scaleFactor: 4, engine: 'standard' }, { width: 4_000, height: 4_000 }).ok).toBe(true);
   });
 
-  it('refuses an engine that is not there and says which are', () => {
+  it('rejects an unavailable engine and lists the available ones', () => {
     expect(refused({ engine: 'photo' }, {}, { enginesAvailable: ['standard', 'photo-fast'] })).toMatchObject({
       code: 'engine_unavailable',
       param: 'engine',
@@ -207,13 +207,13 @@ describe('planImage', () => {
     });
   });
 
-  it('estimates by the measured speed of this machine', () => {
+  it('uses the measured speed of the installation', () => {
     const slow = accepted({}, {}, { speed: { 'photo-fast': 10_000 } }).estimate.seconds;
     const fast = accepted({}, {}, { speed: { 'photo-fast': 1_000_000 } }).estimate.seconds;
     expect(slow).toBeGreaterThan(50 * fast * 0.5);
   });
 
-  it('covers the image with tiles within the memory of a strip', () => {
+  it('chooses tiles within the memory of a strip', () => {
     const { tile, tiles } = accepted({ scaleFactor: 1.5 }, { width: 30_000, height: 900 });
     if (!tile) throw new Error('no tile');
     expect(tiles).toBe(Math.ceil(30_000 / tile.core) * Math.ceil(900 / tile.core));

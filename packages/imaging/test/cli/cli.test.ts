@@ -28,7 +28,7 @@ async function run(...args: string[]): Promise<Exit> {
   );
 }
 
-it('enlarges a file and prints what it made', async () => {
+it('upscales a file and prints a caption', async () => {
   const { code, stdout } = await run('in.png', 'out.webp', '--scale', '2.5', '--engine', 'standard');
   expect(code).toBe(0);
   expect(stdout).toMatch(/^64 x 48 -> 160 x 120 · \d+\.\d KB -> \d+(\.\d KB| Bytes) · \d+\.\d s · standard\n$/);
@@ -40,7 +40,7 @@ it('enlarges a file and prints what it made', async () => {
   expect((await readdir(dir)).sort()).toEqual(['in.png', 'in.txt', 'out.webp']);
 });
 
-it('says how to fetch missing weights, with exit code 2', async () => {
+it('prints how to fetch a missing model, with exit code 2', async () => {
   const { code, stderr } = await run('in.png', 'never.png', '--engine', 'photo-fast');
   expect({ code, stderr }).toEqual({
     code: 2,
@@ -60,7 +60,7 @@ it.each([
   [['in.png', '/dev/null', '--format', 'png'], 'is no file that could be replaced'],
   [['in.png', 'out.png', '--receipt', 'nowhere/r.json'], 'Nothing can be written'],
   [['in.png'], 'Name one input file and one output file.'],
-])('%j is refused with a sentence and exit code 1', async (args, sentence) => {
+])('rejects %j with a message and exit code 1', async (args, sentence) => {
   const { code, stderr, stdout } = await run(...args);
   expect(code).toBe(1);
   expect(stderr).toContain(sentence);

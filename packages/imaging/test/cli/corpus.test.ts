@@ -34,7 +34,7 @@ async function run(of: string, ...flags: string[]): Promise<FileReport[]> {
   return runCorpus({ ...job, files: await listFiles(of), modelsDir, signal, onReport: () => {} });
 }
 
-it('tells what the product does with every file of a folder', async () => {
+it('reports the outcome of every file of a folder', async () => {
   const reports = await run(folder, '--scale', '1.5', '--format', 'webp');
   expect(reports.map(({ file, verdict, code }) => ({ file, verdict, code }))).toEqual([
     { file: 'LICENSE', verdict: 'refused', code: 'unsupported_format' },
@@ -53,7 +53,7 @@ it('tells what the product does with every file of a folder', async () => {
   expect((await readdir(folder)).sort()).toEqual(['LICENSE', 'cut.jpg', 'deep', 'drawing.svg', 'empty.png']);
 });
 
-it('takes a result that would be too large an upload', async () => {
+it('accepts a result that exceeds the limits of uploads', async () => {
   const wide = join(folder, 'wide');
   await mkdir(wide);
   await writeFile(join(wide, 'wide.png'), await encodeAs(makePhoto({ width: 20_000, height: 2 }), 'png'));
@@ -61,7 +61,7 @@ it('takes a result that would be too large an upload', async () => {
   expect(report).toMatchObject({ verdict: 'accepted', receipt: { width: 40_000, height: 4 } });
 });
 
-it('replaces a child that was killed for its time, and tells of it', async () => {
+it('replaces a child that exceeded its time and reports the reason', async () => {
   const kept = keepChild({ name: 'inspect/child', options: {}, memoryBytes: limits.inspectionMemoryBytes });
   const ask = async (bytes: Buffer, limitMs: number) =>
     (await kept.get()).ask({ message: { type: 'inspect', runId: 'a', sizeBytes: png.length }, bytes, limitMs });
@@ -75,7 +75,7 @@ it('replaces a child that was killed for its time, and tells of it', async () =>
   }
 });
 
-it('kills a child that holds too much memory', async () => {
+it('kills a child that exceeds its memory limit', async () => {
   const kept = keepChild({ name: 'inspect/child', options: {}, memoryBytes: 1_000_000 });
   const message = { type: 'inspect', runId: 'a', sizeBytes: png.length } as const;
   expect(await (await kept.get()).ask({ message, bytes: png.subarray(1), limitMs: 60_000 })).toMatchObject({
@@ -84,12 +84,12 @@ it('kills a child that holds too much memory', async () => {
   await kept.close();
 });
 
-it('runs nothing when the weights of an engine are missing', async () => {
+it('throws engine_unavailable when the model is missing', async () => {
   await expect(run(folder, '--engine', 'photo')).rejects.toThrow(new AppError('engine_unavailable'));
 });
 
 it.each([[[]], [['a', 'b']], [['a', '--time-limit', 'soon']], [['a', '--scale', '0']], [['a', '--fast']]])(
-  'refuses the arguments %j',
+  'rejects the arguments %j',
   (args) => {
     expect(() => readCorpusArguments(args)).toThrow(AppError);
   },

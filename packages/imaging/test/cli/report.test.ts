@@ -69,7 +69,7 @@ function findUnclosed(page: string): string[] {
   return open;
 }
 
-it('writes one page that needs nothing else', async () => {
+it('writes a self-contained page', async () => {
   const source = makePhoto({ width: 160, height: 120 });
   const page = await makeReport({ source, result: await plainly(source, 4) });
   expect(page.slice(0, 15)).toBe('<!doctype html>');
@@ -82,7 +82,7 @@ it('writes one page that needs nothing else', async () => {
   expect((await readdir(dir)).sort()).toEqual(['page.html', 'result.png', 'source']);
 });
 
-it('tells the whole receipt', async () => {
+it('shows the whole receipt', async () => {
   const source = makePhoto({ width: 40, height: 30 });
   const page = await makeReport({ source, result: await plainly(source, 2) });
   for (const fact of [
@@ -100,7 +100,7 @@ it('tells the whole receipt', async () => {
     expect(withoutImages(page)).toContain(fact);
 });
 
-it('escapes what a file is called and what a note says', async () => {
+it('escapes file names and notes', async () => {
   const source = makePhoto({ width: 16, height: 12 });
   const name = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;.png`;
   const notes = ['</li></ul><iframe srcdoc="x">'];
@@ -113,7 +113,7 @@ it('escapes what a file is called and what a note says', async () => {
   expect(findUnclosed(withoutImages(page))).toEqual([]);
 });
 
-it('shows nothing where the result is the plain enlargement, and all that differs where it is not', async () => {
+it('shows only the differences from plain resampling', async () => {
   const source = makePhoto({ width: 64, height: 48 });
   const plain = await plainly(source, 4);
   const same = await makeReport({ source, result: plain });
@@ -135,7 +135,7 @@ it('shows nothing where the result is the plain enlargement, and all that differ
   expect([at(190, 105), at(230, 105), at(210, 90), at(210, 120)]).toEqual([0, 0, 0, 0]);
 });
 
-it('cuts crops from the same place of both images, where most detail is', async () => {
+it('crops both images where the detail is highest', async () => {
   const isBusy = (x: number, y: number) => x >= 300 && y >= 200;
   const source = makeImage({ width: 400, height: 300 }, (x, y) =>
     isBusy(x, y) ? [((x * 7 + y * 13) % 17) * 15, (x % 2) * 255, (y % 2) * 255] : [90, 90, 90],
@@ -153,7 +153,7 @@ it('cuts crops from the same place of both images, where most detail is', async 
   expect(after?.data).toEqual(Buffer.from(wanted.data));
 });
 
-it('compares the middle where an image was cropped to fill a box', async () => {
+it('compares the center when the result is a crop', async () => {
   const source = makePhoto({ width: 96, height: 64 });
   const middle = makeImage({ width: 64, height: 64 }, (x, y) => [
     ...source.data.subarray((y * 96 + x + 16) * 3, (y * 96 + x + 16) * 3 + 3),
@@ -163,7 +163,7 @@ it('compares the middle where an image was cropped to fill a box', async () => {
   );
 });
 
-it.each(['grey', 'turned', 'BMP', '16 bits'])('shows what the engine sees of a source: %s', async (kind) => {
+it.each(['grey', 'turned', 'BMP', '16 bits'])('decodes the source as the engine does: %s', async (kind) => {
   const upright = makePhoto({ width: 60, height: 40, channels: kind === 'grey' ? 1 : 3 });
   const sources: Record<string, () => Promise<Buffer>> = {
     grey: () => encodeAs(upright, 'png'),
@@ -176,7 +176,7 @@ it.each(['grey', 'turned', 'BMP', '16 bits'])('shows what the engine sees of a s
   expect(withoutImages(page)).toContain('On average it is 0.00 of 255 levels.');
 });
 
-it('keeps transparency, and says on what it was compared', async () => {
+it('keeps transparency and names the background of the comparison', async () => {
   const source = makeImage({ width: 60, height: 40, channels: 4 }, (x) => [200, 60, 30, x < 30 ? 0 : 255]);
   const page = await makeReport({ source, result: source });
   expect(withoutImages(page)).toContain('Transparent parts are compared on white.');
@@ -185,7 +185,7 @@ it('keeps transparency, and says on what it was compared', async () => {
   expect(before?.channels).toBe(4);
 });
 
-it('stays small, however large and noisy the result is', async () => {
+it('is small for large and noisy results', async () => {
   const random = makeRandom(1);
   const source = makeImage({ width: 350, height: 280 }, () => [random(256), random(256), random(256)]);
   const result = await plainly(source, 5);

@@ -26,7 +26,7 @@ const frameOf = ({ data, channels }: Image, { width, height }: typeof size, fram
   });
 
 describe.each(['gif', 'webp'] as const)('an animated %s', (format) => {
-  it('is told and decoded frame by frame, with its delays', async () => {
+  it('is inspected and decoded with all frames and delays', async () => {
     const file = await animate(format);
     expect(await inspect(file)).toMatchObject({ format, ...size, frames: 4, decodesWhole: true });
     const { image, animation, notes, header } = await decodeImage(file, { format: 'webp' });
@@ -37,7 +37,7 @@ describe.each(['gif', 'webp'] as const)('an animated %s', (format) => {
       expect(maxDifference(frameOf(image, size, i), frame)).toBeLessThanOrEqual(format === 'gif' ? 8 : 0);
   });
 
-  it('is cut and shrunk frame by frame', async () => {
+  it('is cropped and shrunk frame by frame', async () => {
     const recipe = { format: 'webp', width: 18, height: 18, fit: 'cover' } as const;
     const { image, plan } = await decodeImage(await animate(format), recipe);
     expect(plan.crop).toEqual({ left: 6, top: 0, width: 36, height: 36 });
@@ -53,7 +53,7 @@ describe.each(['gif', 'webp'] as const)('an animated %s', (format) => {
     }
   });
 
-  it('keeps its frames apart when it shrinks, up to the first and last row', async () => {
+  it('does not blend adjacent frames when shrinking', async () => {
     const bands = [0, 1, 2].map((frame) =>
       makeImage(size, (_, y) => (y < 12 ? [250, frame * 80, 0] : y < 24 ? [9, 9, 9] : [0, 200, 250])),
     );
@@ -71,7 +71,7 @@ describe.each(['gif', 'webp'] as const)('an animated %s', (format) => {
     }
   });
 
-  it('becomes its first frame where the output holds no more, and the receipt says so', async () => {
+  it('becomes its first frame, with a note, when the output supports only one', async () => {
     const { image, animation, notes } = await decodeImage(await animate(format), { format: 'png' });
     expect({ animation, notes }).toEqual({
       animation: null,
@@ -82,7 +82,7 @@ describe.each(['gif', 'webp'] as const)('an animated %s', (format) => {
 });
 
 describe('an animation with an EXIF orientation', () => {
-  it('is not turned, whole or frame', async () => {
+  it('is not rotated', async () => {
     const files = await Promise.all(frames.map((frame) => encodeAs(frame, 'png')));
     const file = await guardedSharp(files, { join: { animated: true } })
       .withMetadata({ orientation: 6 })
@@ -112,7 +112,7 @@ describe('a GIF that draws over its frames', () => {
     ...lzw([1]),
     Buffer.from([0x3b]),
   ]);
-  it('shows each frame as a viewer does', async () => {
+  it('decodes each frame as viewers do', async () => {
     const { image, animation } = await decodeImage(file, { format: 'webp' });
     expect(animation?.delays).toEqual([50, 90]);
     const wanted = makeImage({ width: 4, height: 8 }, (x, y) => (y === 5 && x === 2 ? [0, 0, 255] : [255, 0, 0]));

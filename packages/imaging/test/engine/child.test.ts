@@ -24,7 +24,7 @@ const noModels = { engines: ['photo-fast', 'standard'], modelsDir: '/nonexistent
 const isRoot = process.getuid?.() === 0;
 
 describe('engine child', () => {
-  it('offers what it can run, runs plans one after another, and leaves when its parent does', async () => {
+  it('reports its engines, runs plans sequentially, and exits with its parent', async () => {
     const child = start('engine/child', noModels);
     const ready = { type: 'ready', engines: ['standard'], device: 'cpu', networks: [] };
     expect(await child.next(isMessage('ready'))).toEqual(ready);
@@ -47,7 +47,7 @@ describe('engine child', () => {
     expect(await exit).toEqual([0, null]);
   });
 
-  it('answers failures with a code and goes on', async () => {
+  it('reports failures with a code and continues', async () => {
     const child = start('engine/child', noModels);
     await child.next(isMessage('ready'));
     const file = await encodeAs(photo, 'jpeg');
@@ -96,7 +96,7 @@ describe('engine child', () => {
     await remove();
   });
 
-  it.runIf(isRoot)('becomes the user it is told before it is ready', async () => {
+  it.runIf(isRoot)('switches to the given user before it is ready', async () => {
     const child = start('engine/child', { ...noModels, uid: 65_534, gid: 65_534 });
     await child.next(isMessage('ready'));
     const status = await readFile(`/proc/${child.process.pid}/status`, 'utf8');
@@ -107,7 +107,7 @@ describe('engine child', () => {
 });
 
 describe('inspecting child', () => {
-  it('inspects one image after another and answers in order', async () => {
+  it('inspects images sequentially and replies in order', async () => {
     const child = start('inspect/child', isRoot ? { uid: 65_534, gid: 65_534 } : {});
     await child.next(isMessage('ready'));
     const files: [string, Buffer][] = [
@@ -126,7 +126,7 @@ describe('inspecting child', () => {
     expect(answers).toEqual([80, 'empty_file', 'unsupported_format', 700, 80]);
   });
 
-  it('leaves when its parent does', async () => {
+  it('exits with its parent', async () => {
     const child = start('inspect/child', {});
     await child.next(isMessage('ready'));
     const exit = once(child.process, 'exit');

@@ -13,7 +13,7 @@ const grey = makePhoto({ width: 60, height: 44, channels: 1 });
 const stored = (file: Buffer) => guardedSharp(file, { ignoreIcc: true }).raw().toBuffer();
 
 describe('a profile', () => {
-  it('travels along, and the samples stay as they are', async () => {
+  it('is kept with unchanged samples', async () => {
     const file = await toSharp(photo).withIccProfile('p3').png().toBuffer();
     expect(await inspect(file)).toMatchObject({ hasProfile: true, space: 'rgb' });
     const { image, header, notes } = await decodeImage(file);
@@ -22,7 +22,7 @@ describe('a profile', () => {
     expect(notes).toEqual([]);
   });
 
-  it('travels along with 16 bits, and when they become 8', async () => {
+  it('is kept with 16 bits, and when they become 8', async () => {
     const file = await toSharp(deepen(photo)).withIccProfile('p3').png().toBuffer();
     const { icc } = await guardedSharp(file).metadata();
     for (const format of ['png', 'jpeg'] as const) {
@@ -34,7 +34,7 @@ describe('a profile', () => {
     }
   });
 
-  it('becomes sRGB where the output holds none, and the receipt says so', async () => {
+  it('is converted to sRGB, with a note, when the output supports no profile', async () => {
     const file = await toSharp(photo).withIccProfile('p3').png().toBuffer();
     const { image, header, notes } = await decodeImage(file, { format: 'gif' });
     expect(header.hasProfile).toBe(false);
@@ -44,7 +44,7 @@ describe('a profile', () => {
     ]);
   });
 
-  it('that is damaged is left out, the samples stay, and the receipt says so', async () => {
+  it('is removed, with a note, when it is damaged', async () => {
     const name = Buffer.from('broken\0\0', 'latin1');
     const file = await toSharp(photo).withIccProfile('srgb').tiff({ compression: 'none' }).toBuffer();
     const at = file.indexOf('acsp');
@@ -61,7 +61,7 @@ describe('a profile', () => {
     );
   });
 
-  it('of colors in a grey image is left out', async () => {
+  it('of a color space is removed from a grey image', async () => {
     const color = await toSharp(photo).withIccProfile('srgb').jpeg().toBuffer();
     const start = color.indexOf('ICC_PROFILE') - 4;
     const segment = color.subarray(start, start + 2 + color.readUInt16BE(start + 2));
@@ -92,14 +92,14 @@ function makeGreyProfile(sizeBytes = 160): Buffer {
   return icc;
 }
 
-describe('a profile of greys', () => {
+describe('a grey profile', () => {
   const withProfile = (icc: Buffer) =>
     makeTiffFile({
       ...{ width: 60, height: 44, photometric: 1, samples: 1, bits: 8, data: Uint8Array.from(grey.data) },
       entries: [[34_675, 7, [...icc]]],
     });
 
-  it('travels along, and grey stays one channel', async () => {
+  it('is kept, and grey stays one channel', async () => {
     const icc = makeGreyProfile();
     const { image, header, notes } = await decodeImage(withProfile(icc));
     expect(header.icc).toEqual(icc);
@@ -107,7 +107,7 @@ describe('a profile of greys', () => {
     expect(notes).toEqual([]);
   });
 
-  it('of a size that no profile has is left out', async () => {
+  it('is removed when it is too large', async () => {
     const { header, image, notes } = await decodeImage(withProfile(makeGreyProfile(9 * 1024 * 1024)));
     expect(header.hasProfile).toBe(false);
     expect(maxDifference(image, grey)).toBe(0);
@@ -116,7 +116,7 @@ describe('a profile of greys', () => {
 });
 
 describe('EXIF, XMP and IPTC', () => {
-  it('travel along', async () => {
+  it('are kept', async () => {
     const file = await toSharp(photo)
       .withExif({ IFD0: { Copyright: 'someone' } })
       .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>')
@@ -129,7 +129,7 @@ describe('EXIF, XMP and IPTC', () => {
 });
 
 describe('CMYK', () => {
-  it.each(['jpeg', 'tiff'] as const)('in a %s becomes sRGB', async (format) => {
+  it.each(['jpeg', 'tiff'] as const)('in a %s is converted to sRGB', async (format) => {
     const file = await toSharp(photo)
       .toColorspace('cmyk')
       .toFormat(format, { quality: 100, compression: 'lzw' })
@@ -143,7 +143,7 @@ describe('CMYK', () => {
     expect(psnr(image, photo)).toBeGreaterThan(18);
   });
 
-  it('with a profile of its own goes through that', async () => {
+  it('is converted by its own profile', async () => {
     const flat = makeImage({ width: 8, height: 8 }, () => [150, 110, 90]);
     const file = await toSharp(flat).withIccProfile('cmyk').tiff({ compression: 'lzw' }).toBuffer();
     expect(await inspect(file)).toMatchObject({ space: 'cmyk', hasProfile: true });
@@ -165,7 +165,7 @@ const labColors = [
 ];
 
 describe('Lab in a TIFF', () => {
-  it.each([8, 16] as const)('of %s bits becomes sRGB', async (bits) => {
+  it.each([8, 16] as const)('of %s bits is converted to sRGB', async (bits) => {
     const [most, unit] = bits === 8 ? [255, 1] : [65_535, 256];
     const samples = labColors.flatMap(({ lab: [l = 0, a = 0, b = 0] }) => [
       Math.round((l / 100) * most),
@@ -186,8 +186,8 @@ describe('Lab in a TIFF', () => {
   });
 });
 
-describe('a JPEG whose samples are named', () => {
-  it('YCCK by Adobe is read as CMYK', async () => {
+describe('a JPEG with named components', () => {
+  it('is read as CMYK when it is YCCK by Adobe', async () => {
     const file = await toSharp(photo).toColorspace('cmyk').jpeg({ quality: 100 }).toBuffer();
     const adobe = file.indexOf('Adobe');
     expect(adobe).toBeGreaterThan(0);

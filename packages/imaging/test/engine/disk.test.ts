@@ -35,15 +35,18 @@ it.each([
   ['result.try', { scaleFactor: 0.5, format: 'avif' }],
   ['result.try', { scaleFactor: 0.5, format: 'tiff' }],
   ['result.try', { scaleFactor: 0.5, format: 'gif' }],
-] as const)('a disk that fills up at %s (%j) is trouble of the service, and nothing is left', async (name, recipe) => {
-  const { error, left } = await failWith(name, recipe);
-  expect(error).toBeInstanceOf(AppError);
-  expect((error as AppError).code).toBe('service_unavailable');
-  expect((error as AppError).message).not.toMatch(/space|vips|write/);
-  expect(left).toEqual([]);
-});
+] as const)(
+  'throws service_unavailable and deletes all files when the disk fills up at %s (%j)',
+  async (name, recipe) => {
+    const { error, left } = await failWith(name, recipe);
+    expect(error).toBeInstanceOf(AppError);
+    expect((error as AppError).code).toBe('service_unavailable');
+    expect((error as AppError).message).not.toMatch(/space|vips|write/);
+    expect(left).toEqual([]);
+  },
+);
 
-it('a plan that does not fit on the disk is refused before anything is written', async () => {
+it('throws before writing when a plan does not fit on the disk', async () => {
   const plan = await planFor(await photo, { scaleFactor: 3 });
   expect(folderBytes(plan)).toBeGreaterThan(1_200 * 900 * 3);
   // This file system has no room at all.

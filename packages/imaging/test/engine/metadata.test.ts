@@ -85,7 +85,7 @@ const sources = { jpeg: makeTalkativeJpeg, png: makeTalkativePng };
 describe.each(Object.keys(sources) as (keyof typeof sources)[])('from a %s', (from) => {
   const source = sources[from]();
   describe.each(outputFormats)('to %s', (format) => {
-    it('none keeps the color profile alone', async () => {
+    it('none keeps only the color profile', async () => {
       const { header, words } = await make(source, { format });
       expect(words).not.toMatch(/SECRET|Able|Ida|Petra|1999:12/);
       expect([header.exif, header.xmp, header.iptc, header.comments]).toEqual(Array(4).fill(undefined));
@@ -93,7 +93,7 @@ describe.each(Object.keys(sources) as (keyof typeof sources)[])('from a %s', (fr
       expect(header.orientation ?? 1).toBe(1);
     });
 
-    it('copyright keeps who made it and nothing else', async () => {
+    it('copyright keeps only the author and the license', async () => {
       const { header, words, notes } = await make(source, { format, metadata: 'copyright' });
       expect(words).not.toMatch(/SECRET|1999:12/);
       if (format === 'gif') return expect(notes).toContain(metadataNotes.nothing);
@@ -103,7 +103,7 @@ describe.each(Object.keys(sources) as (keyof typeof sources)[])('from a %s', (fr
       if (format !== 'tiff') expect(words).toContain(from === 'jpeg' ? 'Rights of Ida' : 'Ada Able (studio)\0');
     });
 
-    it('all keeps the camera, but neither place, thumbnail, maker\u2019s note nor orientation', async () => {
+    it('all keeps the camera, but not the location, thumbnail, maker note, or orientation', async () => {
       const { header, words, notes } = await make(source, { format, metadata: 'all' });
       const hidden = [secrets.place, secrets.time, secrets.maker, secrets.thumbnail, secrets.padding];
       for (const word of [...hidden, 'SECRETTRAILER', 'SECRETSEGMENT', 'SECRETCHUNK'])
@@ -115,7 +115,7 @@ describe.each(Object.keys(sources) as (keyof typeof sources)[])('from a %s', (fr
       for (const word of [secrets.model, secrets.serial, secrets.comment]) expect(words).toContain(word);
     });
 
-    it('all with gps keeps the place', async () => {
+    it('all with gps keeps the location', async () => {
       const { words } = await make(source, { format, metadata: 'all', gps: true });
       for (const word of [secrets.maker, secrets.thumbnail]) expect(words).not.toContain(word);
       const hasPlace = format !== 'gif' && (from === 'jpeg' || format !== 'tiff');
@@ -124,7 +124,7 @@ describe.each(Object.keys(sources) as (keyof typeof sources)[])('from a %s', (fr
   });
 });
 
-describe('XMP that is no plain XML', () => {
+describe('XMP that is not plain XML', () => {
   it.each([
     ['a document type', '<!DOCTYPE x [<!ENTITY a "SECRET">]><x>&a;</x>'],
     ['tags that do not nest', '<a><b></a></b>'],
@@ -132,7 +132,7 @@ describe('XMP that is no plain XML', () => {
     ['comments that never end', '<!--'.repeat(100_000)],
     ['endless depth', `${'<a>'.repeat(60_000)}${'</a>'.repeat(60_000)}`],
     ['thousands of namespaces', `<a ${Array.from({ length: 9_000 }, (_, i) => `xmlns:n${i}="u${i}"`).join(' ')}/>`],
-  ])('%s is left out', async (_, packet) => {
+  ])('is removed: %s', async (_, packet) => {
     const file = toSharp(photo).withXmp(`${packet}`).png().toBuffer();
     const { header } = await make(file, { format: 'png', metadata: 'all' });
     expect(header.xmp).toBeUndefined();

@@ -39,7 +39,7 @@ const writers: Record<string, (image: Image, orientation: number) => Promise<Buf
 };
 
 describe.each(Object.keys(writers))('%s', (format) => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('of orientation %s comes out upright, without the tag', async (orientation) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('of orientation %s is upright without the tag', async (orientation) => {
     const file = await (writers[format] as (typeof writers)[string])(store(orientation), orientation);
     const facts = { format, width, height, orientation, decodesWhole: format === 'webp' || orientation > 2 };
     expect(await inspect(file)).toMatchObject(facts);
@@ -48,7 +48,7 @@ describe.each(Object.keys(writers))('%s', (format) => {
     expect(header.orientation ?? 1).toBe(1);
   });
 
-  it('is cut and shrunk as a viewer sees it', async () => {
+  it('is cropped and shrunk upright', async () => {
     const file = await (writers[format] as (typeof writers)[string])(store(6), 6);
     const { image, plan } = await decodeImage(file, { width: 20, height: 20, fit: 'cover' });
     expect(plan.crop).toEqual({ left: 12, top: 0, width: 40, height: 40 });

@@ -20,7 +20,7 @@ const recipe = { engine: 'photo-fast', scaleFactor: 4 } as const;
 const isRight = async (result: Buffer) =>
   psnr(await decodeFile(result), plainBicubic(photo, { width: 160, height: 120 })) > 24;
 
-it('a network that paints black is tried again in plain arithmetic', async () => {
+it('retries a failed network in FP32', async () => {
   let closed = 0;
   const openFp32 = async () => ({
     ...good,
@@ -38,7 +38,7 @@ it('a network that paints black is tried again in plain arithmetic', async () =>
   expect(closed).toBe(1);
 });
 
-it('then the other networks take their turn, fastest first, and the receipt names the one that passed', async () => {
+it('tries the other networks, fastest first, and names the last one in the receipt', async () => {
   const networks = { 'photo-fast': black, photo: black, 'art-fast': black, art: good };
   const { result, report } = await enlargeFile(await encodeAs(photo, 'png'), recipe, { networks });
   expect(await isRight(result)).toBe(true);
@@ -47,7 +47,7 @@ it('then the other networks take their turn, fastest first, and the receipt name
   expect(report.model).toMatch(/^[0-9a-f]{64}$/);
 });
 
-it('when none passes, nothing is delivered', async () => {
+it('throws and writes no result when no network passes', async () => {
   const failure = enlargeFile(await encodeAs(photo, 'png'), recipe, { networks: { 'photo-fast': black, art: black } });
   const error = await failure.catch((reason) => reason);
   expect(error).toBeInstanceOf(AppError);

@@ -25,7 +25,7 @@ function overlap(a: Image, b: Image): number {
 }
 
 describe('pixels', () => {
-  it('are kept one by one at factor 1, 16 bits too', async () => {
+  it('are unchanged at factor 1, including 16 bits', async () => {
     const { result } = await enlargeFile(await encodeAs(photo, 'png'), { scaleFactor: 1 });
     expect(maxDifference(await decodeFile(result), photo)).toBe(0);
     const deep = await enlargeFile(await toSharp(deepen(photo)).png().toBuffer(), { scaleFactor: 1, format: 'tiff' });
@@ -34,7 +34,7 @@ describe('pixels', () => {
     expect(Buffer.compare(Buffer.from(words.buffer), Buffer.from(Uint16Array.from(deepen(photo).data).buffer))).toBe(0);
   });
 
-  it('lie in the part that is cut out', async () => {
+  it('are those of the crop', async () => {
     const recipe = { width: 60, height: 60, fit: 'cover' } as const;
     const { result } = await enlargeFile(await encodeAs(photo, 'png'), recipe);
     const part = { left: 10, top: 0, width: 70, height: 70 };
@@ -42,7 +42,7 @@ describe('pixels', () => {
     expect(psnr(await decodeFile(result), await decodeFile(wanted))).toBeGreaterThan(30);
   });
 
-  it('show a thumbnail of at most 320 pixels and a ThumbHash of the same colors', async () => {
+  it('have a thumbnail of at most 320 pixels and a ThumbHash of the same colors', async () => {
     const wide = makeImage({ width: 400, height: 100 }, () => [200, 60, 20]);
     const { thumbnail, report } = await enlargeFile(await encodeAs(wide, 'png'), { scaleFactor: 1, format: 'jpeg' });
     expect(await inspect(thumbnail)).toMatchObject({ format: 'webp', width: 320, height: 80 });
@@ -64,7 +64,7 @@ describe('transparency', () => {
     expect(report.notes).toEqual([]);
   });
 
-  it.each([1, 2])('lies on the background color in JPEG, which is noted, at factor %d', async (scaleFactor) => {
+  it.each([1, 2])('is filled with the background color in JPEG, with a note, at factor %d', async (scaleFactor) => {
     const recipe = { format: 'jpeg', background: '#10c020', scaleFactor } as const;
     const { result, report } = await enlargeFile(await encodeAs(cutOut, 'png'), recipe);
     const { data, channels } = await decodeFile(result);
@@ -73,7 +73,7 @@ describe('transparency', () => {
     expect(report.notes).toEqual([encodeNotes.flattened]);
   });
 
-  it('that no pixel uses is not noted', async () => {
+  it('that no pixel uses has no note', async () => {
     const opaque = makeImage({ width: 20, height: 20, channels: 4 }, (x, y) => [x * 9, y * 9, 50, 255]);
     const { report } = await enlargeFile(await encodeAs(opaque, 'png'), { format: 'jpeg' });
     expect(report.notes).toEqual([]);
@@ -93,7 +93,7 @@ describe('an image of few colors', () => {
     [256, 3],
     [3, 4],
     [200, 4],
-  ] as const)('%d colors, %d channels: a palette, exactly', async (count, channels) => {
+  ] as const)('writes an exact palette for %d colors and %d channels', async (count, channels) => {
     const image = drawing(count, channels);
     const file = await toSharp(image).withIccProfile('p3').png().toBuffer();
     const { result } = await enlargeFile(file, { scaleFactor: 1 });
@@ -104,7 +104,7 @@ describe('an image of few colors', () => {
     expect((await samples(result)).equals(await samples(file))).toBe(true);
   });
 
-  it('of 257 colors gets none', async () => {
+  it('of 257 colors has no palette', async () => {
     const { result } = await enlargeFile(await encodeAs(drawing(257, 4), 'png'), { scaleFactor: 1 });
     expect(await inspect(result)).toMatchObject({ isPalette: false, channels: 4 });
   });
@@ -149,13 +149,13 @@ describe('animations', () => {
     }
   });
 
-  it('become their first frame in PNG, which is noted', async () => {
+  it('become their first frame in PNG, with a note', async () => {
     const { result, report } = await enlargeFile(await make('gif'), { format: 'png' });
     expect(await inspect(result)).toMatchObject({ frames: 1, width: 64, height: 48 });
     expect(report.notes.join()).toContain('first frame');
   });
 
-  it('of a photo lose colors in GIF, which is noted', async () => {
+  it('of a photo lose colors in GIF, with a note', async () => {
     const { report } = await enlargeFile(await encodeAs(photo, 'png'), { format: 'gif' });
     expect(report.notes).toEqual([encodeNotes.palette]);
   });

@@ -9,12 +9,12 @@ const photo = makePhoto({ width: 300, height: 200 });
 const random = makeRandom(1);
 const noise = makeImage({ width: 120, height: 90 }, () => [random(256), random(256), random(256)]);
 
-describe('a file of a wanted size', () => {
+describe('a target file size', () => {
   it.each([
     ['jpeg', 12_000],
     ['webp', 24_000],
     ['avif', 6_000],
-  ] as const)('%s: at most %d bytes, and not far below', async (format, targetBytes) => {
+  ] as const)('writes %s of at most %d bytes and close to it', async (format, targetBytes) => {
     const { result, report } = await enlargeFile(await encodeAs(photo, 'png'), { format, targetBytes });
     expect(result.length).toBeLessThanOrEqual(targetBytes);
     expect(result.length).toBeGreaterThan(targetBytes * 0.8);
@@ -22,12 +22,12 @@ describe('a file of a wanted size', () => {
     expect(report.quality).toBeLessThan(95);
   });
 
-  it('keeps the quality when it fits anyway', async () => {
+  it('keeps the quality when the file is small enough', async () => {
     const { report } = await enlargeFile(await encodeAs(photo, 'png'), { format: 'jpeg', targetBytes: 10_000_000 });
     expect(report.quality).toBe(95);
   });
 
-  it.each(['png', 'tiff'] as const)('%s is packed tighter when that is enough', async (format) => {
+  it.each(['png', 'tiff'] as const)('compresses %s more strongly when that is enough', async (format) => {
     const file = await encodeAs(makePhoto({ width: 200, height: 150 }), 'png');
     const { report } = await enlargeFile(file, { format });
     const targetBytes = report.sizeBytes - 200;
@@ -57,7 +57,7 @@ describe('searchQuality', () => {
     return { ...found, tried };
   };
 
-  it('finds the best quality that fits in at most seven attempts, for any target', async () => {
+  it('finds the best quality in at most seven attempts for any target', async () => {
     for (let target = 1_050; target < 45_000; target += 487) {
       const { quality, sizeBytes, tried } = await search(target);
       expect(sizeBytes).toBeLessThanOrEqual(target);
@@ -67,7 +67,7 @@ describe('searchQuality', () => {
     }
   });
 
-  it('copes with sizes that jump', async () => {
+  it('handles sizes that are not continuous', async () => {
     const jumping = (quality: number) => (quality >= 90 ? 30_000 : quality >= 40 ? 9_000 : 2_000) + quality;
     for (const target of [2_050, 8_000, 9_060, 20_000, 29_000]) {
       const { sizeBytes, tried } = await search(target, 100, jumping);
@@ -76,7 +76,7 @@ describe('searchQuality', () => {
     }
   });
 
-  it('answers the smallest file when none fits', async () => {
+  it('returns the smallest file when none fits', async () => {
     expect(await search(900)).toMatchObject({ quality: 1, sizeBytes: sizeAt(1) });
     expect(await search(900, 1)).toMatchObject({ quality: 1, tried: [1] });
   });

@@ -158,7 +158,7 @@ describe('BMP', () => {
       ],
     },
   ];
-  it.each(runs)('run-length coded, $name', async ({ kind, code, rows }) => {
+  it.each(runs)('decodes run lengths: $name', async ({ kind, code, rows }) => {
     const { image } = await decodeImage(wrapBmp(small, Buffer.from(code), kind));
     expect(maxDifference(image, painted(rows))).toBe(0);
   });
@@ -182,7 +182,7 @@ describe('BMP', () => {
     expect(error).toMatchObject({ code: 'corrupt_image' });
   });
 
-  it('that wraps a JPEG says so', async () => {
+  it('with an embedded JPEG is rejected with a specific message', async () => {
     await expect(inspect(wrapBmp(size, Buffer.alloc(99), { bits: 24, compression: 4 }))).rejects.toThrow(
       'contains a JPEG or PNG',
     );

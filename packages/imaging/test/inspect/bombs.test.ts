@@ -43,22 +43,25 @@ describe('the inspecting child', () => {
   });
   afterAll(() => child.stop());
 
-  it.each(bombs)('refuses a $name from its header, in little memory and CPU time', async ({ name, code, make }) => {
-    const file = await make();
-    const pid = child.process.pid ?? 0;
-    await forgetPeak(pid);
-    const before = memoryOf(pid).now;
-    const start = cpuTimeMs(pid);
-    const answer = await ask(name, file);
-    expect(cpuTimeMs(pid) - start).toBeLessThan(limits.inspectionMs);
-    // The file itself is held besides.
-    expect(memoryOf(pid).peak - before - file.length).toBeLessThan(100 * megabyte);
-    expect(answer).toMatchObject({
-      type: 'failed',
-      detail: expect.stringMatching(/^[A-Z].*\.$/),
-    });
-    expect([code].flat()).toContain(answer.type === 'failed' ? answer.code : answer.type);
-  });
+  it.each(bombs)(
+    'rejects a $name by its header within the limits of memory and CPU time',
+    async ({ name, code, make }) => {
+      const file = await make();
+      const pid = child.process.pid ?? 0;
+      await forgetPeak(pid);
+      const before = memoryOf(pid).now;
+      const start = cpuTimeMs(pid);
+      const answer = await ask(name, file);
+      expect(cpuTimeMs(pid) - start).toBeLessThan(limits.inspectionMs);
+      // The file itself is held besides.
+      expect(memoryOf(pid).peak - before - file.length).toBeLessThan(100 * megabyte);
+      expect(answer).toMatchObject({
+        type: 'failed',
+        detail: expect.stringMatching(/^[A-Z].*\.$/),
+      });
+      expect([code].flat()).toContain(answer.type === 'failed' ? answer.code : answer.type);
+    },
+  );
 });
 
 describe('the engine child', () => {
@@ -69,7 +72,7 @@ describe('the engine child', () => {
   });
   afterAll(() => child.stop());
 
-  it.each(heavy)('holds a $name within its bounds', async ({ name, isWhole, make }) => {
+  it.each(heavy)('processes a $name within its limits', async ({ name, isWhole, make }) => {
     const file = await make();
     const plan = await planFor(file, { width: 300, height: 300, fit: 'inside', format: 'webp' });
     const { dir, remove } = await makeJobDir(file);
@@ -83,7 +86,7 @@ describe('the engine child', () => {
     await remove();
   });
 
-  it('checks again what a plan promised', async () => {
+  it('verifies the plan again', async () => {
     const plan = await planFor(await encodeAs(makePhoto({ width: 99, height: 99 }), 'png'));
     for (const { name, code, make } of bombs.slice(0, 3)) {
       const { dir, remove } = await makeJobDir(await make());
@@ -95,12 +98,12 @@ describe('the engine child', () => {
 });
 
 describe('the planner', () => {
-  it('refuses an image that would grow a million times, before anything is queued', async () => {
+  it('rejects an image that would grow a million times', async () => {
     const file = makeGif({ width: 1, height: 1, frames: 1_000 });
     await expect(planFor(file, { width: 10_000, format: 'gif' })).rejects.toThrow(/maximum is 100 megapixels/);
   });
 
-  it('refuses an image whose decoder would need more memory than there is', async () => {
+  it('rejects an image when its decoder needs too much memory', async () => {
     await expect(planFor(await avifOf(10_000, 10_000), { longSide: 900 })).rejects.toThrow(/MB of memory/);
   });
 });

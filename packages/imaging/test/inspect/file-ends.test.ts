@@ -133,14 +133,17 @@ describe(`files with a damaged end (TEST_SEED=${seed})`, () => {
     await Promise.all([inspector.close(), engine.close()]);
   });
 
-  it.each(Object.entries(formats))('%s: is accepted or refused, in little time and memory', async (_name, format) => {
-    const random = makeRandom(seed);
-    const file = await format.make();
-    expect((await inspect(file)) as object).toMatchObject({ said: { type: 'inspected' } });
-    for (const damaged of damageEnd(file, format.names(file), random)) {
-      const where = damaged.toString('base64');
-      const peak = await peakOf(damaged).catch((error: Error) => expect.fail(`${error.message}: ${where}`));
-      expect(peak - plainBytes, where).toBeLessThan(growthBytes);
-    }
-  });
+  it.each(Object.entries(formats))(
+    'accepts or rejects %s within the limits of time and memory',
+    async (_name, format) => {
+      const random = makeRandom(seed);
+      const file = await format.make();
+      expect((await inspect(file)) as object).toMatchObject({ said: { type: 'inspected' } });
+      for (const damaged of damageEnd(file, format.names(file), random)) {
+        const where = damaged.toString('base64');
+        const peak = await peakOf(damaged).catch((error: Error) => expect.fail(`${error.message}: ${where}`));
+        expect(peak - plainBytes, where).toBeLessThan(growthBytes);
+      }
+    },
+  );
 });

@@ -126,11 +126,11 @@ async function colorError(file: Buffer, original: Image): Promise<number> {
 
 const matrix = Object.keys(kinds).flatMap((kind) => requestedFormats.map((format) => [kind, format] as const));
 
-it('has an image of every format', () => {
+it('includes an image of every format', () => {
   for (const format of inputFormats) expect(Object.keys(kinds)).toContain(format);
 });
 
-it.each(matrix)('%s to %s, shrunk and enlarged', async (kind, format) => {
+it.each(matrix)('converts %s to %s, shrunk and upscaled', async (kind, format) => {
   const { image, file: make, profile } = kinds[kind] as Kind;
   const file = await make();
   for (const scaleFactor of [0.5, 1.5]) {

@@ -36,7 +36,7 @@ describe('inspect', () => {
     ['a PNG whose IEND chunk is named wEND', async () => renameEnd(await encodeAs(photo, 'png'), 'wEND')],
     ['a PNG whose IEND chunk is named IdND', async () => renameEnd(await encodeAs(photo, 'png'), 'IdND')],
   ];
-  it.each(files)('refuses %s', async (_name, make) => {
+  it.each(files)('rejects %s', async (_name, make) => {
     const error = await failure(inspect(await make()));
     expect(error.code).toBe('corrupt_image');
     expect(error.message).toMatch(/^[A-Z].*\.$/);
@@ -53,14 +53,14 @@ describe('inspect', () => {
   });
 });
 
-describe('the engine refuses', () => {
+describe('the engine rejects', () => {
   it('a PNG with a changed byte in its pixels', async () => {
     const file = await encodeAs(photo, 'png');
     file.writeUInt8(file.readUInt8(600) ^ 0xff, 600);
     expect((await failure(enlargeFile(file))).code).toBe('corrupt_image');
   });
 
-  it('a header that promises more pixels than there are', async () => {
+  it('a header that declares more pixels than the file has', async () => {
     const file = makePngFile({ width: 3_000, height: 2_000, rows: Buffer.alloc(5 * 3_001) });
     expect((await failure(enlargeFile(file))).code).toBe('corrupt_image');
   });
@@ -79,7 +79,7 @@ describe('the engine refuses', () => {
     }
   });
 
-  it('a plan that cuts outside of the image, or wants more frames than there are', async () => {
+  it('a plan with a crop outside the image or too many frames', async () => {
     const file = await encodeAs(photo, 'png');
     const plan = await planFor(file, { width: 50, height: 50, fit: 'cover' });
     const wide = { ...plan, crop: { left: 60, top: 0, width: 61, height: 90 } };
@@ -88,7 +88,7 @@ describe('the engine refuses', () => {
     expect((await failure(runJob(file, long))).code).toBe('processing_crashed');
   });
 
-  it('and leaves no intermediate behind', async () => {
+  it('and deletes intermediate files', async () => {
     const file = await encodeAs(photo, 'jpeg');
     const plan = await planFor(file);
     const { dir, remove } = await makeJobDir(file.subarray(0, Math.floor(file.length * 0.6)));

@@ -159,7 +159,7 @@ const kinds: Kind[] = [
 ];
 
 describe('an image', () => {
-  it.each(kinds)('in a file of kind $name is told right and decoded right', async ({ make, facts, image, near }) => {
+  it.each(kinds)('of kind $name is inspected and decoded', async ({ make, facts, image, near }) => {
     const file = await make();
     const { width, height } = image;
     expect(await inspect(file)).toMatchObject({ ...plain, width, height, ...facts });
@@ -169,13 +169,13 @@ describe('an image', () => {
     else expect(maxDifference(decoded.image, image)).toBe(0);
   });
 
-  it('of 16 bits becomes one of 8 where the output holds no more', async () => {
+  it('of 16 bits is reduced to 8 when the output supports no more', async () => {
     const file = await toSharp(deepen(photo)).png().toBuffer();
     const { image } = await decodeImage(file, { format: 'jpeg' });
     expect(maxDifference(image, photo)).toBe(0);
   });
 
-  it('is cut and shrunk where the plan says so', async () => {
+  it('is cropped and shrunk as planned', async () => {
     const large = makePhoto({ width: 400, height: 300 });
     const file = await toSharp(large).png().toBuffer();
     const { image, plan } = await decodeImage(file, { width: 50, height: 50, fit: 'cover' });
@@ -191,14 +191,14 @@ describe('an image', () => {
     expect(psnr(image, wanted)).toBeGreaterThan(34);
   });
 
-  it('of several pages in a TIFF is the first of them, and the receipt says so', async () => {
+  it('of a multi-page TIFF is its first page, with a note', async () => {
     const data = new Uint8Array(12).fill(77);
     const file = makeTiffFile({ width: 2, height: 2, photometric: 2, samples: 3, bits: 8, data, pages: 3 });
     expect(await inspect(file)).toMatchObject({ width: 2, height: 2, frames: 1 });
     expect((await decodeImage(file)).notes).toEqual(['The file has several pages. Only the first one was processed.']);
   });
 
-  it('of an animated PNG is its first frame, and the receipt says so', async () => {
+  it('of an animated PNG is its first frame, with a note', async () => {
     const file = insertChunks(await toSharp(photo).png().toBuffer(), [
       pngChunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0])),
     ]);

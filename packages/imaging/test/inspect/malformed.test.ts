@@ -70,11 +70,11 @@ const refusals = [
 describe.each(Object.keys(files))('a %s', (name) => {
   const make = files[name] as () => Promise<Buffer>;
 
-  it('that is whole is accepted', async () => {
+  it('that is complete is accepted', async () => {
     expect(await verdict(await make())).toBe('accepted');
   });
 
-  it('that is cut short is refused', async () => {
+  it('that is truncated is rejected', async () => {
     const verdicts = await Promise.all(truncations(await make()).map(verdict));
     for (const [tenth, one] of verdicts.entries()) {
       // A decoder may have all rows before the last bytes: the end mark, a checksum, metadata.
@@ -83,13 +83,13 @@ describe.each(Object.keys(files))('a %s', (name) => {
     }
   });
 
-  it('with changed bytes is read or refused, and never stops the process', async () => {
+  it('with changed bytes is accepted or rejected without a crash', async () => {
     for (const file of corruptions(await make(), { seed: name.length * 7 + 1, count: copies }))
       expect([...refusals, 'accepted']).toContain(await verdict(file));
   });
 });
 
-describe('a JPEG with a fault that every viewer looks past', () => {
+describe('a JPEG with an error that viewers ignore', () => {
   const at = (file: Buffer, ...marker: number[]) => file.indexOf(Buffer.from([0xff, ...marker]));
   const faults: Record<string, (file: Buffer) => Buffer> = {
     'loose bytes between its segments': (file) => {
@@ -102,7 +102,7 @@ describe('a JPEG with a fault that every viewer looks past', () => {
       return file;
     },
   };
-  it.each(Object.keys(faults))('%s, is read as if it had none', async (name) => {
+  it.each(Object.keys(faults))('is repaired: %s', async (name) => {
     const whole = await encodeAs(photo, 'jpeg');
     const faulty = (faults[name] as (file: Buffer) => Buffer)(Buffer.from(whole));
     await expect(guardedSharp(faulty, { failOn: 'warning' }).raw().toBuffer()).rejects.toThrow();
@@ -112,8 +112,8 @@ describe('a JPEG with a fault that every viewer looks past', () => {
   });
 });
 
-describe('a disk that takes nothing', () => {
-  it('is not the fault of the image', async () => {
+describe('a full disk', () => {
+  it('is not reported as corrupt_image', async () => {
     const file = await encodeAs(photo, 'png');
     const failure = await decode(file, await planFor(file), '/nonexistent/decoded.v').catch((reason) => reason);
     expect(failure).toBeInstanceOf(Error);
@@ -121,8 +121,8 @@ describe('a disk that takes nothing', () => {
   });
 });
 
-describe('a wrong beginning', () => {
-  it.each(Object.keys(files))('of a %s is no image', async (name) => {
+describe('a wrong signature', () => {
+  it.each(Object.keys(files))('of a %s is rejected', async (name) => {
     const file = await (files[name] as () => Promise<Buffer>)();
     file.fill(0x20, 0, 12);
     expect(await verdict(file)).toBe('unsupported_format');
@@ -132,7 +132,7 @@ describe('a wrong beginning', () => {
 const secret = '<script>alert("passenger-8c1f")</script>';
 const passenger = Buffer.from(`PK\x03\x04${secret}%PDF-1.7`, 'latin1');
 
-describe('a file that is two things at once', () => {
+describe('a polyglot file', () => {
   const outputs = ['png', 'jpeg', 'webp'] as const;
   const stowaways: Record<string, () => Promise<Buffer>> = {
     ...Object.fromEntries(
@@ -165,7 +165,7 @@ describe('a file that is two things at once', () => {
         .jpeg()
         .toBuffer(),
   };
-  it.each(Object.keys(stowaways))('%s is what it begins as, and the result holds nothing else', async (name) => {
+  it.each(Object.keys(stowaways))('%s is decoded by its signature, without the other content', async (name) => {
     const file = await (stowaways[name] as () => Promise<Buffer>)();
     expect(file.includes('passenger-8c1f')).toBe(true);
     for (const format of outputs) {

@@ -26,7 +26,7 @@ export function expectSentence(error: unknown): asserts error is AppError {
 
 const refused = (file: Buffer) => inspect(file).catch((reason) => reason);
 
-describe('a file that is no image of ours is refused by its name', () => {
+describe('an unsupported file is rejected with its type', () => {
   it.each([
     ['HEIC photo', bytes('\0\0\0\x18ftypheic\0\0\0\0mif1heic')],
     ['camera raw', bytes('II*\0\x10\0\0\0CR\x02\0')],
@@ -52,7 +52,7 @@ describe('a file that is no image of ours is refused by its name', () => {
     expect(error).toMatchObject({ code: 'unsupported_format', message: expect.stringContaining(name) });
   });
 
-  it('also when its raw data hangs below a preview', async () => {
+  it('including raw files with a preview', async () => {
     const preview = tiff({ photometric: 2, samples: 3, entries: [[330, 4, [0]]] });
     const sensor = makeTiffFile({
       width: 4,
@@ -74,18 +74,18 @@ describe('a file that is no image of ours is refused by its name', () => {
     ['text', bytes('just some words')],
     ['HTML', bytes('<?xml version="1.0"?><html/>')],
     ["libvips' own", Buffer.concat([Buffer.from('b6a6f208', 'hex'), Buffer.alloc(999)])],
-  ])('or as something unknown: %s', async (_name, file) => {
+  ])('or as an unknown type: %s', async (_name, file) => {
     const error = await refused(file);
     expectSentence(error);
     expect(error.code).toBe('unsupported_format');
   });
 
-  it('and nothing at all is an empty file', async () => {
+  it('and an empty file as empty_file', async () => {
     expect(await refused(Buffer.alloc(0))).toMatchObject({ code: 'empty_file' });
   });
 });
 
-describe('a TIFF that is made for measuring is refused', () => {
+describe('a TIFF with measurement data is rejected', () => {
   it.each([
     ['floating point', tiff({ bits: 32, photometric: 2, samples: 3, entries: [[339, 3, [3, 3, 3]]] })],
     ['32 bits', tiff({ bits: 32 })],
@@ -102,7 +102,7 @@ describe('a TIFF that is made for measuring is refused', () => {
 });
 
 describe('decoders', () => {
-  it('open no other format, whatever the inspection thinks', async () => {
+  it('open no other format', async () => {
     const others = [
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
       '%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj',
@@ -119,7 +119,7 @@ describe('decoders', () => {
     await remove();
   });
 
-  it.each(['jpeg', 'png', 'webp'] as const)('open no path of a %s', async (format) => {
+  it.each(['jpeg', 'png', 'webp'] as const)('open no %s by path', async (format) => {
     const { dir, remove } = await makeJobDir(await encodeAs(photo, format));
     await expect(guardedSharp(`${dir}/source`).metadata()).rejects.toThrow();
     await remove();

@@ -38,14 +38,14 @@ describe('the recipe of photo-fast', () => {
     recipe = (await findRecipe('photo-fast')) as ChainRecipe;
   });
 
-  it('gives the bytes it promises, and refuses another network', () => {
+  it('returns bytes with the pinned checksum and rejects another network', () => {
     expect(sha256(applyRecipe(fp32, recipe))).toBe(recipe.int8Sha256);
     const other = Uint8Array.from(fp32);
     other[other.length >> 1] = (other[other.length >> 1] as number) ^ 1;
     expect(() => applyRecipe(other, recipe)).toThrow(/for the network/);
   });
 
-  it('falls back to plain arithmetic, and says why, when the result is not like it', async () => {
+  it('falls back to FP32 with a reason when the results differ', async () => {
     const wrong = changed(fp32, recipe, (layer, i) => {
       if (i === 20) layer.weightScales = layer.weightScales.map((scale) => scale * 1.5);
     });
@@ -55,7 +55,7 @@ describe('the recipe of photo-fast', () => {
     await network.close();
   });
 
-  it('falls back when it gives other bytes than promised', async () => {
+  it('falls back to FP32 when the checksum differs', async () => {
     const network = await openBestVariant({ fp32, recipe: { ...recipe, int8Sha256: '0'.repeat(64) }, threads });
     expect(network).toMatchObject({ variant: 'fp32', reason: expect.stringContaining('failed') });
     await network.close();
@@ -85,7 +85,7 @@ function makeSmallNetwork(): Uint8Array {
 }
 
 describe('a small network', () => {
-  it('is calibrated, and comes out close', async () => {
+  it('has results close to FP32 after calibration', async () => {
     const fp32 = makeSmallNetwork();
     const tiles = drawnKinds.map((kind) => drawImage(kind, 48, 11));
     const made = await calibrateChain({ engine: 'small', fp32, tiles, places: 2000, onStep: () => {} });
@@ -102,7 +102,7 @@ describe('a small network', () => {
     await network.close();
   });
 
-  it('has no recipe: plain arithmetic', async () => {
+  it('runs in FP32 without a recipe', async () => {
     const network = await openBestVariant({ fp32: makeSmallNetwork(), recipe: undefined, threads });
     expect(network).toMatchObject({ variant: 'fp32', reason: expect.stringContaining('no INT8 recipe') });
     await network.close();

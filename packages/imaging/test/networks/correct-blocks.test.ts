@@ -51,13 +51,13 @@ const images: [string, Image, () => Network][] = [
 ];
 
 describe('correctBlocks', () => {
-  it.each(images)('brings every block to its light: %s', async (_name, image, network) => {
+  it.each(images)('matches the light of every block: %s', async (_name, image, network) => {
     const large = await draw(image, network());
     expect(worstBlock(image, large)).toBeGreaterThan(1.5);
     expect(worstBlock(image, await settle(image, large))).toBeLessThanOrEqual(0.9);
   });
 
-  it.each(images)('moves samples toward their source, none past it: %s', async (_name, image, network) => {
+  it.each(images)('moves samples toward their source without overshooting: %s', async (_name, image, network) => {
     const large = await draw(image, network());
     const settled = await settle(image, large);
     const { width, channels } = large;
@@ -71,13 +71,13 @@ describe('correctBlocks', () => {
     expect(passed).toBe(0);
   });
 
-  it('leaves blocks alone that are right', async () => {
+  it('does not change blocks that match', async () => {
     const photo = makePhoto({ width: 70, height: 50 });
     const large = await draw(photo, faithful);
     expect(maxDifference(await settle(photo, large), large)).toBe(0);
   });
 
-  it('leaves the neighbors of a wrong block alone', async () => {
+  it('does not change the neighbors of a wrong block', async () => {
     const grey = makeImage({ width: 64, height: 64 }, () => [120, 130, 140]);
     const wrong = makeImage({ width: 256, height: 256 }, (x, y) =>
       x >> 6 === 1 && y >> 6 === 2 ? [126, 130, 140] : [120, 130, 140],
@@ -88,7 +88,7 @@ describe('correctBlocks', () => {
     expect(at(96, 160)).toBeLessThan(123);
   });
 
-  it('does not give a broken image the right colors', async () => {
+  it('does not correct the colors of a broken image', async () => {
     const colors = makeImage({ width: 96, height: 80 }, (x) => tones[x >> 5] ?? []);
     const black = makeImage({ width: 384, height: 320 }, () => [0, 0, 0]);
     expect(maxDifference(await settle(colors, black), black)).toBe(0);

@@ -56,27 +56,24 @@ function makeDenseNetwork(): Uint8Array {
   return writeOnnx({ input: 'data', output: 'output', operations });
 }
 
-it.each([1, 2])(
-  'a small dense network with %d of 2 groups in 8 bits is calibrated, and comes out close',
-  async (count) => {
-    const fp32 = makeDenseNetwork();
-    const tiles = drawnKinds.map((kind) => drawImage(kind, 32, 11));
-    const made = await calibrateBlocks({ engine: 'small', fp32, tiles, places: 1000, groups: count, onStep: () => {} });
-    const recipe = recipeSchema.parse(JSON.parse(JSON.stringify(made)));
-    const network = await openBestVariant({ fp32, recipe, threads });
-    expect(network).toMatchObject({ variant: int8OnThisCpu, reason: expect.stringContaining('dB') });
-    if (int8OnThisCpu === 'fp32') return network.close();
-    const plain = await network.openFp32?.();
-    const { planes, side } = drawImage('petals', 40, 12);
-    const likeness = psnrDb((await plain?.run(planes, side)) as Float32Array, await network.run(planes, side));
-    expect(likeness).toBeGreaterThan(40);
-    expect(likeness).toBeLessThan(100);
-    await plain?.close();
-    await network.close();
-  },
-);
+it.each([1, 2])('calibrates %d of 2 groups of a small dense network with results close to FP32', async (count) => {
+  const fp32 = makeDenseNetwork();
+  const tiles = drawnKinds.map((kind) => drawImage(kind, 32, 11));
+  const made = await calibrateBlocks({ engine: 'small', fp32, tiles, places: 1000, groups: count, onStep: () => {} });
+  const recipe = recipeSchema.parse(JSON.parse(JSON.stringify(made)));
+  const network = await openBestVariant({ fp32, recipe, threads });
+  expect(network).toMatchObject({ variant: int8OnThisCpu, reason: expect.stringContaining('dB') });
+  if (int8OnThisCpu === 'fp32') return network.close();
+  const plain = await network.openFp32?.();
+  const { planes, side } = drawImage('petals', 40, 12);
+  const likeness = psnrDb((await plain?.run(planes, side)) as Float32Array, await network.run(planes, side));
+  expect(likeness).toBeGreaterThan(40);
+  expect(likeness).toBeLessThan(100);
+  await plain?.close();
+  await network.close();
+});
 
-it('a recipe with more groups than the network has is refused', async () => {
+it('throws when a recipe has more groups than the network', async () => {
   const fp32 = makeDenseNetwork();
   const tiles = [drawImage('petals', 32, 11)];
   const made = await calibrateBlocks({ engine: 'small', fp32, tiles, places: 100, groups: 2, onStep: () => {} });
@@ -84,7 +81,7 @@ it('a recipe with more groups than the network has is refused', async () => {
   expect(() => applyRecipe(fp32, longer)).toThrow(/a block too many/);
 });
 
-it('the recipe of photo gives the bytes it promises', async () => {
+it('returns bytes with the pinned checksum for photo', async () => {
   const fp32 = await readFile(await pullModel({ modelsDir: modelsDirOfEnvironment(), id: 'photo' }));
   const recipe = await findRecipe('photo');
   if (!recipe) throw new Error('photo has no recipe');

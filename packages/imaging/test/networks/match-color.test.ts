@@ -54,14 +54,14 @@ const colors: [string, Image][] = [
   ['near black', makeImage({ width: 64, height: 64 }, (x, y) => [2 + x / 8, 3 + y / 8, 5])],
 ];
 describe('matchColor', () => {
-  it.each(colors)('gives each block its light back: %s', async (_name, image) => {
+  it.each(colors)('matches the light of each block: %s', async (_name, image) => {
     for (const network of [dim, bright]) {
       expect(worstBlock(image, await plain(image, network))).toBeGreaterThan(0.4);
       expect(worstBlock(image, await corrected(image, network))).toBeLessThanOrEqual(1);
     }
   });
 
-  it('gives blocks their light at hard edges that the network blurs', async () => {
+  it('matches the light of blocks at hard edges that the network blurs', async () => {
     const tones = [
       [128, 0, 0],
       [0, 0, 255],
@@ -75,7 +75,7 @@ describe('matchColor', () => {
     expect(worstBlock(small, await corrected(small, soft))).toBeLessThanOrEqual(1);
   });
 
-  it('keeps white and black exactly, alone and beside each other', async () => {
+  it('preserves white and black', async () => {
     const page = makeImage({ width: 90, height: 70 }, (x, y) =>
       x > 40 && y > 20 && (x + y) % 3 ? [0, 0, 0] : [255, 255, 255],
     );
@@ -88,12 +88,12 @@ describe('matchColor', () => {
     }
   });
 
-  it('leaves a faithful network alone, detail included', async () => {
+  it('does not change the output of an accurate network', async () => {
     const stripes = makeImage({ width: 64, height: 64 }, (x) => (x % 8 < 4 ? [200, 190, 180] : [190, 180, 170]));
     expect(maxDifference(await corrected(stripes, faithful), await plain(stripes, faithful))).toBeLessThanOrEqual(1);
   });
 
-  it('moves a dark line in a bright area and a bright area beside black by little', async () => {
+  it('changes a dark line in a bright area, and a bright area next to black, only slightly', async () => {
     const line = makeImage({ width: 64, height: 64, channels: 1 }, (x) => [x === 30 ? 10 : 230]);
     const before = await plain(line, dim);
     const after = await corrected(line, dim);
@@ -112,7 +112,7 @@ describe('matchColor', () => {
     [5, 3],
     [13, 11],
     [12, 20],
-  ])('takes an image of %d x %d', async (width, height) => {
+  ])('supports an image of %d x %d', async (width, height) => {
     const flat = (size: { width: number; height: number }) => makeImage(size, () => [200, 90, 30]);
     const large = await corrected(flat({ width, height }), dim);
     expect(maxDifference(large, flat({ width: width * 4, height: height * 4 }))).toBeLessThanOrEqual(1);

@@ -37,20 +37,20 @@ describe('limitMemory', () => {
     ['resident bytes above the bound', { maxBytes: 1, side: 48 }],
     ['a network that fails for memory', { largest: 60, side: 48 }],
     ['one that fails for halves too', { largest: 40, side: 32 }],
-  ])('divides tiles and draws the same image: %s', async (_name, { maxBytes, largest, side }: Pressure) => {
+  ])('divides tiles without changing the image: %s', async (_name, { maxBytes, largest, side }: Pressure) => {
     const { sides, watched } = watch(largest);
     const divided = await drawWith(limitMemory(watched, { maxBytes, overlap }), photo);
     expect(new Set(sides)).toEqual(new Set([side]));
     expect(maxDifference(divided, await drawWith(network, photo))).toBeLessThanOrEqual(1);
   });
 
-  it('leaves tiles whole while there is memory', async () => {
+  it('does not divide tiles while memory is available', async () => {
     const { sides, watched } = watch();
     await drawWith(limitMemory(watched, { maxBytes: 2 ** 50, overlap }), photo);
     expect(new Set(sides)).toEqual(new Set([80]));
   });
 
-  it('draws the first tile in four parts where early progress is wanted, and tells of each', async () => {
+  it('divides the first tile into four parts for early progress and reports each', async () => {
     const { sides, watched } = watch();
     const shares: number[] = [];
     const onPart = (share: number) => void shares.push(share);
@@ -64,7 +64,7 @@ describe('limitMemory', () => {
     expect(maxDifference(drawn, await drawWith(network, wide))).toBeLessThanOrEqual(1);
   });
 
-  it('gives up with the error when the smallest tile fails, and at once for other errors', async () => {
+  it('throws the error when the smallest tile fails, and other errors immediately', async () => {
     const { watched } = watch(10);
     await expect(drawWith(limitMemory(watched, { maxBytes: undefined, overlap }), photo)).rejects.toThrow('allocate');
     let calls = 0;
@@ -83,7 +83,7 @@ describe('skipFlatTiles', () => {
     x < 30 && y < 30 ? [x * 8, y * 8, 60] : [250, 250, 240],
   );
 
-  it('asks the network only for tiles that are not of one color', async () => {
+  it('runs the network only for tiles of several colors', async () => {
     const { sides, watched } = watch();
     const drawn = await drawWith(skipFlatTiles(watched), paper, 40);
     expect(maxDifference(drawn, await drawWith(network, paper, 40))).toBe(0);
@@ -93,7 +93,7 @@ describe('skipFlatTiles', () => {
 });
 
 describe('cacheTiles', () => {
-  it('draws what does not move in an animation once, and forgets what was not used for longest', async () => {
+  it('runs static tiles once and evicts the least recently used result', async () => {
     const { sides, watched } = watch();
     const [resultBytes, tiles] = [3 * (40 + 2 * overlap) ** 2 * 16 * 4, 4];
     const remembering = cacheTiles(watched, tiles * resultBytes);

@@ -6,7 +6,7 @@ import { makeStubModel, openStubNetwork } from '../support/stub-network.ts';
 const side = 8;
 const tile = new Float32Array(3 * side * side).fill(0.5);
 
-it('takes the processor where no wanted device is there, and says why', async () => {
+it('runs on the CPU and returns the reason when no device is available', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const options = { fp32: makeStubModel(), recipe: undefined, threads: 1 };
   // DirectML is Windows', CoreML is Apple's: a machine has at most one of them.
@@ -19,7 +19,7 @@ it('takes the processor where no wanted device is there, and says why', async ()
   said.mockRestore();
 });
 
-it('moves to the processor for good when its device fails', async () => {
+it('switches to the CPU permanently when its device fails', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   let runs = 0;
   const failing: Network = {

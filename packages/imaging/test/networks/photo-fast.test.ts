@@ -37,7 +37,7 @@ const tiledBy = (network: Network) => (image: Image, core: number) =>
 const fixtureSchema = z.object({ values: z.array(z.number()) });
 
 describe('the real photo-fast', () => {
-  it('gives what plain loops over its weights give', async () => {
+  it('returns the result of the reference implementation', async () => {
     const path = fileURLToPath(new URL('../fixtures/photo-fast-16x16.json', import.meta.url));
     const { values } = fixtureSchema.parse(JSON.parse(await readFile(path, 'utf8')));
     const side = 16;
@@ -55,13 +55,13 @@ describe('the real photo-fast', () => {
     ['plain', () => network, { spread: 1 }],
     ['8-bit', () => quick, { spread: 3 }],
   ] as const)('%s arithmetic', (_name, open, { spread }) => {
-    it('shows no seams: tiles and one tile give the same, up to the border', async () => {
+    it('returns the same image for several tiles as for one tile', async () => {
       const tiled = tiledBy(open());
       const photo = makePhoto({ width: 160, height: 130 });
       expect(maxDifference(await tiled(photo, 56), await tiled(photo, 160))).toBeLessThanOrEqual(1);
     });
 
-    it('draws no grid on flat and gradient images', async () => {
+    it('shows no grid on flat and gradient images', async () => {
       const tiled = tiledBy(open());
       const size = { width: 112, height: 112 };
       const flat = await tiled(
@@ -77,7 +77,7 @@ describe('the real photo-fast', () => {
     });
   });
 
-  it('stays close to a centered bicubic: nothing moves or changes color', async () => {
+  it('stays close to a centered bicubic', async () => {
     const photo = makePhoto({ width: 64, height: 48 });
     const networks = { 'photo-fast': network };
     const recipe = { engine: 'photo-fast', scaleFactor: 3 } as const;
@@ -87,7 +87,7 @@ describe('the real photo-fast', () => {
 });
 
 describe('engine child with photo-fast', () => {
-  it('enlarges, reports tiles, and stops between tiles when told', async () => {
+  it('upscales, reports progress, and stops between tiles when canceled', async () => {
     const child = startChild('engine/child', { engines: ['photo-fast', 'standard'], modelsDir, threads: 2 });
     try {
       expect((await child.next(isMessage('ready'))).engines).toEqual(['photo-fast', 'standard']);

@@ -34,20 +34,20 @@ const tiled = (image: Image, core: number, overlap = 8) =>
 const ai = { engine: 'photo-fast', scaleFactor: 4 } as const;
 const networks = () => ({ networks: { 'photo-fast': network } });
 
-describe('enlarge in tiles', () => {
+describe('upscale in tiles', () => {
   it.each([
     [96, 80, 16],
     [65, 49, 16],
     [33, 100, 24],
     [17, 5, 16],
-  ])('%d x %d in cores of %d equals one tile', async (width, height, core) => {
+  ])('returns the same image for %d x %d in cores of %d as for one tile', async (width, height, core) => {
     const photo = makePhoto({ width, height });
     const whole = await tiled(photo, 104);
     expect(whole).toMatchObject({ width: width * 4, height: height * 4 });
     expect(maxDifference(await tiled(photo, core), whole)).toBeLessThanOrEqual(1);
   });
 
-  it('draws no grid on flat and gradient images', async () => {
+  it('shows no grid on flat and gradient images', async () => {
     const flat = makeImage({ width: 90, height: 70 }, () => [37, 128, 220]);
     expect(
       maxDifference(
@@ -59,7 +59,7 @@ describe('enlarge in tiles', () => {
     expect(maxDifference(await tiled(ramp, 16), await tiled(ramp, 96))).toBeLessThanOrEqual(1);
   });
 
-  it('enlarges a single pixel', async () => {
+  it('upscales a single pixel', async () => {
     const dot = makeImage({ width: 1, height: 1 }, () => [200, 100, 50]);
     expect(
       maxDifference(
@@ -71,7 +71,7 @@ describe('enlarge in tiles', () => {
 });
 
 describe('a plan with a network', () => {
-  it.each([4, 2, 1.3, 6.5])('reaches the exact size at factor %s, in place', async (scaleFactor) => {
+  it.each([4, 2, 1.3, 6.5])('has the exact size at factor %s without a shift', async (scaleFactor) => {
     const photo = makePhoto({ width: 50, height: 42 });
     const { result, report } = await enlargeFile(await encodeAs(photo, 'png'), { ...ai, scaleFactor }, networks());
     const image = await decodeFile(result);
@@ -81,14 +81,14 @@ describe('a plan with a network', () => {
     expect(psnr(image, plainBicubic(photo, image))).toBeGreaterThan(28);
   });
 
-  it('keeps grey grey', async () => {
+  it('keeps grey images grey', async () => {
     const grey = makePhoto({ width: 50, height: 40, channels: 1 });
     const { result } = await enlargeFile(await encodeAs(grey, 'png'), ai, networks());
     expect((await inspect(result)).channels).toBe(1);
     expect(psnr(await decodeFile(result), plainBicubic(grey, { width: 200, height: 160 }))).toBeGreaterThan(28);
   });
 
-  it('resamples alpha on its own and shows no dark rim', async () => {
+  it('resamples alpha separately and shows no dark rim', async () => {
     const disc = makeImage({ width: 60, height: 60, channels: 4 }, (x, y) =>
       Math.hypot(x - 29.5, y - 29.5) < 20 ? [220, 60, 30, 255] : [0, 0, 0, 0],
     );
@@ -98,19 +98,19 @@ describe('a plan with a network', () => {
       if ((image.data[i + 3] ?? 0) > 16) expect(image.data[i] ?? 0).toBeGreaterThan(200);
   });
 
-  it('never delivers an image that does not match the original', async () => {
+  it('throws output_check_failed when the result does not match the original', async () => {
     const file = await encodeAs(makePhoto({ width: 60, height: 60 }), 'png');
     const outcome = enlargeFile(file, ai, { networks: { 'photo-fast': black } });
     await expect(outcome).rejects.toMatchObject({ code: 'output_check_failed' });
     await expect(outcome).rejects.toThrow("didn't match the original");
   });
 
-  it('says so when the network is not loaded', async () => {
+  it('throws engine_unavailable when the network is not loaded', async () => {
     const file = await encodeAs(makePhoto({ width: 20, height: 20 }), 'png');
     await expect(enlargeFile(file, ai)).rejects.toMatchObject({ code: 'engine_unavailable' });
   });
 
-  it('reports growing progress, tile by tile', async () => {
+  it('reports increasing progress after each tile', async () => {
     const file = await encodeAs(makePhoto({ width: 300, height: 250 }), 'png');
     const plan = { ...(await planFor(file, ai)), tile: { core: 64, overlap: 16, fade: 4 }, tiles: 20 };
     const told: Progress[] = [];
@@ -121,7 +121,7 @@ describe('a plan with a network', () => {
     expect([...new Set(told.map(({ stage }) => stage))]).toEqual(['decode', 'enlarge', 'check', 'encode']);
   });
 
-  it('stops between two tiles when it is cancelled', async () => {
+  it('stops between two tiles when canceled', async () => {
     const file = await encodeAs(makePhoto({ width: 300, height: 250 }), 'png');
     const plan = { ...(await planFor(file, ai)), tile: { core: 64, overlap: 16, fade: 4 }, tiles: 20 };
     const abort = new AbortController();

@@ -35,7 +35,7 @@ const change = (image: Image, edit: (value: number, i: number) => number): Image
 const failed = { code: 'output_check_failed' };
 
 describe('compareResult', () => {
-  it('finds no difference between an image and its enlargement, in any depth', async () => {
+  it('accepts an upscaled image in any depth', async () => {
     const result = await large();
     for (const [source, pixels] of [
       [photo, result],
@@ -65,28 +65,28 @@ describe('compareResult', () => {
     ['half black', (image) => change(image, (value, i) => (i > image.data.length / 2 ? 0 : value))],
     ['one channel lost', (image) => change(image, (value, i) => (i % 3 === 0 ? 0 : value))],
   ];
-  it.each(broken)('refuses a result that is %s', async (_name, breakIt) => {
+  it.each(broken)('rejects a result that is %s', async (_name, breakIt) => {
     await expect(compare(photo, breakIt(await large()))).rejects.toMatchObject(failed);
   });
 
-  it('refuses another number of channels', async () => {
+  it('rejects another number of channels', async () => {
     await expect(compare(photo, makePhoto({ width: 90, height: 120, channels: 1 }))).rejects.toMatchObject(failed);
   });
 
-  it('looks at each frame: two that were exchanged are refused', async () => {
+  it('rejects exchanged frames', async () => {
     const frames = (first: number, second: number) =>
       makeImage({ width: 40, height: 80 }, (_x, y) => Array(3).fill(y < 40 ? first : second));
     expect((await compare(frames(30, 220), frames(30, 220), 2)).worstDeltaE).toBe(0);
     await expect(compare(frames(30, 220), frames(220, 30), 2)).rejects.toMatchObject(failed);
   });
 
-  it('takes a dither that became smooth, brighter as samples and equal as light', async () => {
+  it('accepts a smoothed dither with equal light', async () => {
     const dither = makeImage({ width: 64, height: 64 }, (x, y) => Array(3).fill((x + y) % 2 ? 255 : 0));
     const smooth = makeImage({ width: 256, height: 256 }, () => [188, 188, 188]);
     expect((await compare(dither, smooth)).worstDeltaE).toBeLessThan(1);
   });
 
-  it('ignores what is invisible', async () => {
+  it('ignores invisible pixels', async () => {
     const cutOut = (hidden: number) =>
       makeImage({ width: 40, height: 40, channels: 4 }, (x) => (x < 20 ? [200, 40, 40, 255] : [hidden, hidden, 0, 0]));
     expect((await compare(cutOut(0), cutOut(255))).worstDeltaE).toBe(0);

@@ -26,7 +26,7 @@ describe('resample', () => {
     [2, 2],
     [4, 3],
     [1.37, 7.9],
-  ])('enlarges by %s and %s like a centered bicubic', async (across, down) => {
+  ])('upscales by %s and %s like a centered bicubic', async (across, down) => {
     const photo = makePhoto({ width: 61, height: 47 });
     const size = { width: Math.round(61 * across), height: Math.round(47 * down) };
     const ours = await readAll(resample(streamOf(photo), size));
@@ -41,7 +41,7 @@ describe('resample', () => {
     expect(Math.abs(after.y - ((before.y + 0.5) * factor - 0.5))).toBeLessThanOrEqual(0.05);
   });
 
-  it('keeps a flat image flat, borders included, up and down', async () => {
+  it('keeps a flat image flat, including its borders', async () => {
     const flat = makeImage({ width: 31, height: 17 }, () => [12, 140, 251]);
     for (const size of [
       { width: 97, height: 50 },
@@ -58,14 +58,14 @@ describe('resample', () => {
     }
   });
 
-  it('averages when shrinking: a fine checkerboard becomes its mean', async () => {
+  it('averages a fine checkerboard when shrinking', async () => {
     const board = makeImage({ width: 64, height: 64, channels: 1 }, (x, y) => [(x + y) % 2 ? 255 : 0]);
     const out = await readAll(resample(streamOf(board), { width: 16, height: 16 }));
     const inner = out.data.filter((_, i) => i % 16 > 1 && i % 16 < 14 && i > 32 && i < 224);
     expect(Math.max(...inner.map((value) => Math.abs(value - 127.5)))).toBeLessThan(4);
   });
 
-  it('enlarges a single pixel', async () => {
+  it('upscales a single pixel', async () => {
     const dot = makeImage({ width: 1, height: 1 }, () => [1, 2, 3]);
     const out = await readAll(resample(streamOf(dot), { width: 8, height: 8 }));
     expect(
@@ -77,7 +77,7 @@ describe('resample', () => {
   });
 });
 
-describe('sharpening an enlargement', () => {
+describe('sharpening an upscaled image', () => {
   const sharpened = (image: Image, factor: number) => {
     const size = { width: Math.round(image.width * factor), height: Math.round(image.height * factor) };
     return readAll(resample(streamOf(image), { ...size, sharpen: true }));
@@ -89,7 +89,7 @@ describe('sharpening an enlargement', () => {
     expect(Math.abs(after.y - ((before.y + 0.5) * factor - 0.5))).toBeLessThanOrEqual(0.05);
   });
 
-  it('overshoots an edge by at most 16 % and leaves what is farther than three pixels alone', async () => {
+  it('overshoots an edge by at most 16% within three pixels', async () => {
     const edge = makeImage({ width: 32, height: 6, channels: 1 }, (x) => [x < 16 ? 60 : 160]);
     const row = (await sharpened(edge, 4)).data.subarray(0, 128);
     expect(Math.max(...row)).toBeLessThanOrEqual(176);
@@ -109,7 +109,7 @@ describe('sharpening an enlargement', () => {
     expect(maxDifference(out, flat({ width: width * 3, height: height * 3 }))).toBe(0);
   });
 
-  it('changes nothing when a side shrinks', async () => {
+  it('has no effect when a side shrinks', async () => {
     const photo = makePhoto({ width: 60, height: 50 });
     const size = { width: 120, height: 20 };
     const plain = await readAll(resample(streamOf(photo), size));
@@ -122,7 +122,7 @@ describe('16 bits', () => {
   it.each([
     [150, 99],
     [30, 20],
-  ])('to %d x %d: what 8 bits give, and finer', async (width, height) => {
+  ])('resample to %d x %d like 8 bits, with higher precision', async (width, height) => {
     const coarse = await readAll(resample(streamOf(photo), { width, height }));
     const fine = await readAll(resample(streamOf(deepen(photo)), { width, height }));
     expect(maxDifference(fine, deepen(coarse))).toBeLessThanOrEqual(129);

@@ -36,7 +36,7 @@ async function readTiff(path: string): Promise<Image> {
 }
 
 describe('openVipsFile', () => {
-  it.each(shapes)('reads what sharp wrote: %d channels of %d bits', async (_channels, _depth, image) => {
+  it.each(shapes)('reads files of sharp: %d channels of %d bits', async (_channels, _depth, image) => {
     const path = join(dir, 'decoded.v');
     await toSharp(image).toFile(path);
     const file = await openVipsFile(path);
@@ -49,7 +49,7 @@ describe('openVipsFile', () => {
     await file.close();
   });
 
-  it('refuses other files and other samples', async () => {
+  it('rejects other files and other samples', async () => {
     const path = join(dir, 'other.v');
     await toSharp(makePhoto({ width: 8, height: 8 })).toFile(path);
     const bytes = await readFile(path);
@@ -63,22 +63,25 @@ describe('openVipsFile', () => {
 });
 
 describe('writeTiff', () => {
-  it.each(shapes)('is read back by row and by sharp: %d channels of %d bits', async (_channels, depth, image) => {
-    const path = join(dir, 'pixels.tif');
-    const told: number[] = [];
-    await writeTiff(path, streamOf(image), { onRows: (rows) => told.push(rows) });
-    expect(told.at(-1)).toBe(29);
-    const rows = await openTiffRows(path, { width: 37, height: 29, channels: image.channels, depth });
-    expect(same(await readAll(rows.stream()), image)).toBe(true);
-    await rows.close();
-    expect(await guardedSharp(path).metadata()).toMatchObject({
-      ...{ width: 37, height: 29, channels: image.channels, hasAlpha: image.channels % 2 === 0 },
-      depth: depth === 8 ? 'uchar' : 'ushort',
-    });
-    if (depth === 16 && image.channels > 2) expect(same(await readTiff(path), image)).toBe(true);
-  });
+  it.each(shapes)(
+    'writes files that are readable by row and by sharp: %d channels of %d bits',
+    async (_channels, depth, image) => {
+      const path = join(dir, 'pixels.tif');
+      const told: number[] = [];
+      await writeTiff(path, streamOf(image), { onRows: (rows) => told.push(rows) });
+      expect(told.at(-1)).toBe(29);
+      const rows = await openTiffRows(path, { width: 37, height: 29, channels: image.channels, depth });
+      expect(same(await readAll(rows.stream()), image)).toBe(true);
+      await rows.close();
+      expect(await guardedSharp(path).metadata()).toMatchObject({
+        ...{ width: 37, height: 29, channels: image.channels, hasAlpha: image.channels % 2 === 0 },
+        depth: depth === 8 ? 'uchar' : 'ushort',
+      });
+      if (depth === 16 && image.channels > 2) expect(same(await readTiff(path), image)).toBe(true);
+    },
+  );
 
-  it('carries frames and profile', async () => {
+  it('writes frames and the profile', async () => {
     const decoded = join(dir, 'with-profile.v');
     const photo = makePhoto({ width: 20, height: 18 });
     await toSharp(photo).withIccProfile('p3').toFile(decoded);

@@ -63,13 +63,13 @@ async function planOf(scaleFactor: number, frames: number): Promise<ImagePlan> {
 const stack = (images: Image[]) => readAll(stackFrames(images.length, (i) => streamOf(images[i] ?? photo)));
 
 describe('writePixels', () => {
-  it('keeps 16 bits through the network: what 8 bits give, and finer', async () => {
+  it('keeps 16 bits through the network, with higher precision than 8 bits', async () => {
     const { pixels } = await enlarge(deepen(photo));
     expect(new Set(pixels.data).size).toBeGreaterThan(2_000);
     expect(maxDifference(pixels, deepen((await enlarge(photo)).pixels))).toBeLessThanOrEqual(2 * 257);
   });
 
-  it('gives grey that is stored as color equal samples, and treats it as one channel', async () => {
+  it('processes grey that is stored as RGB as one channel', async () => {
     const grey = makePhoto({ ...size, channels: 1 });
     const stored = makeImage(size, (x, y) => Array(3).fill(grey.data[y * size.width + x]));
     const { pixels } = await enlarge(stored);
@@ -80,13 +80,13 @@ describe('writePixels', () => {
   it.each([
     [20, 800],
     [40, 1_600],
-  ])('runs the network again on its own result at factor %d', async (factor, width) => {
+  ])('runs the network on its own result at factor %d', async (factor, width) => {
     const { pixels } = await enlarge(photo, { factor });
     expect(pixels.width).toBe(width);
     expect(psnr(await readAll(resample(streamOf(pixels), size)), photo)).toBeGreaterThan(26);
   });
 
-  it('makes each frame on its own', async () => {
+  it('processes each frame separately', async () => {
     const red = makeImage(size, () => [255, 0, 0]);
     const blue = makeImage(size, () => [0, 0, 255]);
     const { pixels } = await enlarge(await stack([red, blue, photo]), { frames: 3 });
@@ -95,12 +95,12 @@ describe('writePixels', () => {
     expect(maxDifference(pixels, await stack(single))).toBe(0);
   });
 
-  it('draws what stands still in an animation once', async () => {
+  it('runs static tiles of an animation once', async () => {
     const moved = { ...photo, data: photo.data.slice().fill(200, 0, 60) };
     expect((await enlarge(await stack([photo, photo, photo, moved]), { frames: 4 })).sides.length).toBe(2);
   });
 
-  it('draws smaller tiles while the process is above its memory', async () => {
+  it('divides tiles while the process exceeds its memory limit', async () => {
     const [whole, divided] = [await enlarge(photo), await enlarge(photo, { memoryBytes: 1 })];
     expect(Math.max(...divided.sides)).toBeLessThan(Math.min(...whole.sides));
     expect(maxDifference(divided.pixels, whole.pixels)).toBeLessThanOrEqual(1);

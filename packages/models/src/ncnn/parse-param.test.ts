@@ -3,7 +3,7 @@ import { parseParam } from './parse-param.ts';
 
 const text = ['7767517', '2 2', 'Input x 0 1 data', 'Eltwise sum 1 1 data out 0=1 -23301=2,2.0e-01,1.0'].join('\n');
 
-test('reads layers, blobs, plain and array options', () => {
+test('parses layers, blobs, and options', () => {
   const [, layer] = parseParam(text, 'net.param');
   expect(layer).toEqual({
     type: 'Eltwise',
@@ -17,7 +17,7 @@ test('reads layers, blobs, plain and array options', () => {
   });
 });
 
-test('line ends of Windows read the same', () => {
+test('parses Windows line ends', () => {
   expect(parseParam(text.replaceAll('\n', '\r\n'), 'net.param')).toEqual(parseParam(text, 'net.param'));
 });
 
@@ -29,7 +29,7 @@ test.each([
   ['an array cut short', text.replace('=2,', '=3,'), 'cannot read the option'],
   ['an option without a value', text.replace('0=1 ', '0= '), 'cannot read the option'],
   ['an empty file', '', 'magic'],
-])('refuses %s, naming the file', (_, damaged, reason) => {
+])('throws an error that names the file for %s', (_, damaged, reason) => {
   expect(() => parseParam(damaged, 'net.param')).toThrow(`net.param: `);
   expect(() => parseParam(damaged, 'net.param')).toThrow(reason);
 });

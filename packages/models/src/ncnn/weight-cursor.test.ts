@@ -11,10 +11,10 @@ test.each([
   [0x03ff, 1023 * 2 ** -24],
   [0x8001, -(2 ** -24)],
   [0xfc00, Number.NEGATIVE_INFINITY],
-])('half 0x%s is %s', (bits, value) => {
+])('converts the half 0x%s to %s', (bits, value) => {
   expect(halfToFloat(bits)).toBe(value);
 });
 
-test('a half with all exponent bits and a fraction is not a number', () => {
+test('converts a half with all exponent bits and a fraction to NaN', () => {
   expect(halfToFloat(0x7e00)).toBeNaN();
 });

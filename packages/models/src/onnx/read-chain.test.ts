@@ -17,7 +17,7 @@ const convolution = {
 } as const;
 const shuffle = { kind: 'pixel-shuffle', name: 's', input: 'b', output: 'output', block: 4 } as const;
 
-it('reads the layers of a chain as they were written', () => {
+it('reads the layers of a chain', () => {
   const slopes = Float32Array.from({ length: 48 }, (_, i) => i / 10);
   const prelu = { kind: 'prelu', name: 'p', input: 'a', output: 'b', slopes } as const;
   const bytes = writeOnnx({ input: 'data', output: 'output', operations: [convolution, prelu, shuffle] });
@@ -25,7 +25,7 @@ it('reads the layers of a chain as they were written', () => {
   expect(readChain(bytes)).toEqual([{ inChannels: 3, outChannels: 48, weights, bias, slopes }]);
 });
 
-it('refuses a network that is built otherwise, naming what it met', () => {
+it('throws an error that names the operator for another network', () => {
   const leaky = { ...convolution, output: 'b', leak: 0.2 };
   const bytes = writeOnnx({ input: 'data', output: 'output', operations: [leaky, shuffle] });
   expect(() => readChain(bytes)).toThrow('LeakyRelu has no place');

@@ -4,7 +4,7 @@ import { roundKernels } from './round-kernels.ts';
 /** Weights that no step of 1 hits. */
 const weights = Float64Array.from({ length: 4 * 9 * 9 }, (_, i) => 40 * Math.sin(i * 1.7 + i ** 1.3));
 
-it('keeps the sums of kernels: a plain surface loses less than plain rounding would take', () => {
+it('preserves the sums of kernels better than plain rounding', () => {
   const rounded = roundKernels(weights, 81, Float64Array.of(1, 1, 1, 1));
   let [lost, plain] = [0, 0];
   for (let start = 0; start < weights.length; start += 9) {
@@ -16,7 +16,7 @@ it('keeps the sums of kernels: a plain surface loses less than plain rounding wo
   expect(lost).toBeLessThan(plain / 2);
 });
 
-it('takes each row at its own scale, and stays within 127', () => {
+it('uses the scale of each row and stays within 127', () => {
   const rounded = roundKernels(weights, 81, Float64Array.of(1, 0.25, 1, 1));
   expect(Math.max(...rounded)).toBe(127);
   expect(Math.min(...rounded)).toBe(-127);

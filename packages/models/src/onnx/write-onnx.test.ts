@@ -13,7 +13,7 @@ const files = (changed: { param?: string; bin?: Uint8Array } = {}) => ({
   bin: { file: 'net.bin', bytes: changed.bin ?? handMade.bin },
 });
 
-test('every layer type is read, with its weights, in order and without the splits', () => {
+test('reads every layer type with its weights, in order, without splits', () => {
   const { input, output, operations } = readNetwork(files());
   expect({ input, output }).toEqual({ input: 'data', output: 'output' });
   expect(operations.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
@@ -44,11 +44,11 @@ test('every layer type is read, with its weights, in order and without the split
   expect(read).toEqual(handMade.values);
 });
 
-test('the receptive field is the sum of the convolutions on the longest path', () => {
+test('computes the receptive field from the longest path', () => {
   expect(receptiveRadius(readNetwork(files()))).toBe(2);
 });
 
-test('the ONNX model reads back: opset, ends, nodes, float32 initializers', () => {
+test('writes opset, ends, nodes, and float32 initializers', () => {
   const model = onnxProto.onnx.ModelProto.decode(convertNcnn(files()));
   expect(model.opsetImport.map(({ version }) => Number(version))).toEqual([17]);
   const { input, output, node, initializer } = model.graph ?? {};
@@ -71,7 +71,7 @@ test('the ONNX model reads back: opset, ends, nodes, float32 initializers', () =
   );
 });
 
-test('the conversion always gives the same bytes', () => {
+test('writes the same bytes for the same network', () => {
   const first = sha256(convertNcnn(files()));
   expect(sha256(convertNcnn(files({ param: handMade.param.replaceAll('\n', '\r\n') })))).toBe(first);
   const bin = Uint8Array.from(handMade.bin);
@@ -85,7 +85,7 @@ test.each([
   ['empty', handMade.bin.subarray(0, 0), 'inside the weights of head'],
   ['with four bytes too many', Buffer.concat([handMade.bin, Buffer.alloc(4)]), '4 bytes are left over'],
   ['with another storage tag', Buffer.concat([Buffer.from('384b0d00', 'hex'), handMade.bin.subarray(4)]), '0xd4b38'],
-])('a .bin %s is refused, naming the file', (_, bin, reason) => {
+])('throws an error that names the file for a .bin %s', (_, bin, reason) => {
   expect(() => convertNcnn(files({ bin }))).toThrow(/^net\.bin: /);
   expect(() => convertNcnn(files({ bin }))).toThrow(reason);
 });
@@ -110,7 +110,7 @@ test.each([
     reason: 'scale adds other than two blobs',
   },
   { what: 'a blob from nowhere', from: '1 1 h p', to: '1 1 z p', reason: 'slope reads z before it exists' },
-])('$what is refused, naming the file', ({ from, to, reason }) => {
+])('throws an error that names the file: $what', ({ from, to, reason }) => {
   const param = handMade.param.replace(from, to);
   expect(param).not.toBe(handMade.param);
   expect(() => convertNcnn(files({ param }))).toThrow(`net.param: ${reason}`);

@@ -24,7 +24,7 @@ it.each(published)('CIEDE2000 of %j and %j is %d', ([l1, a1, b1], [l2, a2, b2], 
   expect(labDifference(second, first)).toBeCloseTo(difference, 4);
 });
 
-it('black and white are 100 apart, equal light 0', () => {
+it('is 100 between black and white, and 0 for equal colors', () => {
   expect(deltaE([0, 0, 0], [1, 1, 1])).toBeCloseTo(100, 1);
   expect(deltaE([0.2, 0.4, 0.6], [0.2, 0.4, 0.6])).toBe(0);
 });

@@ -10,7 +10,7 @@ describe('makeTileSpans', () => {
     [100, 24, 16],
     [101, 104, 16],
     [1_000, 208, 24],
-  ])('%d pixels in cores of %d with %d overlap: no gap, context everywhere', (length, core, overlap) => {
+  ])('covers %d pixels in cores of %d with an overlap of %d', (length, core, overlap) => {
     const spans = makeTileSpans(length, { core, overlap, fade: Math.floor(overlap / 4) });
     const side = core + 2 * overlap;
     expect(spans[0]).toMatchObject({ from: 0, fade: 0 });
@@ -29,10 +29,10 @@ describe('makeTileSpans', () => {
 });
 
 describe('mirror', () => {
-  it('turns at the border pixel without repeating it', () => {
+  it('does not repeat the border pixel', () => {
     expect([-3, -2, -1, 0, 3, 4, 5, 6].map((i) => mirror(i, 4))).toEqual([3, 2, 1, 0, 3, 2, 1, 0]);
   });
-  it('goes back and forth over an image smaller than the margin', () => {
+  it('repeats when the image is smaller than the margin', () => {
     expect([-5, -1, 7].map((i) => mirror(i, 2))).toEqual([1, 1, 1]);
     expect(mirror(-9, 1)).toBe(0);
   });
