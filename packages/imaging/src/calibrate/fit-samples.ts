@@ -4,8 +4,6 @@ import type { Table } from './run-layer.ts';
 
 /** Zero points to try, and the step behind a LeakyReLU. */
 type Shape = Pick<ConvolutionRecipe, 'zero' | 'bent'>;
-type Fit = Shape & { steps: number[] };
-
 /** Shares of the full range to try. */
 const clippings = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.12, 0.07];
 const plainZeros = [96, 112, 128, 144, 160];
@@ -19,7 +17,7 @@ const samplesTried = 1500;
 export type Bending = { slope: number; weights: ArrayLike<number> };
 
 /** Find the zero point and the steps with the least error for values in rows of channels. */
-export function fitSamples({ data, columns }: Table, { slope, weights }: Bending): Fit {
+export function fitSamples({ data, columns }: Table, { slope, weights }: Bending): Shape & { steps: number[] } {
   const channels = Array.from({ length: columns }, (_, channel) => chooseValues(data, columns, channel));
   const shapes: Shape[] = slope === 1 ? plainZeros.map((zero) => ({ zero })) : bentZeros.flatMap(bentShapes(slope));
   const tried = shapes.map((shape) => {

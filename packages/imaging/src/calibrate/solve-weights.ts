@@ -1,7 +1,7 @@
 import { cholesky, solveRows } from './linear-algebra.ts';
 import { multiplyColumns, type Table } from './run-layer.ts';
 
-/** Pull toward the weights that were given: as a share of each input's own moment, and of the mean. */
+/** Regularization, as a share of each input's moment, and of their mean. */
 const [ownShare, meanShare] = [1e-4, 1e-3];
 
 export type Solved = { weights: Float64Array; moments: Float64Array; means: Float64Array; targetMeans: Float64Array };

@@ -1,6 +1,8 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import type { AiEngine } from '@uprez/contracts/policy/engines';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { estimateStages } from '../plan/estimate.ts';
-import type { EngineJob } from './engine-job.ts';
+import type { Network } from './upscaler/network.ts';
 
 type StageName = keyof ReturnType<typeof estimateStages>;
 const total = 1_000;
@@ -10,10 +12,9 @@ export function throwIfCancelled(signal: AbortSignal): void {
   if (signal.aborted) throw new AppError('cancelled');
 }
 
-type Report = (share: number) => void;
 export type Stages = {
   /** Run a stage: check for cancellation, measure its time, and map `report(0..1)` to the progress of the run. */
-  run: <T>(name: StageName, work: (report: Report) => Promise<T>) => Promise<T>;
+  run: <T>(name: StageName, work: (report: (share: number) => void) => Promise<T>) => Promise<T>;
   /** Measure work that runs concurrently with a stage. */
   measure: <T>(name: StageName, work: () => Promise<T>) => Promise<T>;
   /** Wall milliseconds by stage, over all attempts. */
@@ -50,3 +51,17 @@ export function startStages({ plan, signal, onProgress }: EngineJob): Stages {
     },
   };
 }
+
+/** Progress of a run: the current stage, and `done` of `total` over all stages. */
+export type Progress = { stage: string; done: number; total: number };
+
+/** One run of the engine. `dir` contains `source`. `result` and `thumbnail.webp` are written to it. */
+export type EngineJob = {
+  plan: ImagePlan;
+  dir: string;
+  networks: Partial<Record<AiEngine, Network>>;
+  /** Resident memory of this process above which tiles become smaller, bytes. */
+  memoryBytes?: number;
+  signal: AbortSignal;
+  onProgress: (progress: Progress) => void;
+};

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Progress } from './engine-job.ts';
+import type { Progress } from './stages.ts';
 import { throttleProgress } from './throttle-progress.ts';
 
 it('forwards each new stage, throttles its progress, and never decreases', () => {

@@ -1,4 +1,4 @@
-import type { Progress } from './engine-job.ts';
+import type { Progress } from './stages.ts';
 
 const intervalMs = 200;
 

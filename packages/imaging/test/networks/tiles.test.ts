@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Progress } from '../../src/engine/engine-job.ts';
+import type { Progress } from '../../src/engine/stages.ts';
 import type { Network } from '../../src/engine/upscaler/network.ts';
 import { upscale } from '../../src/engine/upscaler/upscale.ts';
 import { inspect } from '../../src/inspect/inspect.ts';

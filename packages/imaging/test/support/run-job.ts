@@ -7,8 +7,8 @@ import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { jobFiles } from '@uprez/contracts/schemas/child-messages';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
-import type { EngineJob } from '../../src/engine/engine-job.ts';
 import { runPlan } from '../../src/engine/run-plan.ts';
+import type { EngineJob } from '../../src/engine/stages.ts';
 import { inspect } from '../../src/inspect/inspect.ts';
 import { planImage } from '../../src/plan/plan-image.ts';
 

@@ -4,11 +4,10 @@ import { resample } from '../../engine/rows/resample.ts';
 import type { RowFile } from '../../engine/rows/row-file.ts';
 import type { RowStream } from '../../engine/rows/row-stream.ts';
 
-type Size = { width: number; height: number };
 const isTransparent = ({ channels }: { channels: number }) => channels % 2 === 0;
 
 /** Resample an image without a network. */
-export function plainRows(file: RowFile, size: Size): RowStream {
+export function plainRows(file: RowFile, size: { width: number; height: number }): RowStream {
   if (!isTransparent(file)) return resample(file.stream(), size);
   const alpha = pickChannels(file.stream(), file.channels - 1, file.channels);
   return joinAlpha(resample(bleedColor(file.stream()), size), resample(alpha, size));

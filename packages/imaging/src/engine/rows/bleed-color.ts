@@ -31,10 +31,8 @@ export function bleedColor(source: RowStream): RowStream {
   return { ...source, channels, read };
 }
 
-type Shape = { width: number; channels: number; depth: Depth };
-
 /** Separate color and visibility. Invisible pixels start as grey. */
-function split(rows: Samples, { width, channels, depth }: Shape): Band {
+function split(rows: Samples, { width, channels, depth }: { width: number; channels: number; depth: Depth }): Band {
   const pixels = rows.length / (channels + 1);
   const color = makeSamples(depth, pixels * channels).fill(2 ** (depth - 1));
   const known = new Uint8Array(pixels);

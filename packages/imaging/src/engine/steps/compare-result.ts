@@ -64,9 +64,8 @@ const failure = (meta: Record<string, number>) => new AppError('output_check_fai
 /** Maximum source rows that are sampled. */
 const maxRows = 512;
 
-type Grid = { columns: number; rows: number };
 /** Part of a file. `sourceHeight`: height of the same part of the source, so that both are sampled at the same positions. */
-type CellArea = { grid: Grid; firstRow: number; height: number; sourceHeight: number };
+type CellArea = { grid: { columns: number; rows: number }; firstRow: number; height: number; sourceHeight: number };
 /** Means 0-1 by cell and channel, row by row: of samples, and of linear light. */
 type CellMeans = { channels: number; samples: Float64Array; light: Float64Array };
 

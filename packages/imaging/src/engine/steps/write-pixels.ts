@@ -1,7 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { tileCacheBytes } from '../../plan/estimate.ts';
-import type { EngineJob } from '../engine-job.ts';
 import { bleedColor } from '../rows/bleed-color.ts';
 import { joinAlpha, pickChannels, repeatGrey } from '../rows/channels.ts';
 import { resample } from '../rows/resample.ts';
@@ -9,7 +8,7 @@ import type { RowStream } from '../rows/row-stream.ts';
 import { stackFrames } from '../rows/stack-frames.ts';
 import { findBlob, type VipsFile } from '../rows/vips-file.ts';
 import { writeTiff } from '../rows/write-tiff.ts';
-import { throwIfCancelled } from '../stages.ts';
+import { type EngineJob, throwIfCancelled } from '../stages.ts';
 import { cacheTiles } from '../upscaler/cache-tiles.ts';
 import { limitMemory } from '../upscaler/limit-memory.ts';
 import { matchColor } from '../upscaler/match-color.ts';

@@ -45,10 +45,8 @@ function correct(large: RowStream, source: RowStream, meter: CellMeter): RowStre
   return { ...large, read: joinChunks({ depth: large.depth, rowLength: large.width * large.channels }, next) };
 }
 
-type Edges = (length: number) => number[];
-
 /** Returns a function that returns the next corrected rows of `large`, up to the centers of the next row of cells. */
-function joinCells(large: RowStream, meter: CellMeter, edges: Edges): () => Promise<Samples> {
+function joinCells(large: RowStream, meter: CellMeter, edges: (length: number) => number[]): () => Promise<Samples> {
   const { channels, depth } = large;
   const cells = { across: edges(large.width), channels, depth };
   const down = edges(large.height);

@@ -24,12 +24,10 @@ export async function openBestVariant({ fp32, recipe, threads }: VariantOptions)
   return { ...tried.network, openFp32: openFp32('requested') };
 }
 
-type Tried = { network: Network } | { failure: string };
-
 async function tryInt8(
   { fp32, recipe, threads }: VariantOptions & { recipe: Recipe },
   reference: Network,
-): Promise<Tried> {
+): Promise<{ network: Network } | { failure: string }> {
   try {
     const int8 = await openNetwork(applyRecipe(fp32, recipe), threads);
     const psnr = await compareNetworks(reference, int8);
