@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { camelCase } from '@uprez/contracts/recipe/parse-recipe';
 import { snake } from '@uprez/contracts/v1/snake';
 
-/** What a schema found wrong, as zod tells it. */
+/** An issue of zod. `message`: empty unless the schema defines one. */
 type Issue = {
   code?: string | undefined;
   path?: readonly PropertyKey[];
@@ -33,7 +33,7 @@ const formats: Record<string, string> = {
   guid: 'a UUID',
 };
 
-/** What the value may be, as far as the issue tells it: a sentence's end, or a list. */
+/** The allowed values, as the end of a sentence or as a list. */
 function allowedBy(issue: Issue): unknown {
   const unit = units[String(issue.origin)] ?? '';
   if (issue.code === 'too_big') return `at most ${issue.maximum}${unit}`;
@@ -46,37 +46,33 @@ function allowedBy(issue: Issue): unknown {
   return either.length > 0 ? either.join(', or ') : undefined;
 }
 
-/** What was sent at a place, whichever way its names are spelled. */
+/** The value at a path, whatever the spelling of its names. */
 const valueAt = (sent: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((value, part) => {
     if (value === null || typeof value !== 'object') return undefined;
     return Object.entries(value).find(([name]) => camelCase(name) === camelCase(String(part)))?.[1];
   }, sent);
 
-/** A value as text, for who sent it; nothing for none. */
+/** Formats a value that was sent; undefined if there was none. */
 export function textOf(value: unknown): string | undefined {
   if (value === undefined || typeof value === 'string') return value;
   if (Array.isArray(value) && value.length > 1) return `${value.length} entries`;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Names inside a recipe are the caller's own. */
+/** Names in a recipe keep the spelling that was sent. */
 const spell = (path: readonly PropertyKey[]): string =>
   path.map((part, at) => (path[0] === 'recipe' && at > 0 ? String(part) : snake(String(part)))).join('.');
 
-/** How the validator begins where a schema has no sentence of its own: machine text, which is for nobody. */
-const machineText = /^(Invalid |Too (big|small):|Unrecognized key)/;
 const camelWord = /\b[a-z]+(?:[A-Z][a-z]+)+\b/g;
 
-export const isMachineText = (message = ''): boolean => message === '' || machineText.test(message);
-
-/** A sentence of what a value must be. */
+/** States which values a parameter allows. */
 export function mustBe(param: string, allowed: unknown): string {
   if (allowed === undefined) return `"${param}" is invalid.`;
   return `"${param}" must be ${Array.isArray(allowed) ? `one of ${allowed.join(', ')}` : allowed}.`;
 }
 
-/** The refusal of what a schema found wrong in what was `sent`, in the words of the public API. */
+/** The error for an issue in `sent`, with the names of the public API. */
 export function describeIssue(issue: Issue, sent: unknown): AppError {
   const { path = [], message = '' } = issue;
   if (issue.code === 'unrecognized_keys' && Array.isArray(issue.keys)) {
@@ -85,6 +81,6 @@ export function describeIssue(issue: Issue, sent: unknown): AppError {
   }
   const param = spell(path).slice(0, 100) || 'body';
   const allowed = allowedBy(issue);
-  const detail = isMachineText(message) ? mustBe(param, allowed) : message.replace(camelWord, (word) => snake(word));
+  const detail = message ? message.replace(camelWord, (word) => snake(word)) : mustBe(param, allowed);
   return new AppError('invalid_parameter', { detail, param, allowed, got: textOf(valueAt(sent, path)) });
 }

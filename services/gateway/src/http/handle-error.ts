@@ -4,10 +4,10 @@ import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { errorCodeHeader, type Problem, problemMediaType } from '@uprez/contracts/errors/problem';
 import { isDatabaseUnavailable } from '@uprez/domain/database-status';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { answerEarly } from './answer-early.ts';
 import { routeOf } from './contract.ts';
-import { isMachineText, mustBe } from './describe-issue.ts';
+import { mustBe } from './describe-issue.ts';
+import { SchemaError } from './validate.ts';
 
 /** Error codes for errors of Fastify. */
 const fastifyCodes: Record<string, AppError['code']> = {
@@ -19,22 +19,8 @@ const fastifyCodes: Record<string, AppError['code']> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
-const sentenceOf = (param: string, message = '') => (isMachineText(message) ? mustBe(param, undefined) : message);
-
 /** Errors triggered in the sandbox are not reported. */
 const isForced = ({ meta }: AppError) => meta?.sandbox === true;
-
-/** The first unknown key. */
-function unknownKey(params: Record<string, unknown> = {}): string | undefined {
-  const { keys } = params as { keys?: unknown };
-  return Array.isArray(keys) ? String(keys[0]).slice(0, 40) : undefined;
-}
-
-/** A validation failure as Fastify reports it. */
-export type SchemaError = {
-  validation: { instancePath: string; keyword: string; message?: string; params?: Record<string, unknown> }[];
-  validationContext?: string | undefined;
-};
 
 /** How one of the two APIs words and sends errors. */
 export type ErrorDialect = {
@@ -44,9 +30,10 @@ export type ErrorDialect = {
   send: (reply: FastifyReply, error: AppError) => FastifyReply;
 };
 
-function invalidInput({ validation: [first] }: SchemaError): AppError {
-  const param = (first?.instancePath.replace(/^\//, '') || unknownKey(first?.params) || 'body').slice(0, 100);
-  return new AppError('invalid_parameter', { detail: sentenceOf(param, first?.message), param });
+function invalidInput({ issue }: SchemaError): AppError {
+  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0]?.slice(0, 40) : undefined;
+  const param = (issue?.path.join('/') || unknown || 'body').slice(0, 100);
+  return new AppError('invalid_parameter', { detail: issue?.message || mustBe(param, undefined), param });
 }
 
 /** An error as a problem document. */
@@ -81,7 +68,7 @@ export const apiErrors: ErrorDialect = {
 function toAppError(error: unknown, request: FastifyRequest, dialect: ErrorDialect): AppError {
   if (error instanceof AppError) return error;
   if (isDatabaseUnavailable(error)) return new AppError('service_unavailable', { cause: error });
-  if (hasZodFastifySchemaValidationErrors(error)) return dialect.invalidInput(error as unknown as SchemaError, request);
+  if (error instanceof SchemaError) return dialect.invalidInput(error, request);
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return dialect.unsupportedType(request);
   const known = Object.hasOwn(fastifyCodes, code) ? fastifyCodes[code] : undefined;

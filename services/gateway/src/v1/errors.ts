@@ -7,8 +7,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { routeOf } from '../http/contract.ts';
 import { describeIssue } from '../http/describe-issue.ts';
-import { type ErrorDialect, presentProblem, type SchemaError, sendProblem } from '../http/handle-error.ts';
+import { type ErrorDialect, presentProblem, sendProblem } from '../http/handle-error.ts';
 import { absoluteUrl, documentationUrl } from '../http/public-links.ts';
+import type { SchemaError } from '../http/validate.ts';
 import { snakeCase } from './snake-case.ts';
 
 type ErrorConfig = Pick<Config, 'PUBLIC_URL'>;
@@ -33,12 +34,9 @@ export function unsupportedType(request: FastifyRequest): AppError {
 }
 
 /** A validation error with the allowed values, and the value that was sent. */
-function invalidInput({ validation: [first], validationContext }: SchemaError, request: FastifyRequest): AppError {
-  const { instancePath = '', keyword, message, params } = first ?? {};
-  const path = instancePath.split('/').slice(1).filter(Boolean);
-  const sent =
-    validationContext === 'body' ? request.body : request[validationContext === 'params' ? 'params' : 'query'];
-  return describeIssue({ ...params, code: keyword, message, path }, sent);
+function invalidInput({ issue, validationContext }: SchemaError, request: FastifyRequest): AppError {
+  const part = validationContext === 'params' || validationContext === 'body' ? validationContext : 'query';
+  return describeIssue(issue ?? {}, request[part]);
 }
 
 /** The problem document of an error: with the id of the request, a hint, and a link to the explanation of its code. */

@@ -9,6 +9,7 @@ import type { Traits } from '../features/dialect.ts';
 import { isJson } from '../features/uploads/receive-image.ts';
 import { describeIssue } from '../http/describe-issue.ts';
 import { readJson } from '../http/read-json.ts';
+import { ownMessages } from '../http/validate.ts';
 import { requireKey, requireKeyActor } from './bearer.ts';
 import { unsupportedType } from './errors.ts';
 import { v1Prefix } from './paths.ts';
@@ -46,7 +47,7 @@ export const v1Dialect = (deps: Deps): Traits => {
 async function readNewBatch(request: FastifyRequest): Promise<NewBatchBody> {
   if (!isJson(request)) throw unsupportedType(request);
   const body = await readJson(request, limits.batchBodyBytes);
-  const parsed = v1NewBatchSchema.safeParse(body);
+  const parsed = v1NewBatchSchema.safeParse(body, ownMessages);
   if (parsed.success) return parsed.data;
   throw describeIssue(parsed.error.issues[0] ?? {}, body);
 }
