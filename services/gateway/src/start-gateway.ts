@@ -29,7 +29,7 @@ export async function startGateway(
     metrics: deps.metrics,
   });
   logger.info({ url }, 'listening');
-  logger.info({ port: operator.port }, 'operator endpoints listening');
+  logger.info({ port: operator.port }, 'operator endpoints are up');
   return {
     url,
     operatorUrl: `http://127.0.0.1:${operator.port}`,
