@@ -42,8 +42,8 @@ async function storedKeys(): Promise<string[]> {
   return keys.sort();
 }
 
-describe('asking for deletion', () => {
-  it('needs the password, and a session', async () => {
+describe('DELETE /api/user', () => {
+  it('returns 403 without the password and 401 without a session', async () => {
     const user = await gateway.signUp();
     expect(codeOf(await askFor(user, 'not this one'))).toEqual({ status: 403, code: 'wrong_password' });
     expect((await user.client.user()).data.deletesAt).toBeNull();
@@ -51,7 +51,7 @@ describe('asking for deletion', () => {
     expect(codeOf(anonymous)).toEqual({ status: 401, code: 'not_signed_in' });
   });
 
-  it('sets a time a week away, signs other devices out, tells the user, and can be undone', async () => {
+  it('schedules the deletion in 7 days, ends other sessions, sends an email, and can be undone', async () => {
     const user = await gateway.signUp();
     await calls.change(user, { emailVerified: true });
     const other = await calls.signIn(user);
@@ -72,7 +72,7 @@ describe('asking for deletion', () => {
     expect(await isThere(user)).toBe(true);
   });
 
-  it('is refused to the only administrator who stays', async () => {
+  it('returns an error for the last administrator', async () => {
     const [first, second, third] = [await gateway.signUp(), await gateway.signUp(), await gateway.signUp()];
     await setUser(first, { isAdmin: true });
     expect(codeOf(await askFor(first))).toEqual({ status: 409, code: 'own_account' });
@@ -92,8 +92,8 @@ describe('asking for deletion', () => {
   });
 });
 
-describe('the end of an account', () => {
-  it('takes all that is its own, once, and tells the former address', async () => {
+describe('deleteDueAccounts', () => {
+  it('deletes all data of the account once and sends an email to its last address', async () => {
     const { ctx } = gateway;
     const [user, other] = [await gateway.signUp(), await gateway.signUp()];
     await calls.change(user, { emailVerified: true });
@@ -131,7 +131,7 @@ describe('the end of an account', () => {
     expect((await calls.post('/api/register', { email, password })).status).toBe(201);
   });
 
-  it('stops a worker that is at one of its jobs, and what that writes late is removed', async () => {
+  it('cancels a running job and deletes what its worker writes later', async () => {
     const { ctx } = gateway;
     const user = await gateway.signUp();
     const before = await storedKeys();
@@ -152,7 +152,7 @@ describe('the end of an account', () => {
     expect(await storedKeys()).toEqual(before);
   });
 
-  it('waits for whoever is adding to it, and lets nobody in after', async () => {
+  it('waits for transactions that add to the account and blocks later ones', async () => {
     const { ctx } = gateway;
     const user = await gateway.signUp();
     await askFor(user);
@@ -172,7 +172,7 @@ describe('the end of an account', () => {
   });
 });
 
-it('an image that is stored for an account keeps its row until the bytes are gone', async () => {
+it('keeps the row of an object until its bytes are deleted', async () => {
   const { ctx } = gateway;
   const user = await gateway.signUp();
   const { job } = await makeJob(ctx, { accountId: user.user.id, tier: 'free' });

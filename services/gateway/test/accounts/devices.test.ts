@@ -21,8 +21,8 @@ const isSignedIn = (client: SignedIn['client']) =>
     () => false,
   );
 
-describe('the list of devices', () => {
-  it('shows one’s own alone, the newest first, and which is asking', async () => {
+describe('GET /api/user/sessions', () => {
+  it('returns the sessions of the user, newest first, with the current one marked', async () => {
     const user = await gateway.signUp();
     await gateway.signUp();
     const phone = await openBrowser(user, 'a phone');
@@ -35,7 +35,7 @@ describe('the list of devices', () => {
     expect((await user.client.listSessions()).data.map(({ isCurrent }) => isCurrent)).toEqual([false, true]);
   });
 
-  it('leaves out what has ended', async () => {
+  it('omits sessions that ended', async () => {
     const user = await gateway.signUp();
     await openBrowser(user);
     const [newest] = (await user.client.listSessions()).data;
@@ -48,8 +48,8 @@ describe('the list of devices', () => {
   });
 });
 
-describe('signing out elsewhere', () => {
-  it('ends one device at once, and no other', async () => {
+describe('ending sessions', () => {
+  it('ends one session immediately and no other', async () => {
     const user = await gateway.signUp();
     const [phone, tablet] = [await openBrowser(user), await openBrowser(user)];
     const lost = (await phone.listSessions()).data.find(({ isCurrent }) => isCurrent);
@@ -63,7 +63,7 @@ describe('signing out elsewhere', () => {
     ]);
   });
 
-  it('clears the cookie where it is this very device', async () => {
+  it('clears the cookie when the current session ends', async () => {
     const user = await gateway.signUp();
     const current = (await user.client.listSessions()).data[0];
     const { headers } = await user.client.endSession({ params: { id: current?.id ?? '' } });
@@ -71,7 +71,7 @@ describe('signing out elsewhere', () => {
     expect(await isSignedIn(user.client)).toBe(false);
   });
 
-  it('answers another’s device like one that is missing, and like no id at all', async () => {
+  it('returns the same 404 for a session of another user, a missing one, and an invalid ID', async () => {
     const [user, other] = [await gateway.signUp(), await gateway.signUp()];
     const foreign = (await other.client.listSessions()).data[0]?.id ?? '';
     const answers = [];
@@ -84,7 +84,7 @@ describe('signing out elsewhere', () => {
     expect(await isSignedIn(other.client)).toBe(true);
   });
 
-  it('everywhere ends all of one’s own, this one too', async () => {
+  it('ends all sessions of the user, including the current one', async () => {
     const [user, other] = [await gateway.signUp(), await gateway.signUp()];
     const phone = await openBrowser(user);
     const { status, headers } = await phone.endSessions();
@@ -97,7 +97,7 @@ describe('signing out elsewhere', () => {
     ]);
   });
 
-  it('needs a session', async () => {
+  it('returns 401 without a session', async () => {
     for (const [method, path] of [
       ['GET', '/api/sessions'],
       ['DELETE', '/api/sessions'],
@@ -107,7 +107,7 @@ describe('signing out elsewhere', () => {
   });
 });
 
-it('signing in anew ends the session that the browser had', async () => {
+it('ends the previous session of a browser when it signs in again', async () => {
   const user = await gateway.signUp();
   await user.client.login({ body: { email: user.email, password: user.password } });
   expect((await user.client.listSessions()).data).toHaveLength(1);

@@ -18,8 +18,8 @@ async function expectRefused(response: Response, code: string, status: number) {
   expect(response.headers.get('x-error-code')).toBe(code);
 }
 
-describe('confirming the address', () => {
-  it('works by the link, without a session, and twice', async () => {
+describe('POST /api/verify-email', () => {
+  it('confirms the email address by the link, without a session, and also when repeated', async () => {
     const token = await calls.linkTo(user, 'verify');
     expect(await calls.row(user)).toMatchObject({ emailVerified: false });
     const answers = await Promise.all([verify(token), verify(token)]);
@@ -29,7 +29,7 @@ describe('confirming the address', () => {
     expect((await verify(token)).status).toBe(200);
   });
 
-  it('refuses expired, replaced, made-up and other links, and those to another address', async () => {
+  it('rejects expired, replaced, invalid, and foreign links, and links to another email address', async () => {
     const elsewhere = await calls.linkTo(user, 'verify', freshEmail());
     await expectRefused(await verify(elsewhere), 'invalid_token', 400);
     const old = await calls.linkTo(user, 'verify');
@@ -41,15 +41,15 @@ describe('confirming the address', () => {
     expect(await calls.row(user)).toMatchObject({ emailVerified: false });
   });
 
-  it('is not done for a suspended account', async () => {
+  it('does not confirm the email address of a suspended account', async () => {
     const token = await calls.linkTo(user, 'verify');
     await calls.change(user, { suspendedAt: new Date() });
     await expectRefused(await verify(token), 'invalid_token', 400);
   });
 });
 
-describe('sending the link again', () => {
-  it('queues one mail a minute and says the same each time', async () => {
+describe('POST /api/verify-email/resend', () => {
+  it('queues one email per minute and returns the same response each time', async () => {
     await calls.ageMails(user, 61);
     const before = (await calls.mails(user, 'verify_email')).length;
     const said = await Promise.all([resend(), resend(), resend()]);
@@ -61,7 +61,7 @@ describe('sending the link again', () => {
     expect(await calls.mails(user, 'verify_email')).toHaveLength(before + 2);
   });
 
-  it('says so when the address is confirmed', async () => {
+  it('returns an error when the email address is already confirmed', async () => {
     const asked = await message(await resend());
     await verify(await calls.linkTo(user, 'verify'));
     const before = await calls.countMails();
@@ -72,13 +72,13 @@ describe('sending the link again', () => {
     expect(await calls.countMails()).toBe(before);
   });
 
-  it('is for signed-in users', async () => {
+  it('returns 401 without a session', async () => {
     await expectRefused(await calls.post('/api/verify-email/resend'), 'not_signed_in', 401);
   });
 });
 
-describe('asking for another address', () => {
-  it('mails both addresses and changes nothing yet', async () => {
+describe('POST /api/user/email', () => {
+  it('sends an email to both addresses and changes nothing yet', async () => {
     const email = freshEmail();
     await calls.change(user, { emailVerified: true });
     expect((await askFor(email)).status).toBe(202);
@@ -87,7 +87,7 @@ describe('asking for another address', () => {
     expect(await calls.row(user)).toMatchObject({ email: user.email });
   });
 
-  it('answers the same for an address that somebody has, and sends nothing there', async () => {
+  it('returns the same response for a taken email address, and sends nothing to it', async () => {
     const other = await gateway.signUp();
     const free = await askFor(freshEmail());
     await calls.ageMails(user, 61);
@@ -98,7 +98,7 @@ describe('asking for another address', () => {
     expect(await calls.mails(other, 'confirm_new_email')).toEqual([]);
   });
 
-  it('wants the password, another address, a session, and a pause between two', async () => {
+  it('requires the password, a different email address, a session, and a pause between requests', async () => {
     await expectRefused(await askFor(freshEmail(), 'not this one'), 'wrong_password', 403);
     await expectRefused(await askFor(user.email.toUpperCase()), 'invalid_parameter', 422);
     await expectRefused(await askFor('nobody'), 'invalid_parameter', 422);
@@ -109,15 +109,15 @@ describe('asking for another address', () => {
     expect(statuses.sort()).toEqual([202, 429]);
   });
 
-  it('ends the link of the wish before', async () => {
+  it('invalidates the link of the previous request', async () => {
     const token = await calls.linkTo(user, 'change_email', freshEmail());
     await askFor(freshEmail());
     await expectRefused(await verify(token), 'invalid_token', 400);
   });
 });
 
-describe('moving to the new address', () => {
-  it('happens by the link, is told to the former address, and ends links that were sent there', async () => {
+describe('confirming a new email address', () => {
+  it('changes the email address, notifies the previous one, and invalidates links sent to it', async () => {
     const email = freshEmail();
     await calls.change(user, { emailVerified: true });
     const token = await calls.linkTo(user, 'change_email', email);
@@ -136,7 +136,7 @@ describe('moving to the new address', () => {
     expect((await user.client.user()).data).toMatchObject({ email, username: email });
   });
 
-  it('happens once; the link followed again only says that all is well, until the account moves on', async () => {
+  it('changes the email address once; a repeated link succeeds until the address changes again', async () => {
     const [first, second] = [freshEmail(), freshEmail()];
     await calls.change(user, { emailVerified: true });
     const token = await calls.linkTo(user, 'change_email', first);
@@ -148,13 +148,13 @@ describe('moving to the new address', () => {
     expect(await calls.row(user)).toMatchObject({ email: second });
   });
 
-  it('keeps a user name that is not the address', async () => {
+  it('keeps a username that differs from the email address', async () => {
     await gateway.ctx.db.updateTable('users').set({ username: 'ada' }).where('id', '=', user.user.id).execute();
     await verify(await calls.linkTo(user, 'change_email', freshEmail()));
     expect(await calls.row(user)).toMatchObject({ username: 'ada' });
   });
 
-  it('gives an address to one of two accounts', async () => {
+  it('gives an email address to one of two accounts that confirm it at once', async () => {
     const email = freshEmail();
     const other = await gateway.signUp();
     const tokens = [await calls.linkTo(user, 'change_email', email), await calls.linkTo(other, 'change_email', email)];
@@ -165,7 +165,7 @@ describe('moving to the new address', () => {
   });
 });
 
-describe('the limits on mails', () => {
+describe('limits on emails', () => {
   const json = (method: string, body: object) => ({
     method,
     headers: { 'content-type': 'application/json' },
@@ -182,7 +182,7 @@ describe('the limits on mails', () => {
     return [asked.status, (await calls.postAs(user, '/api/user/keep')).status];
   }
 
-  it('an address that was never confirmed gets nothing but the mails that confirm it', async () => {
+  it('sends only confirmation emails to an unconfirmed address', async () => {
     const user = await gateway.signUp();
     expect(await askAndKeep(user)).toEqual([202, 200]);
     const same = { currentPassword: user.password, newPassword: user.password };
@@ -198,7 +198,7 @@ describe('the limits on mails', () => {
     expect(await leaving(user)).not.toContain('email_changed');
   });
 
-  it('a confirmed one gets five of a kind within an hour, and what they tell of happens all the same', async () => {
+  it('sends at most 5 emails of a kind per hour to a confirmed address, and still performs the actions', async () => {
     const user = await gateway.signUp();
     await calls.change(user, { emailVerified: true });
     for (let time = 0; time < 7; time += 1) expect(await askAndKeep(user)).toEqual([202, 200]);
@@ -209,7 +209,7 @@ describe('the limits on mails', () => {
     expect(await asked()).toBe(6);
   });
 
-  it('three links an hour go to an address that others name, however many accounts name it', async () => {
+  it('sends at most 3 links per hour to an address that other accounts request', async () => {
     const email = freshEmail();
     const users = await Promise.all(Array.from({ length: 5 }, () => gateway.signUp()));
     const answers = [];

@@ -20,8 +20,8 @@ const waitOf = (response: Response) => Number(response.headers.get('retry-after'
 const guess = (email: string, count: number) =>
   Promise.all(Array.from({ length: count }, (_, index) => logIn(email, `guess ${index}`)));
 
-describe('guessing a password', () => {
-  it('stops at the fifth, sent all at once too, and says truly how long', async () => {
+describe('wrong passwords', () => {
+  it('lock sign-in after the fifth, also when sent at once, with a correct Retry-After', async () => {
     const user = await gateway.signUp();
     const answers = await guess(user.email, 100);
     expect(answers.filter((answer) => answer.status === 401)).toHaveLength(5);
@@ -40,7 +40,7 @@ describe('guessing a password', () => {
     expect((await logIn(user.email, user.password)).status).toBe(200);
   });
 
-  it('tells nothing of whether there is such an account', async () => {
+  it('get the same response for known and unknown accounts', async () => {
     const user = await gateway.signUp();
     const seen = async (email: string) => {
       const answers: object[] = [];
@@ -54,7 +54,7 @@ describe('guessing a password', () => {
     expect(await seen(user.email)).toEqual(await seen(freshEmail()));
   });
 
-  it('keeps its owner out nowhere that the account is known', async () => {
+  it('do not lock out a known device of the owner', async () => {
     const user = await gateway.signUp();
     await guess(user.email, 10);
     expect((await user.fetch(`${gateway.url}/api/logout`, { method: 'POST' })).status).toBe(204);
@@ -63,13 +63,13 @@ describe('guessing a password', () => {
     expect((await user.client.user()).data.email).toBe(user.email);
   });
 
-  it('is not helped by the device of an account of one’s own', async () => {
+  it('are limited on a device that only knows another account', async () => {
     const [victim, attacker] = [await gateway.signUp(), await gateway.signUp()];
     await guess(victim.email, 5);
     expect(codeOf(await logIn(victim.email, victim.password, { as: attacker.fetch }))).toBe('too_many_attempts');
   });
 
-  it('over many names from one address ends there, and no name is blocked for it', async () => {
+  it('for many accounts lock the IP address, and none of the accounts', async () => {
     const strict = await startTestGateway({ RATE_LIMIT_SCALE: '1' });
     const names = Array.from({ length: 50 }, freshEmail);
     const answers = await Promise.all(names.map((email) => logIn(email, 'guess', { url: strict.url })));
@@ -88,14 +88,14 @@ describe('the device cookie', () => {
   const lineOf = (response: Response, name: string) =>
     response.headers.getSetCookie().find((line) => line.startsWith(`${name}=`)) ?? '';
 
-  it('outlives the session, and scripts and other sites do not get it', async () => {
+  it('is long-lived, HttpOnly, and SameSite', async () => {
     const user = await gateway.signUp();
     const line = lineOf(await logIn(user.email, user.password), 'uprez-device');
     expect(line).toMatch(/^uprez-device=[\w-]{43};/);
     expect(line.split('; ').slice(1).sort()).toEqual(['HttpOnly', 'Max-Age=34560000', 'Path=/', 'SameSite=Lax']);
   });
 
-  it('is bound to our host over https', async () => {
+  it('has the __Host- prefix over HTTPS', async () => {
     const secure = await startTestGateway({ PUBLIC_URL: 'https://images.example' });
     const user = await secure.signUp();
     const line = lineOf(await logIn(user.email, user.password, { url: secure.url }), '__Host-uprez-device');
@@ -103,7 +103,7 @@ describe('the device cookie', () => {
     await secure.close();
   });
 
-  it('stays the same for every account of a browser', async () => {
+  it('stays the same for all accounts in a browser', async () => {
     const [first, second] = [await gateway.signUp(), await gateway.signUp()];
     const browser = makeCookieFetch();
     const cookies: string[] = [];
@@ -112,7 +112,7 @@ describe('the device cookie', () => {
     expect(new Set(cookies).size).toBe(1);
   });
 
-  it('that we did not make is replaced', async () => {
+  it('is replaced when its value is not ours', async () => {
     const user = await gateway.signUp();
     for (const made of ['', 'short', 'x'.repeat(44), `${'x'.repeat(42)}%00`]) {
       const as = (url: string | URL | Request, init?: RequestInit) =>
@@ -122,7 +122,7 @@ describe('the device cookie', () => {
     }
   });
 
-  it('signs nobody in', async () => {
+  it('does not sign in anyone', async () => {
     const user = await gateway.signUp();
     const device = lineOf(await logIn(user.email, user.password), 'uprez-device').split(';')[0] ?? '';
     const secret = device.slice('uprez-device='.length);

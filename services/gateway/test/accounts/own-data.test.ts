@@ -50,15 +50,15 @@ const objectsOf = ({ user }: SignedIn) =>
 const makeDue = (id: string) =>
   gateway.ctx.db.updateTable('accountTasks').set({ notBefore: sql<Date>`now()` }).where('id', '=', id).execute();
 
-describe('asking for an export', () => {
-  it('needs the password, and a session', async () => {
+describe('POST /api/user/export', () => {
+  it('returns 403 without the password and 401 without a session', async () => {
     const user = await gateway.signUp();
     expect(codeOf(await ask(user, 'not this one'))).toEqual({ status: 403, code: 'wrong_password' });
     expect(await list(user)).toEqual([]);
     expect(codeOf(await calls.post('/api/user/export', {}))).toEqual({ status: 401, code: 'not_signed_in' });
   });
 
-  it('opens one at a time', async () => {
+  it('starts one export at a time', async () => {
     const user = await gateway.signUp();
     const answers = await Promise.all([ask(user), ask(user), ask(user)]);
     expect(answers.map((answer) => answer.status)).toEqual([202, 202, 202]);
@@ -70,7 +70,7 @@ describe('asking for an export', () => {
     expect(await list(user)).toMatchObject([{ id: views[0].id, status: 'done' }]);
   });
 
-  it('answers a file of the last 24 hours again instead of making another', async () => {
+  it('returns an export of the last 24 hours instead of creating another', async () => {
     const user = await gateway.signUp();
     const id = await makeExport(user);
     const again = await ask(user);
@@ -84,7 +84,7 @@ describe('asking for an export', () => {
 });
 
 describe('an export', () => {
-  it('holds what is kept about the user, the stored images, and nothing of others or secret', async () => {
+  it("contains the user's data and stored images, no secrets, and no data of other users", async () => {
     const [user, other] = [await gateway.signUp(), await gateway.signUp()];
     await makeResult(other, 'the image of another');
     const jobId = await makeResult(user, 'the bytes of my image');
@@ -167,7 +167,7 @@ describe('an export', () => {
       expect(bytes.includes(absent), absent).toBe(false);
   });
 
-  it('is sent in ranges too, and not again to who holds it', async () => {
+  it('supports ranges and ETags', async () => {
     const user = await gateway.signUp();
     const id = await makeExport(user);
     const part = await fetchExport(user, id, { range: 'bytes=0-3' });
@@ -177,7 +177,7 @@ describe('an export', () => {
     expect((await fetchExport(user, id, { 'if-none-match': etag })).status).toBe(304);
   });
 
-  it('that is missing, unfinished, expired or another user’s answers alike', async () => {
+  it("returns the same 404 when missing, unfinished, expired, or another user's", async () => {
     const [user, other] = [await gateway.signUp(), await gateway.signUp()];
     const [expired, foreign] = [await makeExport(user), await makeExport(other)];
     const past = { expiresAt: sql<Date>`now()` };
@@ -203,7 +203,7 @@ describe('an export', () => {
     expect((await fetchExport(other, foreign)).status).toBe(200);
   });
 
-  it('is no unfinished upload: it stays as long as it was promised', async () => {
+  it('is not deleted as an unfinished upload before it expires', async () => {
     const user = await gateway.signUp();
     const id = await makeExport(user);
     const old = { createdAt: sql<Date>`now() - interval '2 days'` };
@@ -213,8 +213,8 @@ describe('an export', () => {
   });
 });
 
-describe('an attempt at an export', () => {
-  it('that fails is repeated later, five times in all, and leaves no bytes', async () => {
+describe('an export attempt', () => {
+  it('is retried after a failure, up to 5 attempts, and leaves no bytes', async () => {
     const user = await gateway.signUp();
     const jobId = await makeResult(user, 'a sound image');
     const { id } = await (await ask(user)).json();
@@ -236,7 +236,7 @@ describe('an attempt at an export', () => {
     expect(await runAccountTasks(gateway.ctx)).toBe(1);
   });
 
-  it('that was given up as silent delivers nothing when it comes back', async () => {
+  it('delivers nothing after its lease expired', async () => {
     const user = await gateway.signUp();
     await makeResult(user, 'an image');
     const { id } = await (await ask(user)).json();

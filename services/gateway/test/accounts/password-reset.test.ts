@@ -27,8 +27,8 @@ async function expectRefused(response: Response, code = 'invalid_token') {
   expect(response.headers.get('x-error-code')).toBe(code);
 }
 
-describe('asking for a link', () => {
-  it('answers known, unknown and suspended addresses alike, and queues a mail for the first only', async () => {
+describe('POST /api/forgot-password', () => {
+  it('returns the same response for known, unknown, and suspended accounts, and sends an email only to the first', async () => {
     const suspended = await gateway.signUp();
     await calls.change(suspended, { suspendedAt: new Date() });
     const before = await calls.countMails();
@@ -40,18 +40,18 @@ describe('asking for a link', () => {
     expect(await calls.countMails()).toBe(before + 1);
   });
 
-  it('finds the account in any case of letters', async () => {
+  it('finds the account regardless of case', async () => {
     await forgot(user.email.toUpperCase());
     expect(await calls.mails(user, 'reset_password')).toHaveLength(1);
   });
 
-  it('refuses what is no address', async () => {
+  it('rejects an invalid email address', async () => {
     const response = await forgot('nobody');
     expect(response.status).toBe(422);
     expect(response.headers.get('x-error-code')).toBe('invalid_parameter');
   });
 
-  it('queues one mail a minute and five an hour, however many ask at once', async () => {
+  it('queues at most 1 email per minute and 5 per hour, also for concurrent requests', async () => {
     for (const expected of [1, 2, 3, 4, 5, 5]) {
       const answers = await Promise.all([forgot(user.email), forgot(user.email), forgot(user.email)]);
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -63,15 +63,15 @@ describe('asking for a link', () => {
     expect(await calls.mails(user, 'reset_password')).toHaveLength(6);
   });
 
-  it('ends the link that was sent before', async () => {
+  it('invalidates the previous link', async () => {
     const token = await calls.linkTo(user, 'reset');
     await forgot(user.email);
     await expectRefused(await reset(token));
   });
 });
 
-describe('following the link', () => {
-  it('sets the password, ends every session, and proves the address', async () => {
+describe('POST /api/reset-password', () => {
+  it('sets the password, ends all sessions, and confirms the email address', async () => {
     const other = await calls.signIn(user);
     const response = await reset(await calls.linkTo(user, 'reset'));
     expect(response.status).toBe(200);
@@ -84,7 +84,7 @@ describe('following the link', () => {
     expect(await calls.mails(user, 'password_changed')).toHaveLength(1);
   });
 
-  it('lets one of 50 at once through', async () => {
+  it('accepts one of 50 concurrent requests', async () => {
     const token = await calls.linkTo(user, 'reset');
     const words = Array.from({ length: 50 }, (_, index) => `battery staple ${index}`);
     const statuses = (await Promise.all(words.map((word) => reset(token, word)))).map(({ status }) => status);
@@ -94,7 +94,7 @@ describe('following the link', () => {
     expect(await calls.mails(user, 'password_changed')).toHaveLength(1);
   });
 
-  it('refuses used, expired, changed and made-up links in one way', async () => {
+  it('returns the same error for used, expired, altered, and invalid links', async () => {
     const used = await calls.linkTo(user, 'reset');
     await reset(used);
     const seenUsed = await seen(await reset(used));
@@ -109,7 +109,7 @@ describe('following the link', () => {
     expect((await calls.signIn(user, newPassword)).status).toBe(200);
   });
 
-  it('keeps the link when the password is refused', async () => {
+  it('keeps the link valid when the new password is rejected', async () => {
     const token = await calls.linkTo(user, 'reset');
     await expectRefused(await reset(token, 'short'), 'password_too_short');
     await expectRefused(await reset(token, 'password123'), 'password_too_common');
@@ -117,7 +117,7 @@ describe('following the link', () => {
     expect((await reset(token)).status).toBe(200);
   });
 
-  it('ends every other link that could take the account over, also those that still wait to be sent', async () => {
+  it('invalidates all other links of the account, including unsent ones', async () => {
     const move = await calls.linkTo(user, 'change_email', freshEmail());
     await calls.postAs(user, '/api/user/email', { email: freshEmail(), password: user.password });
     const [moved] = [await calls.linkTo(user, 'change_email', freshEmail()), await forgot(user.email)];
@@ -127,21 +127,21 @@ describe('following the link', () => {
     expect(await calls.mails(user, 'reset_password')).toEqual([]);
   });
 
-  it('ends the pause after wrong guesses', async () => {
+  it('ends the lockout after wrong passwords', async () => {
     for (let guess = 0; guess < 5; guess += 1) await calls.signIn(user, 'not this one');
     expect((await calls.signIn(user)).status).toBe(429);
     await reset(await calls.linkTo(user, 'reset'));
     expect((await calls.signIn(user, newPassword)).status).toBe(200);
   });
 
-  it('does not open a suspended account, nor one that has left the address', async () => {
+  it('rejects suspended accounts and accounts that changed their email address', async () => {
     await expectRefused(await reset(await calls.linkTo(user, 'reset', freshEmail())));
     const token = await calls.linkTo(user, 'reset');
     await calls.change(user, { suspendedAt: new Date() });
     await expectRefused(await reset(token));
   });
 
-  it('goes by no header of the request, and writes nothing else that is sent along', async () => {
+  it('ignores request headers and additional fields', async () => {
     const token = await calls.linkTo(user, 'reset');
     const response = await fetch(`${gateway.url}/api/reset-password`, {
       method: 'POST',
@@ -153,7 +153,7 @@ describe('following the link', () => {
   });
 });
 
-it('serves the pages of the links so that they tell no other site their address', async () => {
+it('serves the pages of links with Referrer-Policy: no-referrer', async () => {
   for (const path of ['/reset-password?token=x', '/verify-email?token=x']) {
     const response = await fetch(gateway.url + path, { headers: { accept: 'text/html' } });
     expect(response.status).toBe(200);

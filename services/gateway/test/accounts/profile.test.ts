@@ -18,8 +18,8 @@ async function expectRefused(response: Response, code: string, status: number) {
   expect(response.headers.get('x-error-code')).toBe(code);
 }
 
-describe('the profile', () => {
-  it('takes both names, one of them, and none', async () => {
+describe('PATCH /api/user', () => {
+  it('accepts both names, one, or none', async () => {
     expect(await (await patch({ firstName: 'Grace', lastName: 'Hopper' })).json()).toEqual({
       ...user.user,
       firstName: 'Grace',
@@ -37,11 +37,11 @@ describe('the profile', () => {
     ['a name of 101 characters', { firstName: 'x'.repeat(101) }],
     ['a number', { firstName: 1 }],
     ['a list', []],
-  ])('refuses %s', async (_what, body) => {
+  ])('returns an error for %s', async (_what, body) => {
     await expectRefused(await patch(body), 'invalid_parameter', 422);
   });
 
-  it('is for its owner', async () => {
+  it('changes only the account of the session', async () => {
     const response = await fetch(`${gateway.url}/api/user`, {
       method: 'PATCH',
       headers: { 'content-type': 'application/json' },
@@ -51,7 +51,7 @@ describe('the profile', () => {
   });
 });
 
-describe('what is nobody’s own to change', () => {
+describe('a field that users cannot change', () => {
   it.each<Record<string, unknown>>([
     { isAdmin: true },
     { is_admin: true },
@@ -68,7 +68,7 @@ describe('what is nobody’s own to change', () => {
     { two_factor_at: null },
     { virtual_time: 0 },
     { __proto__x: 1, constructor: {} },
-  ])('is refused in every body: %o', async (extra) => {
+  ])('is rejected: %o', async (extra) => {
     const before = await calls.row(user);
     await expectRefused(await patch({ firstName: 'Eve', ...extra }), 'invalid_parameter', 422);
     if (!('email' in extra)) {
@@ -80,8 +80,8 @@ describe('what is nobody’s own to change', () => {
   });
 });
 
-describe('the own password', () => {
-  it('changes, and all other devices are signed out', async () => {
+describe('POST /api/user/password', () => {
+  it('changes the password and ends all other sessions', async () => {
     const other = await calls.signIn(user);
     expect((await changePassword()).status).toBe(200);
     expect((await user.fetch(`${gateway.url}/api/user`)).status).toBe(200);
@@ -92,7 +92,7 @@ describe('the own password', () => {
     expect(await calls.row(user)).toMatchObject({ emailVerified: false });
   });
 
-  it('wants the present one, and a new one that is long and rare enough', async () => {
+  it('requires the current password and a strong new one', async () => {
     await expectRefused(await changePassword({ currentPassword: 'not this one' }), 'wrong_password', 403);
     await expectRefused(await changePassword({ newPassword: 'short' }), 'password_too_short', 422);
     await expectRefused(await changePassword({ newPassword: 'password123' }), 'password_too_common', 422);
@@ -100,13 +100,13 @@ describe('the own password', () => {
     expect(await calls.mails(user, 'password_changed')).toEqual([]);
   });
 
-  it('is guessed no oftener here than at sign-in', async () => {
+  it('counts wrong passwords like sign-in does', async () => {
     for (let guess = 0; guess < 5; guess += 1)
       await expectRefused(await changePassword({ currentPassword: `guess ${guess}` }), 'wrong_password', 403);
     await expectRefused(await changePassword(), 'too_many_attempts', 429);
   });
 
-  it('goes to one of two changes at once', async () => {
+  it('accepts one of two concurrent changes', async () => {
     const words = ['battery staple one', 'battery staple two'];
     const answers = await Promise.all(words.map((word) => changePassword({ newPassword: word })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
@@ -114,7 +114,7 @@ describe('the own password', () => {
     expect((await calls.signIn(user, won)).status).toBe(200);
   });
 
-  it('ends the links that could set or move it', async () => {
+  it('invalidates links that reset the password or change the email address', async () => {
     const reset = await calls.linkTo(user, 'reset');
     const move = await calls.linkTo(user, 'change_email', freshEmail());
     await calls.postAs(user, '/api/user/email', { email: freshEmail(), password: user.password });

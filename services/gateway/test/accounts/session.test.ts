@@ -21,7 +21,7 @@ const userWith = (cookie: string, path = '/api/user') => anonymous(`${gateway.ur
 const cookieOf = (response: Response) => response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 const signIn = () => post('/api/login', { email: user.email, password: user.password });
 
-describe('registration', () => {
+describe('POST /api/register', () => {
   it('creates an account and signs it in', async () => {
     const email = freshEmail();
     const response = await post('/api/register', {
@@ -41,7 +41,7 @@ describe('registration', () => {
     ['12345', 'password_too_short', 'Password must be at least 8 characters long'],
     ['k7#wzp2', 'password_too_short', 'Password must be at least 8 characters long'],
     ['Password1', 'password_too_common', 'This password is too common. Choose another one.'],
-  ])('refuses the password %s', async (password, code, sentence) => {
+  ])('rejects the password %s', async (password, code, sentence) => {
     const refused = await post('/api/register', { email: freshEmail(), password });
     expect(refused.status).toBe(422);
     expect(refused.headers.get('x-error-code')).toBe(code);
@@ -49,7 +49,7 @@ describe('registration', () => {
     expect(refused.headers.getSetCookie()).toEqual([]);
   });
 
-  it('is closed where the site wants no new accounts', async () => {
+  it('returns an error when registration is closed', async () => {
     const closed = await startTestGateway();
     await upsertSettings(closed.ctx.db, 'site', { allowRegistration: false });
     const refused = await anonymous(`${closed.url}/api/register`, {
@@ -62,14 +62,14 @@ describe('registration', () => {
     await closed.close();
   });
 
-  it('refuses an address that is taken, in any case of letters', async () => {
+  it('rejects a taken email address regardless of case', async () => {
     const refused = await post('/api/register', { email: user.email.toUpperCase(), password: 'secret77' });
     expect(refused.status).toBe(409);
     expect(refused.headers.get('x-error-code')).toBe('email_taken');
     expect(refused.headers.getSetCookie()).toEqual([]);
   });
 
-  it('lets one of two registrations of an address win', async () => {
+  it('creates one account for two concurrent registrations of an email address', async () => {
     const body = { email: freshEmail(), password: 'secret77' };
     const answers = await Promise.all([post('/api/register', body), post('/api/register', body)]);
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409]);
@@ -84,7 +84,7 @@ describe('registration', () => {
     ['a name with a NUL', { email: freshEmail(), password: 'secret77', firstName: 'A\u0000da' }, 'firstName'],
     ['a user name with a NUL', { email: freshEmail(), password: 'secret77', username: 'a\u0000' }, 'username'],
     ["another's address as user name", { email: freshEmail(), password: 'secret77', username: 'x@y.test' }, 'username'],
-  ])('refuses %s', async (_what, body, param) => {
+  ])('returns an error for %s', async (_what, body, param) => {
     const response = await anonymous(`${gateway.url}/api/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/problem+json' },
@@ -94,7 +94,7 @@ describe('registration', () => {
     expect(await response.json()).toMatchObject({ code: 'invalid_parameter', param });
   });
 
-  it('writes no role, plan or id that a caller sends along', async () => {
+  it('ignores a role, plan, or ID in the body', async () => {
     const id = randomUUID();
     const extra = { isAdmin: true, is_admin: true, tier: 'enterprise', subscriptionTier: 'enterprise', id };
     const response = await post('/api/register', { email: freshEmail(), password: 'secret77', ...extra });
@@ -103,8 +103,8 @@ describe('registration', () => {
   });
 });
 
-describe('signing in', () => {
-  it('works by address in any case, and by user name', async () => {
+describe('POST /api/login', () => {
+  it('accepts the email address regardless of case, and the username', async () => {
     const username = `ada-${randomUUID()}`;
     const email = freshEmail();
     await post('/api/register', { email, password: 'secret77', username });
@@ -115,7 +115,7 @@ describe('signing in', () => {
     }
   });
 
-  it('answers a wrong password and an unknown account alike', async () => {
+  it('returns the same error for a wrong password and an unknown account', async () => {
     const wrong = await post('/api/login', { email: user.email, password: 'not this one' });
     const unknown = await post('/api/login', { email: freshEmail(), password: 'not this one' });
     expect([wrong.status, unknown.status]).toEqual([401, 401]);
@@ -131,19 +131,19 @@ describe('signing in', () => {
     ['an empty password', { email: 'ada@example.test', password: '' }],
     ['a NUL in the name', { email: 'ada\u0000', password: 'secret77' }],
     ['a list', [1]],
-  ])('refuses %s', async (_what, body) => {
+  ])('returns an error for %s', async (_what, body) => {
     const response = await post('/api/login', body);
     expect(response.status).toBe(422);
     expect(response.headers.get('x-error-code')).toBe('invalid_parameter');
   });
 
-  it('sets a cookie that scripts and other sites do not get, and that lives as long as the browser', async () => {
+  it('sets an HttpOnly, SameSite session cookie without expiry', async () => {
     const [line = ''] = (await signIn()).headers.getSetCookie();
     expect(line).toMatch(/^uprez=/);
     expect(line.split('; ').slice(1).sort()).toEqual(['HttpOnly', 'Path=/', 'SameSite=Lax']);
   });
 
-  it('insists on https where the product is served over it', async () => {
+  it('sets a Secure cookie when the public URL is HTTPS', async () => {
     const secure = await startTestGateway({ PUBLIC_URL: 'https://images.example' });
     const email = freshEmail();
     const response = await fetch(`${secure.url}/api/register`, {
@@ -158,18 +158,18 @@ describe('signing in', () => {
     await secure.close();
   });
 
-  it('gives every sign-in a session of its own', async () => {
+  it('creates a new session for each sign-in', async () => {
     expect(cookieOf(await signIn())).not.toBe(cookieOf(await signIn()));
   });
 });
 
 describe('the session', () => {
-  it('shows the user at both addresses', async () => {
+  it('returns the user at both URLs', async () => {
     expect((await user.client.user()).data).toEqual(user.user);
     expect((await user.client.authUser()).data).toEqual(user.user);
   });
 
-  it('is asked for at both addresses', async () => {
+  it('is required at both URLs', async () => {
     for (const path of ['/api/user', '/api/auth/user']) {
       const response = await anonymous(`${gateway.url}${path}`);
       expect(response.status).toBe(401);
@@ -181,7 +181,7 @@ describe('the session', () => {
   const decode = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString());
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-  it('has a token without an end that carries the session id alone', async () => {
+  it('has a token without expiry that contains only the session ID', async () => {
     const [header, payload] = cookieOf(await signIn())
       .replace('uprez=', '')
       .split('.');
@@ -189,7 +189,7 @@ describe('the session', () => {
     expect(decode(payload)).toEqual({ sid: expect.stringMatching(/^[\w-]{43}$/) });
   });
 
-  it('refuses tokens that are not ours, and ours under another algorithm', async () => {
+  it('rejects foreign tokens and tokens with another algorithm', async () => {
     const [header = '', payload = '', signature = ''] = cookieOf(await signIn())
       .replace('uprez=', '')
       .split('.');
@@ -214,13 +214,13 @@ describe('the session', () => {
     for (const token of forged) expect((await userWith(`uprez=${token}`)).status, token).toBe(401);
   });
 
-  it('is not taken from a header', async () => {
+  it('is not read from the Authorization header', async () => {
     const token = cookieOf(await signIn()).replace('uprez=', '');
     const response = await anonymous(`${gateway.url}/api/user`, { headers: { authorization: `Bearer ${token}` } });
     expect(response.status).toBe(401);
   });
 
-  it('is dead at once after signing out, and no other with it', async () => {
+  it('ends immediately at sign-out, without affecting others', async () => {
     const [first, second] = [cookieOf(await signIn()), cookieOf(await signIn())];
     const response = await anonymous(`${gateway.url}/api/logout`, { method: 'POST', headers: { cookie: first } });
     expect(response.status).toBe(204);
@@ -229,11 +229,11 @@ describe('the session', () => {
     expect((await userWith(second)).status).toBe(200);
   });
 
-  it('may be ended when there is none', async () => {
+  it('returns success when signing out without a session', async () => {
     expect((await anonymous(`${gateway.url}/api/logout`, { method: 'POST' })).status).toBe(204);
   });
 
-  it('ends at its time, and not while it is used', async () => {
+  it('expires when idle and is extended by use', async () => {
     const cookie = cookieOf(await signIn());
     const minutesLeft = async () => {
       const rows = await gateway.ctx.db
@@ -258,7 +258,7 @@ describe('the session', () => {
   });
 });
 
-describe('the sign-in page address', () => {
+describe('GET /api/login', () => {
   it.each([
     [undefined, '/'],
     ['/dashboard', '/dashboard'],
@@ -271,7 +271,7 @@ describe('the sign-in page address', () => {
     ['javascript:alert(1)', '/'],
     ['dashboard', '/'],
     ['', '/'],
-  ])('goes from %s on to %s', async (next, expected) => {
+  ])('redirects from %s to %s', async (next, expected) => {
     const query = next === undefined ? '' : `?next=${encodeURIComponent(next)}`;
     const response = await anonymous(`${gateway.url}/api/login${query}`, { redirect: 'manual' });
     expect(response.status).toBe(302);
@@ -279,7 +279,7 @@ describe('the sign-in page address', () => {
   });
 });
 
-it('keeps only the hash of the secret and of the password', async () => {
+it('stores only hashes of the session secret and the password', async () => {
   const { email } = await signUp(gateway.url);
   const rows = await gateway.ctx.db.selectFrom('users').selectAll().where('email', '=', email).execute();
   expect(rows[0]?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);

@@ -30,8 +30,8 @@ const send = (by: typeof fetch, [method, path]: readonly [string, string], body:
 const rowsOf = async (table: 'recoveryCodes' | 'devices', { user: { id } }: SignedIn) =>
   (await gateway.ctx.db.selectFrom(table).select('userId').where('userId', '=', id).execute()).length;
 
-describe('whoever signs up with the address of another', () => {
-  it('sets no second factor up before the address is confirmed', async () => {
+describe('an account with an unconfirmed email address', () => {
+  it('cannot enable two-factor sign-in', async () => {
     expect(codeOf(await twoFactor.setUp(user))).toEqual([403, 'email_unverified']);
     await calls.change(user, { emailVerified: true });
     const { secret } = await (await twoFactor.setUp(user)).json();
@@ -39,7 +39,7 @@ describe('whoever signs up with the address of another', () => {
     expect(codeOf(await twoFactor.enable(user, totpCode(secret)))).toEqual([403, 'email_unverified']);
   });
 
-  it('leaves nothing behind once its owner resets the password', async () => {
+  it('loses its sessions, keys, and names when the owner resets the password', async () => {
     await twoFactor.turnOn(user);
     await send(user.fetch, ['POST', '/api/user/keep'], {});
     await gateway.ctx.db
@@ -55,7 +55,7 @@ describe('whoever signs up with the address of another', () => {
     expect(signedIn).toMatchObject({ status: 200, body: { twoFactorEnabled: false, deletesAt: null } });
   });
 
-  it('but an owner who has confirmed the address keeps the second factor', async () => {
+  it('keeps its second factor after confirmation and a password reset', async () => {
     const { secret } = await twoFactor.turnOn(user);
     const token = await calls.linkTo(user, 'reset');
     expect((await calls.post('/api/reset-password', { token, newPassword })).status).toBe(200);
@@ -65,7 +65,7 @@ describe('whoever signs up with the address of another', () => {
   });
 });
 
-describe('a stolen copy of the session’s cookie', () => {
+describe('a stolen session cookie', () => {
   const proof = () => ({ password: user.password });
   const code = async () => ({ code: totpCode((await (await twoFactor.setUp(user)).json()).secret) });
   const ways = {
@@ -109,10 +109,10 @@ describe('a stolen copy of the session’s cookie', () => {
   });
 });
 
-describe('strangers who guess on and on', () => {
+describe('repeated wrong passwords', () => {
   const guess = (by: Browser, password: string) => by.call('POST', '/api/login', { email: user.email, password });
 
-  it('do not keep an owner out who has reset the password in this browser', async () => {
+  it('do not lock out an owner who reset the password in this browser', async () => {
     const [owner, stranger] = [openBrowser(gateway.url), openBrowser(gateway.url)];
     const token = await calls.linkTo(user, 'reset');
     const reset = await owner.call('POST', '/api/reset-password', { token, newPassword });
@@ -131,7 +131,7 @@ describe('an administrator', () => {
   const remove = (id: string, body: object = {}) =>
     send(admin.fetch, ['DELETE', `/api/admin/users/${id}/two-factor`], body);
 
-  it('removes a second factor that was lost: its user is told, and signs in without', async () => {
+  it('removes the second factor of a user, who gets an email and signs in without it', async () => {
     await twoFactor.turnOn(user);
     const answer = await remove(user.user.id, { reason: 'lost phone' });
     expect(answer.status).toBe(200);
@@ -152,7 +152,7 @@ describe('an administrator', () => {
     ]);
   });
 
-  it('removes none that is off, nor their own, nor that of nobody', async () => {
+  it('returns an error when it is off, their own, or the user is missing', async () => {
     expect(codeOf(await remove(user.user.id))).toEqual([409, 'two_factor_state']);
     expect(codeOf(await remove(admin.user.id))).toEqual([409, 'own_account']);
     for (const id of ['no uuid', '019a0000-0000-7000-8000-000000000000'])
@@ -160,8 +160,8 @@ describe('an administrator', () => {
   });
 });
 
-describe('a code of the app', () => {
-  it('that was used already is refused, but is no guess', async () => {
+describe('a TOTP code', () => {
+  it('is rejected when used before, without counting as a wrong code', async () => {
     const { secret } = await twoFactor.turnOn(user, { keepSteps: true });
     const { email, password } = user;
     const logIn = (code: string) => calls.post('/api/login', { email, password, code });
@@ -176,7 +176,7 @@ describe('a code of the app', () => {
     expect((await logIn(next)).status).toBe(200);
   });
 
-  it('is of the secret that was scanned, though it was shown again, for ten minutes', async () => {
+  it('is accepted for a previously shown secret for 10 minutes', async () => {
     await calls.change(user, { emailVerified: true });
     const show = async () => (await (await twoFactor.setUp(user)).json()).secret as string;
     const [first, again] = [await show(), await show()];
@@ -191,7 +191,7 @@ describe('a code of the app', () => {
     expect((await twoFactor.enable(user, totpCode(later))).status).toBe(200);
   });
 
-  it('is of another secret once the password was changed', async () => {
+  it('is rejected after the password changed during setup', async () => {
     await calls.change(user, { emailVerified: true });
     const { secret } = await (await twoFactor.setUp(user)).json();
     const { password: currentPassword } = user;

@@ -38,8 +38,8 @@ async function withTwoFactor(): Promise<{ user: SignedIn; secret: string; recove
   return { user, ...(await twoFactor.turnOn(user)) };
 }
 
-describe('setting two-factor sign-in up', () => {
-  it('shows a secret as text, address and image, and changes nothing yet', async () => {
+describe('POST /api/2fa/setup', () => {
+  it('returns a secret as text, URL, and image, and changes nothing yet', async () => {
     const user = await signUp();
     const response = await setUp(user);
     expect(response.status).toBe(200);
@@ -55,7 +55,7 @@ describe('setting two-factor sign-in up', () => {
     expect(JSON.stringify(await calls.row(user))).not.toContain(secret);
   });
 
-  it('needs the password, and a session', async () => {
+  it('returns an error without the password or a session', async () => {
     const user = await signUp();
     expect(codeOf(await setUp(user, 'not this one'))).toEqual(refused(403, 'wrong_password'));
     expect((await calls.row(user)).twoFactorSecret).toBeNull();
@@ -63,14 +63,14 @@ describe('setting two-factor sign-in up', () => {
       expect(codeOf(await calls.post(`/api/2fa/${path}`, {}))).toEqual(refused(401, 'not_signed_in'));
   });
 
-  it('is refused while it is on', async () => {
+  it('returns an error while it is on', async () => {
     const { user } = await withTwoFactor();
     expect(codeOf(await setUp(user))).toEqual(refused(409, 'two_factor_state'));
   });
 });
 
-describe('turning it on', () => {
-  it('takes a code of the secret, shows recovery codes once, ends other sessions and tells the user', async () => {
+describe('POST /api/2fa/enable', () => {
+  it('accepts a code, returns recovery codes once, ends other sessions, and sends an email', async () => {
     const user = await signUp();
     const other = await calls.signIn(user);
     expect(codeOf(await enable(user, '123456'))).toEqual(refused(409, 'two_factor_state'));
@@ -87,7 +87,7 @@ describe('turning it on', () => {
     expect(codeOf(await enable(user, totpCode(secret, 1)))).toEqual(refused(409, 'two_factor_state'));
   });
 
-  it('happens once when it is asked for many times at once', async () => {
+  it('succeeds once for concurrent requests', async () => {
     const user = await signUp();
     const { secret } = await (await setUp(user)).json();
     const answers = await Promise.all([1, 2, 3].map(() => enable(user, totpCode(secret))));
@@ -97,7 +97,7 @@ describe('turning it on', () => {
     expect(await count.execute()).toHaveLength(10);
   });
 
-  it('counts wrong codes, and in the end refuses right ones too', async () => {
+  it('locks after too many wrong codes', async () => {
     const user = await signUp();
     const { secret } = await (await setUp(user)).json();
     const wrong = String((Number(totpCode(secret)) + 1) % 1_000_000).padStart(6, '0');
@@ -108,8 +108,8 @@ describe('turning it on', () => {
   });
 });
 
-describe('signing in with it', () => {
-  it('asks for a code, and takes that of the steps around now, each once', async () => {
+describe('POST /api/login with two-factor sign-in', () => {
+  it('requires a code and accepts the current and adjacent ones, each once', async () => {
     const { user, secret } = await withTwoFactor();
     expect(codeOf(await logIn(user))).toEqual(refused(401, 'two_factor_required'));
     for (const steps of [-1, 0, 1]) {
@@ -122,7 +122,7 @@ describe('signing in with it', () => {
       expect(codeOf(await logIn(user, totpCode(secret, steps)))).toEqual(refused(401, 'bad_two_factor_code'));
   });
 
-  it('takes each recovery code once, however it is typed, and never that of another', async () => {
+  it('accepts each recovery code once in any notation, and none of another user', async () => {
     const [{ user, recoveryCodes }, other] = [await withTwoFactor(), await withTwoFactor()];
     const [first = '', second = ''] = recoveryCodes;
     expect((await logIn(user, first)).status).toBe(200);
@@ -133,7 +133,7 @@ describe('signing in with it', () => {
   });
 });
 
-describe('a code that comes 50 times at once', () => {
+describe('a code sent 50 times at once', () => {
   async function countPasses(code: string, prepare: { secret: string; recovery: string[] }) {
     const { ctx } = gateway;
     const { accountId } = await makeUser(ctx.db);
@@ -147,7 +147,7 @@ describe('a code that comes 50 times at once', () => {
     return { passed: checked.filter((check) => check === 'passes').length, kinds: new Set(checked) };
   }
 
-  it('passes once', async () => {
+  it('is accepted once', async () => {
     const [secret, recovery] = [makeTotpSecret(), makeRecoveryCodes()];
     const pass = async (code: string) => countPasses(code, { secret, recovery });
     expect(await pass(totpCode(secret))).toEqual({ passed: 1, kinds: new Set(['passes', 'used']) });
@@ -156,8 +156,8 @@ describe('a code that comes 50 times at once', () => {
   });
 });
 
-describe('turning it off', () => {
-  it('needs password and code, and is told the user', async () => {
+describe('POST /api/2fa/disable', () => {
+  it('requires the password and a code, and sends an email', async () => {
     const { user, secret } = await withTwoFactor();
     const { password } = user;
     expect(codeOf(await disable(user, { password }))).toEqual(refused(401, 'two_factor_required'));

@@ -36,8 +36,8 @@ const register = (values: object = {}) =>
 const signIn = ({ email: login }: SignedIn, password = 'correct horse') =>
   send('/api/login', { email: login, password });
 
-describe('the first values', () => {
-  it('are those of the environment, and else the specified ones', async () => {
+describe('initial settings', () => {
+  it('come from the environment or are the documented defaults', async () => {
     await gateway.ctx.db.deleteFrom('settings').execute();
     expect((await admin.client.getSiteSettings()).data).toEqual({
       siteName: 'Uprez',
@@ -65,8 +65,8 @@ describe('the first values', () => {
   });
 });
 
-describe('writing', () => {
-  it('answers what holds from then on, and what is shown may be sent back', async () => {
+describe('a settings write', () => {
+  it('returns the new settings, which can be sent back unchanged', async () => {
     expect((await putSite({ siteName: 'Other' })).data).toEqual({ ...site, siteName: 'Other' });
     const shown = (await admin.client.getSiteSettings()).data;
     expect((await admin.client.putSiteSettings({ body: shown })).data).toEqual(shown);
@@ -105,7 +105,7 @@ describe('writing', () => {
     ['security/settings', { ...security, maxLoginAttempts: 1.5 }, ['maxLoginAttempts', undefined]],
     ['security/settings', { ...security, allowedOrigins: ['https://x.test/'] }, ['allowedOrigins/0', undefined]],
     ['security/settings', { ...security, allowedOrigins: ['*'] }, ['allowedOrigins/0', undefined]],
-  ])('to %s refuses %j', async (path, body, [param, sentence]) => {
+  ])('to %s returns 422 for %j', async (path, body, [param, sentence]) => {
     const response = await admin.fetch(`${gateway.url}/api/admin/${path}`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json', accept: 'application/problem+json' },
@@ -117,7 +117,7 @@ describe('writing', () => {
     else expect(problem).not.toMatchObject({ detail: expect.stringMatching(/^(Invalid|Too|Unrecognized)/) });
   });
 
-  it('is done by one at a time: the trail of two writers is a chain', async () => {
+  it('is serialized: the audit rows of two writers form a chain', async () => {
     const other = await signUpAdmin(gateway);
     const before = (await gateway.ctx.db.selectFrom('audits').select('id').execute()).length;
     const name = (i: number) => ({ body: { ...site, siteName: `Site ${i}` } });
@@ -131,7 +131,7 @@ describe('writing', () => {
     expect([...was, last].sort()).toEqual([site.siteName, ...is].sort());
   });
 
-  it('is in force at once here, and within a second in other gateways', async () => {
+  it('applies immediately in this gateway and within 1 s in others', async () => {
     const other = await startTestGateway({ DATABASE_URL: gateway.ctx.databaseUrl });
     const at = (url: string) =>
       fetch(`${url}/api/register`, {
@@ -147,14 +147,14 @@ describe('writing', () => {
   });
 });
 
-describe("the mail server's password", () => {
+describe('the SMTP password', () => {
   const put = (values: object) =>
     send('/api/admin/settings/email', { ...email, ...values }, { by: admin.fetch, method: 'PUT' });
   beforeEach(async () => {
     await gateway.ctx.db.deleteFrom('settings').where('name', '=', 'email').execute();
   });
 
-  it('is asked for as long as there is none', async () => {
+  it('is required while none is stored', async () => {
     for (const smtpPassword of ['', undefined]) {
       const response = await put({ smtpPassword });
       expect(code(response)).toEqual([422, 'invalid_parameter']);
@@ -163,7 +163,7 @@ describe("the mail server's password", () => {
     expect(await stored('email')).toBeUndefined();
   });
 
-  it('is sealed where it is stored, and never told', async () => {
+  it('is stored encrypted and never returned', async () => {
     const answer = await (await put({})).text();
     const shown = await (await admin.fetch(`${gateway.url}/api/admin/settings/email`)).text();
     for (const text of [answer, shown, JSON.stringify(await stored('email'))])
@@ -173,7 +173,7 @@ describe("the mail server's password", () => {
     expect(openVault(vaultSecret).unseal(sealed, smtpPurpose)).toBe(email.smtpPassword);
   });
 
-  it('is kept by an empty one, and replaced by another', async () => {
+  it('is kept when the field is empty, and replaced otherwise', async () => {
     await put({});
     const first = (await stored('email'))?.smtpPassword;
     await put({ smtpPassword: '', fromName: 'Other' });
@@ -192,7 +192,7 @@ describe("the mail server's password", () => {
     expect(openVault(vaultSecret).unseal(sealed, smtpPurpose)).toBe('a new one');
   });
 
-  it('that another key sealed is lost, and nothing stops for it', async () => {
+  it('is ignored when it was encrypted with another key', async () => {
     await put({});
     const foreign = openVault('the vault secret of another installation').seal('x', smtpPurpose);
     const value = JSON.stringify({ ...(await stored('email')), smtpPassword: foreign });
@@ -205,7 +205,7 @@ describe("the mail server's password", () => {
     expect((await put({})).status).toBe(200);
   });
 
-  it('of the environment is used as the first one, and not copied', async () => {
+  it('from the environment is used initially and not stored', async () => {
     const other = await startTestGateway({
       SMTP_HOST: 'env.example',
       SMTP_USER: 'u',
@@ -226,20 +226,20 @@ describe("the mail server's password", () => {
   });
 });
 
-describe('the effect', () => {
-  it('of closed registration: nobody new', async () => {
+describe('a setting', () => {
+  it('closes registration', async () => {
     await putSite({ allowRegistration: false });
     expect(code(await register())).toEqual([403, 'registration_closed']);
     await putSite();
     expect((await register()).status).toBe(201);
   });
 
-  it('of the default plan: new accounts are on it', async () => {
+  it('sets the plan of new accounts', async () => {
     await putSite({ defaultPlan: 'pro' });
     expect(await (await register()).json()).toMatchObject({ subscriptionTier: 'pro' });
   });
 
-  it('of the shortest password: shorter new ones are refused, older ones go on', async () => {
+  it('sets the minimum length of new passwords, and existing ones still work', async () => {
     const user = await gateway.signUp();
     await putSecurity({ minPasswordLength: 20 });
     expect(code(await register())).toEqual([422, 'password_too_short']);
@@ -247,7 +247,7 @@ describe('the effect', () => {
     expect((await signIn(user)).status).toBe(200);
   });
 
-  it('of a shorter session: those that were idle longer are over', async () => {
+  it('ends sessions that were idle for longer', async () => {
     const [idle, busy] = [await gateway.signUp(), await gateway.signUp()];
     const seen = new Date(Date.now() - 30 * 60_000);
     await gateway.ctx.db.updateTable('sessions').set({ lastSeenAt: seen }).where('userId', '=', idle.user.id).execute();
@@ -256,7 +256,7 @@ describe('the effect', () => {
     expect((await busy.fetch(`${gateway.url}/api/user`)).status).toBe(200);
   });
 
-  it('of the attempts and the lockout: so many, and so long', async () => {
+  it('sets the number of login attempts and the lockout duration', async () => {
     await putSecurity({ maxLoginAttempts: 3, lockoutDuration: 2 });
     const user = await gateway.signUp();
     const answers: (string | null)[] = [];
@@ -269,7 +269,7 @@ describe('the effect', () => {
     expect(wait).toBeLessThanOrEqual(120);
   });
 
-  it('of required two-factor sign-in: administrators without it get no further', async () => {
+  it('requires two-factor sign-in of administrators', async () => {
     const other = await signUpAdmin(gateway);
     await putSecurity({ requireTwoFactor: true });
     const stats = () => other.fetch(`${gateway.url}/api/admin/stats`);

@@ -24,8 +24,8 @@ const suspend = (id: string, by = admin, suspended = true) =>
   by.client.adminUpdateUser({ params: { id }, body: { suspended, reason: 'spam' } });
 const isSignedIn = async (user: SignedIn) => (await user.fetch(`${gateway.url}/api/user`)).status === 200;
 
-describe('the list of users', () => {
-  it('is newest first, with what administrators need', async () => {
+describe('GET /api/admin/users', () => {
+  it('returns users, newest first, with their details', async () => {
     const [older, newer] = [await gateway.signUp(), await gateway.signUp()];
     const { data, headers } = await list({ limit: 2 });
     expect(data.map(({ id }) => id)).toEqual([newer.user.id, older.user.id]);
@@ -38,7 +38,7 @@ describe('the list of users', () => {
     expect(headers.get('x-total-count')).toBe(String(n));
   });
 
-  it('comes in pages that overlap nowhere, by the links of its answers', async () => {
+  it('returns pages without overlap, linked by the Link header', async () => {
     const tag = randomUUID();
     const wanted: string[] = [];
     for (let i = 0; i < 5; i += 1) {
@@ -57,7 +57,7 @@ describe('the list of users', () => {
     expect(seen).toEqual(wanted);
   });
 
-  it('finds by a part of the address, the user name and the names, in any case', async () => {
+  it('searches email address, username, and names regardless of case', async () => {
     const { user, email } = await gateway.signUp();
     const name = randomUUID().slice(0, 8);
     await change(user.id, { username: `user-${name}`, first_name: `Grace${name}`, last_name: 'Hopper' });
@@ -66,7 +66,7 @@ describe('the list of users', () => {
     expect(await idsOf({ search: randomUUID() })).toEqual([]);
   });
 
-  it.each(['%', '_', '\\', "'", '"; drop table users; --'])('takes %j in a search for itself', async (sign) => {
+  it.each(['%', '_', '\\', "'", '"; drop table users; --'])('treats %j in a search literally', async (sign) => {
     const { user } = await gateway.signUp();
     const name = randomUUID();
     await change(user.id, { first_name: `${name}${sign}x` });
@@ -100,7 +100,7 @@ describe('the list of users', () => {
     },
   );
 
-  it("counts every user's own images of this month", async () => {
+  it("counts each user's images of the current month", async () => {
     const [busy, idle] = [await gateway.signUp(), await gateway.signUp()];
     for (let i = 0; i < 3; i += 1) {
       const { job } = await makeJob(gateway.ctx, { accountId: busy.user.id, tier: 'free' });
@@ -118,7 +118,7 @@ describe('the list of users', () => {
   });
 });
 
-it.each([randomUUID(), 'nobody', "' or true --"])('there is no user %j', async (id) => {
+it.each([randomUUID(), 'nobody', "' or true --"])('returns 404 for the user %j', async (id) => {
   const path = `${gateway.url}/api/admin/users/${encodeURIComponent(id)}`;
   const post = (body: object, method: string) => ({
     method,
@@ -133,8 +133,8 @@ it.each([randomUUID(), 'nobody', "' or true --"])('there is no user %j', async (
   for (const answer of answers) expect(code(answer)).toEqual([404, 'user_not_found']);
 });
 
-describe('suspending', () => {
-  it('ends all sessions of the account at once, and no other', async () => {
+describe('suspending an account', () => {
+  it('ends all sessions of the account immediately, and no others', async () => {
     const [user, other] = [await gateway.signUp(), await gateway.signUp()];
     const { data } = await suspend(user.user.id);
     expect(data).toMatchObject({ suspendedAt: expect.any(String), suspendedReason: 'spam' });
@@ -143,13 +143,13 @@ describe('suspending', () => {
     expect(await left.execute()).toEqual([]);
   });
 
-  it('kills a session that a sign-in opened meanwhile', async () => {
+  it('ends a session that was opened concurrently', async () => {
     const user = await gateway.signUp();
     await change(user.user.id, { suspended_at: new Date() });
     expect(await isSignedIn(user)).toBe(false);
   });
 
-  it('says nothing more on an open stream of events', async () => {
+  it('ends open event streams', async () => {
     const user = await gateway.signUp();
     const stream = await openEvents({ url: gateway.url, fetch: user.fetch });
     await waitUntil(async () => (await countWatchers(gateway.ctx, user.user.id)) === 1);
@@ -160,7 +160,7 @@ describe('suspending', () => {
     stream.close();
   });
 
-  it('refuses the next sign-in, until the account is restored', async () => {
+  it('blocks sign-in until the account is restored', async () => {
     const { user, email, password, client } = await gateway.signUp();
     await suspend(user.id);
     await expect(client.login({ body: { email, password } })).rejects.toMatchObject({ code: 'account_suspended' });
@@ -180,20 +180,20 @@ describe('suspending', () => {
     expect((await user.client.getJob({ params: { id: job.id } })).data.status).toBe('completed');
   });
 
-  it('keeps its time and its reason when it is repeated', async () => {
+  it('keeps the time and reason when repeated', async () => {
     const { user } = await gateway.signUp();
     const { data: first } = await suspend(user.id);
     const again = await admin.client.adminUpdateUser({ params: { id: user.id }, body: { suspended: true } });
     expect(again.data).toEqual(first);
   });
 
-  it('is nothing that one does to oneself', async () => {
+  it("returns an error for one's own account", async () => {
     for (const id of [admin.user.id, admin.user.id.toUpperCase()])
       await expect(suspend(id)).rejects.toMatchObject({ status: 409, code: 'own_account' });
     expect(await isSignedIn(admin)).toBe(true);
   });
 
-  it('leaves one of two administrators who suspend each other at once', async () => {
+  it('keeps one of two administrators who suspend each other concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [one, two] = [await signUpAdmin(gateway), await signUpAdmin(gateway)];
       const answers = await Promise.allSettled([suspend(two.user.id, one), suspend(one.user.id, two)]);
@@ -204,7 +204,7 @@ describe('suspending', () => {
     }
   });
 
-  it('leaves one of three administrators who suspend each other in a ring', async () => {
+  it('keeps one of three administrators who suspend each other in a ring', async () => {
     const ring = [await signUpAdmin(gateway), await signUpAdmin(gateway), await signUpAdmin(gateway)];
     await Promise.allSettled(ring.map((one, i) => suspend(ring[(i + 1) % 3]?.user.id ?? '', one)));
     const left = await Promise.all(ring.map(isSignedIn));
@@ -213,11 +213,11 @@ describe('suspending', () => {
   });
 });
 
-describe('changing the tier', () => {
+describe('changing the plan', () => {
   const setTier = (id: string, subscriptionTier: 'free' | 'pro' | 'api_basic' | 'api_pro' | 'enterprise') =>
     admin.client.adminSetTier({ params: { id }, body: { subscriptionTier } });
 
-  it('goes from any to any', async () => {
+  it('accepts every plan', async () => {
     const user = await gateway.signUp();
     for (const tier of ['enterprise', 'pro', 'api_basic', 'api_pro', 'free', 'pro'] as const) {
       expect((await setTier(user.user.id, tier)).data.subscriptionTier).toBe(tier);
@@ -225,7 +225,7 @@ describe('changing the tier', () => {
     }
   });
 
-  it('changes the weight of the next job, also of one that waits already', async () => {
+  it('changes the queue weight of new and queued jobs', async () => {
     const user = await gateway.signUp();
     const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
     const time = async () =>
@@ -241,13 +241,13 @@ describe('changing the tier', () => {
     return claim;
   };
 
-  it('refuses a tier that there is none of', async () => {
+  it('returns 422 for an unknown plan', async () => {
     // @ts-expect-error there is no such tier
     await expect(setTier(admin.user.id, 'gold')).rejects.toMatchObject({ code: 'invalid_parameter' });
   });
 });
 
-it('the totals count users, and those on a paid tier who are not suspended', async () => {
+it('the totals count users, and paying users who are not suspended', async () => {
   const { data: before } = await admin.client.adminStats();
   const [paying, suspended] = [await gateway.signUp(), await gateway.signUp(), await gateway.signUp()];
   await change(paying.user.id, { tier: 'pro' });

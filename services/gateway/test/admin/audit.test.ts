@@ -34,7 +34,7 @@ const state = async () => ({
 });
 
 describe.each(adminRoutes)('%s', (name) => {
-  it('is for administrators alone', async () => {
+  it('returns 401 to visitors and 403 to users', async () => {
     const anonymous = await call(makeCheckedFetch(fetch), name);
     expect([anonymous.status, anonymous.headers.get('x-error-code')]).toEqual([401, 'not_signed_in']);
     const refused = await call(user.fetch, name);
@@ -68,7 +68,7 @@ describe.each(adminWrites)('the write %s', (name) => {
     if (name === 'adminRemoveTwoFactor') await openTwoFactor(gateway).turnOn(user);
   });
 
-  it('fails as a whole when it cannot be audited', async () => {
+  it('is rolled back when the audit row cannot be written', async () => {
     const before = await state();
     await sql`alter table audits add constraint no_more check (false) not valid`.execute(gateway.ctx.db);
     const { response } = await inTurn(name).finally(() =>
@@ -78,14 +78,14 @@ describe.each(adminWrites)('the write %s', (name) => {
     expect(await state()).toEqual(before);
   });
 
-  it('leaves no row when it fails itself, even at the very end', async () => {
+  it('writes no audit row when it fails, even at commit', async () => {
     await refuseAtCommit();
     const { response, added } = await inTurn(name).finally(allowAgain);
     expect(response.status).toBe(500);
     expect(added).toEqual([]);
   });
 
-  it('takes no field that is not its own', async () => {
+  it('returns 422 for an unknown field', async () => {
     const before = await state();
     const { response, added } = await inTurn(name, { ...changingBodies[name], isAdmin: true });
     expect([response.status, response.headers.get('x-error-code')]).toEqual([422, 'invalid_parameter']);
@@ -93,7 +93,7 @@ describe.each(adminWrites)('the write %s', (name) => {
     expect(await state()).toEqual(before);
   });
 
-  it('adds one row to the audit trail, and none when it changes nothing', async () => {
+  it('writes one audit row, and none when nothing changes', async () => {
     const { response, added } = await inTurn(name);
     expect(response.status).toBe(isGift ? 201 : 200);
     expect(added).toEqual([
@@ -111,8 +111,8 @@ describe.each(adminWrites)('the write %s', (name) => {
   });
 });
 
-describe('a row of the audit trail', () => {
-  it('tells what was changed, and why', async () => {
+describe('an audit row', () => {
+  it('contains the change and the reason', async () => {
     const { added } = await inTurn('adminSetTier');
     expect(added[0]).toMatchObject({
       action: 'user.tier',
@@ -131,7 +131,7 @@ describe('a row of the audit trail', () => {
     expect(restored.added[0]).toMatchObject({ action: 'user.restore', after: { suspended: false }, reason: null });
   });
 
-  it('tells of settings only those that were changed', async () => {
+  it('contains only the settings that changed', async () => {
     await inTurn('putSiteSettings', site);
     const { added } = await inTurn('putSiteSettings', { ...site, siteName: 'Other' });
     expect(added[0]).toMatchObject({ action: 'settings.site', subject: 'settings:site' });
@@ -139,7 +139,7 @@ describe('a row of the audit trail', () => {
     expect(added[0]?.after).toEqual({ siteName: 'Other' });
   });
 
-  it('never holds a password', async () => {
+  it('never contains a password', async () => {
     const [first, second] = [randomUUID(), randomUUID()];
     await inTurn('putEmailSettings', { ...email, smtpPassword: first });
     const { added } = await inTurn('putEmailSettings', { ...email, smtpPassword: second });

@@ -44,7 +44,7 @@ const answer = async (by: typeof fetch, name: RouteName) => {
   return response;
 };
 
-describe('while the site is being maintained', () => {
+describe('during maintenance', () => {
   it.each(closed)('%s is closed to users and visitors', async (name) => {
     for (const by of [user.fetch, anonymous]) {
       const response = await answer(by, name);
@@ -53,7 +53,7 @@ describe('while the site is being maintained', () => {
     }
   });
 
-  it('all of it is open to administrators', async () => {
+  it('administrators can call every endpoint', async () => {
     // The one that ends their session comes last.
     const inOrder = [...closed.filter((name) => name !== 'endSessions'), 'endSessions' as const];
     const refused: RouteName[] = [];
@@ -66,7 +66,7 @@ describe('while the site is being maintained', () => {
     for (const by of [user.fetch, anonymous]) expect((await answer(by, name)).status).not.toBe(503);
   });
 
-  it('anybody may sign in and out, but only administrators get any further', async () => {
+  it('anyone can sign in and out, and only administrators can do more', async () => {
     const reach = async ({ client, fetch, email, password }: SignedIn) => {
       await client.logout();
       await client.login({ body: { email, password } });
@@ -77,17 +77,17 @@ describe('while the site is being maintained', () => {
     expect((await user.client.user()).data.id).toBe(user.user.id);
   });
 
-  it('the web app and its files are served', async () => {
+  it('the web app and its assets are served', async () => {
     const page = await fetch(gateway.url, { headers: { accept: 'text/html' } });
     const file = await fetch(`${gateway.url}/assets/app-1a2b.js`);
     expect([page.status, file.status]).toEqual([200, 200]);
   });
 
-  it('an address that there is none of is none', async () => {
+  it('an unknown URL returns 404', async () => {
     expect((await anonymous(`${gateway.url}/api/nothing`)).status).toBe(404);
   });
 
-  it('jobs that run go on, and signed links open again afterward', async () => {
+  it('running jobs continue, and signed links work again afterward', async () => {
     await maintain(false);
     const make = async () => (await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' })).job.id;
     const [done, running] = [await make(), await make()];
@@ -102,7 +102,7 @@ describe('while the site is being maintained', () => {
   });
 });
 
-it('is over at once', async () => {
+it('ends immediately', async () => {
   expect((await user.fetch(`${gateway.url}/api/jobs`)).status).toBe(503);
   await maintain(false);
   expect((await user.fetch(`${gateway.url}/api/jobs`)).status).toBe(200);

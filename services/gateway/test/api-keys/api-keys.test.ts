@@ -27,8 +27,8 @@ const list = async ({ client }: SignedIn) => (await client.listApiKeys()).data;
 const works = async (key: string) => outcome(await askAccount(gateway, key));
 const refused = '401 bad_api_key';
 
-describe('a new key', () => {
-  it('is told once, works at once, and is shown by its beginning and end', async () => {
+describe('POST /api/api-keys', () => {
+  it('returns the key once, which works immediately and is shown shortened afterward', async () => {
     const user = await signUpWithPlan(gateway);
     const { key, ...view } = await makeKey(user, { name: '  My script ' });
     expect(key).toMatch(/^upz_live_[0-9A-Za-z]{36}$/);
@@ -51,7 +51,7 @@ describe('a new key', () => {
     expect(JSON.stringify(listed)).not.toContain(key);
   });
 
-  it('may be for tests, with scopes and limits of its own', async () => {
+  it('accepts a kind, scopes, and limits', async () => {
     const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
     const body = { kind: 'test', scopes: ['read', 'webhooks', 'read'], expiresAt, monthlyCap: 50, callsPerMinute: 5 };
     const made = await makeKey(owner, { ...body, addresses: ['127.0.0.0/8', '2001:db8::/32'] });
@@ -64,7 +64,7 @@ describe('a new key', () => {
     expect(await works(made.key)).toBe('200');
   });
 
-  it('lies nowhere in the database but as its digest', async () => {
+  it('stores only a hash of the key', async () => {
     const { key, id } = await makeKey(owner);
     await works(key);
     const { rows: tables } = await sql<{ name: string }>`
@@ -82,7 +82,7 @@ describe('a new key', () => {
     expect(row.secretHash).toEqual(hashKeySecret(key));
   });
 
-  it('is told of by mail, without its secret', async () => {
+  it('sends an email without the key', async () => {
     const user = await signUpWithPlan(gateway);
     const { key, keyPreview } = await makeKey(user);
     const mails = await calls.mails(user, 'api_key_created');
@@ -104,7 +104,7 @@ describe('a new key', () => {
     ['an address that is none', { name: 'a', addresses: ['example.com'] }, 'must be an IP address'],
     ['a network that is none', { name: 'a', addresses: ['10.0.0.0/33'] }, 'must be an IP address'],
     ['an unknown field', { name: 'a', usageCount: 5 }, 'usageCount'],
-  ])('is not made with %s', async (_what, body, words) => {
+  ])('returns 422 for %s', async (_what, body, words) => {
     const before = await list(owner);
     const answer = await create(owner, body);
     expect(outcome(answer)).toBe('422 invalid_parameter');
@@ -112,7 +112,7 @@ describe('a new key', () => {
     expect(await list(owner)).toEqual(before);
   });
 
-  it('needs a plan with the API and a confirmed address', async () => {
+  it('requires a plan with API access and a confirmed email address', async () => {
     for (const tier of tiers) {
       const user = await signUpWithPlan(gateway, tier);
       const may = ['api_basic', 'api_pro', 'enterprise'].includes(tier);
@@ -124,7 +124,7 @@ describe('a new key', () => {
     expect(outcome(await create(unconfirmed, { name: 'a' }))).toBe('403 email_unverified');
   });
 
-  it('has room beside so many others, also when they come at once; expired ones take none', async () => {
+  it('limits the number of active keys, also for concurrent requests', async () => {
     const user = await signUpWithPlan(gateway);
     const answers = await Promise.all(Array.from({ length: limits.apiKeys + 5 }, () => create(user, { name: 'a' })));
     const made = answers.filter(({ status }) => status === 201);
@@ -135,7 +135,7 @@ describe('a new key', () => {
     expect(outcome(await create(user, { name: 'a' }))).toBe('409 api_key_limit');
   });
 
-  it('leaves no more than so many expired ones behind', async () => {
+  it('deletes the oldest expired keys beyond the limit', async () => {
     const user = await signUpWithPlan(gateway);
     for (let i = 0; i < limits.apiKeys + 3; i++) {
       const { id } = await makeKey(user);
@@ -147,7 +147,7 @@ describe('a new key', () => {
 });
 
 describe('a key', () => {
-  it('is switched off and on, from the next call on', async () => {
+  it('is disabled and enabled from the next request on', async () => {
     const { id, key } = await makeKey(owner);
     const toggle = async (isActive: boolean) =>
       (await owner.client.toggleApiKey({ params: { id }, body: { isActive } })).data.isActive;
@@ -158,7 +158,7 @@ describe('a key', () => {
     expect(outcome(await calls.patchAs(owner, `/api/api-keys/${id}/toggle`, {}))).toBe('422 invalid_parameter');
   });
 
-  it('is renamed and limited; what is not named stays', async () => {
+  it('keeps fields that an update omits', async () => {
     const { id, key } = await makeKey(owner, { monthlyCap: 5, addresses: ['127.0.0.1'] });
     const change = async (body: object) => (await owner.client.updateApiKey({ params: { id }, body })).data;
     expect(await change({ name: ' Renamed ' })).toMatchObject({ name: 'Renamed', monthlyCap: 5 });
@@ -179,7 +179,7 @@ describe('a key', () => {
       expect(outcome(await calls.patchAs(owner, `/api/api-keys/${id}`, body))).toBe('422 invalid_parameter');
   });
 
-  it('is deleted, and works no more', async () => {
+  it('stops working when deleted', async () => {
     const { id, key } = await makeKey(owner);
     await works(key);
     await owner.client.deleteApiKey({ params: { id } });
@@ -188,7 +188,7 @@ describe('a key', () => {
     await expect(owner.client.deleteApiKey({ params: { id } })).rejects.toMatchObject({ code: 'api_key_not_found' });
   });
 
-  it('is no longer made, and still deleted, on a plan without the API', async () => {
+  it('can be deleted but not created on a plan without API access', async () => {
     const user = await signUpWithPlan(gateway);
     const { id } = await makeKey(user);
     await setPlan(gateway, user, 'free');
@@ -200,11 +200,11 @@ describe('a key', () => {
   });
 });
 
-describe('rotation', () => {
+describe('rotating a key', () => {
   const rotate = async (id: string, body?: { overlapHours: number }) =>
     (await owner.client.rotateApiKey({ params: { id }, body })).data;
 
-  it('makes a new secret, and lets the former one go on for a day', async () => {
+  it('returns a new key and keeps the previous one valid for 24 hours', async () => {
     const before = await makeKey(owner, { name: 'Shop', monthlyCap: 9, addresses: ['127.0.0.1'], scopes: ['read'] });
     const after = await rotate(before.id);
     expect(after).toMatchObject({ name: 'Shop', monthlyCap: 9, addresses: ['127.0.0.1'], scopes: ['read'] });
@@ -221,13 +221,13 @@ describe('rotation', () => {
     expect([await works(before.key), await works(after.key)]).toEqual([refused, '200']);
   });
 
-  it('without an overlap stops the former one at once', async () => {
+  it('without an overlap revokes the previous key immediately', async () => {
     const before = await makeKey(owner);
     const after = await rotate(before.id, { overlapHours: 0 });
     expect([await works(before.key), await works(after.key)]).toEqual([refused, '200']);
   });
 
-  it('never lets a key live longer, and gives the new one as long a life', async () => {
+  it('never extends an expiry, and gives the new key the same lifetime', async () => {
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     const before = await makeKey(owner, { expiresAt });
     const after = await rotate(before.id, { overlapHours: limits.apiKeyMaxOverlapHours });
@@ -236,7 +236,7 @@ describe('rotation', () => {
     expect(Math.round(lifeS / 60)).toBe(60);
   });
 
-  it('happens once to a key, also when asked for twice at once', async () => {
+  it('succeeds once for concurrent requests', async () => {
     const { id } = await makeKey(owner);
     const path = `/api/api-keys/${id}/rotate`;
     const answers = await Promise.all([calls.postAs(owner, path), calls.postAs(owner, path)]);
@@ -251,7 +251,7 @@ describe('rotation', () => {
 });
 
 describe('the usage of a key', () => {
-  it('is told for each of the last 30 days, days without a call too', async () => {
+  it('is returned for each of the last 30 days, including days without calls', async () => {
     const { id, key } = await makeKey(owner, { scopes: ['process'] });
     for (let i = 0; i < 3; i++) await works(key);
     const { db } = gateway.ctx;

@@ -38,7 +38,7 @@ const account = async (key: string, headers?: Record<string, string>) =>
 describe.each(withKey)('%s', (name) => {
   const owner = fileFixture(() => signUpWithPlan(gateway));
 
-  it('refuses whoever has no key, whatever is sent instead', async () => {
+  it('returns 401 without a key, whatever is sent instead', async () => {
     const { key } = await makeKey(owner);
     const { cookie } = session;
     const instead: Record<string, string>[] = [
@@ -53,7 +53,7 @@ describe.each(withKey)('%s', (name) => {
     for (const headers of instead) expect(await call(name, headers)).toBe(refused);
   });
 
-  it('refuses a key that is unknown, switched off, expired or deleted', async () => {
+  it('returns 401 for an unknown, disabled, expired, or deleted key', async () => {
     expect(await withSecret(name, createKeySecret('live'))).toBe(refused);
     const { key, id } = await makeKey(owner, { scopes: ['process', 'read', 'webhooks'] });
     expect(await withSecret(name, key)).not.toBe(refused);
@@ -65,7 +65,7 @@ describe.each(withKey)('%s', (name) => {
     expect(await withSecret(name, key)).toBe(refused);
   });
 
-  it('refuses a key of another scope, or from another address', async () => {
+  it('returns 403 for a missing scope or an IP address that is not allowed', async () => {
     const { scope } = endpoints[name] as { scope?: string };
     const others = (['process', 'read', 'webhooks'] as const).filter((other) => other !== scope);
     expect(await withSecret(name, (await makeKey(owner, { scopes: others })).key)).toBe('403 wrong_scope');
@@ -73,7 +73,7 @@ describe.each(withKey)('%s', (name) => {
     expect(await withSecret(name, elsewhere.key)).toBe('403 address_not_allowed');
   });
 
-  it('stops with the plan, the account, and its suspension', async () => {
+  it('returns an error when the plan lacks API access or the account is suspended or deleted', async () => {
     const user = await signUpWithPlan(gateway);
     const { key } = await makeKey(user, { scopes: ['process', 'read', 'webhooks'] });
     for (const tier of ['pro', 'free'] as const) {
@@ -90,7 +90,7 @@ describe.each(withKey)('%s', (name) => {
 });
 
 describe('a key', () => {
-  it('in an address is refused, even a good one, and beside a good header', async () => {
+  it('in the query returns 401, even beside a valid header', async () => {
     const { key } = await makeKey(owner);
     for (const parameter of ['api_key', 'apikey', 'API-KEY', 'access_token'])
       for (const headers of [{}, { authorization: `Bearer ${key}` }] as Record<string, string>[]) {
@@ -99,7 +99,7 @@ describe('a key', () => {
       }
   });
 
-  it('opens nothing of a session', async () => {
+  it('is not accepted where a session is required', async () => {
     const { key } = await makeKey(owner);
     for (const path of ['/api/user', '/api/api-keys', '/api/jobs'])
       expect(outcome(await fetch(gateway.url + path, { headers: { authorization: `Bearer ${key}` } }))).toBe(
@@ -132,7 +132,7 @@ describe('a key', () => {
 const spoil = (key: string) => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
 
 describe('GET /v1/account', () => {
-  it('tells the plan, what is left of it, and what key asked', async () => {
+  it('returns the plan, the quota, and the key', async () => {
     const user = await signUpWithPlan(gateway, 'api_pro');
     const { key, id, expiresAt } = await makeKey(user, {
       kind: 'test',
@@ -162,7 +162,7 @@ describe('GET /v1/account', () => {
     expect(Date.parse(body.quota[0].resets_at)).toBeGreaterThan(Date.now());
   });
 
-  it('is the same under /api/v1', async () => {
+  it('returns the same under /api/v1', async () => {
     const { key } = await makeKey(owner);
     const askAt = (path: string) => fetch(gateway.url + path, { headers: { authorization: `Bearer ${key}` } });
     expect(await (await askAt('/api/v1/account')).json()).toEqual(await (await askAt('/v1/account')).json());
@@ -171,7 +171,7 @@ describe('GET /v1/account', () => {
 
 describe('an error of the public API', () => {
   it.each(['/v1/account', '/api/v1/account', '/v1/nothing', '/v1', '/v1/%ZZ'])(
-    '%s: is a problem document with the request and a link, whatever is accepted',
+    '%s: is a problem document with request ID and documentation link for any Accept header',
     async (path) => {
       for (const accept of ['*/*', 'text/html', problemMediaType]) {
         const answer = await fetch(gateway.url + path, { headers: { accept } });
@@ -190,7 +190,7 @@ describe('an error of the public API', () => {
     },
   );
 
-  it('names its facts as the public API names fields', async () => {
+  it('has meta fields in snake_case', async () => {
     const user = await signUpWithPlan(gateway);
     const { key } = await makeKey(user);
     await setPlan(gateway, user, 'pro');
@@ -199,11 +199,11 @@ describe('an error of the public API', () => {
   });
 });
 
-describe('calls with a key', () => {
+describe('API calls', () => {
   const row = (id: string) =>
     gateway.ctx.db.selectFrom('apiKeys').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-  it('are counted when their answer comes, all of many at once, refused ones as errors', async () => {
+  it('are counted when sent at once, and rejected ones count as errors', async () => {
     const { key, id } = await makeKey(owner);
     await Promise.all(Array.from({ length: 60 }, () => account(key)));
     await changeKeyRow(gateway, id, { addresses: ['192.0.2.1'] });
@@ -213,7 +213,7 @@ describe('calls with a key', () => {
     expect(days.at(-1)).toMatchObject({ calls: 80, errors: 20 });
   });
 
-  it('of several gateways add up', async () => {
+  it('of several gateways are added', async () => {
     const second = await startTestGateway({
       DATABASE_URL: gateway.ctx.databaseUrl,
       QUEUE_PREFIX: gateway.ctx.redis.prefix,
@@ -228,7 +228,7 @@ describe('calls with a key', () => {
     await second.close();
   });
 
-  it('may be so many a minute, by key: as the plan has it, or fewer', async () => {
+  it('are limited per minute by the plan or the key, whichever is lower', async () => {
     const scale = 0.05;
     const strict = await startTestGateway({
       RATE_LIMIT_SCALE: String(scale),
@@ -262,7 +262,7 @@ describe('calls with a key', () => {
     await strict.close();
   });
 
-  it('end when their time does', async () => {
+  it('are rejected after the key expires', async () => {
     const { key, id } = await makeKey(owner, { expiresAt: new Date(Date.now() + 7_200_000).toISOString() });
     await ageKey(gateway, id, 1);
     expect(await account(key)).toBe('200');
