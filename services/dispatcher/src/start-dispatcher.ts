@@ -4,7 +4,6 @@ import type { Logger } from '@uprez/runtime/open-logger';
 import { openOperatorServer } from '@uprez/runtime/open-operator-server';
 import { repeat } from '@uprez/runtime/repeat';
 import { runChecks } from '@uprez/runtime/run-checks';
-import type { RunningService } from '@uprez/runtime/run-service';
 import type { Config } from './config.ts';
 import { type Deps, openDeps } from './deps.ts';
 import { makeScheduledTasks, makeSharedTasks } from './make-scheduled-tasks.ts';
@@ -13,11 +12,7 @@ import { openWebhookSender } from './open-webhook-sender.ts';
 import { registerQueueMetrics } from './queue-metrics.ts';
 
 /** Start the dispatcher: webhook deliveries and scheduled tasks. Any number of dispatchers share the work. */
-export async function startDispatcher(
-  config: Config,
-  logger: Logger,
-  deps: Deps = openDeps(config, logger),
-): Promise<RunningService> {
+export async function startDispatcher(config: Config, logger: Logger, deps: Deps = openDeps(config, logger)) {
   const pollMs = Math.min(0.5, config.SWEEP_S) * 1_000;
   const running = [
     openWebhookSender(deps, pollMs),

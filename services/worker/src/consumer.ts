@@ -77,11 +77,7 @@ async function timeClaim<T>({ jobMetrics }: MetricDeps, claim: () => Promise<T>)
   return claimed;
 }
 
-async function timeAttempt(
-  { jobMetrics }: MetricDeps,
-  { job }: Claim,
-  run: () => Promise<AttemptOutcome>,
-): Promise<void> {
+async function timeAttempt({ jobMetrics }: MetricDeps, { job }: Claim, run: () => Promise<AttemptOutcome>) {
   if (job.attempt === 1) jobMetrics.waits.observe({}, Math.max(0, Date.now() - job.createdAt.getTime()) / 1_000);
   const startMs = performance.now();
   const outcome = await run();

@@ -91,10 +91,7 @@ const failureOf = (deps: Deps, attempt: Attempt, outcome: Extract<RunOutcome, { 
 type Finished = { attempt: Attempt; dir: string; receipt: Receipt; retentionHours: number; signal: AbortSignal };
 
 /** Store the result and its thumbnail under the attempt, then complete the job. An attempt that lost its lease stores nothing. */
-async function storeResult(
-  deps: Deps,
-  { attempt, dir, receipt, retentionHours, signal }: Finished,
-): Promise<AttemptOutcome> {
+async function storeResult(deps: Deps, { attempt, dir, receipt, retentionHours, signal }: Finished) {
   const untilMs = Date.now() + deps.config.LEASE_S * 1_000;
   const retry = () => ({ maxMs: Math.max(0, untilMs - Date.now()), signal });
   const objects = await retryDatabase(() => beginResult(deps, attempt), retry());

@@ -56,8 +56,7 @@ async function tooManyAttempts(ctx: Needs<'db'>, subject: string): Promise<AppEr
 }
 
 /** Refund a correct guess. Wrong guesses by others stay counted. */
-export const refundAttempt = (db: DbOrTx, subject: string): Promise<void> =>
-  returnAttempts(db, [subject, paceSubject(subject)]);
+export const refundAttempt = (db: DbOrTx, subject: string) => returnAttempts(db, [subject, paceSubject(subject)]);
 
 /** Clear the attempts of an account and its devices, after a proof by email. */
 export async function clearAttempts(db: DbOrTx, userId: string): Promise<void> {

@@ -26,10 +26,7 @@ export type CountedCode = { user: UserRow; code: string | undefined; subject: st
  * Check the code after the password, and refund the counted guess unless the code was wrong: people submit forms twice.
  * Throws `two_factor_required` or `bad_two_factor_code`.
  */
-export async function checkCountedCode(
-  ctx: Needs<'db' | 'vault'>,
-  { user, code, subject }: CountedCode,
-): Promise<void> {
+export async function checkCountedCode(ctx: Needs<'db' | 'vault'>, { user, code, subject }: CountedCode) {
   const isOn = user.twoFactorAt !== null;
   const checked = isOn && code !== undefined ? await checkTwoFactorCode(ctx, { user, code }) : undefined;
   if (checked !== 'wrong') await refundAttempt(ctx.db, subject);

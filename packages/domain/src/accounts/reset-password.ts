@@ -20,10 +20,7 @@ export type Reset = { token: string; newPassword: string; device: Device };
  * Reset the password by a link, sign out everywhere, and remember the browser; returns its device secret. Throws
  * `password_too_short` or `password_too_common` (the link stays valid), or `invalid_token`.
  */
-export async function resetPassword(
-  ctx: Needs<'db' | 'settings'>,
-  { token, newPassword, device }: Reset,
-): Promise<string> {
+export async function resetPassword(ctx: Needs<'db' | 'settings'>, { token, newPassword, device }: Reset) {
   const tokenHash = hashLinkToken(token);
   // Check the token before hashing, which is expensive.
   const found = await findAccountToken(ctx.db, tokenHash, ['reset']);

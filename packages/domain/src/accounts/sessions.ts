@@ -38,16 +38,13 @@ export const listSessions = async (ctx: Needs<'db' | 'settings'>, userId: string
   listUserSessions(ctx.db, userId, await sessionLifeS(ctx));
 
 /** Sign a user out on one device. Throws `session_not_found`, also for another user's session. */
-export async function endSession(
-  ctx: Needs<'db'>,
-  { userId, sessionId }: { userId: string; sessionId: string },
-): Promise<void> {
+export async function endSession(ctx: Needs<'db'>, { userId, sessionId }: { userId: string; sessionId: string }) {
   if (!isUuid(sessionId) || !(await deleteUserSession(ctx.db, userId, sessionId)))
     throw new AppError('session_not_found');
 }
 
 /** Sign a user out everywhere. */
-export const endSessions = (ctx: Needs<'db'>, userId: string): Promise<void> => deleteUserSessions(ctx.db, userId);
+export const endSessions = (ctx: Needs<'db'>, userId: string) => deleteUserSessions(ctx.db, userId);
 
 /** Of the session that made a call. */
 export type OwnSession = Pick<SessionUser, 'id' | 'sessionId' | 'sessionHash'>;
@@ -61,8 +58,7 @@ export async function endOtherSessions(tx: Tx, { id, sessionId, sessionHash }: O
 }
 
 /** End a session; it is dead from the next request on. */
-export const logOut = (ctx: Needs<'db'>, secret: string): Promise<void> =>
-  deleteSession(ctx.db, hashSessionSecret(secret));
+export const logOut = (ctx: Needs<'db'>, secret: string) => deleteSession(ctx.db, hashSessionSecret(secret));
 
 /** Seconds without a request after which a session ends, as administrators have set it. */
 export const sessionLifeS = async (ctx: Needs<'settings'>): Promise<number> =>

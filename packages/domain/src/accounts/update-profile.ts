@@ -6,10 +6,7 @@ import type { Needs } from '../context.ts';
 export type Profile = { firstName?: string | null | undefined; lastName?: string | null | undefined };
 
 /** Change the name of a user. Throws `not_signed_in` when the account is deleted. */
-export async function updateProfile(
-  ctx: Needs<'db'>,
-  { user, firstName, lastName }: { user: UserRow } & Profile,
-): Promise<UserRow> {
+export async function updateProfile(ctx: Needs<'db'>, { user, firstName, lastName }: { user: UserRow } & Profile) {
   const values = {
     ...(firstName === undefined ? {} : { firstName: firstName || null }),
     ...(lastName === undefined ? {} : { lastName: lastName || null }),

@@ -12,17 +12,11 @@ import { ensurePeriod } from '../usage/ensure-period.ts';
 import { grantReason } from '../usage/ledger-reasons.ts';
 import { type Administrator, requireActiveAdmin } from './change-user.ts';
 
-/** Credits that an administrator has granted. */
-export type GrantedCredits = AllowanceRow;
-
 /** `reason`: its user reads it. */
 export type Grant = { userId: string; units: number; meter: Meter; expiresAt: Date; reason: string };
 
 /** Grant units in addition to the plan. Throws `user_not_found`, or `invalid_parameter` for an end in the past. */
-export async function grantUnits(
-  ctx: Needs<'db'>,
-  { admin, ...grant }: { admin: Administrator } & Grant,
-): Promise<AllowanceRow> {
+export async function grantUnits(ctx: Needs<'db'>, { admin, ...grant }: { admin: Administrator } & Grant) {
   if (!isUuid(grant.userId)) throw new AppError('user_not_found');
   return ctx.db.transaction().execute(async (tx) => {
     const held = await lockUsers(tx, [admin.accountId, grant.userId]);

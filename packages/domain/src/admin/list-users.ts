@@ -17,13 +17,9 @@ import { isUuid } from '../is-uuid.ts';
 export type ListedUser = AdminUserRow;
 
 export type UserQuery = UserFilter & { limit?: number | undefined; cursor?: string | undefined };
-export type UserList = { users: AdminUserRow[]; total: number; nextCursor: string | undefined };
 
 /** One page of the users, newest first. Throws `invalid_parameter` for a cursor that cannot be. */
-export async function listUsers(
-  ctx: Needs<'db'>,
-  { limit = limits.pageRows, cursor, ...filter }: UserQuery,
-): Promise<UserList> {
+export async function listUsers(ctx: Needs<'db'>, { limit = limits.pageRows, cursor, ...filter }: UserQuery) {
   if (cursor && !isUuid(cursor)) throw new AppError('invalid_parameter', { param: 'cursor' });
   const [rows, total] = await Promise.all([
     listRows(ctx.db, { ...filter, before: cursor, limit: limit + 1 }),

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type ApiKeyRow, updateApiKey } from '@uprez/db/queries/api-keys/api-keys';
+import { updateApiKey } from '@uprez/db/queries/api-keys/api-keys';
 import type { Needs } from '../context.ts';
 import { type KeyLimits, requireFuture } from './create-api-key.ts';
 import { getApiKey, lockOwnApiKey, type OwnKey } from './get-api-key.ts';
@@ -8,10 +8,7 @@ import { getApiKey, lockOwnApiKey, type OwnKey } from './get-api-key.ts';
 export type KeyChange = { name?: string | undefined; isActive?: boolean | undefined } & KeyLimits;
 
 /** Change a key. Throws `api_key_not_found`, `invalid_parameter` for an end in the past, or `api_key_replaced`. */
-export const changeApiKey = (
-  ctx: Needs<'db'>,
-  { change, ...own }: { change: KeyChange } & OwnKey,
-): Promise<ApiKeyRow> =>
+export const changeApiKey = (ctx: Needs<'db'>, { change, ...own }: { change: KeyChange } & OwnKey) =>
   ctx.db.transaction().execute(async (tx) => {
     const before = await lockOwnApiKey(tx, own);
     if (change.expiresAt !== undefined && before.replacedBy !== null) throw new AppError('api_key_replaced');

@@ -26,10 +26,7 @@ export type ItemFile = Pick<NewJob, 'actor' | 'recipe' | 'plan' | 'source' | 'no
  * Create the job of an item whose file has arrived. Undefined when the item no longer waits. Throws `quota_exceeded`
  * when the image needs another meter, or `service_unavailable` when the upload was deleted.
  */
-export async function acceptItem(
-  ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,
-  file: ItemFile,
-): Promise<{ job: JobRow; woken: boolean } | undefined> {
+export async function acceptItem(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, file: ItemFile) {
   const job = await ctx.db.transaction().execute((tx) => takeFile(tx, file));
   if (!job) return undefined;
   const woken = await wakeWorkers(ctx, [{ ...job, delayMs: 1_000 * (file.notBefore ?? 0) }]);

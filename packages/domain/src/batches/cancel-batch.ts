@@ -13,10 +13,7 @@ import { releaseReason } from '../usage/ledger-reasons.ts';
 import { getOwnBatch } from './get-batch.ts';
 
 /** Cancel the unfinished items of a batch and release their units. Safe to repeat. Throws `batch_not_found`. */
-export async function cancelBatch(
-  ctx: Needs<'db' | 'publisher'>,
-  { actor, id }: { actor: Actor; id: string },
-): Promise<void> {
+export async function cancelBatch(ctx: Needs<'db' | 'publisher'>, { actor, id }: { actor: Actor; id: string }) {
   const batch = await getOwnBatch(ctx.db, actor, id);
   await ctx.db.transaction().execute((tx) => cancelWaiting(tx, batch));
   // A file that arrived at the same time has its job now. No further file is accepted.

@@ -41,10 +41,7 @@ export async function getBatch(ctx: Needs<'db'>, { actor, id }: { actor: Actor; 
 export type OwnItem = ItemWithJob & { batch: BatchRow };
 
 /** One item of a batch. Throws `batch_not_found`. */
-export async function getBatchItem(
-  ctx: Needs<'db'>,
-  { actor, ...ids }: { actor: Actor; id: string; itemId: string },
-): Promise<OwnItem> {
+export async function getBatchItem(ctx: Needs<'db'>, { actor, ...ids }: { actor: Actor; id: string; itemId: string }) {
   const batch = await getOwnBatch(ctx.db, actor, ids.id);
   const item = isUuid(ids.itemId) ? await findBatchItem(ctx.db, ids.id, ids.itemId) : undefined;
   if (!item) throw new AppError('batch_not_found');

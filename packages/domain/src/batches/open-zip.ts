@@ -27,11 +27,7 @@ async function* read(ctx: Needs<'storage'>, entries: readonly ZipEntry[], signal
   }
 }
 
-async function open(
-  ctx: Needs<'storage'>,
-  object: ZipEntry['object'],
-  signal: AbortSignal,
-): Promise<Readable | undefined> {
+async function open(ctx: Needs<'storage'>, object: ZipEntry['object'], signal: AbortSignal) {
   try {
     return (await ctx.storage.get(object.key, { sha256: object.sha256 ?? '', signal })).stream;
   } catch (error) {

@@ -21,10 +21,7 @@ export type DashboardFacts = Omit<Dashboard, 'recentActivity' | 'forecast'> & {
 };
 
 /** Counters of this month (UTC), quota, storage, and the newest jobs of an account. */
-export async function getDashboard(
-  ctx: Needs<'db'>,
-  { actor: { accountId, tier } }: { actor: Actor },
-): Promise<DashboardFacts> {
+export async function getDashboard(ctx: Needs<'db'>, { actor: { accountId, tier } }: { actor: Actor }) {
   const [delivered, times, storageUsed, recentJobs, quota] = await Promise.all([
     countDelivered(ctx.db, accountId),
     findDashboardTimes(ctx.db, accountId),

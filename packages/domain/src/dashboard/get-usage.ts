@@ -8,10 +8,7 @@ const dayMs = 86_400_000;
 const shift = (day: string, days: number) => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 
 /** Usage by day (UTC), oldest first, including days without any. Throws `invalid_parameter` for an invalid span. */
-export async function getUsage(
-  ctx: Needs<'db'>,
-  { actor: { accountId }, ...asked }: { actor: Actor } & UsageQuery,
-): Promise<UsageDay[]> {
+export async function getUsage(ctx: Needs<'db'>, { actor: { accountId }, ...asked }: { actor: Actor } & UsageQuery) {
   const to = asked.to ?? (await findDay(ctx.db));
   const from = asked.from ?? shift(to, 1 - usageDays.default);
   const count = 1 + (Date.parse(to) - Date.parse(from)) / dayMs;

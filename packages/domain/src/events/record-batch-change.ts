@@ -4,10 +4,7 @@ import { uuidv7 } from 'uuidv7';
 import { feedTiers } from './feed-tiers.ts';
 
 /** Record a hint that an item ended without a job. It becomes an event if it was the batch's last item. */
-export const recordBatchChange = (
-  tx: Tx,
-  batch: { id: string; accountId: string; isSandbox: boolean },
-): Promise<void> =>
+export const recordBatchChange = (tx: Tx, batch: { id: string; accountId: string; isSandbox: boolean }) =>
   insertEvent(
     tx,
     {

@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { may } from '@uprez/contracts/policy/may';
 import type { EventType } from '@uprez/contracts/schemas/webhook-events';
-import { type EventRow, findPosition, hasNewEvents, listEvents as listRows } from '@uprez/db/queries/webhooks/events';
+import { findPosition, hasNewEvents, listEvents as listRows } from '@uprez/db/queries/webhooks/events';
 import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { releaseEvents } from './release-events.ts';
@@ -13,13 +13,9 @@ export type EventFilter = {
   order?: 'asc' | 'desc' | undefined;
   limit?: number | undefined;
 };
-export type EventPage = { events: EventRow[]; nextCursor: string | null };
 
 /** Events after a known one, in a stable order without gaps. Throws `plan_feature` or `invalid_parameter`. */
-export async function listEvents(
-  ctx: Needs<'db'>,
-  { actor, ...filter }: { actor: Actor } & EventFilter,
-): Promise<EventPage> {
+export async function listEvents(ctx: Needs<'db'>, { actor, ...filter }: { actor: Actor } & EventFilter) {
   const { accountId, tier } = actor;
   const permission = may(tier, { what: 'events' });
   if (!permission.ok)

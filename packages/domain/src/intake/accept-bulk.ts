@@ -26,10 +26,7 @@ type PlannedFile = ReceivedFile & { planned?: PlannedUpload };
  * batch, the files are added to its waiting items. `woken`: Redis took every wake-up. Uploads that no job takes are
  * deleted.
  */
-export async function acceptBulk(
-  ctx: FileContext,
-  { actor, idempotencyKey, ...form }: BulkForm,
-): Promise<{ batchId: string; woken: boolean; charged: number }> {
+export async function acceptBulk(ctx: FileContext, { actor, idempotencyKey, ...form }: BulkForm) {
   try {
     const { value: acceptPartial = false, rest } = takeSwitch(form.fields, 'acceptPartial');
     const { recipe, keepsAlpha } = readBatchRecipe(actor, rest);
@@ -48,10 +45,7 @@ export async function acceptBulk(
 }
 
 /** Deletes the uploads that no job took. */
-export async function abandonFiles(
-  ctx: Needs<'db' | 'storage' | 'log'>,
-  files: readonly ReceivedFile[],
-): Promise<void> {
+export async function abandonFiles(ctx: Needs<'db' | 'storage' | 'log'>, files: readonly ReceivedFile[]) {
   for (const { upload } of files) if (upload) await abandonUpload(ctx, upload);
 }
 

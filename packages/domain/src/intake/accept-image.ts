@@ -14,6 +14,7 @@ import { type InspectorContext, type PlannedUpload, planUpload, type Upload } fr
 
 /** The parsed fields of a request. `given` is undefined for requests of the web app. */
 export type ProcessRequest = Pick<V1Request, 'recipe' | 'options'> & { given?: V1Request['given'] };
+
 /** `created` is undefined for a dry run. */
 export type AcceptedImage = { request: ProcessRequest; planned: PlannedUpload; created: CreatedJob | undefined };
 
@@ -45,10 +46,7 @@ export async function acceptImage(ctx: AcceptContext, image: NewImage): Promise<
   }
 }
 
-async function createOrPlan(
-  ctx: AcceptContext,
-  { actor, upload, parse, idempotencyKey }: NewImage,
-): Promise<AcceptedImage> {
+async function createOrPlan(ctx: AcceptContext, { actor, upload, parse, idempotencyKey }: NewImage) {
   const request = parse();
   const { dryRun, cache, webhookUrl: url } = request.options;
   const { filename } = upload;

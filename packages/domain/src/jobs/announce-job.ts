@@ -6,10 +6,7 @@ export const channelOf = (job: Pick<JobRow, 'id' | 'kind' | 'accountId'>) =>
   job.kind === 'image' ? job.accountId : job.id;
 
 /** Notify watchers of a new version, after the commit. May be lost. */
-export async function announceJob(
-  ctx: Needs<'publisher'>,
-  job: Pick<JobRow, 'id' | 'kind' | 'accountId' | 'version'>,
-): Promise<void> {
+export async function announceJob(ctx: Needs<'publisher'>, job: Pick<JobRow, 'id' | 'kind' | 'accountId' | 'version'>) {
   const watched = channelOf(job);
   if (watched) await ctx.publisher.publish(watched, { jobId: job.id, version: job.version });
 }

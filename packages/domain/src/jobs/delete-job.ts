@@ -15,10 +15,7 @@ import { getOwnJob } from './get-job.ts';
 export type Deletion = { kind: 'cancelled'; job: JobRow } | { kind: 'deleted'; job: JobRow; receipt: DeletionReceipt };
 
 /** Cancel an unfinished job, or delete the files of a finished one. Safe to repeat. Throws `job_not_found`. */
-export async function deleteJob(
-  ctx: Needs<'db' | 'publisher'>,
-  { actor, id }: { actor: Actor; id: string },
-): Promise<Deletion> {
+export async function deleteJob(ctx: Needs<'db' | 'publisher'>, { actor, id }: { actor: Actor; id: string }) {
   for (;;) {
     const job = await getOwnJob(ctx.db, actor, id);
     const deletion = await ctx.db.transaction().execute((tx) => deleteOnce(tx, job));

@@ -33,10 +33,7 @@ export async function checkStorage(ctx: Needs<'db'>, { actor: { accountId, tier 
 }
 
 /** Delete an upload that no job uses. A scheduled task deletes what cannot be deleted now. */
-export async function abandonUpload(
-  ctx: Needs<'db' | 'storage' | 'log'>,
-  upload: { id: string; key: string },
-): Promise<void> {
+export async function abandonUpload(ctx: Needs<'db' | 'storage' | 'log'>, upload: { id: string; key: string }) {
   try {
     if (!(await markUploadForDeletion(ctx.db, upload.id))) return;
     await ctx.storage.deleteMany([upload.key]);

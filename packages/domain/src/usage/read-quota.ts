@@ -1,27 +1,11 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type Meter, meters } from '@uprez/contracts/policy/meters';
+import { meters } from '@uprez/contracts/policy/meters';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { readBalance } from './ensure-period.ts';
-import type { Period } from './period.ts';
 
-/** A meter of an account. `used` includes reserved units, `left` is never negative. */
-type QuotaMeter = {
-  meter: Meter;
-  included: number;
-  granted: number;
-  used: number;
-  left: number;
-  resetsAt: string;
-};
-
-type Quota = { period: Period; meters: QuotaMeter[] };
-
-/** The meters on which an account has units now, and the period of its plan. Throws `not_signed_in` for an account that is gone. */
-export async function readQuota(
-  ctx: Needs<'db'>,
-  { actor: { accountId } }: { actor: Pick<Actor, 'accountId'> },
-): Promise<Quota> {
+/** Quota of an account by meter. `used` includes reserved units; `left` is never negative. Throws `not_signed_in`. */
+export async function readQuota(ctx: Needs<'db'>, { actor: { accountId } }: { actor: Pick<Actor, 'accountId'> }) {
   const balance = await readBalance(ctx, accountId);
   if (!balance) throw new AppError('not_signed_in');
   const resetsAt = balance.period.endsAt.toISOString();

@@ -21,6 +21,7 @@ export type ReservationRequest = {
   /** Also counted toward the monthly cap of this key. */
   keyId?: string | null | undefined;
 };
+
 /** Ids in their order. */
 export type Reserved = { reserved: string[]; refused: string[] };
 
@@ -39,10 +40,7 @@ export async function reserveUnits(tx: Tx, { keyId, ...request }: ReservationReq
   return { reserved, refused: [...refused, ...jobs.slice(units).map(({ id }) => id)] };
 }
 
-async function reserve(
-  tx: Tx,
-  { accountId, jobs, acceptPartial }: Omit<ReservationRequest, 'keyId'>,
-): Promise<Reserved> {
+async function reserve(tx: Tx, { accountId, jobs, acceptPartial }: Omit<ReservationRequest, 'keyId'>) {
   const balance = await ensurePeriod(tx, accountId);
   if (!balance) throw new AppError('not_signed_in');
   const { takings, refused } = divide(balance, jobs);

@@ -58,10 +58,7 @@ export async function listDeliveries(
 }
 
 /** Send a delivery again with its ID. Throws `delivery_not_found`, `plan_feature`, or `webhook_disabled`. */
-export async function resendDelivery(
-  ctx: Needs<'db' | 'vault'>,
-  { actor, ...ids }: { actor: Actor } & DeliveryIds,
-): Promise<LoggedDelivery> {
+export async function resendDelivery(ctx: Needs<'db' | 'vault'>, { actor, ...ids }: { actor: Actor } & DeliveryIds) {
   const { delivery, endpoint } = await getDelivery(ctx, { actor, ...ids });
   requireWebhooks(actor.tier, { sandbox: endpoint.isSandbox });
   requireOn(endpoint);

@@ -24,10 +24,7 @@ export function requireWebhooks(tier: Tier, { sandbox, param }: { sandbox: boole
 }
 
 /** Check an address that events shall go to, as it is today. Throws `url_not_allowed` or `url_unreachable` of this parameter. */
-export async function requireWebhookUrl(
-  ctx: Needs<'network'>,
-  { text, param }: { text: string; param: string },
-): Promise<string> {
+export async function requireWebhookUrl(ctx: Needs<'network'>, { text, param }: { text: string; param: string }) {
   try {
     return (await requirePublicUrl(text, ctx.network)).href;
   } catch (error) {

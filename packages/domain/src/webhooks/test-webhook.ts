@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { TestEventData } from '@uprez/contracts/v1/events';
 import { insertEvent } from '@uprez/db/queries/webhooks/events';
-import { findDelivery, insertDeliveries, type LoggedDelivery } from '@uprez/db/queries/webhooks/webhook-deliveries';
+import { findDelivery, insertDeliveries } from '@uprez/db/queries/webhooks/webhook-deliveries';
 import type { EndpointRow } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import { uuidv7 } from 'uuidv7';
 import type { Actor } from '../actor.ts';
@@ -17,10 +17,7 @@ export function requireOn(endpoint: EndpointRow): void {
 }
 
 /** Send a test event to an endpoint. Throws `webhook_not_found`, `plan_feature`, `webhook_disabled`. */
-export async function testWebhook(
-  ctx: Needs<'db'>,
-  { actor, id }: { actor: Actor; id: string },
-): Promise<LoggedDelivery> {
+export async function testWebhook(ctx: Needs<'db'>, { actor, id }: { actor: Actor; id: string }) {
   const logged = await ctx.db.transaction().execute(async (tx) => {
     const endpoint = await lockWebhook(tx, actor, id);
     requireWebhooks(actor.tier, { sandbox: endpoint.isSandbox });

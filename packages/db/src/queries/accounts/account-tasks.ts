@@ -4,6 +4,7 @@ import type { AccountTasksTable } from '../../tables/account-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 
 export type AccountTaskRow = Selectable<AccountTasksTable>;
+
 /** A task with the size of its file, where it has one that may still be fetched. */
 export type AccountTaskWithSize = AccountTaskRow & { size: number | null; hasFile: boolean };
 
@@ -56,11 +57,7 @@ export const findAccountTask = (db: DbOrTx, userId: string, id: string) =>
     .executeTakeFirst();
 
 /** The newest export that was finished in the last `ageS` seconds and whose file may still be fetched. */
-export async function findFreshExport(
-  db: DbOrTx,
-  userId: string,
-  ageS: number,
-): Promise<AccountTaskWithSize | undefined> {
+export async function findFreshExport(db: DbOrTx, userId: string, ageS: number) {
   const task = await db
     .selectFrom('accountTasks')
     .leftJoin('objects', 'objects.id', 'accountTasks.objectId')

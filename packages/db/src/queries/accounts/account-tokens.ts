@@ -37,15 +37,12 @@ export const takeAccountToken = (db: DbOrTx, tokenHash: Buffer, kind: TokenKind)
     .returning('email')
     .executeTakeFirst();
 
-export async function deleteAccountTokens(db: DbOrTx, userId: string, kinds: readonly TokenKind[]): Promise<void> {
-  await db.deleteFrom('accountTokens').where('userId', '=', userId).where('kind', 'in', kinds).execute();
-}
+export const deleteAccountTokens = (db: DbOrTx, userId: string, kinds: readonly TokenKind[]) =>
+  db.deleteFrom('accountTokens').where('userId', '=', userId).where('kind', 'in', kinds).execute();
 
-export async function changeTokenKind(db: DbOrTx, tokenHash: Buffer, kind: TokenKind): Promise<void> {
-  await db.updateTable('accountTokens').set({ kind }).where('tokenHash', '=', tokenHash).execute();
-}
+export const changeTokenKind = (db: DbOrTx, tokenHash: Buffer, kind: TokenKind) =>
+  db.updateTable('accountTokens').set({ kind }).where('tokenHash', '=', tokenHash).execute();
 
 /** Links that nobody followed in time; their addresses go with them. */
-export async function deleteExpiredAccountTokens(db: DbOrTx): Promise<void> {
-  await db.deleteFrom('accountTokens').where('expiresAt', '<=', now).execute();
-}
+export const deleteExpiredAccountTokens = (db: DbOrTx) =>
+  db.deleteFrom('accountTokens').where('expiresAt', '<=', now).execute();

@@ -67,11 +67,7 @@ export const lockUsers = (tx: Tx, ids: readonly string[]) =>
   tx.selectFrom('users').selectAll().where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute();
 
 /** Suspend with this reason, or restore (undefined). A user who is suspended already keeps the time of it. */
-export async function setSuspension(
-  tx: Tx,
-  id: string,
-  suspension: { reason: string | null } | undefined,
-): Promise<void> {
+export async function setSuspension(tx: Tx, id: string, suspension: { reason: string | null } | undefined) {
   const changes = suspension
     ? { suspendedAt: sql<Date>`coalesce(suspended_at, now())`, suspendedReason: suspension.reason }
     : { suspendedAt: null, suspendedReason: null };

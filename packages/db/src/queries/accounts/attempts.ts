@@ -29,8 +29,8 @@ export async function takeAttempt(db: DbOrTx, rule: AttemptRule): Promise<boolea
 }
 
 /** Take back one counted attempt that was no guess, with the block that it started. */
-export async function returnAttempts(db: DbOrTx, subjects: readonly string[]): Promise<void> {
-  await db
+export const returnAttempts = (db: DbOrTx, subjects: readonly string[]) =>
+  db
     .updateTable('attempts')
     .set({
       count: sql<number>`greatest(count - 1, 0)`,
@@ -40,7 +40,6 @@ export async function returnAttempts(db: DbOrTx, subjects: readonly string[]): P
     })
     .where('subject', 'in', subjects)
     .execute();
-}
 
 /** Seconds until none of the subjects is blocked; 0 when none is. */
 export async function findBlockedS(db: DbOrTx, subjects: readonly string[]): Promise<number> {
@@ -52,15 +51,13 @@ export async function findBlockedS(db: DbOrTx, subjects: readonly string[]): Pro
   return Math.max(0, blockedS);
 }
 
-export async function deleteAttempts(db: DbOrTx, subjects: readonly string[]): Promise<void> {
-  await db.deleteFrom('attempts').where('subject', 'in', subjects).execute();
-}
+export const deleteAttempts = (db: DbOrTx, subjects: readonly string[]) =>
+  db.deleteFrom('attempts').where('subject', 'in', subjects).execute();
 
 /** Delete what decides nothing any more: the longest block is over, and the time in which another would follow on it. */
-export async function deleteOldAttempts(db: DbOrTx): Promise<void> {
-  await db
+export const deleteOldAttempts = (db: DbOrTx) =>
+  db
     .deleteFrom('attempts')
     .where('lastAt', '<=', afterSeconds(-longestBlockS))
     .where((eb) => eb.or([eb('blockedUntil', 'is', null), eb('blockedUntil', '<=', afterSeconds(-longestBlockS))]))
     .execute();
-}

@@ -11,8 +11,8 @@ export type AuditEntry = {
 };
 
 /** Add one row to the audit trail, in the transaction of the write that it tells of. */
-export async function insertAudit(db: DbOrTx, entry: AuditEntry): Promise<void> {
-  await db
+export const insertAudit = (db: DbOrTx, entry: AuditEntry) =>
+  db
     .insertInto('audits')
     .values({
       actorId: entry.actorId,
@@ -24,4 +24,3 @@ export async function insertAudit(db: DbOrTx, entry: AuditEntry): Promise<void> 
       address: entry.address ?? null,
     })
     .execute();
-}

@@ -32,11 +32,9 @@ export async function listDeviceHashes(db: DbOrTx, userId: string): Promise<Buff
 }
 
 /** Forget every device of a user. */
-export async function deleteUserDevices(db: DbOrTx, userId: string): Promise<void> {
-  await db.deleteFrom('devices').where('userId', '=', userId).execute();
-}
+export const deleteUserDevices = (db: DbOrTx, userId: string) =>
+  db.deleteFrom('devices').where('userId', '=', userId).execute();
 
 /** Forget devices whose cookie has ended. */
-export async function deleteOldDevices(db: DbOrTx, lifeS: number): Promise<void> {
-  await db.deleteFrom('devices').where('lastSeenAt', '<=', afterSeconds(-lifeS)).execute();
-}
+export const deleteOldDevices = (db: DbOrTx, lifeS: number) =>
+  db.deleteFrom('devices').where('lastSeenAt', '<=', afterSeconds(-lifeS)).execute();

@@ -4,11 +4,7 @@ import type { SessionsTable } from '../../tables/account-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 import type { UserRow } from './users.ts';
 
-export async function insertSession(
-  db: DbOrTx,
-  row: Omit<Insertable<SessionsTable>, 'expiresAt'>,
-  lifeS: number,
-): Promise<void> {
+export async function insertSession(db: DbOrTx, row: Omit<Insertable<SessionsTable>, 'expiresAt'>, lifeS: number) {
   await db
     .insertInto('sessions')
     .values({ ...row, expiresAt: afterSeconds(lifeS) })
@@ -34,22 +30,19 @@ export const findSessionUser = (db: DbOrTx, idHash: Buffer, lifeS: number) =>
     .where('sessions.lastSeenAt', '>', afterSeconds(-lifeS))
     .executeTakeFirst();
 
-export async function touchSession(db: DbOrTx, idHash: Buffer, lifeS: number): Promise<void> {
-  await db
+export const touchSession = (db: DbOrTx, idHash: Buffer, lifeS: number) =>
+  db
     .updateTable('sessions')
     .set({ lastSeenAt: now, expiresAt: afterSeconds(lifeS) })
     .where('idHash', '=', idHash)
     .execute();
-}
 
-export async function deleteSession(db: DbOrTx, idHash: Buffer): Promise<void> {
-  await db.deleteFrom('sessions').where('idHash', '=', idHash).execute();
-}
+export const deleteSession = (db: DbOrTx, idHash: Buffer) =>
+  db.deleteFrom('sessions').where('idHash', '=', idHash).execute();
 
 /** End all sessions of a user but the one with this public id. */
-export async function deleteOtherSessions(db: DbOrTx, userId: string, keptId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('userId', '=', userId).where('id', '<>', keptId).execute();
-}
+export const deleteOtherSessions = (db: DbOrTx, userId: string, keptId: string) =>
+  db.deleteFrom('sessions').where('userId', '=', userId).where('id', '<>', keptId).execute();
 
 /** Give a session another secret. False: it has ended, or has another one by now. */
 export async function changeSessionSecret(db: DbOrTx, idHash: Buffer, newIdHash: Buffer): Promise<boolean> {
@@ -62,9 +55,8 @@ export async function changeSessionSecret(db: DbOrTx, idHash: Buffer, newIdHash:
 }
 
 /** End every session of a user. */
-export async function deleteUserSessions(db: DbOrTx, userId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('userId', '=', userId).execute();
-}
+export const deleteUserSessions = (db: DbOrTx, userId: string) =>
+  db.deleteFrom('sessions').where('userId', '=', userId).execute();
 
 export type SessionRow = Pick<Selectable<SessionsTable>, 'id' | 'userAgent' | 'address' | 'createdAt' | 'lastSeenAt'>;
 
@@ -90,6 +82,4 @@ export async function deleteUserSession(db: DbOrTx, userId: string, id: string):
   return numDeletedRows > 0n;
 }
 
-export async function deleteExpiredSessions(db: DbOrTx): Promise<void> {
-  await db.deleteFrom('sessions').where('expiresAt', '<=', now).execute();
-}
+export const deleteExpiredSessions = (db: DbOrTx) => db.deleteFrom('sessions').where('expiresAt', '<=', now).execute();

@@ -31,10 +31,7 @@ export async function takeTwoFactorStep(db: DbOrTx, { userId, secret, step }: Ta
 export type PendingSecret = { userId: string; passwordHash: string; secret: string; stepS: number; steps: number };
 
 /** Store a pending secret, unless a recent one exists; returns the stored one. Undefined when two-factor is on. */
-export async function keepTwoFactorSecret(
-  db: DbOrTx,
-  { userId, passwordHash, secret, stepS, steps }: PendingSecret,
-): Promise<string | undefined> {
+export async function keepTwoFactorSecret(db: DbOrTx, { userId, passwordHash, secret, stepS, steps }: PendingSecret) {
   const stepNow = sql<number>`floor(extract(epoch from now()) / ${stepS}::integer)::bigint`;
   const isFresh = sql<boolean>`(two_factor_secret is not null and two_factor_step > ${stepNow} - ${steps}::integer)`;
   const row = await db
@@ -52,15 +49,14 @@ export async function keepTwoFactorSecret(
 }
 
 /** Forget a secret that was set up and is not in force. */
-export async function dropPendingTwoFactor(db: DbOrTx, userId: string): Promise<void> {
-  await db
+export const dropPendingTwoFactor = (db: DbOrTx, userId: string) =>
+  db
     .updateTable('users')
     .set({ twoFactorSecret: null, twoFactorStep: 0 })
     .where('id', '=', userId)
     .where('twoFactorAt', 'is', null)
     .where('twoFactorSecret', 'is not', null)
     .execute();
-}
 
 /**
  * Turn two-factor on with the pending secret; returns the time. Undefined when the secret has changed or is in force.

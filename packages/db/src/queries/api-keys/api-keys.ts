@@ -55,9 +55,8 @@ export async function lockApiKey(tx: DbOrTx, accountId: string, id: string): Pro
   return findApiKey(tx, accountId, id);
 }
 
-export async function insertApiKey(db: DbOrTx, row: Insertable<ApiKeysTable>): Promise<void> {
-  await db.insertInto('apiKeys').values(row).execute();
-}
+export const insertApiKey = (db: DbOrTx, row: Insertable<ApiKeysTable>) =>
+  db.insertInto('apiKeys').values(row).execute();
 
 /** False: the account has no such key. */
 export async function updateApiKey(
@@ -75,11 +74,7 @@ export async function updateApiKey(
 }
 
 /** Let a key end in so many seconds, unless it ends sooner, and name the one in its place. */
-export async function replaceApiKey(
-  db: DbOrTx,
-  id: string,
-  { byId, overlapS }: { byId: string; overlapS: number },
-): Promise<void> {
+export async function replaceApiKey(db: DbOrTx, id: string, { byId, overlapS }: { byId: string; overlapS: number }) {
   await db
     .updateTable('apiKeys')
     .set({
@@ -111,8 +106,8 @@ export async function countLivingApiKeys(db: DbOrTx, accountId: string): Promise
 }
 
 /** Delete the expired keys of an account except the last few. */
-export async function deleteOldApiKeys(db: DbOrTx, accountId: string, kept: number): Promise<void> {
-  await db
+export const deleteOldApiKeys = (db: DbOrTx, accountId: string, kept: number) =>
+  db
     .deleteFrom('apiKeys')
     .where('id', 'in', (eb) =>
       eb
@@ -124,7 +119,6 @@ export async function deleteOldApiKeys(db: DbOrTx, accountId: string, kept: numb
         .offset(kept),
     )
     .execute();
-}
 
 export type KeyWithAccount = ApiKeyRow & Pick<Selectable<UsersTable>, 'tier' | 'suspendedAt'>;
 

@@ -50,10 +50,7 @@ export async function claimDueTasks(db: DbOrTx, { names, holder, leaseS, limit }
 }
 
 /** Extend the leases of the tasks that a scheduler is running. */
-export async function renewTaskLeases(
-  db: DbOrTx,
-  { holder, leaseS }: { holder: string; leaseS: number },
-): Promise<void> {
+export async function renewTaskLeases(db: DbOrTx, { holder, leaseS }: { holder: string; leaseS: number }) {
   await db
     .updateTable('scheduledTasks')
     .set({ leaseUntil: afterSeconds(leaseS) })
@@ -64,8 +61,8 @@ export async function renewTaskLeases(
 export type TaskRelease = TaskInterval & { holder: string; error?: string | undefined };
 
 /** End the lease of a task and schedule its next run, unless another scheduler has claimed the task since. */
-export async function releaseTask(db: DbOrTx, { name, holder, everyS, error }: TaskRelease): Promise<void> {
-  await db
+export const releaseTask = (db: DbOrTx, { name, holder, everyS, error }: TaskRelease) =>
+  db
     .updateTable('scheduledTasks')
     .set({
       leaseHolder: null,
@@ -77,4 +74,3 @@ export async function releaseTask(db: DbOrTx, { name, holder, everyS, error }: T
     .where('name', '=', name)
     .where('leaseHolder', '=', holder)
     .execute();
-}

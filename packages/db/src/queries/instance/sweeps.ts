@@ -2,8 +2,6 @@ import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { afterSeconds, now } from '../../times.ts';
 
-export type SweptJob = { id: string; attempt: number };
-
 /** Queued jobs that Redis may have forgotten: never enqueued for `freshS` seconds, or enqueued over `staleS` ago. */
 export const listJobsToWake = (db: DbOrTx, times: { freshS: number; staleS: number }) =>
   db
@@ -25,14 +23,13 @@ export const listJobsToWake = (db: DbOrTx, times: { freshS: number; staleS: numb
     .execute();
 
 /** Mark all enqueued jobs as overdue, after Redis lost its data. */
-export async function resetEnqueued(db: DbOrTx): Promise<void> {
-  await db
+export const resetEnqueued = (db: DbOrTx) =>
+  db
     .updateTable('jobs')
     .set({ enqueuedAt: sql`to_timestamp(0)` })
     .where('status', '=', 'queued')
     .where('enqueuedAt', 'is not', null)
     .execute();
-}
 
 export const listExpiredJobs = (db: DbOrTx) =>
   db

@@ -7,9 +7,8 @@ export type BatchItemRow = Selectable<BatchItemsTable>;
 export type NewBatchItemRow = Insertable<BatchItemsTable>;
 export type BatchItemState = BatchItemRow['status'];
 
-export async function insertBatchItems(tx: Tx, rows: readonly NewBatchItemRow[]): Promise<void> {
-  await tx.insertInto('batchItems').values(rows).execute();
-}
+export const insertBatchItems = (tx: Tx, rows: readonly NewBatchItemRow[]) =>
+  tx.insertInto('batchItems').values(rows).execute();
 
 /** A batch's items in their order. */
 export const listBatchItems = (db: DbOrTx, batchId: string) =>

@@ -43,23 +43,16 @@ export const lockOverdueBatch = (tx: Tx, id: string) =>
     .executeTakeFirst();
 
 /** Note that a batch was cancelled; the time of the first cancel stays. */
-export async function markBatchCancelled(tx: Tx, id: string): Promise<void> {
-  await tx
-    .updateTable('batches')
-    .set({ cancelledAt: now })
-    .where('id', '=', id)
-    .where('cancelledAt', 'is', null)
-    .execute();
-}
+export const markBatchCancelled = (tx: Tx, id: string) =>
+  tx.updateTable('batches').set({ cancelledAt: now }).where('id', '=', id).where('cancelledAt', 'is', null).execute();
 
 /** Let files come for `lifeS` seconds from now. */
-export async function extendBatch(tx: Tx, id: string, lifeS: number): Promise<void> {
-  await tx
+export const extendBatch = (tx: Tx, id: string, lifeS: number) =>
+  tx
     .updateTable('batches')
     .set({ expiresAt: afterSeconds(lifeS) })
     .where('id', '=', id)
     .execute();
-}
 
 /** Batches past their time in which items still wait for their files. */
 export async function listOverdueBatches(db: DbOrTx): Promise<string[]> {

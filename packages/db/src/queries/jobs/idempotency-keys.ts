@@ -35,6 +35,5 @@ export async function takeIdempotencyKey(tx: Tx, use: KeyUse): Promise<KeyRow | 
     .executeTakeFirst();
 }
 
-export async function deleteExpiredKeys(db: DbOrTx): Promise<void> {
-  await db.deleteFrom('idempotencyKeys').where('expiresAt', '<=', now).execute();
-}
+export const deleteExpiredKeys = (db: DbOrTx) =>
+  db.deleteFrom('idempotencyKeys').where('expiresAt', '<=', now).execute();

@@ -20,10 +20,7 @@ export type FetchTerms = { leaseS: number; perAccount: number };
 /**
  * Take the batch item that has waited longest for its URL to be fetched, of an account with few fetches in progress.
  */
-export async function takeItemToFetch(
-  db: DbOrTx,
-  { leaseS, perAccount }: FetchTerms,
-): Promise<ItemToFetch | undefined> {
+export async function takeItemToFetch(db: DbOrTx, { leaseS, perAccount }: FetchTerms) {
   const { rows } = await sql<ItemToFetch>`
     with busy as (
       select batches.account_id from batch_items join batches on batches.id = batch_items.batch_id

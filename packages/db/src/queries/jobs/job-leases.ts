@@ -1,26 +1,20 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../database.ts';
-import type { JobsTable } from '../../tables/job-tables.ts';
 import { afterSeconds } from '../../times.ts';
 
 export type NewLease = { jobId: string; attempt: number; workerId: string; leaseS: number };
 
 /** Insert the lease of an attempt that begins. */
-export async function insertLease(tx: Tx, { leaseS, ...lease }: NewLease): Promise<void> {
-  await tx
+export const insertLease = (tx: Tx, { leaseS, ...lease }: NewLease) =>
+  tx
     .insertInto('jobLeases')
     .values({ ...lease, leaseUntil: afterSeconds(leaseS) })
     .execute();
-}
 
 export type LeaseRenewal = { jobId: string; attempt: number; leaseS: number; progress?: number | undefined };
-export type RenewedJob = Pick<Selectable<JobsTable>, 'id' | 'kind' | 'accountId' | 'version'>;
 
 /** Extend the lease of an attempt and store its progress. Undefined when the job is no longer in this attempt. */
-export function renewJobLease(
-  db: Db,
-  { jobId, attempt, leaseS, progress }: LeaseRenewal,
-): Promise<RenewedJob | undefined> {
+export function renewJobLease(db: Db, { jobId, attempt, leaseS, progress }: LeaseRenewal) {
   const change = progress === undefined ? {} : { progress, updatedAt: sql<Date>`clock_timestamp()` };
   return db
     .updateTable('jobLeases')
@@ -38,8 +32,6 @@ export function renewJobLease(
     .executeTakeFirst();
 }
 
-export type LockedLease = { attempt: number; progress: number; changes: number; isExpired: boolean };
-
 /** The lease of a processing job, locked against renewals until the transaction ends. */
 export const lockLease = (tx: Tx, jobId: string) =>
   tx
@@ -50,9 +42,7 @@ export const lockLease = (tx: Tx, jobId: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-export async function deleteLease(tx: Tx, jobId: string): Promise<void> {
-  await tx.deleteFrom('jobLeases').where('jobId', '=', jobId).execute();
-}
+export const deleteLease = (tx: Tx, jobId: string) => tx.deleteFrom('jobLeases').where('jobId', '=', jobId).execute();
 
 /** Jobs whose lease has expired, longest expired first. */
 export const listExpiredLeases = (db: Db) =>

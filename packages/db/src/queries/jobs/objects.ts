@@ -7,9 +7,8 @@ export type ObjectRow = Selectable<ObjectsTable>;
 type JobObjectRow = ObjectRow & { kind: JobObjectKind };
 export type NewObjectRow = Insertable<ObjectsTable>;
 
-export async function insertObjects(db: DbOrTx, rows: readonly NewObjectRow[]): Promise<void> {
-  await db.insertInto('objects').values(rows).execute();
-}
+export const insertObjects = (db: DbOrTx, rows: readonly NewObjectRow[]) =>
+  db.insertInto('objects').values(rows).execute();
 
 /** Insert objects unless their keys exist. Returns IDs by key. */
 export async function ensureObjects(db: DbOrTx, rows: readonly NewObjectRow[]): Promise<Map<string, string>> {
@@ -83,15 +82,14 @@ export async function keepSources(tx: Tx, jobIds: readonly string[]): Promise<Se
 type Deletion = { jobId: string; kinds: readonly ObjectKind[]; onlyUnfinished?: boolean };
 
 /** Mark objects of a job for deletion. */
-export async function markObjectsForDeletion(db: DbOrTx, { jobId, kinds, onlyUnfinished }: Deletion): Promise<void> {
-  await db
+export const markObjectsForDeletion = (db: DbOrTx, { jobId, kinds, onlyUnfinished }: Deletion) =>
+  db
     .updateTable('objects')
     .set({ state: 'deleting' })
     .where('jobId', '=', jobId)
     .where('kind', 'in', kinds)
     .where('state', 'in', onlyUnfinished ? ['writing'] : ['writing', 'stored'])
     .execute();
-}
 
 /** Mark an upload for deletion. False when it belongs to a job or is deleted. */
 export async function markUploadForDeletion(db: DbOrTx, id: string): Promise<boolean> {
@@ -105,10 +103,7 @@ export async function markUploadForDeletion(db: DbOrTx, id: string): Promise<boo
   return row !== undefined;
 }
 
-export async function expireObjectsOfJob(
-  db: DbOrTx,
-  expiry: { jobId: string; kind: ObjectKind; seconds: number },
-): Promise<void> {
+export async function expireObjectsOfJob(db: DbOrTx, expiry: { jobId: string; kind: ObjectKind; seconds: number }) {
   await db
     .updateTable('objects')
     .set({ expiresAt: afterSeconds(expiry.seconds) })
@@ -119,13 +114,11 @@ export async function expireObjectsOfJob(
 }
 
 /** Mark all objects of an account for deletion. */
-export async function markObjectsOfAccount(db: DbOrTx, accountId: string): Promise<void> {
-  await db.updateTable('objects').set({ state: 'deleting' }).where('accountId', '=', accountId).execute();
-}
+export const markObjectsOfAccount = (db: DbOrTx, accountId: string) =>
+  db.updateTable('objects').set({ state: 'deleting' }).where('accountId', '=', accountId).execute();
 
-export async function markObjectForDeletion(db: DbOrTx, id: string): Promise<void> {
-  await db.updateTable('objects').set({ state: 'deleting' }).where('id', '=', id).execute();
-}
+export const markObjectForDeletion = (db: DbOrTx, id: string) =>
+  db.updateTable('objects').set({ state: 'deleting' }).where('id', '=', id).execute();
 
 /** Mark objects for deletion that have expired, or that are unfinished or unused after `unfinishedS` seconds. */
 export async function markStaleObjects(db: DbOrTx, unfinishedS: number): Promise<number> {

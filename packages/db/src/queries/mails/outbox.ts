@@ -85,10 +85,7 @@ export async function settleOutbox(
 }
 
 /** Keep a claimed message as it is until this transaction ends; false when it was taken back or a later attempt began. */
-export async function lockOutbox(
-  tx: DbOrTx,
-  { id, attempts }: Pick<ClaimedMessage, 'id' | 'attempts'>,
-): Promise<boolean> {
+export async function lockOutbox(tx: DbOrTx, { id, attempts }: Pick<ClaimedMessage, 'id' | 'attempts'>) {
   const row = await tx
     .selectFrom('outbox')
     .select('id')

@@ -24,8 +24,8 @@ export async function countQueuedMails(
 }
 
 /** Take mails of these names about a user back that have not left yet. */
-export async function deleteWaitingMails(db: DbOrTx, userId: string, mails: readonly MailName[]): Promise<void> {
-  await db
+export const deleteWaitingMails = (db: DbOrTx, userId: string, mails: readonly MailName[]) =>
+  db
     .deleteFrom('outbox')
     .where('userId', '=', userId)
     .where('kind', '=', 'mail')
@@ -33,4 +33,3 @@ export async function deleteWaitingMails(db: DbOrTx, userId: string, mails: read
     .where('sentAt', 'is', null)
     .where('failedAt', 'is', null)
     .execute();
-}

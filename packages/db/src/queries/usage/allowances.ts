@@ -88,9 +88,8 @@ export async function giveUnitsBack(tx: Tx, id: string, units: number): Promise<
   return numUpdatedRows > 0n;
 }
 
-export async function markWarned(tx: Tx, id: string, share: number): Promise<void> {
-  await tx.updateTable('allowances').set({ warned: share }).where('id', '=', id).execute();
-}
+export const markWarned = (tx: Tx, id: string, share: number) =>
+  tx.updateTable('allowances').set({ warned: share }).where('id', '=', id).execute();
 
 export async function findAllowance(db: DbOrTx, id: string): Promise<AllowanceRow | undefined> {
   return db.selectFrom('allowances').selectAll().where('id', '=', id).executeTakeFirst();

@@ -16,9 +16,8 @@ export async function insertLedgerRow(db: DbOrTx, row: Insertable<LedgerTable>):
 }
 
 /** Add the reservations of several jobs; one that was reserved before is an error. */
-export async function insertReservations(db: DbOrTx, rows: readonly Insertable<LedgerTable>[]): Promise<void> {
-  await db.insertInto('ledger').values(rows).execute();
-}
+export const insertReservations = (db: DbOrTx, rows: readonly Insertable<LedgerTable>[]) =>
+  db.insertInto('ledger').values(rows).execute();
 
 export const findReservation = (db: DbOrTx, jobId: string) =>
   db.selectFrom('ledger').selectAll().where('jobId', '=', jobId).where('kind', '=', 'reserve').executeTakeFirst();

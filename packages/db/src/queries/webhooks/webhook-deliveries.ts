@@ -8,6 +8,7 @@ import type { EndpointRow } from './webhook-endpoints.ts';
 
 export type DeliveryRow = Selectable<WebhookDeliveriesTable>;
 export type NewDelivery = Pick<Insertable<WebhookDeliveriesTable>, 'id' | 'eventId' | 'endpointId' | 'url' | 'lane'>;
+
 /** A delivery for the log, with its event's type and subject, and its URL. */
 export type LoggedDelivery = DeliveryRow & { eventType: EventRow['type']; subject: string; target: string };
 
@@ -32,13 +33,8 @@ export async function insertDeliveries(tx: DbOrTx, rows: readonly NewDelivery[],
 }
 
 /** Put a delivery at the beginning of its ladder. */
-export async function restartDelivery(tx: DbOrTx, id: string): Promise<void> {
-  await tx
-    .updateTable('webhookDeliveries')
-    .set({ status: 'pending', step: 0, nextAt: now })
-    .where('id', '=', id)
-    .execute();
-}
+export const restartDelivery = (tx: DbOrTx, id: string) =>
+  tx.updateTable('webhookDeliveries').set({ status: 'pending', step: 0, nextAt: now }).where('id', '=', id).execute();
 
 /** `failing`: the attempts of these days fail. `due`: how many are to be made now. */
 export type DueLane = { lane: string; failing: boolean; due: number };
@@ -88,15 +84,14 @@ export function claimDelivery(db: DbOrTx, lane: string, leaseS: number): Promise
 export type Claimed = Pick<DeliveryRow, 'id' | 'attempts'>;
 
 /** Give a claimed delivery back as if it had not been taken. */
-export async function returnDelivery(db: DbOrTx, { id, attempts }: Claimed): Promise<void> {
-  await db
+export const returnDelivery = (db: DbOrTx, { id, attempts }: Claimed) =>
+  db
     .updateTable('webhookDeliveries')
     .set((eb) => ({ step: eb('step', '-', 1), nextAt: now }))
     .where('id', '=', id)
     .where('attempts', '=', attempts)
     .where('status', '=', 'pending')
     .execute();
-}
 
 /** How an attempt ended: `retryS` absent: the delivery is over. */
 export type DeliveryOutcome = { answered: number | null; error: DeliveryError | null; retryS?: number | undefined };
@@ -117,9 +112,8 @@ const settling = (db: Pick<DbOrTx, 'updateTable'>, { id, attempts }: Claimed, ou
 };
 
 /** End a claimed delivery without an attempt, unless a later one has begun. */
-export async function endDelivery(db: DbOrTx, claimed: Claimed, error: DeliveryError): Promise<void> {
-  await settling(db, claimed, { answered: null, error }).execute();
-}
+export const endDelivery = (db: DbOrTx, claimed: Claimed, error: DeliveryError) =>
+  settling(db, claimed, { answered: null, error }).execute();
 
 /** Of an attempt, for the log. `answer`: the beginning of the body. */
 export type AttemptFacts = { at: Date; durationMs: number; answer: string | null };

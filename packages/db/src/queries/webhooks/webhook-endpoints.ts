@@ -49,11 +49,7 @@ export const listEndpoints = (db: DbOrTx, accountId: string): Promise<EndpointRo
 export const lockEndpoints = (tx: Tx, accountId: string): Promise<EndpointRow[]> =>
   ofAccount(tx, accountId).forKeyShare().execute();
 
-export async function changeEndpoint(
-  tx: DbOrTx,
-  id: string,
-  changes: UpdateObject<Tables, 'webhookEndpoints'>,
-): Promise<EndpointRow> {
+export async function changeEndpoint(tx: DbOrTx, id: string, changes: UpdateObject<Tables, 'webhookEndpoints'>) {
   return tx.updateTable('webhookEndpoints').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
@@ -65,9 +61,8 @@ export const replaceSecret = (tx: Tx, { id, secret }: EndpointRow, next: { secre
     formerUntil: next.overlapS > 0 ? afterSeconds(next.overlapS) : null,
   });
 
-export async function deleteEndpoint(tx: DbOrTx, id: string): Promise<void> {
-  await tx.deleteFrom('webhookEndpoints').where('id', '=', id).execute();
-}
+export const deleteEndpoint = (tx: DbOrTx, id: string) =>
+  tx.deleteFrom('webhookEndpoints').where('id', '=', id).execute();
 
 /** Switch an endpoint off; what is on its way to it fails. */
 export async function disableEndpoint(tx: Tx, id: string, reason: DisabledReason): Promise<EndpointRow> {
@@ -85,8 +80,8 @@ export async function disableEndpoint(tx: Tx, id: string, reason: DisabledReason
 export const successNotedS = 10;
 
 /** An attempt succeeded. */
-export async function recordSuccess(tx: DbOrTx, id: string): Promise<void> {
-  await tx
+export const recordSuccess = (tx: DbOrTx, id: string) =>
+  tx
     .updateTable('webhookEndpoints')
     .set({ failingSince: null, lastDeliveredAt: now })
     .where('id', '=', id)
@@ -98,7 +93,6 @@ export async function recordSuccess(tx: DbOrTx, id: string): Promise<void> {
       ]),
     )
     .execute();
-}
 
 /** An attempt failed. True: the one before did not, and nobody was told of such within the last day. */
 export async function recordFailure(tx: Tx, id: string): Promise<boolean> {

@@ -9,7 +9,7 @@ import {
   listAccountTasks,
 } from '@uprez/db/queries/accounts/account-tasks';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
-import { findObject, type ObjectRow } from '@uprez/db/queries/jobs/objects';
+import { findObject } from '@uprez/db/queries/jobs/objects';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../../context.ts';
 import { isUuid } from '../../is-uuid.ts';
@@ -41,10 +41,7 @@ export const listExports = (
 ): Promise<AccountTaskWithSize[]> => listAccountTasks(ctx.db, user.id, limits.pageRows);
 
 /** The file of an export. Throws `export_not_found`, the same for a missing, an unfinished, an expired and another's one. */
-export async function getExportFile(
-  ctx: Needs<'db'>,
-  { user, id }: { user: Pick<UserRow, 'id'>; id: string },
-): Promise<{ object: ObjectRow; createdAt: Date }> {
+export async function getExportFile(ctx: Needs<'db'>, { user, id }: { user: Pick<UserRow, 'id'>; id: string }) {
   const task = isUuid(id) ? await findAccountTask(ctx.db, user.id, id) : undefined;
   const object = task?.hasFile && task.objectId ? await findObject(ctx.db, task.objectId) : undefined;
   if (!task || object?.state !== 'stored') throw new AppError('export_not_found');

@@ -5,14 +5,8 @@ import type { Needs } from '../../context.ts';
 import { hashRecoveryCode } from './recovery-codes.ts';
 import { bareCode, findTotpStep, twoFactorPurpose } from './totp.ts';
 
-/** `used`: right, but it, or a later one, was taken before. */
-export type CodeCheck = 'passes' | 'used' | 'wrong';
-
 /** Use up an authenticator or recovery code. Passes when two-factor is off. The caller limits the guesses. */
-export async function checkTwoFactorCode(
-  ctx: Needs<'db' | 'vault'>,
-  { user, code }: { user: UserRow; code: string },
-): Promise<CodeCheck> {
+export async function checkTwoFactorCode(ctx: Needs<'db' | 'vault'>, { user, code }: { user: UserRow; code: string }) {
   if (user.twoFactorAt === null || user.twoFactorSecret === null) return 'passes';
   const secret = ctx.vault.unseal(user.twoFactorSecret, twoFactorPurpose(user.id));
   const step = await findTotpStep(ctx, { secret, bare: bareCode(code) });

@@ -18,10 +18,7 @@ export const makeTotpUri = (secret: string, names: { issuer: string; email: stri
 export const bareCode = (code: string): string => code.replace(/[\s-]/g, '');
 
 /** The time step of a code, at most one step off by the database's clock. Undefined for a wrong code. */
-export async function findTotpStep(
-  ctx: Needs<'db'>,
-  { secret, bare }: { secret: string; bare: string },
-): Promise<number | undefined> {
+export async function findTotpStep(ctx: Needs<'db'>, { secret, bare }: { secret: string; bare: string }) {
   if (!/^\d{6}$/.test(bare)) return undefined;
   const epoch = await readEpochS(ctx.db);
   const result = verifySync({ secret, token: bare, epoch, period: stepS, epochTolerance: stepS });

@@ -25,10 +25,7 @@ export type Failure = Attempt & {
 /**
  * Retry a failed attempt after a pause, or fail the job and release its unit. Undefined when it is no longer current.
  */
-export async function failJob(
-  ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,
-  failure: Failure,
-): Promise<JobRow | undefined> {
+export async function failJob(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, failure: Failure) {
   const { jobId, attempt, code, retryBaseS, leaseExpired } = failure;
   const outcome = await ctx.db.transaction().execute(async (tx) => {
     const job = await findJob(tx, jobId);

@@ -3,10 +3,7 @@ import type { Needs } from '../../context.ts';
 import { failJob } from './fail-job.ts';
 
 /** Count an expired lease as a crashed attempt, unless its worker renews it meanwhile. Returns how many expired. */
-export async function requeueExpiredLeases(
-  ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,
-  retryBaseS: number,
-): Promise<number> {
+export async function requeueExpiredLeases(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, retryBaseS: number) {
   let lost = 0;
   for (const { id, attempt } of await listExpiredLeases(ctx.db)) {
     const failure = { jobId: id, attempt, code: 'processing_crashed', retryBaseS, leaseExpired: true } as const;
