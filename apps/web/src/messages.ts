@@ -152,7 +152,7 @@ export const messages = {
     address: 'Image URL',
     addressExample: 'https://',
     addressSubmit: 'Open',
-    addressFault: 'Enter a URL that starts with https://',
+    addressError: 'Enter a URL that starts with https://',
     camera: 'Take a photo',
     preview: (name: string) => `Preview of ${name}`,
     noPreview:

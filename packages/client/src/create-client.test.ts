@@ -63,7 +63,7 @@ describe('requests', () => {
   });
 });
 
-describe('answers', () => {
+describe('responses', () => {
   it('returns status, headers, and parsed data', async () => {
     const { client } = makeRecordingClient(json({ id: job }, { status: 200, headers: { 'x-total-count': '3' } }));
     const answer = await client.getJob({ params: { id: job } });

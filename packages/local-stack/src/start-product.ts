@@ -178,7 +178,7 @@ async function startSupervised(run: Run, env: NodeJS.ProcessEnv): Promise<Runnin
     webPort: config.port,
     env: { ...drain, ...env },
     onLine: (name, line) => print(format(name, line)),
-    onGiveUp: (error) => stop.abort(error),
+    onFailure: (error) => stop.abort(error),
   });
   closers.push({ name: 'the services', close: services.stop });
   await runStep('waiting for the services', print, () => services.waitForAll(stop.signal));

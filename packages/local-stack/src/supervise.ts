@@ -16,7 +16,7 @@ export interface ServiceCommand {
 export interface SuperviseOptions {
   onLine: (name: string, line: string) => void;
   /** Called once, after `MAX_EXITS` within `WINDOW_MS`. The service isn't restarted again. */
-  onGiveUp: (error: Error) => void;
+  onFailure: (error: Error) => void;
   /** Delay before the first restart. Doubles with each exit in the window. */
   backoffMs?: number;
   /** Time between SIGTERM and SIGKILL. */
@@ -53,7 +53,7 @@ export function superviseService(command: ServiceCommand, options: SuperviseOpti
     if (stopping) return;
     exits = [...exits.filter((at) => performance.now() - at < WINDOW_MS), performance.now()];
     if (exits.length >= MAX_EXITS) {
-      options.onGiveUp(
+      options.onFailure(
         new Error(`${command.name} exited ${MAX_EXITS} times within a minute, most recently with ${ending}`),
       );
       return;

@@ -30,7 +30,7 @@ it('starts three services with their own metrics ports and stops them', async ()
     webPort: 0,
     env: {},
     onLine: (name, line) => lines.push(`${name}: ${line}`),
-    onGiveUp: (error) => lines.push(error.message),
+    onFailure: (error) => lines.push(error.message),
   });
   onTestFinished(running.stop);
   await running.waitForAll(AbortSignal.timeout(20_000));

@@ -22,7 +22,7 @@ async function supervise(env: NodeJS.ProcessEnv = {}, options: Partial<Supervise
       env: { METRICS_PORT: String(port), EVENTS: events, ...env },
       pidFile,
     },
-    { onLine: (_name, line) => lines.push(line), onGiveUp: (error) => errors.push(error), backoffMs: 5, ...options },
+    { onLine: (_name, line) => lines.push(line), onFailure: (error) => errors.push(error), backoffMs: 5, ...options },
   );
   onTestFinished(() => service.stop());
   const url = `http://127.0.0.1:${port}/readyz`;

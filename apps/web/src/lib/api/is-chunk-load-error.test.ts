@@ -6,9 +6,9 @@ it.each([
   new TypeError('error loading dynamically imported module: https://uprez.test/assets/pricing.js'),
   new TypeError('Importing a module script failed.'),
   new Error('Unable to preload CSS for /assets/pricing.css'),
-])('knows code that did not come: %s', (error) => expect(isChunkLoadError(error)).toBe(true));
+])('returns true for a failed dynamic import: %s', (error) => expect(isChunkLoadError(error)).toBe(true));
 
 it.each([new TypeError('x is not a function'), new Error('Failed to fetch'), 'a word', undefined])(
-  'takes no other fault for one: %s',
+  'returns false for other errors: %s',
   (error) => expect(isChunkLoadError(error)).toBe(false),
 );

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { mailtoUrl } from './mailto-url.ts';
 
-it('keeps what is in a subject or an address from becoming part of the link', () => {
+it('escapes the subject and the email address', () => {
   const link = new URL(mailtoUrl('a?cc=b@example.test', { subject: 'Q & A?', body: 'one\ntwo #3' }));
   expect(decodeURIComponent(link.pathname)).toBe('a?cc=b@example.test');
   expect([...link.searchParams]).toEqual([
@@ -10,7 +10,7 @@ it('keeps what is in a subject or an address from becoming part of the link', ()
   ]);
 });
 
-it('writes an ordinary address as it is', () => {
+it('keeps an ordinary email address unescaped', () => {
   expect(mailtoUrl('sales@example.test', { subject: 'Hello', body: '' })).toBe(
     'mailto:sales@example.test?subject=Hello&body=',
   );

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('asks while there is a reason, whichever went first', () => {
+it('asks while at least one reason is active', () => {
   expect([isUnloadGuarded(), asks()]).toEqual([false, false]);
   setUnloadGuard('upload', true);
   setUnloadGuard('upload', true);
@@ -22,7 +22,7 @@ it('asks while there is a reason, whichever went first', () => {
   expect([isUnloadGuarded(), asks()]).toEqual([false, false]);
 });
 
-it('asks no more once it was answered', () => {
+it('does not ask after all reasons are cleared', () => {
   setUnloadGuard('upload', true);
   clearUnloadGuards();
   expect([isUnloadGuarded(), asks()]).toEqual([false, false]);

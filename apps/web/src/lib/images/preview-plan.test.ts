@@ -8,26 +8,26 @@ const preview = {
   recipe: { ...recipeDefaults, scaleFactor: 4 },
 } as const;
 
-it('gives the output size and a time', () => {
+it('returns the output size and the estimated time', () => {
   const outcome = previewPlan({ ...preview, size: { width: 1024, height: 768 } });
   if (!outcome.ok) throw new Error('refused');
   expect(outcome.plan.output).toMatchObject({ width: 4096, height: 3072 });
   expect(outcome.plan.estimate.seconds).toBeGreaterThan(0);
 });
 
-it('says when the result is larger than the plan allows, and what would fit', () => {
+it('rejects a result above the plan limit and returns the largest factor', () => {
   const outcome = previewPlan({ ...preview, size: { width: 4000, height: 4000 } });
   if (outcome.ok) throw new Error('accepted');
   expect(outcome.refusal.code).toBe('output_too_large');
   expect(outcome.refusal.meta.maxFactor).toBeCloseTo(3.53, 2);
 });
 
-it('allows a larger plan more', () => {
+it('accepts the same result on a larger plan', () => {
   const outcome = previewPlan({ ...preview, tier: 'api_pro', size: { width: 4000, height: 4000 } });
   expect(outcome.ok).toBe(true);
 });
 
-it('locks what the plan does not have', () => {
+it('rejects a factor above the plan limit with the plan that allows it', () => {
   const large = { ...preview, size: { width: 100, height: 100 }, recipe: { ...preview.recipe, scaleFactor: 8 } };
   const outcome = previewPlan(large);
   if (outcome.ok) throw new Error('accepted');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { announce, useAnnouncement } from './announce.ts';
 
-it('says the newest text, and the same text again', () => {
+it('announces the newest text, and a repeated text again', () => {
   announce('Copied');
   const { turn } = useAnnouncement.getState();
   announce('Copied');

@@ -27,7 +27,7 @@ it('closes a dismissed toast at once and removes it after 1,000,000 ms', () => {
   expect(toasts()).toHaveLength(0);
 });
 
-it('leaves a newer toast alone when an older one is removed', () => {
+it('keeps a newer toast when an older one is removed', () => {
   const first = showToast({ title: 'first' });
   useToasts.getState().dismiss(first);
   showToast({ title: 'second' });

@@ -16,7 +16,7 @@ it.each([
   expect(isTyping(target)).toBe(typing);
 });
 
-it('knows that letters choose in a closed list, though nothing is typed there', () => {
+it('returns true from usesLetterKeys for a closed list', () => {
   const list = { tagName: 'BUTTON', type: 'button', role: 'combobox' };
   expect(isTyping(list)).toBe(false);
   expect(usesLetterKeys(list)).toBe(true);

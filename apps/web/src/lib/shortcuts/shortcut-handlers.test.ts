@@ -3,7 +3,7 @@ import { addShortcutHandler, runShortcut } from './shortcut-handlers.ts';
 
 const press = () => ({ preventDefault: vi.fn() }) as unknown as KeyboardEvent;
 
-it('asks the newest handler, and the one before when that is gone', () => {
+it('calls the newest handler, and the previous one after its removal', () => {
   const [older, newer] = [vi.fn(), vi.fn()];
   const stopOlder = addShortcutHandler('upload', older);
   const stopNewer = addShortcutHandler('upload', newer);
@@ -15,7 +15,7 @@ it('asks the newest handler, and the one before when that is gone', () => {
   stopOlder();
 });
 
-it('takes the keys from the browser only where somebody answers', () => {
+it("prevents the browser's default action only with a handler", () => {
   const [unanswered, answered] = [press(), press()];
   runShortcut('process', unanswered);
   expect(unanswered.preventDefault).not.toHaveBeenCalled();

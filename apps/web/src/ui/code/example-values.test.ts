@@ -5,7 +5,7 @@ import { chooseKey } from './example-values.ts';
 const key = (facts: Partial<ApiKeyView>) =>
   ({ kind: 'live', isActive: true, isExpired: false, replacedBy: null, scopes: ['process'], ...facts }) as ApiKeyView;
 
-it('shows a key that works, a test key before others', () => {
+it('chooses a valid key and prefers test keys', () => {
   const live = key({ keyPreview: 'live' });
   const test = key({ kind: 'test', keyPreview: 'test' });
   expect(chooseKey([live, test])).toBe(test);
@@ -13,7 +13,7 @@ it('shows a key that works, a test key before others', () => {
 });
 
 it.each([[{ isActive: false }], [{ isExpired: true }], [{ replacedBy: 'another' }], [{ scopes: ['read' as const] }]])(
-  'shows no key that would be refused: %o',
+  'chooses no invalid key: %o',
   (facts) => {
     expect(chooseKey([key(facts)])).toBeUndefined();
   },

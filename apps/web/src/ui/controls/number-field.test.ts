@@ -12,7 +12,7 @@ it.each([
   ['1.5', undefined],
   ['', undefined],
   ['x', undefined],
-])('takes %j as %s', (text, number) => {
+])('parses %j as %s', (text, number) => {
   expect(parseNumber(text, quality)).toBe(number);
 });
 
@@ -27,7 +27,7 @@ it.each([
   expect(nearestNumber(text, quality)).toBe(number);
 });
 
-it('counts steps from the smallest value', () => {
+it('counts steps from the minimum', () => {
   expect(parseNumber('1.5', { min: 1, max: 8, step: 0.5 })).toBe(1.5);
   expect(nearestNumber('1.7', { min: 1, max: 8, step: 0.5 })).toBe(1.5);
 });

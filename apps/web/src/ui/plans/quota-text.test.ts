@@ -12,16 +12,16 @@ const quota: Quota = {
 };
 const hard = { quota: [quota], forecast: [], hardStop: true };
 
-it('says how much of a meter is used', () => {
+it('shows used and total units', () => {
   expect(quotaText({ ...quota, granted: 200 })).toBe('37 of 1,200');
 });
 
-describe('below a meter', () => {
-  it('names the day of the reset as the server does, in every time zone', () => {
+describe('quotaNotes', () => {
+  it('shows the reset date in UTC in every time zone', () => {
     expect(quotaNotes(quota, hard)).toEqual(['Resets Dec 1, 2026.']);
   });
 
-  it('says what was granted and when the units end at this pace, for this meter only', () => {
+  it('shows granted units and the forecast of the meter', () => {
     const forecast = [{ meter: 'ai', endsAt: '2026-11-12T08:00:00.000Z' } as const];
     expect(quotaNotes({ ...quota, granted: 20 }, { ...hard, forecast })).toEqual([
       'Resets Dec 1, 2026.',
@@ -31,7 +31,7 @@ describe('below a meter', () => {
     expect(quotaNotes({ ...quota, meter: 'standard' }, { ...hard, forecast })).toHaveLength(1);
   });
 
-  it('says that processing pauses, or how far it went beyond the plan', () => {
+  it('shows that processing pauses, or the units over the quota', () => {
     expect(quotaNotes({ ...quota, used: 1_000, left: 0 }, hard)).toEqual(['Processing pauses until Dec 1, 2026.']);
     expect(quotaNotes({ ...quota, used: 1_003, left: 0 }, { ...hard, hardStop: false })).toEqual([
       'Resets Dec 1, 2026.',
@@ -40,7 +40,7 @@ describe('below a meter', () => {
   });
 });
 
-it('says which kind is used up where another goes on', () => {
+it('shows which meter is used up while another has units left', () => {
   const ai = { ...quota, used: 1_000, left: 0 };
   const standard = { ...quota, meter: 'standard' as const };
   const all = [ai, standard];
@@ -53,7 +53,7 @@ it('says which kind is used up where another goes on', () => {
   ]);
 });
 
-it('finds the meter that has too little, until it is new', () => {
+it('returns the exceeded meter until it resets', () => {
   const ai = { ...quota, left: 0 };
   const standard = { ...quota, meter: 'standard' as const };
   const now = Date.parse('2026-11-30T23:59:59Z');
@@ -67,7 +67,7 @@ it('finds the meter that has too little, until it is new', () => {
   expect(findExceededQuota([shared], { meter: 'shared', units: 1 }, now)).toEqual({ quota: shared, standardLeft: 0 });
 });
 
-it('names the smallest plan with more of a meter, and its price', () => {
+it('returns the smallest plan with more units, and its price', () => {
   const cards = makePlanCards();
   expect(largerPlan(cards, { ...quota, included: 10 })).toBe('Pro includes 100 AI images per month for $7.');
   expect(largerPlan(cards, { ...quota, meter: 'shared', included: 1_000 })).toBe(

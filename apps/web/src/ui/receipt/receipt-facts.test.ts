@@ -29,7 +29,7 @@ const receipt: Receipt = {
 };
 const values = (of: Receipt) => Object.fromEntries(receiptFacts(of).map(({ label, value }) => [label, value]));
 
-it('says how a result came about', () => {
+it('lists the facts of a result', () => {
   expect(values(receipt)).toMatchObject({
     Engine: 'photo-fast',
     Precision: 'INT8 · faster here',
@@ -42,7 +42,7 @@ it('says how a result came about', () => {
   });
 });
 
-it('leaves out what does not apply', () => {
+it('omits facts that do not apply', () => {
   const plain = { ...receipt, variant: null, variantReason: null, model: null, quality: null, tiles: 0 };
   const labels = Object.keys(values(plain));
   expect(labels).not.toContain('Precision');

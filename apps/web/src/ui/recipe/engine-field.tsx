@@ -34,17 +34,22 @@ export function EngineField({ value, onChange, tier, factor, disabled = false }:
   const autoEngine = engines.find(({ isAuto }) => isAuto)?.name;
   const describe = (name: EngineName) => {
     const known = engines.find((engine) => engine.name === name);
-    const fault = known?.available === false ? text.missing : whyLocked(name, tier, factor);
+    const reason = known?.available === false ? text.missing : whyLocked(name, tier, factor);
     const speed = known?.pixelsPerSecond ? ` ${text.speed(known.pixelsPerSecond)}` : '';
-    return { value: name, label: name, hint: fault ?? engineDescriptions[name] + speed, disabled: fault !== undefined };
+    return {
+      value: name,
+      label: name,
+      hint: reason ?? engineDescriptions[name] + speed,
+      disabled: reason !== undefined,
+    };
   };
-  const autoFault = whyLocked(autoEngine ?? 'photo-fast', tier, factor);
+  const autoReason = whyLocked(autoEngine ?? 'photo-fast', tier, factor);
   const options: { value: RequestedEngine; label: string; hint: string; disabled: boolean }[] = [
     {
       value: 'auto',
       label: text.auto,
-      hint: autoFault ?? text.autoSays(autoEngine),
-      disabled: autoFault !== undefined,
+      hint: autoReason ?? text.autoSays(autoEngine),
+      disabled: autoReason !== undefined,
     },
     ...engineNames.map(describe),
   ];

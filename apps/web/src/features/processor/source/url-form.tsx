@@ -12,7 +12,7 @@ export function UrlForm() {
     event.preventDefault();
     const address = String(new FormData(event.currentTarget).get('address') ?? '').trim();
     if (URL.canParse(address) && new URL(address).protocol === 'https:') void chooseImage(address);
-    else setFault(text.addressFault);
+    else setFault(text.addressError);
   };
   return (
     <form onSubmit={submit} noValidate className="flex w-full max-w-md items-start gap-2 text-left">
