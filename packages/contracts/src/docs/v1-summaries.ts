@@ -4,11 +4,19 @@ import { sandbox } from '../policy/sandbox.ts';
 
 /** `tag`: section of the reference. `summary`: a phrase. `description`: Markdown. */
 export type V1Summary = { tag: string; summary: string; description?: string };
-const row = (tag: string, summary: string, ...paragraphs: string[]): V1Summary => ({
-  tag,
-  summary,
-  ...(paragraphs.length > 0 && { description: paragraphs.join('\n\n') }),
-});
+const section =
+  (tag: string) =>
+  (summary: string, ...paragraphs: string[]): V1Summary => ({
+    tag,
+    summary,
+    ...(paragraphs.length > 0 && { description: paragraphs.join('\n\n') }),
+  });
+const images = section('Images');
+const jobs = section('Jobs');
+const batches = section('Batches');
+const account = section('Account');
+const webhooks = section('Webhooks');
+const documents = section('Documentation');
 
 const processing = [
   'Send the image in one of four ways: as the file `image` of a form, as the request body, as base64 in `image` of a JSON body, or as an `https` URL in `image_url`. Only the image is required.',
@@ -25,115 +33,87 @@ const noKey = 'Requires no API key.';
 
 /** Every endpoint of the public API, in the order of the documentation. */
 export const v1Summaries: Record<keyof typeof v1Routes, V1Summary> = {
-  v1Process: row('Images', 'Process an image', ...processing),
-  v1Resize: row('Images', 'Process an image (alias of /v1/process)', ...processing),
-  v1Estimate: row(
-    'Images',
+  v1Process: images('Process an image', ...processing),
+  v1Resize: images('Process an image (alias of /v1/process)', ...processing),
+  v1Estimate: images(
     'Estimate a job',
     'Estimates a job from the properties of an image, without the image. `width` and `height` are those of the image. All other fields are the options of `/v1/process`. Put a size in pixels into `target`.',
     'If the job would be rejected, the response contains the reason in `limit`. To estimate a job for an image that you send, use `/v1/process` with `dry_run=true`.',
   ),
-  v1Engines: row(
-    'Images',
+  v1Engines: images(
     'List engines',
     'Lists the engines, the quota that each one uses, and whether a worker currently runs it.',
   ),
-  v1ListJobs: row('Jobs', 'List jobs', 'Returns jobs, newest first.'),
-  v1GetJob: row('Jobs', 'Get a job', jobUrl),
-  v1JobStatus: row('Jobs', 'Get a job (alias of /v1/jobs/{id})', jobUrl),
-  v1DeleteJob: row(
-    'Jobs',
+  v1ListJobs: jobs('List jobs', 'Returns jobs, newest first.'),
+  v1GetJob: jobs('Get a job', jobUrl),
+  v1JobStatus: jobs('Get a job (alias of /v1/jobs/{id})', jobUrl),
+  v1DeleteJob: jobs(
     'Cancel or delete a job',
     'Cancels a queued or running job and releases its credit. Deletes the files of a finished job immediately and returns their digests.',
   ),
-  v1File: row(
-    'Jobs',
-    'Download a result',
-    'The URL is the `download_url` of a job. It is signed and requires no API key.',
-  ),
-  v1ListBatches: row('Batches', 'List batches', 'Returns batches without their items, newest first.'),
-  v1CreateBatch: row('Batches', 'Create a batch', ...batch),
-  v1Bulk: row('Batches', 'Create a batch (alias of /v1/batches)', ...batch),
-  v1PutBatchItem: row(
-    'Batches',
+  v1File: jobs('Download a result', 'The URL is the `download_url` of a job. It is signed and requires no API key.'),
+  v1ListBatches: batches('List batches', 'Returns batches without their items, newest first.'),
+  v1CreateBatch: batches('Create a batch', ...batch),
+  v1Bulk: batches('Create a batch (alias of /v1/batches)', ...batch),
+  v1PutBatchItem: batches(
     'Upload the file of a batch item',
     'You can repeat the upload until the file is accepted. If the image is invalid, the request fails, and the item has the status `failed`.',
   ),
-  v1GetBatch: row('Batches', 'Get a batch', 'Returns the batch with all of its items.'),
-  v1CancelBatch: row(
-    'Batches',
+  v1GetBatch: batches('Get a batch', 'Returns the batch with all of its items.'),
+  v1CancelBatch: batches(
     'Cancel a batch',
     'Cancels all items that have not ended and releases their credits. Results stay available.',
   ),
-  v1RetryBatch: row(
-    'Batches',
+  v1RetryBatch: batches(
     'Retry the failed items of a batch',
     'Processes the failed items again, optionally with another engine. If the file of an item is no longer stored, its status becomes `waiting`, and you upload the file again.',
   ),
-  v1BatchZip: row(
-    'Batches',
+  v1BatchZip: batches(
     'Download the results of a batch as a ZIP archive',
     'Returns the results that are available at the time of the request.',
   ),
-  v1BatchManifest: row(
-    'Batches',
+  v1BatchManifest: batches(
     'Get the manifest of a batch',
     'Returns a row for each item with its file names, sizes, status, and error.',
   ),
-  v1BatchManifestCsv: row(
-    'Batches',
-    'Get the manifest of a batch as CSV',
-    'Returns the rows of the manifest as a CSV file.',
-  ),
-  v1Account: row(
-    'Account',
+  v1BatchManifestCsv: batches('Get the manifest of a batch as CSV', 'Returns the rows of the manifest as a CSV file.'),
+  v1Account: account(
     'Get your plan and quotas',
     `Returns your plan, your quotas, and the properties of the API key. Requests under \`${sandbox.prefix}\` and with test keys use no credits.`,
   ),
-  v1ListWebhooks: row('Webhooks', 'List webhook endpoints'),
-  v1CreateWebhook: row(
-    'Webhooks',
+  v1ListWebhooks: webhooks('List webhook endpoints'),
+  v1CreateWebhook: webhooks(
     'Create a webhook endpoint',
     'Returns the endpoint with its secret. The secret is not shown again.',
   ),
-  v1GetWebhook: row('Webhooks', 'Get a webhook endpoint'),
-  v1UpdateWebhook: row(
-    'Webhooks',
+  v1GetWebhook: webhooks('Get a webhook endpoint'),
+  v1UpdateWebhook: webhooks(
     'Update a webhook endpoint',
     'Changes the URL, description, or events, or disables or enables the endpoint. Omitted fields keep their values.',
   ),
-  v1DeleteWebhook: row(
-    'Webhooks',
+  v1DeleteWebhook: webhooks(
     'Delete a webhook endpoint',
     'Deletes the endpoint. Pending deliveries to it are not sent.',
   ),
-  v1RotateWebhookSecret: row(
-    'Webhooks',
+  v1RotateWebhookSecret: webhooks(
     'Rotate the secret of a webhook endpoint',
     'Returns the endpoint with a new secret. Deliveries are signed with both secrets until the previous one expires.',
   ),
-  v1TestWebhook: row(
-    'Webhooks',
+  v1TestWebhook: webhooks(
     'Send a test event',
     'Sends a `webhook.test` event to the endpoint and returns the delivery.',
   ),
-  v1ResendWebhook: row(
-    'Webhooks',
+  v1ResendWebhook: webhooks(
     'Resend events since a given time',
     'Sends all events since the given time to the endpoint again, whether they were delivered or not.',
   ),
-  v1ListWebhookDeliveries: row(
-    'Webhooks',
-    'List the deliveries of a webhook endpoint',
-    'Returns deliveries, newest first.',
-  ),
-  v1GetWebhookDelivery: row('Webhooks', 'Get a delivery', 'Returns the delivery with its body and all attempts.'),
-  v1ResendWebhookDelivery: row('Webhooks', 'Resend a delivery', 'Sends the event again, with the same `webhook-id`.'),
-  v1ListEvents: row(
-    'Webhooks',
+  v1ListWebhookDeliveries: webhooks('List the deliveries of a webhook endpoint', 'Returns deliveries, newest first.'),
+  v1GetWebhookDelivery: webhooks('Get a delivery', 'Returns the delivery with its body and all attempts.'),
+  v1ResendWebhookDelivery: webhooks('Resend a delivery', 'Sends the event again, with the same `webhook-id`.'),
+  v1ListEvents: webhooks(
     'List events',
     `Returns the events of the last ${limits.eventDays} days, oldest first. Pass the ID of the last event you have as \`after\` to continue.`,
   ),
-  v1OpenApi: row('Documentation', 'Get the OpenAPI document', noKey),
-  v1Postman: row('Documentation', 'Get the Postman collection', noKey),
+  v1OpenApi: documents('Get the OpenAPI document', noKey),
+  v1Postman: documents('Get the Postman collection', noKey),
 };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../policy/limits.ts';
 import { tiers } from '../policy/plans.ts';
+import { pageLimitSchema } from './page.ts';
 import { lineSchema, userSchema } from './user.ts';
 
 /** Amounts in US dollars. */
@@ -31,7 +32,7 @@ export const adminUsersQuerySchema = z.object({
   tier: z.enum(tiers).optional(),
   status: z.enum(['active', 'suspended', 'unverified', 'admin']).optional(),
   cursor: z.string().max(200).optional(),
-  limit: z.coerce.number().int().min(1).max(limits.maxPageRows).optional(),
+  limit: pageLimitSchema,
 });
 
 const reason = lineSchema.max(500);

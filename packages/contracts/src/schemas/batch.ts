@@ -117,25 +117,25 @@ export const namingQuerySchema = z.object({
     .describe('Pattern for the file names in the ZIP archive, such as `{name}-{factor}x.{ext}`.'),
 });
 
-/** One row of a manifest. `path`: in the ZIP with the same pattern. `units`: charged so far. */
+/** One row of a manifest. */
 export const manifestRowSchema = z.object({
-  item: z.uuid(),
-  clientId: z.string(),
-  job: z.uuid().nullable(),
-  name: z.string(),
-  path: z.string().nullable(),
-  status: z.enum(batchItemStatuses),
-  sourceWidth: z.int().nullable(),
-  sourceHeight: z.int().nullable(),
-  sourceBytes: z.int().nullable(),
-  width: z.int().nullable(),
-  height: z.int().nullable(),
-  bytes: z.int().nullable(),
-  sha256: z.string().nullable(),
-  engine: z.string().nullable(),
-  units: z.int(),
-  error: z.string().nullable(),
-  message: z.string().nullable(),
+  item: z.uuid().describe('ID of the item.'),
+  clientId: z.string().describe('Your ID of the file.'),
+  job: z.uuid().nullable().describe('ID of the job.'),
+  name: z.string().describe('File name of the image.'),
+  path: z.string().nullable().describe('Path in the ZIP archive with the same `name` pattern.'),
+  status: z.enum(batchItemStatuses).describe('Status of the item.'),
+  sourceWidth: z.int().nullable().describe('Width of the image in pixels.'),
+  sourceHeight: z.int().nullable().describe('Height of the image in pixels.'),
+  sourceBytes: z.int().nullable().describe('File size of the image in bytes.'),
+  width: z.int().nullable().describe('Width of the result in pixels.'),
+  height: z.int().nullable().describe('Height of the result in pixels.'),
+  bytes: z.int().nullable().describe('File size of the result in bytes.'),
+  sha256: z.string().nullable().describe('SHA-256 digest of the result.'),
+  engine: z.string().nullable().describe('Engine that processed the image.'),
+  units: z.int().describe('Credits reserved or charged so far.'),
+  error: z.string().nullable().describe('Error code of the item.'),
+  message: z.string().nullable().describe('Explanation of the error.'),
 });
 export const manifestSchema = z.array(manifestRowSchema);
 export type ManifestRow = z.infer<typeof manifestRowSchema>;

@@ -3,18 +3,14 @@ import { engineNames, engineVariants } from '../policy/engines.ts';
 
 /** An engine in the response of `GET /api/engines`. */
 export const engineSchema = z.object({
-  name: z.enum(engineNames),
-  meter: z.enum(['ai', 'standard']),
-  says: z.string(),
-  /** Whether `auto` uses this engine to upscale. */
-  isAuto: z.boolean(),
-  /** Whether a worker can run it now; null: no worker is known. */
-  available: z.boolean().nullable(),
-  /** Device and precision it runs with, and why; null for `standard` and without a worker. */
-  device: z.string().nullable(),
-  variant: z.enum(engineVariants).nullable(),
-  reason: z.string().nullable(),
-  /** Input pixels per second, measured in recent jobs or at release. */
-  pixelsPerSecond: z.number().nullable(),
+  name: z.enum(engineNames).describe('Value for `engine`.'),
+  meter: z.enum(['ai', 'standard']).describe('Quota that its credits are taken from.'),
+  says: z.string().describe('Description of the engine.'),
+  isAuto: z.boolean().describe('Whether `auto` upscales with this engine.'),
+  available: z.boolean().nullable().describe('Whether a worker runs this engine. `null` if unknown.'),
+  device: z.string().nullable().describe('Device that runs the network.'),
+  variant: z.enum(engineVariants).nullable().describe('Precision of the network.'),
+  reason: z.string().nullable().describe('Reason for the precision.'),
+  pixelsPerSecond: z.number().nullable().describe('Measured speed in input pixels per second.'),
 });
 export type Engine = z.infer<typeof engineSchema>;

@@ -4,7 +4,11 @@ import { outputFormats } from '../policy/image-formats.ts';
 import { jobStatuses } from '../policy/job-status.ts';
 
 /** An image's pixels and bytes. */
-export const sizeSchema = z.object({ width: z.int(), height: z.int(), fileSize: z.int() });
+export const sizeSchema = z.object({
+  width: z.int().describe('Width in pixels.'),
+  height: z.int().describe('Height in pixels.'),
+  fileSize: z.int().describe('File size in bytes.'),
+});
 
 /** A job in responses of `/api`. URLs are root-relative; `downloadUrl` is signed, `thumbnailUrl` requires the cookie. */
 export const jobSchema = z.object({
@@ -33,11 +37,13 @@ export const jobSchema = z.object({
 });
 export type Job = z.infer<typeof jobSchema>;
 
-/** Response to deleting a finished job: the deleted files. */
+/** Response to the deletion of a finished job. */
 export const deletionReceiptSchema = z.object({
-  id: z.uuid(),
-  deletedAt: z.iso.datetime(),
-  objects: z.array(z.object({ kind: z.enum(['source', 'result', 'thumbnail']), sha256: z.string() })),
+  id: z.uuid().describe('ID of the job.'),
+  deletedAt: z.iso.datetime().describe('Time of the deletion.'),
+  objects: z
+    .array(z.object({ kind: z.enum(['source', 'result', 'thumbnail']), sha256: z.string() }))
+    .describe('Deleted files with their SHA-256 digests.'),
 });
 export type DeletionReceipt = z.infer<typeof deletionReceiptSchema>;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../policy/limits.ts';
 import { meters } from '../policy/meters.ts';
+import { pageLimitSchema } from './page.ts';
 import { filledSchema } from './user.ts';
 
 /** A ledger entry. The balance on a meter is the sum of its units. */
@@ -19,7 +20,7 @@ export const ledgerEntrySchema = z.object({
 export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
 
 export const ledgerQuerySchema = z.object({
-  limit: z.coerce.number().int().min(1).max(limits.maxPageRows).optional(),
+  limit: pageLimitSchema,
   /** ID of the last row of the previous page. */
   cursor: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../policy/limits.ts';
+import { nextCursorSchema, pageLimitSchema } from './page.ts';
 import { storedTextSchema } from './stored-text.ts';
 import {
   deliveryErrorNames,
@@ -120,17 +121,11 @@ export const webhookDeliveryDetailSchema = webhookDeliverySchema.extend({
 export type WebhookDeliveryDetail = z.infer<typeof webhookDeliveryDetailSchema>;
 export const webhookDeliveryListSchema = z.object({
   data: z.array(webhookDeliverySchema).describe('Deliveries, newest first.'),
-  nextCursor: z.string().nullable().describe('`cursor` of the next page. `null` on the last page.'),
+  nextCursor: nextCursorSchema,
 });
 export const webhookDeliveryQuerySchema = z.strictObject({
   status: z.enum(deliveryStatuses).optional().describe('Return only deliveries with this status.'),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(limits.maxPageRows)
-    .optional()
-    .describe('Maximum number of deliveries to return.'),
+  limit: pageLimitSchema.describe('Maximum number of deliveries to return.'),
   cursor: z.guid().optional().describe('`next_cursor` of the previous page.'),
 });
 export const webhookResentSchema = z.object({ events: z.int().describe('Number of events to resend.') });

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { limits } from '../policy/limits.ts';
 import { camelCase } from '../recipe/parse-recipe.ts';
 import { batchItemStatuses, manifestRowSchema, newBatchSchema } from '../schemas/batch.ts';
+import { nextCursorSchema, noCursorSchema, pageLimitSchema } from '../schemas/page.ts';
+import { snakeObject } from './snake-object.ts';
 
 /** Converts keys to camelCase at every level, except inside `recipe`, which accepts aliases. */
 function camelNames(value: unknown): unknown {
@@ -60,36 +61,23 @@ export type V1Batch = z.infer<typeof v1BatchSchema>;
 /** One page of batches, without their items. */
 export const v1BatchListSchema = z.object({
   data: z.array(v1BatchSchema.omit({ items: true })),
-  next_cursor: z.string().nullable().describe('`cursor` of the next page. `null` on the last page.'),
+  next_cursor: nextCursorSchema,
 });
 export const v1BatchListQuerySchema = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(limits.maxPageRows).optional().describe('Number of batches per page.'),
+  limit: pageLimitSchema.describe('Number of batches per page.'),
   cursor: z.guid().optional().describe('`next_cursor` of the previous page.'),
 });
 
-const row = manifestRowSchema.shape;
+const { item, clientId, job, ...facts } = manifestRowSchema.shape;
 /** One row of a manifest. */
 export const v1ManifestRowSchema = z.object({
-  item_id: row.item.describe('ID of the item.'),
-  client_id: row.clientId.describe('Your ID of the file.'),
-  job_id: row.job.describe('ID of the job.'),
-  name: row.name.describe('File name of the image.'),
-  path: row.path.describe('Path in the ZIP archive with the same `name` pattern.'),
-  status: row.status.describe('Status of the item.'),
-  source_width: row.sourceWidth.describe('Width of the image in pixels.'),
-  source_height: row.sourceHeight.describe('Height of the image in pixels.'),
-  source_bytes: row.sourceBytes.describe('File size of the image in bytes.'),
-  width: row.width.describe('Width of the result in pixels.'),
-  height: row.height.describe('Height of the result in pixels.'),
-  bytes: row.bytes.describe('File size of the result in bytes.'),
-  sha256: row.sha256.describe('SHA-256 digest of the result.'),
-  engine: row.engine.describe('Engine that processed the image.'),
-  units: row.units.describe('Credits reserved or charged so far.'),
-  error: row.error.describe('Error code of the item.'),
-  message: row.message.describe('Explanation of the error.'),
+  item_id: item,
+  client_id: clientId,
+  job_id: job,
+  ...snakeObject(z.object(facts)).shape,
 });
 export type V1ManifestRow = z.infer<typeof v1ManifestRowSchema>;
 export const v1ManifestSchema = z.object({
   data: z.array(v1ManifestRowSchema).describe('One row per item.'),
-  next_cursor: z.null().describe('Always `null`.'),
+  next_cursor: noCursorSchema,
 });

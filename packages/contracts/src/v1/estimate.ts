@@ -1,9 +1,12 @@
 import * as z from 'zod';
-import { engineNames, engineVariants, requestedEngines } from '../policy/engines.ts';
+import { requestedEngines } from '../policy/engines.ts';
 import { outputFormats } from '../policy/image-formats.ts';
 import { meters } from '../policy/meters.ts';
 import { tiers } from '../policy/plans.ts';
+import { engineSchema } from '../schemas/engine-list.ts';
 import { estimateSchema } from '../schemas/estimate.ts';
+import { noCursorSchema } from '../schemas/page.ts';
+import { snakeObject } from './snake-object.ts';
 
 const { limit } = estimateSchema.shape;
 const limitShape = limit.unwrap().shape;
@@ -43,19 +46,7 @@ export const v1DryRunSchema = z.object({
 export type V1DryRun = z.infer<typeof v1DryRunSchema>;
 
 export const v1EngineListSchema = z.object({
-  data: z.array(
-    z.object({
-      name: z.enum(engineNames).describe('Value for `engine`.'),
-      meter: z.enum(['ai', 'standard']).describe('Quota that its credits are taken from.'),
-      says: z.string().describe('Description of the engine.'),
-      is_auto: z.boolean().describe('Whether `auto` upscales with this engine.'),
-      available: z.boolean().nullable().describe('Whether a worker runs this engine. `null` if unknown.'),
-      device: z.string().nullable().describe('Device that runs the network.'),
-      variant: z.enum(engineVariants).nullable().describe('Precision of the network.'),
-      reason: z.string().nullable().describe('Reason for the precision.'),
-      pixels_per_second: z.number().nullable().describe('Measured speed in input pixels per second.'),
-    }),
-  ),
-  next_cursor: z.null().describe('Always `null`.'),
+  data: z.array(snakeObject(engineSchema)),
+  next_cursor: noCursorSchema,
 });
 export type V1EngineList = z.infer<typeof v1EngineListSchema>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { limits } from '../policy/limits.ts';
 import { meters } from '../policy/meters.ts';
+import { pageLimitSchema } from '../schemas/page.ts';
 import { type EventType, eventTypeNames } from '../schemas/webhook-events.ts';
 import { v1BatchSchema } from './batch.ts';
 import { v1JobSchema } from './job.ts';
@@ -94,11 +94,5 @@ export const v1EventListQuerySchema = z.strictObject({
     .describe('ID of the last event you have. Leave empty to start with the oldest stored event.'),
   type: z.enum(eventTypeNames).optional().describe('Return only events of this type.'),
   order: z.enum(['asc', 'desc']).optional().describe('`asc` returns the oldest events first, `desc` the newest.'),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(limits.maxPageRows)
-    .optional()
-    .describe('Maximum number of events to return.'),
+  limit: pageLimitSchema.describe('Maximum number of events to return.'),
 });

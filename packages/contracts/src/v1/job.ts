@@ -3,13 +3,12 @@ import { requestedEngines } from '../policy/engines.ts';
 import { outputFormats } from '../policy/image-formats.ts';
 import { jobStatuses } from '../policy/job-status.ts';
 import { limits } from '../policy/limits.ts';
+import { deletionReceiptSchema, sizeSchema } from '../schemas/job.ts';
+import { nextCursorSchema, pageLimitSchema } from '../schemas/page.ts';
+import { snakeObject } from './snake-object.ts';
 
 const time = z.iso.datetime();
-const v1SizeSchema = z.object({
-  width: z.int().describe('Width in pixels.'),
-  height: z.int().describe('Height in pixels.'),
-  file_size: z.int().describe('File size in bytes.'),
-});
+const v1SizeSchema = snakeObject(sizeSchema);
 
 /** A job of the public API. Every endpoint returns this shape, whatever the status. */
 export const v1JobSchema = z.object({
@@ -58,7 +57,7 @@ export type V1Job = z.infer<typeof v1JobSchema>;
 
 export const v1JobListSchema = z.object({
   data: z.array(v1JobSchema).describe('Jobs, newest first.'),
-  next_cursor: z.string().nullable().describe('`cursor` of the next page. `null` on the last page.'),
+  next_cursor: nextCursorSchema,
 });
 
 const moment = z.iso
@@ -70,24 +69,16 @@ export const v1JobListQuerySchema = z
     status: z.enum(jobStatuses).optional().describe('Return only jobs with this status.'),
     created_after: moment.describe('Return only jobs created at this time or later.'),
     created_before: moment.describe('Return only jobs created before this time.'),
-    limit: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(limits.maxPageRows)
-      .optional()
-      .describe('Maximum number of jobs to return.'),
+    limit: pageLimitSchema.describe('Maximum number of jobs to return.'),
     cursor: z.guid().optional().describe('`next_cursor` of the previous page.'),
   })
   .transform(({ created_after: from, created_before: until, ...page }) => ({ ...page, from, until }));
 
+const { id, ...deleted } = deletionReceiptSchema.shape;
 /** Response to the deletion of a finished job. */
 export const v1DeletionSchema = z.object({
-  id: z.uuid().describe('ID of the job.'),
+  id,
   job_id: z.uuid().describe('Same as `id`.'),
-  deleted_at: time.describe('Time of the deletion.'),
-  objects: z
-    .array(z.object({ kind: z.enum(['source', 'result', 'thumbnail']), sha256: z.string() }))
-    .describe('Deleted files with their SHA-256 digests.'),
+  ...snakeObject(z.object(deleted)).shape,
 });
 export const v1DeletedJobSchema = z.union([v1DeletionSchema, v1JobSchema]);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { nextCursorSchema, noCursorSchema } from '../schemas/page.ts';
 import {
   createdWebhookSchema,
   webhookAttemptSchema,
@@ -13,14 +14,14 @@ export type V1Webhook = z.infer<typeof v1WebhookSchema>;
 export const v1CreatedWebhookSchema = snakeObject(createdWebhookSchema);
 export const v1WebhookListSchema = z.object({
   data: z.array(v1WebhookSchema).describe('Webhook endpoints.'),
-  next_cursor: z.null().describe('Always `null`.'),
+  next_cursor: noCursorSchema,
 });
 
 export const v1WebhookDeliverySchema = snakeObject(webhookDeliverySchema);
 export type V1WebhookDelivery = z.infer<typeof v1WebhookDeliverySchema>;
 export const v1WebhookDeliveryListSchema = z.object({
   data: z.array(v1WebhookDeliverySchema).describe('Deliveries, newest first.'),
-  next_cursor: z.string().nullable().describe('`cursor` of the next page. `null` on the last page.'),
+  next_cursor: nextCursorSchema,
 });
 export const v1WebhookDeliveryDetailSchema = snakeObject(webhookDeliveryDetailSchema).extend({
   attempt_log: z.array(snakeObject(webhookAttemptSchema)).describe('Attempts, oldest first.'),

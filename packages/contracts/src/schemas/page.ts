@@ -1,0 +1,8 @@
+import * as z from 'zod';
+import { limits } from '../policy/limits.ts';
+
+/** The number of rows of a page, in a query string. */
+export const pageLimitSchema = z.coerce.number().int().min(1).max(limits.maxPageRows).optional();
+export const nextCursorSchema = z.string().nullable().describe('`cursor` of the next page. `null` on the last page.');
+/** The cursor of lists that have a single page. */
+export const noCursorSchema = z.null().describe('Always `null`.');
