@@ -102,7 +102,9 @@ describe('engine child with photo-fast', () => {
       const { result } = await child.next(isMessage('done', 'whole'));
       expect(result).toMatchObject({ width: 400, height: 320, engine: 'photo-fast', tiles: 6, device: 'cpu' });
       expect(result.stagesMs.enlarge).toBeGreaterThan(0);
-      child.send({ type: 'run', runId: 'stopped', plan, dir });
+      // Many small tiles, so that the run cannot finish before the cancellation on a busy machine.
+      const slow = { ...plan, tile: { core: 8, overlap, fade }, tiles: 130 };
+      child.send({ type: 'run', runId: 'stopped', plan: slow, dir });
       await child.next(isMessage('progress', 'stopped'));
       child.send({ type: 'cancel', runId: 'stopped' });
       expect(await child.next(isMessage('failed', 'stopped'))).toMatchObject({ code: 'cancelled' });
