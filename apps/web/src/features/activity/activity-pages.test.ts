@@ -28,27 +28,27 @@ const pages = (...lists: Job[][]): ActivityPages => ({
 const ids = ({ pages: all }: ActivityPages) => all.map(({ jobs }) => jobs.map(({ id }) => id));
 const any = { status: undefined };
 
-describe('a job that was heard of', () => {
-  it('takes its place where it is known', () => {
+describe('applyJobEvent', () => {
+  it('replaces a known job', () => {
     const after = applyJobEvent(pages([job('b')], [job('a', { status: 'processing' })]), job('a'), any);
     expect(ids(after)).toEqual([['b'], ['a']]);
     expect(after.pages[1]?.jobs[0]?.status).toBe('completed');
     expect(after.pages[0]?.total).toBe(7);
   });
 
-  it('comes first where it is new', () => {
+  it('prepends a new job', () => {
     const after = applyJobEvent(pages([job('a')]), job('b', { createdAt: '2026-11-05T10:00:01.000Z' }), any);
     expect(ids(after)).toEqual([['b', 'a']]);
     expect(after.pages[0]?.total).toBe(8);
     expect(ids(applyJobEvent(pages([]), job('a'), any))).toEqual([['a']]);
   });
 
-  it('stays away where it is older than what is shown', () => {
+  it('ignores a job that is older than the list', () => {
     const before = pages([job('a')]);
     expect(applyJobEvent(before, job('b', { createdAt: '2026-11-05T09:00:00.000Z' }), any)).toBe(before);
   });
 
-  it('goes where the filter does not take it any more', () => {
+  it('removes a job that no longer matches the filter', () => {
     const filter = { status: 'processing' } as const;
     const after = applyJobEvent(pages([job('a', { status: 'processing' })]), job('a'), filter);
     expect(ids(after)).toEqual([[]]);
@@ -58,14 +58,14 @@ describe('a job that was heard of', () => {
   });
 });
 
-describe('a list that is behind', () => {
-  it('lacks a job, or knows another state of it', () => {
+describe('isOutdated', () => {
+  it('returns true when a job is missing or has another status', () => {
     expect(isOutdated(pages([job('a')]), [job('a')], any)).toBe(false);
     expect(isOutdated(pages([job('a')]), [job('b')], any)).toBe(true);
     expect(isOutdated(pages([job('a')]), [job('a', { status: 'expired' })], any)).toBe(true);
   });
 
-  it('is asked only for what its filter takes', () => {
+  it('compares only jobs that match the filter', () => {
     const filter = { status: 'failed' } as const;
     expect(isOutdated(pages([]), [job('a')], filter)).toBe(false);
     expect(isOutdated(pages([]), [job('a', { status: 'failed' })], filter)).toBe(true);

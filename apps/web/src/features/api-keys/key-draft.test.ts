@@ -17,7 +17,7 @@ describe('newKeyBody', () => {
     });
   });
 
-  it('is valid in the contract', () => {
+  it('returns a body that the contract accepts', () => {
     const draft = {
       ...emptyDraft,
       name: 'a',

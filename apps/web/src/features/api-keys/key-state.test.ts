@@ -41,10 +41,10 @@ describe('isUnused', () => {
   ])('counts 60 days from when it was made: %s', (now, unused) =>
     expect(isUnused(makeKey(), Date.parse(now))).toBe(unused),
   );
-  it('counts from the last call where there was one', () => {
+  it('counts from the last call, if there was one', () => {
     expect(isUnused(makeKey({ lastUsed: '2026-02-20T00:00:00Z' }), Date.parse('2026-03-10T00:00:00Z'))).toBe(false);
   });
-  it('says nothing of keys that have ended', () => {
+  it('returns false for expired keys', () => {
     expect(isUnused(makeKey({ isExpired: true }), Date.parse('2027-01-01T00:00:00Z'))).toBe(false);
   });
 });

@@ -27,8 +27,8 @@ const batch = (items: BatchItem[], more: Partial<Batch> = {}): Batch => ({
 const at = (id: string, jobId?: string) => ({ batchId: 'b', itemId: `item-${id}`, jobId });
 const settings = { scaleFactor: 2, format: 'png', quality: 95, engine: 'standard' } as const;
 
-describe('rows and their batch', () => {
-  it('find their places by the id they were sent with', () => {
+describe('batch rows', () => {
+  it('are matched to items by client ID', () => {
     const rows = enterBatch([row('x'), row('y'), row('z')], batch([item('y'), item('x')]));
     expect(rows.map((one) => [one.item?.itemId, one.awaitsFile])).toEqual([
       ['item-x', true],
@@ -36,7 +36,7 @@ describe('rows and their batch', () => {
       [undefined, undefined],
     ]);
   });
-  it('take over what became of them, each its own', () => {
+  it('take the status of their item', () => {
     const rows = ['x', 'y', 'z'].map((id) => row(id, { item: at(id), awaitsFile: true }));
     const items = [
       item('x', { status: 'completed', progress: 100, jobId: 'j', downloadUrl: '/d', thumbnailUrl: '/t' }),
@@ -49,7 +49,7 @@ describe('rows and their batch', () => {
       { status: 'pending', awaitsFile: true },
     ]);
   });
-  it('know the size of their file and of their result, and whether the file can be worked on at all', () => {
+  it('show the sizes of source and result, and whether the file is invalid', () => {
     const originalSize = { width: 370, height: 247, fileSize: 9 };
     const processedSize = { width: 740, height: 494, fileSize: 2_048 };
     const failed = (code: string) => item('x', { status: 'failed', error: { code, message: 'No.' } });
@@ -67,21 +67,21 @@ describe('rows and their batch', () => {
     ] as const)
       expect(applyBatch([row('x', { item: at('x') })], batch([failed(code)]))[0]?.isInvalid).toBe(refused);
   });
-  it('know more than an answer that was on its way while they were sent', () => {
+  it('ignore a response that was sent before the upload', () => {
     for (const status of ['uploading', 'queued', 'processing'] as const)
       expect(applyBatch([row('x', { status, item: at('x') })], batch([item('x')]))[0]?.status).toBe(status);
   });
-  it('leave a batch that had no unit for them, and may be asked for again', () => {
+  it('return to pending when the quota is exceeded', () => {
     const error = { code: 'quota_exceeded', message: 'Used up.' };
     const [left] = enterBatch([row('x')], batch([item('x', { status: 'failed', error })]));
     expect(left).toMatchObject({ status: 'pending', error: 'Used up.' });
     expect(left?.item).toBeUndefined();
   });
-  it('are left alone by a batch that they are not in any more', () => {
+  it('ignore a batch that no longer contains them', () => {
     const fresh = row('x');
     expect(applyBatch([fresh], batch([item('x', { status: 'failed' })]))[0]).toBe(fresh);
   });
-  it('hear of progress from events, never backwards and never after the end', () => {
+  it('take progress from events, never backwards and never after the end', () => {
     const job = (progress: number) => ({ id: 'j', status: 'processing', progress }) as Job;
     const queued = [row('x', { status: 'queued', item: at('x', 'j') })];
     const moved = applyJob(queued, job(40));
@@ -92,17 +92,17 @@ describe('rows and their batch', () => {
   });
 });
 
-describe('how rows are run', () => {
+describe('planRun', () => {
   const failed = (id: string, more: Partial<Row> = {}) => row(id, { status: 'failed', item: at(id), ...more });
   const known = (more: Partial<Batch> = {}) => ({
     b: batch([item('x', { status: 'failed' }), item('y', { status: 'failed' })], more),
   });
-  it('pending ones are a new batch, all failed ones of a batch another try of it, with any engine', () => {
+  it('puts pending rows into a new batch, and retries all failed rows of a batch with any engine', () => {
     const plan = planRun([row('new'), failed('x', { file: undefined }), failed('y')], known(), settings);
     expect(plan.fresh.map(({ id }) => id)).toEqual(['new']);
     expect(plan.again.map(({ batchId, rows }) => [batchId, rows.length])).toEqual([['b', 2]]);
   });
-  it('some of the failed ones, other settings or a cancelled batch make a new one; without a file they are lost', () => {
+  it('creates a new batch for some failed rows, other settings, or a canceled batch; rows without a file are lost', () => {
     for (const plan of [
       planRun([failed('x')], known(), settings),
       planRun([failed('x'), failed('y')], known(), { ...settings, scaleFactor: 3 }),
@@ -113,18 +113,18 @@ describe('how rows are run', () => {
     }
     expect(planRun([failed('x', { file: undefined })], known(), settings).lost).toHaveLength(1);
   });
-  it('a file that the server still waits for is sent there', () => {
+  it('resends a file that the server still waits for', () => {
     expect(planRun([failed('x', { awaitsFile: true })], known(), settings).resend).toHaveLength(1);
   });
 });
 
-describe('what a reload leaves', () => {
-  it('files from the top, as many as fit, and none that was sent', () => {
+describe('saved list', () => {
+  it('stores unsent files from the top, up to the limit', () => {
     const rows = [row('a'), row('b', { status: 'completed' }), row('c'), row('d')];
     expect([...selectStoredFiles(rows, 10).keys()]).toEqual(['a', 'c']);
     expect([...selectStoredFiles(rows).keys()]).toEqual(['a', 'c', 'd']);
   });
-  it('the list without its files; what was being sent waits again', () => {
+  it('saves rows without files, and resets interrupted uploads', () => {
     const rows = [
       row('a', { status: 'uploading', sent: 40, item: at('a'), awaitsFile: true }),
       row('r', { status: 'rejected' }),
@@ -140,7 +140,7 @@ describe('what a reload leaves', () => {
       runIds: ['a'],
     });
   });
-  it('nothing after a day, and nothing of what cannot be read', () => {
+  it('returns undefined for an expired or invalid list', () => {
     const text = serializeList({ rows: [], extraFiles: [], runIds: [], request: undefined }, 0);
     expect(parseList(text, 25 * 3_600_000)).toBeUndefined();
     for (const odd of [null, '', '{', 'null', '{"rows":1}']) expect(parseList(odd, 0)).toBeUndefined();

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { statText, trendText } from './stat-cards.tsx';
 
-it('writes counts with groups, times by their size, and a hyphen for what is not known', () => {
+it('formats counts and durations, and returns a hyphen for unknown values', () => {
   expect(statText('imagesProcessed', 12_345)).toBe('12,345');
   expect(statText('avgProcessingTime', 4_130)).toBe('4.1 s');
   expect(statText('avgProcessingTime', 130_000)).toBe('2 min 10 s');
   expect(statText('avgProcessingTime', null)).toBe('-');
 });
 
-it('says a change with both numbers', () => {
+it('describes a change with both values', () => {
   const { short, long } = trendText('imagesProcessed', { current: 37, previous: 33, change: 12.1 });
   expect(short).toBe('+12.1% from 33');
   expect(long).toBe('37 this month, 33 in the previous period');

@@ -7,11 +7,11 @@ function Who() {
   return useAuth().user?.email ?? 'nobody';
 }
 
-it('is of no use outside its provider, and says so', () => {
+it('throws outside of its provider', () => {
   expect(() => renderToString(createElement(Who))).toThrow('useAuth must be used within an AuthProvider');
 });
 
-it('tells who is signed in inside of it', () => {
+it('returns the signed-in user inside of its provider', () => {
   const value = { user: null } as Auth;
   expect(renderToString(createElement(AuthContext, { value }, createElement(Who)))).toBe('nobody');
 });

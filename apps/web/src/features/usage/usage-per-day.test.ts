@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { firstDay } from './usage-per-day.tsx';
 
-it('counts today as the last of the days', () => {
+it('includes today as the last day', () => {
   const now = Date.parse('2026-11-07T23:30:00Z');
   expect(firstDay(1, now)).toBe('2026-11-07');
   expect(firstDay(7, now)).toBe('2026-11-01');

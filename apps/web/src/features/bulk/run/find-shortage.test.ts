@@ -9,7 +9,7 @@ const quota = (meter: Dashboard['quota'][number]['meter'], left: number) => ({
 });
 const settings = { scaleFactor: 2, format: 'png', quality: 95, engine: 'auto' } as const;
 
-it('says what is needed and what there is, on the meter that pays', () => {
+it('returns needed and available units of the paying meter', () => {
   const dashboard = { quota: [quota('ai', 62), quota('standard', 500)] };
   expect(findShortage(dashboard, { needs: 80, meter: 'ai', tier: 'pro' })).toEqual({ needs: 80, have: 62, resetsAt });
   expect(findShortage(dashboard, { needs: 80, meter: 'standard', tier: 'pro' })).toBeUndefined();
@@ -17,20 +17,20 @@ it('says what is needed and what there is, on the meter that pays', () => {
   expect(findShortage(shared, { needs: 4, meter: 'ai', tier: 'api_basic' })).toMatchObject({ have: 3 });
 });
 
-it('says nothing before it is known, or where the plan does not stop', () => {
+it('returns undefined before the quota is loaded, or on plans without a hard stop', () => {
   expect(findShortage(undefined, { needs: 80, meter: 'ai', tier: 'pro' })).toBeUndefined();
   expect(findShortage({ quota: [quota('shared', 0)] }, { needs: 4, meter: 'ai', tier: 'enterprise' })).toBeUndefined();
 });
 
-it('guesses the meter from engine and factor', () => {
+it('derives the meter from engine and factor', () => {
   expect(meterFor(settings)).toBe('ai');
   expect(meterFor({ ...settings, scaleFactor: 1 })).toBe('standard');
   expect(meterFor({ ...settings, engine: 'standard' })).toBe('standard');
 });
 
-it('takes remembered settings back to what the plan has', () => {
-  const wishes = { ...settings, scaleFactor: 8, format: 'avif' } as const;
-  expect(usableSettings(wishes, 'free')).toMatchObject({ scaleFactor: 4, format: 'png' });
-  expect(usableSettings({ ...wishes, engine: 'standard' }, 'free')).toMatchObject({ scaleFactor: 8 });
-  expect(usableSettings(wishes, 'pro')).toEqual(wishes);
+it('limits persisted settings to the plan', () => {
+  const chosen = { ...settings, scaleFactor: 8, format: 'avif' } as const;
+  expect(usableSettings(chosen, 'free')).toMatchObject({ scaleFactor: 4, format: 'png' });
+  expect(usableSettings({ ...chosen, engine: 'standard' }, 'free')).toMatchObject({ scaleFactor: 8 });
+  expect(usableSettings(chosen, 'pro')).toEqual(chosen);
 });

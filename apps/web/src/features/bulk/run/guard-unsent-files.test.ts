@@ -10,7 +10,7 @@ const row = (more: Partial<Row> = {}): Row => ({
 });
 const list = (rows: Row[], more = {}) => ({ rows, keeps: true, signedOut: false, ...more });
 
-it('lets go of what comes back, and holds what does not', () => {
+it('allows leaving when all files are stored, and guards those that are not', () => {
   const large = row({ file: Object.defineProperty(new File([], 'a.png'), 'size', { value: maxStoredBytes + 1 }) });
   expect(wouldLoseFiles(list([row()]))).toBe(false);
   expect(wouldLoseFiles(list([large]))).toBe(true);

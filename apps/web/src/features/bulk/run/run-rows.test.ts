@@ -65,7 +65,7 @@ it('keeps the key after server errors, which may have created the batch', async 
   expect(new Set(keys).size).toBe(1);
 });
 
-it('uses a new key for other settings and after a refusal', async () => {
+it('uses a new key for other settings and after a validation error', async () => {
   respondWith([() => json(422, { status: 422, code: 'invalid_parameter', detail: 'No.' })]);
   await run();
   respondWith(Array.from({ length: 5 }, () => unavailable));

@@ -9,8 +9,8 @@ const files = (count: number, prefix = 'a') =>
 const none = { rows: [], extraFiles: [] };
 const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name);
 
-describe('files that come', () => {
-  it('become rows with their place in the folder', () => {
+describe('addToList', () => {
+  it('creates rows with their path in the folder', () => {
     const { rows, cut } = addToList(none, { accepted: [file('b.png', 'xy', '/trip/day 1/b.png')], refused: [] });
     expect(rows).toMatchObject([
       { name: 'b.png', size: 2, relativePath: 'trip/day 1/b.png', status: 'pending', sent: 0, progress: 0 },
@@ -22,7 +22,7 @@ describe('files that come', () => {
       'x/a.png',
     ]);
   });
-  it('stand in the order of their paths, numbers by their worth, whatever the disk gave', () => {
+  it('sorts rows by path in natural order', () => {
     const paths = ['b/2.png', 'a/10.png', 'b/1.png', 'a/9.png'];
     const accepted = paths.map((path) => file(path.slice(2), 'x', path));
     expect(addToList(none, { accepted, refused: [] }).rows.map(({ relativePath }) => relativePath)).toEqual([
@@ -32,7 +32,7 @@ describe('files that come', () => {
       'b/2.png',
     ]);
   });
-  it('are limited to the first 100; the others are kept by name', () => {
+  it('adds the first 100 files and keeps the others apart', () => {
     const first = addToList(none, { accepted: files(60), refused: [] });
     const { rows, extraFiles, cut } = addToList(first, { accepted: files(52, 'b'), refused: [] });
     expect(rows).toHaveLength(limits.batchItems);
@@ -40,14 +40,14 @@ describe('files that come', () => {
     expect(cut).toBe(12);
     expect(names(extraFiles)).toEqual(names(files(52, 'b').slice(40)));
   });
-  it('move from the extra files to the list as far as there is room', () => {
+  it('moves extra files to the list as far as they fit', () => {
     const { rows, extraFiles } = addToList(none, { accepted: files(112), refused: [] });
     const next = addExtra({ rows: rows.slice(5), extraFiles });
     expect(next.rows).toHaveLength(limits.batchItems);
     expect(names(next.extraFiles)).toEqual(names(files(112).slice(105)));
     expect(addExtra({ rows: [], extraFiles: [{ name: 'gone', size: 1, relativePath: 'gone' }] }).rows).toEqual([]);
   });
-  it('that are refused stand in the list with their reason and take no room', () => {
+  it('lists rejected files with their reason without counting them', () => {
     const bad = { name: 'notes.txt', size: 3, relativePath: 'notes.txt', reason: 'File type must be image/png' };
     const { rows, extraFiles } = addToList(none, { accepted: files(100), refused: [bad] });
     expect(rows).toHaveLength(101);
@@ -56,7 +56,7 @@ describe('files that come', () => {
   });
 });
 
-describe('files that are dropped again after a reload', () => {
+describe('files dropped again after a reload', () => {
   const lost = () => {
     const { rows } = addToList(none, {
       accepted: [file('a.png', 'one', 'x/a.png'), file('a.png', 'one', 'y/a.png')],
@@ -69,13 +69,13 @@ describe('files that are dropped again after a reload', () => {
       awaitsFile: true,
     }));
   };
-  it('go to the row of the same name, size and place', () => {
+  it('are assigned to the row with the same name, size, and path', () => {
     const again = file('a.png', 'one', 'y/a.png');
     const { rows } = addToList({ rows: lost(), extraFiles: [] }, { accepted: [again], refused: [] });
     expect(rows).toHaveLength(2);
     expect(rows.map((row) => row.file)).toEqual([undefined, again]);
   });
-  it('are new ones when anything differs', () => {
+  it('become new rows when anything differs', () => {
     for (const other of [
       file('a.png', 'other', 'x/a.png'),
       file('b.png', 'one', 'x/b.png'),
@@ -83,7 +83,7 @@ describe('files that are dropped again after a reload', () => {
     ])
       expect(addToList({ rows: lost(), extraFiles: [] }, { accepted: [other], refused: [] }).rows).toHaveLength(3);
   });
-  it('give each of two equal rows a file of its own', () => {
+  it('are assigned one to each of two equal rows', () => {
     const [row] = lost();
     if (!row) throw new Error('no row');
     const twins = [row, { ...row, id: 'twin' }];

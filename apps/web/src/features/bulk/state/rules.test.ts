@@ -12,8 +12,8 @@ const row = (status: RowStatus, more: Partial<Row> = {}): Row => {
 const item = { batchId: 'b', itemId: 'i', jobId: 'j' };
 const list = (...rows: Row[]) => ({ rows, starting: false });
 
-describe('what can be done with the list', () => {
-  it('Process All is off when all items are completed or while busy', () => {
+describe('list actions', () => {
+  it('disables Process All when all items are completed or while busy', () => {
     expect(canProcess(list(row('pending')))).toBe(true);
     expect(canProcess(list(row('completed'), row('failed')))).toBe(true);
     expect(canProcess(list(row('completed'), row('completed')))).toBe(false);
@@ -21,12 +21,12 @@ describe('what can be done with the list', () => {
     expect(canProcess(list(row('pending'), row('processing', { item })))).toBe(false);
     expect(canProcess({ rows: [row('pending')], starting: true })).toBe(false);
   });
-  it('Clear All is off while busy', () => {
+  it('disables Clear All while busy', () => {
     expect(canClear(list(row('completed')))).toBe(true);
     expect(canClear(list(row('completed'), row('uploading', { item })))).toBe(false);
     expect(canClear(list())).toBe(false);
   });
-  it('a processing item cannot be removed while a batch runs, and its job can be stopped', () => {
+  it('allows a processing item to be canceled but not removed', () => {
     for (const status of ['uploading', 'queued', 'processing'] as const)
       expect(canRemove(row(status, { item }))).toBe(false);
     expect(canRemove(row('pending', { item, awaitsFile: true }))).toBe(false);
@@ -35,7 +35,7 @@ describe('what can be done with the list', () => {
     expect(canCancel(row('processing', { item }))).toBe(true);
     expect(canCancel(row('uploading', { item: { batchId: 'b', itemId: 'i' } }))).toBe(false);
   });
-  it('a failed or cancelled item can be tried again when nothing runs', () => {
+  it('allows a failed or canceled item to be retried when nothing runs', () => {
     expect([row('failed'), row('cancelled'), row('completed')].map((one) => canRetry(one, false))).toEqual([
       true,
       true,
@@ -43,27 +43,27 @@ describe('what can be done with the list', () => {
     ]);
     expect(canRetry(row('failed'), true)).toBe(false);
   });
-  it('a lost file that the server waits for keeps nothing busy', () => {
+  it('is not busy while a lost file is awaited', () => {
     expect(isBusy(list(row('pending', { item, awaitsFile: true, file: undefined })))).toBe(false);
     expect(isBusy(list(row('pending', { item, awaitsFile: true })))).toBe(true);
   });
 });
 
-describe('what is submitted', () => {
-  it('is what is pending and failed, and nothing else', () => {
+describe('splitByPlan', () => {
+  it('submits only pending and failed rows', () => {
     const rows = (['pending', 'completed', 'failed', 'cancelled', 'expired', 'rejected'] as const).map((status) =>
       row(status),
     );
     expect(splitByPlan(rows, 'pro').run.map(({ status }) => status)).toEqual(['pending', 'failed']);
     expect(splitByPlan([row('pending', { file: undefined })], 'pro').run).toEqual([]);
   });
-  it('is no file that cannot be worked on: it would only fail again', () => {
+  it('does not submit invalid files', () => {
     const refused = row('failed', { isInvalid: true });
     expect(splitByPlan([refused], 'pro').run).toEqual([]);
     expect(canProcess(list(row('completed'), refused))).toBe(false);
     expect(canRetry(refused, false)).toBe(false);
   });
-  it('ends where the plan ends; the rest stays', () => {
+  it('locks rows beyond the plan limit', () => {
     const rows = Array.from({ length: 5 }, () => row('pending'));
     const { run, locked } = splitByPlan(rows, 'free');
     expect(run).toEqual(rows.slice(0, plans.free.bulkFiles));
@@ -72,7 +72,7 @@ describe('what is submitted', () => {
   });
 });
 
-it('sums up the list and the share of what was asked for', () => {
+it('summarizes the list and the progress of the run', () => {
   const rows = [
     row('completed'),
     row('failed'),

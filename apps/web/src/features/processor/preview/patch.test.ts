@@ -3,16 +3,16 @@ import { movePoint, patchAround } from './patch.ts';
 
 const size = { width: 1_000, height: 600 };
 
-it('lies around its point', () => {
+it('is centered on its point', () => {
   expect(patchAround({ x: 500, y: 300 }, size)).toEqual({ left: 372, top: 172, width: 256, height: 256 });
 });
 
-it('never reaches over an edge, and is no larger than the image', () => {
+it('stays inside the image', () => {
   expect(patchAround({ x: 2, y: 599 }, size)).toEqual({ left: 0, top: 344, width: 256, height: 256 });
   expect(patchAround({ x: 50, y: 20 }, { width: 90, height: 40 })).toEqual({ left: 0, top: 0, width: 90, height: 40 });
 });
 
-it('is moved by arrow keys, inside the image', () => {
+it('moves with the arrow keys inside the image', () => {
   expect(movePoint({ x: 500, y: 300 }, 'ArrowLeft', size)).toEqual({ x: 372, y: 300 });
   expect(movePoint({ x: 500, y: 590 }, 'ArrowDown', size)).toEqual({ x: 500, y: 600 });
   expect(movePoint({ x: 500, y: 300 }, 'Tab', size)).toBeUndefined();

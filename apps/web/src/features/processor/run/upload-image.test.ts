@@ -104,7 +104,7 @@ it('keeps the key after a cancellation, which the server may not have noticed', 
 });
 
 it.each([
-  ['after a refusal', { status: 422, body: { status: 422, code: 'corrupt_image' } }, 2],
+  ['after a validation error', { status: 422, body: { status: 422, code: 'corrupt_image' } }, 2],
   ['for other settings', { status: 502, body: {} }, 3],
 ])('uses a new key %s', async (_, response, scaleFactor) => {
   responses = [response, created];

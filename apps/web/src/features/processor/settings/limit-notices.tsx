@@ -46,10 +46,10 @@ function LimitNotice({ children, action, hasPlan }: LimitNoticeProps) {
   );
 }
 
-type QuotaExceededProps = { wall: NonNullable<ReturnType<typeof findExceededQuota>>; onStandard: () => void };
+type QuotaExceededProps = { exceeded: NonNullable<ReturnType<typeof findExceededQuota>>; onStandard: () => void };
 
 /** Shown when the quota is used up, with the standard engine and larger plans as alternatives. */
-export function QuotaExceeded({ wall: { quota, standardLeft }, onStandard }: QuotaExceededProps) {
+export function QuotaExceeded({ exceeded: { quota, standardLeft }, onStandard }: QuotaExceededProps) {
   return (
     <LimitNotice action={standardLeft > 0 && { label: text.useStandard, onClick: onStandard }} hasPlan>
       {text.usedUp(quota.meter, formatDay(quota.resetsAt))}

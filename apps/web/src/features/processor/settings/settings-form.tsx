@@ -74,7 +74,7 @@ function RunMessage({ kind, text }: { kind: 'danger' | 'info'; text: string }) {
 const set = useSettings.setState;
 
 export function SettingsForm({ image, user }: { image: SourceImage; user: User | null }) {
-  const [forecastId, refusalId] = [useId(), useId()];
+  const [estimateId, limitId] = [useId(), useId()];
   const { failure, note } = useProcessor();
   const tier = user?.subscriptionTier ?? 'free';
   const settings = fitSettings(useSettings(), { tier, signedIn: user !== null });
@@ -82,11 +82,11 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
   const estimate = useEstimate(image, recipe, tier);
   const { size } = image;
   const limit = estimate?.limit;
-  const wall = useExceededQuota(estimate, user);
-  const refused = limit !== undefined || wall !== undefined;
-  const blocked = refused || !recipe;
+  const exceeded = useExceededQuota(estimate, user);
+  const isLimited = limit !== undefined || exceeded !== undefined;
+  const isBlocked = isLimited || !recipe;
   const start = () => (user ? void processImage(settings) : redirectToSignIn());
-  useShortcut('process', start, !blocked);
+  useShortcut('process', start, !isBlocked);
   return (
     <>
       <SizeField settings={settings} tier={tier} signedIn={user !== null} size={size} />
@@ -109,15 +109,15 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
       >
         {failure && <RunMessage key={failure} kind="danger" text={failure} />}
         {note && <RunMessage key={note} kind="info" text={note} />}
-        <div id={forecastId}>
+        <div id={estimateId}>
           {size && estimate ? (
             <EstimateSummary size={size} estimate={estimate} user={user} />
           ) : (
             <p className="text-muted text-sm">{recipe ? text.sizeUnknown : text.incomplete}</p>
           )}
         </div>
-        {refused && (
-          <div id={refusalId}>
+        {isLimited && (
+          <div id={limitId}>
             {limit && (
               <PlanLimitNotice
                 limit={limit}
@@ -125,13 +125,13 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
                 onFactor={settings.target ? undefined : (scaleFactor) => set({ scaleFactor })}
               />
             )}
-            {wall && !limit && <QuotaExceeded wall={wall} onStandard={() => set({ engine: 'standard' })} />}
+            {exceeded && !limit && <QuotaExceeded exceeded={exceeded} onStandard={() => set({ engine: 'standard' })} />}
           </div>
         )}
         <Button
           size="wide"
-          aria-describedby={refused ? `${forecastId} ${refusalId}` : forecastId}
-          disabled={blocked}
+          aria-describedby={isLimited ? `${estimateId} ${limitId}` : estimateId}
+          disabled={isBlocked}
           onClick={start}
         >
           {text.process}

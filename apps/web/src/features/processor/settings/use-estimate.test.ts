@@ -10,7 +10,7 @@ const asked = {
   engines: undefined,
 } as const;
 
-it('tells size, time, bytes and what it costs', () => {
+it('returns size, time, bytes, and cost', () => {
   const estimate = estimateLocally(asked);
   expect(estimate).toMatchObject({ width: 1280, height: 960, units: 1, meter: 'ai' });
   expect(estimate.seconds).toBeGreaterThan(0);
@@ -18,19 +18,19 @@ it('tells size, time, bytes and what it costs', () => {
   expect(estimate.limit).toBeUndefined();
 });
 
-it('counts on the meter of the plan', () => {
+it('uses the meter of the plan', () => {
   expect(estimateLocally({ ...asked, tier: 'api_pro' }).meter).toBe('shared');
   expect(estimateLocally({ ...asked, recipe: { ...asked.recipe, engine: 'standard' } }).meter).toBe('standard');
 });
 
-it('says what would be too large, what would fit and who may have more', () => {
+it('returns the exceeded limit, the largest factor, and the plan that allows more', () => {
   const { limit, width } = estimateLocally({ ...asked, size: { width: 4000, height: 4000 } });
   expect(width).toBe(16_000);
   expect(limit).toMatchObject({ code: 'output_too_large', limit: 200_000_000, value: 256_000_000 });
   expect(limit?.maxFactor).toBeCloseTo(3.53, 2);
 });
 
-it('counts every frame of an animation where the format holds them', () => {
+it('estimates all frames when the output format is animated', () => {
   const bytes = (format: 'webp' | 'png', frames?: number) =>
     estimateLocally({ ...asked, mediaType: 'image/gif', frames, recipe: { ...asked.recipe, format } }).bytes ?? 0;
   expect(bytes('webp', 20)).toBeGreaterThan(10 * bytes('webp'));

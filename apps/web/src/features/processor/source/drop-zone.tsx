@@ -9,7 +9,7 @@ import { buttonStyle, linkStyle } from '../../../ui/controls/button.tsx';
 import { DropStateIcon, dropFrames } from '../../../ui/controls/drop-area.tsx';
 
 const text = messages.processor;
-const AddressForm = lazy(async () => ({ default: (await import('./url-form.tsx')).UrlForm }));
+const UrlForm = lazy(async () => ({ default: (await import('./url-form.tsx')).UrlForm }));
 
 type Area = ReturnType<typeof useDropArea>;
 type DropZoneProps = Pick<Area, 'state' | 'buttonProps'> & { onFiles: Area['offer'] };
@@ -38,7 +38,7 @@ function CameraButton({ onFiles }: Pick<DropZoneProps, 'onFiles'>) {
 
 /** The empty state of the processor: file picker, URL, and camera. Dropping and pasting work anywhere on the page. */
 export function DropZone({ state, buttonProps, onFiles }: DropZoneProps) {
-  const [asksAddress, setAsksAddress] = useState(false);
+  const [asksUrl, setAsksUrl] = useState(false);
   return (
     <div
       className={`group relative grid min-h-72 place-content-center gap-3 rounded-card border p-6 transition-colors ${dropFrames[state]}`}
@@ -56,13 +56,13 @@ export function DropZone({ state, buttonProps, onFiles }: DropZoneProps) {
         </span>
       </button>
       <div className="relative z-10 flex min-h-9 flex-wrap items-center justify-center gap-x-4 justify-self-center">
-        {asksAddress ? (
+        {asksUrl ? (
           <Suspense>
-            <AddressForm />
+            <UrlForm />
           </Suspense>
         ) : (
           <>
-            <button type="button" className={`${linkStyle} min-h-6`} onClick={() => setAsksAddress(true)}>
+            <button type="button" className={`${linkStyle} min-h-6`} onClick={() => setAsksUrl(true)}>
               {text.addressOpen}
             </button>
             <CameraButton onFiles={onFiles} />

@@ -11,25 +11,25 @@ import type { SourceImage } from '../state/image.ts';
 import { useProcessor } from '../state/processor-store.ts';
 import { chooseImage, removeImage } from './choose-image.ts';
 
-function UrlField({ address, disabled }: { address: string; disabled: boolean }) {
-  const fault = useProcessor((state) => state.urlError);
+function UrlField({ url, disabled }: { url: string; disabled: boolean }) {
+  const error = useProcessor((state) => state.urlError);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (fault) field.current?.focus();
-  }, [fault]);
+    if (error) field.current?.focus();
+  }, [error]);
   const leave = (next: string) => {
-    if (next && next !== address) void chooseImage(next);
+    if (next && next !== url) void chooseImage(next);
   };
   return (
     <TextField
-      key={address}
+      key={url}
       ref={field}
       label={messages.processor.address}
       type="url"
       inputMode="url"
-      defaultValue={address}
+      defaultValue={url}
       disabled={disabled}
-      error={fault}
+      error={error}
       onBlur={(event) => leave(event.target.value.trim())}
       onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
     />
@@ -51,7 +51,7 @@ export function ImageBar({ image, known, disabled }: ImageBarProps) {
     <div className="flex items-start gap-2">
       <div className="grid min-w-0 grow">
         {typeof source === 'string' ? (
-          <UrlField address={source} disabled={disabled} />
+          <UrlField url={source} disabled={disabled} />
         ) : (
           <p className="truncate font-medium text-sm" title={source.name}>
             {source.name}

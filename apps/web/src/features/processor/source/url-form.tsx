@@ -7,12 +7,12 @@ import { chooseImage } from './choose-image.ts';
 const text = messages.processor;
 
 export function UrlForm() {
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const address = String(new FormData(event.currentTarget).get('address') ?? '').trim();
     if (URL.canParse(address) && new URL(address).protocol === 'https:') void chooseImage(address);
-    else setFault(text.addressError);
+    else setError(text.addressError);
   };
   return (
     <form onSubmit={submit} noValidate className="flex w-full max-w-md items-start gap-2 text-left">
@@ -26,7 +26,7 @@ export function UrlForm() {
           placeholder={text.addressExample}
           autoComplete="off"
           autoFocus
-          error={fault}
+          error={error}
         />
       </div>
       <Button type="submit" look="secondary">

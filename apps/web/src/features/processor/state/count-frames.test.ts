@@ -21,12 +21,12 @@ it.each(['gif', 'webp'] as const)('counts the frames of an animated %s', async (
   expect(countFrames(file.subarray(0, file.length / 2))).toBeLessThanOrEqual(pages);
 });
 
-it.each(['gif', 'webp', 'png', 'jpeg'] as const)('finds one image in a %s that does not move', async (format) => {
+it.each(['gif', 'webp', 'png', 'jpeg'] as const)('returns 1 for a %s without animation', async (format) => {
   const still = sharp({ create: { width: 16, height: 16, channels: 3, background: 'teal' } });
   expect(countFrames(await still.toFormat(format).toBuffer())).toBe(1);
 });
 
-it('takes nothing for an image of one frame', () => {
+it('returns 1 for an empty or truncated file', () => {
   expect(countFrames(new Uint8Array())).toBe(1);
   expect(countFrames(new TextEncoder().encode('GIF89a'))).toBe(1);
 });

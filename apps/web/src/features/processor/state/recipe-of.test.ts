@@ -19,14 +19,14 @@ const sent = (changed: Partial<Settings>) => {
   return parseRecipe(Object.entries(recipeFields(recipe)).map(([name, value]) => [name, String(value)]));
 };
 
-describe('a recipe of settings', () => {
-  it('is read by the server as it was meant', () => {
+describe('recipeOf', () => {
+  it('returns fields that the server parses to the same recipe', () => {
     expect(sent({})).toMatchObject({ scaleFactor: 2, format: 'webp', quality: 80, engine: 'auto', metadata: 'none' });
     expect(sent({ metadata: 'all', gps: true, retention: 1 })).toMatchObject({ gps: true, retention: 1 });
     expect(sent({ format: 'png' })).toMatchObject({ format: 'png' });
   });
 
-  it('asks for a size in one way', () => {
+  it('contains either a factor or an exact size', () => {
     expect(sent({ target: { by: 'box', width: 800, fit: 'inside' } })).toMatchObject({ width: 800, fit: 'inside' });
     expect(sent({ target: { by: 'box', width: 800, height: 600, fit: 'cover' } })).toMatchObject({ fit: 'cover' });
     expect(sent({ target: { by: 'shortSide', pixels: 2160 } })).toMatchObject({ shortSide: 2160 });
@@ -34,14 +34,14 @@ describe('a recipe of settings', () => {
     expect(sent({ target: { by: 'longSide', pixels: 10 } }).scaleFactor).toBeUndefined();
   });
 
-  it('is none while the size is not complete, and fills no box that has one side', () => {
+  it('returns undefined for an incomplete size, and does not crop a box with one side', () => {
     for (const by of targetWays) expect(recipeOf({ ...settings, target: emptyTarget(by) })).toBeUndefined();
     expect(targetFields({ by: 'box', width: 5, fit: 'cover' })).toEqual({ width: 5, fit: 'fit' });
   });
 });
 
-describe('settings of an earlier visit', () => {
-  it('are cut to what the plan has', () => {
+describe('fitSettings', () => {
+  it('limits settings to the plan', () => {
     const large: Settings = { ...settings, scaleFactor: 8, format: 'avif', gps: true };
     expect(fitSettings(large, { tier: 'free', signedIn: true })).toMatchObject({
       scaleFactor: 4,
