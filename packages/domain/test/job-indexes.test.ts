@@ -11,10 +11,9 @@ import {
   listChangedJobs,
   listJobs,
 } from '@uprez/db/queries/jobs/jobs';
-import { deletePreviewRows } from '@uprez/db/queries/jobs/previews';
-import { readQueue } from '@uprez/db/queries/jobs/queued-jobs';
+import { deletePreviewRows, readQueue } from '@uprez/db/queries/jobs/queued-jobs';
 import { countDelivered, listRecentJobs, sumSite } from '@uprez/db/queries/usage/dashboard';
-import { rollUpOldJobs } from '@uprez/db/queries/usage/usage-days';
+import { rollUpOldJobs } from '@uprez/db/queries/usage/usage';
 import { claimDelivery, listDueLanes } from '@uprez/db/queries/webhooks/webhook-deliveries';
 import type { Actor } from '@uprez/domain/actor';
 import { makeJob } from '@uprez/testing/make-job';

@@ -4,7 +4,7 @@ import type { Tx } from '@uprez/db/database';
 import { deleteAccountTokens } from '@uprez/db/queries/accounts/account-tokens';
 import { takeAttempt } from '@uprez/db/queries/accounts/attempts';
 import { findUserByLogin, foldLogin, lockUser, type UserRow } from '@uprez/db/queries/accounts/users';
-import { deleteWaitingMails } from '@uprez/db/queries/mails/queued-mails';
+import { deleteWaitingMails } from '@uprez/db/queries/mails/outbox';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { addressSubject } from './attempts.ts';

@@ -5,7 +5,7 @@ import type { Needs } from '../context.ts';
 import { checkNewPassword } from './check-new-password.ts';
 import { hashPassword } from './password-hash.ts';
 import { proveOwner } from './prove-owner.ts';
-import { replacePassword } from './replace-password.ts';
+import { replacePassword } from './reset-password.ts';
 import { endOtherSessions } from './sessions.ts';
 
 export type PasswordChange = {

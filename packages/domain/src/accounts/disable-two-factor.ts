@@ -1,7 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { replaceRecoveryCodes } from '@uprez/db/queries/accounts/recovery-codes';
 import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
-import { clearTwoFactor } from '@uprez/db/queries/accounts/two-factor';
+import { clearTwoFactor, replaceRecoveryCodes } from '@uprez/db/queries/accounts/two-factor';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { type OwnerProof, proveOwner } from './prove-owner.ts';

@@ -2,7 +2,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { MailName } from '@uprez/contracts/schemas/mails';
 import type { Tx } from '@uprez/db/database';
 import { deleteAccountTokens } from '@uprez/db/queries/accounts/account-tokens';
-import { deleteWaitingMails } from '@uprez/db/queries/mails/queued-mails';
+import { deleteWaitingMails } from '@uprez/db/queries/mails/outbox';
 import { countMails } from '../mails/queue-mail.ts';
 
 /** Whether another email of this name may be sent, so that mailboxes are not flooded. Lock the user first. */

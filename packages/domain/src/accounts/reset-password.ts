@@ -2,16 +2,17 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Tx } from '@uprez/db/database';
 import { findAccountToken, takeAccountToken } from '@uprez/db/queries/accounts/account-tokens';
 import { deleteUserDevices, upsertDevice } from '@uprez/db/queries/accounts/devices';
-import { replaceRecoveryCodes } from '@uprez/db/queries/accounts/recovery-codes';
 import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
-import { findUser, lockUser, updateUser } from '@uprez/db/queries/accounts/users';
+import { dropPendingTwoFactor, replaceRecoveryCodes } from '@uprez/db/queries/accounts/two-factor';
+import { findUser, lockUser, type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { hashLinkToken } from '../mails/account-token.ts';
+import { queueMail } from '../mails/queue-mail.ts';
 import { clearAttempts } from './attempts.ts';
 import { checkNewPassword } from './check-new-password.ts';
+import { revokeLinks } from './links.ts';
 import { type Device, keptUserAgent } from './open-account.ts';
 import { hashPassword } from './password-hash.ts';
-import { replacePassword } from './replace-password.ts';
 import { createSessionSecret, hashSessionSecret } from './sessions.ts';
 
 export type Reset = { token: string; newPassword: string; device: Device };
@@ -45,7 +46,7 @@ export async function resetPassword(ctx: Needs<'db' | 'settings'>, { token, newP
 }
 
 /** When an address is confirmed for the first time, remove what someone else may have set up on the account. */
-export async function dropUnproven(tx: Tx, userId: string): Promise<void> {
+async function dropUnproven(tx: Tx, userId: string): Promise<void> {
   await updateUser(tx, userId, {
     twoFactorSecret: null,
     twoFactorAt: null,
@@ -54,4 +55,16 @@ export async function dropUnproven(tx: Tx, userId: string): Promise<void> {
   });
   await replaceRecoveryCodes(tx, userId, []);
   await deleteUserDevices(tx, userId);
+}
+
+export type NewPassword = Pick<UserRow, 'passwordHash'> & Partial<Pick<UserRow, 'emailVerified'>>;
+
+/**
+ * Set a password, revoke sent links and a pending two-factor secret, and email the owner. The caller ends the sessions.
+ */
+export async function replacePassword(tx: Tx, userId: string, values: NewPassword): Promise<void> {
+  await updateUser(tx, userId, values);
+  await dropPendingTwoFactor(tx, userId);
+  await revokeLinks(tx, userId);
+  await queueMail(tx, userId, { mail: 'password_changed', at: new Date().toISOString() });
 }

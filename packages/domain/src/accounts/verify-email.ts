@@ -3,7 +3,7 @@ import type { Tx } from '@uprez/db/database';
 import { isUniqueViolation } from '@uprez/db/is-unique-violation';
 import { type AccountToken, changeTokenKind, findAccountToken } from '@uprez/db/queries/accounts/account-tokens';
 import { lockUser, type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
-import { deleteWaitingMails } from '@uprez/db/queries/mails/queued-mails';
+import { deleteWaitingMails } from '@uprez/db/queries/mails/outbox';
 import type { Needs } from '../context.ts';
 import { hashLinkToken } from '../mails/account-token.ts';
 import { queueMail } from '../mails/queue-mail.ts';

@@ -1,8 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { AdminUserRow } from '@uprez/db/queries/accounts/admin-users';
-import { replaceRecoveryCodes } from '@uprez/db/queries/accounts/recovery-codes';
 import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
-import { clearTwoFactor } from '@uprez/db/queries/accounts/two-factor';
+import { clearTwoFactor, replaceRecoveryCodes } from '@uprez/db/queries/accounts/two-factor';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';

@@ -1,3 +1,4 @@
+import { limits } from '@uprez/contracts/policy/limits';
 import { batchItemStatuses } from '@uprez/contracts/schemas/batch';
 import type { BatchEventData } from '@uprez/contracts/v1/events';
 import type { Tx } from '@uprez/db/database';
@@ -7,6 +8,7 @@ import { listBatchItems } from '@uprez/db/queries/jobs/batch-items';
 import { findBatch } from '@uprez/db/queries/jobs/batches';
 import {
   deleteEvents,
+  deleteOldEvents as deleteSome,
   insertEvent,
   listNewEvents,
   listSettledBatches,
@@ -65,4 +67,16 @@ async function recordSettled(tx: Tx, id: string): Promise<void> {
   };
   const event = { id: uuidv7(), accountId: batch.accountId, type: 'batch.completed', batchId: id, data } as const;
   await insertEvent(tx, { ...event, isSandbox: batch.isSandbox }, feedTiers);
+}
+
+/** Events per statement. */
+const batchSize = 2_000;
+
+/** Delete events and their deliveries at the end of their retention. Returns how many. */
+export async function deleteOldEvents(ctx: Needs<'db'>): Promise<number> {
+  for (let deleted = 0; ; ) {
+    const count = await deleteSome(ctx.db, { ageS: limits.eventDays * 86_400, limit: batchSize });
+    deleted += count;
+    if (count < batchSize) return deleted;
+  }
 }

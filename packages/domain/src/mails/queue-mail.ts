@@ -2,8 +2,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { Mail, MailName } from '@uprez/contracts/schemas/mails';
 import type { DbOrTx } from '@uprez/db/database';
 import { findUser } from '@uprez/db/queries/accounts/users';
-import { insertOutbox } from '@uprez/db/queries/mails/outbox';
-import { countQueuedMails } from '@uprez/db/queries/mails/queued-mails';
+import { countQueuedMails, insertOutbox } from '@uprez/db/queries/mails/outbox';
 import { uuidv7 } from 'uuidv7';
 import { goesUnconfirmed } from './mail-policy.ts';
 

@@ -5,7 +5,7 @@ import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan'
 import { catchUpVirtualTime } from '@uprez/db/queries/jobs/claims';
 import { findJob, insertJobs, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { attachSources, insertObjects, markStored } from '@uprez/db/queries/jobs/objects';
-import { deletePreviewRows } from '@uprez/db/queries/jobs/previews';
+import { deletePreviewRows } from '@uprez/db/queries/jobs/queued-jobs';
 import { objectKeys } from '@uprez/storage/object-keys';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';

@@ -1,5 +1,5 @@
 import { retention } from '@uprez/contracts/policy/plans';
-import { rollUpOldJobs } from '@uprez/db/queries/usage/usage-days';
+import { rollUpOldJobs } from '@uprez/db/queries/usage/usage';
 import type { Needs } from '../context.ts';
 
 /** Add old jobs to `usage_days` and delete them. Returns how many. Safe to repeat. */

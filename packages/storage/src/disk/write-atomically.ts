@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { orUnavailable } from '../unavailable.ts';
-import { syncFolder } from './sync-folder.ts';
+
+/** Makes renames and new entries of a folder survive a power cut. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
 
 type Target = { path: string; temporaryDir: string };
 

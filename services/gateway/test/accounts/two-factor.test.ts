@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { replaceRecoveryCodes } from '@uprez/db/queries/accounts/recovery-codes';
+import { replaceRecoveryCodes } from '@uprez/db/queries/accounts/two-factor';
 import { findUser } from '@uprez/db/queries/accounts/users';
 import { checkTwoFactorCode } from '@uprez/domain/accounts/two-factor/check-code';
 import { hashRecoveryCode, makeRecoveryCodes } from '@uprez/domain/accounts/two-factor/recovery-codes';

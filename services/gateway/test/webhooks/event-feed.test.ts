@@ -1,8 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { insertEvent } from '@uprez/db/queries/webhooks/events';
 import { feedTiers } from '@uprez/domain/events/feed-tiers';
-import { deleteOldEvents } from '@uprez/domain/feed/delete-old-events';
-import { releaseEvents } from '@uprez/domain/feed/release-events';
+import { deleteOldEvents, releaseEvents } from '@uprez/domain/feed/release-events';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { cancelJob, deleteJob } from '@uprez/domain/jobs/delete-job';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';

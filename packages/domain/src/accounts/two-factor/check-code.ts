@@ -1,5 +1,4 @@
-import { takeRecoveryCode } from '@uprez/db/queries/accounts/recovery-codes';
-import { takeTwoFactorStep } from '@uprez/db/queries/accounts/two-factor';
+import { takeRecoveryCode, takeTwoFactorStep } from '@uprez/db/queries/accounts/two-factor';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../../context.ts';
 import { hashRecoveryCode } from './recovery-codes.ts';
