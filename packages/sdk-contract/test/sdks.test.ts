@@ -67,7 +67,7 @@ async function expectFile(line: Line | undefined, { out }: Ran, { name, file, zi
   for (const entry of zip ?? []) expect(bytes.toString('latin1')).toContain(entry);
 }
 
-function expectCalls(sdk: Sdk, { name, calls = {}, faults = [] }: SdkCase): void {
+function expectCalls(sdk: Sdk, { name, calls = {}, failures = [] }: SdkCase): void {
   const made = proxy.callsOf(sdk, name);
   for (const [call, times] of Object.entries(calls)) {
     const same = made.filter((one) => one.name === call);
@@ -76,7 +76,7 @@ function expectCalls(sdk: Sdk, { name, calls = {}, faults = [] }: SdkCase): void
     // All attempts have the same idempotency key.
     expect(new Set(same.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
     if (call.startsWith('POST')) expect(same[0]?.idempotencyKey).toMatch(/^[\w-]{16,255}$/);
-    const retryAfterMs = (faults[0]?.retry_after ?? 0) * 1_000;
+    const retryAfterMs = (failures[0]?.retry_after ?? 0) * 1_000;
     if (retryAfterMs) expect((same[1]?.at ?? 0) - (same[0]?.at ?? 0)).toBeGreaterThan(retryAfterMs * 0.95);
   }
 }

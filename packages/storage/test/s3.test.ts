@@ -48,7 +48,7 @@ describe('s3', () => {
     server = await startS3Server();
     await openBucket().ensure();
   });
-  afterEach(() => server.setFault(undefined));
+  afterEach(() => server.setFailure(undefined));
   afterAll(() => server.close());
   const openBucket = (options: Partial<S3StorageOptions> = {}) =>
     openS3Storage({ ...settingsOf(server, 'faults'), ...options });
@@ -81,7 +81,7 @@ describe('s3', () => {
       const storage = openBucket();
       const bytes = randomBytes(6 * mebibyte);
       let failures = 0;
-      server.setFault(fault, (request) => request.includes('partNumber=1') && failures++ === 0);
+      server.setFailure(fault, (request) => request.includes('partNumber=1') && failures++ === 0);
       const key = newKey();
       const stored = await storage.put(key, Readable.from([bytes], { objectMode: false }));
       expect(failures).toBe(2);
@@ -92,7 +92,7 @@ describe('s3', () => {
 
   it.each(['reset', 'unavailable', 'cut'] as const)('gives an upload up when the server is down: %s', async (fault) => {
     const storage = openBucket();
-    server.setFault(fault, (request) => !request.startsWith('DELETE'));
+    server.setFailure(fault, (request) => !request.startsWith('DELETE'));
     await expect(storage.put(newKey(), zerosOf(mebibyte))).rejects.toMatchObject({ code: 'service_unavailable' });
     await expect(storage.put(newKey(), zerosOf(6 * mebibyte))).rejects.toMatchObject({ code: 'service_unavailable' });
     expect(await server.openUploads('faults')).toEqual([]);
@@ -100,7 +100,7 @@ describe('s3', () => {
 
   it('aborts the upload when a part fails for good', async () => {
     const storage = openBucket();
-    server.setFault('unavailable', (request) => request.includes('partNumber=2'));
+    server.setFailure('unavailable', (request) => request.includes('partNumber=2'));
     await expect(storage.put(newKey(), zerosOf(20 * mebibyte))).rejects.toMatchObject({ code: 'service_unavailable' });
     expect(await server.openUploads('faults')).toEqual([]);
   });
@@ -109,7 +109,7 @@ describe('s3', () => {
     const storage = openBucket({ stallMs: 300 });
     const key = newKey();
     await storage.put(key, zerosOf(10));
-    server.setFault('hang');
+    server.setFailure('hang');
     const failure = { code: 'service_unavailable' };
     const listing = async () => {
       for await (const _ of storage.list('')) break;
@@ -131,7 +131,7 @@ describe('s3', () => {
     const storage = openBucket();
     const key = newKey();
     await storage.put(key, zerosOf(mebibyte));
-    server.setFault('cut');
+    server.setFailure('cut');
     const { stream } = await storage.get(key);
     await expect(buffer(stream)).rejects.toMatchObject({ code: 'service_unavailable' });
   });

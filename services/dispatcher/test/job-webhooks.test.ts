@@ -70,8 +70,8 @@ describe('a file of the sandbox that asks for a failure', () => {
     const { owner, endpoint } = await makeEndpoint(sender, 'trying', { sandbox: true, tier: 'api_basic' });
     const key = { id: '', isSandbox: true };
     const { accountId } = owner;
-    const wish = await makeNewJob(ctx, owner);
-    const { job } = await createJob(ctx, { ...wish, actor: owner, filename: 'webhook-failure.png' });
+    const input = await makeNewJob(ctx, owner);
+    const { job } = await createJob(ctx, { ...input, actor: owner, filename: 'webhook-failure.png' });
     await ctx.db.updateTable('jobs').set({ kind: 'sandbox' }).where('id', '=', job.id).execute();
     await deliverJob(ctx, await claim(job.id));
     const { events } = await listEvents(ctx, { actor: { ...owner, key } });

@@ -248,7 +248,7 @@ describe('a sender', () => {
     await waitUntil(() => receiver.callsOf('hangs').length >= hung + dead.length);
     await makeEvents(sender, good.owner, 20);
     await waitUntil(() => receiver.callsOf('prompt').length === 20);
-    // None of the dead ones has been given up in this time.
+    // None of the failing deliveries has been abandoned in this time.
     const ends = await Promise.all(dead.map(({ endpoint }) => readDeliveries(sender, endpoint)));
     expect(ends.flat().filter(({ error }) => error !== null)).toEqual([]);
     for (const { endpoint } of dead)

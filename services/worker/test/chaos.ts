@@ -109,7 +109,7 @@ export const waitForProcessing = (product: TestProduct, count: number) =>
 
 const random = makeRandom(testSeed);
 
-/** Wait up to `maxMs`, so that a fault hits a run at any point. */
+/** Wait up to `maxMs`, so that a failure happens at any point of a run. */
 export const randomMoment = (maxMs: number) => new Promise((resolve) => setTimeout(resolve, random(maxMs)));
 
 /** Sum of the ledger entries of the jobs of all accounts or one. */

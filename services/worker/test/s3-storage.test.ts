@@ -37,9 +37,9 @@ it('stores uploads and results on S3 and redirects downloads to it', async () =>
 it('returns a job to the queue while the storage is unavailable, without counting a failure', async () => {
   const { product, user } = chaos;
   const id = await submit(user, { width: 300, height: 200 });
-  server.setFault('unavailable', (request) => /^(PUT|POST) \/images\/results/.test(request));
+  server.setFailure('unavailable', (request) => /^(PUT|POST) \/images\/results/.test(request));
   await expect.poll(async () => (await jobRow(product, id)).attempt, { timeout: 30_000 }).toBeGreaterThan(1);
-  server.setFault(undefined);
+  server.setFailure(undefined);
   await waitForStatus(product, id, 'completed');
   expect((await jobRow(product, id)).failures).toBe(0);
   await product.settle(30_000);

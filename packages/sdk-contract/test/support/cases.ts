@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** A fault that the proxy injects into a request. `on`: only for this method. */
-export type Fault = {
+/** A failure that the proxy injects into a request. `on`: only for this method. */
+export type InjectedFailure = {
   on?: string;
   status?: number;
   retry_after?: number;
@@ -21,7 +21,7 @@ export type SdkCase = {
   headers?: Record<string, string>;
   secrets?: string[];
   expect: { ok: boolean; got?: Record<string, unknown> };
-  faults?: Fault[];
+  failures?: InjectedFailure[];
   /** Expected number of requests by method and path. */
   calls?: Record<string, number>;
   /** Expected number of jobs of the file. */

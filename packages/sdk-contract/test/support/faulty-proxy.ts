@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Fault, SdkCase } from './cases.ts';
+import type { InjectedFailure, SdkCase } from './cases.ts';
 
 /** A recorded request. `at`: milliseconds. */
 export type Call = { name: string; idempotencyKey: string | undefined; at: number };
@@ -10,11 +10,11 @@ const codes: Record<number, string> = { 429: 'rate_limited', 503: 'service_unava
 
 /**
  * Opens a proxy between the SDKs and the gateway. SDKs call it as `/<sdk>/<case>/v1/...`. The first requests of a case
- * get its faults, in order. All others are forwarded. Requests are recorded by `<sdk>/<case>`.
+ * get its failures, in order. All others are forwarded. Requests are recorded by `<sdk>/<case>`.
  */
 export async function openFaultyProxy(cases: readonly SdkCase[]) {
   const calls = new Map<string, Call[]>();
-  const faults = new Map<string, Fault[]>();
+  const failures = new Map<string, InjectedFailure[]>();
   const links: { path: string; hasKey: boolean }[] = [];
   let target = '';
   const server = http.createServer((request, response) => {
@@ -24,13 +24,13 @@ export async function openFaultyProxy(cases: readonly SdkCase[]) {
       return void forward(request, response, { url: target + request.url });
     }
     const id = `${sdk}/${name}`;
-    const waiting = faults.get(id) ?? [...(cases.find((one) => one.name === name)?.faults ?? [])];
-    faults.set(id, waiting);
+    const waiting = failures.get(id) ?? [...(cases.find((one) => one.name === name)?.failures ?? [])];
+    failures.set(id, waiting);
     record(calls, id, { request, path: rest });
-    const at = waiting.findIndex((fault) => (fault.on ?? request.method) === request.method);
-    const fault = at === -1 ? undefined : waiting.splice(at, 1)[0];
-    if (fault?.status) return void sendFault(request, response, fault);
-    forward(request, response, { url: target + rest, isLost: fault?.lost });
+    const at = waiting.findIndex((failure) => (failure.on ?? request.method) === request.method);
+    const failure = at === -1 ? undefined : waiting.splice(at, 1)[0];
+    if (failure?.status) return void sendFailure(request, response, failure);
+    forward(request, response, { url: target + rest, isLost: failure?.lost });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -57,12 +57,12 @@ function record(calls: Map<string, Call[]>, id: string, { request, path }: { req
   calls.set(id, [...(calls.get(id) ?? []), { name, idempotencyKey: key?.toString(), at: performance.now() }]);
 }
 
-function sendFault(request: IncomingMessage, response: ServerResponse, fault: Fault): void {
-  const { status = 500, text } = fault;
+function sendFailure(request: IncomingMessage, response: ServerResponse, failure: InjectedFailure): void {
+  const { status = 500, text } = failure;
   // Read the body first, as a real server would.
   request.resume().once('end', () => {
-    if (fault.retry_after !== undefined) response.setHeader('retry-after', fault.retry_after);
-    if (fault.location) response.setHeader('location', fault.location);
+    if (failure.retry_after !== undefined) response.setHeader('retry-after', failure.retry_after);
+    if (failure.location) response.setHeader('location', failure.location);
     response.writeHead(status, { 'content-type': text ? 'text/html' : 'application/problem+json' });
     response.end(text ?? JSON.stringify({ code: codes[status] ?? 'odd', status, detail: 'Injected by the test.' }));
   });

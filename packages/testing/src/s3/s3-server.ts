@@ -9,14 +9,14 @@ import { answerUploadsCall, listOpenUploads } from './s3-open-uploads.ts';
 import { keepFolders, waitForFlush } from './s3rver-repairs.ts';
 
 /** hang: no answer · unavailable: 503 · cut: the connection breaks in the middle of the body · reset: at its first byte. */
-export type S3Fault = 'hang' | 'unavailable' | 'cut' | 'reset';
+export type S3Failure = 'hang' | 'unavailable' | 'cut' | 'reset';
 
 export type S3Server = {
   endpoint: string;
   /** `METHOD /path?query` of every request so far. */
   requests: string[];
   /** What happens to the requests from now on that `applies` picks (all by default); undefined ends it. */
-  setFault(fault: S3Fault | undefined, applies?: (request: string) => boolean): void;
+  setFailure(failure: S3Failure | undefined, applies?: (request: string) => boolean): void;
   /** The file that holds an object's bytes, to damage it. */
   objectPath(bucket: string, key: string): string;
   /** Ids of multipart uploads neither completed nor aborted. */
@@ -26,7 +26,7 @@ export type S3Server = {
 
 /**
  * An S3 server on a free loopback port: s3rver, with what it lacks added by us (abort and list multipart uploads, pages
- * of a listing), and faults on demand. It accepts any credentials, so it proves our calls and not S3's security.
+ * of a listing), and failures on demand. It accepts any credentials, so it proves our calls and not S3's security.
  */
 export async function startS3Server(): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), 'uprez-s3-'));
@@ -34,13 +34,13 @@ export async function startS3Server(): Promise<S3Server> {
   waitForFlush(s3rver, directory);
   keepFolders(s3rver, directory);
   const requests: string[] = [];
-  let faultOf: (request: string) => S3Fault | undefined = () => undefined;
+  let failureOf: (request: string) => S3Failure | undefined = () => undefined;
   const handle = s3rver.callback();
   const server = createServer(async (request, response) => {
     const line = `${request.method} ${request.url}`;
     requests.push(line);
-    const fault = faultOf(line);
-    if (fault) return misbehave(fault, { request, response, handle });
+    const failure = failureOf(line);
+    if (failure) return misbehave(failure, { request, response, handle });
     if (await answerUploadsCall(directory, request, response)) return;
     if (await answerListCall(s3rver, request, response)) return;
     handle(request, response);
@@ -49,8 +49,8 @@ export async function startS3Server(): Promise<S3Server> {
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    setFault: (fault, applies = () => true) => {
-      faultOf = (request) => (applies(request) ? fault : undefined);
+    setFailure: (failure, applies = () => true) => {
+      failureOf = (request) => (applies(request) ? failure : undefined);
     },
     objectPath: (bucket, key) => join(directory, bucket, `${key}._S3rver_object`),
     openUploads: (bucket) => listOpenUploads(directory, bucket),
@@ -64,15 +64,15 @@ export async function startS3Server(): Promise<S3Server> {
 
 type Exchange = { request: IncomingMessage; response: ServerResponse; handle: RequestListener };
 
-function misbehave(fault: S3Fault, { request, response, handle }: Exchange): void {
-  if (fault === 'reset') request.socket.destroy();
-  if (fault === 'unavailable') {
+function misbehave(failure: S3Failure, { request, response, handle }: Exchange): void {
+  if (failure === 'reset') request.socket.destroy();
+  if (failure === 'unavailable') {
     request.resume();
     response
       .writeHead(503, { 'content-type': 'application/xml' })
       .end('<Error><Code>ServiceUnavailable</Code></Error>');
   }
-  if (fault !== 'cut') return; // hang: nothing is read and nothing said
+  if (failure !== 'cut') return; // hang: nothing is read and nothing said
   if (request.method === 'PUT') {
     request.once('data', () => request.socket.destroy());
     return;

@@ -76,7 +76,7 @@ describe('a cancelled batch', () => {
 });
 
 describe('files that never come', () => {
-  it('are given up when the time is over, and their units given back', async () => {
+  it('expire after the time limit, and their credits are released', async () => {
     const { batch } = await fill(['a.png', 'b.png'], 1);
     expect(await expireBatches(gateway.ctx)).toBe(0);
     await gateway.ctx.db

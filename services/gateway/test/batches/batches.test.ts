@@ -160,7 +160,7 @@ describe('a batch without enough units', () => {
 
   it('loses a unit in mid-batch: an image that is counted elsewhere fails alone', async () => {
     await leaveUnits(gateway, user, ['standard', 1]);
-    // Counted as enlarged with AI before they come; half their size needs none.
+    // Counted as AI images before their upload; half their size needs no AI.
     const batch = await makeBatch(user, ['a.png', 'b.png'], { longSide: 20 });
     const [a, b] = batch.items;
     const first = await putItem(gateway, { user, batch }, { itemId: a?.id, data: image });
@@ -198,7 +198,7 @@ describe('a batch with a key', () => {
     expect((await create(body, headers, other)).status).toBe(201);
   });
 
-  it('is free again after a refusal, and refused when it has 256 characters', async () => {
+  it('can be reused after an error, and returns an error with 256 characters', async () => {
     const headers = key();
     await leaveUnits(gateway, user, ['standard', 0]);
     await refused(create(body, headers), 'quota_exceeded');

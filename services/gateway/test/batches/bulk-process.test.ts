@@ -116,7 +116,7 @@ describe('a form that is refused as a whole', () => {
     ],
     ['with an unknown field', () => [file('a.png'), field('sharpen', '1')], 'invalid_parameter'],
     ['with two sizes', () => [file('a.png'), field('scaleFactor', '2'), field('width', '9')], 'conflicting_params'],
-    ['with a wish that is no yes or no', () => [file('a.png'), field('acceptPartial', 'maybe')], 'invalid_parameter'],
+    ['with an invalid boolean', () => [file('a.png'), field('acceptPartial', 'maybe')], 'invalid_parameter'],
     [
       'with 30 fields',
       () => [file('a.png'), ...Array.from({ length: 30 }, (_, i) => field(`f${i}`, '1'))],

@@ -140,7 +140,7 @@ describe('GET /api/engines', () => {
     expect(data.filter(({ isAuto }) => isAuto).map(({ name }) => name)).toEqual(['photo-fast']);
   });
 
-  it('tells device, arithmetic and the speed of the slowest worker', async () => {
+  it('returns the device, the precision, and the speed of the slowest worker', async () => {
     const user = await gateway.signUp();
     const engines = ['standard', 'photo-fast'];
     await registry.announce({ ...worker, engines, networks: [{ ...network, pixelsPerSecond: 150_000 }] });

@@ -107,7 +107,7 @@ describe('what is no HTTP', () => {
   });
 });
 
-describe('a fault of ours', () => {
+describe('an internal error', () => {
   it('says nothing of itself', async () => {
     const { db } = gateway.ctx;
     await sql`alter table jobs rename to jobs_away`.execute(db);

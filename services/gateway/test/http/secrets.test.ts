@@ -36,16 +36,16 @@ const note = (name: string, secret: string | null | undefined) => {
 const texts = { email, password, newPassword, wrongPassword, wrongSmtpPassword, adminEmail, adminPassword };
 for (const [name, text] of Object.entries(texts)) note(name, text);
 
-type Refusal = { status: number; headers: Headers; text: string };
-const refusals: Refusal[] = [];
-/** A fetch with cookies whose refusals are kept, and whose new cookies become canaries. */
+type Failure = { status: number; headers: Headers; text: string };
+const failures: Failure[] = [];
+/** A fetch with cookies whose failures are kept, and whose new cookies become canaries. */
 function watch(name: string): typeof fetch {
   const inner = makeCookieFetch();
   let cookies = 0;
   return async (input, init) => {
     const response = await inner(input, init);
     if (response.status >= 400)
-      refusals.push({ status: response.status, headers: response.headers, text: await response.clone().text() });
+      failures.push({ status: response.status, headers: response.headers, text: await response.clone().text() });
     for (const line of response.headers.getSetCookie()) {
       const [, cookie = '', value = ''] = /^([\w-]+)=([^;]*)/.exec(line) ?? [];
       if (value === '') continue;
@@ -222,9 +222,9 @@ describe('no secret, and no address of a user,', () => {
   });
 
   it('is in an answer to a request that failed', () => {
-    expect(new Set(refusals.map(({ status }) => status))).toEqual(new Set([400, 401, 404, 409, 422, 500]));
-    const seen = ({ headers, text }: Refusal) => `${text}\n${[...headers].flat().join('\n')}`;
-    expect(refusals.map(seen).filter((text) => findIn(text, canaries).length > 0)).toEqual([]);
+    expect(new Set(failures.map(({ status }) => status))).toEqual(new Set([400, 401, 404, 409, 422, 500]));
+    const seen = ({ headers, text }: Failure) => `${text}\n${[...headers].flat().join('\n')}`;
+    expect(failures.map(seen).filter((text) => findIn(text, canaries).length > 0)).toEqual([]);
   });
 
   it('is in PostgreSQL, but for addresses of accounts, of their links and of the site', async () => {
@@ -246,25 +246,25 @@ describe('the answer to a request that fails', () => {
     /\bv?\d+\.\d+\.\d+/, // a version
     /fastify|FST_|kysely|postgres|redis|zod|node\.js/i,
   ];
-  const check = ({ status, headers, text }: Refusal) => {
+  const check = ({ status, headers, text }: Failure) => {
     const told = `${text}\n${[...headers].flatMap(([name, value]) => (name === 'content-security-policy' ? [] : [`${name}: ${value}`])).join('\n')}`;
     for (const pattern of inside) expect(told, `${status}`).not.toMatch(pattern);
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(text.length).toBeGreaterThan(0);
   };
   const json = { 'content-type': 'application/json' };
-  const send = async (path: string, init: RequestInit = {}): Promise<Refusal> => {
+  const send = async (path: string, init: RequestInit = {}): Promise<Failure> => {
     const response = await fetch(full.product.url + path, init);
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
   const post = (body: string, headers: Record<string, string> = json) =>
     send('/api/login', { method: 'POST', body, headers });
-  const raw = async (head: readonly string[]): Promise<Refusal> => {
+  const raw = async (head: readonly string[]): Promise<Failure> => {
     const { status, headers, body } = await sendRaw({ url: full.product.url, head });
     return { status, headers, text: body };
   };
 
-  it.each<[string, number, () => Promise<Refusal>]>([
+  it.each<[string, number, () => Promise<Failure>]>([
     ['an unknown address', 404, () => send('/api/nothing')],
     ['an unknown file', 404, () => send('/assets/nothing.js')],
     ['a job that is none', 401, () => send(`/api/jobs/${randomUUID()}`)],
@@ -277,21 +277,21 @@ describe('the answer to a request that fails', () => {
     ['no HTTP', 400, () => raw(['GET / HTTP/1.1', 'bad header'])],
     ['too long a header', 431, () => raw(['GET / HTTP/1.1', `X-Long: ${'x'.repeat(100_000)}`])],
   ])('to %s tells nothing of what is inside', async (_what, status, ask) => {
-    const refusal = await ask();
-    expect(refusal.status).toBe(status);
-    check(refusal);
+    const failure = await ask();
+    expect(failure.status).toBe(status);
+    check(failure);
   });
 
   it('to too large a file tells nothing of what is inside', async () => {
     const cookie = (await openCookie()) ?? '';
-    const refusal = await raw([
+    const failure = await raw([
       'POST /api/images/process HTTP/1.1',
       `Cookie: ${cookie}`,
       'Content-Type: multipart/form-data; boundary=b0',
       'Content-Length: 60000000',
     ]);
-    expect(refusal.status).toBe(413);
-    check(refusal);
+    expect(failure.status).toBe(413);
+    check(failure);
   });
   const openCookie = async () => {
     const body = JSON.stringify({ email: `${randomBytes(8).toString('hex')}@example.test`, password: 'correct horse' });
@@ -305,12 +305,12 @@ describe('the answer to a request that fails', () => {
       const { db, services } = full.product;
       await sql`alter table users rename to users_away`.execute(db);
       const body = JSON.stringify({ email, password });
-      const refusal = await send('/api/login', { method: 'POST', headers: { ...json, accept }, body }).finally(() =>
+      const failure = await send('/api/login', { method: 'POST', headers: { ...json, accept }, body }).finally(() =>
         sql`alter table users_away rename to users`.execute(db),
       );
-      expect([refusal.status, refusal.headers.get('x-error-code')]).toEqual([500, 'internal']);
-      check(refusal);
-      const requestId = refusal.headers.get('x-request-id') ?? '';
+      expect([failure.status, failure.headers.get('x-error-code')]).toEqual([500, 'internal']);
+      check(failure);
+      const requestId = failure.headers.get('x-request-id') ?? '';
       const line = await waitUntil(() =>
         services.flatMap(({ lines }) => lines).find((text) => text.includes(requestId)),
       );
@@ -320,6 +320,6 @@ describe('the answer to a request that fails', () => {
   );
 
   it('was none of the secrets, whatever failed before', () => {
-    for (const refusal of refusals) check(refusal);
+    for (const failure of failures) check(failure);
   });
 });

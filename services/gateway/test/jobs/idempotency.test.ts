@@ -112,7 +112,7 @@ describe('an upload with a key', () => {
     expect(problem.param).toBe('Idempotency-Key');
   });
 
-  it('is free again after a refusal', async () => {
+  it('can be reused after an error', async () => {
     const key = randomUUID();
     const headers = { 'idempotency-key': key };
     await expectRefused({ gateway, user }, { body: imageForm(Buffer.from('%PDF-1.7')), headers }, 'unsupported_format');

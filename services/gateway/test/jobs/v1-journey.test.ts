@@ -27,7 +27,7 @@ const load = async (link: string | null) => {
   return Buffer.from(await (await fetch(product.url + pathname + search)).arrayBuffer());
 };
 
-it('an image is enlarged within the call, and once more for nothing', async () => {
+it('an image is upscaled within the request, and again without a charge', async () => {
   const image = await makeImage({ width: 60, height: 40 });
   const send = (fields: object) => post('/v1/process', imageForm(image, { engine: 'standard', ...fields }));
   const first = await send({ scale: '3' });

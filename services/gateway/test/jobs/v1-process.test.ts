@@ -51,7 +51,7 @@ describe('an image', () => {
     expect(new Set(jobs.map(({ job_id }) => job_id)).size).toBe(jobs.length);
   });
 
-  it('is enlarged twice as a JPEG of quality 85 when nothing is said', async () => {
+  it('is upscaled by 2 as a JPEG of quality 85 by default', async () => {
     const job = await caller.submit({ body: imageForm(image) });
     expect(await recipeOf(job)).toMatchObject({ scaleFactor: 2, format: 'jpeg', quality: 85, engine: 'auto' });
   });
@@ -275,7 +275,7 @@ describe('an identical call', () => {
     expect((await (await caller.call('GET', `/v1/jobs/${two.id}`)).json()).status).toBe('queued');
   });
 
-  it('is made anew once the result is gone, and by another account', async () => {
+  it('is processed again after the result was deleted, and for another account', async () => {
     const { id } = (await (await make()).json()) as V1Job;
     await finish(id);
     const stranger = await openV1Caller(gateway);
@@ -341,7 +341,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe("a key's monthly cap", () => {
-  it('is spent by its jobs, refused with when it begins anew, and given back by a cancel', async () => {
+  it('is used by its jobs, returned with its reset time in the error, and restored by a cancellation', async () => {
     const capped = await openV1Caller(gateway, { monthlyCap: 1 });
     const job = await capped.submit({ body: imageForm(image, standard) });
     const problem = await expectV1Refused(

@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 
 export type Answered = { status: number; headers: Headers; body: string };
 
-/** Headers that no answer lacks which is told to have them; of refusals some come before anybody has counted. */
+/** Headers of every response that documents them. Some errors are sent before calls are counted. */
 const always = ['X-Request-Id', 'X-Error-Code', 'Retry-After', 'WWW-Authenticate'];
 const whenDone = [...rateHeaders, 'X-Credits-Charged'];
 
@@ -33,7 +33,7 @@ export function openAnswerChecker(document: OpenApi) {
     compiled.set(text, known);
     return known;
   };
-  const faultsOf = (schema: JsonSchema, value: unknown): string[] => {
+  const errorsOf = (schema: JsonSchema, value: unknown): string[] => {
     const validate = compile(schema);
     if (validate(value)) return [];
     return (validate.errors ?? []).map(({ instancePath, message, params }) =>
@@ -44,7 +44,7 @@ export function openAnswerChecker(document: OpenApi) {
     '$ref' in one ? (document.components.responses[one.$ref.split('/').at(-1) ?? ''] as Answer) : one;
 
   return {
-    faultsOf,
+    errorsOf,
     /** What is wrong with an answer of an operation; nothing: it is as the document says. */
     check: (operation: Operation, { status, headers, body }: Answered): string[] => {
       const told = operation.responses[status];
@@ -58,7 +58,7 @@ export function openAnswerChecker(document: OpenApi) {
         (name) => name in named && !headers.has(name),
       );
       const schema = content[mediaType]?.schema;
-      const wrong = type.endsWith('json') && schema ? faultsOf(schema, JSON.parse(body)) : [];
+      const wrong = type.endsWith('json') && schema ? errorsOf(schema, JSON.parse(body)) : [];
       return [...missing.map((name) => `no header ${name}`), ...wrong];
     },
   };

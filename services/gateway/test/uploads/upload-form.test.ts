@@ -28,7 +28,7 @@ const refuse = (parts: readonly Part[], code: ErrorCode, ending?: { end?: string
 };
 
 describe('an upload', () => {
-  it('becomes a queued job, answered at once where the caller wishes that', async () => {
+  it('returns a queued job immediately with Prefer: respond-async', async () => {
     const { status, data, headers } = await user.client.processImage({
       body: imageForm(png, { scaleFactor: '4', format: 'webp', quality: '80', engine: 'standard' }, 'cat.jpg'),
       headers: asynchronous,

@@ -49,7 +49,7 @@ describe('an upload that is refused by its head', () => {
   const length = `Content-Length: ${formLength(size)}`;
 
   it('is not read', async () => {
-    const refusals = [
+    const rejected = [
       { head: signedIn(`Content-Length: ${formLength(51 * MB)}`), status: 413, code: 'file_too_large' },
       { head: signedIn(`Content-Length: ${10_000 * MB}`), status: 413, code: 'file_too_large' },
       { head: head(length), status: 401, code: 'not_signed_in' },
@@ -57,10 +57,10 @@ describe('an upload that is refused by its head', () => {
       { head: signedIn(length, `Idempotency-Key: ${'k'.repeat(256)}`), status: 422, code: 'invalid_parameter' },
     ];
     const replies = await Promise.all(
-      refusals.map((refusal) => sendRaw({ url: gateway.url, head: refusal.head, body: form(51 * MB) })),
+      rejected.map((request) => sendRaw({ url: gateway.url, head: request.head, body: form(51 * MB) })),
     );
     expect(replies.map(({ status, headers }) => ({ status, code: headers.get('x-error-code') }))).toEqual(
-      refusals.map(({ status, code }) => ({ status, code })),
+      rejected.map(({ status, code }) => ({ status, code })),
     );
     for (const reply of replies) expect(reply.headers.get('connection')).toBe('close');
     expect(await sockets.bytesRead()).toBeLessThan(256 * 1024);

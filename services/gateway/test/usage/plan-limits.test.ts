@@ -49,7 +49,7 @@ async function expectAccepted(call: Promise<{ status: number }>, status = 202): 
   expect((await call).status).toBe(status);
 }
 
-/** A refusal with its status, its numbers and the plan that opens more, which is left out where none does. */
+/** Expects an error with its status, its figures, and the plan that allows more, if there is one. */
 async function expectRefused(call: Promise<unknown>, { code, meta = {}, unlockedBy }: Refused): Promise<void> {
   const error = await call.then(
     () => 'accepted',

@@ -116,12 +116,12 @@ it('gives examples that its own schemas allow', () => {
       for (const { schema, example } of Object.values(content))
         if (schema && example !== undefined) {
           count += 1;
-          expect(checker.faultsOf(schema, example), path).toEqual([]);
+          expect(checker.errorsOf(schema, example), path).toEqual([]);
         }
     }
   for (const { content = {} } of Object.values(document.components.responses))
     for (const { schema, examples = {} } of Object.values(content))
-      for (const { value } of Object.values(examples)) expect(checker.faultsOf(schema ?? {}, value)).toEqual([]);
+      for (const { value } of Object.values(examples)) expect(checker.errorsOf(schema ?? {}, value)).toEqual([]);
   expect(count).toBeGreaterThan(20);
 });
 

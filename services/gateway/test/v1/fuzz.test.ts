@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 type AnswerChecker = ReturnType<typeof openAnswerChecker>;
-type Sent = { request: FuzzRequest; status: number; cpuMs: number; faults: string[] };
+type Sent = { request: FuzzRequest; status: number; cpuMs: number; errors: string[] };
 
 const describeRequest = ({ method, url, headers, body, operation }: FuzzRequest) => ({
   call: `${operation.operationId}: ${method} ${url.slice(0, 300)}`,
@@ -55,7 +55,7 @@ async function sendAll(requests: FuzzRequest[], checker: AnswerChecker): Promise
       const { status = 0, cpuMs = 0, body = '' } = answer ?? {};
       const known = status >= 500 ? [body] : answer && checker.check(request.operation, answer);
       if (status < 300 && isJson(answer?.headers)) world.pool.learn(request.url, body);
-      sent.push({ request, status, cpuMs, faults: known ?? ['no answer'] });
+      sent.push({ request, status, cpuMs, errors: known ?? ['no answer'] });
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
@@ -80,8 +80,8 @@ it(`${cases} calls made from the document are answered as it says`, { timeout: 1
   for (let at = 0; at < cases; at += chunk) {
     const numRuns = Math.min(chunk, cases - at);
     for (const one of await sendAll(fc.sample(request, { seed: testSeed + at, numRuns }), checker)) {
-      const { request: of, status, faults } = one;
-      expect(faults, `${status} ${JSON.stringify(describeRequest(of), undefined, 2)}`).toEqual([]);
+      const { request: of, status, errors } = one;
+      expect(errors, `${status} ${JSON.stringify(describeRequest(of), undefined, 2)}`).toEqual([]);
       expect(await isSlow(one), JSON.stringify(describeRequest(of))).toBe(false);
       made.add(of.operation);
       if (of.isValid && status < 300) good += 1;

@@ -1,7 +1,7 @@
 import { makeCookieFetch } from '@uprez/testing/cookie-fetch';
 import { makeCheckedFetch } from '../checked-fetch.ts';
 
-/** What a call answered: the code is that of a refusal, the body JSON where it is JSON, else text. */
+/** What a call answered: `code` is the error code, and `body` is parsed if it is JSON. */
 export type Answer = { status: number; code: string | null; body: unknown; headers: Headers };
 
 export type Browser = {
