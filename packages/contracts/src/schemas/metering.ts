@@ -43,4 +43,3 @@ export const grantSchema = z.object({
   startsAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
 });
-export type GrantAnswer = z.infer<typeof grantSchema>;

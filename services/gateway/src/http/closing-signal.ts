@@ -4,12 +4,12 @@ import type { FastifyReply } from 'fastify';
 import type { App } from '../app-type.ts';
 
 const idleCheckMs = 50;
-/** Uploads in hand get this long to end; then their connections are cut, and what they stored is removed. */
+/** Time for running uploads to end before their connections are closed. */
 const drainMs = 20_000;
 
 /**
- * Aborts when the app begins to close, so that streams and waiting calls end instead of holding it open. Connections
- * that become idle after that are closed too: Node looks for idle ones only once.
+ * Aborts when the app starts to close, so that streams and waiting requests end. Also closes connections that become
+ * idle later, because Node closes idle ones only once.
  */
 export function closingSignal(app: App): AbortSignal {
   const controller = new AbortController();
@@ -30,7 +30,7 @@ export function closingSignal(app: App): AbortSignal {
   return controller.signal;
 }
 
-/** Closes the connections on which nothing was ever sent, such as browsers open in advance: to Node they are not idle. */
+/** Closes connections without any request, such as those that browsers open in advance. Node doesn't count them as idle. */
 function trackUnused(app: App): () => void {
   const sockets = new Set<Socket>();
   app.server.on('connection', (socket: Socket) => {
@@ -42,7 +42,7 @@ function trackUnused(app: App): () => void {
   };
 }
 
-/** Aborts when the caller of one request has gone or has its answer, or when the app closes. */
+/** Aborts when the client disconnects, the response is sent, or the app closes. */
 export function untilGone(reply: FastifyReply, closing: AbortSignal): AbortSignal {
   const controller = new AbortController();
   const abort = () => controller.abort();

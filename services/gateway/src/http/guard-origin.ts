@@ -4,10 +4,7 @@ import type { Config } from '../config.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/**
- * Refuse writes that another site's page makes with our cookie: a browser says where a request comes from. Callers
- * that are no browser send neither header.
- */
+/** Rejects writes from pages of other sites (CSRF), by `Origin` and `Sec-Fetch-Site`. Only browsers send these headers. */
 export function guardOrigin(config: Pick<Config, 'PUBLIC_URL'>) {
   const publicHost = new URL(config.PUBLIC_URL).host;
   return async (request: FastifyRequest): Promise<void> => {

@@ -5,10 +5,7 @@ import type { Deps } from '../deps.ts';
 import { requireUser } from './authenticate.ts';
 import { routeOf } from './contract.ts';
 
-/**
- * Calls that go on: those by which an administrator gets in and out (anybody may sign in, and is refused after that),
- * and those that tell how the product is.
- */
+/** Endpoints that stay available: sign-in for administrators, documentation, and health. */
 const open: ReadonlySet<RouteName> = new Set([
   'login',
   'loginPage',
@@ -23,7 +20,7 @@ const open: ReadonlySet<RouteName> = new Set([
   'readiness',
 ]);
 
-/** Maintenance takes minutes: asking sooner is of no use. */
+/** Maintenance takes minutes. */
 const retryAfterS = 60;
 
 async function isAdmin(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<boolean> {

@@ -13,7 +13,7 @@ export async function readJson(request: FastifyRequest, maxBytes: number): Promi
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    // Whoever is refused in the middle still gets an answer.
+    // A destroyed request couldn't be answered.
     for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > maxBytes) throw jsonTooLarge(maxBytes);
@@ -67,10 +67,10 @@ export function registerJsonParser(app: FastifyInstance): void {
   });
 }
 
-/** What begins a value or stands between two: base64 has none of them. */
+/** Characters that start or separate values, and that base64 doesn't contain. */
 const marks = Buffer.from(',[{');
 
-/** Millions of small values would keep everybody waiting while they are read. */
+/** Parsing millions of small values would block the event loop. */
 function refuseCrowd(body: Buffer): void {
   for (const mark of marks) {
     let count = 0;
@@ -82,13 +82,13 @@ function refuseCrowd(body: Buffer): void {
   }
 }
 
-/** Validators drop this name without a word. */
+/** Validators drop this name silently. */
 function refuseProto(name: string, value: unknown): unknown {
   if (name !== '__proto__') return value;
   throw new AppError('invalid_parameter', { detail: `Unknown parameter "${name}".`, param: name });
 }
 
-/** What is said of a longer body. */
+/** The error for a JSON body above the limit. */
 export const jsonTooLarge = (limit: number) =>
   new AppError('file_too_large', {
     detail: `A JSON body can have up to ${limit / 1024 / 1024} MB. Send larger images as a form or as the request body.`,

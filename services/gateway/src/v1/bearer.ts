@@ -7,12 +7,12 @@ import type { Deps } from '../deps.ts';
 import { routeOf } from '../http/contract.ts';
 import { isSandboxPath } from './paths.ts';
 
-/** Names under which other products take a key in an address. */
+/** Query parameters that other APIs accept a key in. */
 const inAddress = /[?&](?:api[_-]?key|access[_-]?token)=/i;
 
 /**
- * The key of a request, which only its Authorization header can carry: addresses end up in logs and histories, and
- * browsers send cookies without being asked. Throws `bad_api_key`, for a text that can be no key as well.
+ * Reads the key from the Authorization header. Keys in URLs are rejected, because URLs end up in logs and histories.
+ * Throws `bad_api_key`, also for text that can't be a key.
  */
 function readKey({ headers, url }: FastifyRequest): string {
   if (inAddress.test(url))
@@ -30,7 +30,7 @@ function readKey({ headers, url }: FastifyRequest): string {
 
 const known = new WeakMap<FastifyRequest, CallerKey>();
 
-/** The key that a request came with, once it is known. */
+/** The key of a request, after authorization. */
 export const findKey = (request: FastifyRequest): CallerKey | undefined => known.get(request);
 
 /** The key of a request whose route asks for one, as authorization has read it. */
@@ -40,15 +40,15 @@ export function requireKey(request: FastifyRequest): CallerKey {
   return key;
 }
 
-/** Who asks with a key, as the business rules know it. */
+/** The owner of the key, as an actor. */
 export function requireKeyActor(request: FastifyRequest): Actor {
   const { id, accountId, tier, kind } = requireKey(request);
   return { accountId, tier, key: { id, isSandbox: kind === 'test' || isSandboxPath(request) } };
 }
 
 /**
- * Refuse what cannot be a key before anything else is asked, so that no such call reaches the database; and count every
- * call with a key before its answer leaves, refused ones as errors.
+ * Rejects text that can't be a key before the database is read, and counts every request with a key, including rejected
+ * ones.
  */
 export function registerKeys(app: FastifyInstance, deps: Pick<Deps, 'db' | 'log'>): void {
   const counter = makeKeyCounter(deps);

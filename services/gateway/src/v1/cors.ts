@@ -5,12 +5,12 @@ import type { Deps } from '../deps.ts';
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const sent = ['Authorization', 'Content-Type', 'Accept', ...Object.keys(v1RequestHeaders)].join(', ');
 const exposed = Object.keys(v1AnswerHeaders).join(', ');
-/** Seconds for which a browser need not ask again; what it then sends is checked as ever. */
+/** Seconds for which browsers cache a preflight response. */
 const maxAgeS = 600;
 
 /**
- * Let pages of the origins that administrators have named call the public API, with a key and never with cookies; a
- * change is in force within a second. Other origins are told nothing, so browsers keep the answers from their pages.
+ * Allows pages of the origins in the security settings to call the public API, without cookies. Changed settings apply
+ * within a second. Other origins get no CORS headers.
  */
 export function registerCors(app: FastifyInstance, deps: Pick<Deps, 'settings'>): void {
   app.addHook('onRequest', async (request, reply) => {

@@ -6,13 +6,13 @@ import { findKey } from './bearer.ts';
 
 const charged = 'x-credits-charged';
 
-/** Whether an answer may tell what is left: refusals that cost us nothing should go on costing nothing. */
+/** Whether a response reports remaining credits. Rate limits and server errors don't, to stay cheap. */
 const tells = (request: FastifyRequest, { statusCode }: FastifyReply) =>
   (routeOf(request)?.scope === 'process' || routeOf(request)?.name === 'v1Account') &&
   statusCode !== 429 &&
   statusCode < 500;
 
-/** Say with each answer of a call that makes images what it took, what is left of the plan, and when there is more. */
+/** Reports charged credits, remaining credits, and the next reset with responses of processing endpoints. */
 export function registerCredits(app: FastifyInstance, deps: Pick<Deps, 'db' | 'log'>): void {
   app.addHook('onSend', async (request, reply) => {
     const key = findKey(request);
@@ -25,7 +25,7 @@ export function registerCredits(app: FastifyInstance, deps: Pick<Deps, 'db' | 'l
         'x-quota-reset': period.endsAt.toISOString(),
       });
     } catch (error) {
-      deps.log.warn({ err: error }, 'what is left could not be told');
+      deps.log.warn({ err: error }, 'remaining credits could not be read');
     }
   });
 }

@@ -2,11 +2,11 @@ import type { User } from '@uprez/contracts/schemas/user';
 import { type User as Account, countMonth, type MonthCounts } from '@uprez/domain/accounts/count-month';
 import type { Deps } from '../../deps.ts';
 
-/** A user as the web sees it, with this month's counters read from the jobs. */
+/** A user in responses, with the counters of this month. */
 export const presentUser = async (deps: Pick<Deps, 'db'>, user: Account): Promise<User> =>
   presentCounted(user, await countMonth(deps, { accountId: user.id }));
 
-/** The same, of a user whose images of this month are counted already. */
+/** A user whose images of this month are already counted. */
 export function presentCounted(user: Account, { imagesThisMonth, apiCallsThisMonth }: MonthCounts): User {
   return {
     id: user.id,

@@ -6,18 +6,17 @@ const minBytes = 8_000 * (windowMs / 1_000);
 
 export type UploadWatch = {
   signal: AbortSignal;
-  /** Give the upload up: nothing more is read of it, and the signal aborts with the error. */
+  /** Stops reading the upload and aborts the signal with the error. */
   abort: (error: AppError) => void;
   stop: () => void;
 };
 
-/** Who watches a body now. */
+/** Stops the current watch of each request. */
 const watching = new WeakMap<IncomingMessage, () => void>();
 
 /**
- * Give an upload up when its client is gone, or sends less than 8 kB/s over 30 s; time in which we leave unread what has
- * come is not counted. A total deadline would cut off slow but honest lines. Whoever watched the same body before, no
- * longer does.
+ * Aborts an upload when its client disconnects, or sends less than 8 kB/s over 30 s while we read. There is no total
+ * deadline, because it would cut off slow connections. Replaces an earlier watch of the same request.
  */
 export function watchUpload(request: IncomingMessage): UploadWatch {
   watching.get(request)?.();
