@@ -16,7 +16,6 @@ type SiteLink = {
 };
 const everybody = ['visitor', 'user'] as const;
 
-/** All links of the navigation bar and the footer, in the order of the footer. */
 export const siteLinks: readonly SiteLink[] = [
   { label: messages.navigation.dashboard, to: paths.dashboard, bar: ['user'], footer: [] },
   { label: messages.navigation.features, to: `/#${anchors.features}`, bar: ['visitor'], footer: everybody },

@@ -23,7 +23,6 @@ export async function findCredentials(env: Environment, url?: string): Promise<C
   return { apiKey, baseUrl: requireUrl(baseUrl) };
 }
 
-/** Throws CliError if there is no valid URL. */
 export function requireUrl(url: string | undefined): string {
   if (!url || !URL.canParse(url)) throw new CliError('No service URL found. Set UPREZ_URL, or add --url https://...');
   return url;

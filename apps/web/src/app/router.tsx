@@ -28,7 +28,6 @@ const userPage = (path: string, load: () => Promise<ComponentType>): RouteObject
   },
 });
 
-/** Pages for development, not part of the production build. */
 const developmentPages: RouteObject[] = import.meta.env.DEV
   ? [page('/dev/ui', async () => (await import('../pages/dev-ui.tsx')).DevUiPage)]
   : [];

@@ -10,7 +10,6 @@ import { buttonStyle } from '../ui/controls/button.tsx';
 
 const text = landingMessages.pricing;
 
-/** The landing page below the processor. Signed-in users see only the features. */
 export function LandingSections() {
   const { user } = useAuth();
   return (

@@ -63,7 +63,6 @@ function Invalid({ reason }: { reason: string | false }) {
   );
 }
 
-/** Opened by the link of an email to set a new password. */
 export function ResetPasswordPage() {
   const [params] = useSearchParams();
   const [outcome, setOutcome] = useState<'done' | 'invalid'>();

@@ -6,7 +6,6 @@ import { type Journal, openJournal } from './open-journal.ts';
 /** An output folder. `parts`: folder for incomplete files. */
 export type OutputFolder = { path: string; parts: string; journal: Journal; close: () => Promise<void> };
 
-/** Returns the path of the journal of an output folder. */
 export const journalOf = (path: string): string => join(path, '.uprez', 'journal.jsonl');
 
 /** Opens and locks an output folder, and creates it if missing. Throws CliError if another run uses it. */

@@ -29,7 +29,6 @@ export const findFile = async (key: string): Promise<File | undefined> =>
 
 export const deleteFiles = (keys: readonly string[]) => ignoreErrors(() => delMany([...keys], store));
 
-/** Deletes the files of all tabs. */
 export const deleteAllFiles = () => ignoreErrors(() => clear(store));
 
 /** Deletes files that were saved more than a day ago. */

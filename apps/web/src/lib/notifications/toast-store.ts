@@ -35,7 +35,6 @@ export const useToasts = create<ToastStore>((set) => ({
   },
 }));
 
-/** Shows a toast and returns its id. */
 export const showToast = (text: ToastText) => useToasts.getState().show(text);
 
 export function dismissToasts() {

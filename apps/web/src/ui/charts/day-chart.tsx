@@ -18,7 +18,6 @@ type DayChartProps<K extends string> = {
   days: readonly DayNumbers<K>[];
   series: readonly DaySeries<K>[];
   label: string;
-  /** Shown next to the choice of chart or table. */
   summary?: ReactNode;
 };
 

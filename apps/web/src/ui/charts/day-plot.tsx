@@ -6,7 +6,6 @@ import { formatShortDay } from '../../lib/format/format.ts';
 export type DaySeries<K extends string = string> = {
   key: K;
   label: string;
-  /** Series with the same stack are stacked. */
   stack?: string;
 };
 export type DayNumbers<K extends string = string> = { day: string } & Record<K, number>;

@@ -2,7 +2,6 @@ import { type ReactNode, useEffect, useState } from 'react';
 
 const delayMs = 150;
 
-/** A placeholder for content that is loading. `className` sets its size. */
 export function Skeleton({ className = '' }: { className?: string }) {
   return <div aria-hidden="true" className={`animate-breathe rounded-control bg-sunken ${className}`} />;
 }

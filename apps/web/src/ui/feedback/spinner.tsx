@@ -1,6 +1,5 @@
 import { LogoMark } from '../layout/logo-mark.tsx';
 
-/** The animated logo as a loading indicator. `label`: its accessible name. */
 export function Spinner({ label }: { label: string }) {
   return (
     <div role="status" aria-label={label} className="text-accent">

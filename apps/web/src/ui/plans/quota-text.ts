@@ -9,7 +9,6 @@ export type Quota = Dashboard['quota'][number];
 
 export const quotaTotal = ({ included, granted }: Quota): number => included + granted;
 
-/** Used and total units of a meter: `3 of 10`. */
 export const quotaText = (quota: Quota): string => text.used(formatCount(quota.used), formatCount(quotaTotal(quota)));
 
 type Outlook = {

@@ -16,7 +16,6 @@ type FactorFieldProps = {
   max: number;
   tier: Tier;
   signedIn: boolean;
-  /** Size of the image, to show the size of the result. */
   size?: Size | undefined;
   by?: JobMeter;
   /** Switches to the standard engine, if it allows a larger factor. */

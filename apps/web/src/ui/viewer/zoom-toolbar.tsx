@@ -48,7 +48,6 @@ const actualPercent = 100;
 
 type ZoomToolbarProps = {
   percent: number;
-  /** Zooms to a percentage around the center. */
   onZoom: (percent: number) => void;
   onFit: () => void;
   isSplit: boolean;
