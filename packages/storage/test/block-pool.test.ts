@@ -1,6 +1,6 @@
+import { type BlockHolder, BlockPool } from '@uprez/storage/s3/block-pool';
 import { makeRandom, testSeed } from '@uprez/testing/random';
 import { describe, expect, it } from 'vitest';
-import { type BlockHolder, BlockPool } from './block-pool.ts';
 
 const options = { blockBytes: 1, blocksPerPart: 4, parts: 2, waitMs: 20_000 };
 const newHolder = (): BlockHolder => ({ blocks: [] });
