@@ -3,8 +3,8 @@ import { openConsumer } from '@uprez/queue/open-consumer';
 import { openJobPublisher, openJobSubscriber } from '@uprez/queue/open-job-channel';
 import { openQueue, type QueueOptions } from '@uprez/queue/open-queue';
 import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
-import { makeRedisOptions } from '@uprez/testing/make-redis-options';
-import { openRedisProbe, type RedisProbe } from '@uprez/testing/open-redis-probe';
+import { makeRedisOptions } from '@uprez/testing/redis/make-redis-options';
+import { openRedisProbe, type RedisProbe } from '@uprez/testing/redis/open-redis-probe';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 

@@ -8,8 +8,8 @@ import { openVault } from '@uprez/domain/vault';
 import { openJobPublisher, openJobSubscriber } from '@uprez/queue/open-job-channel';
 import { openQueue } from '@uprez/queue/open-queue';
 import { openDiskStorage } from '@uprez/storage/open-disk-storage';
-import { makeRedisOptions } from './make-redis-options.ts';
 import { openTestDatabase } from './open-test-database.ts';
+import { makeRedisOptions } from './redis/make-redis-options.ts';
 import { waitUntil } from './wait-until.ts';
 
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} };

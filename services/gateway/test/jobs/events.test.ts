@@ -1,7 +1,7 @@
 import { renewLease } from '@uprez/domain/jobs/attempts/renew-lease';
-import { countWatchers } from '@uprez/testing/count-watchers';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
+import { countWatchers } from '@uprez/testing/redis/count-watchers';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { claimJob, finishJob } from '../support/finish-job.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '@uprez/db/database';
-import type { RedisProbe } from '@uprez/testing/open-redis-probe';
+import type { RedisProbe } from '@uprez/testing/redis/open-redis-probe';
 import { sql } from 'kysely';
 
 /** Secrets by what they are; nobody else in the world has these texts. */

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import type { TestContext } from './open-test-context.ts';
+import type { TestContext } from '../open-test-context.ts';
 
 /** How many connections to Redis listen for the changes of an account's jobs. */
 export async function countWatchers({ redis }: Pick<TestContext, 'redis'>, accountId: string): Promise<number> {
