@@ -20,8 +20,8 @@ function checkFile(path) {
   const list = texts.some(matches(path)) ? [...terms, ...textTerms] : terms;
   const lines = [path, ...readFileSync(full, 'utf8').split('\n')];
   return lines.flatMap((line, index) =>
-    list.flatMap(([pattern, instead]) => {
-      const found = toWords(line).match(pattern);
+    list.flatMap(([pattern, instead, allowed]) => {
+      const found = !allowed?.test(line) && toWords(line).match(pattern);
       return found ? [`${path}:${index}: "${found[0]}": write ${instead}`] : [];
     }),
   );
