@@ -29,6 +29,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
+          // Loading the modules again for each file took a fifth of the time.
+          isolate: false,
           include: ['packages/*/test/**/*.test.ts', 'services/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts'],
           globalSetup: ['packages/testing/src/global-setup.ts'],
           testTimeout: 60_000,

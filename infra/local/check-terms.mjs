@@ -7,7 +7,7 @@ import { rootDir } from './run.mjs';
 
 const matches = (path) => (pattern) => pattern.test(path);
 
-/** Splits names into lower-case words: `wishList` and `WISH_LIST` are "wish list". */
+/** Splits names into lower-case words: `jobLease` and `JOB_LEASE` are "job lease". */
 const toWords = (line) =>
   line
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')

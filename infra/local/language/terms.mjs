@@ -8,7 +8,11 @@ export const terms = [
   [/\bpictures?\b/, 'image'],
   [/\be-mails?\b/, 'email'],
   // The name of a stage in receipts.
-  [/\benlarg(e|es|ed|ing|ement|ements)\b/, 'upscale, resize', /stage|seconds|enlarge:|'enlarge'|enlarge 2|decode, enlarge|withoutEnlargement/],
+  [
+    /\benlarg(e|es|ed|ing|ement|ements)\b/,
+    'upscale, resize',
+    /stage|seconds|enlarge:|'enlarge'|enlarge 2|decode, enlarge|withoutEnlargement/,
+  ],
   [/\bwish(es|ed)?\b/, 'options, request'],
   [/\bfaults?\b/, 'error'],
   [/\brefusals?\b/, 'error, validation error'],

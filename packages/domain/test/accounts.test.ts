@@ -62,7 +62,7 @@ test('a password is counted in characters, not in bytes, and never cut', async (
   await logIn(ctx, { login: email, password: `${long}a`, device });
 });
 
-test('one signs in by e-mail or user name, whatever the case, and with either Unicode spelling of a password', async () => {
+test('one signs in by email or user name, whatever the case, and with either Unicode spelling of a password', async () => {
   const email = newEmail();
   const username = `Ada-${randomUUID()}`;
   const { user } = await register(email, { username, password: 'Zürich é 1'.normalize('NFC') });
@@ -83,7 +83,7 @@ test('a wrong password and an unknown account are refused alike', async () => {
   expect(await words(email)).toEqual(await words(newEmail()));
 });
 
-test("nobody can take another's e-mail address as a user name, so the owner always gets in", async () => {
+test("nobody can take another's email address as a user name, so the owner always gets in", async () => {
   const victim = newEmail();
   await expect(register(newEmail(), { username: victim })).rejects.toMatchObject({
     code: 'invalid_parameter',

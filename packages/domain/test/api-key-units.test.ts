@@ -44,7 +44,7 @@ describe("a key's monthly cap", () => {
     expect(await units(keyId)).toBe(10);
   });
 
-  it('says what is left and when it begins anew, and takes all or nothing', async () => {
+  it('says what is left and when it begins again, and takes all or nothing', async () => {
     const keyId = await makeKey(5);
     await take(keyId, 3);
     const asked = inTx((tx) => takeKeyUnits(tx, { accountId: owner.accountId, keyId, units: 3 }));
@@ -58,7 +58,7 @@ describe("a key's monthly cap", () => {
     expect(await take(keyId, 2)).toBe('taken');
   });
 
-  it('begins anew with the month, and is not asked for where there is none', async () => {
+  it('begins again with the month, and is not asked for where there is none', async () => {
     const keyId = await makeKey(1);
     expect([await take(keyId), await take(keyId)]).toEqual(['taken', 'key_cap_exceeded']);
     const lastMonth = sql<string>`date_trunc('month', now() at time zone 'utc')::date - 1`;

@@ -44,7 +44,7 @@ const sum = async (jobId: string) =>
     0,
   );
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-const refusal = (work: Promise<unknown>) =>
+const rejection = (work: Promise<unknown>) =>
   work.then(
     () => 'accepted',
     (error: { code?: string; message: string }) => [error.code, error.message],
@@ -134,8 +134,8 @@ test("another account's job, no job and no id are refused in the same words", as
   const ids = [id, '01a1fc49-6789-7b5e-b826-498b06a0c048', 'no-id', '', "' or 1=1 --", `${id}x`, 'a'.repeat(10_000)];
   const answers = await Promise.all(
     ids.flatMap((one) => [
-      refusal(getJob(ctx, { actor: stranger, id: one })),
-      refusal(deleteJob(ctx, { actor: stranger, id: one })),
+      rejection(getJob(ctx, { actor: stranger, id: one })),
+      rejection(deleteJob(ctx, { actor: stranger, id: one })),
     ]),
   );
   for (const answer of answers) expect(answer).toEqual(['job_not_found', 'Job not found.']);

@@ -31,7 +31,7 @@ async function open() {
   const { user, deviceSecret } = await registerAccount(ctx, { email, password, device: stranger });
   return { email, user, home: { ...stranger, secret: deviceSecret } };
 }
-/** What came of a sign-in: 'in', or the code of its refusal. */
+/** What came of a sign-in: 'in', or the code of its rejection. */
 const attempt = (login: string, more: { password?: string; code?: string; device?: typeof stranger } = {}) =>
   logIn(ctx, { login, password: 'wrong', device: stranger, ...more }).then(
     () => 'in',

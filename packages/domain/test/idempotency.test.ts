@@ -43,7 +43,7 @@ test('the same call 20 times at once makes one job, which all of them are told',
   expect(await balance(actor)).toBe(-1);
 });
 
-test('the sources that were not needed are given up by the sweep, the one of the job stays', async () => {
+test('the sources that were not needed are abandoned by the sweep, the one of the job stays', async () => {
   const actor = await makeUser(ctx.db);
   for (let call = 0; call < 3; call += 1) await makeJob(ctx, actor, { idempotencyKey: 'key' });
   await ctx.db

@@ -85,7 +85,7 @@ test('creating a job reserves one unit and says what for', async () => {
   ]);
 });
 
-test('completing settles the unit, keeps result and thumbnail for a day, and gives up the source', async () => {
+test('completing settles the unit, keeps result and thumbnail for a day, and stops the source', async () => {
   const { actor, id } = await startJob();
   const done = await deliverJob(ctx, await row(id));
   expect(done).toMatchObject({ status: 'completed', progress: 100 });

@@ -43,7 +43,7 @@ afterAll(async () => {
 type World = { actor: Actor; now: Date; open: string[] };
 type Step = { name: keyof typeof steps; pick: number };
 const inTx = <T>(work: (tx: Tx) => Promise<T>) => clock.db.transaction().execute(work);
-const wish = (pick: number, count: number) =>
+const request = (pick: number, count: number) =>
   Array.from({ length: count }, (_, i) => ({
     id: randomUUID(),
     meter: (pick + i) % 3 ? ('ai' as const) : ('standard' as const),
@@ -53,20 +53,20 @@ const travel = async (world: World, days: number) => {
   world.now = new Date(Number(world.now) + days * 86_400_000);
   await clock.setClock(world.now);
 };
-const isRefusal = (error: unknown) => (error as { code?: string }).code === 'quota_exceeded';
+const isRejection = (error: unknown) => (error as { code?: string }).code === 'quota_exceeded';
 
 const steps = {
   reserve: async ({ actor, open }: World, pick: number) => {
-    const jobs = wish(pick, 1 + (pick % 7));
+    const jobs = request(pick, 1 + (pick % 7));
     const { accountId } = actor;
     const acceptPartial = pick % 2 === 0;
     // Two processes want something at once.
-    const calls = [jobs, wish(pick + 1, 2)].map((some) =>
+    const calls = [jobs, request(pick + 1, 2)].map((some) =>
       inTx((tx) => reserveUnits(tx, { accountId, jobs: some, acceptPartial })),
     );
     for (const outcome of await Promise.allSettled(calls))
       if (outcome.status === 'fulfilled') open.push(...outcome.value.reserved);
-      else if (!isRefusal(outcome.reason)) throw outcome.reason;
+      else if (!isRejection(outcome.reason)) throw outcome.reason;
   },
   release: async (world: World, pick: number) => {
     const [id] = world.open.splice(pick % Math.max(1, world.open.length), 1);

@@ -250,7 +250,7 @@ test('senders that run at once send each mail once', async () => {
   for (const { email } of readers) expect(await listMails(catcher.url, email)).toHaveLength(1);
 });
 
-test('a sender that died leaves its mail to the next one, which gives up at last', async () => {
+test('a sender that died leaves its mail to the next one, which stops at last', async () => {
   const user = await makeReader();
   await queueMail(ctx.db, user.id, mails.password_changed);
   await ctx.db.updateTable('outbox').set({ attempts: 3, notBefore: sql<Date>`now() - interval '1 second'` }).execute();
@@ -311,7 +311,7 @@ test('the site is called as its settings say, and its name adds no header', asyn
   ctx.settings.forget('site');
 });
 
-test('messages that were sent or given up are forgotten after a while, waiting ones never', async () => {
+test('messages that were sent or abandoned are forgotten after a while, waiting ones never', async () => {
   const user = await makeReader();
   await queueMail(ctx.db, user.id, mails.welcome);
   await send();

@@ -249,7 +249,7 @@ describe('a tier until a moment', () => {
     expect(await resets(actor)).toBe('2026-12-10T00:00:00.000Z');
   });
 
-  it('may be chosen anew, and still gives way to what was before the first', async () => {
+  it('may be chosen again, and still gives way to what was before the first', async () => {
     const actor = await makeUser(clock.db);
     await setTier(actor, 'pro', '2026-11-25T00:00:00Z');
     await setTier(actor, 'api_pro', '2026-12-25T00:00:00Z');
@@ -261,7 +261,7 @@ describe('a tier until a moment', () => {
     expect((await row(actor)).tier).toBe('free');
   });
 
-  it('stays when it is then chosen for good, without units anew', async () => {
+  it('stays when it is then chosen for good, without units again', async () => {
     const actor = await makeUser(clock.db);
     await setTier(actor, 'pro', '2026-12-01T00:00:00Z');
     await use(actor, 1);

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 type Meter = 'ai' | 'standard';
-const wish = (count: number, meter: Meter = 'ai') =>
+const request = (count: number, meter: Meter = 'ai') =>
   Array.from({ length: count }, () => ({ id: randomUUID(), meter, reason: 'Reserved for one image' }));
 const reserve = ({ accountId }: Actor, jobs: ReservationRequest['jobs'], acceptPartial?: boolean) =>
   ctx.db.transaction().execute((tx) => reserveUnits(tx, { accountId, jobs, acceptPartial }));
@@ -44,7 +44,7 @@ const mails = async ({ accountId }: Actor) =>
 describe('200 jobs at once over two processes', () => {
   it('get the 10 units that are left, and not one more', async () => {
     const actor = await makeUser(ctx.db);
-    await reserve(actor, wish(90, 'standard'));
+    await reserve(actor, request(90, 'standard'));
     let lowest = 100;
     const watching = new AbortController();
     const watched = (async () => {
@@ -79,7 +79,7 @@ describe('200 jobs at once over two processes', () => {
 describe('several units at once', () => {
   it('are all taken, or none', async () => {
     const actor = await makeUser(ctx.db);
-    await expect(reserve(actor, wish(50))).rejects.toMatchObject({
+    await expect(reserve(actor, request(50))).rejects.toMatchObject({
       code: 'quota_exceeded',
       meta: { meter: 'ai', have: 10, needs: 50, upgradeUrl: '/pricing' },
       message: expect.stringMatching(
@@ -87,22 +87,22 @@ describe('several units at once', () => {
       ),
     });
     expect(await left(actor)).toBe(10);
-    const jobs = wish(10);
+    const jobs = request(10);
     expect(await reserve(actor, jobs)).toEqual({ reserved: jobs.map(({ id }) => id), refused: [] });
     expect(await left(actor)).toBe(0);
   });
 
   it('or as many as there are, the first ones', async () => {
     const actor = await makeUser(ctx.db);
-    const jobs = wish(50);
+    const jobs = request(50);
     const ids = jobs.map(({ id }) => id);
     expect(await reserve(actor, jobs, true)).toEqual({ reserved: ids.slice(0, 10), refused: ids.slice(10) });
-    await expect(reserve(actor, wish(2), true)).rejects.toMatchObject({ code: 'quota_exceeded', meta: { have: 0 } });
+    await expect(reserve(actor, request(2), true)).rejects.toMatchObject({ code: 'quota_exceeded', meta: { have: 0 } });
   });
 
   it('go on both meters, of which one may be used up', async () => {
     const actor = await makeUser(ctx.db);
-    const [ai, standard] = [wish(11), wish(3, 'standard')];
+    const [ai, standard] = [request(11), request(3, 'standard')];
     await expect(reserve(actor, [...standard, ...ai])).rejects.toMatchObject({
       meta: { meter: 'ai', have: 10, needs: 11 },
     });
@@ -116,7 +116,7 @@ describe('several units at once', () => {
     const batches = Array.from({ length: 8 }, (_, i) =>
       (i % 2 ? ctx.db : other.db)
         .transaction()
-        .execute((tx) => reserveUnits(tx, { accountId: actor.accountId, jobs: wish(4), acceptPartial: true })),
+        .execute((tx) => reserveUnits(tx, { accountId: actor.accountId, jobs: request(4), acceptPartial: true })),
     );
     const taken = (await Promise.allSettled(batches)).flatMap((outcome) =>
       outcome.status === 'fulfilled' ? outcome.value.reserved : [],
@@ -127,7 +127,7 @@ describe('several units at once', () => {
 
   it('come back together, once', async () => {
     const actor = await makeUser(ctx.db);
-    const { reserved: ids } = await reserve(actor, wish(6));
+    const { reserved: ids } = await reserve(actor, request(6));
     const back = () =>
       ctx.db
         .transaction()
@@ -139,7 +139,7 @@ describe('several units at once', () => {
 
 test('what is used up can be used again when something comes back', async () => {
   const actor = await makeUser(ctx.db);
-  await reserve(actor, wish(99, 'standard'));
+  await reserve(actor, request(99, 'standard'));
   const { job } = await makeJob(ctx, actor);
   await expect(makeJob(ctx, actor)).rejects.toMatchObject({ code: 'quota_exceeded' });
   await deleteJob(ctx, { actor, id: job.id });
@@ -148,7 +148,7 @@ test('what is used up can be used again when something comes back', async () => 
 
 test('a refused job leaves nothing behind', async () => {
   const actor = await makeUser(ctx.db);
-  await reserve(actor, wish(100, 'standard'));
+  await reserve(actor, request(100, 'standard'));
   const before = await listLedger(ctx, { accountId: actor.accountId });
   await expect(makeJob(ctx, actor, { idempotencyKey: 'again' })).rejects.toMatchObject({ code: 'quota_exceeded' });
   expect(await listLedger(ctx, { accountId: actor.accountId })).toEqual(before);
@@ -178,16 +178,16 @@ test('every row of a job says why, in words', async () => {
 describe('the owner is told', () => {
   it('once of 80 % and once of all, whatever comes back', async () => {
     const actor = await makeUser(ctx.db);
-    const { reserved: ids } = await reserve(actor, wish(7));
+    const { reserved: ids } = await reserve(actor, request(7));
     expect(await mails(actor)).toEqual([]);
-    await reserve(actor, wish(1));
+    await reserve(actor, request(1));
     const told = { mail: 'quota_warning', meter: 'ai', included: 10, goesOn: false, resetsAt: expect.any(String) };
     expect(await mails(actor)).toEqual([{ ...told, share: 80, left: 2 }]);
     await ctx.db.transaction().execute((tx) => releaseUnits(tx, { ...actor, ids, reason: 'Refunded' }));
-    await reserve(actor, wish(8));
+    await reserve(actor, request(8));
     expect(await mails(actor)).toHaveLength(1);
-    await reserve(actor, wish(1));
-    await reserve(actor, wish(3, 'standard'));
+    await reserve(actor, request(1));
+    await reserve(actor, request(3, 'standard'));
     expect(await mails(actor)).toEqual([
       { ...told, share: 80, left: 2 },
       { ...told, share: 100, left: 0 },
@@ -196,14 +196,14 @@ describe('the owner is told', () => {
 
   it('only of all, where one batch takes it', async () => {
     const actor = await makeUser(ctx.db);
-    await reserve(actor, wish(10));
+    await reserve(actor, request(10));
     expect((await mails(actor)).map((mail) => 'share' in mail && mail.share)).toEqual([100]);
   });
 
   it('never of what was rolled back', async () => {
     const actor = await makeUser(ctx.db);
     const failing = ctx.db.transaction().execute(async (tx) => {
-      await reserveUnits(tx, { accountId: actor.accountId, jobs: wish(9) });
+      await reserveUnits(tx, { accountId: actor.accountId, jobs: request(9) });
       throw new Error('the job could not be made');
     });
     await expect(failing).rejects.toThrow('could not be made');
@@ -214,7 +214,7 @@ describe('the owner is told', () => {
 
 test('an account is deleted with its ledger, which nothing else may delete from', async () => {
   const actor = await makeUser(ctx.db);
-  await reserve(actor, wish(3));
+  await reserve(actor, request(3));
   const own = () => ctx.db.selectFrom('ledger').select('id').where('accountId', '=', actor.accountId).execute();
   await expect(ctx.db.deleteFrom('ledger').where('accountId', '=', actor.accountId).execute()).rejects.toThrow(
     /only ever added/,

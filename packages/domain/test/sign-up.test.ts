@@ -72,10 +72,10 @@ describe('a new account', () => {
     const outcomes = await Promise.allSettled(
       [username, username.toUpperCase(), username, username.toUpperCase()].map((name) => register({ username: name })),
     );
-    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
-    expect(refusals).toHaveLength(3);
-    for (const refusal of refusals)
-      expect(refusal).toMatchObject({ code: 'email_taken', param: 'username', message: /user name is taken/ });
+    const rejections = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(rejections).toHaveLength(3);
+    for (const rejection of rejections)
+      expect(rejection).toMatchObject({ code: 'email_taken', param: 'username', message: /user name is taken/ });
   });
 });
 

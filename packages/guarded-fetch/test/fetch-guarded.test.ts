@@ -75,7 +75,7 @@ const read = async (path: string, options?: Partial<GuardedOptions>) => {
   const fetched = await open(path, options);
   return { ...fetched, body: await text(fetched.stream) };
 };
-const refusal = (path: string, options?: Partial<GuardedOptions>) =>
+const rejection = (path: string, options?: Partial<GuardedOptions>) =>
   read(path, options).then(
     () => ({ code: 'fetched', message: '' }),
     ({ code, message }: { code: string; message: string }) => ({ code, message }),
@@ -102,9 +102,9 @@ describe('a file on the public internet', () => {
 
   it('may lie behind three redirects, and no more', async () => {
     expect(await read('/thrice')).toMatchObject({ body: 'an image', url: 'https://b.images.example/file.png' });
-    expect(await refusal('/four')).toMatchObject({ code: 'url_unreachable' });
+    expect(await rejection('/four')).toMatchObject({ code: 'url_unreachable' });
     site.requests.length = 0;
-    expect(await refusal('/loop')).toMatchObject({ code: 'url_unreachable' });
+    expect(await rejection('/loop')).toMatchObject({ code: 'url_unreachable' });
     expect(site.requests).toHaveLength(4);
   });
 
@@ -123,7 +123,7 @@ describe('a file on the public internet', () => {
 
 describe('a way to this machine', () => {
   it.each(['/to-loopback', '/to-http', '/to-file'])('%s: is refused at the redirect', async (path) => {
-    expect(await refusal(path)).toMatchObject({ code: 'url_not_allowed' });
+    expect(await rejection(path)).toMatchObject({ code: 'url_not_allowed' });
     expect(site.dialled).toHaveLength(1);
   });
 
@@ -139,7 +139,7 @@ describe('a way to this machine', () => {
   it('a name that changed until the redirect is refused there', async () => {
     let looks = 0;
     const resolve = async () => (looks++ === 0 ? ['93.184.215.14'] : ['127.0.0.1']);
-    const refused = await refusal('/to-rebound', { network: { ...site.network, resolve } });
+    const refused = await rejection('/to-rebound', { network: { ...site.network, resolve } });
     expect(refused.code).toBe('url_not_allowed');
     expect(refused.message).not.toContain('127');
     expect(site.dialled).toHaveLength(1);
@@ -157,11 +157,11 @@ describe('a way to this machine', () => {
 
 describe('a server that means no good', () => {
   it.each(['/endless', '/says-large'])('%s: is cut at the limit', async (path) => {
-    expect(await refusal(path)).toMatchObject({ code: 'file_too_large' });
+    expect(await rejection(path)).toMatchObject({ code: 'file_too_large' });
   });
 
   it.each(['/drip', '/silent'])('%s: is cut by the time', async (path) => {
-    expect(await refusal(path, { timeoutMs: 300 })).toMatchObject({
+    expect(await rejection(path, { timeoutMs: 300 })).toMatchObject({
       code: 'url_unreachable',
       message: expect.stringContaining('too long'),
     });
@@ -169,7 +169,7 @@ describe('a server that means no good', () => {
 
   it('a name that is never found costs the time, not more', async () => {
     const network = { ...site.network, resolve: () => new Promise<string[]>(() => {}) };
-    expect(await refusal('/file.png', { network, timeoutMs: 100 })).toMatchObject({ code: 'url_unreachable' });
+    expect(await rejection('/file.png', { network, timeoutMs: 100 })).toMatchObject({ code: 'url_unreachable' });
   });
 
   it.each([
@@ -179,17 +179,17 @@ describe('a server that means no good', () => {
     ['/cut', 'connection to the server was lost'],
     ['/headers', 'connection to the server was lost'],
   ])('%s: is told as "%s"', async (path, words) => {
-    expect(await refusal(path)).toMatchObject({
+    expect(await rejection(path)).toMatchObject({
       code: 'url_unreachable',
       message: expect.stringContaining(words),
     });
   });
 
   it('a certificate of another name, or of nobody we know, is refused', async () => {
-    const other = await refusal('https://elsewhere.example/file.png');
+    const other = await rejection('https://elsewhere.example/file.png');
     expect(other).toMatchObject({ code: 'url_unreachable', message: expect.stringContaining('certificate') });
     const { ca: _, ...network } = site.network;
-    const unknown = await refusal('/file.png', { network });
+    const unknown = await rejection('/file.png', { network });
     expect(unknown).toMatchObject({ code: 'url_unreachable', message: expect.stringContaining('certificate') });
     expect(site.requests).toHaveLength(0);
   });

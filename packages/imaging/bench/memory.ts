@@ -14,7 +14,7 @@ const large: Case = {
   ...{ width: 10_000, height: 10_000, recipe: { engine: 'standard', scaleFactor: 0.5, format: 'jpeg' } },
   ...{ mostGB: 0.4, aimGB: 0.2 },
 };
-const enlarged: Case = {
+const upscaled: Case = {
   name: 'photo-fast, 25 MP to a PNG of 400 MP',
   ...{ width: 5_000, height: 5_000, recipe: { engine: 'photo-fast', scaleFactor: 4, format: 'png' } },
   ...{ mostGB: 1.0, aimGB: 0.6 },
@@ -24,7 +24,7 @@ const enlarged: Case = {
 export const memory = (): Promise<void> => measure(large);
 
 /** The same for the network's 400 MP, which take ten minutes. */
-export const memoryLong = (): Promise<void> => measure(enlarged);
+export const memoryLong = (): Promise<void> => measure(upscaled);
 
 async function measure({ name, width, height, recipe, mostGB, aimGB }: Case): Promise<void> {
   const file = await makeJpeg(width, height);

@@ -8,7 +8,7 @@ import type { Network } from '../src/engine/upscaler/network.ts';
 import { openBestVariant } from '../src/engine/upscaler/open-best-variant.ts';
 import { openNetwork } from '../src/engine/upscaler/open-network.ts';
 
-/** An engine in plain arithmetic, and as it serves on this machine. */
+/** An engine in FP32, and as it serves on this machine. */
 export type Pair = { plain: Network; served: Network };
 
 const threads = Math.min(2, availableParallelism());

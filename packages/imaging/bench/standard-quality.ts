@@ -12,7 +12,7 @@ const shrinks: Record<string, Shrink> = {
 };
 
 /**
- * `standard` against a centered bicubic: photos shrunk, enlarged again and compared with themselves (PSNR of luma,
+ * `standard` against a centered bicubic: photos shrunk, upscaled again and compared with themselves (PSNR of luma,
  * `factor` pixels of border left out). Then its shift, its overshoot at an edge and the resampler's speed.
  */
 export async function standardQuality(folder: string): Promise<void> {
@@ -22,7 +22,7 @@ export async function standardQuality(folder: string): Promise<void> {
       const gains: number[] = [];
       let plain = 0;
       for (const photo of photos) {
-        const [ours, bicubic] = await compareEnlargements(photo, { factor, shrink });
+        const [ours, bicubic] = await compareUpscaling(photo, { factor, shrink });
         plain += bicubic / photos.length;
         gains.push(ours - bicubic);
       }
@@ -36,12 +36,12 @@ export async function standardQuality(folder: string): Promise<void> {
   await measureSpeed();
 }
 
-async function compareEnlargements(photo: Photo, { factor, shrink }: { factor: number; shrink: Shrink }) {
+async function compareUpscaling(photo: Photo, { factor, shrink }: { factor: number; shrink: Shrink }) {
   const [width, height] = [photo.width, photo.height].map((side) => side - (side % factor)) as [number, number];
   const whole = cutOut(photo, { left: 0, top: 0, width, height });
   const small = await shrink(whole, factor);
-  const enlarge = (sharpen: boolean) => readAll(resample(streamOf(small), { width, height, sharpen }));
-  const [ours, bicubic] = [await enlarge(true), await enlarge(false)];
+  const upscale = (sharpen: boolean) => readAll(resample(streamOf(small), { width, height, sharpen }));
+  const [ours, bicubic] = [await upscale(true), await upscale(false)];
   return [lumaPsnr(ours, whole, factor), lumaPsnr(bicubic, whole, factor)] as const;
 }
 
@@ -57,7 +57,7 @@ function boxShrink({ width, height, channels, data }: Image, factor: number): Im
   );
 }
 
-/** PSNR of luma (ITU-R BT.601, 16 to 235), as the literature on enlarging reports it. */
+/** PSNR of luma (ITU-R BT.601, 16 to 235), as the literature on upscaling reports it. */
 function lumaPsnr(a: Image, b: Image, border: number): number {
   const luma = ({ data }: Image, i: number) =>
     (65.481 * (data[i] ?? 0) + 128.553 * (data[i + 1] ?? 0) + 24.966 * (data[i + 2] ?? 0)) / 255;

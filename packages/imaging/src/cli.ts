@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
-import { enlargeFile, planFile } from './cli/enlarge-file.ts';
+import { planFile, processFile } from './cli/process-file.ts';
 import { makeUsage, readArguments } from './cli/read-arguments.ts';
 
 const exitCodes = { ok: 0, failed: 1, weightsMissing: 2, interrupted: 130 };
@@ -23,7 +23,7 @@ async function main(args: string[]): Promise<number> {
     engine = planned.plan.engine;
     const onProgress = isTerminal ? showProgress : () => undefined;
     const run = { ...job, modelsDir: modelsDirOfEnvironment(), signal: interrupt.signal, onProgress };
-    const line = await enlargeFile(run, planned);
+    const line = await processFile(run, planned);
     if (isTerminal) clearLine();
     process.stdout.write(`${line}\n`);
     return exitCodes.ok;

@@ -9,7 +9,7 @@ export type MailServer = Pick<
   EmailSettingsBody,
   'smtpHost' | 'smtpPort' | 'smtpUser' | 'smtpPassword' | 'smtpSecure' | 'fromEmail' | 'fromName'
 >;
-/** `id` is the same for all attempts, so that recipients can drop duplicates. */
+/** `id` is the same for all attempts, which lets recipients drop duplicates. */
 export type Message = RenderedMail & { id: string; to: string };
 
 const connectMs = 10_000;
@@ -18,7 +18,7 @@ const totalMs = 20_000;
 const implicitTlsPort = 465;
 
 /**
- * Sends one message over its own connection, so that changed settings apply to the next one. `smtpSecure` requires TLS
+ * Sends one message over its own connection: changed settings apply to the next one. `smtpSecure` requires TLS
  * with a valid certificate. Throws MailError.
  */
 export async function sendMessage(server: MailServer, message: Message): Promise<void> {

@@ -56,7 +56,7 @@ export const texts: { [Name in MailName]: Text<Name> } = {
   email_change_asked: ({ newEmail }, facts) => ({
     subject: `Email change requested for your ${facts.siteName} account`,
     lines: [
-      `We received a request to change the email address of your account to ${unlink(newEmail)}.`,
+      `We received a request to change your email address to ${unlink(newEmail)}.`,
       'Keep using your current email until you confirm the new one.',
     ],
     after: [noAction, ifNotYou(facts)],

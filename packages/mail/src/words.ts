@@ -12,7 +12,7 @@ const longestName = 30;
 export const greet = (firstName: string | null) =>
   firstName && firstName.length <= longestName && plainName.test(firstName) ? `Hello ${firstName},` : 'Hello,';
 
-/** Inserts word joiners so that email clients don't turn a text into a link. */
+/** Inserts word joiners to keep email clients from turning a text into a link. */
 export const unlink = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '').replaceAll(/[@.:/]/g, '$&\u2060');
 
 /** Formats an IP address; undefined for any other text. */

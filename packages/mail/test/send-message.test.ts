@@ -5,9 +5,9 @@ import { type MailServer, sendMessage } from '../src/send-message.ts';
 
 let catcher: Awaited<ReturnType<typeof openMailCatcher>>;
 let server: MailServer;
-const refusals: Record<string, number> = { 'gone@example.test': 550, 'busy@example.test': 450 };
+const rejections: Record<string, number> = { 'gone@example.test': 550, 'busy@example.test': 450 };
 beforeAll(async () => {
-  catcher = await openMailCatcher({ reject: (address) => refusals[address] });
+  catcher = await openMailCatcher({ reject: (address) => rejections[address] });
   server = {
     smtpHost: catcher.env.SMTP_HOST,
     smtpPort: Number(catcher.env.SMTP_PORT),

@@ -26,7 +26,7 @@ BinaryOp         add     2 1 u n output
 
 /**
  * A network with every layer type in use, half and full precision weights, odd counts (padding), a fused LeakyReLU
- * and a weighted sum. It enlarges four times and looks 2 input pixels far.
+ * and a weighted sum. It upscales four times and looks 2 input pixels far.
  */
 export function makeNcnn(): HandMade {
   const parts: Part[] = [

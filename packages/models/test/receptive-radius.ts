@@ -2,7 +2,7 @@ import type { Network, Operation } from '../src/ncnn/network.ts';
 
 /**
  * How far, in input pixels, an output pixel looks: walked backwards from the output, each convolution adds half its
- * kernel and each enlargement divides (rounded up).
+ * kernel and each upscaling divides (rounded up).
  */
 export function receptiveRadius(network: Network): number {
   const reach = new Map([[network.output, 0]]);

@@ -58,7 +58,7 @@ test('while Redis is gone everything refuses quickly or lets go, and works again
   await succeeds(registry.list);
 });
 
-test('a Redis that hangs is given up quickly, and used again when it answers', async () => {
+test('a Redis that hangs is abandoned quickly, and used again when it answers', async () => {
   const queue = await openReadyQueue();
   const publisher = closed(openJobPublisher(options));
   await queue.wake(oneWake());

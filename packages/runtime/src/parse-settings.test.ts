@@ -12,7 +12,7 @@ const needed = {
   VAULT_SECRET: 'v'.repeat(32),
 };
 
-function refusal(names: readonly SettingName[], env: Record<string, string>): string {
+function rejection(names: readonly SettingName[], env: Record<string, string>): string {
   try {
     parseSettings(names, env);
   } catch (error) {
@@ -39,11 +39,11 @@ test('texts become numbers, flags and folders', () => {
 
 test('an empty text is an absent one', () => {
   expect(parseSettings(['PORT', 'WEB_DIR'], { PORT: '', WEB_DIR: '' })).toEqual({ PORT: 3_000, WEB_DIR: undefined });
-  expect(refusal(['DATABASE_URL'], { DATABASE_URL: '' })).toContain('DATABASE_URL is missing');
+  expect(rejection(['DATABASE_URL'], { DATABASE_URL: '' })).toContain('DATABASE_URL is missing');
 });
 
 test('all wrong settings are named at once, with what they must be', () => {
-  const message = refusal(['PORT', 'LOG_LEVEL', 'DATABASE_URL', 'SESSION_SECRET', 'LEASE_S', 'ADMIN_EMAIL'], {
+  const message = rejection(['PORT', 'LOG_LEVEL', 'DATABASE_URL', 'SESSION_SECRET', 'LEASE_S', 'ADMIN_EMAIL'], {
     PORT: '70000',
     LOG_LEVEL: 'loud',
     DATABASE_URL: 'mysql://x',
@@ -56,25 +56,25 @@ test('all wrong settings are named at once, with what they must be', () => {
     '  DATABASE_URL: must be a URL that starts with postgres:// or postgresql://',
     '  SESSION_SECRET is missing',
     '  LEASE_S: must be seconds from 0.5 to 3600',
-    '  ADMIN_EMAIL: must be an e-mail address',
+    '  ADMIN_EMAIL: must be an email address',
   ]);
 });
 
 test('a secret that is too short is told in characters', () => {
-  expect(refusal(['SESSION_SECRET'], { SESSION_SECRET: 'short' })).toContain(
+  expect(rejection(['SESSION_SECRET'], { SESSION_SECRET: 'short' })).toContain(
     'SESSION_SECRET: must be at least 32 characters',
   );
 });
 
 test('no value is ever repeated, wrong or right', () => {
   const env = Object.fromEntries(all.map((name) => [name, `canary ${name}\n`]));
-  const message = refusal(all, env);
+  const message = rejection(all, env);
   expect(message).not.toContain('canary');
   expect(message.split('\n').length).toBeGreaterThan(15);
 });
 
 test.each(['1e3', '-1', '0x10', ' 1', '1 ', 'NaN', 'Infinity', '1.5'])('PORT=%j is no whole number', (text) => {
-  expect(refusal(['PORT'], { PORT: text })).toContain('PORT: must be a whole number from 0 to 65535');
+  expect(rejection(['PORT'], { PORT: text })).toContain('PORT: must be a whole number from 0 to 65535');
 });
 
 test('production must say where objects are kept; elsewhere it is the disk', () => {

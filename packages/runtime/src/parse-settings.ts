@@ -33,6 +33,6 @@ function describe(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value') return `one of: ${issue.values.join(', ')}`;
   if (issue.code === 'too_small') return `at least ${issue.minimum}${issue.origin === 'string' ? ' characters' : ''}`;
   if (issue.code === 'too_big') return `at most ${issue.maximum}`;
-  if (issue.code === 'invalid_format' && issue.format === 'email') return 'an e-mail address';
+  if (issue.code === 'invalid_format' && issue.format === 'email') return 'an email address';
   return issue.message;
 }

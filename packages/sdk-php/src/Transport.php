@@ -158,7 +158,7 @@ final class Transport
             CURLOPT_FOLLOWLOCATION => false,
             CURLOPT_PROTOCOLS => CURLPROTO_HTTP | CURLPROTO_HTTPS,
             CURLOPT_CONNECTTIMEOUT => $this->timeout,
-            // Give up after this many seconds without data.
+            // Stop after this many seconds without data.
             CURLOPT_LOW_SPEED_LIMIT => 1,
             CURLOPT_LOW_SPEED_TIME => $this->timeout,
         ];

@@ -19,7 +19,7 @@ export type S3StorageOptions = S3Endpoint & {
   bucket: string;
   /** The address that browsers reach; only with it `presignGet` exists. */
   publicEndpoint?: string | undefined;
-  /** A request that makes no progress for this long is given up. */
+  /** A request that makes no progress for this long is abandoned. */
   stallMs?: number | undefined;
   /** Memory of uploads; the process shares one. */
   memory?: BlockPool;

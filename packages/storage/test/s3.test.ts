@@ -51,7 +51,7 @@ describe('s3', () => {
   afterEach(() => server.setFailure(undefined));
   afterAll(() => server.close());
   const openBucket = (options: Partial<S3StorageOptions> = {}) =>
-    openS3Storage({ ...settingsOf(server, 'faults'), ...options });
+    openS3Storage({ ...settingsOf(server, 'failures'), ...options });
 
   it('makes the bucket once, also when two do it at the same time', async () => {
     const [one, two] = [openBucket({ bucket: 'twice' }), openBucket({ bucket: 'twice' })];
@@ -77,11 +77,11 @@ describe('s3', () => {
 
   it.each(['reset', 'unavailable', 'cut'] as const)(
     'tries a part again when its first attempt meets: %s',
-    async (fault) => {
+    async (failure) => {
       const storage = openBucket();
       const bytes = randomBytes(6 * mebibyte);
       let failures = 0;
-      server.setFailure(fault, (request) => request.includes('partNumber=1') && failures++ === 0);
+      server.setFailure(failure, (request) => request.includes('partNumber=1') && failures++ === 0);
       const key = newKey();
       const stored = await storage.put(key, Readable.from([bytes], { objectMode: false }));
       expect(failures).toBe(2);
@@ -90,19 +90,19 @@ describe('s3', () => {
     },
   );
 
-  it.each(['reset', 'unavailable', 'cut'] as const)('gives an upload up when the server is down: %s', async (fault) => {
+  it.each(['reset', 'unavailable', 'cut'] as const)('aborts an upload when the server is down: %s', async (failure) => {
     const storage = openBucket();
-    server.setFailure(fault, (request) => !request.startsWith('DELETE'));
+    server.setFailure(failure, (request) => !request.startsWith('DELETE'));
     await expect(storage.put(newKey(), zerosOf(mebibyte))).rejects.toMatchObject({ code: 'service_unavailable' });
     await expect(storage.put(newKey(), zerosOf(6 * mebibyte))).rejects.toMatchObject({ code: 'service_unavailable' });
-    expect(await server.openUploads('faults')).toEqual([]);
+    expect(await server.openUploads('failures')).toEqual([]);
   });
 
   it('aborts the upload when a part fails for good', async () => {
     const storage = openBucket();
     server.setFailure('unavailable', (request) => request.includes('partNumber=2'));
     await expect(storage.put(newKey(), zerosOf(20 * mebibyte))).rejects.toMatchObject({ code: 'service_unavailable' });
-    expect(await server.openUploads('faults')).toEqual([]);
+    expect(await server.openUploads('failures')).toEqual([]);
   });
 
   it('gives every call up when a server hangs', async () => {

@@ -17,8 +17,8 @@ import { apiErrors, makeErrorHandler } from './http/handle-error.ts';
 import { registerHttpMetrics } from './http/http-metrics.ts';
 import { registerMaintenance } from './http/maintenance.ts';
 import { registerRateLimits } from './http/rate-limit.ts';
-import { makeAddressRefusal, makeBytesRefusal } from './http/refuse-raw.ts';
-import { registerRefusals } from './http/register-refusals.ts';
+import { makeAddressRejection, makeBytesRejection } from './http/refuse-raw.ts';
+import { registerRejections } from './http/register-rejections.ts';
 import { registerWeb } from './http/register-web.ts';
 import { registerSecurityHeaders } from './http/security-headers.ts';
 import { validatorCompiler } from './http/validate.ts';
@@ -54,8 +54,8 @@ export async function buildApp(deps: Deps): Promise<App> {
     // Download URLs end in a percent-encoded file name: up to 12 characters per code point.
     routerOptions: { maxParamLength: limits.filenameLength * 12 + 100 },
     rewriteUrl,
-    frameworkErrors: makeAddressRefusal(pickErrorHandler(config)),
-    clientErrorHandler: makeBytesRefusal(rawPresenter(config)),
+    frameworkErrors: makeAddressRejection(pickErrorHandler(config)),
+    clientErrorHandler: makeBytesRejection(rawPresenter(config)),
   }).withTypeProvider<ZodTypeProvider>();
   app.server.headersTimeout = 60_000;
   app.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler);
@@ -72,7 +72,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   await app.register(fastifySSE, { heartbeatInterval: 15_000 });
   const closing = closingSignal(app);
   registerHttpMetrics(app, deps);
-  registerRefusals(app, closing);
+  registerRejections(app, closing);
   // biome-ignore lint/nursery/noMisusedPromises: Fastify awaits plugins that return a promise.
   await app.register(v1Plugin, { prefix: '/v1', deps, closing });
   // biome-ignore lint/nursery/noMisusedPromises: as above.

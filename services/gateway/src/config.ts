@@ -25,7 +25,7 @@ const names = [
   'MAX_JOB_S',
 ] as const;
 
-/** Somebody waits for every call to the storage here, so a stalled one is given up sooner than a worker would. */
+/** Somebody waits for every call to the storage here, so a stalled one is abandoned sooner than a worker would. */
 const stallMs = 8_000;
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);

@@ -35,7 +35,7 @@ export const limits = {
   jsonValues: 5_000,
   /** Wall time of one inspection, milliseconds. */
   inspectionMs: 2_000,
-  /** Resident memory of one child process that decodes or enlarges pixels, bytes. */
+  /** Resident memory of one child process that decodes or upscales pixels, bytes. */
   childMemoryBytes: 1_500 * 1024 * 1024,
   /** Resident memory of the inspecting child, bytes. */
   inspectionMemoryBytes: 400 * 1024 * 1024,
@@ -44,7 +44,7 @@ export const limits = {
   wallFactor: 4,
   /** Attempts before a job fails for good. */
   attempts: 3,
-  /** Claims before a job fails that could never be finished through no fault of its own (the storage is away, say). */
+  /** Claims before a job fails that could never be finished without an error of its own (the storage is away, say). */
   claims: 100,
   /** Thumbnail's longer side, pixels. */
   thumbnailSide: 320,
@@ -63,7 +63,7 @@ export const limits = {
   /** Seconds for fetching an image from a URL, all in all, and the longest URL, characters. */
   fetchSeconds: 60,
   urlLength: 2_048,
-  /** How often an image of a batch is fetched before its item fails for what is no fault of its own. */
+  /** How often an image of a batch is fetched before its item fails because of an external error. */
   itemFetches: 5,
   /** Shortest password that is ever accepted, characters; the site's policy may ask for more. */
   passwordLength: 6,
@@ -72,7 +72,7 @@ export const limits = {
   guessMinutes: 10,
   /** Life of the cookie that says which device this is, days: the longest that browsers grant. */
   deviceDays: 400,
-  /** Longest e-mail address (RFC 5321) and longest password accepted, characters. */
+  /** Longest email address (RFC 5321) and longest password accepted, characters. */
   emailLength: 254,
   maxPasswordLength: 1_000,
   nameLength: 100,
@@ -87,7 +87,7 @@ export const limits = {
   /** Links that confirm a new address, sent to one address: so many without a pause of so many minutes. */
   newAddressMails: 3,
   newAddressMinutes: 60,
-  /** Days between the wish to delete an account and its end. */
+  /** Days between the request to delete an account and its end. */
   deletionDays: 7,
   /** Life of an export of one's data, days. */
   exportDays: 7,

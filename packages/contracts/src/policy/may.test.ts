@@ -6,11 +6,11 @@ it('allows each limit of each plan, rejects the next value, and returns the plan
   for (const [at, tier] of tiers.entries()) {
     const plan = plans[tier];
     for (const by of ['ai', 'standard'] as const) {
-      expect(may(tier, { what: 'enlarge', by, factor: plan.maxFactor[by] })).toEqual({ ok: true });
+      expect(may(tier, { what: 'scale', by, factor: plan.maxFactor[by] })).toEqual({ ok: true });
       const value = plan.maxFactor[by] + 0.01;
       const unlockedBy = tiers.find((other) => plans[other].maxFactor[by] >= value) ?? null;
       const refused = { ok: false, code: 'plan_feature', limit: plan.maxFactor[by], value, unlockedBy };
-      expect(may(tier, { what: 'enlarge', by, factor: value })).toEqual(refused);
+      expect(may(tier, { what: 'scale', by, factor: value })).toEqual(refused);
       if (unlockedBy) expect(tiers.indexOf(unlockedBy)).toBeGreaterThan(at);
     }
     expect(may(tier, { what: 'output', pixels: plan.maxOutputPixels })).toEqual({ ok: true });
@@ -26,8 +26,8 @@ it('allows each limit of each plan, rejects the next value, and returns the plan
 });
 
 it('compares factors with two decimals', () => {
-  expect(may('free', { what: 'enlarge', by: 'ai', factor: 4.004 }).ok).toBe(true);
-  expect(may('free', { what: 'enlarge', by: 'ai', factor: 4.006 }).ok).toBe(false);
+  expect(may('free', { what: 'scale', by: 'ai', factor: 4.004 }).ok).toBe(true);
+  expect(may('free', { what: 'scale', by: 'ai', factor: 4.006 }).ok).toBe(false);
 });
 
 it('returns the allowed values, and null when no plan allows the request', () => {

@@ -5,7 +5,7 @@ import { plans, type Tier, tiers } from './plans.ts';
 
 /** An action that plans restrict. */
 export type Request =
-  | { what: 'enlarge'; by: 'ai' | 'standard'; factor: number }
+  | { what: 'scale'; by: 'ai' | 'standard'; factor: number }
   | { what: 'format'; format: OutputFormat }
   | { what: 'output'; pixels: number }
   | { what: 'bulk'; files: number }
@@ -47,7 +47,7 @@ const hundredths = (factor: number) => Math.round(factor * 100) / 100;
 function refuse(tier: Tier, request: Request): No | undefined {
   const plan = plans[tier];
   switch (request.what) {
-    case 'enlarge':
+    case 'scale':
       return compare('plan_feature', hundredths(request.factor), plan.maxFactor[request.by]);
     case 'output':
       return compare('output_too_large', request.pixels, Math.min(plan.maxOutputPixels, limits.outputPixels));

@@ -28,7 +28,7 @@ export function makeFirstSettings(env: MailEnvironment): SettingsByName {
   return {
     site: {
       siteName: productName,
-      siteDescription: 'Resize and enlarge images, with every detail kept.',
+      siteDescription: 'Resize and upscale images, with every detail kept.',
       siteUrl: env.PUBLIC_URL,
       contactEmail: supportEmail,
       supportEmail,

@@ -3,13 +3,13 @@ import { expect, it } from 'vitest';
 import { describeUnsupported } from '../inspect/describe-unsupported.ts';
 import { checkInput } from '../plan/check-input.ts';
 import { checkOutput } from '../plan/check-output.ts';
-import { findFault } from './judge-failure.ts';
+import { findMismatch } from './judge-failure.ts';
 
 it.each(Object.keys(errorCodes) as ErrorCode[])(
   'accepts the title of %s unless operators should see the error',
   (code) => {
-    const fault = findFault(code, errorCodes[code].title);
-    expect(fault).toBe(errorCodes[code].report ? `ended in ${code}` : undefined);
+    const mismatch = findMismatch(code, errorCodes[code].title);
+    expect(mismatch).toBe(errorCodes[code].report ? `ended in ${code}` : undefined);
   },
 );
 
@@ -20,7 +20,7 @@ it.each([
   ['too_many_frames', checkInput({ width: 900, height: 900, frames: 900 })?.detail],
   ['output_too_large', checkOutput({ width: 20_000, height: 10, format: 'webp', frames: 1 }, 1e9)?.detail],
 ] as const)('accepts our own message for %s: %s', (code, sentence) => {
-  expect(findFault(code, String(sentence))).toBeUndefined();
+  expect(findMismatch(code, String(sentence))).toBeUndefined();
 });
 
 it.each([
@@ -35,5 +35,5 @@ it.each([
   'corrupt',
   '',
 ])('reports foreign words: %s', (sentence) => {
-  expect(findFault('corrupt_image', sentence)).toBe('was refused in words that are not ours');
+  expect(findMismatch('corrupt_image', sentence)).toBe('was refused in words that are not ours');
 });

@@ -9,7 +9,7 @@ const isOurSentence = (code: ErrorCode, sentence: string): boolean =>
   sentence === errorCodes[code].title || (/^[A-Z"].{8,400}[.]$/.test(sentence) && !foreign.test(sentence));
 
 /** Find what is wrong with a failure that a child reported. Returns undefined for a validation error. */
-export function findFault(code: ErrorCode, sentence: string): string | undefined {
+export function findMismatch(code: ErrorCode, sentence: string): string | undefined {
   if (errorCodes[code].report) return `ended in ${code}`;
   return isOurSentence(code, sentence) ? undefined : 'was refused in words that are not ours';
 }

@@ -11,7 +11,7 @@ export type FileReport = {
   sizeBytes: number;
   verdict: (typeof verdicts)[number];
   /** Why it counts as crashed. */
-  fault?: string;
+  mismatch?: string;
   code?: ErrorCode;
   sentence?: string;
   inspection?: Inspection;
@@ -44,10 +44,10 @@ export function summarize(reports: readonly FileReport[]) {
 const megabytes = (bytes: number) => `${Math.round(bytes / 1_024 / 1_024)} MB`;
 const milliseconds = (ms: number) => `${Math.round(ms)} ms`;
 
-function describe({ verdict, inspection, receipt, code, sentence, fault }: FileReport): string {
+function describe({ verdict, inspection, receipt, code, sentence, mismatch }: FileReport): string {
   const from = inspection && `${inspection.format} ${inspection.width} x ${inspection.height}`;
   if (verdict === 'accepted') return `${from} -> ${receipt?.format} ${receipt?.width} x ${receipt?.height}`;
-  return [from, fault, code, sentence].filter(Boolean).join(' · ');
+  return [from, mismatch, code, sentence].filter(Boolean).join(' · ');
 }
 
 /** Format reports as a table, crashed files last. */

@@ -14,7 +14,7 @@ export const corpusUsage = `Usage: npm run test:corpus -- FOLDER [options]
 
   Runs every file of a folder through the engine. Exit code 1 when one crashed.
 
-  --engine       how it is enlarged (default standard)
+  --engine       how it is upscaled (default standard)
   --scale        times as large (default 2)
   --format       file format (default png)
   --time-limit   longest run, in seconds (default ${defaultSeconds})

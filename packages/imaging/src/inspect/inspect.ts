@@ -31,8 +31,8 @@ export async function inspect(file: Buffer): Promise<Inspection> {
   if (!known.readable) throw new AppError('unsupported_format', { detail: describeUnsupported(known.name) });
   checkFrameCount(file, known.readable);
   const inspection = await readHeader(file, known.readable);
-  const refusal = checkInput(inspection);
-  if (refusal) throw new AppError(refusal.code, { detail: refusal.detail, meta: refusal.meta });
+  const rejection = checkInput(inspection);
+  if (rejection) throw new AppError(rejection.code, { detail: rejection.detail, meta: rejection.meta });
   return inspection;
 }
 

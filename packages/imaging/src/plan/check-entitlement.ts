@@ -3,7 +3,7 @@ import { formatNames, type OutputFormat } from '@uprez/contracts/policy/image-fo
 import { may, type Refused } from '@uprez/contracts/policy/may';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
-import type { Refusal } from './job-limits.ts';
+import type { Rejection } from './job-limits.ts';
 
 type Planned = Pick<ImagePlan, 'engine' | 'output'>;
 
@@ -11,15 +11,15 @@ const hundredths = (n: number) => Math.round(n * 100) / 100;
 const kindOf = ({ engine }: Planned) => (isAiEngine(engine) ? 'ai' : 'standard');
 
 /** Check the factor and the format against the caller's plan. */
-export function checkEntitlement(planned: Planned, factor: number, tier: Tier | undefined): Refusal | undefined {
+export function checkEntitlement(planned: Planned, factor: number, tier: Tier | undefined): Rejection | undefined {
   if (tier === undefined) return undefined;
-  const enlarging = may(tier, { what: 'enlarge', by: kindOf(planned), factor });
-  if (!enlarging.ok)
+  const upscaling = may(tier, { what: 'scale', by: kindOf(planned), factor });
+  if (!upscaling.ok)
     return {
-      code: enlarging.code,
-      detail: `This is a scale of ${hundredths(factor)}x. Your plan allows up to ${enlarging.limit}x with ${kindOf(planned) === 'ai' ? 'AI' : 'the standard engine'}.${upgrade(enlarging, 'larger scales')}`,
+      code: upscaling.code,
+      detail: `This is a scale of ${hundredths(factor)}x. Your plan allows up to ${upscaling.limit}x with ${kindOf(planned) === 'ai' ? 'AI' : 'the standard engine'}.${upgrade(upscaling, 'larger scales')}`,
       param: 'scaleFactor',
-      meta: metaOf(enlarging),
+      meta: metaOf(upscaling),
     };
   const format = may(tier, { what: 'format', format: planned.output.format });
   if (!format.ok)

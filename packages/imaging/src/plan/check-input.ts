@@ -1,10 +1,10 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { formatCount } from '@uprez/contracts/texts/format';
-import type { Refusal } from './job-limits.ts';
+import type { Rejection } from './job-limits.ts';
 
 /** Check side, pixels, and frames of an image against the input limits. */
-export function checkInput(image: Pick<Inspection, 'width' | 'height' | 'frames'>): Refusal | undefined {
+export function checkInput(image: Pick<Inspection, 'width' | 'height' | 'frames'>): Rejection | undefined {
   const { width, height, frames } = image;
   const side = Math.max(width, height);
   if (side > limits.inputSide)

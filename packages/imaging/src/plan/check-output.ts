@@ -1,13 +1,13 @@
 import { formatNames, formatTraits, type OutputFormat } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { formatCount } from '@uprez/contracts/texts/format';
-import type { Refusal } from './job-limits.ts';
+import type { Rejection } from './job-limits.ts';
 
 type Output = { width: number; height: number; format: OutputFormat; frames: number };
 const megapixels = (n: number) => `${formatCount(Math.round(n / 1e5) / 10)} megapixels`;
 
 /** Check the output against the limits of its format, then against the caller's. */
-export function checkOutput({ width, height, format, frames }: Output, maxOutputPixels: number): Refusal | undefined {
+export function checkOutput({ width, height, format, frames }: Output, maxOutputPixels: number): Rejection | undefined {
   const size = `The result would be ${formatCount(width)} x ${formatCount(height)} pixels`;
   const side = Math.max(width, height);
   const { maxSide } = formatTraits[format];
@@ -31,7 +31,7 @@ export function checkOutput({ width, height, format, frames }: Output, maxOutput
 }
 
 /** Check the memory of the child process. */
-export function checkMemory(peakBytes: number): Refusal | undefined {
+export function checkMemory(peakBytes: number): Rejection | undefined {
   if (peakBytes <= limits.childMemoryBytes) return undefined;
   const megabytes = (bytes: number) => `${formatCount(Math.round(bytes / 1024 / 1024))} MB`;
   return {
@@ -43,7 +43,7 @@ export function checkMemory(peakBytes: number): Refusal | undefined {
 }
 
 /** Check the operator's time limit. */
-export function checkTime(seconds: number, maxJobSeconds: number): Refusal | undefined {
+export function checkTime(seconds: number, maxJobSeconds: number): Rejection | undefined {
   if (seconds <= maxJobSeconds) return undefined;
   return {
     code: 'job_too_long',

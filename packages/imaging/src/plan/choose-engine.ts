@@ -1,5 +1,5 @@
 import type { EngineName, RequestedEngine } from '@uprez/contracts/policy/engines';
-import type { JobLimits, Refusal } from './job-limits.ts';
+import type { JobLimits, Rejection } from './job-limits.ts';
 
 /** `auto` is the operator's engine for upscaling, else `standard`. */
 export function chooseEngine(asked: RequestedEngine, factor: number, limits: JobLimits): EngineName {
@@ -8,7 +8,7 @@ export function chooseEngine(asked: RequestedEngine, factor: number, limits: Job
 }
 
 /** Check that a worker can run the engine. */
-export function findEngineRefusal(engine: EngineName, limits: JobLimits): Refusal | undefined {
+export function findEngineRejection(engine: EngineName, limits: JobLimits): Rejection | undefined {
   const available = limits.enginesAvailable;
   if (!available || available.includes(engine)) return undefined;
   return {

@@ -20,7 +20,7 @@ export type JobLimits = {
 };
 
 /** A validation error. `meta.maxFactor`: the largest accepted factor. `unlockedBy`: the smallest plan that allows it. */
-export type Refusal = {
+export type Rejection = {
   code: ErrorCode;
   detail: string;
   param?: string;
@@ -28,4 +28,4 @@ export type Refusal = {
   meta: { limit: number | string; value: number | string; maxFactor?: number; unlockedBy?: Tier };
 };
 
-export type PlanOutcome = { ok: true; plan: ImagePlan } | { ok: false; refusal: Refusal };
+export type PlanOutcome = { ok: true; plan: ImagePlan } | { ok: false; rejection: Rejection };

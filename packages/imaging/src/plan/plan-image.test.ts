@@ -31,13 +31,13 @@ const plan = (recipe: Partial<Recipe>, source: Partial<Inspection> = {}, limits:
   });
 const accepted = (...args: Parameters<typeof plan>) => {
   const outcome = plan(...args);
-  if (!outcome.ok) throw new Error(outcome.refusal.detail);
+  if (!outcome.ok) throw new Error(outcome.rejection.detail);
   return outcome.plan;
 };
 const refused = (...args: Parameters<typeof plan>) => {
   const outcome = plan(...args);
   if (outcome.ok) throw new Error('accepted');
-  return outcome.refusal;
+  return outcome.rejection;
 };
 
 describe('planImage', () => {
@@ -159,13 +159,13 @@ describe('planImage', () => {
 
   it("returns the plan's limit and the largest accepted factor", () => {
     const limits = { maxOutputPixels: 5_000_000 };
-    const refusal = refused({ scaleFactor: 4 }, {}, limits);
-    expect(refusal).toMatchObject({
+    const rejection = refused({ scaleFactor: 4 }, {}, limits);
+    expect(rejection).toMatchObject({
       code: 'output_too_large',
       param: 'scaleFactor',
       meta: { limit: 5_000_000, value: 12_000_000, maxFactor: 2.58 },
     });
-    expect(refusal.detail).toBe(
+    expect(rejection.detail).toBe(
       'The result would be 4,000 x 3,000 pixels (12 megapixels). The maximum is 5 megapixels. The largest scale that works is 2.58.',
     );
     expect(plan({ scaleFactor: 2.58 }, {}, limits).ok).toBe(true);
@@ -173,12 +173,12 @@ describe('planImage', () => {
   });
 
   it('never exceeds 512 megapixels', () => {
-    const refusal = refused(
+    const rejection = refused(
       { scaleFactor: 8, engine: 'standard' },
       { width: 5_000, height: 5_000 },
       { maxOutputPixels: 9e9 },
     );
-    expect(refusal).toMatchObject({ code: 'output_too_large', meta: { limit: 512_000_000 } });
+    expect(rejection).toMatchObject({ code: 'output_too_large', meta: { limit: 512_000_000 } });
   });
 
   it('rejects long jobs, with a factor when a smaller one helps', () => {
@@ -193,9 +193,9 @@ describe('planImage', () => {
   });
 
   it('rejects a WebP when its encoder needs too much memory', () => {
-    const refusal = refused({ format: 'webp', scaleFactor: 4, engine: 'standard' }, { width: 4_000, height: 4_000 });
-    expect(refusal.code).toBe('output_too_large');
-    expect(refusal.detail).toContain('memory');
+    const rejection = refused({ format: 'webp', scaleFactor: 4, engine: 'standard' }, { width: 4_000, height: 4_000 });
+    expect(rejection.code).toBe('output_too_large');
+    expect(rejection.detail).toContain('memory');
     expect(plan({ scaleFactor: 4, engine: 'standard' }, { width: 4_000, height: 4_000 }).ok).toBe(true);
   });
 

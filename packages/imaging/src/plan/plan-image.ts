@@ -6,9 +6,9 @@ import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan'
 import { checkEntitlement } from './check-entitlement.ts';
 import { checkInput } from './check-input.ts';
 import { checkMemory, checkOutput, checkTime } from './check-output.ts';
-import { chooseEngine, findEngineRefusal } from './choose-engine.ts';
+import { chooseEngine, findEngineRejection } from './choose-engine.ts';
 import { estimate } from './estimate.ts';
-import type { JobLimits, PlanOutcome, Refusal } from './job-limits.ts';
+import type { JobLimits, PlanOutcome, Rejection } from './job-limits.ts';
 import { planPasses } from './plan-passes.ts';
 import { type Target, targetSize } from './target-size.ts';
 
@@ -19,17 +19,17 @@ export function planImage(request: PlanRequest): PlanOutcome {
   const { recipe, inspection, limits } = request;
   const target = targetSize(recipe, inspection);
   const engine = chooseEngine(recipe.engine, target.factor, limits);
-  const refusal = checkInput(inspection) ?? findEngineRefusal(engine, limits);
-  if (refusal) return { ok: false, refusal };
+  const rejection = checkInput(inspection) ?? findEngineRejection(engine, limits);
+  if (rejection) return { ok: false, rejection };
   const plan = makePlan(request, target);
   const tooMuch = checkPlan(plan, target.factor, limits);
   if (!tooMuch) return { ok: true, plan };
-  if (tooMuch.param !== 'scaleFactor') return { ok: false, refusal: tooMuch };
+  if (tooMuch.param !== 'scaleFactor') return { ok: false, rejection: tooMuch };
   const maxFactor = largestFactor(target.factor, (factor) => {
     const smaller = targetSize(withFactor(recipe, factor), inspection);
     return !checkPlan(makePlan({ ...request, recipe: { ...recipe, engine } }, smaller), factor, limits);
   });
-  return { ok: false, refusal: withAdvice(tooMuch, maxFactor) };
+  return { ok: false, rejection: withAdvice(tooMuch, maxFactor) };
 }
 
 function makePlan({ recipe, inspection, limits }: PlanRequest, target: Target): ImagePlan {
@@ -50,7 +50,7 @@ function makePlan({ recipe, inspection, limits }: PlanRequest, target: Target): 
   return { ...work, estimate: estimate(work, limits.speed) };
 }
 
-function checkPlan(plan: ImagePlan, factor: number, limits: JobLimits): Refusal | undefined {
+function checkPlan(plan: ImagePlan, factor: number, limits: JobLimits): Rejection | undefined {
   const { output, estimate } = plan;
   return (
     checkOutput(output, limits.maxOutputPixels) ??
@@ -65,12 +65,12 @@ function withFactor(recipe: Recipe, scaleFactor: number): Recipe {
   return { ...(Object.fromEntries(rest) as Recipe), scaleFactor };
 }
 
-function withAdvice(refusal: Refusal, maxFactor: number | undefined): Refusal {
+function withAdvice(rejection: Rejection, maxFactor: number | undefined): Rejection {
   const advice = maxFactor === undefined ? '' : ` The largest scale that works is ${maxFactor}.`;
   return {
-    ...refusal,
-    detail: `${refusal.detail}${advice}`,
-    meta: { ...refusal.meta, ...(maxFactor !== undefined && { maxFactor }) },
+    ...rejection,
+    detail: `${rejection.detail}${advice}`,
+    meta: { ...rejection.meta, ...(maxFactor !== undefined && { maxFactor }) },
   };
 }
 

@@ -7,7 +7,7 @@ import { makeExif, secrets } from '../hostile/exif-block.ts';
 import { insertChunks, pngChunk } from '../hostile/png-file.ts';
 import { toSharp } from '../support/image-files.ts';
 import { makePhoto } from '../support/images.ts';
-import { enlargeFile } from '../support/run-job.ts';
+import { processFile } from '../support/run-job.ts';
 
 const photo = makePhoto({ width: 40, height: 30 });
 const exif = makeExif({ artist: 'Ada Able (studio)', copyright: 'Copyright Ada Able' });
@@ -76,7 +76,7 @@ async function readWords(file: Buffer): Promise<string> {
 }
 
 const make = async (file: Promise<Buffer>, recipe: Partial<Recipe>) => {
-  const { result, report } = await enlargeFile(await file, { scaleFactor: 0.5, ...recipe });
+  const { result, report } = await processFile(await file, { scaleFactor: 0.5, ...recipe });
   return { header: await guardedSharp(result).metadata(), words: await readWords(result), notes: report.notes };
 };
 

@@ -4,7 +4,7 @@ import type { Network } from '../../src/engine/upscaler/network.ts';
 import { decodeFile, encodeAs } from '../support/image-files.ts';
 import { makePhoto, psnr } from '../support/images.ts';
 import { plainBicubic } from '../support/plain-bicubic.ts';
-import { enlargeFile } from '../support/run-job.ts';
+import { processFile } from '../support/run-job.ts';
 import { openStubNetwork } from '../support/stub-network.ts';
 
 const photo = makePhoto({ width: 40, height: 30 });
@@ -29,7 +29,7 @@ it('retries a failed network in FP32', async () => {
     close: async () => void closed++,
   });
   const networks = { 'photo-fast': { ...black, variant: 'int8' as const, reason: 'fast', openFp32 } };
-  const { result, report } = await enlargeFile(await encodeAs(photo, 'png'), recipe, { networks });
+  const { result, report } = await processFile(await encodeAs(photo, 'png'), recipe, { networks });
   expect(await isRight(result)).toBe(true);
   expect(report).toMatchObject({ engine: 'photo-fast', variant: 'fp32', variantReason: 'requested' });
   expect(report.retries).toEqual([
@@ -40,7 +40,7 @@ it('retries a failed network in FP32', async () => {
 
 it('tries the other networks, fastest first, and names the last one in the receipt', async () => {
   const networks = { 'photo-fast': black, photo: black, 'art-fast': black, art: good };
-  const { result, report } = await enlargeFile(await encodeAs(photo, 'png'), recipe, { networks });
+  const { result, report } = await processFile(await encodeAs(photo, 'png'), recipe, { networks });
   expect(await isRight(result)).toBe(true);
   expect(report).toMatchObject({ engine: 'art', tile: { overlap: 24 }, variant: null });
   expect(report.retries.map(({ engine }) => engine)).toEqual(['photo-fast', 'art-fast']);
@@ -48,7 +48,7 @@ it('tries the other networks, fastest first, and names the last one in the recei
 });
 
 it('throws and writes no result when no network passes', async () => {
-  const failure = enlargeFile(await encodeAs(photo, 'png'), recipe, { networks: { 'photo-fast': black, art: black } });
+  const failure = processFile(await encodeAs(photo, 'png'), recipe, { networks: { 'photo-fast': black, art: black } });
   const error = await failure.catch((reason) => reason);
   expect(error).toBeInstanceOf(AppError);
   expect(error).toMatchObject({ code: 'output_check_failed' });

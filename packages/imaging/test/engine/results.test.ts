@@ -6,7 +6,7 @@ import { inspect } from '../../src/inspect/inspect.ts';
 import { decodeFile, encodeAs, toSharp } from '../support/image-files.ts';
 import { deepen, type Image, makeImage, makePhoto, maxDifference, pickChannel, psnr } from '../support/images.ts';
 import { plainBicubic } from '../support/plain-bicubic.ts';
-import { enlargeFile } from '../support/run-job.ts';
+import { processFile } from '../support/run-job.ts';
 
 const photo = makePhoto({ width: 90, height: 70 });
 /** A disc of color on full transparency that hides black. */
@@ -26,9 +26,9 @@ function overlap(a: Image, b: Image): number {
 
 describe('pixels', () => {
   it('are unchanged at factor 1, including 16 bits', async () => {
-    const { result } = await enlargeFile(await encodeAs(photo, 'png'), { scaleFactor: 1 });
+    const { result } = await processFile(await encodeAs(photo, 'png'), { scaleFactor: 1 });
     expect(maxDifference(await decodeFile(result), photo)).toBe(0);
-    const deep = await enlargeFile(await toSharp(deepen(photo)).png().toBuffer(), { scaleFactor: 1, format: 'tiff' });
+    const deep = await processFile(await toSharp(deepen(photo)).png().toBuffer(), { scaleFactor: 1, format: 'tiff' });
     const raw = await guardedSharp(deep.result).toColorspace('rgb16').raw({ depth: 'ushort' }).toBuffer();
     const words = new Uint16Array(raw.buffer, raw.byteOffset, raw.length / 2);
     expect(Buffer.compare(Buffer.from(words.buffer), Buffer.from(Uint16Array.from(deepen(photo).data).buffer))).toBe(0);
@@ -36,7 +36,7 @@ describe('pixels', () => {
 
   it('are those of the crop', async () => {
     const recipe = { width: 60, height: 60, fit: 'cover' } as const;
-    const { result } = await enlargeFile(await encodeAs(photo, 'png'), recipe);
+    const { result } = await processFile(await encodeAs(photo, 'png'), recipe);
     const part = { left: 10, top: 0, width: 70, height: 70 };
     const wanted = await toSharp(photo).extract(part).resize(60, 60).png().toBuffer();
     expect(psnr(await decodeFile(result), await decodeFile(wanted))).toBeGreaterThan(30);
@@ -44,7 +44,7 @@ describe('pixels', () => {
 
   it('have a thumbnail of at most 320 pixels and a ThumbHash of the same colors', async () => {
     const wide = makeImage({ width: 400, height: 100 }, () => [200, 60, 20]);
-    const { thumbnail, report } = await enlargeFile(await encodeAs(wide, 'png'), { scaleFactor: 1, format: 'jpeg' });
+    const { thumbnail, report } = await processFile(await encodeAs(wide, 'png'), { scaleFactor: 1, format: 'jpeg' });
     expect(await inspect(thumbnail)).toMatchObject({ format: 'webp', width: 320, height: 80 });
     const { w, h, rgba } = thumbHashToRGBA(Buffer.from(report.thumbhash, 'base64'));
     expect(w / h).toBeGreaterThan(2);
@@ -54,7 +54,7 @@ describe('pixels', () => {
 
 describe('transparency', () => {
   it.each(['png', 'webp', 'avif', 'tiff'] as const)('keeps its shape in %s and shows no dark rim', async (format) => {
-    const { result, report } = await enlargeFile(await encodeAs(cutOut, 'png'), { format, scaleFactor: 3 });
+    const { result, report } = await processFile(await encodeAs(cutOut, 'png'), { format, scaleFactor: 3 });
     const image = await decodeFile(result);
     expect(image.channels).toBe(4);
     const wanted = plainBicubic(pickChannel(cutOut, 3), image);
@@ -66,7 +66,7 @@ describe('transparency', () => {
 
   it.each([1, 2])('is filled with the background color in JPEG, with a note, at factor %d', async (scaleFactor) => {
     const recipe = { format: 'jpeg', background: '#10c020', scaleFactor } as const;
-    const { result, report } = await enlargeFile(await encodeAs(cutOut, 'png'), recipe);
+    const { result, report } = await processFile(await encodeAs(cutOut, 'png'), recipe);
     const { data, channels } = await decodeFile(result);
     expect(channels).toBe(3);
     for (const [i, value] of [0x10, 0xc0, 0x20].entries()) expect(Math.abs((data[i] ?? 0) - value)).toBeLessThan(6);
@@ -75,7 +75,7 @@ describe('transparency', () => {
 
   it('that no pixel uses has no note', async () => {
     const opaque = makeImage({ width: 20, height: 20, channels: 4 }, (x, y) => [x * 9, y * 9, 50, 255]);
-    const { report } = await enlargeFile(await encodeAs(opaque, 'png'), { format: 'jpeg' });
+    const { report } = await processFile(await encodeAs(opaque, 'png'), { format: 'jpeg' });
     expect(report.notes).toEqual([]);
   });
 });
@@ -96,7 +96,7 @@ describe('an image of few colors', () => {
   ] as const)('writes an exact palette for %d colors and %d channels', async (count, channels) => {
     const image = drawing(count, channels);
     const file = await toSharp(image).withIccProfile('p3').png().toBuffer();
-    const { result } = await enlargeFile(file, { scaleFactor: 1 });
+    const { result } = await processFile(file, { scaleFactor: 1 });
     const { isPalette, bitsPerSample, icc } = await guardedSharp(result).metadata();
     expect([isPalette, bitsPerSample]).toEqual([true, { 2: 1, 3: 2, 16: 4, 200: 8, 256: 8 }[count]]);
     expect(icc?.length).toBeGreaterThan(100);
@@ -105,7 +105,7 @@ describe('an image of few colors', () => {
   });
 
   it('of 257 colors has no palette', async () => {
-    const { result } = await enlargeFile(await encodeAs(drawing(257, 4), 'png'), { scaleFactor: 1 });
+    const { result } = await processFile(await encodeAs(drawing(257, 4), 'png'), { scaleFactor: 1 });
     expect(await inspect(result)).toMatchObject({ isPalette: false, channels: 4 });
   });
 });
@@ -127,7 +127,7 @@ describe('animations', () => {
     (['gif', 'webp'] as const).flatMap((to) => [0.5, 2].map((factor) => [from, to, factor] as const)),
   );
   it.each(matrix)('%s to %s at factor %d: frames, delays, loop, transparency', async (from, format, scaleFactor) => {
-    const { result, report } = await enlargeFile(await make(from), { format, scaleFactor });
+    const { result, report } = await processFile(await make(from), { format, scaleFactor });
     const header = await guardedSharp(result, { pages: -1 }).metadata();
     expect(header).toMatchObject({ pages: 3, width: 32 * scaleFactor, pageHeight: 24 * scaleFactor });
     expect(header).toMatchObject({ delay: [40, 120, 200], loop: 3, hasAlpha: true });
@@ -150,13 +150,13 @@ describe('animations', () => {
   });
 
   it('become their first frame in PNG, with a note', async () => {
-    const { result, report } = await enlargeFile(await make('gif'), { format: 'png' });
+    const { result, report } = await processFile(await make('gif'), { format: 'png' });
     expect(await inspect(result)).toMatchObject({ frames: 1, width: 64, height: 48 });
     expect(report.notes.join()).toContain('first frame');
   });
 
   it('of a photo lose colors in GIF, with a note', async () => {
-    const { report } = await enlargeFile(await encodeAs(photo, 'png'), { format: 'gif' });
+    const { report } = await processFile(await encodeAs(photo, 'png'), { format: 'gif' });
     expect(report.notes).toEqual([encodeNotes.palette]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { searchQuality } from '../../src/engine/steps/search-quality.ts';
 import { encodeAs } from '../support/image-files.ts';
 import { makeImage, makePhoto } from '../support/images.ts';
-import { enlargeFile } from '../support/run-job.ts';
+import { processFile } from '../support/run-job.ts';
 
 const photo = makePhoto({ width: 300, height: 200 });
 const random = makeRandom(1);
@@ -15,7 +15,7 @@ describe('a target file size', () => {
     ['webp', 24_000],
     ['avif', 6_000],
   ] as const)('writes %s of at most %d bytes and close to it', async (format, targetBytes) => {
-    const { result, report } = await enlargeFile(await encodeAs(photo, 'png'), { format, targetBytes });
+    const { result, report } = await processFile(await encodeAs(photo, 'png'), { format, targetBytes });
     expect(result.length).toBeLessThanOrEqual(targetBytes);
     expect(result.length).toBeGreaterThan(targetBytes * 0.8);
     expect(report.sizeBytes).toBe(result.length);
@@ -23,21 +23,21 @@ describe('a target file size', () => {
   });
 
   it('keeps the quality when the file is small enough', async () => {
-    const { report } = await enlargeFile(await encodeAs(photo, 'png'), { format: 'jpeg', targetBytes: 10_000_000 });
+    const { report } = await processFile(await encodeAs(photo, 'png'), { format: 'jpeg', targetBytes: 10_000_000 });
     expect(report.quality).toBe(95);
   });
 
   it.each(['png', 'tiff'] as const)('compresses %s more strongly when that is enough', async (format) => {
     const file = await encodeAs(makePhoto({ width: 200, height: 150 }), 'png');
-    const { report } = await enlargeFile(file, { format });
+    const { report } = await processFile(file, { format });
     const targetBytes = report.sizeBytes - 200;
-    expect((await enlargeFile(file, { format, targetBytes })).result.length).toBeLessThanOrEqual(targetBytes);
+    expect((await processFile(file, { format, targetBytes })).result.length).toBeLessThanOrEqual(targetBytes);
   });
 
   it.each(['jpeg', 'png', 'gif'] as const)(
     '%s that cannot be so small is refused with what it takes',
     async (format) => {
-      const failure = enlargeFile(await encodeAs(noise, 'png'), { format, targetBytes: 1_024, scaleFactor: 3 });
+      const failure = processFile(await encodeAs(noise, 'png'), { format, targetBytes: 1_024, scaleFactor: 3 });
       await expect(failure).rejects.toMatchObject({
         code: 'target_bytes_unreachable',
         message: expect.stringMatching(

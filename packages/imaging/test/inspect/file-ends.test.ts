@@ -115,7 +115,7 @@ describe(`files with a damaged end (TEST_SEED=${seed})`, () => {
       await remove();
     }
   };
-  /** Peak memory of both children over one file. Fails when one of them died or an error is not a refusal. */
+  /** Peak memory of both children over one file. Fails when one of them died or an error is not a rejection. */
   async function peakOf(file: Buffer): Promise<number> {
     const inspected = await inspect(file);
     if ('died' in inspected) throw new Error(`inspection: ${inspected.died}`);

@@ -6,7 +6,7 @@ import { inspect } from '../../src/inspect/inspect.ts';
 import { makePngFile } from '../hostile/png-file.ts';
 import { encodeAs, toSharp } from '../support/image-files.ts';
 import { makePhoto } from '../support/images.ts';
-import { enlargeFile, makeJobDir, planFor, runJob } from '../support/run-job.ts';
+import { makeJobDir, planFor, processFile, runJob } from '../support/run-job.ts';
 
 async function failure(work: Promise<unknown>): Promise<AppError> {
   const error = await work.then(
@@ -57,12 +57,12 @@ describe('the engine rejects', () => {
   it('a PNG with a changed byte in its pixels', async () => {
     const file = await encodeAs(photo, 'png');
     file.writeUInt8(file.readUInt8(600) ^ 0xff, 600);
-    expect((await failure(enlargeFile(file))).code).toBe('corrupt_image');
+    expect((await failure(processFile(file))).code).toBe('corrupt_image');
   });
 
   it('a header that declares more pixels than the file has', async () => {
     const file = makePngFile({ width: 3_000, height: 2_000, rows: Buffer.alloc(5 * 3_001) });
-    expect((await failure(enlargeFile(file))).code).toBe('corrupt_image');
+    expect((await failure(processFile(file))).code).toBe('corrupt_image');
   });
 
   it('another image than the planned one', async () => {

@@ -9,7 +9,7 @@ import { insertChunks, pngChunk } from '../hostile/png-file.ts';
 import { decodeImage } from '../support/decode-image.ts';
 import { encodeAs, toSharp } from '../support/image-files.ts';
 import { makeImage, makePhoto, maxDifference } from '../support/images.ts';
-import { enlargeFile, planFor } from '../support/run-job.ts';
+import { planFor, processFile } from '../support/run-job.ts';
 
 const copies = isFullRun ? 800 : 24;
 const photo = makePhoto({ width: 48, height: 32 });
@@ -42,7 +42,7 @@ async function joined(images: (typeof photo)[], format: 'gif' | 'webp'): Promise
     .toBuffer();
 }
 
-/** What became of a file: `accepted`, or the code of a refusal that a person can read. Anything else is an error. */
+/** What became of a file: `accepted`, or the code of a rejection that a person can read. Anything else is an error. */
 async function verdict(file: Buffer): Promise<string> {
   try {
     await decodeImage(file, { format: 'webp', width: 40, height: 40, fit: 'inside' });
@@ -57,7 +57,7 @@ async function verdict(file: Buffer): Promise<string> {
     return error.code;
   }
 }
-const refusals = [
+const rejections = [
   'corrupt_image',
   'unsupported_format',
   'empty_file',
@@ -79,19 +79,19 @@ describe.each(Object.keys(files))('a %s', (name) => {
     for (const [tenth, one] of verdicts.entries()) {
       // A decoder may have all rows before the last bytes: the end mark, a checksum, metadata.
       if (tenth < 8) expect(['corrupt_image', 'unsupported_format'], `${tenth + 1}/11: ${one}`).toContain(one);
-      else expect([...refusals, 'accepted']).toContain(one);
+      else expect([...rejections, 'accepted']).toContain(one);
     }
   });
 
   it('with changed bytes is accepted or rejected without a crash', async () => {
     for (const file of corruptions(await make(), { seed: name.length * 7 + 1, count: copies }))
-      expect([...refusals, 'accepted']).toContain(await verdict(file));
+      expect([...rejections, 'accepted']).toContain(await verdict(file));
   });
 });
 
 describe('a JPEG with an error that viewers ignore', () => {
   const at = (file: Buffer, ...marker: number[]) => file.indexOf(Buffer.from([0xff, ...marker]));
-  const faults: Record<string, (file: Buffer) => Buffer> = {
+  const defects: Record<string, (file: Buffer) => Buffer> = {
     'loose bytes between its segments': (file) => {
       const start = at(file, 0xda);
       return Buffer.concat([file.subarray(0, start), Buffer.from([0, 1, 2]), file.subarray(start)]);
@@ -102,13 +102,13 @@ describe('a JPEG with an error that viewers ignore', () => {
       return file;
     },
   };
-  it.each(Object.keys(faults))('is repaired: %s', async (name) => {
+  it.each(Object.keys(defects))('is repaired: %s', async (name) => {
     const whole = await encodeAs(photo, 'jpeg');
-    const faulty = (faults[name] as (file: Buffer) => Buffer)(Buffer.from(whole));
-    await expect(guardedSharp(faulty, { failOn: 'warning' }).raw().toBuffer()).rejects.toThrow();
-    const { image } = await decodeImage(faulty);
+    const defective = (defects[name] as (file: Buffer) => Buffer)(Buffer.from(whole));
+    await expect(guardedSharp(defective, { failOn: 'warning' }).raw().toBuffer()).rejects.toThrow();
+    const { image } = await decodeImage(defective);
     expect(maxDifference(image, (await decodeImage(whole)).image)).toBe(0);
-    expect(await verdict(faulty.subarray(0, faulty.length * 0.7))).toBe('corrupt_image');
+    expect(await verdict(defective.subarray(0, defective.length * 0.7))).toBe('corrupt_image');
   });
 });
 
@@ -169,7 +169,7 @@ describe('a polyglot file', () => {
     const file = await (stowaways[name] as () => Promise<Buffer>)();
     expect(file.includes('passenger-8c1f')).toBe(true);
     for (const format of outputs) {
-      const { result, thumbnail } = await enlargeFile(file, { format, scaleFactor: 1.5 });
+      const { result, thumbnail } = await processFile(file, { format, scaleFactor: 1.5 });
       expect(result.includes('passenger-8c1f')).toBe(false);
       expect(thumbnail.includes('passenger-8c1f')).toBe(false);
     }

@@ -16,7 +16,7 @@ import { decodeFile, encodeAs } from '../support/image-files.ts';
 import { readAll, streamOf } from '../support/image-streams.ts';
 import { type Image, makeImage, makePhoto, maxDifference, psnr } from '../support/images.ts';
 import { plainBicubic } from '../support/plain-bicubic.ts';
-import { enlargeFile, makeJobDir, planFor } from '../support/run-job.ts';
+import { makeJobDir, planFor, processFile } from '../support/run-job.ts';
 
 const modelsDir = modelsDirOfEnvironment();
 let network: Network;
@@ -54,7 +54,7 @@ describe('the real photo-fast', () => {
   describe.each([
     ['plain', () => network, { spread: 1 }],
     ['8-bit', () => quick, { spread: 3 }],
-  ] as const)('%s arithmetic', (_name, open, { spread }) => {
+  ] as const)('%s', (_name, open, { spread }) => {
     it('returns the same image for several tiles as for one tile', async () => {
       const tiled = tiledBy(open());
       const photo = makePhoto({ width: 160, height: 130 });
@@ -81,7 +81,7 @@ describe('the real photo-fast', () => {
     const photo = makePhoto({ width: 64, height: 48 });
     const networks = { 'photo-fast': network };
     const recipe = { engine: 'photo-fast', scaleFactor: 3 } as const;
-    const image = await decodeFile((await enlargeFile(await encodeAs(photo, 'png'), recipe, { networks })).result);
+    const image = await decodeFile((await processFile(await encodeAs(photo, 'png'), recipe, { networks })).result);
     expect(psnr(image, plainBicubic(photo, image))).toBeGreaterThan(24);
   });
 });

@@ -8,7 +8,7 @@ import { decodeFile, encodeAs } from '../support/image-files.ts';
 import { readAll, streamOf } from '../support/image-streams.ts';
 import { type Image, makeImage, makePhoto, maxDifference, pickChannel, psnr } from '../support/images.ts';
 import { plainBicubic } from '../support/plain-bicubic.ts';
-import { enlargeFile, planFor, runJob } from '../support/run-job.ts';
+import { planFor, processFile, runJob } from '../support/run-job.ts';
 import { openStubNetwork } from '../support/stub-network.ts';
 
 let network: Network;
@@ -73,7 +73,7 @@ describe('upscale in tiles', () => {
 describe('a plan with a network', () => {
   it.each([4, 2, 1.3, 6.5])('has the exact size at factor %s without a shift', async (scaleFactor) => {
     const photo = makePhoto({ width: 50, height: 42 });
-    const { result, report } = await enlargeFile(await encodeAs(photo, 'png'), { ...ai, scaleFactor }, networks());
+    const { result, report } = await processFile(await encodeAs(photo, 'png'), { ...ai, scaleFactor }, networks());
     const image = await decodeFile(result);
     expect(image).toMatchObject({ width: Math.round(50 * scaleFactor), height: Math.round(42 * scaleFactor) });
     expect(report).toMatchObject({ engine: 'photo-fast', device: 'cpu' });
@@ -83,7 +83,7 @@ describe('a plan with a network', () => {
 
   it('keeps grey images grey', async () => {
     const grey = makePhoto({ width: 50, height: 40, channels: 1 });
-    const { result } = await enlargeFile(await encodeAs(grey, 'png'), ai, networks());
+    const { result } = await processFile(await encodeAs(grey, 'png'), ai, networks());
     expect((await inspect(result)).channels).toBe(1);
     expect(psnr(await decodeFile(result), plainBicubic(grey, { width: 200, height: 160 }))).toBeGreaterThan(28);
   });
@@ -92,7 +92,7 @@ describe('a plan with a network', () => {
     const disc = makeImage({ width: 60, height: 60, channels: 4 }, (x, y) =>
       Math.hypot(x - 29.5, y - 29.5) < 20 ? [220, 60, 30, 255] : [0, 0, 0, 0],
     );
-    const image = await decodeFile((await enlargeFile(await encodeAs(disc, 'png'), ai, networks())).result);
+    const image = await decodeFile((await processFile(await encodeAs(disc, 'png'), ai, networks())).result);
     expect(maxDifference(pickChannel(image, 3), plainBicubic(pickChannel(disc, 3), image))).toBeLessThanOrEqual(1);
     for (let i = 0; i < image.data.length; i += 4)
       if ((image.data[i + 3] ?? 0) > 16) expect(image.data[i] ?? 0).toBeGreaterThan(200);
@@ -100,14 +100,14 @@ describe('a plan with a network', () => {
 
   it('throws output_check_failed when the result does not match the original', async () => {
     const file = await encodeAs(makePhoto({ width: 60, height: 60 }), 'png');
-    const outcome = enlargeFile(file, ai, { networks: { 'photo-fast': black } });
+    const outcome = processFile(file, ai, { networks: { 'photo-fast': black } });
     await expect(outcome).rejects.toMatchObject({ code: 'output_check_failed' });
     await expect(outcome).rejects.toThrow("didn't match the original");
   });
 
   it('throws engine_unavailable when the network is not loaded', async () => {
     const file = await encodeAs(makePhoto({ width: 20, height: 20 }), 'png');
-    await expect(enlargeFile(file, ai)).rejects.toMatchObject({ code: 'engine_unavailable' });
+    await expect(processFile(file, ai)).rejects.toMatchObject({ code: 'engine_unavailable' });
   });
 
   it('reports increasing progress after each tile', async () => {

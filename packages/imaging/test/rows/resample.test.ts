@@ -4,7 +4,7 @@ import { decodeFile, encodeAs } from '../support/image-files.ts';
 import { readAll, streamOf } from '../support/image-streams.ts';
 import { deepen, type Image, makeImage, makePhoto, maxDifference, psnr } from '../support/images.ts';
 import { plainBicubic } from '../support/plain-bicubic.ts';
-import { enlargeFile } from '../support/run-job.ts';
+import { processFile } from '../support/run-job.ts';
 
 /** Center of brightness. */
 function centroid({ width, data }: Image) {
@@ -136,7 +136,7 @@ describe('standard engine', () => {
     const small = await readAll(
       resample(streamOf(large), { width: Math.round(240 / factor), height: Math.round(180 / factor) }),
     );
-    const { result, report } = await enlargeFile(await encodeAs(small, 'png'), { scaleFactor: factor });
+    const { result, report } = await processFile(await encodeAs(small, 'png'), { scaleFactor: factor });
     const ours = await decodeFile(result);
     expect({ width: report.width, height: report.height }).toEqual({ width: ours.width, height: ours.height });
     const target = await readAll(resample(streamOf(large), ours));

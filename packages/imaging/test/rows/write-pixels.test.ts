@@ -31,7 +31,7 @@ const photo = makePhoto(size);
 type Options = { factor?: number; frames?: number; memoryBytes?: number };
 
 /** What becomes of a decoded image, and the sides of the tiles that the network drew. */
-async function enlarge(image: Image, { factor = 4, frames = 1, memoryBytes }: Options = {}) {
+async function upscale(image: Image, { factor = 4, frames = 1, memoryBytes }: Options = {}) {
   const [decoded, path] = [join(dir, 'decoded.v'), join(dir, 'pixels.tif')];
   await toSharp(image).toFile(decoded);
   const plan = await planOf(factor, frames);
@@ -64,16 +64,16 @@ const stack = (images: Image[]) => readAll(stackFrames(images.length, (i) => str
 
 describe('writePixels', () => {
   it('keeps 16 bits through the network, with higher precision than 8 bits', async () => {
-    const { pixels } = await enlarge(deepen(photo));
+    const { pixels } = await upscale(deepen(photo));
     expect(new Set(pixels.data).size).toBeGreaterThan(2_000);
-    expect(maxDifference(pixels, deepen((await enlarge(photo)).pixels))).toBeLessThanOrEqual(2 * 257);
+    expect(maxDifference(pixels, deepen((await upscale(photo)).pixels))).toBeLessThanOrEqual(2 * 257);
   });
 
   it('processes grey that is stored as RGB as one channel', async () => {
     const grey = makePhoto({ ...size, channels: 1 });
     const stored = makeImage(size, (x, y) => Array(3).fill(grey.data[y * size.width + x]));
-    const { pixels } = await enlarge(stored);
-    const single = (await enlarge(grey)).pixels;
+    const { pixels } = await upscale(stored);
+    const single = (await upscale(grey)).pixels;
     expect(pixels.data.every((value, i) => value === single.data[Math.floor(i / 3)])).toBe(true);
   });
 
@@ -81,7 +81,7 @@ describe('writePixels', () => {
     [20, 800],
     [40, 1_600],
   ])('runs the network on its own result at factor %d', async (factor, width) => {
-    const { pixels } = await enlarge(photo, { factor });
+    const { pixels } = await upscale(photo, { factor });
     expect(pixels.width).toBe(width);
     expect(psnr(await readAll(resample(streamOf(pixels), size)), photo)).toBeGreaterThan(26);
   });
@@ -89,19 +89,19 @@ describe('writePixels', () => {
   it('processes each frame separately', async () => {
     const red = makeImage(size, () => [255, 0, 0]);
     const blue = makeImage(size, () => [0, 0, 255]);
-    const { pixels } = await enlarge(await stack([red, blue, photo]), { frames: 3 });
+    const { pixels } = await upscale(await stack([red, blue, photo]), { frames: 3 });
     const single: Image[] = [];
-    for (const image of [red, blue, photo]) single.push((await enlarge(image)).pixels);
+    for (const image of [red, blue, photo]) single.push((await upscale(image)).pixels);
     expect(maxDifference(pixels, await stack(single))).toBe(0);
   });
 
   it('runs static tiles of an animation once', async () => {
     const moved = { ...photo, data: photo.data.slice().fill(200, 0, 60) };
-    expect((await enlarge(await stack([photo, photo, photo, moved]), { frames: 4 })).sides.length).toBe(2);
+    expect((await upscale(await stack([photo, photo, photo, moved]), { frames: 4 })).sides.length).toBe(2);
   });
 
   it('divides tiles while the process exceeds its memory limit', async () => {
-    const [whole, divided] = [await enlarge(photo), await enlarge(photo, { memoryBytes: 1 })];
+    const [whole, divided] = [await upscale(photo), await upscale(photo, { memoryBytes: 1 })];
     expect(Math.max(...divided.sides)).toBeLessThan(Math.min(...whole.sides));
     expect(maxDifference(divided.pixels, whole.pixels)).toBeLessThanOrEqual(1);
   });

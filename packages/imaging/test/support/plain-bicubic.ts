@@ -9,7 +9,7 @@ function kernel(x: number): number {
   return 0;
 }
 
-/** Centered bicubic enlargement by direct summation over 4x4 neighbors; edge pixels repeat beyond the border. */
+/** Centered bicubic upscaling by direct summation over 4x4 neighbors; edge pixels repeat beyond the border. */
 export function plainBicubic(source: Image, { width, height }: { width: number; height: number }): Image {
   const at = (x: number, y: number, c: number) => {
     const column = Math.max(0, Math.min(source.width - 1, x));

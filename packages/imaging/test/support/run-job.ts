@@ -28,7 +28,7 @@ export async function planFor(file: Buffer, recipe: Partial<Recipe> = {}): Promi
     inspection: await inspect(file),
     limits: { maxOutputPixels: 512_000_000, maxJobSeconds: 3_600, autoEngine: 'photo-fast' },
   });
-  if (!outcome.ok) throw new Error(outcome.refusal.detail);
+  if (!outcome.ok) throw new Error(outcome.rejection.detail);
   return outcome.plan;
 }
 
@@ -56,5 +56,5 @@ export async function runJob(file: Buffer, plan: ImagePlan, options: Partial<Eng
   }
 }
 
-export const enlargeFile = async (file: Buffer, recipe: Partial<Recipe> = {}, options: Partial<EngineJob> = {}) =>
+export const processFile = async (file: Buffer, recipe: Partial<Recipe> = {}, options: Partial<EngineJob> = {}) =>
   runJob(file, await planFor(file, recipe), options);

@@ -34,7 +34,7 @@ async function isAdmin(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequ
 
 /**
  * While the site is being maintained, answer every call of the API with `maintenance`, but for administrators and the
- * calls above; signed links, too: they are given anew afterward. What runs already goes on. Comes before authorization,
+ * calls above; signed links, too: they are given again afterward. What runs already goes on. Comes before authorization,
  * so that whoever is not signed in hears of it as well.
  */
 export function registerMaintenance(app: FastifyInstance, deps: Pick<Deps, 'db' | 'settings'>): void {

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { endGently } from './answer-early.ts';
 import type { makeErrorHandler } from './handle-error.ts';
 
-/** Headers of refusals that come before any hook or plugin sees the request: for plain text, the strictest of each. */
+/** Headers of rejections that come before any hook or plugin sees the request: for plain text, the strictest of each. */
 const headers = () => ({
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -19,7 +19,7 @@ const headers = () => ({
 type ErrorHandler = ReturnType<typeof makeErrorHandler>;
 
 /** Answers requests with a URL that cannot be routed. `handlerFor`: the error handler of the API that a URL belongs to. */
-export const makeAddressRefusal =
+export const makeAddressRejection =
   (handlerFor: (request: FastifyRequest) => ErrorHandler) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     handlerFor(request)(error, request, reply.headers(headers()));
@@ -31,14 +31,14 @@ export type RawPresenter = (error: AppError, sent: string, requestId: string) =>
 type BytesError = Error & { code?: string; rawPacket?: unknown };
 
 /** Answers bytes that are not a valid HTTP request. */
-export const makeBytesRefusal = (present: RawPresenter) =>
+export const makeBytesRejection = (present: RawPresenter) =>
   function refuseBytes(error: BytesError, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable) return;
-    const refusal = new AppError(error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'malformed_body');
-    const { code, status } = refusal;
+    const rejection = new AppError(error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'malformed_body');
+    const { code, status } = rejection;
     const common = headers();
     const sent = Buffer.isBuffer(error.rawPacket) ? error.rawPacket.subarray(0, 40).toString('latin1') : '';
-    const { type, body } = present(refusal, sent, common['x-request-id']);
+    const { type, body } = present(rejection, sent, common['x-request-id']);
     const rows = Object.entries({
       ...common,
       [errorCodeHeader]: code,

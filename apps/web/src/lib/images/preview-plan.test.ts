@@ -18,8 +18,8 @@ it('returns the output size and the estimated time', () => {
 it('rejects a result above the plan limit and returns the largest factor', () => {
   const outcome = previewPlan({ ...preview, size: { width: 4000, height: 4000 } });
   if (outcome.ok) throw new Error('accepted');
-  expect(outcome.refusal.code).toBe('output_too_large');
-  expect(outcome.refusal.meta.maxFactor).toBeCloseTo(3.53, 2);
+  expect(outcome.rejection.code).toBe('output_too_large');
+  expect(outcome.rejection.meta.maxFactor).toBeCloseTo(3.53, 2);
 });
 
 it('accepts the same result on a larger plan', () => {
@@ -31,6 +31,6 @@ it('rejects a factor above the plan limit with the plan that allows it', () => {
   const large = { ...preview, size: { width: 100, height: 100 }, recipe: { ...preview.recipe, scaleFactor: 8 } };
   const outcome = previewPlan(large);
   if (outcome.ok) throw new Error('accepted');
-  expect(outcome.refusal).toMatchObject({ code: 'plan_feature', meta: { maxFactor: 4, unlockedBy: 'pro' } });
+  expect(outcome.rejection).toMatchObject({ code: 'plan_feature', meta: { maxFactor: 4, unlockedBy: 'pro' } });
   expect(previewPlan({ ...large, recipe: { ...large.recipe, engine: 'standard' } }).ok).toBe(true);
 });

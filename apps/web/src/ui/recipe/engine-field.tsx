@@ -23,7 +23,7 @@ type EngineFieldProps = {
 /** Why a plan does not allow an engine at a factor. */
 function whyLocked(name: EngineName, tier: Tier, factor: number): string | undefined {
   const by = isAiEngine(name) ? 'ai' : 'standard';
-  const request = { what: 'enlarge', by, factor } as const;
+  const request = { what: 'scale', by, factor } as const;
   if (may(tier, request).ok) return undefined;
   return text.engineLocked(plans[tier].maxFactor[by], smallestPlanFor(tier, request));
 }

@@ -67,7 +67,7 @@ export function FactorField({ value, onChange, max, size, disabled = false, ...r
           max={max}
           lockedFrom={limit < max ? limit + 1 : undefined}
           lockedText={(stop) =>
-            text.lockedStop({ factor: stop, by, opener: smallestPlanFor(tier, { what: 'enlarge', by, factor: stop }) })
+            text.lockedStop({ factor: stop, by, opener: smallestPlanFor(tier, { what: 'scale', by, factor: stop }) })
           }
           onChange={onChange}
           disabled={disabled}

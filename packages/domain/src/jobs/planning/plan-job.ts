@@ -19,6 +19,6 @@ export function planJob({ actor, recipe, inspection, operator }: PlanInput): Ima
     limits: { ...operator, tier, maxOutputPixels: plans[tier].maxOutputPixels },
   });
   if (outcome.ok) return outcome.plan;
-  const { code, ...options } = outcome.refusal;
+  const { code, ...options } = outcome.rejection;
   throw new AppError(code, options);
 }

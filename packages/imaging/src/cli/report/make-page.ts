@@ -57,7 +57,7 @@ function slider(receipt: Receipt, { before, after, isTransparent }: Comparison):
   return html`<section aria-label="Before and after">
 <div class="stage">
 <div class="compare shaped${isTransparent ? ' checked' : ''}" style="--ratio: ${(width / height).toFixed(4)}">
-<img class="${looks} before" ${sides} src="${before.uri}" alt="The original, enlarged by plain resampling">
+<img class="${looks} before" ${sides} src="${before.uri}" alt="The original, upscaled by plain resampling">
 <img class="${looks} after" ${sides} src="${after.uri}" alt="The result">
 <span class="label left">Original<span> · ${size(receipt.source)} · ${bytes(receipt.source)}</span></span>
 <span class="label right">Result<span> · ${size(receipt)} · ${bytes(receipt)}</span></span>
@@ -73,9 +73,9 @@ function difference({ difference: { gain, mean, ...shown }, isTransparent }: Com
   const looks = `image shaped${shown.width < coarseWidth ? ' coarse' : ''}`;
   return html`<section>
 <h2>What changed</h2>
-<div class="stage"><img class="${looks}" style="--ratio: ${(shown.width / shown.height).toFixed(4)}" width="${shown.width}" height="${shown.height}" src="${shown.uri}" alt="Absolute difference between the result and the original enlarged by plain resampling"></div>
+<div class="stage"><img class="${looks}" style="--ratio: ${(shown.width / shown.height).toFixed(4)}" width="${shown.width}" height="${shown.height}" src="${shown.uri}" alt="Absolute difference between the result and the original upscaled by plain resampling"></div>
 <div class="legend"><div class="ramp"></div><div class="ends"><span>no difference</span><span>${Math.ceil(255 / gain)} of 255 levels or more</span></div></div>
-<p class="note">The absolute difference between the result and the original enlarged by plain resampling, each channel made ${gain} times as bright. On average it is ${mean.toFixed(2)} of 255 levels.${isTransparent ? ' Transparent parts are compared on white.' : ''}</p>
+<p class="note">The absolute difference between the result and the original upscaled by plain resampling, each channel made ${gain} times as bright. On average it is ${mean.toFixed(2)} of 255 levels.${isTransparent ? ' Transparent parts are compared on white.' : ''}</p>
 </section>`;
 }
 

@@ -40,7 +40,7 @@ function networkRows({ variant, variantReason, model, passes, tiles, tile }: Rec
   if (!variant && !model && tiles === 0) return [row('Network', 'none')];
   const each = tile ? ` of ${tile.core} x ${tile.core} pixels and ${tile.overlap} of overlap` : '';
   return [
-    ...(variant ? [row('Arithmetic', [variant, variantReason].filter(Boolean).join(': '))] : []),
+    ...(variant ? [row('Precision', [variant, variantReason].filter(Boolean).join(': '))] : []),
     ...(model ? [row('Model', html`<code>${model}</code>`)] : []),
     row(
       'Work',

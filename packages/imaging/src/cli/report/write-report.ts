@@ -52,7 +52,7 @@ async function openSourceRows(file: Buffer, result: Size, dir: string): Promise<
   const inspection = await inspect(file);
   const recipe = { ...recipeDefaults, engine: 'standard', scaleFactor: 1 } as const;
   const outcome = planImage({ recipe, inspection, limits: anyTime });
-  if (!outcome.ok) throw new Error(outcome.refusal.detail);
+  if (!outcome.ok) throw new Error(outcome.rejection.detail);
   const decoded = join(dir, 'decoded.v');
   await decode(file, { ...outcome.plan, crop: findCrop(inspection, result), shrinks: false }, decoded);
   return openRows(guardedSharp(decoded, options), join(dir, 'source.v'));

@@ -14,6 +14,6 @@ export async function checkSource(file: Buffer, { source, output, crop }: ImageP
       detail: "The stored image doesn't match the uploaded image.",
       meta: changed ? { fact: changed, planned: source[changed], found: inspection[changed] } : {},
     });
-  const refusal = checkOutput(output, limits.outputPixels);
-  if (refusal) throw new AppError(refusal.code, { detail: refusal.detail, meta: refusal.meta });
+  const rejection = checkOutput(output, limits.outputPixels);
+  if (rejection) throw new AppError(rejection.code, { detail: rejection.detail, meta: rejection.meta });
 }

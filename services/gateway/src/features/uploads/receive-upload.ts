@@ -24,7 +24,7 @@ export const formBytes = 512 * 1024;
 
 /**
  * Read a multipart form: the image streams into storage as it comes, text fields are kept, before or after it. A
- * refusal removes what was stored and throws; the caller validates the fields. Throws `malformed_multipart`,
+ * rejection removes what was stored and throws; the caller validates the fields. Throws `malformed_multipart`,
  * `no_image`, `file_too_large` (at most `uploadOverreadBytes` are read past the limit), `empty_file`, `invalid_parameter`.
  */
 export async function receiveUpload(deps: UploadDeps, actor: Actor, request: FastifyRequest): Promise<ReceivedForm> {

@@ -26,15 +26,14 @@ export function watchUpload(request: IncomingMessage): UploadWatch {
     request.pause();
     controller.abort(error);
   };
-  const giveUp = (detail: string) => abort(new AppError('malformed_multipart', { detail }));
+  const fail = (detail: string) => abort(new AppError('malformed_multipart', { detail }));
   let before = request.socket.bytesRead;
   const timer = setInterval(() => {
     const { bytesRead } = request.socket;
-    if (bytesRead - before < minBytes && !request.complete && request.readableLength === 0)
-      giveUp('The upload stalled.');
+    if (bytesRead - before < minBytes && !request.complete && request.readableLength === 0) fail('The upload stalled.');
     before = bytesRead;
   }, windowMs);
-  const gone = () => !request.complete && giveUp('The upload was interrupted.');
+  const gone = () => !request.complete && fail('The upload was interrupted.');
   request.once('close', gone);
   const stop = () => {
     clearInterval(timer);

@@ -26,7 +26,7 @@ function useChoices(tier: Tier, factor: number): EngineName[] {
   return engines
     .filter(({ available }) => available !== false)
     .map(({ name }) => name)
-    .filter((name) => may(tier, { what: 'enlarge', by: isAiEngine(name) ? 'ai' : 'standard', factor }).ok);
+    .filter((name) => may(tier, { what: 'scale', by: isAiEngine(name) ? 'ai' : 'standard', factor }).ok);
 }
 
 export function PatchDialog({ file, url, size, settings, tier, onClose }: PatchDialogProps) {

@@ -38,7 +38,7 @@ function ChoiceMenu({ name, settings, choices }: { name: string; settings: Setti
 export function RunAgain({ job, tier }: { job: Job; tier: Tier }) {
   const { data: engines } = useEngines();
   const settings = fitSettings(useSettings(), { tier, signedIn: true });
-  const allows = (by: 'ai' | 'standard', factor: number) => may(tier, { what: 'enlarge', by, factor }).ok;
+  const allows = (by: 'ai' | 'standard', factor: number) => may(tier, { what: 'scale', by, factor }).ok;
   const isThere = (name: string) => engines?.find((engine) => engine.name === name)?.available !== false;
   const factors = Array.from({ length: maxFactor(true) }, (_, index) => index + 1);
   return (

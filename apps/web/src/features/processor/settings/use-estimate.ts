@@ -41,7 +41,7 @@ export function estimateLocally({ recipe, size, frames, mediaType, tier, engines
     const { outputBytes, seconds } = outcome.plan.estimate;
     return { ...made, bytes: outputBytes, seconds };
   }
-  const { code, detail, meta } = outcome.refusal;
+  const { code, detail, meta } = outcome.rejection;
   return { ...made, bytes: null, seconds: null, limit: { code, detail, ...meta } };
 }
 

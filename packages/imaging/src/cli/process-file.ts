@@ -39,7 +39,7 @@ export async function planFile(job: CliJob): Promise<{ file: Buffer; plan: Image
   await checkPlaces(job);
   const file = await readInput(job.input);
   const outcome = planImage({ recipe: job.recipe, inspection: await inspect(file), limits: ownLimits });
-  if (!outcome.ok) throw new AppError(outcome.refusal.code, { detail: outcome.refusal.detail });
+  if (!outcome.ok) throw new AppError(outcome.rejection.code, { detail: outcome.rejection.detail });
   return { file, plan: outcome.plan };
 }
 
@@ -65,7 +65,7 @@ async function replaceFile(from: string, to: string): Promise<void> {
 }
 
 /** Write the outputs of a planned image, and return a caption. Temporary files are always deleted. */
-export async function enlargeFile(run: FileRun, { file, plan }: { file: Buffer; plan: ImagePlan }): Promise<string> {
+export async function processFile(run: FileRun, { file, plan }: { file: Buffer; plan: ImagePlan }): Promise<string> {
   const { output, modelsDir, signal, onProgress } = run;
   const dir = await mkdtemp(join(tmpdir(), 'uprez-image-'));
   const start = performance.now();

@@ -27,7 +27,7 @@ class ExpectationError extends AppError {
  * Refuse requests regardless of their path: while the gateway closes (`closing`), of an HTTP version that only the parser
  * accepts, or with an Expect header other than `100-continue`.
  */
-export function registerRefusals(app: FastifyInstance, closing: AbortSignal): void {
+export function registerRejections(app: FastifyInstance, closing: AbortSignal): void {
   const unmet = new WeakSet<IncomingMessage>();
   // Without a listener Node answers 417 itself, with no body and none of our headers.
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
