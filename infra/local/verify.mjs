@@ -12,7 +12,7 @@ const checks = [
   ['lint and format', 'biome', ['check', '.']],
   ['import rules', 'depcruise', ['--config', '.dependency-cruiser.mjs', 'apps', 'services', 'packages', 'infra']],
   ['unused code', 'knip', ['--include-entry-exports', '--no-config-hints']],
-  ['spelling', 'cspell', ['lint', '--config=infra/local/language/cspell.json', '--dot', '--no-progress', '**']],
+  ['spelling', 'cspell', ['lint', '--config=infra/local/language/cspell.json', '--no-progress', '**']],
   ['terminology', 'node', ['infra/local/check-terms.mjs']],
 ];
 const bundle = [
