@@ -50,7 +50,7 @@ describe('every call', () => {
   it('says who may call it, else the gateway does not start', () => {
     const app = Fastify();
     registerAuthorization(app, gateway as unknown as Deps);
-    expect(() => app.get('/api/secrets', () => 'all of them')).toThrow(/does not say who may call it/);
+    expect(() => app.get('/api/secrets', () => 'all of them')).toThrow(/does not declare who may call it/);
     expect(() => app.get('/assets/app.js', () => '')).not.toThrow();
   });
 });
