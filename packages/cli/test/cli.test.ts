@@ -30,7 +30,7 @@ const put = async (name: string, image: Buffer | string) => {
   return path;
 };
 const putImage = async (name: string, seed = 1) => put(name, await makeImage({ width: 40, height: 30, seed }));
-const sizeOf = (name: string) => sharp(join(options.cwd, name)).metadata();
+const sizeOf = async (name: string) => sharp(await readFile(join(options.cwd, name))).metadata();
 const lines = (text: string) =>
   text
     .trim()

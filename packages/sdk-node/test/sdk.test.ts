@@ -32,7 +32,7 @@ it('processes a file and writes the result', async () => {
   const onProgress = ({ progress }: { progress: number }) => seen.push(progress);
   const job = await client.process(path, { ...standard, scale: 3, format: 'webp' }).toFile(target, { onProgress });
   expect(job).toMatchObject({ status: 'completed', filename: 'photo.png' });
-  expect(await sharp(target).metadata()).toMatchObject({ format: 'webp', width: 180, height: 120 });
+  expect(await sharp(await readFile(target)).metadata()).toMatchObject({ format: 'webp', width: 180, height: 120 });
   expect(seen.at(-1)).toBe(100);
   const again = await client.process(path, { ...standard, scale: 3, format: 'webp' });
   expect(again).toMatchObject({ id: job.id, charged: 0, cached: true });

@@ -57,6 +57,12 @@ function openRequest(path: string, length: number, ...rows: string[]) {
     reply: () => reply,
   };
 }
+/** Lets half minutes pass until the response: bytes on their way count as progress when they arrive. */
+const waitForReply = ({ reply }: ReturnType<typeof openRequest>) =>
+  waitUntil(async () => {
+    halfMinute();
+    return reply() ?? false;
+  });
 const openUpload = () =>
   openRequest('/api/images/process', 40_000_000, 'Content-Type: multipart/form-data; boundary=b0');
 const opening = Buffer.from(partHeader({ name: 'image', filename: 'a.png' }, 'b0'));
@@ -76,8 +82,7 @@ describe('an upload that stalls', () => {
     await waitUntil(async () => (await bytesStored()) > 0);
     halfMinute();
     expect(upload.reply()).toBeUndefined();
-    halfMinute();
-    const reply = await waitUntil(() => upload.reply());
+    const reply = await waitForReply(upload);
     expect(reply).toMatchObject({ status: 400, body: 'The upload stalled.' });
     expect(await countTraces(gateway.ctx)).toEqual(before);
   });
@@ -85,11 +90,7 @@ describe('an upload that stalls', () => {
   it('before its image is refused', async () => {
     const upload = openUpload();
     await upload.send(Buffer.from('--b0\r\nContent-Disposition: form-data; name="scaleFactor"\r\n\r\n'));
-    const isRefused = async () => {
-      halfMinute();
-      return upload.reply() ?? false;
-    };
-    expect(await waitUntil(isRefused)).toMatchObject({ status: 400, body: 'The upload stalled.' });
+    expect(await waitForReply(upload)).toMatchObject({ status: 400, body: 'The upload stalled.' });
   });
 
   it('is left alone while it comes at 8 kB a second', async () => {
@@ -102,9 +103,7 @@ describe('an upload that stalls', () => {
       halfMinute();
     }
     expect(upload.reply()).toBeUndefined();
-    halfMinute();
-    halfMinute();
-    expect(await waitUntil(() => upload.reply())).toMatchObject({ status: 400 });
+    expect(await waitForReply(upload)).toMatchObject({ status: 400 });
   });
 });
 
@@ -117,9 +116,7 @@ describe('an upload through the public API that stalls', () => {
     const upload = openV1('multipart/form-data; boundary=b0');
     await upload.send(Buffer.concat([opening, Buffer.alloc(1_000_000, 7)]));
     await waitUntil(async () => (await bytesStored()) > 0);
-    halfMinute();
-    halfMinute();
-    const reply = (await waitUntil(() => upload.reply())) as RawReply;
+    const reply = (await waitForReply(upload)) as RawReply;
     expect([reply.status, JSON.parse(reply.body).detail]).toEqual([400, 'The upload stalled.']);
     expect(await countTraces(gateway.ctx)).toEqual(before);
   });
@@ -131,11 +128,7 @@ describe('an upload through the public API that stalls', () => {
     const before = await countTraces(gateway.ctx);
     const upload = openV1(type, 14_000_000);
     await upload.send(Buffer.alloc(1_000_000, 7));
-    const isRefused = async () => {
-      halfMinute();
-      return upload.reply() ?? false;
-    };
-    const reply = (await waitUntil(isRefused)) as RawReply;
+    const reply = (await waitForReply(upload)) as RawReply;
     expect([reply.status, JSON.parse(reply.body)]).toMatchObject([400, { code, detail: 'The upload stalled.' }]);
     await waitUntil(async () => JSON.stringify(await countTraces(gateway.ctx)) === JSON.stringify(before));
   });
@@ -145,10 +138,6 @@ describe('another body that stalls', () => {
   it('loses its connection', async () => {
     const request = openRequest('/api/login', 100, 'Content-Type: application/json');
     await request.send(Buffer.from('{"email":'));
-    const isClosed = async () => {
-      halfMinute();
-      return request.reply() ?? false;
-    };
-    expect(await waitUntil(isClosed)).toBeInstanceOf(Error);
+    expect(await waitForReply(request)).toBeInstanceOf(Error);
   });
 });
