@@ -317,7 +317,7 @@ test.describe('a user looks at the dashboard', () => {
       changed(() => ({ quota: meters(10), forecast: [] })),
     );
     await quota.getByText('Limit reached', { exact: true }).waitFor();
-    await quota.getByText('AI images are paused until Dec 1, 2099. Standard images are still available.').waitFor();
+    await quota.getByText('AI images are used up until Dec 1, 2099. Standard images are still available.').waitFor();
     await quota.getByText(`100 AI images per month for $${plans.pro.price}.`).waitFor();
     expect(await quota.getByRole('link', { name: 'View plans' }).getAttribute('href')).toBe('/pricing');
     await page.unrouteAll();

@@ -319,7 +319,7 @@ test.describe('the single processor', () => {
       .toBuffer();
     await page.getByLabel('Image file').setInputFiles({ name: 'scan.tif', mimeType: 'image/tiff', buffer });
     await inPage(/^Your browser can't preview this file\./).waitFor();
-    await inPage('Size and time are shown once the server has read the file.').waitFor();
+    await inPage('The result size and processing time will appear after your image is uploaded.').waitFor();
     await button('Process image').click();
     expect(await download()).toMatchObject({ width: 640, height: 480 });
     await inPage('320 x 240').waitFor();

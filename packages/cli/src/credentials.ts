@@ -24,7 +24,8 @@ export async function findCredentials(env: Environment, url?: string): Promise<C
 }
 
 export function requireUrl(url: string | undefined): string {
-  if (!url || !URL.canParse(url)) throw new CliError('No service URL found. Set UPREZ_URL, or add --url https://...');
+  if (!url || !URL.canParse(url))
+    throw new CliError('The service URL is missing or invalid. Set UPREZ_URL, or add --url https://...');
   return url;
 }
 

@@ -35,7 +35,7 @@ export const texts: { [Name in MailName]: Text<Name> } = {
   }),
   reset_password: (_mail, { siteName, publicUrl, token }) => ({
     subject: `Reset your ${siteName} password`,
-    lines: ['We received a request to reset the password of your account.'],
+    lines: ['We received a request to reset the password for your account.'],
     action: { label: 'Reset password', url: pageUrl(publicUrl, mailPages.resetPassword, token) },
     after: [
       `This link works once and expires in ${limits.resetLinkMinutes} minutes.`,

@@ -28,7 +28,10 @@ async function acquireLock(lock: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     const holder = Number(await readFile(lock, 'utf8').catch(() => ''));
     if (!isFirst || isAlive(holder))
-      throw new CliError(`Another uprez process uses this folder (process ${holder}).`, exitCodes.stopped);
+      throw new CliError(
+        `Another uprez process (PID ${holder}) is using this folder. Wait for it to finish, or choose another folder.`,
+        exitCodes.stopped,
+      );
     await rm(lock, { force: true });
   }
 }

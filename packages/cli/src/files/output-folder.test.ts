@@ -40,7 +40,7 @@ it('locks the folder, and ignores the lock of a killed process', async () => {
   const folder = await openOutputFolder(dir);
   await writeFile(join(dir, '.uprez/lock'), String(process.ppid));
   await expect(openOutputFolder(dir)).rejects.toThrow(
-    `Another uprez process uses this folder (process ${process.ppid}).`,
+    `Another uprez process (PID ${process.ppid}) is using this folder.`,
   );
   await writeFile(join(dir, '.uprez/lock'), '999999999');
   await put('.uprez/parts/half');

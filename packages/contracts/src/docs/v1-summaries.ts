@@ -22,7 +22,7 @@ const processing = [
   'Send the image in one of four ways: as the file `image` of a form, as the request body, as base64 in `image` of a JSON body, or as an `https` URL in `image_url`. Only the image is required.',
   'Send options in the form, in the JSON body, or in the query string. Options have aliases: sending two aliases with different values fails with `conflicting_params`. Unknown options fail with `invalid_parameter`. Adjustments to your options are listed in `notes`.',
   'Choose the size with one of `scale_factor`, `width` and `height`, `long_side`, `short_side`, or `megapixels`. The default is twice the size, as a JPEG of quality 85, or as a PNG if the image has transparency and you chose no format.',
-  `The request waits up to ${limits.waitSeconds} seconds for the result and returns 200. If the job takes longer, the request returns 202. Poll \`status_url\` until the job ends. To return immediately, send \`Prefer: respond-async\` or \`async=true\`. If the job fails while you wait, the response is the error of the job, and you aren't charged.`,
+  `The request waits up to ${limits.waitSeconds} seconds for the result and returns 200. If the job takes longer, the request returns 202. Poll \`status_url\` until the job ends. To return immediately, send \`Prefer: respond-async\` or \`async=true\`. If the job fails while you wait, the request returns the error of the job, and no credits are charged.`,
 ];
 const jobUrl = `Each response contains a new \`download_url\`. It works without an API key for ${limits.downloadLinkMinutes} minutes.`;
 const batch = [
@@ -62,7 +62,7 @@ export const v1Summaries: Record<keyof typeof v1Routes, V1Summary> = {
   v1GetBatch: batches('Get a batch', 'Returns the batch with all of its items.'),
   v1CancelBatch: batches(
     'Cancel a batch',
-    'Cancels all items that have not ended and releases their credits. Results stay available.',
+    'Cancels all unfinished items and releases their credits. Existing results remain available.',
   ),
   v1RetryBatch: batches(
     'Retry the failed items of a batch',

@@ -16,7 +16,7 @@ export const errorHints: Partial<Record<ErrorCode, string>> = {
   file_too_large: 'Send a smaller file.',
   invalid_parameter: 'See "param" and "allowed".',
   conflicting_params: 'Send each parameter once, under one name.',
-  output_too_large: 'Choose a smaller scale. "max_scale" is the largest one that works.',
+  output_too_large: 'Choose a smaller scale. See "max_scale" for the largest allowed value.',
   job_too_long: 'Choose a smaller scale or a faster engine.',
   engine_unavailable: 'List the available engines with GET /v1/engines.',
   idempotency_mismatch: 'Use a new Idempotency-Key for each image and set of options.',

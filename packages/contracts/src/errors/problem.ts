@@ -16,7 +16,7 @@ export const problemSchema = z.object({
 /** Errors of `/v1` also contain the request ID, and a link to the documentation. */
 export const v1ProblemSchema = problemSchema.extend({
   request_id: z.string().describe('ID of the request. Same as the `X-Request-Id` header.'),
-  documentation_url: z.string().describe('URL of the documentation of the error code.'),
+  documentation_url: z.string().describe("URL of the error code's documentation."),
   hint: z.string().optional().describe('How to solve the problem.'),
   max_scale: z.number().optional().describe('Largest accepted factor, if a factor was rejected.'),
 });

@@ -835,7 +835,7 @@ export type Problem = {
   meta?: Record<string, unknown>;
   /** ID of the request. Same as the `X-Request-Id` header. */
   request_id: string;
-  /** URL of the documentation of the error code. */
+  /** URL of the error code's documentation. */
   documentation_url: string;
   /** How to solve the problem. */
   hint?: string;

@@ -1,4 +1,4 @@
-"""Resize and AI-upscale images with the Uprez API."""
+"""Upscale and resize images with the Uprez API."""
 
 from ._version import __version__
 from .client import Uprez

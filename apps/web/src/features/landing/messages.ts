@@ -19,7 +19,7 @@ export const landingMessages = {
     forecast: {
       title: 'Size and time before you start',
       sentence: (factor: number, engine = 'AI') =>
-        `See the result size and the processing time before you start. These are the latest times for ${factor}x with ${engine}.`,
+        `See the result size and processing time before you start. Recent processing times for ${factor}x with ${engine}.`,
     },
     failure: {
       title: "You're never charged for failures",
@@ -67,7 +67,7 @@ export const landingMessages = {
   },
   pricing: {
     title: 'Plans',
-    lead: 'You only pay for processed images. Prices are in US dollars per month.',
+    lead: 'Only processed images count toward your quota. Prices are in US dollars per month.',
     compare: 'Compare plans',
   },
   api: {
@@ -75,7 +75,7 @@ export const landingMessages = {
     lead: 'Send an image and a scale, and get a link to the result. Set your API key and run this next to a photo.jpg.',
     plans: (names: string) => `API keys are included in ${names}.`,
     limits: 'Restrict each key by scope, expiration, monthly limit, and IP address. Rotate or disable it at any time.',
-    more: 'SDKs for Node, Python, PHP, and Go, batches, webhooks, and a free sandbox.',
+    more: 'SDKs for Node.js, Python, PHP, and Go, plus batches, webhooks, and a free sandbox.',
     request: 'Request',
     answer: 'Response (shortened)',
     getKey: 'Get an API key',

@@ -14,7 +14,7 @@ export const processorMessages = {
   usedUp: (meter: Meter, date: string) => `You have no ${countImages(0, meter).slice(2)} left until ${date}.`,
   standardWorks: (left: number) => `You can use the standard engine. You have ${countImages(left, 'standard')} left.`,
   useStandard: 'Use standard engine',
-  sizeUnknown: 'Size and time are shown once the server has read the file.',
+  sizeUnknown: 'The result size and processing time will appear after your image is uploaded.',
   useFactor: (factor: number) => `Use ${factor}x`,
   opens: (plan: string) => `Upgrade to ${plan} for more.`,
   seePlans: 'View plans',

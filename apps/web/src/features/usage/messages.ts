@@ -21,7 +21,7 @@ export const usageMessages = {
     text: 'Processed and failed images appear here by day.',
   }),
   ledger: {
-    text: 'Every credit that was added, used, or refunded. One image uses one credit.',
+    text: 'All credits added, used, or refunded. 1 image uses 1 credit.',
     caption: 'Credits, newest first',
     time: 'Time',
     kind: 'Type',

@@ -22,7 +22,7 @@ export const pricingMessages = {
     subject: `${name} plan`,
     body: 'Images per month:\nImage sizes:\nStart date:\n',
   }),
-  addressFailed: "The contact address couldn't be loaded",
+  addressFailed: "The contact email couldn't be loaded",
   unavailable: {
     title: 'Plan Not Available',
     description: 'This plan is not yet configured. Please contact support.',
@@ -64,11 +64,11 @@ export const pricingMessages = {
       [
         [
           'When does my quota reset?',
-          'The Free plan resets on the 1st of each month (UTC). Paid plans reset on the day they started. Your dashboard shows the date.',
+          'The Free plan resets on the 1st of each month (UTC). Paid plans reset each month on the day you subscribed. Your dashboard shows the next reset date.',
         ],
         [
           'What happens when I reach my monthly limit?',
-          'Processing pauses until your quota resets or you upgrade. You can still sign in and download your results.',
+          'Processing is paused until your quota resets or you upgrade. You can still sign in and download your results.',
         ],
         [
           'Which files can I upload?',

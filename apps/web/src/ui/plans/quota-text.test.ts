@@ -25,14 +25,14 @@ describe('quotaNotes', () => {
     const forecast = [{ meter: 'ai', endsAt: '2026-11-12T08:00:00.000Z' } as const];
     expect(quotaNotes({ ...quota, granted: 20 }, { ...hard, forecast })).toEqual([
       'Resets Dec 1, 2026.',
-      'Includes 20 granted in addition to your plan.',
+      'Includes 20 added to your plan.',
       "At this rate, you'll reach your limit around Nov 12.",
     ]);
     expect(quotaNotes({ ...quota, meter: 'standard' }, { ...hard, forecast })).toHaveLength(1);
   });
 
   it('shows that processing pauses, or the units over the quota', () => {
-    expect(quotaNotes({ ...quota, used: 1_000, left: 0 }, hard)).toEqual(['Processing pauses until Dec 1, 2026.']);
+    expect(quotaNotes({ ...quota, used: 1_000, left: 0 }, hard)).toEqual(['Processing is paused until Dec 1, 2026.']);
     expect(quotaNotes({ ...quota, used: 1_003, left: 0 }, { ...hard, hardStop: false })).toEqual([
       'Resets Dec 1, 2026.',
       '3 over your quota. Processing continues.',
@@ -45,11 +45,11 @@ it('shows which meter is used up while another has units left', () => {
   const standard = { ...quota, meter: 'standard' as const };
   const all = [ai, standard];
   expect(quotaNotes(ai, { ...hard, quota: all })).toEqual([
-    'AI images are paused until Dec 1, 2026. Standard images are still available.',
+    'AI images are used up until Dec 1, 2026. Standard images are still available.',
   ]);
   expect(quotaNotes(standard, { ...hard, quota: all })).toEqual(['Resets Dec 1, 2026.']);
   expect(quotaNotes(ai, { ...hard, quota: [ai, { ...standard, left: 0 }] })).toEqual([
-    'Processing pauses until Dec 1, 2026.',
+    'Processing is paused until Dec 1, 2026.',
   ]);
 });
 

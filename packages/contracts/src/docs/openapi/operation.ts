@@ -111,7 +111,7 @@ const descriptions: Record<string, string> = {
   200: 'Success.',
   201: 'Created.',
   202: 'Accepted. Processing continues.',
-  204: 'Success, without a body.',
+  204: 'Success. No response body.',
   206: 'The requested range.',
 };
 

@@ -7,7 +7,7 @@ import { schemaOf } from './schemas.ts';
 
 const headers = {
   'webhook-id': 'ID of the event. Every attempt to deliver it has the same ID.',
-  'webhook-timestamp': 'Unix time in seconds. Reject deliveries older than five minutes.',
+  'webhook-timestamp': 'Unix time in seconds. Reject deliveries more than five minutes old.',
   'webhook-signature':
     '`v1,` followed by the base64-encoded HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` with the secret of the endpoint. Contains two signatures, separated by a space, while a secret is being rotated.',
 };
@@ -40,6 +40,6 @@ const deliveryOf = (type: EventType, content: MediaType) => ({
   requestBody: { required: true, content: { 'application/json': content } },
   responses: {
     '2XX': { description: 'Delivered.' },
-    '410': { description: 'The endpoint no longer exists and is disabled.' },
+    '410': { description: 'Gone. The endpoint is disabled and receives no further deliveries.' },
   },
 });
