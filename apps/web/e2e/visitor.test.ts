@@ -173,12 +173,16 @@ test.describe('a visitor', () => {
         await new Promise<void>((resolve) => held.push(resolve));
         await route.continue();
       });
+      const release = async () => {
+        await expect.poll(() => held.length).toBe(1);
+        held.pop()?.();
+      };
       const address = email();
       await page.getByLabel('Email').fill(address);
       await page.getByLabel('Password', { exact: true }).fill(password);
       await page.getByRole('button', { name: 'Sign In' }).click();
       await page.getByRole('button', { name: 'Signing in...', exact: true }).waitFor();
-      held.pop()?.();
+      await release();
       await toast('Login failed').waitFor();
       const form = page.getByRole('tabpanel');
       await form.getByText(/^You couldn't be signed in\./).waitFor();
@@ -191,7 +195,7 @@ test.describe('a visitor', () => {
       await page.getByLabel('Password', { exact: true }).fill('short');
       await page.getByRole('button', { name: 'Create Account' }).click();
       await page.getByRole('button', { name: 'Creating account...', exact: true }).waitFor();
-      held.pop()?.();
+      await release();
       await toast('Registration failed').waitFor();
     });
 

@@ -104,8 +104,8 @@ test.describe('webhooks and events', () => {
     await event.getByText('webhook.test').first().waitFor();
     await event.getByRole('button', { name: 'Event data' }).click();
     const told = JSON.parse((await event.locator('code').nth(1).textContent()) ?? '') as { id: string };
-    const stored = await site.db.selectFrom('events').select('id').executeTakeFirstOrThrow();
-    expect(told.id).toBe(stored.id);
+    const stored = await site.db.selectFrom('events').select('id').execute();
+    expect(stored.map(({ id }) => id)).toContain(told.id);
   });
 
   test('a new secret is another one; changes, switch and removal hold', async () => {
