@@ -142,7 +142,7 @@ describe('deleteDueAccounts', () => {
     await askFor(user);
     await passWeek(user);
     expect(await deleteDueAccounts(ctx)).toBe(1);
-    // Its address was never confirmed, and may be a stranger's.
+    // The email address was never confirmed and may belong to another person.
     expect(await farewells(user)).toEqual([]);
     await deleteMarkedObjects(ctx, day);
     expect(await completeJob(ctx, await writeResult(ctx, attempt, slots))).toBeUndefined();
@@ -162,7 +162,7 @@ describe('deleteDueAccounts', () => {
       ...Array.from({ length: 20 }, () => makeJob(ctx, { accountId: user.user.id, tier: 'free' })),
     ]);
     expect(uploads).toHaveLength(20);
-    // A deadlock between the two is broken by PostgreSQL; the sweep is repeated then.
+    // PostgreSQL resolves a deadlock between the two; the sweep is then repeated.
     await deleteDueAccounts(ctx);
     expect(await isThere(user)).toBe(false);
     const orphans = ctx.db.selectFrom('objects').select('key').where('accountId', 'is', null);

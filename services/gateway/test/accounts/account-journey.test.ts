@@ -15,7 +15,7 @@ import { type Answer, type Browser, openBrowser } from '../support/accounts/open
 import { readZip } from '../support/http/read-zip.ts';
 import { startFullProduct } from '../support/start-full-product.ts';
 
-/** One account from its first day to its last, in the running product: each step goes on from the one before. */
+/** Runs one account from sign-up to deletion in the running product. Each test continues from the previous one. */
 let home: Browser;
 let away: Browser;
 let stranger: Browser;
@@ -31,7 +31,7 @@ let userId: string;
 let secret: string;
 let jobId: string;
 
-/** How many of each mail this account's life brings, and to which address; a new mail without a place here fails. */
+/** How often each email is sent, and to which address. A new email without an entry is a type error. */
 const expected: { [Name in MailName]: { subject: string; first?: number; second?: number } } = {
   welcome: { subject: 'Welcome to Uprez', first: 1 },
   verify_email: { subject: 'Confirm your email address for Uprez', first: 1 },
@@ -51,7 +51,7 @@ const expected: { [Name in MailName]: { subject: string; first?: number; second?
   account_deleted: { subject: 'Your Uprez account was deleted', second: 1 },
 };
 const mail = (to: string, name: MailName): Promise<TestMail> => waitForMail(full.mailUrl, to, expected[name].subject);
-/** Wait until so many mails of a name have come; the newest one. */
+/** Waits for the given number of emails of a kind and returns the newest. */
 const nthMail = (to: string, name: MailName, count: number): Promise<TestMail> =>
   waitUntil(
     async () => {
@@ -74,7 +74,7 @@ const whoAmI = async (browser: Browser) => {
 };
 const changeUser = (values: Updateable<UsersTable>) =>
   full.product.db.updateTable('users').set(values).where('id', '=', userId).execute();
-/** What the app shows, as if 30 seconds had passed since the last code. */
+/** Returns a valid code even when the current one was used. */
 const code = async () => {
   await changeUser({ twoFactorStep: 0 });
   return totpCode(secret);
@@ -83,7 +83,7 @@ const logIn = async (browser: Browser, email: string, password: string) =>
   browser.call('POST', '/api/login', { email, password, code: await code() });
 const guess = (browser: Browser, password: string) =>
   browser.call('POST', '/api/login', { email: firstEmail, password });
-/** As if a minute had passed, so that another mail may be asked for. */
+/** Ages the emails by a minute so that another one can be requested. */
 const passMinute = () =>
   full.product.db
     .updateTable('outbox')
@@ -100,7 +100,7 @@ async function resetTo(newPassword: string, time: number): Promise<Answer> {
   return browser.call('POST', '/api/reset-password', { token: tokenOf(letter, '/reset-password'), newPassword });
 }
 
-it('signs up with the terms, and confirms the address by the mail', async () => {
+it('signs up, accepts the terms, and confirms the email address', async () => {
   const answer = await home.call('POST', '/api/register', {
     email: firstEmail,
     password: firstPassword,
@@ -116,7 +116,7 @@ it('signs up with the terms, and confirms the address by the mail', async () => 
   expect((await home.call('GET', '/api/user')).body).toMatchObject({ emailVerified: true, twoFactorEnabled: false });
 });
 
-it('sets two-factor sign-in up, and signs in on another device with a code', async () => {
+it('enables two-factor sign-in, and signs in on another device with a code', async () => {
   const setup = await home.call('POST', '/api/2fa/setup', { password: firstPassword });
   secret = (setup.body as { secret: string }).secret;
   const enabled = await home.call('POST', '/api/2fa/enable', { code: totpCode(secret) });
@@ -128,14 +128,14 @@ it('sets two-factor sign-in up, and signs in on another device with a code', asy
   expect(((await home.call('GET', '/api/sessions')).body as object[]).length).toBe(2);
 });
 
-it('resets the lost password by the mail, which closes every session', async () => {
+it('resets the password by email, which ends all sessions', async () => {
   expect(await resetTo(secondPassword, 1)).toMatchObject({ status: 200, body: { message: answers.passwordReset } });
   expect([await whoAmI(home), await whoAmI(away)]).toEqual(['401 not_signed_in', '401 not_signed_in']);
   expect(short(await logIn(home, firstEmail, firstPassword))).toBe('401 bad_credentials');
   await mail(firstEmail, 'password_changed');
 });
 
-it('is locked out by a stranger’s guesses, but not on a known device, and not after another reset', async () => {
+it('is locked by wrong guesses, except on known devices, until the password is reset', async () => {
   const guesses: (string | number)[] = [];
   for (let count = 0; count < 5; count += 1) guesses.push(short(await guess(stranger, `guess ${count}`)));
   expect(guesses).toEqual(Array(5).fill('401 bad_credentials'));
@@ -154,7 +154,7 @@ it('is locked out by a stranger’s guesses, but not on a known device, and not 
   await nthMail(firstEmail, 'password_changed', 2);
 });
 
-it('moves to another address: the link goes to the new one, the notices to the old one', async () => {
+it('changes the email address, with the link to the new one and notices to the old one', async () => {
   const asked = await home.call('POST', '/api/user/email', {
     email: newEmail,
     password: thirdPassword,
@@ -173,7 +173,7 @@ it('moves to another address: the link goes to the new one, the notices to the o
   await mail(newEmail, 'new_device');
 });
 
-it('makes an image, and takes all data along in one archive', async () => {
+it('processes an image, and exports all data in one archive', async () => {
   const form = imageForm(await makeImage({ width: 8, height: 6 }), { scaleFactor: '2', engine: 'standard' });
   const made = await home.fetch('/api/images/process', { method: 'POST', body: form });
   expect(made.status).toBe(200);
@@ -209,28 +209,28 @@ const countStored = async () => {
 };
 const askToEnd = async () => home.call('DELETE', '/api/user', { password: thirdPassword, code: await code() });
 
-it('wants the account gone, keeps it, and ends it after all', async () => {
+it('schedules its deletion, cancels it, and is deleted in the end', async () => {
   expect(await askToEnd()).toMatchObject({ status: 202, body: { deletesAt: expect.any(String) } });
   expect(await whoAmI(away)).toBe('401 not_signed_in');
   await mail(newEmail, 'deletion_asked');
   expect(await home.call('POST', '/api/user/keep')).toMatchObject({ status: 200, body: { deletesAt: null } });
   expect((await askToEnd()).status).toBe(202);
-  // What still waits when the account ends is not sent.
+  // Emails still queued when the account is deleted are not sent.
   await nthMail(newEmail, 'deletion_asked', 2);
   expect(await countStored()).toBeGreaterThanOrEqual(3);
 
   await changeUser({ deletesAt: new Date(Date.now() - 1_000) });
-  await waitUntil(async () => (await whoAmI(home)) === '401 not_signed_in', { what: 'the end of the account' });
+  await waitUntil(async () => (await whoAmI(home)) === '401 not_signed_in', { what: 'the deletion of the account' });
   for (const email of [firstEmail, newEmail])
     expect(short(await stranger.call('POST', '/api/login', { email, password: thirdPassword }))).toBe(
       '401 bad_credentials',
     );
   expect((await mail(newEmail, 'account_deleted')).text).toContain('Hello Ada,');
-  await waitUntil(async () => (await countStored()) === 0, { what: 'the bytes gone' });
+  await waitUntil(async () => (await countStored()) === 0, { what: 'the deletion of all bytes' });
   await full.product.settle(20_000);
 });
 
-it('sent every mail there is, as often as it had to', async () => {
+it('sends each email the expected number of times', async () => {
   expect(Object.keys(expected).sort()).toEqual(mailSchema.options.map(({ shape }) => shape.mail.value).sort());
   const count = async (to: string) => {
     const came = await listMails(full.mailUrl, to);
@@ -244,7 +244,7 @@ it('sent every mail there is, as often as it had to', async () => {
   const wanted = (address: 'first' | 'second') =>
     Object.fromEntries(Object.entries(expected).flatMap(([name, row]) => (row[address] ? [[name, row[address]]] : [])));
   const waiting = full.product.db.selectFrom('outbox').select('id').where('sentAt', 'is', null);
-  await waitUntil(async () => (await waiting.execute()).length === 0, { what: 'all mails sent' });
+  await waitUntil(async () => (await waiting.execute()).length === 0, { what: 'all emails to be sent' });
   expect(await count(firstEmail)).toEqual(wanted('first'));
   expect(await count(newEmail)).toEqual(wanted('second'));
 });

@@ -9,7 +9,7 @@ import { startTestGateway } from '../support/start-test-gateway.ts';
 
 const gateway = fileFixture(() => startTestGateway());
 
-/** One more browser of a user. */
+/** Signs the user in in another browser. */
 async function openBrowser({ email, password }: SignedIn, userAgent = 'another browser') {
   const client = createClient({ baseUrl: gateway.url, fetch: makeCheckedFetch(makeCookieFetch()) });
   await client.login({ body: { email, password }, headers: { 'user-agent': userAgent } });

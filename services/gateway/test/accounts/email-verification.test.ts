@@ -171,7 +171,7 @@ describe('limits on emails', () => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  /** The mails about a user that will be sent. */
+  /** Returns the queued emails about a user. */
   async function leaving({ user }: SignedIn): Promise<unknown[]> {
     const query = gateway.ctx.db.selectFrom('outbox').select('payload').orderBy('id');
     const rows = await query.where('userId', '=', user.id).where('failedAt', 'is', null).execute();

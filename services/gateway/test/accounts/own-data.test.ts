@@ -46,7 +46,7 @@ const objectsOf = ({ user }: SignedIn) =>
     .where('accountId', '=', user.id)
     .where('kind', '=', 'export')
     .execute();
-/** Let the time come at which a task may be taken again. */
+/** Makes a task due again. */
 const makeDue = (id: string) =>
   gateway.ctx.db.updateTable('accountTasks').set({ notBefore: sql<Date>`now()` }).where('id', '=', id).execute();
 
@@ -111,7 +111,7 @@ describe('an export', () => {
 
     const response = await fetchExport(user, id);
     expect(response.headers.get('content-type')).toBe('application/zip');
-    // Nobody finds it in the browser's cache after signing out.
+    // The export must not stay in the browser's cache after signing out.
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename=export-\d{4}-\d\d-\d\d\.zip$/);
     const bytes = Buffer.from(await response.arrayBuffer());
@@ -157,7 +157,7 @@ describe('an export', () => {
     expect(json('keys.json')).toMatchObject([{ id: keyId, name: 'a key', preview: 'upz_live_abcd...wxyz' }]);
     expect(Object.keys(json('keys.json')[0])).not.toContain('secretHash');
     expect(json('batches.json')).toMatchObject([{ id: batchId, files: [{ name: 'a.png', status: 'waiting' }] }]);
-    // Whether a mail went to an address that was asked for would tell whether somebody has it.
+    // An email to a requested address would reveal whether it has an account.
     expect(json('mails.json').map((row: { mail: string }) => row.mail)).not.toContain('confirm_new_email');
     expect(json('audit.json')).toEqual([{ ...change, createdAt: expect.any(String) }]);
     expect(String(files.get(`images/${jobId}.png`))).toBe('the bytes of my image');
@@ -243,7 +243,7 @@ describe('an export attempt', () => {
     const { ctx } = gateway;
     let taken = 0;
     const get: typeof ctx.storage.get = async (key, options) => {
-      // The lease runs out while the image is being read, and another process takes the task.
+      // The lease expires while the image is read, and another process claims the task.
       await makeDue(id);
       taken += await runAccountTasks(ctx);
       return ctx.storage.get(key, options);

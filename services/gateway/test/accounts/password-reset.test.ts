@@ -14,7 +14,7 @@ const reset = (token: string, password = newPassword) =>
   calls.post('/api/reset-password', { token, newPassword: password });
 const isSignedIn = async () => (await user.fetch(`${gateway.url}/api/user`)).status === 200;
 
-/** What a stranger sees of an answer. */
+/** Returns the parts of a response that a client can compare. */
 async function seen(response: Response) {
   const headers = Object.fromEntries(response.headers);
   const changing = ['date', 'x-request-id', 'ratelimit-remaining', 'ratelimit-reset'];

@@ -33,10 +33,10 @@ describe('PATCH /api/user', () => {
 
   it.each([
     ['a NUL', { firstName: 'A\u0000da' }],
-    ['half of a pair', { firstName: 'A\ud800da' }],
+    ['half of a surrogate pair', { firstName: 'A\ud800da' }],
     ['a name of 101 characters', { firstName: 'x'.repeat(101) }],
     ['a number', { firstName: 1 }],
-    ['a list', []],
+    ['an array', []],
   ])('returns an error for %s', async (_what, body) => {
     await expectRefused(await patch(body), 'invalid_parameter', 422);
   });
@@ -68,7 +68,7 @@ describe('a field that users cannot change', () => {
     { two_factor_at: null },
     { virtual_time: 0 },
     { __proto__x: 1, constructor: {} },
-  ])('is rejected: %o', async (extra) => {
+  ])('returns an error: %o', async (extra) => {
     const before = await calls.row(user);
     await expectRefused(await patch({ firstName: 'Eve', ...extra }), 'invalid_parameter', 422);
     if (!('email' in extra)) {

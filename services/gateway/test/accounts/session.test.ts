@@ -76,14 +76,18 @@ describe('POST /api/register', () => {
   });
 
   it.each([
-    ['no address', { password: 'secret77' }, 'email'],
-    ['an address that is none', { email: 'ada', password: 'secret77' }, 'email'],
-    ['an address of 300 characters', { email: `${'a'.repeat(290)}@example.test`, password: 'secret77' }, 'email'],
+    ['no email address', { password: 'secret77' }, 'email'],
+    ['an invalid email address', { email: 'ada', password: 'secret77' }, 'email'],
+    ['an email address of 300 characters', { email: `${'a'.repeat(290)}@example.test`, password: 'secret77' }, 'email'],
     ['a password that is a number', { email: freshEmail(), password: 1234567 }, 'password'],
     ['a password of 1,001 characters', { email: freshEmail(), password: 'x'.repeat(1001) }, 'password'],
     ['a name with a NUL', { email: freshEmail(), password: 'secret77', firstName: 'A\u0000da' }, 'firstName'],
-    ['a user name with a NUL', { email: freshEmail(), password: 'secret77', username: 'a\u0000' }, 'username'],
-    ["another's address as user name", { email: freshEmail(), password: 'secret77', username: 'x@y.test' }, 'username'],
+    ['a username with a NUL', { email: freshEmail(), password: 'secret77', username: 'a\u0000' }, 'username'],
+    [
+      "another account's email address as username",
+      { email: freshEmail(), password: 'secret77', username: 'x@y.test' },
+      'username',
+    ],
   ])('returns an error for %s', async (_what, body, param) => {
     const response = await anonymous(`${gateway.url}/api/register`, {
       method: 'POST',
@@ -130,7 +134,7 @@ describe('POST /api/login', () => {
     ['no password', { email: 'ada@example.test' }],
     ['an empty password', { email: 'ada@example.test', password: '' }],
     ['a NUL in the name', { email: 'ada\u0000', password: 'secret77' }],
-    ['a list', [1]],
+    ['an array', [1]],
   ])('returns an error for %s', async (_what, body) => {
     const response = await post('/api/login', body);
     expect(response.status).toBe(422);

@@ -79,7 +79,7 @@ describe('a stolen session cookie', () => {
     'asking for deletion': async () => [['DELETE', '/api/user'], proof()] as const,
   };
 
-  it.each(Object.entries(ways))('is worthless after %s, and so are other sessions', async (_, prepare) => {
+  it.each(Object.entries(ways))('is invalid after %s, and so are other sessions', async (_, prepare) => {
     await calls.change(user, { emailVerified: true });
     const home = makeCookieFetch();
     const login = await send(home, ['POST', '/api/login'], { email: user.email, password: user.password });
@@ -90,7 +90,7 @@ describe('a stolen session cookie', () => {
       .where('userId', '=', user.user.id)
       .orderBy('createdAt', 'desc')
       .execute();
-    // Two-factor may be set up by the session that goes on, too.
+    // The session that continues may also set up two-factor authentication.
     const first = user;
     user = own;
     const [call, body] = await prepare();

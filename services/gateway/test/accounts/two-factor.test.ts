@@ -22,14 +22,14 @@ const refused = (status: number, code: string) => ({ status, code });
 const setUp: TwoFactorCalls['setUp'] = (...asked) => twoFactor.setUp(...asked);
 const enable: TwoFactorCalls['enable'] = (...asked) => twoFactor.enable(...asked);
 const disable: TwoFactorCalls['disable'] = (...asked) => twoFactor.disable(...asked);
-/** A user whose address is confirmed. */
+/** Creates a user with a confirmed email address. */
 async function signUp(): Promise<SignedIn> {
   const user = await gateway.signUp();
   await calls.change(user, { emailVerified: true });
   return user;
 }
 const logIn = ({ email, password }: SignedIn, code?: string) => calls.post('/api/login', { email, password, code });
-/** As if the codes of these steps had not been used. */
+/** Resets the used TOTP steps so that codes can be used again. */
 const forgetSteps = ({ user }: SignedIn) =>
   gateway.ctx.db.updateTable('users').set({ twoFactorStep: 0 }).where('id', '=', user.id).execute();
 

@@ -24,11 +24,11 @@ import {
 import { openBrowser } from '../support/accounts/open-browser.ts';
 import { startFullProduct } from '../support/start-full-product.ts';
 
-/** A change is in force everywhere within a second; the rest is for a busy machine, and for mails to come. */
+/** A change is in force within a second; the rest is for busy machines and for emails to arrive. */
 const inForceMs = 20_000;
 const scale = 10;
 const login = { email: 'admin@images.example', password: 'the password of the admin' };
-/** Nobody listens there; so the mail server of the environment is told from the one that is set later. */
+/** Nothing listens here, which distinguishes the mail server of the environment from the one set later. */
 const deadServer = { SMTP_HOST: '127.0.0.2', SMTP_PORT: '2525', SMTP_SECURE: 'false' };
 
 let places: [Place, Place];
@@ -46,19 +46,19 @@ const admin = (method: string, path: string, body?: object) =>
   openBrowser(places[0].url, places[0].adminFetch).call(method, path, body);
 const trail = () => full.product.db.selectFrom('audits').selectAll().orderBy('createdAt').execute();
 
-/** A write of an administrator, and how everybody else sees what it wrote. */
+/** Settings that an administrator writes, and a function that observes them from outside. */
 type Step<Settings> = {
   what: string;
   values: () => Partial<Settings>;
   look: (place: Place) => Promise<Partial<Settings>>;
-  /** What has to be sent along, though it stays as it is. */
+  /** Unchanged values that the request must contain. */
   along?: () => Partial<Settings>;
 };
-/** For another server, or a less safe way to it, the password that is stored is not kept by itself. */
+/** Another server or less secure connection requires the password again. */
 const along = () => ({ smtpPassword: full.mailEnv.SMTP_PASSWORD });
 const siteSteps: Step<SiteSettings>[] = [
   {
-    what: 'what the site says of itself',
+    what: 'the site name, description, URL, emails, and default plan',
     values: () => ({
       siteName: 'Larger Images',
       siteDescription: 'Images become larger here.',
@@ -94,7 +94,7 @@ const emailSteps: Step<EmailSettingsBody>[] = [
     look: lookAtServer,
   },
   {
-    what: 'mails that are not wanted',
+    what: 'disabled emails',
     values: () => ({ welcomeEmailEnabled: false, notificationEmailEnabled: false }),
     look: lookAtSwitches,
   },
@@ -115,7 +115,7 @@ const securitySteps: Step<SecuritySettings>[] = [
     look: (place) => lookAtLimits(place, scale),
   },
   {
-    what: 'no counting of calls, and a second factor for administrators',
+    what: 'disabled rate limits, and required two-factor authentication',
     values: () => ({ rateLimitEnabled: false, requireTwoFactor: true }),
     look: lookAtGuards,
   },
@@ -141,12 +141,12 @@ async function takeStep(name: 'site' | 'email' | 'security', { values, look, alo
   expect(seen).toEqual([wanted, wanted]);
 }
 
-describe('what an administrator sets is in force in every gateway and the dispatcher', () => {
+describe('settings in force in every gateway and the dispatcher', () => {
   it.each(securitySteps.slice(0, 1))('$what', (step) => takeStep('security', step));
   it.each(emailSteps)('$what', (step) => takeStep('email', step));
   it.each(siteSteps.slice(0, 1))('$what', (step) => takeStep('site', step));
   it.each(securitySteps.slice(1))('$what', (step) => takeStep('security', step));
-  it('an administrator goes on with a second factor', async () => {
+  it('keeps an administrator signed in after enabling two-factor authentication', async () => {
     const { secret } = (await admin('POST', '/api/2fa/setup', { password: login.password })).body as { secret: string };
     expect((await admin('POST', '/api/2fa/enable', { code: totpCode(secret) })).status).toBe(200);
     for (const { url, adminFetch } of places)
@@ -155,10 +155,10 @@ describe('what an administrator sets is in force in every gateway and the dispat
   it.each(siteSteps.slice(1))('$what', (step) => takeStep('site', step));
 });
 
-it('is shown for every setting there is', () => {
+it('has a step for every setting', () => {
   const fieldsOf = (steps: readonly Step<object>[]) =>
     [...new Set(steps.flatMap(({ values }) => Object.keys(values())))].sort();
-  // It comes with what is shown, and means nothing.
+  // The response has this field; writes ignore it.
   const { smtpPasswordSet: _, ...emailShape } = emailSettingsBodySchema.shape;
   expect(fieldsOf(siteSteps)).toEqual(Object.keys(siteSettingsSchema.shape).sort());
   expect(fieldsOf(emailSteps)).toEqual(Object.keys(emailShape).sort());

@@ -178,7 +178,7 @@ describe('the SMTP password', () => {
     const first = (await stored('email'))?.smtpPassword;
     await put({ smtpPassword: '', fromName: 'Other' });
     expect(await stored('email')).toMatchObject({ smtpPassword: first, fromName: 'Other' });
-    // Else whoever takes an administrator's place could have the password sent to a server of his own.
+    // An attacker with an administrator's session could otherwise have the password sent to another server.
     for (const other of [
       { smtpHost: 'other.example' },
       { smtpUser: 'other' },

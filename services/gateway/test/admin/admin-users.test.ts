@@ -94,7 +94,7 @@ describe('GET /api/admin/users', () => {
   });
 
   it.each(['tier=gold', 'status=gone', 'limit=0', 'limit=101', 'cursor=x', 'search=%00'])(
-    'refuses %s',
+    'returns 422 for %s',
     async (query) => {
       expect(code(await admin.fetch(`${gateway.url}/api/admin/users?${query}`))).toEqual([422, 'invalid_parameter']);
     },

@@ -24,7 +24,7 @@ const user = testFixture(() => gateway.signUp());
 const call = (by: typeof fetch, name: (typeof adminRoutes)[number], body?: unknown) =>
   callByName({ url: gateway.url, fetch: by, id: user.user.id }, name, { body });
 const trail = () => gateway.ctx.db.selectFrom('audits').selectAll().orderBy('createdAt').orderBy('id').execute();
-/** Everything that writes of administrators change. */
+/** Returns all rows that writes of administrators can change. */
 const state = async () => ({
   users: await gateway.ctx.db.selectFrom('users').selectAll().orderBy('id').execute(),
   sessions: await gateway.ctx.db.selectFrom('sessions').select('id').orderBy('id').execute(),
@@ -60,9 +60,9 @@ const allowAgain = () => sql`drop function refuse cascade`.execute(gateway.ctx.d
 
 describe.each(adminWrites)('the write %s', (name) => {
   const isAboutUser = 'params' in endpoints[name];
-  /** Each time it gives something more. */
+  /** Each call grants more units. */
   const isGift = name === 'adminGrantUnits';
-  /** What is off cannot be turned off again. */
+  /** Two-factor authentication cannot be disabled twice. */
   const repeated = name === 'adminRemoveTwoFactor' ? 409 : isGift ? 201 : 200;
   beforeEach(async () => {
     if (name === 'adminRemoveTwoFactor') await openTwoFactor(gateway).turnOn(user);

@@ -18,7 +18,7 @@ beforeEach(() => maintain(true));
 const maintain = (maintenanceMode: boolean) => admin.client.putSiteSettings({ body: { ...site, maintenanceMode } });
 const anonymous = makeCheckedFetch(fetch);
 
-/** Calls that go on for everyone. */
+/** Endpoints that stay available to everyone. */
 const open: RouteName[] = [
   'login',
   'loginPage',
@@ -33,10 +33,10 @@ const open: RouteName[] = [
   'readiness',
 ];
 const closed = (Object.keys(routes) as RouteName[]).filter((name) => !open.includes(name));
-/** How a call is answered: a stream is left after its head. */
+/** Returns the response to a call. Streams are aborted after their headers. */
 const answer = async (by: typeof fetch, name: RouteName) => {
   const gone = new AbortController();
-  // What cannot be a key is refused before anything is asked.
+  // An invalid key format is an error before any other check.
   const headers = { authorization: `Bearer ${createKeySecret('live')}` };
   const caller = { url: gateway.url, fetch: by, id: randomUUID() };
   const response = await callByName(caller, name, { headers, signal: gone.signal });
@@ -45,7 +45,7 @@ const answer = async (by: typeof fetch, name: RouteName) => {
 };
 
 describe('during maintenance', () => {
-  it.each(closed)('%s is closed to users and visitors', async (name) => {
+  it.each(closed)('%s returns 503 to users and visitors', async (name) => {
     for (const by of [user.fetch, anonymous]) {
       const response = await answer(by, name);
       expect([response.status, response.headers.get('x-error-code')]).toEqual([503, 'maintenance']);
@@ -54,7 +54,7 @@ describe('during maintenance', () => {
   });
 
   it('administrators can call every endpoint', async () => {
-    // The one that ends their session comes last.
+    // The endpoint that ends the session comes last.
     const inOrder = [...closed.filter((name) => name !== 'endSessions'), 'endSessions' as const];
     const refused: RouteName[] = [];
     for (const name of inOrder) if ((await answer(admin.fetch, name)).status === 503) refused.push(name);
@@ -62,7 +62,7 @@ describe('during maintenance', () => {
     await admin.client.login({ body: { email: admin.email, password: admin.password } });
   });
 
-  it.each(open.filter((name) => name !== 'login' && name !== 'logout'))('%s goes on', async (name) => {
+  it.each(open.filter((name) => name !== 'login' && name !== 'logout'))('%s is available', async (name) => {
     for (const by of [user.fetch, anonymous]) expect((await answer(by, name)).status).not.toBe(503);
   });
 

@@ -73,7 +73,7 @@ describe('POST /api/api-keys', () => {
       const { rows } = await sql<{ text: string }>`select t::text as text from ${sql.table(name)} t`.execute(
         gateway.ctx.db,
       );
-      // Neither as it is nor in hexadecimal, as binary columns are shown.
+      // Binary columns are shown in hexadecimal.
       for (const { text } of rows)
         for (const form of [key, key.slice(13, 40), Buffer.from(key).toString('hex')])
           expect(text, name).not.toContain(form);
@@ -97,12 +97,12 @@ describe('POST /api/api-keys', () => {
     ['an unknown scope', { name: 'a', scopes: ['admin'] }, 'scopes'],
     ['no scope', { name: 'a', scopes: [] }, 'scopes'],
     ['an unknown kind', { name: 'a', kind: 'root' }, 'kind'],
-    ['an end that has come', { name: 'a', expiresAt: '2020-01-01T00:00:00Z' }, 'future'],
-    ['an end that is no time', { name: 'a', expiresAt: 'tomorrow' }, 'expiresAt'],
-    ['a cap of nothing', { name: 'a', monthlyCap: 0 }, 'monthlyCap'],
-    ['a broken rate', { name: 'a', callsPerMinute: 1.5 }, 'callsPerMinute'],
-    ['an address that is none', { name: 'a', addresses: ['example.com'] }, 'must be an IP address'],
-    ['a network that is none', { name: 'a', addresses: ['10.0.0.0/33'] }, 'must be an IP address'],
+    ['an expiry in the past', { name: 'a', expiresAt: '2020-01-01T00:00:00Z' }, 'future'],
+    ['an expiry that is not a time', { name: 'a', expiresAt: 'tomorrow' }, 'expiresAt'],
+    ['a monthly cap of 0', { name: 'a', monthlyCap: 0 }, 'monthlyCap'],
+    ['a fractional rate limit', { name: 'a', callsPerMinute: 1.5 }, 'callsPerMinute'],
+    ['an invalid IP address', { name: 'a', addresses: ['example.com'] }, 'must be an IP address'],
+    ['an invalid network', { name: 'a', addresses: ['10.0.0.0/33'] }, 'must be an IP address'],
     ['an unknown field', { name: 'a', usageCount: 5 }, 'usageCount'],
   ])('returns 422 for %s', async (_what, body, words) => {
     const before = await list(owner);

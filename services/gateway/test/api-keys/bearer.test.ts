@@ -116,7 +116,7 @@ describe('a key', () => {
         await answer.arrayBuffer();
         return outcome(answer);
       });
-    // What could be a key is looked for, which shows that the others were not.
+    // A key with a correct checksum is looked up, so the others were not.
     expect(await send(createKeySecret('live'))).toBe('503 service_unavailable');
     const outcomes = new Map<string, number>();
     for (let round = 0; round < guesses / 100; round++) {
@@ -128,7 +128,7 @@ describe('a key', () => {
   });
 });
 
-/** The same key with another last character. */
+/** Returns the key with another last character. */
 const spoil = (key: string) => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
 
 describe('GET /v1/account', () => {

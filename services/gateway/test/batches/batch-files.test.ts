@@ -18,7 +18,7 @@ const image = await makeImage({ width: 8, height: 8 });
 afterEach(() => expectClean(gateway.ctx));
 
 type File = { name: string; relativePath?: string };
-/** A batch of these files, all come and all finished; the result of each is its own number. */
+/** Creates a batch of these files, all uploaded and finished. The content of each result is its index. */
 async function finished(files: File[]) {
   const items = files.map((file, index) => ({ clientId: `c${index}`, ...file }));
   const { data: batch } = await user.client.createBatch({ body: { recipe: standard, items } });
@@ -36,7 +36,7 @@ const unzip = async (id: string, query = '') => {
 };
 
 describe('the archive of a batch', () => {
-  it('holds each result in its folder, none under the name of another', async () => {
+  it('contains each result in its folder under a unique name', async () => {
     const batch = await finished([
       { name: 'a.jpg', relativePath: 'trip/day 1/a.jpg' },
       { name: 'a.jpg', relativePath: 'trip/day 2/a.jpg' },
@@ -59,7 +59,7 @@ describe('the archive of a batch', () => {
     ]);
   });
 
-  it('names its files as it is told', async () => {
+  it('names its files by the pattern in the query, and returns 422 for an unknown placeholder', async () => {
     const batch = await finished([{ name: 'a.jpg' }, { name: 'b.jpg' }]);
     const names = async (pattern: string) => [
       ...(await unzip(batch.id, `?name=${encodeURIComponent(pattern)}`)).keys(),
@@ -71,7 +71,7 @@ describe('the archive of a batch', () => {
     expect([refused.status, refused.headers.get('x-error-code')]).toEqual([422, 'invalid_parameter']);
   });
 
-  it('may be had at any time, with what there is', async () => {
+  it('contains the finished results, and returns an error while there are none or after they were deleted', async () => {
     const batch = await makeBatch(user, ['a.png', 'b.png', 'c.png']);
     const nothing = await get(batch.id, 'zip');
     expect(nothing.headers.get('x-error-code')).toBe('job_not_finished');
@@ -87,7 +87,7 @@ describe('the archive of a batch', () => {
     expect((await get(batch.id, 'zip')).headers.get('x-error-code')).toBe('result_expired');
   });
 
-  it('lets no name out of its folder', async () => {
+  it('contains only safe paths for hostile names', async () => {
     const hostile = [
       { name: '../../../etc/passwd', relativePath: '../../../etc/passwd' },
       { name: 'C:\\Windows\\a.png', relativePath: 'C:\\Windows\\a.png' },
@@ -109,7 +109,7 @@ describe('the archive of a batch', () => {
     }
   });
 
-  it('is read as it is asked for, and leaves nothing open when its reader goes', async () => {
+  it('reads objects on demand, and closes the open one when the reader stops', async () => {
     const { storage } = gateway.ctx;
     const opened: Readable[] = [];
     const watched: Pick<typeof storage, 'get'> = {
@@ -128,7 +128,7 @@ describe('the archive of a batch', () => {
     const zip = openZip({ storage: { ...storage, ...watched } }, { entries, signal: new AbortController().signal });
     const reader = zip[Symbol.asyncIterator]();
     for (let read = 0; read < 1_000_000; ) read += (await reader.next()).value.length;
-    // Whoever reads on unasked would be at the second by the time a third is written.
+    // While the third object is written, an eager reader would open the second.
     await storage.put('tests/c', Readable.from([Buffer.alloc(32_000_000)]));
     expect(opened).toHaveLength(1);
     await reader.return?.(undefined);
@@ -138,7 +138,7 @@ describe('the archive of a batch', () => {
 });
 
 describe('the manifest of a batch', () => {
-  it('tells what became of each file, and what it cost', async () => {
+  it('lists the status, error, and units of each file as JSON and CSV', async () => {
     const batch = await makeBatch(user, ['a.png', 'b.png', 'c.png']);
     const [a, b] = batch.items.map(({ id }) => id);
     await putItem(gateway, { user, batch }, { itemId: a, data: image });
@@ -162,7 +162,7 @@ describe('the manifest of a batch', () => {
     expect(lines[1]).toContain('a-2x.png');
   });
 
-  it('starts no formula in a spreadsheet', async () => {
+  it('escapes names that start a spreadsheet formula', async () => {
     const names = ['=cmd|calc!A1.png', '+1.png', '-1.png', '@sum(a1).png', ' =1.png', 'a",b.png', 'plain.png'];
     const batch = await makeBatch(user, names);
     const answer = await get(batch.id, 'manifest.csv');
@@ -184,7 +184,7 @@ describe('the manifest of a batch', () => {
       expect(cells[index]).toContain(`,${name},`);
   });
 
-  it("of another's batch is not there", async () => {
+  it("returns 404 for another account's batch and a missing one, as does every other file of it", async () => {
     const stranger = await gateway.signUp();
     const batch = await makeBatch(user, ['a.png']);
     for (const file of ['zip', 'manifest.csv', 'manifest.json', ''])

@@ -19,7 +19,7 @@ import { finishJob } from '../support/finish-job.ts';
 const { gateway, user } = openBatchFixtures();
 const image = await makeImage({ width: 40, height: 30 });
 
-/** A batch of so many files, of which the first ones have come. */
+/** Creates a batch of these names and uploads the first `came` files. */
 async function fill(names: string[], came: number, by = user) {
   const batch = await makeBatch(by, names);
   for (const { id } of batch.items.slice(0, came))
@@ -41,8 +41,8 @@ const codeOf = (call: Promise<unknown>) =>
     (error: { code?: string }) => error.code,
   );
 
-describe('a cancelled batch', () => {
-  it('keeps what is finished and gives back the rest, however often it is cancelled', async () => {
+describe('a canceled batch', () => {
+  it('keeps finished results and refunds the rest once, also when canceled repeatedly', async () => {
     const { batch, ids, params } = await fill(['a.png', 'b.png', 'c.png'], 2);
     await finishJob(gateway.ctx, ids[0] ?? '');
     const answers = await Promise.all([user.client.cancelBatch({ params }), user.client.cancelBatch({ params })]);
@@ -57,7 +57,7 @@ describe('a cancelled batch', () => {
     expect((await reasons()).filter((reason) => /^Refunded: the job was canceled/.test(reason))).toHaveLength(2);
   });
 
-  it('while its files come and finish ends in one state each, at any moment', async () => {
+  it('has one final status per item when canceled while files arrive and finish', async () => {
     const pro = await signUpOn(gateway, 'pro');
     for (let round = 0; round < 8; round += 1) {
       const { batch, ids, params } = await fill(['a', 'b', 'c', 'd', 'e', 'f'], 3, pro);
@@ -65,7 +65,7 @@ describe('a cancelled batch', () => {
         finishJob(gateway.ctx, ids[0] ?? '').catch(() => {}),
         ...ids.slice(3).map((itemId) => putItem(gateway, { user: pro, batch }, { itemId, data: image })),
       ];
-      // So many are through when it is cancelled, the others on their way.
+      // This many requests are done when the batch is canceled; the others are in progress.
       await Promise.all(racers.slice(0, round % 4));
       await Promise.all([...racers, pro.client.cancelBatch({ params }), pro.client.cancelBatch({ params })]);
       const { counts } = await readBatch(pro, batch);
@@ -75,7 +75,7 @@ describe('a cancelled batch', () => {
   });
 });
 
-describe('files that never come', () => {
+describe('files that are not uploaded', () => {
   it('expire after the time limit, and their credits are released', async () => {
     const { batch } = await fill(['a.png', 'b.png'], 1);
     expect(await expireBatches(gateway.ctx)).toBe(0);
@@ -95,7 +95,7 @@ describe('files that never come', () => {
     expect((await reasons()).at(-1)).toMatch(/^Refunded: the file wasn't uploaded within 24 hours/);
   });
 
-  it('may come after another try', async () => {
+  it('can be uploaded after a retry', async () => {
     const { batch, ids, params } = await fill(['a.png'], 0);
     await gateway.ctx.db
       .updateTable('batches')
@@ -115,8 +115,8 @@ describe('files that never come', () => {
   });
 });
 
-describe('another try', () => {
-  it('takes the failed ones only, with the files that are still here and another engine', async () => {
+describe('retrying a batch', () => {
+  it('queues only failed items, with the stored files and the new engine', async () => {
     const { batch, ids, params } = await fill(['a.png', 'b.png', 'c.png'], 2);
     const [a = '', b = '', c = ''] = ids;
     await finishJob(gateway.ctx, a);
@@ -146,7 +146,7 @@ describe('another try', () => {
     expect(await unitsLeft(gateway, user, 'ai')).toBe(8);
   });
 
-  it('made twice at once is one', async () => {
+  it('creates one job per item when requested twice at once', async () => {
     const { batch, ids, params } = await fill(['a.png'], 1);
     await failForGood(gateway.ctx, ids[0] ?? '');
     await Promise.all([user.client.retryBatch({ params, body: {} }), user.client.retryBatch({ params, body: {} })]);
@@ -156,7 +156,7 @@ describe('another try', () => {
     expect(jobs).toHaveLength(2);
   });
 
-  it('is all or nothing where units are short', async () => {
+  it('returns quota_exceeded and retries no item when the credits are insufficient', async () => {
     const { batch, ids, params } = await fill(['a.png', 'b.png'], 2);
     for (const id of ids) await failForGood(gateway.ctx, id);
     await leaveUnits(gateway, user, ['standard', 1]);
@@ -166,7 +166,7 @@ describe('another try', () => {
     expect((await user.client.retryBatch({ params, body: {} })).data.counts).toMatchObject({ queued: 2 });
   });
 
-  it('with an engine that the plan refuses says so, and keeps the file for another', async () => {
+  it('returns plan_feature for an engine that the plan lacks, and keeps the file for another retry', async () => {
     const pro = await signUpOn(gateway, 'api_basic');
     const batch = await makeBatch(pro, ['a.png'], { engine: 'standard', scaleFactor: 16 });
     const params = { id: batch.id };
@@ -179,7 +179,7 @@ describe('another try', () => {
     expect(again.items[0]).toMatchObject({ status: 'queued', error: null });
   });
 
-  it('of nothing that failed changes nothing', async () => {
+  it('changes nothing without failed items, and returns batch_not_found for a missing batch', async () => {
     const { batch, params } = await fill(['a.png', 'b.png'], 1);
     const before = await readBatch(user, batch);
     expect((await user.client.retryBatch({ params, body: { engine: 'photo' } })).data).toEqual(before);

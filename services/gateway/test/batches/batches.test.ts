@@ -24,7 +24,7 @@ const { gateway, user } = openBatchFixtures();
 const image = await makeImage({ width: 40, height: 30 });
 
 type NewBatch = Parameters<SignedIn['client']['createBatch']>[0];
-/** The error that a call is refused with. */
+/** Returns the error of a call, and expects its code. */
 async function refused(call: Promise<unknown>, code: ErrorCode): Promise<ApiError> {
   const error = await call.then(
     () => undefined,
@@ -37,8 +37,8 @@ async function refused(call: Promise<unknown>, code: ErrorCode): Promise<ApiErro
 const create = (body: NewBatch['body'], headers: Record<string, string> = {}, by = user) =>
   by.client.createBatch({ body, headers });
 
-describe('a batch', () => {
-  it('reserves a unit for each file and waits for them', async () => {
+describe('creating a batch', () => {
+  it('reserves a unit for each file and returns the items as waiting', async () => {
     const items = itemsOf('a.jpg', 'b.jpg');
     const answer = await create({ recipe: { ...standard, format: 'webp' }, items });
     expect(answer.status).toBe(201);
@@ -53,7 +53,7 @@ describe('a batch', () => {
     expect(await readBatch(user, answer.data)).toEqual(answer.data);
   });
 
-  it('is filled file by file, in a form or as it is, and tells what became of each', async () => {
+  it('accepts files one by one, as a form or a raw body, and reports the status of each', async () => {
     const batch = await makeBatch(user, ['a.png', 'b.png', 'c.png']);
     const [a, b] = batch.items;
     const raw = await putItem(gateway, { user, batch }, { itemId: a?.id, data: image });
@@ -73,7 +73,7 @@ describe('a batch', () => {
     expect(file.headers.get('content-disposition')).toContain('a-2x.png');
   });
 
-  it('with files of one name keeps them apart', async () => {
+  it('creates separate items for files of the same name', async () => {
     const batch = await makeBatch(user, ['a.png', 'a.png']);
     for (const { id } of batch.items) await putItem(gateway, { user, batch }, { itemId: id, data: image });
     const { items } = await readBatch(user, batch);
@@ -82,19 +82,19 @@ describe('a batch', () => {
   });
 });
 
-describe('a batch that cannot be', () => {
+describe('creating an invalid batch', () => {
   const bad: Record<string, { body: object; code: ErrorCode }> = {
     'no files': { body: { items: [] }, code: 'invalid_parameter' },
     '101 files': { body: { items: itemsOf(...Array(101).fill('a.png')) }, code: 'invalid_parameter' },
-    'one clientId twice': { body: { items: [...itemsOf('a'), ...itemsOf('b')] }, code: 'invalid_parameter' },
-    'a clientId that is a line end': { body: { items: [{ clientId: '\n', name: 'a' }] }, code: 'invalid_parameter' },
-    'a field of its own': { body: { items: itemsOf('a'), units: 0 }, code: 'invalid_parameter' },
+    'a repeated clientId': { body: { items: [...itemsOf('a'), ...itemsOf('b')] }, code: 'invalid_parameter' },
+    'a clientId that is a line break': { body: { items: [{ clientId: '\n', name: 'a' }] }, code: 'invalid_parameter' },
+    'an unknown field': { body: { items: itemsOf('a'), units: 0 }, code: 'invalid_parameter' },
     'an unknown field of the recipe': {
       body: { recipe: { sharpen: 1 }, items: itemsOf('a') },
       code: 'invalid_parameter',
     },
     'two sizes': { body: { recipe: { scaleFactor: 2, longSide: 9 }, items: itemsOf('a') }, code: 'conflicting_params' },
-    'more files than the plan takes': { body: { items: itemsOf('a', 'b', 'c', 'd') }, code: 'plan_feature' },
+    'more files than the plan allows': { body: { items: itemsOf('a', 'b', 'c', 'd') }, code: 'plan_feature' },
   };
   it.each(Object.entries(bad))('%s', async (_what, { body, code }) => {
     const error = await refused(create(body as NewBatch['body']), code);
@@ -104,7 +104,7 @@ describe('a batch that cannot be', () => {
     ).toEqual([]);
   });
 
-  it('a hundred files are fine where the plan takes them', async () => {
+  it('accepts 100 files when the plan allows them', async () => {
     const pro = await signUpOn(gateway, 'pro');
     const items = itemsOf(...Array(100).fill('名'.repeat(250)));
     const { data } = await create(
@@ -115,7 +115,7 @@ describe('a batch that cannot be', () => {
     expect(data.counts).toMatchObject({ total: 100, waiting: 100 });
   });
 
-  it('a file that is too large is refused alone', async () => {
+  it('fails only the file that is too large', async () => {
     const items = [{ clientId: 'large', name: 'large.png', size: 50 * 1024 * 1024 + 1 }, ...itemsOf('a.png')];
     const { data } = await create({ recipe: standard, items });
     expect(data.items.map(({ status, error }) => [status, error?.code])).toEqual([
@@ -127,14 +127,14 @@ describe('a batch that cannot be', () => {
 });
 
 describe('a batch without enough units', () => {
-  it('is refused with what it needs and what there is', async () => {
+  it('returns quota_exceeded with the required and available units', async () => {
     await leaveUnits(gateway, user, ['standard', 2]);
     const error = await refused(create({ recipe: standard, items: itemsOf('a', 'b', 'c') }), 'quota_exceeded');
     expect(error.meta).toMatchObject({ needs: 3, have: 2 });
     expect(await unitsLeft(gateway, user, 'standard')).toBe(2);
   });
 
-  it('takes the first ones where that is welcome, and names the rest', async () => {
+  it('accepts the first files with acceptPartial, and fails the others', async () => {
     await leaveUnits(gateway, user, ['standard', 2]);
     const { data } = await create({ recipe: standard, items: itemsOf('a', 'b', 'c'), acceptPartial: true });
     expect(data.items.map(({ status, error }) => [status, error?.code])).toEqual([
@@ -150,7 +150,7 @@ describe('a batch without enough units', () => {
     expect(none.meta).toMatchObject({ needs: 1, have: 0 });
   });
 
-  it('made five times at once takes what there is and no more', async () => {
+  it('never exceeds the balance when created 5 times at once', async () => {
     await leaveUnits(gateway, user, ['standard', 4]);
     const tries = Array.from({ length: 5 }, () => create({ recipe: standard, items: itemsOf('a', 'b') }));
     const made = (await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled');
@@ -158,9 +158,9 @@ describe('a batch without enough units', () => {
     expect(await unitsLeft(gateway, user, 'standard')).toBe(0);
   });
 
-  it('loses a unit in mid-batch: an image that is counted elsewhere fails alone', async () => {
+  it('fails only the file whose meter changes when that meter is used up', async () => {
     await leaveUnits(gateway, user, ['standard', 1]);
-    // Counted as AI images before their upload; half their size needs no AI.
+    // Reserved as AI images before the upload; halving the size needs no AI.
     const batch = await makeBatch(user, ['a.png', 'b.png'], { longSide: 20 });
     const [a, b] = batch.items;
     const first = await putItem(gateway, { user, batch }, { itemId: a?.id, data: image });
@@ -176,18 +176,18 @@ describe('a batch without enough units', () => {
   });
 });
 
-describe('a batch with a key', () => {
+describe('a batch with an idempotency key', () => {
   const body = { recipe: standard, items: itemsOf('a.png') };
   const key = () => ({ 'idempotency-key': randomUUID() });
 
-  it('is made once, also ten times at once', async () => {
+  it('is created once by 10 concurrent requests', async () => {
     const headers = key();
     const made = await Promise.all(Array.from({ length: 10 }, () => create(body, headers)));
     expect(new Set(made.map(({ data }) => data.id)).size).toBe(1);
     expect(await unitsLeft(gateway, user, 'standard')).toBe(99);
   });
 
-  it('is refused with another body, or where the key stands for an image', async () => {
+  it('returns idempotency_mismatch for another body or the key of an image, but not for another account', async () => {
     const headers = key();
     await create(body, headers);
     await refused(create({ ...body, items: itemsOf('b.png') }, headers), 'idempotency_mismatch');
@@ -198,7 +198,7 @@ describe('a batch with a key', () => {
     expect((await create(body, headers, other)).status).toBe(201);
   });
 
-  it('can be reused after an error, and returns an error with 256 characters', async () => {
+  it('can be created after an error, and returns invalid_parameter for a key of 256 characters', async () => {
     const headers = key();
     await leaveUnits(gateway, user, ['standard', 0]);
     await refused(create(body, headers), 'quota_exceeded');
@@ -209,7 +209,7 @@ describe('a batch with a key', () => {
 });
 
 describe('a file of a batch', () => {
-  it('that is bad fails alone, with its code and sentence, and costs nothing', async () => {
+  it('fails alone when it is not an image, with its error code, and costs nothing', async () => {
     const batch = await makeBatch(user, ['a.png', 'b.png', 'c.png']);
     const [a, b, c] = batch.items;
     const bad = await putItem(
@@ -232,7 +232,7 @@ describe('a file of a batch', () => {
     expect(await again.json()).toMatchObject({ status: 'failed', error: { code: 'unsupported_format' } });
   });
 
-  it('that could not be read as a form may be sent again', async () => {
+  it('can be uploaded again after a malformed form', async () => {
     const batch = await makeBatch(user, ['a.png']);
     const itemId = batch.items[0]?.id;
     const broken = await putItem(
@@ -250,7 +250,7 @@ describe('a file of a batch', () => {
     expect((await putItem(gateway, { user, batch }, { itemId, data: image })).status).toBe(200);
   });
 
-  it('that broke off may be sent again; one announced too large fails', async () => {
+  it('can be uploaded again after the connection broke, and fails when declared too large', async () => {
     const batch = await makeBatch(user, ['a.png', 'b.png']);
     const [a, b] = batch.items.map(({ id }) => id);
     const cookie = await cookieOf(gateway, user);
@@ -282,7 +282,7 @@ describe('a file of a batch', () => {
     expect((await putItem(gateway, { user, batch }, { itemId: a, data: image })).status).toBe(200);
   });
 
-  it('sent twice is one job, one after the other or at once', async () => {
+  it('becomes one job when uploaded repeatedly or concurrently', async () => {
     const batch = await makeBatch(user, ['a.png']);
     const itemId = batch.items[0]?.id;
     const other = await makeImage({ width: 41, height: 30 });
@@ -298,7 +298,7 @@ describe('a file of a batch', () => {
     expect(objects.filter(({ state }) => state === 'stored')).toHaveLength(1);
   });
 
-  it("of another account's batch, or of another batch, is not there", async () => {
+  it("returns batch_not_found for another account's batch, another batch, or an unknown item", async () => {
     const [mine, other] = [await makeBatch(user, ['a.png']), await makeBatch(user, ['a.png'])];
     const stranger = await gateway.signUp();
     const tries = [

@@ -34,7 +34,7 @@ const done = async (answer: Response): Promise<BulkDone> => {
   expect(answer.status, await answer.clone().text()).toBe(200);
   return bulkDoneSchema.parse(await answer.json());
 };
-/** What is refused as a whole leaves nothing. */
+/** Expects the call to return this error and to store nothing. */
 async function refuse(call: () => Promise<Response>, code: ErrorCode): Promise<Problem> {
   const before = await countTraces(gateway.ctx);
   const problem = problemSchema.parse(await (await call()).json());
@@ -50,8 +50,8 @@ const jobsOf = ({ user: { id } }: SignedIn) =>
     .orderBy('id')
     .execute();
 
-describe('many images in one form', () => {
-  it('are a batch: 202 while they are made, with fields before or after them', async () => {
+describe('several images in one form', () => {
+  it('create a batch and return 202, with fields before or after them', async () => {
     const { batchId, statusUrl } = await started(
       await send([engine, file('a.jpg'), file('b.jpg'), field('format', 'webp')]),
     );
@@ -65,7 +65,7 @@ describe('many images in one form', () => {
     expect(await unitsLeft(gateway, user, 'standard')).toBe(98);
   });
 
-  it('are answered when all are done; one that is bad never stops the rest', async () => {
+  it('return the results when all jobs are finished, and an invalid one fails alone', async () => {
     const parts = [file('a.jpg'), file('bad.jpg', 'no image'), file('empty.jpg', ''), engine];
     const answering = send(parts, { prefer: 'wait=20' });
     await waitUntil(async () => (await jobsOf(user)).length === 1);
@@ -83,19 +83,19 @@ describe('many images in one form', () => {
     expect(await unitsLeft(gateway, user, 'standard')).toBe(99);
   });
 
-  it('that are all bad are answered at once', async () => {
+  it('return immediately when all of them are invalid', async () => {
     const { results } = await done(await send([file('a.jpg', 'x'), file('b.jpg', 'y')], { prefer: 'wait=20' }));
     expect(results.map(({ status }) => status)).toEqual(['failed', 'failed']);
     expect(await unitsLeft(gateway, user, 'standard')).toBe(0);
   });
 
-  it('of one name are told apart', async () => {
+  it('with the same filename become separate jobs', async () => {
     const { batchId } = await started(await send([file('a.jpg'), file('a.jpg'), engine]));
     const { data } = await user.client.getBatch({ params: { id: batchId } });
     expect(new Set(data.items.map(({ jobId }) => jobId)).size).toBe(2);
   });
 
-  it('are taken with one that is larger than 50 MB: it fails alone', async () => {
+  it('include one larger than 50 MB, which fails alone', async () => {
     const large = Buffer.concat([image, Buffer.alloc(50 * 1024 * 1024)]);
     const { batchId } = await started(await send([file('large.png', large), file('a.png'), engine]));
     const { data } = await user.client.getBatch({ params: { id: batchId } });
@@ -106,7 +106,7 @@ describe('many images in one form', () => {
   });
 });
 
-describe('a form that is refused as a whole', () => {
+describe('an invalid form returns an error and creates nothing', () => {
   it.each<[string, () => Part[], ErrorCode]>([
     ['without an image', () => [engine], 'no_image'],
     [
@@ -126,7 +126,7 @@ describe('a form that is refused as a whole', () => {
     await refuse(() => send(parts()), code);
   });
 
-  it('with more images than the plan takes', async () => {
+  it('with more images than the plan allows', async () => {
     const problem = await refuse(() => send([1, 2, 3, 4].map((n) => file(`${n}.png`))), 'plan_feature');
     expect(problem.meta).toEqual({ limit: 3, value: 4, unlockedBy: 'pro' });
     const pro = await signUpOn(gateway, 'pro');
@@ -134,7 +134,7 @@ describe('a form that is refused as a whole', () => {
     await refuse(() => send(many, {}, pro), 'invalid_parameter');
   });
 
-  it('with too many, before the last of them has come', async () => {
+  it('with too many images, before the last ones arrive', async () => {
     const before = await countTraces(gateway.ctx);
     const cookie = await cookieOf(gateway, user);
     const boundary = 'b0';
@@ -142,7 +142,7 @@ describe('a form that is refused as a whole', () => {
       Buffer.concat([Buffer.from(partHeader(file(`${n}.png`), boundary)), image, Buffer.from('\r\n')]);
     async function* body() {
       for (const n of [1, 2, 3, 4]) yield part(n);
-      // The rest never comes.
+      // The other parts are never sent.
       await new Promise(() => {});
     }
     const reply = await sendRaw({
@@ -159,7 +159,7 @@ describe('a form that is refused as a whole', () => {
     expect(await countTraces(gateway.ctx)).toEqual(before);
   });
 
-  it('announced larger than so many files can be', async () => {
+  it('with a Content-Length over the total limit', async () => {
     const cookie = await cookieOf(gateway, user);
     const reply = await sendRaw({
       url: `${gateway.url}/api/images/bulk-process`,
@@ -175,7 +175,7 @@ describe('a form that is refused as a whole', () => {
 });
 
 describe('images without enough units', () => {
-  it('are refused together, or taken as far as they go', async () => {
+  it('return quota_exceeded, or a partial batch with acceptPartial', async () => {
     await leaveUnits(gateway, user, ['standard', 2]);
     const parts = [file('a.png'), file('b.png'), file('bad.png', 'x'), engine];
     const three = [file('a.png'), file('b.png'), file('c.png'), engine];
@@ -190,11 +190,11 @@ describe('images without enough units', () => {
   });
 });
 
-describe('a form with a key', () => {
+describe('a form with an idempotency key', () => {
   const sendWith = (key: string, parts: Part[], by = user) =>
     send(parts, { prefer: 'respond-async', 'idempotency-key': key }, by);
 
-  it('is one batch however often it is sent, and refused with other images', async () => {
+  it('creates one batch for concurrent requests, and returns an error for other images or fields', async () => {
     const key = randomUUID();
     const parts = [file('a.png'), file('b.png'), engine];
     const answers = await Promise.all(Array.from({ length: 5 }, () => sendWith(key, parts)));
@@ -209,11 +209,11 @@ describe('a form with a key', () => {
     expect(ids.has(theirs.batchId)).toBe(false);
   });
 
-  it('sent again after a stop fills what is missing', async () => {
+  it('creates the missing job when it is sent again after a gateway stopped', async () => {
     const key = randomUUID();
     const parts = [file('a.png'), file('b.png'), engine];
     const { batchId } = await started(await sendWith(key, parts));
-    // As if the gateway had stopped before the second image became a job.
+    // The state after a gateway stopped before it created the second job.
     const { db } = gateway.ctx;
     const item = await db
       .selectFrom('batchItems')

@@ -9,7 +9,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 import { expectV1Refused, json, openV1Caller, type V1Caller } from '../support/v1-calls.ts';
 
-/** What lies at `/later`. */
+/** The image at `/later`, or `undefined` while that path returns 404. */
 let later: Buffer | undefined;
 
 type Page = (request: IncomingMessage, response: ServerResponse) => void;
@@ -41,19 +41,19 @@ const announce = async (items: object[], by = caller) => {
   expect(answer.status).toBe(201);
   return read(answer);
 };
-/** The batch once nothing of it waits any more. */
+/** Returns the batch once no item is waiting. */
 const fetched = ({ id }: V1Batch, by = caller) =>
   waitUntil(
     async () => {
       const batch = await read(await by.call('GET', `/v1/batches/${id}`));
       return batch.counts.waiting === 0 && batch;
     },
-    { what: 'its images' },
+    { what: 'the images of the batch' },
   );
 const unitsLeft = async () => Number((await caller.call('GET', '/v1/account')).headers.get('x-credits-remaining'));
 
-describe('a batch of addresses', () => {
-  it('is fetched: each image becomes a job, each error fails its item alone and costs nothing', async () => {
+describe('a batch of image URLs', () => {
+  it('creates a job for each image, and fails only the items whose URL fails, at no cost', async () => {
     const before = await unitsLeft();
     const batch = await announce([
       ...itemsAt('/a/holiday%20photo.png?size=1', '/page', '/inside', '/gone'),
@@ -77,7 +77,7 @@ describe('a batch of addresses', () => {
     expect(row).toEqual({ surface: 'api', apiKeyId: caller.keyId, sourceBytes: image.length });
   });
 
-  it('tries an address once more when it is told to', async () => {
+  it('fetches a failed URL again after a retry', async () => {
     const failed = await fetched(await announce(itemsAt('/later')));
     expect(failed.items[0]?.error?.code).toBe('url_unreachable');
     later = image;
@@ -86,7 +86,7 @@ describe('a batch of addresses', () => {
   });
 
   it.each(['http://images.example/a.png', 'file:///etc/passwd', 'https://a:b@images.example/', 'an image'])(
-    'with %s is refused as a whole, by the name of the item',
+    'returns 422 for %s, with the index of the item',
     async (image_url) => {
       const items = [...itemsAt('/later'), { client_id: 'b', image_url }];
       const expected = { status: 422, code: 'url_not_allowed', param: 'items.1.image_url' };
@@ -94,14 +94,14 @@ describe('a batch of addresses', () => {
     },
   );
 
-  it('needs a name or an address for each item', async () => {
+  it('returns 422 for an item without a name and a URL', async () => {
     const expected = { status: 422, code: 'invalid_parameter', param: 'items.0.name' };
     const make = () => caller.call('POST', '/v1/batches', json({ items: [{ client_id: 'a' }] }));
     await expectV1Refused(gateway, make, expected);
   });
 
-  it('that a gateway left behind is taken up by another one; one of a deleted key never', async () => {
-    /** As a gateway leaves it that dies over it: taken once, its time over. */
+  it('is fetched by another gateway when the first one stopped, but not when its key was deleted', async () => {
+    /** The state after a gateway stopped while fetching: claimed once, with an expired lease. */
     const leave = async (by: V1Caller) => {
       const { id } = await announce([{ client_id: 'a', name: 'a.png' }], by);
       return async () => {
@@ -114,7 +114,7 @@ describe('a batch of addresses', () => {
     const leaveOrphan = await leave(orphan);
     await orphan.owner.client.deleteApiKey({ params: { id: orphan.keyId } });
     const [orphanId, leftId] = [await leaveOrphan(), await (await leave(caller))()];
-    // Whatever is announced next makes the gateway look, at the oldest first.
+    // The next batch makes the gateway fetch waiting items, the oldest first.
     await announce(itemsAt('/page'));
     const look = (id: string) =>
       gateway.ctx.db
@@ -127,7 +127,7 @@ describe('a batch of addresses', () => {
     expect(await look(orphanId)).toEqual({ status: 'waiting', fetches: 1 });
   });
 
-  it('of the sandbox is free and small', async () => {
+  it('is free in the sandbox', async () => {
     const test = await openV1Caller(gateway, { owner: caller.owner, kind: 'test' });
     const before = await unitsLeft();
     const batch = await fetched(await announce(itemsAt('/a/holiday%20photo.png?size=1', '/gone'), test), test);
@@ -136,7 +136,7 @@ describe('a batch of addresses', () => {
   });
 });
 
-it('an address that is refused is named as it was sent', async () => {
+it('the error of a rejected URL names the parameter as it was sent', async () => {
   for (const name of ['image_url', 'imageUrl', 'image-url'])
     await expectV1Refused(gateway, () => caller.call('POST', '/v1/process', json({ [name]: 'https://127.0.0.1/' })), {
       status: 422,

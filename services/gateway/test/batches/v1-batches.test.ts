@@ -49,8 +49,8 @@ const unitsOf = async () => {
   return rows.reduce((sum, { units }) => sum + units, 0);
 };
 
-describe('a batch whose files come one by one', () => {
-  it('reserves its units at once, takes each file, and gives its results as one archive', async () => {
+describe('a batch with separate uploads', () => {
+  it('reserves its units, accepts each file, and returns its results as one archive', async () => {
     const { answer, batch } = await announce({ recipe: { engine: 'standard', scale: 2 }, items: items(3) });
     expect([answer.status, answer.headers.get('x-credits-charged'), await unitsOf()]).toEqual([201, '3', 3]);
     expect(answer.headers.get('location')).toBe(`/v1/batches/${batch.id}`);
@@ -88,14 +88,14 @@ describe('a batch whose files come one by one', () => {
     expect(rows).toEqual([{ surface: 'api', apiKeyId: caller.keyId }]);
   });
 
-  it('that is cancelled gives back what did not come, to the account and to the key', async () => {
+  it('refunds missing files to the account and the key when it is canceled', async () => {
     const { batch } = await announce({ recipe: { engine: 'standard' }, items: items(3) });
     const cancelled = await read(await caller.call('POST', `/v1/batches/${batch.id}/cancel`));
     expect(cancelled).toMatchObject({ status: 'cancelled', counts: { cancelled: 3 } });
     expect(await unitsOf()).toBe(0);
   });
 
-  it('is one however often its key is sent', async () => {
+  it('is created once when its idempotency key is sent again', async () => {
     const body = { items: items(2) };
     const [first, second] = [
       await announce(body, { 'idempotency-key': 'b' }),
@@ -105,7 +105,7 @@ describe('a batch whose files come one by one', () => {
     expect(second.answer.headers.get('x-credits-charged')).toBe('0');
   });
 
-  it('takes what the cap of its key has left, where that is welcome', async () => {
+  it('accepts as many files as the monthly cap of the key allows with accept_partial', async () => {
     caller = await openV1Caller(gateway, { monthlyCap: 2 });
     await expectV1Refused(gateway, () => caller.call('POST', '/v1/batches', json({ items: items(3) })), {
       status: 402,
@@ -116,7 +116,7 @@ describe('a batch whose files come one by one', () => {
     expect(batch.items.map(({ status }) => status)).toEqual(['waiting', 'waiting', 'failed']);
   });
 
-  it('tries its failed items again', async () => {
+  it('retries its failed items', async () => {
     const { batch } = await announce({ recipe: { engine: 'standard' }, items: items(1) });
     const put = `/v1/batches/${batch.id}/items/${batch.items[0]?.id}`;
     expect(outcome(await caller.call('PUT', put, raw(Buffer.from('no image'))))).toBe('415 unsupported_format');
@@ -130,7 +130,7 @@ describe('a batch whose files come one by one', () => {
 });
 
 describe('a batch of one form', () => {
-  it.each(['/v1/bulk', '/v1/batches'])('%s makes a job of each image, and answers the batch', async (path) => {
+  it.each(['/v1/bulk', '/v1/batches'])('%s creates a job for each image and returns the batch', async (path) => {
     const answer = await caller.call('POST', path, { body: form({ async: 'true' }) });
     expect([answer.status, answer.headers.get('x-credits-charged')]).toEqual([202, '3']);
     const batch = await read(answer);
@@ -144,7 +144,7 @@ describe('a batch of one form', () => {
     ]);
   });
 
-  it('that the plan does not take is refused', async () => {
+  it('returns 422 for conflicting parameters', async () => {
     const { owner } = caller;
     await expectV1Refused(gateway, () => caller.call('POST', '/v1/bulk', { body: form({ scale: '2', factor: '3' }) }), {
       status: 422,
@@ -208,7 +208,7 @@ describe('GET /v1/batches', () => {
   });
 });
 
-it("another account's batch answers as if it were not there", async () => {
+it("every endpoint returns the same 404 for another account's batch and a missing one", async () => {
   const { batch } = await announce({ items: items(1) });
   const stranger = await openV1Caller(gateway);
   const visible = async (method: string, path: string) => {

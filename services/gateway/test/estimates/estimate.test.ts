@@ -28,7 +28,7 @@ const estimate = async (body: unknown, fetcher = visitor): Promise<Estimate> => 
 const codeOf = async (body: unknown) => (await ask(body)).headers.get('x-error-code');
 
 describe('an estimate', () => {
-  it('says what the job then says', async () => {
+  it('equals the size, duration, and units of the job', async () => {
     const user = await gateway.signUp();
     const image = await makeImage({ width: 60, height: 40 });
     const recipe = { scaleFactor: '3', engine: 'photo-fast', format: 'webp', quality: '70' };
@@ -58,7 +58,7 @@ describe('an estimate', () => {
     expect({ units: -units, meter }).toEqual({ units: told.units, meter: told.meter });
   });
 
-  it('is given to visitors, and by any way to say a size', async () => {
+  it('is available to visitors, with a size in any notation', async () => {
     const facts = { width: 400, height: 300, engine: 'standard' };
     expect(await estimate(facts)).toMatchObject({ width: 800, height: 600, meter: 'standard' });
     expect(await estimate({ ...facts, longSide: 100 })).toMatchObject({ width: 100, height: 75 });
@@ -68,7 +68,7 @@ describe('an estimate', () => {
     });
   });
 
-  it("tells a plan's limit instead of refusing, with what works and what opens more", async () => {
+  it('returns the limit of the plan with the largest allowed value and the plan that raises it', async () => {
     const told = await estimate({ width: 400, height: 300, engine: 'photo-fast', scaleFactor: 8 });
     expect(told).toMatchObject({ width: 3200, height: 2400, meter: 'ai' });
     expect(told.seconds).toBeGreaterThan(0);
@@ -76,7 +76,7 @@ describe('an estimate', () => {
     expect(told.limit?.detail).not.toContain('charged');
   });
 
-  it('goes by the plan of whoever asks', async () => {
+  it('uses the plan of the account', async () => {
     const user = await gateway.signUp();
     await gateway.ctx.db.updateTable('users').set({ tier: 'api_pro' }).where('id', '=', user.user.id).execute();
     const told = await estimate({ width: 400, height: 300, engine: 'photo-fast', scaleFactor: 8 }, user.fetch);
@@ -85,20 +85,20 @@ describe('an estimate', () => {
   });
 
   it.each([
-    ['a file over the limit', { width: 10, height: 10, bytes: 60 * 1024 * 1024 }, 'file_too_large'],
+    ['a file over the size limit', { width: 10, height: 10, bytes: 60 * 1024 * 1024 }, 'file_too_large'],
     ['too many pixels', { width: 20_000, height: 20_000 }, 'too_many_pixels'],
-    ['an output over the plan', { width: 9_000, height: 9_000, engine: 'standard' }, 'output_too_large'],
-    ['a format of a larger plan', { width: 10, height: 10, format: 'avif' }, 'plan_feature'],
+    ['an output over the plan limit', { width: 9_000, height: 9_000, engine: 'standard' }, 'output_too_large'],
+    ['a format that the plan lacks', { width: 10, height: 10, format: 'avif' }, 'plan_feature'],
     [
-      'a format that cannot hold it',
+      'a format that cannot hold the size',
       { width: 9_000, height: 10, format: 'webp', engine: 'standard' },
       'output_too_large',
     ],
-  ])('%s is told as its limit', async (_what, body, code) => {
+  ])('returns the limit for %s', async (_what, body, code) => {
     expect((await estimate(body)).limit?.code).toBe(code);
   });
 
-  it('refuses fields that nobody knows, and values that cannot be', async () => {
+  it('returns an error for unknown fields and invalid values', async () => {
     expect(await codeOf({ width: 10, height: 10, color: 'red' })).toBe('invalid_parameter');
     expect(await codeOf({ width: 10, height: 10, target: { depth: 3 } })).toBe('invalid_parameter');
     expect(await codeOf({ width: 10, height: 10, scaleFactor: 2, longSide: 5 })).toBe('conflicting_params');
@@ -109,7 +109,7 @@ describe('an estimate', () => {
     expect(await codeOf({ width: 10, height: 10, nested: { a: 1 } })).toBe('invalid_parameter');
   });
 
-  it('counts as a processing call: of the account, or of the address where there is none', async () => {
+  it('counts as a processing call of the account, or of the IP address without a session', async () => {
     const few = await startTestGateway({ RATE_LIMIT_SCALE: '0.1' });
     const max = 6;
     expect(rateLimits.processing.calls).toBe('plan');
@@ -132,7 +132,7 @@ const worker = { id: 'w-1', device: 'cpu', slots: 1, jail: 'full' as const };
 const network = { engine: 'photo-fast' as const, variant: 'int8' as const, reason: 'checked here' };
 
 describe('GET /api/engines', () => {
-  it('does not claim to know what works while no worker lives', async () => {
+  it('returns an unknown availability while no worker runs', async () => {
     const user = await gateway.signUp();
     const { data } = await user.client.listEngines();
     expect(data.map(({ name }) => name)).toEqual(engineNames);
@@ -158,7 +158,7 @@ describe('GET /api/engines', () => {
 });
 
 describe('the receipt of a job', () => {
-  it('is there once the job is done, for its owner alone', async () => {
+  it('is returned to its owner after the job is finished', async () => {
     const [user, other] = [await gateway.signUp(), await gateway.signUp()];
     const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
     const params = { id: job.id };

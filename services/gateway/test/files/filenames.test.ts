@@ -39,11 +39,11 @@ async function upload(filename: string): Promise<{ id: string; filename: string 
 
 const resultOf = (filename: string) => `${filename.replace(/\.[A-Za-z0-9]{1,5}$/, '') || 'image'}-2x.png`;
 
-it('there are 50 of them at least', () => {
+it('the list contains at least 50 names', () => {
   expect(new Set(hostileNames).size).toBeGreaterThanOrEqual(50);
 });
 
-it.each(hostileNames)('a hostile name is a text and nothing else: %j', async (sent) => {
+it.each(hostileNames)('stores and returns the hostile name %j safely', async (sent) => {
   const job = await upload(sent);
   expectSafeName(job.filename);
   const { db } = gateway.ctx;
@@ -60,7 +60,7 @@ it.each(hostileNames)('a hostile name is a text and nothing else: %j', async (se
   }
 });
 
-it('two spellings of one name are both kept as they are', async () => {
+it('keeps a composed and a decomposed name unchanged', async () => {
   const [composed, decomposed] = [await upload('\u00e9.png'), await upload('e\u0301.png')];
   expect(composed.filename).toBe('\u00e9.png');
   expect(decomposed.filename).toBe('e\u0301.png');
@@ -72,24 +72,27 @@ describe('POST /v1/process', () => {
   const standard = { engine: 'standard', format: 'png' };
   const query = (fields: Record<string, string>) => `?${new URLSearchParams({ ...standard, ...fields })}`;
 
-  it.each(hostileNames)('a hostile name is a text and nothing else, however it comes: %j', async (filename) => {
-    const { body, contentType } = makeMultipart([{ name: 'image', filename, data: image }]);
-    const jobs = [
-      await caller.submit({ body, headers: { 'content-type': contentType } }, query({})),
-      await caller.submit(raw(image), query({ filename })),
-      await caller.submit(json({ image: image.toString('base64'), filename, ...standard })),
-    ];
-    for (const job of jobs) expectSafeName(job.filename);
-    const { id } = jobs[1] as V1Job;
-    await finishJob(gateway.ctx, id);
-    const answer = await caller.call('GET', `/v1/jobs/${id}`);
-    const done = (await answer.json()) as V1Job;
-    const link = new URL(done.download_url ?? '');
-    const file = await fetch(gateway.url + link.pathname + link.search);
-    expect([file.status, file.headers.getSetCookie()]).toEqual([200, []]);
-    const base = done.filename.replace(/\.[A-Za-z0-9]{1,5}$/, '') || 'image';
-    expectSafeHeader(file.headers.get('content-disposition') ?? '', `${base}-2x.png`);
-  });
+  it.each(hostileNames)(
+    'stores and returns the hostile name %j safely from a form, a query, and JSON',
+    async (filename) => {
+      const { body, contentType } = makeMultipart([{ name: 'image', filename, data: image }]);
+      const jobs = [
+        await caller.submit({ body, headers: { 'content-type': contentType } }, query({})),
+        await caller.submit(raw(image), query({ filename })),
+        await caller.submit(json({ image: image.toString('base64'), filename, ...standard })),
+      ];
+      for (const job of jobs) expectSafeName(job.filename);
+      const { id } = jobs[1] as V1Job;
+      await finishJob(gateway.ctx, id);
+      const answer = await caller.call('GET', `/v1/jobs/${id}`);
+      const done = (await answer.json()) as V1Job;
+      const link = new URL(done.download_url ?? '');
+      const file = await fetch(gateway.url + link.pathname + link.search);
+      expect([file.status, file.headers.getSetCookie()]).toEqual([200, []]);
+      const base = done.filename.replace(/\.[A-Za-z0-9]{1,5}$/, '') || 'image';
+      expectSafeHeader(file.headers.get('content-disposition') ?? '', `${base}-2x.png`);
+    },
+  );
 
   it.each([
     `attachment; filename*=UTF-8''..%2F..%2Fetc%2Fpasswd.png`,
@@ -97,13 +100,13 @@ describe('POST /v1/process', () => {
     'attachment; filename="..\\..\\a.png"',
     `attachment; filename*=UTF-8''${'x'.repeat(2_000)}.png`,
     'attachment; filename="', // broken
-  ])('a name that a server gives is no better: %s', async (header) => {
+  ])('stores a safe name for the Content-Disposition %s of an image server', async (header) => {
     disposition = header;
     expectSafeName((await caller.submit(json({ image_url: 'https://images.example/a.png', ...standard }))).filename);
     disposition = '';
   });
 
-  it('no name of a batch leads out of its archive, or is a formula in its list', async () => {
+  it('keeps paths of hostile names inside the archive, and escapes formulas in the manifest', async () => {
     const items = hostileNames.map((name, at) => ({ client_id: String(at), name, relative_path: `../${name}/\\..` }));
     const announced = await caller.call('POST', '/v1/batches', json({ recipe: standard, items }));
     expect(announced.status).toBe(201);

@@ -36,7 +36,7 @@ const openLink = async (path: string) => {
   checkSecurityHeaders(response.headers);
   return response;
 };
-/** Let the result's time pass and the dispatcher's sweeps run. */
+/** Expires the job and runs the dispatcher's sweeps. */
 async function expire(jobId: string): Promise<void> {
   const past = new Date(Date.now() - 1_000);
   await gateway.ctx.db.updateTable('jobs').set({ expiresAt: past }).where('id', '=', jobId).execute();
@@ -45,7 +45,7 @@ async function expire(jobId: string): Promise<void> {
 }
 
 describe('a download', () => {
-  it('is the result under the name of the image, for its owner', async () => {
+  it('returns the result under the name of the image to its owner', async () => {
     const response = await download();
     expect(response.status).toBe(200);
     expect(await response.text()).toBe(bytes);
@@ -58,12 +58,12 @@ describe('a download', () => {
     expect(response.headers.get('content-security-policy')).toContain('sandbox');
   });
 
-  it('needs a session', async () => {
+  it('returns 401 without a session', async () => {
     expect((await fetch(`${gateway.url}/api/images/download/${id}`)).status).toBe(401);
     expect((await fetch(`${gateway.url}/api/images/thumbnail/${id}`)).status).toBe(401);
   });
 
-  it('is not there before the job is done', async () => {
+  it('returns 409 before the job is finished', async () => {
     const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
     for (const kind of ['download', 'thumbnail']) {
       const response = await user.fetch(`${gateway.url}/api/images/${kind}/${job.id}`);
@@ -71,20 +71,20 @@ describe('a download', () => {
     }
   });
 
-  it('can be asked about without its bytes', async () => {
+  it('returns only headers for HEAD', async () => {
     const response = await user.fetch(`${gateway.url}/api/images/download/${id}`, { method: 'HEAD' });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-length')).toBe(String(bytes.length));
   });
 
-  it('is not sent to who holds it already', async () => {
+  it('returns 304 for a matching ETag', async () => {
     const response = await download({ 'if-none-match': etag });
     expect(response.status).toBe(304);
     expect(await response.text()).toBe('');
     expect((await download({ 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  it('is an error when the stored bytes are not the ones that were stored', async () => {
+  it('returns 503 when the stored bytes do not match their checksum', async () => {
     const broken = await makeResult();
     const { stream } = await gateway.ctx.storage.get(`thumbnails/${broken.id}/1`);
     await gateway.ctx.storage.put(`results/${broken.id}/1`, stream);
@@ -94,7 +94,7 @@ describe('a download', () => {
     for (const name of ['etag', 'content-disposition', 'accept-ranges']) expect(response.headers.get(name)).toBeNull();
   });
 
-  it('breaks off when that is found out on the way', async () => {
+  it('aborts when the checksum fails after the headers were sent', async () => {
     const broken = await makeResult('x'.repeat(1_000_000));
     await gateway.ctx.storage.put(`results/${broken.id}/1`, Readable.from([Buffer.alloc(1_000_000, 'y')]));
     const response = await user.fetch(`${gateway.url}/api/images/download/${broken.id}`);
@@ -104,7 +104,7 @@ describe('a download', () => {
 });
 
 describe('a thumbnail', () => {
-  it('is shown in the page', async () => {
+  it('is displayed inline', async () => {
     const response = await user.fetch(`${gateway.url}/api/images/thumbnail/${id}`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('image/webp');
@@ -121,7 +121,7 @@ describe('a range', () => {
     ['bytes=-10', bytes.slice(-10), '26-35'],
     ['bytes=-100', bytes, '0-35'],
     ['bytes=35-35', bytes.slice(35), '35-35'],
-  ])('%s is sent alone', async (range, expected, content) => {
+  ])('returns only the bytes of %s', async (range, expected, content) => {
     const response = await download({ range });
     expect(response.status).toBe(206);
     expect(response.headers.get('content-range')).toBe(`bytes ${content}/36`);
@@ -129,14 +129,17 @@ describe('a range', () => {
     expect(await response.text()).toBe(expected);
   });
 
-  it.each(['bytes=36-', 'bytes=100-200', 'bytes=-0', 'bytes=99999999999999999999-'])('%s is refused', async (range) => {
-    const response = await download({ range });
-    expect(response.status).toBe(416);
-    expect(response.headers.get('content-range')).toBe('bytes */36');
-  });
+  it.each(['bytes=36-', 'bytes=100-200', 'bytes=-0', 'bytes=99999999999999999999-'])(
+    'returns 416 for %s',
+    async (range) => {
+      const response = await download({ range });
+      expect(response.status).toBe(416);
+      expect(response.headers.get('content-range')).toBe('bytes */36');
+    },
+  );
 
   it.each(['bytes=5-2', 'bytes=', 'bytes=-', 'bytes=a-b', 'items=0-1', 'bytes=0-1,4-5', 'bytes 0-1'])(
-    '%s is no range we know, so all is sent',
+    'ignores %s and returns the whole result',
     async (range) => {
       const response = await download({ range });
       expect(response.status).toBe(200);
@@ -144,21 +147,21 @@ describe('a range', () => {
     },
   );
 
-  it('of what has changed meanwhile is not sent', async () => {
+  it('is ignored when If-Range does not match', async () => {
     const whole = await download({ range: 'bytes=0-3', 'if-range': '"what it was before"' });
     expect(whole.status).toBe(200);
     expect((await download({ range: 'bytes=0-3', 'if-range': etag })).status).toBe(206);
   });
 
-  it('works with a link too', async () => {
+  it('works with a signed link', async () => {
     const response = await fetch(`${gateway.url}${link}`, { headers: { range: 'bytes=4-8' } });
     expect(response.status).toBe(206);
     expect(await response.text()).toBe('bytes');
   });
 });
 
-describe('a link', () => {
-  it('works without a session, under any name', async () => {
+describe('a signed link', () => {
+  it('works without a session under any filename', async () => {
     for (const path of [link, link.replace('image-2x.png', 'anything')]) {
       const response = await openLink(path);
       expect(response.status).toBe(200);
@@ -167,14 +170,14 @@ describe('a link', () => {
     }
   });
 
-  it('stays the same for as long as a minute, so that a browser keeps its image', async () => {
+  it('stays the same for up to 60 s, which keeps the browser cache valid', async () => {
     const { data } = await user.client.getJob({ params: { id } });
     const [first, second] = [new URL(link, gateway.url), new URL(data.downloadUrl ?? '', gateway.url)];
     expect(Number(second.searchParams.get('exp')) - Number(first.searchParams.get('exp'))).toBeLessThanOrEqual(60);
     expect(Number(first.searchParams.get('exp')) % 60).toBe(0);
   });
 
-  it('that is not ours answers as if there were no job', async () => {
+  it('returns the same 404 for a forged link and a missing job', async () => {
     const { link: foreign } = await makeResult();
     const sig = (path: string) => new URL(path, gateway.url).searchParams.get('sig') ?? '';
     const exp = new URL(link, gateway.url).searchParams.get('exp') ?? '';
@@ -199,12 +202,12 @@ describe('a link', () => {
     }
   });
 
-  it('that lacks a part is refused', async () => {
+  it('returns 422 without a signature', async () => {
     const response = await openLink(link.replace(/&sig=.*/, ''));
     expect(codeOf(response)).toEqual({ status: 422, code: 'invalid_parameter' });
   });
 
-  it('is dead after its time, and reading the job makes a new one', async () => {
+  it('expires after 15 minutes, and reading the job creates a new one', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 16 * 60_000 });
     expect(codeOf(await openLink(link))).toEqual({ status: 404, code: 'job_not_found' });
     const { data } = await user.client.getJob({ params: { id } });
@@ -213,7 +216,7 @@ describe('a link', () => {
 });
 
 describe('a result that has expired', () => {
-  it('returns 410 to its owner and to whoever has a link of ours, 404 to others', async () => {
+  it('returns 410 to its owner and for its signed links, and 404 to others', async () => {
     const gone = await makeResult();
     await expire(gone.id);
     const other = await gateway.signUp();
@@ -232,7 +235,7 @@ describe('a result that has expired', () => {
     expect(data).toMatchObject({ status: 'expired', downloadUrl: null, thumbnailUrl: null });
   });
 
-  it('returns 410 to its links as soon as its owner deletes it', async () => {
+  it('returns 410 for its links as soon as its owner deletes it', async () => {
     const gone = await makeResult();
     await user.client.deleteJob({ params: { id: gone.id } });
     expect(codeOf(await openLink(gone.link))).toEqual({ status: 410, code: 'result_expired' });

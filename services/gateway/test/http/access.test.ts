@@ -15,20 +15,20 @@ import { startTestGateway } from '../support/start-test-gateway.ts';
 const names = Object.keys(routes) as RouteName[];
 const withAuth = (...auth: string[]) => names.filter((name) => auth.includes(endpoints[name].auth));
 const isWrite = (name: RouteName) => routes[name].method !== 'GET';
-/** Open as long as its caller wants it. */
+/** Endpoints whose response stays open. */
 const streams: readonly RouteName[] = ['events'];
 
 const anonymous = makeCheckedFetch(fetch);
 
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway));
-/** Signing up hashes a password, so tests share a user where they leave the account as it is. */
+/** Signing up hashes a password, so tests that do not change the account share a user. */
 const user = fileFixture(() => gateway.signUp());
 const stranger = fileFixture(() => gateway.signUp());
 
 const send = (fetcher: typeof fetch, asked: Asked) => ask(gateway.url, fetcher, asked);
 const codeOf = (response: Response) => response.headers.get('x-error-code');
-/** What a caller can tell an answer by; the id of the request is its own. */
+/** Returns what a caller can compare: all but the request ID. */
 const visible = async (response: Response) => ({
   status: response.status,
   code: codeOf(response),
@@ -36,8 +36,8 @@ const visible = async (response: Response) => ({
   body: await response.text(),
 });
 
-describe('every call', () => {
-  it('is served as the contract names it', async () => {
+describe('every endpoint', () => {
+  it('is served at the path and method of its contract', async () => {
     for (const name of names) {
       const answer = await anonymous(gateway.url + routes[name].path.replace(/:\w+/g, 'x'), {
         method: routes[name].method,
@@ -47,7 +47,7 @@ describe('every call', () => {
     }
   });
 
-  it('says who may call it, else the gateway does not start', () => {
+  it('declares its authorization, or registering it throws', () => {
     const app = Fastify();
     registerAuthorization(app, gateway as unknown as Deps);
     expect(() => app.get('/api/secrets', () => 'all of them')).toThrow(/does not declare who may call it/);
@@ -55,15 +55,18 @@ describe('every call', () => {
   });
 });
 
-describe('a call for the signed-in', () => {
-  it.each(withAuth('session', 'admin'))('%s: refuses whoever is not, whatever is sent along', async (name) => {
-    const body = bodies[name]?.(user);
-    const tries: Record<string, string>[] = [{}, { cookie: 'uprez=forged' }, { authorization: 'Bearer upz_live_x' }];
-    for (const headers of tries)
-      expect(codeOf(await send(anonymous, { name, ...(body && { body }), headers })), name).toBe('not_signed_in');
-  });
+describe('an endpoint that requires a session', () => {
+  it.each(withAuth('session', 'admin'))(
+    '%s: returns not_signed_in without a session, with a forged cookie, and with a key',
+    async (name) => {
+      const body = bodies[name]?.(user);
+      const tries: Record<string, string>[] = [{}, { cookie: 'uprez=forged' }, { authorization: 'Bearer upz_live_x' }];
+      for (const headers of tries)
+        expect(codeOf(await send(anonymous, { name, ...(body && { body }), headers })), name).toBe('not_signed_in');
+    },
+  );
 
-  it('refuses the suspended and the deleted from the next call on', async () => {
+  it('returns not_signed_in for suspended and deleted accounts immediately', async () => {
     const [suspect, gone] = [await gateway.signUp(), await gateway.signUp()];
     const path = `${gateway.url}/api/admin/users/${suspect.user.id}`;
     const suspended = await admin.fetch(path, {
@@ -78,20 +81,20 @@ describe('a call for the signed-in', () => {
         expect(codeOf(await send(fetcher, { name })), name).toBe('not_signed_in');
   });
 
-  it.each(withAuth('admin'))('%s: refuses a user who is no administrator', async (name) => {
+  it.each(withAuth('admin'))('%s: returns 403 for users who are not administrators', async (name) => {
     const answer = await send(user.fetch, { name, id: user.user.id, body: isWrite(name) ? {} : undefined } as Asked);
     expect([answer.status, codeOf(answer)]).toEqual([403, 'admin_only']);
   });
 
-  it.each(withAuth('admin').filter((name) => !isWrite(name)))('%s: serves an administrator', async (name) => {
+  it.each(withAuth('admin').filter((name) => !isWrite(name)))('%s: returns 200 for administrators', async (name) => {
     expect((await send(admin.fetch, { name, id: user.user.id })).status).toBe(200);
   });
 });
 
 const own = withAuth('session').filter((name) => routes[name].path.includes(':id'));
 
-describe("what is another account's", () => {
-  it.each(own)('%s: answers as if it were not there, to users and administrators', async (name) => {
+describe('an object of another account', () => {
+  it.each(own)('%s: returns the same 404 as for a missing one, to users and administrators', async (name) => {
     const id = await makers[name]?.(gateway, user);
     expect(id, `no maker for ${name}`).toBeTruthy();
     for (const { fetch: fetcher } of [stranger, admin]) {
@@ -108,13 +111,13 @@ describe("what is another account's", () => {
 
 const ownWithKey = withAuth('key').filter((name) => routes[name].path.includes(':id'));
 
-describe("what is another account's, to whoever has a key", () => {
+describe('an object of another account in the public API', () => {
   const scopes = ['process', 'read', 'webhooks'];
   const owner = fileFixture(() => signUpWithPlan(gateway));
   const ownKey = fileFixture(() => makeKey(owner, { scopes }));
   const otherKey = fileFixture(async () => makeKey(await signUpWithPlan(gateway, 'enterprise'), { scopes }));
 
-  it.each(ownWithKey)('%s: answers as if it were not there, under every address of the public API', async (name) => {
+  it.each(ownWithKey)('%s: returns the same 404 as for a missing one', async (name) => {
     const id = await makers[name]?.(gateway, owner);
     expect(id, `no maker for ${name}`).toBeTruthy();
     const { key } = otherKey;
@@ -134,13 +137,13 @@ describe("what is another account's, to whoever has a key", () => {
     expect(missing.status).toBe(404);
     expect(await answerFor(id ?? '', key)).toEqual(missing);
     expect(await answerFor('no uuid', key)).toEqual(missing);
-    // Its owner reaches it, so it was there; a file or a delivery that is named besides is not.
+    // Its owner can access it, so it exists. Paths with a second ID name a file or delivery that does not.
     if (!/:id\/.*:/.test(routes[name].path)) expect((await answerFor(id ?? '', ownKey.key)).status).not.toBe(404);
   });
 });
 
 describe('a write', () => {
-  // A key is in no request that its sender did not write.
+  // Browsers never add a key to a request, so endpoints with keys need no origin check.
   const writes = names.filter((name) => isWrite(name) && endpoints[name].auth !== 'key');
   const state = async () => {
     const { db } = gateway.ctx;
@@ -152,7 +155,7 @@ describe('a write', () => {
     return { users, sessions, counted };
   };
 
-  it.each(writes)("%s: is refused when another site's page makes it", async (name) => {
+  it.each(writes)('%s: returns bad_origin for cross-site requests and changes nothing', async (name) => {
     const before = await state();
     const body = bodies[name]?.(user) ?? {};
     const foreign: Record<string, string>[] = [
@@ -168,7 +171,7 @@ describe('a write', () => {
     expect(await state()).toEqual(before);
   });
 
-  it.each(writes)('%s: gives nobody a role, a plan, an id or an owner', async (name) => {
+  it.each(writes)('%s: ignores or rejects a role, plan, ID, and owner in the body', async (name) => {
     const writer = await gateway.signUp();
     const rights = { is_admin: true, isAdmin: true, role: 'admin', tier: 'enterprise', subscriptionTier: 'enterprise' };
     const owning = { id: admin.user.id, user_id: admin.user.id, owner_id: admin.user.id, accountId: admin.user.id };
@@ -194,7 +197,7 @@ describe('a write', () => {
   });
 });
 
-describe('a call that reads', () => {
+describe('a read', () => {
   it.each(withAuth('none', 'session').filter((name) => !isWrite(name) && !streams.includes(name)))(
     '%s: changes nothing',
     async (name) => {

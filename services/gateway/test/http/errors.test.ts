@@ -19,7 +19,7 @@ const sendLogin = (body: string, headers: Record<string, string>) =>
 const json = { 'content-type': 'application/json' };
 
 describe('an error', () => {
-  it('is a sentence as plain text, with its code in a header', async () => {
+  it('is plain text with its code in a header', async () => {
     const { response, code, text } = await ask('/api/user');
     expect(response.status).toBe(401);
     expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
@@ -27,7 +27,7 @@ describe('an error', () => {
     expect(text).toBe('Unauthorized: sign in to continue.');
   });
 
-  it('is a problem document for callers that accept one', async () => {
+  it('is a problem document when the request accepts one', async () => {
     const { response, code, text } = await ask('/api/user', { headers: { accept: 'application/problem+json' } });
     expect(response.status).toBe(401);
     expect(response.headers.get('content-type')).toBe('application/problem+json');
@@ -36,21 +36,21 @@ describe('an error', () => {
     expect(problemSchema.parse(JSON.parse(text))).toEqual({ code: 'not_signed_in', status: 401, detail });
   });
 
-  it('is never kept by a cache', async () => {
+  it('has Cache-Control: no-store', async () => {
     expect((await ask('/api/user')).response.headers.get('cache-control')).toBe('no-store');
   });
 });
 
-describe('a body that is none', () => {
+describe('an invalid body', () => {
   it.each([
     ['malformed JSON', '{"email":', json],
     ['an empty body', '', json],
     ['text', '{"email":"a@b.test","password":"secret77"}', { 'content-type': 'text/plain' }],
     ['an encoded form', 'email=a', { 'content-type': 'application/x-www-form-urlencoded' }],
-    ['a type of its own', 'x', { 'content-type': 'application/x-unheard-of' }],
+    ['an unknown content type', 'x', { 'content-type': 'application/x-unheard-of' }],
     ['a poisoned prototype', '{"__proto__":{"isAdmin":true},"email":"a@b.test","password":"secret77"}', json],
     ['70 kB of JSON', JSON.stringify({ email: 'a@b.test', password: 'x'.repeat(70_000) }), json],
-  ])('%s is refused', async (_what, body, headers) => {
+  ])('returns 400 for %s', async (_what, body, headers) => {
     const { response, code } = await sendLogin(body, headers);
     expect(response.status).toBe(400);
     expect(code).toBe('malformed_body');
@@ -58,7 +58,7 @@ describe('a body that is none', () => {
   });
 });
 
-describe('an address that is none', () => {
+describe('an unknown URL', () => {
   it.each([
     ['/api/nothing', 'GET'],
     ['/api', 'GET'],
@@ -67,7 +67,7 @@ describe('an address that is none', () => {
     ['/v1/nothing', 'GET'],
     ['/api/jobs/%zz', 'GET'],
     [`/api/jobs/${'a'.repeat(6_000)}`, 'GET'],
-  ])('%s %s answers 404 not_found, also to a browser', async (path, method) => {
+  ])('%s %s returns 404 not_found, also to a browser', async (path, method) => {
     const { response, code, text } = await ask(path, { method, headers: { accept: 'text/html' } });
     expect(response.status).toBe(404);
     expect(code).toBe('not_found');
@@ -75,8 +75,8 @@ describe('an address that is none', () => {
   });
 });
 
-describe('a method that is none of ours', () => {
-  it.each(['TRACE', 'CONNECT', 'PROPFIND'])('%s is not answered', async (method) => {
+describe('an unsupported method', () => {
+  it.each(['TRACE', 'CONNECT', 'PROPFIND'])('%s returns 404, or closes the connection for CONNECT', async (method) => {
     const path = method === 'CONNECT' ? 'example.test:443' : '/api/user';
     const reply = sendRaw({ url: gateway.url, head: [`${method} ${path} HTTP/1.1`] });
     const status = await reply.then(
@@ -87,7 +87,7 @@ describe('a method that is none of ours', () => {
   });
 });
 
-describe('what is no HTTP', () => {
+describe('an invalid HTTP request', () => {
   it.each([
     ['GET / HTTP/1.1\r\nbad header\r\n\r\n', 400, 'malformed_body'],
     [`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(1_000_000)}\r\n\r\n`, 431, 'headers_too_large'],
@@ -96,7 +96,7 @@ describe('what is no HTTP', () => {
       400,
       'malformed_body',
     ],
-  ])('is refused with the same headers as the rest', async (bytes, status, code) => {
+  ])('returns the error with the same headers as other responses', async (bytes, status, code) => {
     const [first = '', ...rest] = bytes.split('\r\n');
     const reply = await sendRaw({ url: gateway.url, head: [first, ...rest.slice(0, -2)] });
     expect(reply.status).toBe(status);
@@ -108,7 +108,7 @@ describe('what is no HTTP', () => {
 });
 
 describe('an internal error', () => {
-  it('says nothing of itself', async () => {
+  it('returns a generic text without details', async () => {
     const { db } = gateway.ctx;
     await sql`alter table jobs rename to jobs_away`.execute(db);
     try {
@@ -122,14 +122,14 @@ describe('an internal error', () => {
   });
 });
 
-it('gives every request another id', async () => {
+it('returns a different request ID for each request', async () => {
   const ids = await Promise.all(
     [1, 2, 3].map(async () => (await ask('/healthz')).response.headers.get('x-request-id')),
   );
   expect(new Set(ids).size).toBe(3);
 });
 
-it('believes no request id and no forwarded address of a caller', async () => {
+it('ignores a request ID sent by the client', async () => {
   const { response } = await ask('/healthz', { headers: { 'x-request-id': 'mine', 'request-id': 'mine' } });
   expect(response.headers.get('x-request-id')).not.toBe('mine');
 });

@@ -58,7 +58,7 @@ const everything = async () => {
 };
 
 describe.each(writes)('%s', (_name, write) => {
-  it.each(hostile)('from %o is refused and changes nothing', async (headers) => {
+  it.each(hostile)('returns 403 with %o and changes nothing', async (headers) => {
     const before = await everything();
     const response = await send(write, headers);
     expect(response.status).toBe(403);
@@ -68,19 +68,19 @@ describe.each(writes)('%s', (_name, write) => {
   });
 });
 
-describe('reading', () => {
-  it('is not a matter of where from', async () => {
+describe('a read', () => {
+  it('returns 200 for any origin', async () => {
     for (const headers of hostile) expect((await user.fetch(`${gateway.url}/api/user`, { headers })).status).toBe(200);
   });
 });
 
-describe('a write of our own pages', () => {
+describe('a write from the own site', () => {
   it.each([
     ['the host of the request', () => ({ origin: gateway.url })],
-    ['the public address', () => ({ origin: `http://${publicHost}`, 'sec-fetch-site': 'same-origin' })],
-    ['no browser', () => ({})],
+    ['the public URL', () => ({ origin: `http://${publicHost}`, 'sec-fetch-site': 'same-origin' })],
+    ['a client that is no browser', () => ({})],
     ['a browser that sends no Origin', () => ({ 'sec-fetch-site': 'same-origin' })],
-  ])('passes: %s', async (_what, headers) => {
+  ])('is accepted from %s', async (_what, headers) => {
     for (const [, write] of writes.slice(0, 3)) expect((await send(write, headers())).status).toBeLessThan(300);
   });
 });
@@ -113,7 +113,7 @@ describe('CORS of the public API', () => {
       path,
     );
   const allowed = ({ headers }: Response) => headers.get('access-control-allow-origin');
-  /** Write the setting, and wait until it holds. */
+  /** Writes the setting and waits until it is in force. */
   async function allow(...allowedOrigins: string[]): Promise<void> {
     const value = JSON.stringify({ allowedOrigins });
     await gateway.ctx.db
@@ -125,7 +125,7 @@ describe('CORS of the public API', () => {
     await expect.poll(async () => allowed(await ask(friend)), { timeout: 2_000 }).toBe(expected);
   }
 
-  it('pages of other origins are let in by name only, and follow the setting', async () => {
+  it('allows only the origins in the settings, immediately after they change', async () => {
     expect([allowed(await ask(friend)), allowed(await preflight(friend))]).toEqual([null, null]);
     await allow(friend);
     expect([allowed(await ask(stranger)), allowed(await preflight(stranger)), allowed(await ask('null'))]).toEqual([
@@ -139,7 +139,7 @@ describe('CORS of the public API', () => {
     await allow();
   });
 
-  it('a preflight is answered with what may be sent, on any address of the public API', async () => {
+  it('answers preflight requests for every URL of the public API with the allowed headers and methods', async () => {
     await allow(friend);
     for (const path of ['/v1/account', '/api/v1/account', '/v1/process']) {
       const { status, headers } = await preflight(friend, path);
@@ -150,13 +150,13 @@ describe('CORS of the public API', () => {
     }
   });
 
-  it('errors can be read by those pages too', async () => {
+  it('is sent with errors, too', async () => {
     await allow(friend);
     const answer = await ask(friend, { headers: { authorization: 'Bearer none' } });
     expect([outcome(answer), allowed(answer)]).toEqual(['401 bad_api_key', friend]);
   });
 
-  it('no answer allows cookies, and each says that it depends on the origin', async () => {
+  it('never allows credentials, and always sends Vary: Origin', async () => {
     await allow(friend);
     for (const answer of [await ask(friend), await ask(stranger), await ask(undefined), await preflight(friend)]) {
       expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
@@ -164,7 +164,7 @@ describe('CORS of the public API', () => {
     }
   });
 
-  it('the rest of the product stays closed to them', async () => {
+  it('excludes endpoints outside the public API', async () => {
     await allow(friend);
     for (const path of ['/api/user', '/api/engines', '/healthz']) {
       expect(allowed(await ask(friend, {}, path))).toBeNull();

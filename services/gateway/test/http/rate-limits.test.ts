@@ -5,7 +5,7 @@ import { signUp } from '@uprez/testing/sign-up';
 import { describe, expect, it } from 'vitest';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
-/** So few calls that a test can make them all. */
+/** Scales the limits down so that a test can exceed them. */
 const scale = 0.02;
 const reads = rateLimits.reads.calls * scale;
 
@@ -31,8 +31,8 @@ const account = async () => {
   return signedUp;
 };
 
-describe('calls of one session', () => {
-  it('are counted over all gateways, told in headers, and refused beyond the limit', async () => {
+describe('requests of one session', () => {
+  it('are counted across gateways, reported in headers, and return 429 over the limit', async () => {
     const { fetch } = await account();
     const send = (at: number) => fetch(`${at % 2 ? first.url : second.url}/api/user`);
     const answers = await Promise.all(Array.from({ length: 3 * reads }, (_, at) => send(at)));
@@ -51,12 +51,12 @@ describe('calls of one session', () => {
     }
   });
 
-  it('do not count for another session of the same address', async () => {
+  it('do not count for another session from the same IP address', async () => {
     const { fetch } = await account();
     expect((await fetch(`${first.url}/api/user`)).status).toBe(200);
   });
 
-  it('are not counted once an administrator has switched that off', async () => {
+  it('are not limited while an administrator has disabled rate limits', async () => {
     const { fetch } = await account();
     const value = JSON.stringify({ rateLimitEnabled: false });
     await first.ctx.db.insertInto('settings').values({ name: 'security', value }).execute();
@@ -67,8 +67,8 @@ describe('calls of one session', () => {
   });
 });
 
-describe('signing in', () => {
-  it('is limited by address, whatever administrators switch off', async () => {
+describe('sign-in', () => {
+  it('is limited by IP address even when rate limits are disabled', async () => {
     const fresh = await startTestGateway({ RATE_LIMIT_SCALE: '0.1' });
     const value = JSON.stringify({ rateLimitEnabled: false });
     await fresh.ctx.db.insertInto('settings').values({ name: 'security', value }).execute();
@@ -85,8 +85,8 @@ describe('signing in', () => {
   });
 });
 
-describe('while Redis is away', () => {
-  it('nobody can guess, and everything else goes on', async () => {
+describe('while Redis is unavailable', () => {
+  it('sign-in returns service_unavailable and other requests succeed', async () => {
     const { fetch } = await account();
     const lost = await startTestGateway({
       DATABASE_URL: first.ctx.databaseUrl,

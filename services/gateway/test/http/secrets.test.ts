@@ -16,8 +16,8 @@ import { sendRaw } from '../support/http/raw-request.ts';
 import { startFullProduct } from '../support/start-full-product.ts';
 
 /**
- * One account's life with secrets that are looked for afterward: in what the services wrote at their most talkative, in
- * Redis, in PostgreSQL, in the answers to requests that failed.
+ * Runs an account through all calls that carry secrets, then searches for them in the logs at trace level, Redis,
+ * PostgreSQL, and error responses.
  */
 const email = `canary-${randomUUID()}@example.test`;
 const password = `password "of" the canary ${randomUUID()}`;
@@ -28,7 +28,7 @@ const adminPassword = `password of the admin ${randomUUID()}`;
 const adminEmail = `admin-${randomUUID()}@example.test`;
 const canaries = new Map<string, string>();
 const note = (name: string, secret: string | null | undefined) => {
-  // What is unique in a text is found however the rest of it is quoted.
+  // The unique part of a text is found even when the rest is escaped.
   const core = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(secret ?? '')?.[0] ?? secret;
   if (!core || core.length < 10) throw new Error(`there is no ${name}`);
   canaries.set(name, core);
@@ -38,7 +38,7 @@ for (const [name, text] of Object.entries(texts)) note(name, text);
 
 type Failure = { status: number; headers: Headers; text: string };
 const failures: Failure[] = [];
-/** A fetch with cookies whose failures are kept, and whose new cookies become canaries. */
+/** Returns a fetch with cookies that records failures and registers new cookies as canaries. */
 function watch(name: string): typeof fetch {
   const inner = makeCookieFetch();
   let cookies = 0;
@@ -102,7 +102,7 @@ async function setMailServer(): Promise<void> {
     return failed.length === 3;
   });
   expect((await put(full.mailEnv.SMTP_PASSWORD)).status).toBe(200);
-  // As if the pauses before the next attempts were over, but not faster than the dispatcher learns of the new password.
+  // Skip the retry delay, but give the dispatcher time to load the new password.
   const due = sql<Date>`now() - interval '1 second'`;
   await waitUntil(
     async () => {
@@ -114,7 +114,7 @@ async function setMailServer(): Promise<void> {
         .execute();
       return allSent();
     },
-    { everyMs: 1_000, what: 'the mails that could not be sent' },
+    { everyMs: 1_000, what: 'the failed emails' },
   );
 }
 async function allSent(): Promise<boolean> {
@@ -122,7 +122,7 @@ async function allSent(): Promise<boolean> {
   return rows.length === 0;
 }
 
-/** Every call that carries a secret: well, and in the ways it can go wrong. */
+/** Makes every call that carries a secret, in its successful and failing variants. */
 async function liveAndFail(): Promise<void> {
   const [home, away] = [open('home'), open('away')];
   const register = { email, password, firstName: 'Canary' };
@@ -176,11 +176,11 @@ async function liveAndFail(): Promise<void> {
   await home.call('POST', '/api/user/email', { email: 'nobody', password: newPassword, code: recoveryCodes[3] });
   await home.call('POST', '/api/user/export', { password: newPassword, code: recoveryCodes[4] });
   await waitForMail(full.mailUrl, email, 'ready to download');
-  await waitUntil(allSent, { what: 'all mails sent' });
+  await waitUntil(allSent, { what: 'all emails to be sent' });
 }
 
-describe('no secret, and no address of a user,', () => {
-  it('was forgotten to be looked for', () => {
+describe('secrets and user email addresses', () => {
+  it('are all registered as canaries', () => {
     const kinds = new Set([...canaries.keys()].map((name) => name.replace(/ \d+$/, '')));
     const secrets = [
       'smtpPassword',
@@ -193,12 +193,12 @@ describe('no secret, and no address of a user,', () => {
     const cookies = ['home', 'away', 'admin'].flatMap((name) =>
       ['uprez', 'uprez-device', 'session'].map((cookie) => `${name} ${cookie}`),
     );
-    // The browser that follows a reset link is known from then on.
+    // A browser that resets a password becomes a known device.
     cookies.push('stranger uprez-device');
     expect([...kinds].sort()).toEqual([...Object.keys(texts), ...secrets, ...tokens, ...cookies].sort());
   });
 
-  it('is in what the services wrote', () => {
+  it('are absent from the logs at trace level', () => {
     const { services } = full.product;
     expect(services.map(({ name, lines }) => [name, lines.length > 0])).toEqual([
       ['gateway', true],
@@ -206,14 +206,14 @@ describe('no secret, and no address of a user,', () => {
       ['dispatcher', true],
     ]);
     const lines = services.flatMap((service) => service.lines);
-    // The most talkative level is on, and passes by secrets.
+    // The trace level is on, and secrets are redacted.
     expect(lines.some((line) => line.includes('"cookie":"[cut]"'))).toBe(true);
     expect(lines.filter((line) => line.includes('request failed')).length).toBeGreaterThanOrEqual(4);
     expect(lines.filter((line) => line.includes('sending a mail failed')).length).toBeGreaterThanOrEqual(2);
     expect(lines.filter((line) => findIn(line, canaries).length > 0)).toEqual([]);
   });
 
-  it('is in Redis', async () => {
+  it('are absent from Redis', async () => {
     const { REDIS_URL: url = '', QUEUE_PREFIX: prefix = '' } = full.product.env;
     const probe = openRedisProbe({ url, prefix });
     const texts = await dumpRedis(probe.client, prefix).finally(probe.close);
@@ -221,13 +221,13 @@ describe('no secret, and no address of a user,', () => {
     expect(texts.filter((text) => findIn(text, canaries).length > 0)).toEqual([]);
   });
 
-  it('is in an answer to a request that failed', () => {
+  it('are absent from error responses', () => {
     expect(new Set(failures.map(({ status }) => status))).toEqual(new Set([400, 401, 404, 409, 422, 500]));
     const seen = ({ headers, text }: Failure) => `${text}\n${[...headers].flat().join('\n')}`;
     expect(failures.map(seen).filter((text) => findIn(text, canaries).length > 0)).toEqual([]);
   });
 
-  it('is in PostgreSQL, but for addresses of accounts, of their links and of the site', async () => {
+  it('are absent from PostgreSQL, except email addresses of accounts and their links', async () => {
     const { found, rows } = await findInTables(full.product.db, canaries);
     expect(rows).toBeGreaterThan(20);
     expect(found).toEqual({
@@ -237,7 +237,7 @@ describe('no secret, and no address of a user,', () => {
   });
 });
 
-describe('the answer to a request that fails', () => {
+describe('an error response', () => {
   const inside = [
     /\bat [^\s]+ \(/, // a stack
     /\b(select|insert|update|delete|relation|constraint|column|syntax error)\b.*\b(from|into|set|violates|exist)\b/i,
@@ -265,24 +265,24 @@ describe('the answer to a request that fails', () => {
   };
 
   it.each<[string, number, () => Promise<Failure>]>([
-    ['an unknown address', 404, () => send('/api/nothing')],
+    ['an unknown URL', 404, () => send('/api/nothing')],
     ['an unknown file', 404, () => send('/assets/nothing.js')],
-    ['a job that is none', 401, () => send(`/api/jobs/${randomUUID()}`)],
-    ['a wrong value', 422, () => post('{"email":1}')],
+    ['a job without a session', 401, () => send(`/api/jobs/${randomUUID()}`)],
+    ['an invalid value', 422, () => post('{"email":1}')],
     ['malformed JSON', 400, () => post('{"email":')],
-    ['another kind of body', 400, () => post('<a/>', { 'content-type': 'application/xml' })],
-    ['too long a body', 400, () => post(JSON.stringify({ email: 'x'.repeat(70_000) }))],
-    ['an address that cannot be read', 404, () => send('/api/jobs/%zz')],
-    ['another site', 403, () => post('{}', { ...json, origin: 'https://evil.example' })],
-    ['no HTTP', 400, () => raw(['GET / HTTP/1.1', 'bad header'])],
-    ['too long a header', 431, () => raw(['GET / HTTP/1.1', `X-Long: ${'x'.repeat(100_000)}`])],
-  ])('to %s tells nothing of what is inside', async (_what, status, ask) => {
+    ['an unsupported body type', 400, () => post('<a/>', { 'content-type': 'application/xml' })],
+    ['a body that is too large', 400, () => post(JSON.stringify({ email: 'x'.repeat(70_000) }))],
+    ['a malformed URL', 404, () => send('/api/jobs/%zz')],
+    ['another origin', 403, () => post('{}', { ...json, origin: 'https://evil.example' })],
+    ['an invalid header', 400, () => raw(['GET / HTTP/1.1', 'bad header'])],
+    ['a header that is too long', 431, () => raw(['GET / HTTP/1.1', `X-Long: ${'x'.repeat(100_000)}`])],
+  ])('for %s contains no internal details', async (_what, status, ask) => {
     const failure = await ask();
     expect(failure.status).toBe(status);
     check(failure);
   });
 
-  it('to too large a file tells nothing of what is inside', async () => {
+  it('for a file that is too large contains no internal details', async () => {
     const cookie = (await openCookie()) ?? '';
     const failure = await raw([
       'POST /api/images/process HTTP/1.1',
@@ -300,7 +300,7 @@ describe('the answer to a request that fails', () => {
   };
 
   it.each(['*/*', 'application/problem+json'])(
-    'that failed inside, as %s, leads to the log and no further',
+    'for an internal error contains no details as %s, and the log contains them with the request ID',
     async (accept) => {
       const { db, services } = full.product;
       await sql`alter table users rename to users_away`.execute(db);
@@ -319,7 +319,7 @@ describe('the answer to a request that fails', () => {
     },
   );
 
-  it('was none of the secrets, whatever failed before', () => {
+  it('contains no internal details in any earlier failure', () => {
     for (const failure of failures) check(failure);
   });
 });

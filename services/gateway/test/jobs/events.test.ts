@@ -36,7 +36,7 @@ const updatedUs = async (id: string) => {
 const watchers = () => countWatchers(gateway.ctx, user.user.id);
 
 describe('an event stream', () => {
-  it('is one, and is kept by nobody on the way', async () => {
+  it('has the content type of an event stream and is not cached or buffered', async () => {
     const { response } = await open();
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/event-stream');
@@ -46,18 +46,18 @@ describe('an event stream', () => {
     expect(response.headers.get('x-request-id')).toBeTruthy();
   });
 
-  it('begins with the jobs that are not finished, and those that changed lately', async () => {
+  it('starts with unfinished and recently changed jobs', async () => {
     const [queued, done] = [await newJob(), await newJob()];
     await finishJob(gateway.ctx, done);
     const stream = await open();
     await waitUntil(() => stream.events.length === 2);
     const states = Object.fromEntries(stream.events.map(({ job }) => [job.id, job.status]));
-    // On the way to the second job the first was claimed too.
+    // Claiming until the second job is reached claims the first one, too.
     expect(states).toEqual({ [queued]: 'processing', [done]: 'completed' });
     expect(stream.events.map(({ event }) => event)).toEqual(['job', 'job']);
   });
 
-  it('says what changes, with the moment of the change in microseconds', async () => {
+  it('sends each change with its time in microseconds as the event ID', async () => {
     const stream = await open();
     const id = await newJob();
     const queued = await stream.find(({ job }) => job.id === id);
@@ -69,7 +69,7 @@ describe('an event stream', () => {
     expect(done.job).toMatchObject({ id, progress: 100, downloadUrl: expect.stringContaining(`/api/files/${id}/`) });
   });
 
-  it('never goes back to an older state', async () => {
+  it('never sends an older state after a newer one', async () => {
     const stream = await open();
     const id = await newJob();
     const attempt = await claimJob(gateway.ctx, id);
@@ -83,7 +83,7 @@ describe('an event stream', () => {
     expect(stream.events.at(-1)?.job.progress).toBe(99);
   });
 
-  it('says again to a client that comes back what it missed, and no more than that', async () => {
+  it('resumes after the Last-Event-ID', async () => {
     const old = await newJob();
     await finishJob(gateway.ctx, old);
     await gateway.ctx.db
@@ -103,7 +103,7 @@ describe('an event stream', () => {
   });
 
   it.each(['', 'nonsense', '-1', '1e300', '9'.repeat(40), 'Infinity'])(
-    'takes %j as no last event',
+    'ignores the invalid Last-Event-ID %j',
     async (lastEventId) => {
       const id = await newJob();
       const stream = await open({ 'last-event-id': lastEventId });
@@ -112,7 +112,7 @@ describe('an event stream', () => {
     },
   );
 
-  it("says nothing of another account's jobs", async () => {
+  it('omits jobs of other accounts', async () => {
     const other = await gateway.signUp();
     const foreign = await newJob(other);
     const stream = await open();
@@ -124,7 +124,7 @@ describe('an event stream', () => {
     expect(stream.events.map(({ job }) => job.id)).toEqual([own]);
   });
 
-  it('serves two windows of one account', async () => {
+  it('serves two streams of one account', async () => {
     const [first, second] = [await open(), await open()];
     const id = await newJob();
     for (const stream of [first, second]) await stream.find(({ job }) => job.id === id);
@@ -133,13 +133,13 @@ describe('an event stream', () => {
     await second.find(({ job }) => job.status === 'completed');
   });
 
-  it('needs a session', async () => {
+  it('returns 401 without a session', async () => {
     const response = await fetch(`${gateway.url}/api/events`, { headers: { accept: 'text/event-stream' } });
     expect(response.status).toBe(401);
     expect(await response.text()).toContain('Unauthorized');
   });
 
-  it('says nothing more once its session has ended', async () => {
+  it('ends without further events when its session ends', async () => {
     const stream = await open();
     await waitUntil(async () => (await watchers()) === 1);
     await user.client.logout();
@@ -148,7 +148,7 @@ describe('an event stream', () => {
     expect(stream.events).toEqual([]);
   });
 
-  it('is watched for in Redis while it is open, and no longer', async () => {
+  it('subscribes in Redis once per account while a stream is open', async () => {
     expect(await watchers()).toBe(0);
     const [first, second] = [await open(), await open()];
     await waitUntil(async () => (await watchers()) === 1);
@@ -157,7 +157,7 @@ describe('an event stream', () => {
     await waitUntil(async () => (await watchers()) === 0);
   });
 
-  it('shows every 15 s that it is alive', async () => {
+  it('sends a heartbeat every 15 s', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const gone = new AbortController();
     const response = await user.fetch(`${gateway.url}/api/events`, { signal: gone.signal });
@@ -168,7 +168,7 @@ describe('an event stream', () => {
   });
 });
 
-it('a gateway that closes ends its streams and does not wait for them', async () => {
+it('closing a gateway ends its event streams immediately', async () => {
   const closing = await startTestGateway();
   const account = await closing.signUp();
   const streams = await Promise.all([1, 2, 3].map(() => openEvents({ url: closing.url, fetch: account.fetch })));

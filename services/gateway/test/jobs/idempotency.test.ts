@@ -61,8 +61,8 @@ describe('a request whose response is lost', () => {
   });
 });
 
-describe('an upload with a key', () => {
-  it('sent again answers the same job and leaves nothing of its own', async () => {
+describe('an upload with an idempotency key', () => {
+  it('returns the same job and stores nothing else when repeated', async () => {
     const key = randomUUID();
     const first = await send(key);
     const before = await countTraces(gateway.ctx);
@@ -72,7 +72,7 @@ describe('an upload with a key', () => {
     expect(await countTraces(gateway.ctx)).toEqual(before);
   });
 
-  it('sent again when the job is done answers the result', async () => {
+  it('returns the result when repeated after the job finished', async () => {
     const key = randomUUID();
     const first = await send(key);
     await finishJob(gateway.ctx, first.data.id);
@@ -81,7 +81,7 @@ describe('an upload with a key', () => {
     expect(second.data).toMatchObject({ id: first.data.id, status: 'completed' });
   });
 
-  it('sent ten times at once makes one job', async () => {
+  it('creates one job for 10 concurrent requests', async () => {
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(key)));
     expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1);
@@ -91,21 +91,21 @@ describe('an upload with a key', () => {
 
   it.each([
     ['another image', async () => imageForm(await makeImage({ width: 41, height: 30 }), { engine: 'standard' })],
-    ['other settings', async () => imageForm(image, { engine: 'standard', scaleFactor: '3' })],
-  ])('sent with %s is refused', async (_what, body) => {
+    ['other options', async () => imageForm(image, { engine: 'standard', scaleFactor: '3' })],
+  ])('returns idempotency_mismatch when repeated with %s', async (_what, body) => {
     const key = randomUUID();
     await send(key);
     const headers = { 'idempotency-key': key };
     await expectRefused({ gateway, user }, { body: await body(), headers }, 'idempotency_mismatch');
   });
 
-  it("does not meet another account's", async () => {
+  it('creates separate jobs for two accounts with the same key', async () => {
     const key = randomUUID();
     const other = await gateway.signUp();
     expect((await send(key, { by: other })).data.id).not.toBe((await send(key)).data.id);
   });
 
-  it('takes 255 characters and refuses 256', async () => {
+  it('accepts a key of 255 characters and returns 422 for 256', async () => {
     expect((await send('k'.repeat(255))).status).toBe(202);
     const headers = { 'idempotency-key': 'k'.repeat(256) };
     const problem = await expectRefused({ gateway, user }, { body: imageForm(image), headers }, 'invalid_parameter');

@@ -29,7 +29,7 @@ const balance = async (id: string) => {
 };
 
 describe('the list of jobs', () => {
-  it('shows the newest first, with their number', async () => {
+  it('returns the newest jobs first with their total number', async () => {
     const ids = await makeJobs(3);
     const { data, headers } = await user.client.listJobs();
     expect(data.map(({ id }) => id)).toEqual(ids);
@@ -44,7 +44,7 @@ describe('the list of jobs', () => {
     expect(headers.get('x-total-count')).toBe('0');
   });
 
-  it('leads from page to page by its links, each job once', async () => {
+  it('links all pages, with each job once', async () => {
     const ids = await makeJobs(7);
     const seen: string[] = [];
     let path: string | undefined = '/api/jobs?limit=3';
@@ -60,7 +60,7 @@ describe('the list of jobs', () => {
     expect(pages).toBe(3);
   });
 
-  it('can be of one state, and its links keep that', async () => {
+  it('filters by status and keeps the filter in its links', async () => {
     const [failed = '', , alsoFailed = ''] = await makeJobs(3);
     await fail(alsoFailed);
     await fail(failed);
@@ -80,20 +80,20 @@ describe('the list of jobs', () => {
     ['cursor', '-'.repeat(36)],
     ['cursor', "' or 1=1 --"],
     ['status', 'done'],
-  ])('refuses %s=%s', async (param, value) => {
+  ])('returns 422 for %s=%s', async (param, value) => {
     const call = user.fetch(`${gateway.url}/api/jobs?${new URLSearchParams({ [param]: value })}`, {
       headers: { accept: 'application/problem+json' },
     });
     expect(await (await call).json()).toMatchObject({ code: 'invalid_parameter', status: 422, param });
   });
 
-  it('needs a session', async () => {
+  it('returns 401 without a session', async () => {
     expect((await fetch(`${gateway.url}/api/jobs`)).status).toBe(401);
   });
 });
 
 describe('a job', () => {
-  it('is shown as it is: queued, processing, completed', async () => {
+  it('is returned in each status from queued to completed', async () => {
     const id = await makeOne();
     const read = async () => (await user.client.getJob({ params: { id } })).data;
     expect(await read()).toMatchObject({ status: 'queued', downloadUrl: null, processedSize: null });
@@ -109,7 +109,7 @@ describe('a job', () => {
     });
   });
 
-  it('that failed says why', async () => {
+  it('has an error when it failed', async () => {
     const id = await makeOne();
     await fail(id);
     const { data } = await user.client.getJob({ params: { id } });
@@ -118,7 +118,7 @@ describe('a job', () => {
     expect(await balance(id)).toBe(0);
   });
 
-  it('needs a session', async () => {
+  it('returns 401 without a session and stays unchanged', async () => {
     const id = await makeOne();
     for (const method of ['GET', 'DELETE'])
       expect((await fetch(`${gateway.url}/api/jobs/${id}`, { method })).status).toBe(401);
@@ -126,7 +126,7 @@ describe('a job', () => {
   });
 });
 
-describe('a job that is not there for a caller', () => {
+describe('a missing job', () => {
   const call = async (method: string, path: string) => {
     const response = await user.fetch(`${gateway.url}${path}`, {
       method,
@@ -140,7 +140,7 @@ describe('a job that is not there for a caller', () => {
     ['DELETE', '/api/jobs/'],
     ['GET', '/api/images/download/'],
     ['GET', '/api/images/thumbnail/'],
-  ])("answers %s %s alike: missing, another's, and no id at all", async (method, path) => {
+  ])("%s %s returns the same 404 for a missing job, another account's, and an invalid ID", async (method, path) => {
     const foreign = await makeOne(other);
     await finishJob(gateway.ctx, foreign);
     const answers = await Promise.all(
@@ -152,8 +152,8 @@ describe('a job that is not there for a caller', () => {
   });
 });
 
-describe('deleting', () => {
-  it('cancels a queued job, gives its unit back and its image up', async () => {
+describe('deleting a job', () => {
+  it('cancels a queued job, releases its unit, and marks its image for deletion', async () => {
     const id = await makeOne();
     const { data } = await user.client.deleteJob({ params: { id } });
     expect(data).toMatchObject({ id, status: 'cancelled' });
@@ -161,14 +161,14 @@ describe('deleting', () => {
     expect(await kept(id)).toEqual([{ kind: 'source', state: 'deleting' }]);
   });
 
-  it('cancels a job at work, which can deliver nothing after that', async () => {
+  it('cancels a running job and refunds its unit', async () => {
     const id = await makeOne();
     await claimJob(gateway.ctx, id);
     expect((await user.client.deleteJob({ params: { id } })).data).toMatchObject({ status: 'cancelled' });
     expect(await balance(id)).toBe(0);
   });
 
-  it('removes the files of a finished job and answers a receipt of them', async () => {
+  it('marks the files of a finished job for deletion and returns a receipt', async () => {
     const id = await makeOne();
     await finishJob(gateway.ctx, id);
     const { data } = await user.client.deleteJob({ params: { id } });
@@ -179,7 +179,7 @@ describe('deleting', () => {
     for (const { state } of await kept(id)) expect(state).toBe('deleting');
   });
 
-  it('again answers a receipt without files', async () => {
+  it('returns a receipt without files when repeated', async () => {
     const id = await makeOne();
     await finishJob(gateway.ctx, id);
     const first = await user.client.deleteJob({ params: { id } });
@@ -187,7 +187,7 @@ describe('deleting', () => {
     expect(second.data).toEqual({ ...first.data, objects: [] });
   });
 
-  it('takes a body of nothing, whatever its type', async () => {
+  it('accepts an empty body without a content type', async () => {
     const id = await makeOne();
     const response = await user.fetch(`${gateway.url}/api/jobs/${id}`, { method: 'DELETE', headers: {} });
     expect(response.status).toBe(200);

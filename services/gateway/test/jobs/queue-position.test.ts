@@ -8,7 +8,7 @@ import { startTestGateway } from '../support/start-test-gateway.ts';
 
 const gateway = fileFixture(() => startTestGateway());
 
-it('a queued job tells how many start before it, in every answer; one that is made tells nothing', async () => {
+it('returns the queue position of queued jobs in every response, and none for finished jobs', async () => {
   const image = await makeImage({ width: 20, height: 10 });
   const [many, one] = [await gateway.signUp(), await gateway.signUp()];
   const upload = async ({ client }: typeof many) => {
@@ -20,7 +20,7 @@ it('a queued job tells how many start before it, in every answer; one that is ma
   const single = await upload(one);
   const position = async ({ client }: typeof many, id: string) =>
     (await client.getJob({ params: { id } })).data.queuePosition;
-  // Turns are taken: the single one comes after the first of the three. Answers may lag behind by a moment.
+  // Accounts take turns: the single job follows the first of the three. The position is cached briefly.
   await expect.poll(() => position(one, single.id)).toBe(1);
   await expect.poll(() => position(many, jobs[2]?.id ?? '')).toBe(3);
   const { data: listed } = await many.client.listJobs({});

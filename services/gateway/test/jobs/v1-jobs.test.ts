@@ -21,7 +21,7 @@ type Page = { data: V1Job[]; next_cursor: string | null };
 const list = async (query = '') => (await (await caller.call('GET', `/v1/jobs${query}`)).json()) as Page;
 
 describe('the list of jobs', () => {
-  it('leads from page to page by its cursor, each job once, the newest first', async () => {
+  it('returns each job once across pages, newest first', async () => {
     const made = [];
     for (let n = 0; n < 5; n++) made.push(await make());
     const seen: string[] = [];
@@ -34,7 +34,7 @@ describe('the list of jobs', () => {
     expect(seen).toEqual(made.toReversed());
   });
 
-  it('is chosen by status and time', async () => {
+  it('filters by status and creation time', async () => {
     const [first, second] = [await make(), await make()];
     await finishJob(gateway.ctx, first);
     expect((await list('?status=completed')).data.map(({ id }) => id)).toEqual([first]);
@@ -47,7 +47,7 @@ describe('the list of jobs', () => {
     expect((await list(`?created_after=${at}`)).data.map(({ id }) => id)).toEqual([second]);
   });
 
-  it('holds those of the web, too, and nothing of others', async () => {
+  it("includes jobs of the web app and omits other accounts' jobs", async () => {
     const { job } = await makeJob(gateway.ctx, { accountId: caller.owner.user.id, tier: 'api_basic' });
     const stranger = await openV1Caller(gateway);
     await makeJob(gateway.ctx, { accountId: stranger.owner.user.id, tier: 'api_basic' });
@@ -55,8 +55,8 @@ describe('the list of jobs', () => {
   });
 });
 
-describe('one job', () => {
-  it('is the same under both addresses, and under /api/v1', async () => {
+describe('a job', () => {
+  it('is the same at all of its URLs', async () => {
     const id = await make();
     await caller.call('DELETE', `/v1/jobs/${id}`);
     const read = async (path: string) => (await caller.call('GET', path)).json();
@@ -66,7 +66,7 @@ describe('one job', () => {
       expect(await read(path)).toEqual(found);
   });
 
-  it('that failed says why, and where that is explained', async () => {
+  it('has an error with a documentation link when it failed', async () => {
     const id = await make();
     const changes = { status: 'failed', error_code: 'processing_crashed', error_detail: 'It stopped.' } as const;
     await gateway.ctx.db
@@ -85,7 +85,7 @@ describe('one job', () => {
     });
   });
 
-  it('that runs is cancelled, and deleted when it is finished: with a receipt, after which its link is dead', async () => {
+  it('is canceled by DELETE while queued, and deleted with a receipt when finished', async () => {
     const queued = await make();
     const cancelled = await caller.call('DELETE', `/v1/jobs/${queued}`);
     expect(await cancelled.json()).toMatchObject({ id: queued, status: 'cancelled', success: false });
@@ -104,10 +104,10 @@ describe('one job', () => {
   });
 });
 
-describe("what is another account's", () => {
+describe('a job of another account', () => {
   const paths = (id: string) => [`GET /v1/jobs/${id}`, `GET /v1/status/${id}`, `DELETE /v1/jobs/${id}`];
 
-  it('answers as if it were not there', async () => {
+  it('returns the same 404 as a missing job', async () => {
     const stranger = await openV1Caller(gateway, { tier: 'enterprise' });
     const id = await make();
     const visible = async (line: string) => {
@@ -126,7 +126,7 @@ describe("what is another account's", () => {
 });
 
 describe('a key', () => {
-  it('that may only read makes and deletes nothing, and one that may only process reads nothing', async () => {
+  it('with the read scope cannot create or delete jobs, and one with the process scope cannot read them', async () => {
     const id = await make();
     const { owner } = caller;
     const reader = await openV1Caller(gateway, { owner, scopes: ['read'] });
@@ -152,7 +152,7 @@ describe('an estimate', () => {
       headers: { 'content-type': 'application/json' },
     });
 
-  it('speaks both spellings, with the defaults and limits of the public API', async () => {
+  it('accepts snake_case and camelCase, with the defaults and limits of the public API', async () => {
     const snake = await (await ask({ width: 100, height: 50, has_alpha: true, scale: 4, engine: 'standard' })).json();
     expect(snake).toMatchObject({ width: 400, height: 200, units: 1, meter: 'shared' });
     expect(
@@ -162,12 +162,12 @@ describe('an estimate', () => {
     expect(large.limit).toMatchObject({ code: 'plan_feature', max_scale: 8, unlocked_by: 'api_pro' });
   });
 
-  it('refuses what is no parameter', async () => {
+  it('returns 422 for an unknown parameter', async () => {
     expect(outcome(await ask({ width: 100, height: 50, sclae: 2 }))).toBe('422 invalid_parameter');
   });
 });
 
-it('engines are listed as the public API names fields', async () => {
+it('GET /v1/engines returns the engines as one page', async () => {
   const { data, next_cursor } = await (await caller.call('GET', '/v1/engines')).json();
   expect(next_cursor).toBeNull();
   expect(data.map(({ name }: { name: string }) => name)).toContain('standard');

@@ -21,13 +21,13 @@ beforeAll(async () => {
 const call = (path: string, init: RequestInit = {}, kind = 'live') =>
   fetch(product.url + path, { ...init, headers: { authorization: `Bearer ${keys[kind]}`, ...init.headers } });
 const post = (path: string, body: BodyInit, kind?: string) => call(path, { method: 'POST', body }, kind);
-/** The bytes that a link leads to, without a key. */
+/** Downloads a signed link without a key. */
 const load = async (link: string | null) => {
   const { pathname, search } = new URL(link ?? '');
   return Buffer.from(await (await fetch(product.url + pathname + search)).arrayBuffer());
 };
 
-it('an image is upscaled within the request, and again without a charge', async () => {
+it('upscales an image within the request, and returns the same result from the cache free of charge', async () => {
   const image = await makeImage({ width: 60, height: 40 });
   const send = (fields: object) => post('/v1/process', imageForm(image, { engine: 'standard', ...fields }));
   const first = await send({ scale: '3' });
@@ -48,7 +48,7 @@ it('an image is upscaled within the request, and again without a charge', async 
   expect(digest(await load(repeated.download_url))).toBe(digest(bytes));
 });
 
-it('every spelling of a factor gives the same bytes', async () => {
+it('returns the same bytes for every alias of the scale parameter', async () => {
   const image = await makeImage({ width: 30, height: 20, seed: 7 });
   const digests = new Set<string>();
   for (const name of ['scaleFactor', 'scale', 'scale_factor', 'scale-factor', 'factor', 'x']) {
@@ -64,7 +64,7 @@ it('every spelling of a factor gives the same bytes', async () => {
   expect(digests.size).toBe(1);
 });
 
-it('the sandbox makes a real image, small and free, and waits where it is told to', async () => {
+it('the sandbox returns a small result free of charge, and delays slow.png', async () => {
   const image = await makeImage({ width: 400, height: 300, alpha: true });
   const answer = await post('/v1/process', imageForm(image, { engine: 'standard', scale: '4' }), 'test');
   const job = (await answer.json()) as V1Job;
@@ -84,7 +84,7 @@ it('the sandbox makes a real image, small and free, and waits where it is told t
   expect(Number(startedAt)).toBeGreaterThanOrEqual(Number(notBefore));
 });
 
-it('a batch of one form is answered with all of its results', async () => {
+it('returns all results of a batch in one form', async () => {
   const form = new FormData();
   for (const seed of [1, 2])
     form.append('images', new Blob([new Uint8Array(await makeImage({ width: 30, height: 20, seed }))]), `p${seed}.png`);
@@ -105,6 +105,6 @@ it('a batch of one form is answered with all of its results', async () => {
   await zip.arrayBuffer();
 });
 
-it('the books agree with the world', async () => {
+it('leaves a consistent ledger', async () => {
   expect((await product.settle(20_000)).errors).toEqual([]);
 });

@@ -17,8 +17,8 @@ const recipeOf = async ({ id }: V1Job) =>
   (await gateway.ctx.db.selectFrom('jobs').select('recipe').where('id', '=', id).executeTakeFirstOrThrow()).recipe;
 const standard = { engine: 'standard' };
 
-describe('an image', () => {
-  it('comes as a form, as the body itself, or as base64, and becomes the same job', async () => {
+describe('POST /v1/process', () => {
+  it('creates the same job from a form, a raw body, base64, and a data URL', async () => {
     const asked = { ...standard, scale: '3' };
     const query = `?${new URLSearchParams({ ...asked, filename: 'photo.png' })}`;
     const base64 = image.toString('base64');
@@ -51,13 +51,13 @@ describe('an image', () => {
     expect(new Set(jobs.map(({ job_id }) => job_id)).size).toBe(jobs.length);
   });
 
-  it('is upscaled by 2 as a JPEG of quality 85 by default', async () => {
+  it('upscales by 2 to a JPEG of quality 85 by default', async () => {
     const job = await caller.submit({ body: imageForm(image) });
     expect(await recipeOf(job)).toMatchObject({ scaleFactor: 2, format: 'jpeg', quality: 85, engine: 'auto' });
   });
 
   it.each(['scaleFactor', 'scale', 'scale_factor', 'scale-factor', 'factor', 'x'])(
-    'is asked for by %s in a form, an address and JSON alike',
+    'accepts the scale as %s in a form, a query, and JSON',
     async (name) => {
       const jobs = [
         await caller.submit({ body: imageForm(image, { ...standard, [name]: '1.5' }) }),
@@ -70,14 +70,14 @@ describe('an image', () => {
     },
   );
 
-  it('keeps its metadata without the place where preserve_metadata says so', async () => {
+  it('keeps metadata without the location when preserve_metadata is set', async () => {
     const job = await caller.submit({ body: imageForm(image, { ...standard, preserve_metadata: 'true' }) });
     expect(await recipeOf(job)).toMatchObject({ metadata: 'all', gps: false });
     const without = await caller.submit({ body: imageForm(image, { ...standard, preserveMetadata: 'no' }) });
     expect(await recipeOf(without)).toMatchObject({ metadata: 'none' });
   });
 
-  it('that is transparent becomes a PNG when no format is asked for, which is said; a JPEG when it is', async () => {
+  it('returns a transparent image as PNG with a note when no format is set, and as JPEG when it is', async () => {
     const clear = await makeImage({ width: 40, height: 30, alpha: true });
     const job = await caller.submit({ body: imageForm(clear, standard) });
     expect(job.format).toBe('png');
@@ -93,7 +93,7 @@ describe('an image', () => {
     expect(job.notes).toEqual(['"quality" has no effect on PNG.']);
   });
 
-  it('may be larger than on the web, and not larger than the plan takes', async () => {
+  it('accepts files up to the limit of the plan, which is larger than on the web', async () => {
     const limit = plans.api_basic.uploadBytes.api;
     const problem = await (await caller.call('POST', '/v1/process', raw(Buffer.alloc(limit + 1)))).json();
     expect(problem).toMatchObject({
@@ -107,8 +107,8 @@ describe('an image', () => {
   });
 });
 
-describe('the answer', () => {
-  it('is 202 for who does not wait, by header or field, and says how it was taken', async () => {
+describe('the response', () => {
+  it('is 202 when the request does not wait, with the applied preference', async () => {
     const init = { body: imageForm(image, standard) };
     const byHeader = await caller.call('POST', '/v1/resize', { ...init, headers: { prefer: 'respond-async' } });
     expect([byHeader.status, byHeader.headers.get('preference-applied')]).toEqual([202, 'respond-async']);
@@ -124,7 +124,7 @@ describe('the answer', () => {
     expect(malformed.headers.has('preference-applied')).toBe(false);
   });
 
-  it('is the result for who waits, with a link that works without a key', async () => {
+  it('is 200 with the result when the request waits, with a link that works without a key', async () => {
     const asked = caller.call('POST', '/v1/process', { body: imageForm(image, standard) });
     const { id } = await expect
       .poll(() =>
@@ -149,7 +149,7 @@ describe('the answer', () => {
     expect([spoiled.status, spoiled.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
   });
 
-  it('tells what it took, what is left and when there is more, in both families of limits', async () => {
+  it('has headers with the credits charged and remaining, the reset time, and both families of rate limits', async () => {
     const answer = await caller.call('POST', '/v1/process?async=1', { body: imageForm(image, standard) });
     const { shared } = plans.api_basic.included;
     const told = (name: string) => answer.headers.get(name);
@@ -166,7 +166,7 @@ describe('the answer', () => {
     expect(refused.headers.get('x-credits-remaining')).toBe(String(shared - 1));
   });
 
-  it('counts as a call of the API, not as an image of the web', async () => {
+  it('counts as an API call, not as an image of the web app', async () => {
     const job = await caller.submit({ body: imageForm(image, standard) });
     await finishJob(gateway.ctx, job.id);
     const { data } = await caller.owner.client.dashboardStats();
@@ -176,7 +176,7 @@ describe('the answer', () => {
 });
 
 describe('a dry run', () => {
-  it('tells what would be made of the image, and makes, stores and charges nothing', async () => {
+  it('returns the planned result, and creates, stores, and charges nothing', async () => {
     const before = await gateway.ctx.db.selectFrom('objects').select('id').execute();
     const answer = await caller.call('POST', '/v1/process?dry_run=true', {
       body: imageForm(image, { ...standard, scale: '4' }),
@@ -195,7 +195,7 @@ describe('a dry run', () => {
     expect(await gateway.ctx.db.selectFrom('objects').select('id').execute()).toEqual(before);
   });
 
-  it('is refused as the call itself would be', async () => {
+  it('returns the same error as the call itself', async () => {
     await expectV1Refused(
       gateway,
       () => caller.call('POST', '/v1/process?dry_run=true&scale=100&engine=photo', { body: imageForm(image) }),
@@ -204,12 +204,12 @@ describe('a dry run', () => {
   });
 });
 
-describe('a factor that is too large', () => {
+describe('a scale over the limit', () => {
   it.each([
     ['/v1/process?scale=9&engine=photo', { status: 403, code: 'plan_feature', param: 'scale' }, 8],
     ['/v1/process?factor=129', { status: 422, code: 'invalid_parameter', param: 'factor' }, 128],
     ['/v1/process?long_side=400&engine=photo', { status: 403, code: 'plan_feature', param: 'long_side' }, 8],
-  ])('%s is refused with the one that works', async (path, expected, max) => {
+  ])('%s returns an error with the largest allowed scale', async (path, expected, max) => {
     const problem = await expectV1Refused(
       gateway,
       () => caller.call('POST', path, { body: imageForm(image) }),
@@ -220,7 +220,7 @@ describe('a factor that is too large', () => {
     expect(problem.documentation_url).toBe(`http://images.example/documentation#${expected.code}`);
   });
 
-  it('is as the plan has it: 128 with the standard engine', async () => {
+  it('up to 128 is accepted with the standard engine', async () => {
     const tiny = await makeImage({ width: 4, height: 4 });
     const job = await caller.submit({ body: imageForm(tiny, { ...standard, scale: '128' }) });
     expect(job.scale_factor).toBe(128);
@@ -235,7 +235,7 @@ describe('an identical call', () => {
     });
   const finish = (id: string) => finishAsTold(gateway.ctx, id);
 
-  it('is answered with the stored result and costs nothing, unless it must not be', async () => {
+  it('returns the stored result free of charge, except with other options or cache=false', async () => {
     const { id } = (await (await make()).json()) as V1Job;
     await finish(id);
     const again = await make({ scale: '2.0' });
@@ -255,7 +255,7 @@ describe('an identical call', () => {
     expect([forced.status, forced.headers.get('x-cache')]).toEqual([202, 'miss']);
   });
 
-  it('says under which other name its image came before', async () => {
+  it('returns a note with the previous filename when the image was sent under another one', async () => {
     const { id, filename } = (await (await make()).json()) as V1Job;
     await finish(id);
     const again = await caller.call('POST', '/v1/process', { body: imageForm(image, standard, 'another.png') });
@@ -268,7 +268,7 @@ describe('an identical call', () => {
     ]);
   });
 
-  it('while the first is under way is a job of its own: who cancels one of them leaves the other', async () => {
+  it('creates a separate job while the first is queued, and canceling one keeps the other', async () => {
     const [one, two] = [(await (await make()).json()) as V1Job, (await (await make()).json()) as V1Job];
     expect(two.id).not.toBe(one.id);
     await caller.call('DELETE', `/v1/jobs/${one.id}`);
@@ -284,7 +284,7 @@ describe('an identical call', () => {
     expect((await make()).headers.get('x-cache')).toBe('miss');
   });
 
-  it('with an Idempotency-Key keeps its key for the stored result', async () => {
+  it('returns the stored result for its idempotency key, and idempotency_mismatch for other options', async () => {
     const { id } = (await (await make()).json()) as V1Job;
     await finish(id);
     const headers = { 'idempotency-key': 'again', prefer: 'respond-async' };
@@ -295,8 +295,8 @@ describe('an identical call', () => {
   });
 });
 
-describe('an Idempotency-Key', () => {
-  it('sent fifty times at once makes one job and charges one unit', async () => {
+describe('an idempotency key', () => {
+  it('creates one job and charges one unit for 50 concurrent requests', async () => {
     const init = {
       body: new Uint8Array(image),
       headers: { 'content-type': 'image/png', 'idempotency-key': 'k', prefer: 'respond-async' },
@@ -312,7 +312,7 @@ describe('an Idempotency-Key', () => {
     expect(answers.filter(({ headers }) => headers.has('x-cache'))).toHaveLength(1);
   });
 
-  it('of another account is another key, and one for another image or batch is refused', async () => {
+  it('is shared by keys of one account only, and returns idempotency_mismatch for another image or a batch', async () => {
     const send = (by: V1Caller, init: RequestInit, path = '/v1/process?engine=standard&async=true') =>
       by.call('POST', path, { ...init, headers: { ...(init.headers as object), 'idempotency-key': 'mine' } });
     const first = (await (await send(caller, raw(image))).json()) as V1Job;
@@ -327,7 +327,7 @@ describe('an Idempotency-Key', () => {
     expect(outcome(await send(caller, batch, '/v1/batches'))).toBe('422 idempotency_mismatch');
   });
 
-  it('has 255 characters at most', async () => {
+  it('returns 422 with more than 255 characters', async () => {
     await expectV1Refused(
       gateway,
       () =>
@@ -340,8 +340,8 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-describe("a key's monthly cap", () => {
-  it('is used by its jobs, returned with its reset time in the error, and restored by a cancellation', async () => {
+describe('the monthly cap of a key', () => {
+  it('counts its jobs, is returned with its reset time in the error, and is refunded when a job is canceled', async () => {
     const capped = await openV1Caller(gateway, { monthlyCap: 1 });
     const job = await capped.submit({ body: imageForm(image, standard) });
     const problem = await expectV1Refused(
@@ -356,7 +356,7 @@ describe("a key's monthly cap", () => {
   });
 });
 
-it('jobs of a key are claimed like any other', async () => {
+it('the job of a key is claimed like other jobs', async () => {
   const job = await caller.submit({ body: imageForm(image, standard) });
   expect(await claimJob(gateway.ctx, job.id)).toBe(1);
 });

@@ -32,8 +32,8 @@ const named = (name: string, fields: Record<string, string> = {}) => ({
   body: imageForm(image, { ...standard, ...fields }, name),
 });
 
-describe('a job of the sandbox', () => {
-  it('is made small, says so, is free, and no list, count or stream of the account knows it', async () => {
+describe('a sandbox job', () => {
+  it('is small, marked, free, and absent from the lists, counts, and streams of the account', async () => {
     const before = await gateway.ctx.db.selectFrom('ledger').select('id').execute();
     const jobs = [
       await test.submit({ body: imageForm(image, { ...standard, scale: '8', format: 'png' }) }),
@@ -66,7 +66,7 @@ describe('a job of the sandbox', () => {
     expect(await gateway.ctx.db.selectFrom('ledger').select('id').execute()).toEqual(before);
   });
 
-  it('tells that it took nothing, however often', async () => {
+  it('charges no credits, even beyond the monthly cap of the key', async () => {
     const answers = [];
     for (let n = 0; n < 3; n++) answers.push(await test.call('POST', '/v1/process?async=1', named('a.png')));
     for (const { headers } of answers) {
@@ -75,14 +75,14 @@ describe('a job of the sandbox', () => {
     }
   });
 
-  it('is no larger than the sandbox takes', async () => {
+  it('returns 413 for a file over the sandbox limit', async () => {
     await expectV1Refused(gateway, () => test.call('POST', '/v1/process', raw(Buffer.alloc(sandbox.maxBytes + 1))), {
       status: 413,
       code: 'file_too_large',
     });
   });
 
-  it('keeps its idempotency keys to itself', async () => {
+  it('has idempotency keys separate from live jobs', async () => {
     const headers = { 'idempotency-key': 'one', prefer: 'respond-async' };
     const send = async (by: V1Caller) =>
       (await (await by.call('POST', '/v1/process', { ...named('a.png'), headers })).json()) as V1Job;
@@ -92,7 +92,7 @@ describe('a job of the sandbox', () => {
     expect(ofLive.id).not.toBe(ofTest.id);
   });
 
-  it('is refused as a live one would be', async () => {
+  it('returns the same errors as a live job', async () => {
     await expectV1Refused(gateway, () => test.call('POST', '/v1/process?scale=9&engine=photo', raw(image)), {
       status: 403,
       code: 'plan_feature',
@@ -101,13 +101,13 @@ describe('a job of the sandbox', () => {
   });
 });
 
-describe('what the sandbox keeps', () => {
+describe('sandbox data', () => {
   const age = (id: string, times: { expiresAt?: RawBuilder<Date>; finishedAt?: RawBuilder<Date> }) =>
     gateway.ctx.db.updateTable('jobs').set(times).where('id', '=', id).execute();
   const filesOf = async (id: string) =>
     (await gateway.ctx.db.selectFrom('objects').select('key').where('jobId', '=', id).execute()).length;
 
-  it('is gone after an hour, and all trace of it after a day; what is live stays', async () => {
+  it('expires after an hour and is deleted after a day, unlike live data', async () => {
     const ofLive = await live.submit(named('a.png'));
     const { id } = await test.submit(named('a.png', { retention: '24' }));
     for (const job of [ofLive.id, id]) await finishJob(gateway.ctx, job);
@@ -129,12 +129,12 @@ describe('what the sandbox keeps', () => {
   });
 });
 
-describe('a magic file name', () => {
-  const magic = sandboxTriggers.map(({ name }) => name).filter((name) => name.startsWith('error-'));
+describe('a test trigger', () => {
+  const triggers = sandboxTriggers.map(({ name }) => name).filter((name) => name.startsWith('error-'));
 
-  it.each(magic)('%s forces its error, and means nothing to a live key', async (name) => {
+  it.each(triggers)('%s returns its error, and has no effect with a live key', async (name) => {
     const found = findSandboxTrigger(`${name}.png`);
-    if (!found || !('code' in found)) throw new Error('no magic');
+    if (!found || !('code' in found)) throw new Error(`no trigger for ${name}`);
     const { code } = found;
     const { status } = errorCodes[code];
     const answer = await test.call('POST', '/v1/process', named(`${name}.png`));
@@ -148,7 +148,7 @@ describe('a magic file name', () => {
     expect(ofLive.status).toBe('queued');
   });
 
-  it('works for a body and JSON, too', async () => {
+  it('works for raw bodies and JSON, too', async () => {
     const code = 'corrupt_image';
     const query = `?filename=error-${code}.png`;
     expect(outcome(await test.call('POST', `/v1/process${query}`, raw(image)))).toBe(`422 ${code}`);
@@ -156,7 +156,7 @@ describe('a magic file name', () => {
     expect(outcome(await test.call('POST', '/v1/process', body))).toBe(`422 ${code}`);
   });
 
-  it('does the same to one image of a batch, however it comes', async () => {
+  it('fails one image of a batch, uploaded separately or in one form', async () => {
     const names = ['error-corrupt_image.png', 'error-processing_crashed.png', 'a.png'];
     const items = names.map((name, at) => ({ client_id: String(at), name }));
     const announced = await test.call('POST', '/v1/batches', json({ items, recipe: standard }));
@@ -180,7 +180,7 @@ describe('a magic file name', () => {
     }
   });
 
-  it('slow lets the job wait', async () => {
+  it('slow delays the job', async () => {
     const { id } = await test.submit(named('slow.png'));
     const { notBefore, createdAt } = await gateway.ctx.db
       .selectFrom('jobs')
@@ -194,8 +194,8 @@ describe('a magic file name', () => {
   });
 });
 
-describe('a batch of the sandbox', () => {
-  it('is free and apart', async () => {
+describe('a sandbox batch', () => {
+  it('is free and hidden from live keys', async () => {
     const made = await test.call(
       'POST',
       '/v1/batches',

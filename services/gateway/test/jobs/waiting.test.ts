@@ -18,7 +18,7 @@ const jobIds = async () => {
   const rows = await gateway.ctx.db.selectFrom('jobs').select('id').where('accountId', '=', user.user.id).execute();
   return new Set(rows.map(({ id }) => id));
 };
-/** Upload and wait; the id of the new job is known as soon as it is in the database. */
+/** Uploads an image and returns the job ID as soon as the job is in the database, with the pending response. */
 async function upload(prefer = 'wait=30', signal?: AbortSignal) {
   const known = await jobIds();
   const answer = user.client.processImage({
@@ -31,8 +31,8 @@ async function upload(prefer = 'wait=30', signal?: AbortSignal) {
   return { id, answer };
 }
 
-describe('a call that waits', () => {
-  it('answers 200 with the result when the job is done', async () => {
+describe('a request that waits', () => {
+  it('returns 200 with the result when the job finishes', async () => {
     const { id, answer } = await upload();
     await finishJob(gateway.ctx, id);
     const { status, data, headers } = await answer;
@@ -43,7 +43,7 @@ describe('a call that waits', () => {
     expect(await (await fetch(`${gateway.url}${data.downloadUrl}`)).text()).toBe('the bytes of a result');
   });
 
-  it('answers the status, code and sentence of a job that fails, and which job it was', async () => {
+  it('returns the error of a failed job with the job ID', async () => {
     const { id, answer } = await upload();
     const detail = 'The image is cut short.';
     await failJob(gateway.ctx, {
@@ -61,27 +61,27 @@ describe('a call that waits', () => {
     });
   });
 
-  it('answers 409 when the job is cancelled meanwhile', async () => {
+  it('returns 409 when the job is canceled', async () => {
     const { id, answer } = await upload();
     await user.client.deleteJob({ params: { id } });
     await expect(answer).rejects.toMatchObject({ status: 409, code: 'cancelled', jobId: id });
   });
 
-  it('answers 202 when its time is over', async () => {
+  it('returns 202 when the wait time ends', async () => {
     const { id, answer } = await upload('wait=1');
     const { status, data } = await answer;
     expect(status).toBe(202);
     expect(data).toMatchObject({ id, status: 'queued', statusUrl: `/api/jobs/${id}` });
   });
 
-  it('takes the result also when no hint comes', async () => {
+  it('returns the result even when no notification is published', async () => {
     const { id, answer } = await upload();
     const silent = { ...gateway.ctx, publisher: { ...gateway.ctx.publisher, publish: async () => {} } };
     await finishJob(silent, id);
     expect((await answer).status).toBe(200);
   });
 
-  it('stops when its caller goes; the job stays', async () => {
+  it('ends when the client disconnects, and the job stays queued', async () => {
     const gone = new AbortController();
     const { id, answer } = await upload('wait=60', gone.signal);
     gone.abort();
@@ -92,8 +92,8 @@ describe('a call that waits', () => {
 });
 
 describe('without Redis', () => {
-  it('an upload is accepted and answered 202 at once, and nothing is said to be wrong but Redis', async () => {
-    // Nobody signs up while guesses cannot be counted, so the account was there before.
+  it('an upload returns 202 immediately, and the readiness check reports only Redis as down', async () => {
+    // Signing up needs Redis, so the account is created before.
     const { fetch: withSession } = await gateway.signUp();
     const lonely = await startTestGateway({
       REDIS_URL: 'redis://127.0.0.1:1',
@@ -111,7 +111,7 @@ describe('without Redis', () => {
   });
 });
 
-it('a gateway that closes answers those who wait, and refuses who comes then', async () => {
+it('closing a gateway ends waiting requests with 202 and rejects new connections', async () => {
   const closing = await startTestGateway();
   const account = await closing.signUp();
   const answer = account.client.processImage({
@@ -124,7 +124,7 @@ it('a gateway that closes answers those who wait, and refuses who comes then', a
   await expect(fetch(`${closing.url}/healthz`)).rejects.toThrow();
 });
 
-it('a gateway that closes does not wait for connections that nobody has used', async () => {
+it('closing a gateway does not wait for unused connections', async () => {
   const closing = await startTestGateway();
   const socket = net.connect(Number(new URL(closing.url).port), '127.0.0.1');
   await once(socket, 'connect');

@@ -47,7 +47,7 @@ const findQueued = () =>
 const countLedger = async () => (await countTraces(gateway.ctx)).ledger;
 
 describe('a preview', () => {
-  it.each(['a visitor', 'a user'])('is made for %s, and neither charged, listed nor told', async (who) => {
+  it.each(['a visitor', 'a user'])('is returned to %s, and not charged, listed, or sent as an event', async (who) => {
     const user = await gateway.signUp();
     const events = await openEvents({ url: gateway.url, fetch: user.fetch });
     const before = await countLedger();
@@ -65,7 +65,7 @@ describe('a preview', () => {
     await expect(user.client.getJob({ params: { id: job.id } })).rejects.toMatchObject({ code: 'job_not_found' });
     await expect(user.client.deleteJob({ params: { id: job.id } })).rejects.toMatchObject({ code: 'job_not_found' });
     expect((await user.client.user()).data.imagesProcessedThisMonth).toBe(0);
-    // What is told after it came without it.
+    // A later event arrives, so an event of the preview would have arrived before.
     const { data } = await user.client.processImage({
       body: imageForm(patch, { engine: 'standard' }),
       headers: { prefer: 'respond-async' },
@@ -75,7 +75,7 @@ describe('a preview', () => {
     events.close();
   });
 
-  it('is gone after five minutes, its source at once, its row a little later; the books agree all the time', async () => {
+  it('expires after 5 minutes and deletes its source immediately, with a consistent ledger', async () => {
     const { db } = gateway.ctx;
     const answer = send();
     const { id } = await findQueued();
@@ -100,7 +100,7 @@ describe('a preview', () => {
     expect(await deleteOldPreviews(gateway.ctx)).toBe(1);
   });
 
-  it('that fails answers with its own code, and its patch goes', async () => {
+  it('returns the error of its job when it fails, and deletes its source', async () => {
     const answer = send();
     const { id } = await findQueued();
     const attempt = await claimJob(gateway.ctx, id);
@@ -112,7 +112,7 @@ describe('a preview', () => {
     expect((await checkLedger(gateway.ctx)).errors).toEqual([]);
   });
 
-  it('that nobody waits for any more is not made', async () => {
+  it('is canceled when the client disconnects', async () => {
     const gone = new AbortController();
     const answer = send({ signal: gone.signal }).catch(() => undefined);
     const { id } = await findQueued();
@@ -125,20 +125,28 @@ describe('a preview', () => {
   });
 });
 
-describe('no preview is made, and nothing stored', () => {
+describe('an invalid preview returns an error and stores nothing', () => {
   it.each<[string, () => Promise<Sent>, string]>([
-    ['of more than a patch', async () => ({ image: await makeImage({ width: 513, height: 8 }) }), 'preview_too_large'],
-    ['of more than 2 MB', async () => ({ image: Buffer.alloc(limits.previewBytes + 1) }), 'file_too_large'],
-    ['of what is no image', async () => ({ image: Buffer.from('no image') }), 'unsupported_format'],
-    ['of nothing', async () => ({ image: Buffer.alloc(0) }), 'empty_file'],
-    ['beyond the plan', async () => ({ fields: { engine: 'photo-fast', scaleFactor: '8' } }), 'plan_feature'],
     [
-      'longer than anybody waits',
+      'over the size of a patch',
+      async () => ({ image: await makeImage({ width: 513, height: 8 }) }),
+      'preview_too_large',
+    ],
+    ['over 2 MB', async () => ({ image: Buffer.alloc(limits.previewBytes + 1) }), 'file_too_large'],
+    ['that is no image', async () => ({ image: Buffer.from('no image') }), 'unsupported_format'],
+    ['that is empty', async () => ({ image: Buffer.alloc(0) }), 'empty_file'],
+    [
+      'over the scale limit of the plan',
+      async () => ({ fields: { engine: 'photo-fast', scaleFactor: '8' } }),
+      'plan_feature',
+    ],
+    [
+      'over the time limit',
       async () => ({ image: await makeImage({ width: 512, height: 512 }), fields: { engine: 'photo' } }),
       'job_too_long',
     ],
-    ['with fields that nobody knows', async () => ({ fields: { color: 'red' } }), 'invalid_parameter'],
-    ['of an address', async () => ({ fields: { imageUrl: 'https://images.example/' } }), 'invalid_parameter'],
+    ['with unknown fields', async () => ({ fields: { color: 'red' } }), 'invalid_parameter'],
+    ['from a URL', async () => ({ fields: { imageUrl: 'https://images.example/' } }), 'invalid_parameter'],
   ])('%s', async (_what, make, code) => {
     const before = await countTraces(gateway.ctx);
     expect((await send(await make())).headers.get('x-error-code')).toBe(code);
@@ -146,8 +154,8 @@ describe('no preview is made, and nothing stored', () => {
   });
 });
 
-describe('ten previews an hour', () => {
-  it('are made for an address, signed in or not, whatever administrators switch off', async () => {
+describe('the limit of 10 previews per hour', () => {
+  it('applies to the IP address, with or without a session, even when rate limits are disabled', async () => {
     const strict = await startTestGateway({ RATE_LIMIT_SCALE: '1' });
     const value = JSON.stringify({ rateLimitEnabled: false });
     await strict.ctx.db.insertInto('settings').values({ name: 'security', value }).execute();
@@ -166,7 +174,7 @@ describe('ten previews an hour', () => {
     await strict.close();
   });
 
-  it('and none while they cannot be counted', async () => {
+  it('returns service_unavailable while Redis is unavailable', async () => {
     const { databaseUrl, dataDir } = gateway.ctx;
     const lost = await startTestGateway({
       DATABASE_URL: databaseUrl,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const find = (name: ServiceName) => product.services.find((service) => service.name === name);
 
-/** The samples of a service: value by name and labels, as `name{a="b"}`. */
+/** Returns the samples of a service: values by name and labels, as `name{a="b"}`. */
 async function scrape(name: ServiceName): Promise<Map<string, number>> {
   const line = find(name)?.lines.find((text) => text.includes('"msg":"operator endpoints are up"'));
   const response = await fetch(`http://127.0.0.1:${JSON.parse(line ?? '{}').port}/metrics`);
@@ -26,16 +26,19 @@ async function scrape(name: ServiceName): Promise<Map<string, number>> {
   return new Map(rows.map((row) => [row.slice(0, row.lastIndexOf(' ')), Number(row.slice(row.lastIndexOf(' ')))]));
 }
 
-it.each(['gateway', 'worker', 'dispatcher'] as const)('%s reports its process, event loop, and pool', async (name) => {
-  const samples = await scrape(name);
-  expect(samples.get('process_cpu_seconds_total')).toBeGreaterThan(0);
-  expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(1_000_000);
-  expect(samples.get('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
-  const pool = ['used', 'idle', 'waiting'].map((state) => samples.get(`db_pool_connections{state="${state}"}`));
-  expect(pool.every((value) => value !== undefined && value >= 0 && value <= 10)).toBe(true);
-});
+it.each(['gateway', 'worker', 'dispatcher'] as const)(
+  'the %s reports its process, event loop, and pool',
+  async (name) => {
+    const samples = await scrape(name);
+    expect(samples.get('process_cpu_seconds_total')).toBeGreaterThan(0);
+    expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(1_000_000);
+    expect(samples.get('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+    const pool = ['used', 'idle', 'waiting'].map((state) => samples.get(`db_pool_connections{state="${state}"}`));
+    expect(pool.every((value) => value !== undefined && value >= 0 && value <= 10)).toBe(true);
+  },
+);
 
-it('gateway reports the duration of requests by route template and status class', async () => {
+it('the gateway reports the duration of requests by route template and status class', async () => {
   const { data } = await user.client.listJobs({ query: {} });
   const id = data[0]?.id ?? '';
   await user.client.getJob({ params: { id } });
@@ -51,7 +54,7 @@ it('gateway reports the duration of requests by route template and status class'
   expect([...samples.keys()].join('\n')).not.toContain(id);
 });
 
-it('worker reports claims, waiting time, and attempts by engine and outcome', async () => {
+it('the worker reports claims, waiting time, and attempts by engine and outcome', async () => {
   const samples = await scrape('worker');
   expect(samples.get('job_claim_duration_seconds_count{claimed="true"}')).toBe(1);
   expect(samples.get('job_claim_duration_seconds_sum{claimed="true"}')).toBeGreaterThan(0);
@@ -61,7 +64,7 @@ it('worker reports claims, waiting time, and attempts by engine and outcome', as
   expect(samples.get(`job_duration_seconds_sum{${labels}}`)).toBeGreaterThan(0);
 });
 
-it('worker counts children that end, by reason', async () => {
+it('the worker counts child exits by reason', async () => {
   const { pid = 0 } = find('worker') ?? {};
   const children = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
   for (const child of children) process.kill(child, 'SIGKILL');
@@ -69,7 +72,7 @@ it('worker counts children that end, by reason', async () => {
   await waitUntil(async () => (await scrape('worker')).get(name) === 1, { what: 'the counted exit' });
 });
 
-it('dispatcher reports the length of the queue by plan', async () => {
+it('the dispatcher reports the length of the queue by plan', async () => {
   await find('worker')?.end('SIGKILL');
   const body = imageForm(await makeImage({ width: 41, height: 31 }), { engine: 'standard' });
   await user.client.processImage({ body, headers: { prefer: 'respond-async' } });

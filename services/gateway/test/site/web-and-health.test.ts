@@ -47,7 +47,7 @@ describe('the web app', () => {
     expect(body).toContain('<div id="root">');
   });
 
-  it('sends its page with each 404, also when the browser has it already', async () => {
+  it('sends its page with each 404, also for a matching ETag', async () => {
     const { response } = await get('/nothing');
     const headers = { accept: browserAccept, 'if-none-match': response.headers.get('etag') ?? '' };
     const again = await fetch(`${gateway.url}/nothing`, { headers });
@@ -55,12 +55,12 @@ describe('the web app', () => {
     expect(await again.text()).toContain('<div id="root">');
   });
 
-  it('answers HEAD as it answers GET', async () => {
+  it('returns the same status for HEAD as for GET', async () => {
     expect((await get('/dashboard', 'text/html', 'HEAD')).response.status).toBe(200);
     expect((await get('/nothing', 'text/html', 'HEAD')).response.status).toBe(404);
   });
 
-  it('has files that are kept for a year, as their names change with them', async () => {
+  it('serves assets with immutable caching for a year', async () => {
     const { response } = await get('/assets/app-1a2b.js', '*/*');
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -89,7 +89,7 @@ describe('the web app', () => {
     expect(text).not.toContain('<div id="root">');
   });
 
-  it('tells language models of the API, with the address that it is known by', async () => {
+  it('serves llms.txt with the public URL of the API', async () => {
     const { response, text } = await get('/llms.txt', '*/*');
     expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(text).toContain(`Base URL \`http://${publicHost}/v1\``);
@@ -99,7 +99,7 @@ describe('the web app', () => {
     expect(again.status).toBe(304);
   });
 
-  it('runs no script but its own', async () => {
+  it('allows only its own scripts', async () => {
     const policy = (await get('/')).response.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("script-src 'self';");
     for (const rule of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
@@ -108,7 +108,7 @@ describe('the web app', () => {
 });
 
 describe('without a built web app', () => {
-  it('only the calls are there', async () => {
+  it('serves only the API', async () => {
     const bare = await startTestGateway({ WEB_DIR: '/nonexistent' });
     const response = await fetch(`${bare.url}/`, { headers: { accept: 'text/html' } });
     expect(response.status).toBe(404);
@@ -118,7 +118,7 @@ describe('without a built web app', () => {
 });
 
 describe('health', () => {
-  it('is told at both ports', async () => {
+  it('is served at both ports', async () => {
     for (const base of [gateway.url, gateway.operatorUrl]) {
       const response = await fetch(`${base}/healthz`);
       expect(response.status).toBe(200);
@@ -126,7 +126,7 @@ describe('health', () => {
     }
   });
 
-  it('is ready with its database, storage and Redis', async () => {
+  it('is ready with its database, storage, and Redis', async () => {
     for (const base of [gateway.url, gateway.operatorUrl]) {
       const { status, state } = await readyz(base);
       expect(status).toBe(200);
@@ -135,7 +135,7 @@ describe('health', () => {
     }
   });
 
-  it('is not ready with the storage of another product, and says so to operators alone', async () => {
+  it('is not ready with the storage of another product, and returns the reason only to operators', async () => {
     const idFile = path.join(gateway.ctx.dataDir, 'objects/.id');
     const id = await fs.readFile(idFile, 'utf8');
     await fs.writeFile(idFile, 'another id\n');
@@ -151,7 +151,7 @@ describe('health', () => {
     expect((await readyz(gateway.url)).status).toBe(200);
   });
 
-  it('is not ready without its database, and answers calls 503 with a time to come again', async () => {
+  it('is not ready without its database, and API calls return 503 with Retry-After', async () => {
     const lonely = await startTestGateway({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' });
     const inside = await readyz(lonely.operatorUrl);
     expect(inside).toMatchObject({ status: 503, state: { ready: false, checks: { storage: expect.any(String) } } });
@@ -168,13 +168,13 @@ describe('health', () => {
     await lonely.close();
   });
 
-  it('has metrics at the port for operators only', async () => {
+  it('serves metrics only at the operator port', async () => {
     expect((await fetch(`${gateway.operatorUrl}/metrics`)).status).toBe(200);
     expect((await get('/metrics', '*/*')).response.status).toBe(404);
   });
 });
 
-describe('settings', () => {
+describe('configuration', () => {
   const env = {
     DATABASE_URL: 'postgres://u@h/d',
     REDIS_URL: 'redis://h:1',
@@ -185,13 +185,13 @@ describe('settings', () => {
     NODE_ENV: 'production',
   };
 
-  it('of production must not serve others over http', () => {
+  it('requires HTTPS in production except on localhost', () => {
     expect(() => readConfig({ ...env, PUBLIC_URL: 'http://images.example' })).toThrow('PUBLIC_URL');
     for (const url of ['https://images.example', 'http://localhost:3000', 'http://127.0.0.1:1', 'http://[::1]:1'])
       expect(readConfig({ ...env, PUBLIC_URL: url }).PUBLIC_URL).toBe(url);
   });
 
-  it('of production have no secrets of their own', () => {
+  it('requires secrets and storage in production', () => {
     for (const name of ['SESSION_SECRET', 'URL_SECRET', 'VAULT_SECRET', 'STORAGE'])
       expect(() => readConfig({ ...env, [name]: '' })).toThrow(name);
     expect(() => readConfig({ ...env, SESSION_SECRET: 'short' })).toThrow('SESSION_SECRET');
@@ -200,7 +200,7 @@ describe('settings', () => {
 
 const read = async () => (await anonymous(`${gateway.url}/api/site`)).json();
 
-it('GET /api/site tells everybody its name, where to write and what passwords need, as set last, and nothing else', async () => {
+it('GET /api/site returns the current site name, contact addresses, and password length, and nothing else', async () => {
   const admin = await signUpAdmin(gateway);
   const told = { siteName: 'Other', contactEmail: 'sales@example.test', supportEmail: 'help@example.test' };
   await admin.client.putSiteSettings({ body: { ...site, ...told } });

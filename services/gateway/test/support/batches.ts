@@ -18,14 +18,14 @@ export function openBatchFixtures() {
   return { gateway, user };
 }
 
-/** A fresh account on a plan. */
+/** Creates an account on a plan. */
 export async function signUpOn(gateway: TestGateway, tier: Tier): Promise<SignedIn> {
   const user = await gateway.signUp();
   await gateway.ctx.db.updateTable('users').set({ tier }).where('id', '=', user.user.id).execute();
   return user;
 }
 
-/** Let so many units of a plan be left. */
+/** Sets the remaining units of a meter. */
 export async function leaveUnits({ ctx }: TestGateway, { user, client }: SignedIn, left: [Meter, number]) {
   const [meter, units] = left;
   await client.listLedger({});
@@ -49,7 +49,7 @@ export async function leaveUnits({ ctx }: TestGateway, { user, client }: SignedI
     .execute();
 }
 
-/** Units that an account has on a meter. */
+/** Returns the remaining units of a meter. */
 export async function unitsLeft({ ctx }: TestGateway, { user }: SignedIn, meter: JobMeter): Promise<number> {
   const rows = await ctx.db
     .selectFrom('allowances')
@@ -72,7 +72,7 @@ export const readBatch = async (user: SignedIn, { id }: Pick<Batch, 'id'>): Prom
 
 type Put = { itemId: string | undefined; data: Buffer | string; type?: string; headers?: Record<string, string> };
 
-/** Send a file of a batch as a raw body. */
+/** Uploads a file of a batch as a raw body. */
 export function putItem(gateway: TestGateway, { user, batch }: { user: SignedIn; batch: Batch }, put: Put) {
   const { itemId, data, type = 'image/png', headers } = put;
   return user.fetch(`${gateway.url}/api/batches/${batch.id}/items/${itemId}`, {
@@ -82,16 +82,16 @@ export function putItem(gateway: TestGateway, { user, batch }: { user: SignedIn;
   });
 }
 
-/** Fail a job for good, as a worker does for an image that cannot be processed. */
+/** Fails a job permanently, as a worker does for a corrupt image. */
 export async function failForGood(ctx: TestContext, jobId: string): Promise<void> {
   const attempt = await claimJob(ctx, jobId);
   await failJob(ctx, { jobId, attempt, code: 'corrupt_image', retryBaseS: 0 });
 }
 
-/** The books and the storage against the world. */
+/** Expects a consistent ledger. */
 export const expectClean = async (ctx: TestContext) => expect((await checkLedger(ctx)).errors).toEqual([]);
 
-/** The cookie of a session, for requests that are written byte for byte. */
+/** Returns the cookie of a new session, for raw requests. */
 export async function cookieOf(gateway: TestGateway, { email, password }: SignedIn): Promise<string> {
   const answer = await fetch(`${gateway.url}/api/login`, {
     method: 'POST',

@@ -5,11 +5,11 @@ import addFormats from 'ajv-formats';
 
 export type Answered = { status: number; headers: Headers; body: string };
 
-/** Headers of every response that documents them. Some errors are sent before calls are counted. */
+/** Headers required in responses that document them. Some errors are sent before calls are counted. */
 const always = ['X-Request-Id', 'X-Error-Code', 'Retry-After', 'WWW-Authenticate'];
 const whenDone = [...rateHeaders, 'X-Credits-Charged'];
 
-/** Every object of an answer has the fields that it is told to have and no other, so that nothing slips out untold. */
+/** Disallows undocumented fields in every object of a schema. */
 function closeSchemas(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closeSchemas);
   if (value === null || typeof value !== 'object') return value;
@@ -18,7 +18,7 @@ function closeSchemas(value: unknown): unknown {
   return isWhole ? { ...closed, additionalProperties: false } : closed;
 }
 
-/** Holds answers against an OpenAPI document. */
+/** Validates responses against an OpenAPI document. */
 export function openAnswerChecker(document: OpenApi) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, unicodeRegExp: true });
   addFormats.default(ajv);
@@ -45,7 +45,7 @@ export function openAnswerChecker(document: OpenApi) {
 
   return {
     errorsOf,
-    /** What is wrong with an answer of an operation; nothing: it is as the document says. */
+    /** Returns the validation errors of a response of an operation. */
     check: (operation: Operation, { status, headers, body }: Answered): string[] => {
       const told = operation.responses[status];
       if (!told) return [`${status} is no status of it`];

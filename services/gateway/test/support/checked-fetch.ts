@@ -14,7 +14,7 @@ const table = (Object.keys(routes) as RouteName[]).map((name) => {
 const findRoute = (method: string, path: string) =>
   table.find((row) => row.method === method && row.pattern.test(path))?.name;
 
-/** Headers that no answer may lack, errors included. */
+/** Headers required in every response, errors included. */
 export function checkSecurityHeaders(headers: Headers): void {
   expect(headers.get('content-security-policy')).toContain("default-src '");
   expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -42,7 +42,7 @@ async function checkError(name: RouteName, response: Response): Promise<void> {
   }
 }
 
-/** Check an answer against the contract: status, every field of the body and no other, code, headers. */
+/** Checks a response against the contract: status, exact fields of the body, error code, and headers. */
 async function checkAnswer(name: RouteName, response: Response): Promise<void> {
   checkSecurityHeaders(response.headers);
   if (response.status >= 400 && response.status !== 416 && !response.headers.get('content-type')?.includes('/json'))
@@ -54,7 +54,7 @@ async function checkAnswer(name: RouteName, response: Response): Promise<void> {
   expect(schema.parse(body)).toEqual(body);
 }
 
-/** A fetch whose every answer from a route of the contract is checked before it is given back. */
+/** Returns a fetch that checks each response of a contract route. */
 export function makeCheckedFetch(inner: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await inner(input, init);

@@ -7,7 +7,7 @@ import { completeJob } from '@uprez/domain/jobs/attempts/complete-job';
 import { makeReceipt } from '@uprez/testing/make-receipt';
 import type { TestContext } from '@uprez/testing/open-test-context';
 
-/** Claim jobs until it is this one's turn; its attempt. What was claimed before it stays processing. */
+/** Claims jobs until this one, and returns its attempt. Jobs claimed before stay in processing. */
 export const claimJob = async (ctx: TestContext, jobId: string): Promise<number> =>
   (await claimUntil(ctx, jobId)).attempt;
 
@@ -19,14 +19,14 @@ async function claimUntil(ctx: TestContext, jobId: string): Promise<JobRow> {
   }
 }
 
-/** What a worker does for a job, without a worker: claim, store these bytes as its result, complete. */
+/** Claims a job, stores these bytes as its result, and completes it, as a worker does. */
 export async function finishJob(ctx: TestContext, jobId: string, bytes?: string): Promise<void> {
   if (!(await finishClaimed(ctx, await claimUntil(ctx, jobId), bytes))) throw new Error('another attempt was first');
 }
 
 const idleMs = 20;
 
-/** Finish every job that comes, one after the other, until it is closed. */
+/** Finishes new jobs one by one until it is closed. */
 export function openFinisher(ctx: TestContext) {
   const controller = new AbortController();
   const run = async () => {
@@ -45,7 +45,7 @@ export function openFinisher(ctx: TestContext) {
   };
 }
 
-/** False: the job was cancelled, or another attempt was first. */
+/** Returns false when the job was canceled or another attempt finished first. */
 async function finishClaimed(
   ctx: TestContext,
   { id: jobId, attempt, recipe }: JobRow,
@@ -66,7 +66,7 @@ async function finishClaimed(
   return true;
 }
 
-/** Finish a job with a receipt that names its own source image, as a worker's does. */
+/** Finishes a job with a receipt that contains the hash of its source, as a worker's does. */
 export async function finishAsTold(ctx: TestContext, id: string): Promise<void> {
   await finishJob(ctx, id);
   const { receipt, sha256 } = await ctx.db

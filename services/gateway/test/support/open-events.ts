@@ -7,9 +7,9 @@ export type JobEvent = { id: string; event: string; job: z.infer<typeof jobSchem
 export type OpenEvents = {
   response: Response;
   events: JobEvent[];
-  /** True once the server has ended the stream. */
+  /** Returns whether the server has ended the stream. */
   ended: () => boolean;
-  /** The first event that fits. */
+  /** Waits for the first event that matches. */
   find: (fits: (event: JobEvent) => boolean) => Promise<JobEvent>;
   close: () => void;
 };
@@ -23,7 +23,7 @@ function parseEvent(block: string): JobEvent | undefined {
   return { id: fields.get('id') ?? '', event: fields.get('event') ?? '', job };
 }
 
-/** Open an account's event stream and collect what it says; the stream's jobs are checked against the contract. */
+/** Opens the event stream of an account and collects its events, checked against the contract. */
 export async function openEvents(
   { url, fetch }: { url: string; fetch: typeof globalThis.fetch },
   headers: Record<string, string> = {},

@@ -14,7 +14,7 @@ export type Past = {
 
 const errors = { failed: 'processing_crashed', cancelled: 'cancelled' } as const;
 
-/** A job that ended at that moment, without files; its id. */
+/** Creates a job without files that finished at this time. Returns its ID. */
 export async function makePastJob(ctx: TestContext, actor: Actor, past: Past): Promise<string> {
   const { finishedAt, ms = 1_000, surface = 'web', outcome = 'completed', kind = 'image', engine } = past;
   const { job } = await makeJob(ctx, actor);

@@ -7,7 +7,7 @@ import { countTraces } from './traces.ts';
 
 type Sent = { body: BodyInit; headers?: Record<string, string> };
 
-/** Upload what must be refused with this code, leaving nothing behind and nothing charged; the problem document. */
+/** Expects an upload to return this error, store nothing, and charge nothing. Returns the problem document. */
 export async function expectRefused(
   { gateway, user }: { gateway: TestGateway; user: SignedIn },
   { body, headers }: Sent,

@@ -5,21 +5,21 @@ import type { TestProduct } from '@uprez/testing/products/start-test-product';
 
 export type FullProduct = {
   product: TestProduct;
-  /** Of the page that shows the mails it sent. */
+  /** URL of the mail server's inbox. */
   mailUrl: string;
-  /** What a service needs to know of its mail server. */
+  /** Environment variables of the mail server. */
   mailEnv: Awaited<ReturnType<typeof openMailCatcher>>['env'];
   close: () => Promise<void>;
 };
 
 export type FullOptions = {
   services: readonly ServiceName[];
-  /** Whether the product knows its mail server from the start. */
+  /** Whether the services start with the mail server in their environment. */
   knowsServer: boolean;
   env?: Record<string, string>;
 };
 
-/** The product as processes on a database of its own, beside a real mail server. */
+/** Starts the services as processes with a separate database and a real mail server. */
 export async function startFullProduct({ services, knowsServer, env }: FullOptions): Promise<FullProduct> {
   const catcher = await openMailCatcher();
   const product = await startIsolatedProduct({

@@ -9,21 +9,21 @@ import { type Deps, openDeps } from '../../src/deps.ts';
 import { startGateway } from '../../src/start-gateway.ts';
 import { makeCheckedFetch } from './checked-fetch.ts';
 
-/** A host that no request of a test carries, so that links and origins made of it are told from those of the request. */
+/** A host that test requests never send, to distinguish links made from it and from the request. */
 export const publicHost = 'images.example';
 
 export type TestGateway = {
   url: string;
   operatorUrl: string;
   ctx: TestContext;
-  /** A fresh account; every reply it gets is checked against the contract. */
+  /** Creates an account whose responses are checked against the contract. */
   signUp: () => Promise<SignedIn>;
   close: () => Promise<void>;
 };
 
 const page = '<!doctype html><title>Uprez</title><div id="root"></div>';
 
-/** A gateway in this process on a database, a storage folder and a queue prefix of its own, with a small web app. */
+/** Starts a gateway in this process with a separate database, storage folder, and queue prefix, and a small web app. */
 export async function startTestGateway(
   settings: Record<string, string> = {},
   network?: Deps['network'],
@@ -49,7 +49,7 @@ export async function startTestGateway(
     SESSION_SECRET: 'a session secret of these tests, long enough',
     URL_SECRET: 'a link secret of these tests, long enough too',
     VAULT_SECRET: 'a vault secret of these tests, long enough too',
-    // Every test of a file comes from one address; the tests of the limits set the real ones.
+    // All tests of a file share an IP address. Tests of rate limits set the real values.
     RATE_LIMIT_SCALE: '1000',
     ...settings,
   });

@@ -4,7 +4,7 @@ import type { TestContext } from '@uprez/testing/open-test-context';
 
 const tables = ['jobs', 'objects', 'ledger', 'idempotencyKeys'] as const;
 
-/** Everything an upload can leave behind: rows, stored objects, files half written. */
+/** Counts what an upload can leave behind: rows, stored objects, and partial files. */
 export async function countTraces({ db, storage, dataDir }: TestContext): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of tables) {

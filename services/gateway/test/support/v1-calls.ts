@@ -11,7 +11,7 @@ import { makeCheckedFetch } from './checked-fetch.ts';
 import type { TestGateway } from './start-test-gateway.ts';
 import { countTraces } from './traces.ts';
 
-/** The CPU time that a call may take. It includes the test's own, which runs in the same process. */
+/** The CPU time limit of a call, which includes that of the test in the same process. */
 export const maxCpuMs = 5_000;
 const checked = makeCheckedFetch(fetch);
 
@@ -19,9 +19,9 @@ export type V1Caller = {
   owner: SignedIn;
   keyId: string;
   key: string;
-  /** A call with the key; every answer is checked against the contract. */
+  /** Calls an endpoint with the key; responses are checked against the contract. */
   call: (method: string, path: string, init?: RequestInit) => Promise<Response>;
-  /** A processing call that does not wait; the job. */
+  /** Submits a processing call that does not wait, and returns the job. */
   submit: (init: RequestInit, query?: string) => Promise<V1Job>;
 };
 
@@ -33,11 +33,11 @@ export type CallerOptions = {
   owner?: SignedIn;
 };
 
-/** Somebody with a key. */
+/** Creates an account with a key. */
 export async function openV1Caller(gateway: TestGateway, options: CallerOptions = {}): Promise<V1Caller> {
   const { tier = 'api_basic', owner = await signUpWithPlan(gateway, tier), ...facts } = options;
   const { key, id: keyId } = await makeKey(owner, facts);
-  // The first look grants the units of the period, which would else be taken for something left behind.
+  // The first call grants the units of the period, which would otherwise count as left behind.
   await readQuota(gateway.ctx, { actor: { accountId: owner.user.id } });
   const call: V1Caller['call'] = (method, path, init = {}) =>
     checked(gateway.url + path, { ...init, method, headers: { authorization: `Bearer ${key}`, ...init.headers } });
@@ -55,19 +55,19 @@ export async function openV1Caller(gateway: TestGateway, options: CallerOptions 
   };
 }
 
-/** A JSON body. */
+/** Returns a request with a JSON body. */
 export const json = (body: unknown) => ({
   body: JSON.stringify(body),
   headers: { 'content-type': 'application/json' },
 });
 
-/** The bytes of an image as the body itself. */
+/** Returns a request with a raw image as its body. */
 export const raw = (image: Buffer, type = 'image/png'): RequestInit => ({
   body: new Uint8Array(image),
   headers: { 'content-type': type },
 });
 
-/** Make a call that must be refused: problem document, nothing left behind or charged, little CPU time. */
+/** Expects a call to return this error, store nothing, charge nothing, and take little CPU time. */
 export async function expectV1Refused(
   { ctx }: TestGateway,
   make: () => Promise<Response>,

@@ -57,8 +57,8 @@ const readSource = async (jobId: string) => {
   return text((await gateway.ctx.storage.get(key)).stream);
 };
 
-describe('an image named by its URL', () => {
-  it('becomes the job that its file would have become, by form or JSON', async () => {
+describe('an image from a URL', () => {
+  it('becomes the same job as its file, from a form or JSON', async () => {
     const url = at('/a/holiday%20photo.png?size=1');
     const fields = { imageUrl: url, scaleFactor: '3', format: 'webp', engine: 'standard' };
     const wanted = {
@@ -74,23 +74,23 @@ describe('an image named by its URL', () => {
     expect(await readSource(byForm.id)).toBe(image.toString());
   });
 
-  it('has the name that its server gives it, cleaned', async () => {
+  it('is named by the Content-Disposition header of its server, sanitized', async () => {
     const job = await send(json({ imageUrl: at('/named'), engine: 'standard' }));
     expect(job.filename).toBe('süß.png');
   });
 });
 
-describe('what is refused leaves nothing behind, and costs nothing', () => {
+describe('an error stores nothing and costs nothing', () => {
   const refused: [what: string, url: () => string, code: ErrorCode][] = [
-    ['an address of this machine', () => 'https://127.0.0.1/', 'url_not_allowed'],
-    ['one that leads there', () => at('/inside'), 'url_not_allowed'],
+    ['a loopback address', () => 'https://127.0.0.1/', 'url_not_allowed'],
+    ['a redirect to a loopback address', () => at('/inside'), 'url_not_allowed'],
     ['http', () => 'http://images.example/named', 'url_not_allowed'],
     ['a metadata service', () => 'https://169.254.169.254/latest/', 'url_not_allowed'],
-    ['no address', () => 'an image', 'url_not_allowed'],
+    ['an invalid URL', () => 'an image', 'url_not_allowed'],
     ['a missing file', () => at('/gone'), 'url_unreachable'],
-    ['a server with another certificate', () => 'https://other.example/', 'url_unreachable'],
+    ['a server with a certificate of another host', () => 'https://other.example/', 'url_unreachable'],
     ['a file over the limit', () => at('/large'), 'file_too_large'],
-    ['a page that is called an image', () => at('/page.html'), 'unsupported_format'],
+    ['a page with an image content type', () => at('/page.html'), 'unsupported_format'],
     ['an empty file', () => at('/empty'), 'empty_file'],
   ];
   it.each(refused)('%s', async (_what, url, code) => {
@@ -101,15 +101,15 @@ describe('what is refused leaves nothing behind, and costs nothing', () => {
 
   it.each<[string, ErrorCode, () => { body: BodyInit; headers?: Record<string, string> }]>([
     [
-      'two addresses',
+      'two different URLs',
       'invalid_parameter',
       () => ({ body: formOf({ imageUrl: at('/named'), image_url: at('/gone') }) }),
     ],
-    ['a file and an address', 'conflicting_params', () => ({ body: imageForm(image, { imageUrl: at('/named') }) })],
-    ['neither', 'no_image', () => json({ scaleFactor: 2 })],
-    ['a bad field beside it', 'invalid_parameter', () => json({ imageUrl: at('/named'), scaleFactor: 'x' })],
-    ['an object as address', 'invalid_parameter', () => json({ imageUrl: { href: at('/named') } })],
-    ['a list', 'invalid_parameter', () => json([])],
+    ['a file and a URL', 'conflicting_params', () => ({ body: imageForm(image, { imageUrl: at('/named') }) })],
+    ['neither a file nor a URL', 'no_image', () => json({ scaleFactor: 2 })],
+    ['an invalid field beside a URL', 'invalid_parameter', () => json({ imageUrl: at('/named'), scaleFactor: 'x' })],
+    ['an object as URL', 'invalid_parameter', () => json({ imageUrl: { href: at('/named') } })],
+    ['a JSON array', 'invalid_parameter', () => json([])],
   ])('%s', async (_what, code, make) => {
     await expectRefused({ gateway, user }, make(), code);
   });
@@ -118,8 +118,8 @@ describe('what is refused leaves nothing behind, and costs nothing', () => {
 describe('POST /v1/process with a URL', () => {
   const caller = fileFixture(() => openV1Caller(gateway));
 
-  describe('an image named by its address', () => {
-    it('is fetched, from JSON, a form, or the address of the call itself', async () => {
+  describe('an image URL', () => {
+    it('is fetched from JSON, a form, or the query', async () => {
       const image_url = at('/a/holiday%20photo.png');
       const form = new FormData();
       form.set('image_url', image_url);
@@ -165,18 +165,18 @@ describe('POST /v1/process with a URL', () => {
       [at('/inside'), { status: 422, code: 'url_not_allowed' }],
       [at('/gone'), { status: 422, code: 'url_unreachable' }],
       [at('/large-for-v1'), { status: 413, code: 'file_too_large' }],
-    ])('%s is refused, and leaves nothing', async (image_url, expected) => {
+    ])('returns an error for %s and stores nothing', async (image_url, expected) => {
       await expectV1Refused(gateway, () => caller.call('POST', '/v1/process', json({ image_url })), expected);
     });
 
-    it('is not taken beside the image itself', async () => {
+    it('returns conflicting_params beside an image', async () => {
       const body = imageForm(image, { image_url: at('/a/holiday%20photo.png') });
       const expected = { status: 422, code: 'conflicting_params', param: 'image_url' };
       await expectV1Refused(gateway, () => caller.call('POST', '/v1/process', { body }), expected);
     });
   });
 
-  it('a webhook of a single job belongs to what its key stands for, and is not sent for a stored result', async () => {
+  it('the webhook of a job is part of its idempotency key, and is not sent for a stored result', async () => {
     const pro = await openV1Caller(gateway, { tier: 'api_pro' });
     const send = async (fields: Record<string, string>, key?: string) => {
       const init = json({ image: image.toString('base64'), engine: 'standard', async: true, ...fields });

@@ -49,7 +49,7 @@ describe('an upload', () => {
     expect(ledger.map(({ kind, units }) => ({ kind, units }))).toEqual([{ kind: 'reserve', units: -1 }]);
   });
 
-  it('needs the image only', async () => {
+  it('defaults its options when only the image is sent', async () => {
     const { data } = await user.client.processImage({ body: imageForm(png), headers: asynchronous });
     expect(data).toMatchObject({ scaleFactor: 2, format: 'png', quality: 95, engine: 'photo-fast' });
   });
@@ -58,7 +58,7 @@ describe('an upload', () => {
     ['before the file', (fields: Part[]) => [...fields, image()]],
     ['after the file', (fields: Part[]) => [image(), ...fields]],
     ['on both sides', ([first, ...others]: Part[]) => [...(first ? [first] : []), image(), ...others]],
-  ])('takes its fields %s', async (_where, arrange) => {
+  ])('accepts its fields %s', async (_where, arrange) => {
     const fields = [
       field('scaleFactor', '3'),
       field('format', 'jpg'),
@@ -70,12 +70,12 @@ describe('an upload', () => {
     expect(JSON.parse(text)).toMatchObject({ scaleFactor: 3, format: 'jpeg', quality: 70, engine: 'standard' });
   });
 
-  it.each(['scaleFactor', 'scale_factor', 'scale', 'factor', 'x'])('takes the factor as %s', async (name) => {
+  it.each(['scaleFactor', 'scale_factor', 'scale', 'factor', 'x'])('accepts the scale as %s', async (name) => {
     const { text } = await send([image(), field(name, '1.5'), field('engine', 'standard')]);
     expect(JSON.parse(text)).toMatchObject({ scaleFactor: 1.5 });
   });
 
-  it('takes two spellings that agree', async () => {
+  it('accepts two aliases of a field with equal values', async () => {
     const { status } = await send([
       image(),
       field('scale', '3'),
@@ -85,7 +85,7 @@ describe('an upload', () => {
     expect(status).toBe(202);
   });
 
-  it('serves many uploads on one connection without leaving listeners behind', async () => {
+  it('accepts many uploads on one connection without leaking listeners', async () => {
     const warnings: string[] = [];
     const note = (warning: Error) => warnings.push(warning.message);
     process.on('warning', note);
@@ -98,8 +98,8 @@ describe('an upload', () => {
   });
 });
 
-describe('signed out', () => {
-  it('is refused before anything is stored', async () => {
+describe('an upload without a session', () => {
+  it('returns 401 and stores nothing', async () => {
     const before = await gateway.ctx.db.selectFrom('objects').select('id').execute();
     const response = await fetch(`${gateway.url}/api/images/process`, { method: 'POST', body: imageForm(png) });
     expect(response.status).toBe(401);
@@ -108,23 +108,23 @@ describe('signed out', () => {
   });
 });
 
-describe('a form that cannot be meant', () => {
+describe('an invalid form', () => {
   const many = Array.from({ length: 40 }, (_, i) => field(`f${i}`, '1'));
   const typed = (data: string): Part => ({ ...field('quality', data), type: 'application/json' });
   const forms: Record<string, { parts: () => Part[]; code: ErrorCode; param?: string }> = {
-    'one field twice': {
+    'a repeated field': {
       parts: () => [image(), field('scaleFactor', '2'), field('scaleFactor', '2')],
       code: 'invalid_parameter',
       param: 'scaleFactor',
     },
-    'two spellings that differ': {
+    'two aliases with different values': {
       parts: () => [image(), field('x', '2'), field('scale', '3')],
       code: 'conflicting_params',
       param: 'scale',
     },
     'two images': { parts: () => [image(), image()], code: 'invalid_parameter', param: 'image' },
     'three images': { parts: () => [image(), image(), image()], code: 'invalid_parameter', param: 'image' },
-    'an image under another name': {
+    'an image in another field': {
       parts: () => [{ ...image(), name: 'file' }],
       code: 'invalid_parameter',
       param: 'file',
@@ -134,10 +134,10 @@ describe('a form that cannot be meant', () => {
       code: 'invalid_parameter',
       param: 'sharpness',
     },
-    'a price': { parts: () => [image(), field('units', '0')], code: 'invalid_parameter', param: 'units' },
+    'a field for the price': { parts: () => [image(), field('units', '0')], code: 'invalid_parameter', param: 'units' },
     'no image': { parts: () => [field('scaleFactor', '2')], code: 'no_image' },
-    'an image that is a text': { parts: () => [field('image', 'not a file')], code: 'no_image' },
-    nothing: { parts: () => [], code: 'no_image' },
+    'text in the image field': { parts: () => [field('image', 'not a file')], code: 'no_image' },
+    'no parts': { parts: () => [], code: 'no_image' },
     'a field of 10 kB': {
       parts: () => [image(), field('format', 'x'.repeat(10_240))],
       code: 'invalid_parameter',
@@ -153,13 +153,13 @@ describe('a form that cannot be meant', () => {
     'a field that is broken JSON': { parts: () => [image(), typed('{')], code: 'malformed_multipart' },
   };
 
-  it.each(Object.entries(forms))('%s is refused', async (_what, { parts, code, param }) => {
+  it.each(Object.entries(forms))('with %s returns an error', async (_what, { parts, code, param }) => {
     const problem = await refuse(parts(), code);
     if (param) expect(problem.param).toBe(param);
   });
 });
 
-describe('a value that cannot be', () => {
+describe('an invalid value', () => {
   it.each([
     ['scaleFactor', '0'],
     ['scaleFactor', '0.001'],
@@ -187,7 +187,7 @@ describe('a value that cannot be', () => {
     ['quality', 'high'],
     ['engine', 'magic'],
     ['engine', 'constructor'],
-  ])('%s=%s is refused by name', async (name, value) => {
+  ])('%s=%s returns invalid_parameter with the parameter and the allowed values', async (name, value) => {
     const problem = await refuse([image(), field(name, value)], 'invalid_parameter');
     expect(problem.param).toBe(name);
     expect(problem.allowed).toBeDefined();
@@ -195,14 +195,14 @@ describe('a value that cannot be', () => {
   });
 });
 
-describe('a body that is no form', () => {
+describe('an invalid body', () => {
   const whole = () => makeMultipart([image(), field('scaleFactor', '2')]).body;
 
   it.each<[string, () => { end?: string; boundary?: string }]>([
-    ['without its end', () => ({ end: '' })],
-    ['with half an end', () => ({ end: '--b0' })],
-    ['that begins another part', () => ({ end: '--b0\r\nContent-Disposition: form-data; name="x"\r\n\r\n2' })],
-  ])('a form %s is refused', async (_what, ending) => {
+    ['without the closing boundary', () => ({ end: '' })],
+    ['with half of the closing boundary', () => ({ end: '--b0' })],
+    ['that ends within another part', () => ({ end: '--b0\r\nContent-Disposition: form-data; name="x"\r\n\r\n2' })],
+  ])('returns malformed_multipart for a form %s', async (_what, ending) => {
     await refuse([image()], 'malformed_multipart', ending());
   });
 
@@ -219,26 +219,26 @@ describe('a body that is no form', () => {
     await expectRefused({ gateway, user }, { body, headers: { 'content-type': contentType } }, 'malformed_multipart');
   });
 
-  it('a form cut off in the image is refused', async () => {
+  it('returns malformed_multipart for a form that ends within the image', async () => {
     const body = whole().subarray(0, 400);
     const headers = { 'content-type': 'multipart/form-data; boundary=b0' };
     await expectRefused({ gateway, user }, { body, headers }, 'malformed_multipart');
   });
 
-  it('no body at all is refused', async () => {
+  it('returns malformed_multipart for an empty body', async () => {
     const response = await user.fetch(`${gateway.url}/api/images/process`, { method: 'POST' });
     expect(response.status).toBe(400);
     expect(response.headers.get('x-error-code')).toBe('malformed_multipart');
   });
 
-  it('a compressed form is refused: nothing is unpacked here', async () => {
+  it('returns malformed_multipart for a compressed form', async () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=b0', 'content-encoding': 'gzip' };
     await expectRefused({ gateway, user }, { body: gzipSync(whole()), headers }, 'malformed_multipart');
   });
 });
 
-describe('an error of ours during an upload', () => {
-  it('returns 500 whatever its message says', async () => {
+describe('an internal error during an upload', () => {
+  it('returns 500 regardless of its message', async () => {
     const { db } = gateway.ctx;
     await sql`create function fail_upload() returns trigger language plpgsql
       as $$ begin raise exception 'multipart form: transform failed'; end $$`.execute(db);

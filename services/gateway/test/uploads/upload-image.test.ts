@@ -17,7 +17,7 @@ const refuse = (file: Buffer, code: ErrorCode, fields: Record<string, string> = 
   expectRefused({ gateway, user }, { body: imageForm(file, fields) }, code);
 const bytes = (text: string) => Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(2_000, 1)]);
 
-describe('a file that is no image of ours', () => {
+describe('an unsupported file', () => {
   it.each([
     ['HEIC', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
     ['Photoshop', '8BPS'],
@@ -25,18 +25,18 @@ describe('a file that is no image of ours', () => {
     ['SVG', '<svg xmlns="http://www.w3.org/2000/svg">'],
     ['PDF', '%PDF-1.7'],
     ['ZIP', 'PK\x03\x04'],
-  ])('is named: %s', async (name, start) => {
+  ])('is named in the error: %s', async (name, start) => {
     const { detail } = await refuse(bytes(start), 'unsupported_format');
     expect(detail).toContain(name);
     expect(detail).toContain("You weren't charged.");
   });
 
-  it('is refused when nothing is known of it', async () => {
+  it('returns unsupported_format when its type is unknown', async () => {
     const { detail } = await refuse(bytes('some text'), 'unsupported_format');
     expect(detail).toContain("isn't a supported image");
   });
 
-  it('is told by its content, not by its name or type', async () => {
+  it('is detected by its content, regardless of its filename or type', async () => {
     const form = new FormData();
     form.set('image', new Blob(['%PDF-1.7 and more'], { type: 'image/png' }), 'photo.png');
     const { detail } = await expectRefused({ gateway, user }, { body: form }, 'unsupported_format');
@@ -45,38 +45,38 @@ describe('a file that is no image of ours', () => {
 });
 
 describe('a damaged file', () => {
-  it.each(['jpeg', 'png', 'webp'] as const)('%s cut off in its header is refused', async (format) => {
+  it.each(['jpeg', 'png', 'webp'] as const)('%s with a truncated header returns corrupt_image', async (format) => {
     const image = await makeImage({ width: 60, height: 40, format });
     await refuse(image.subarray(0, 18), 'corrupt_image');
   });
 
-  it('with nothing but noise after its first bytes is refused', async () => {
+  it('with random bytes after its signature returns corrupt_image', async () => {
     for (const start of ['\xff\xd8\xff\xe0', '\x89PNG\r\n\x1a\n', 'RIFF\x10\0\0\0WEBPVP8 '])
       await refuse(bytes(start), 'corrupt_image');
   });
 
-  it('with a side of zero is refused', async () => {
+  it('with a side of zero returns corrupt_image', async () => {
     await refuse(makeHeaderOnlyPng(0, 10), 'corrupt_image');
   });
 
-  it('with no bytes is refused as empty', async () => {
+  it('without bytes returns empty_file', async () => {
     await refuse(Buffer.alloc(0), 'empty_file');
   });
 });
 
-describe('an image beyond a limit', () => {
-  it('is refused for its side, however few its pixels', async () => {
+describe('an image over a limit', () => {
+  it('returns an error for a side that is too long, regardless of its pixels', async () => {
     const { detail } = await refuse(makeHeaderOnlyPng(786_464, 32), 'side_too_long');
     expect(detail).toContain('786,464');
     expect(detail).toContain('32,767');
   });
 
-  it('is refused for its pixels', async () => {
+  it('returns an error for too many pixels', async () => {
     const { detail } = await refuse(makeHeaderOnlyPng(10_001, 10_000), 'too_many_pixels');
     expect(detail).toContain('The maximum is 100 megapixels.');
   });
 
-  it('is refused for the result it would give, with the largest factor that works', async () => {
+  it('returns an error for a result that is too large, with the largest allowed scale', async () => {
     const image = makeHeaderOnlyPng(9_000, 9_000);
     const problem = await refuse(image, 'output_too_large', { scaleFactor: '4', engine: 'standard' });
     expect(problem).toMatchObject({ param: 'scaleFactor', meta: { limit: 200_000_000, value: 36_000 ** 2 } });
@@ -88,15 +88,15 @@ describe('an image beyond a limit', () => {
     expect(status).toBe(202);
   });
 
-  it('is refused for a side that the format cannot hold', async () => {
+  it('returns an error for a side that the format cannot store', async () => {
     const image = makeHeaderOnlyPng(6_000, 10);
     const problem = await refuse(image, 'output_too_large', { scaleFactor: '4', format: 'webp', engine: 'standard' });
     expect(problem.meta).toMatchObject({ limit: 16_383, value: 24_000 });
   });
 });
 
-describe('the inspecting child', () => {
-  it('serves uploads that come at once, one after the other', async () => {
+describe('the inspector', () => {
+  it('returns the dimensions of images uploaded concurrently', async () => {
     const images = await Promise.all(
       [1, 2, 3, 4, 5, 6].map((seed) => makeImage({ width: 20 + seed, height: 20, seed })),
     );
@@ -106,7 +106,7 @@ describe('the inspecting child', () => {
     expect(answers.map(({ data }) => data.originalSize.width)).toEqual([21, 22, 23, 24, 25, 26]);
   });
 
-  it('goes on after an image that it refused', async () => {
+  it('accepts an image after a corrupt one', async () => {
     await refuse(bytes('\xff\xd8\xff\xe0'), 'corrupt_image');
     const image = await makeImage({ width: 20, height: 20 });
     const { status } = await user.client.processImage({ body: imageForm(image), headers: { prefer: 'wait=0' } });
@@ -114,7 +114,7 @@ describe('the inspecting child', () => {
   });
 });
 
-it('refuses an upload of an account whose space is full, and says what to do', async () => {
+it('returns storage_full when the storage is full, until an upgrade or the deletion of results', async () => {
   const { db } = gateway.ctx;
   const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
   await finishJob(gateway.ctx, job.id);

@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(async () => {
   sockets.stop();
   await waitUntil(async () => JSON.stringify(await countTraces(gateway.ctx)) === JSON.stringify(before), {
-    what: 'nothing of the upload left',
+    what: 'the upload to be deleted',
   });
 });
 
@@ -44,11 +44,11 @@ const sendLength = (sizeBytes: number, declared = formLength(sizeBytes)) =>
 const sendChunked = (sizeBytes: number) =>
   sendRaw({ url: gateway.url, head: signedIn('Transfer-Encoding: chunked'), body: chunked(form(sizeBytes)) });
 
-describe('an upload that is refused by its head', () => {
+describe('an upload that its headers make invalid', () => {
   const size = 20 * MB;
   const length = `Content-Length: ${formLength(size)}`;
 
-  it('is not read', async () => {
+  it('returns an error without reading the body', async () => {
     const rejected = [
       { head: signedIn(`Content-Length: ${formLength(51 * MB)}`), status: 413, code: 'file_too_large' },
       { head: signedIn(`Content-Length: ${10_000 * MB}`), status: 413, code: 'file_too_large' },
@@ -68,7 +68,7 @@ describe('an upload that is refused by its head', () => {
 });
 
 describe('a file of 51 MB', () => {
-  it('is refused at the limit when its length is not declared, also four at once', async () => {
+  it('returns 413 at the limit without Content-Length, also for 4 concurrent uploads', async () => {
     const replies = await Promise.all([1, 2, 3, 4].map(() => sendChunked(51 * MB)));
     for (const reply of replies) {
       expect(reply.status).toBe(413);
@@ -78,13 +78,13 @@ describe('a file of 51 MB', () => {
     expect(await sockets.bytesRead()).toBeLessThanOrEqual(limits.uploadBytes + limits.uploadOverreadBytes);
   });
 
-  it('is refused when a smaller length is declared', async () => {
+  it('returns 400 with a Content-Length that is too small', async () => {
     const reply = await sendLength(51 * MB, 10 * MB);
     expect(reply.status).toBe(400);
     expect(reply.headers.get('x-error-code')).toMatch(/^malformed_(multipart|body)$/);
   });
 
-  it.each(['declared', 'streamed'])('is refused in a way that fetch receives: %s', async (kind) => {
+  it.each(['declared', 'streamed'])('returns a 413 that fetch receives: %s', async (kind) => {
     const whole = new FormData();
     whole.set('image', new Blob([Buffer.alloc(51 * MB, 7)]), 'big.png');
     const streamed: RequestInit & { duplex: 'half' } = {
@@ -102,20 +102,20 @@ describe('a file of 51 MB', () => {
 });
 
 describe('a file of 50 MB', () => {
-  it('is not too large', async () => {
+  it('is within the limit', async () => {
     const reply = await sendChunked(limits.uploadBytes);
     expect(reply.status).toBe(415);
   });
 
-  it('is too large with one byte more', async () => {
+  it('returns 413 with one byte more', async () => {
     expect((await sendLength(limits.uploadBytes + 1)).status).toBe(413);
   });
 });
 
-describe('a caller who goes in the middle of an upload', () => {
+describe('an upload whose client disconnects', () => {
   const size = 2 * MB;
 
-  /** Send a share of the form, wait until the server has taken that much, and go. */
+  /** Sends a share of the form, waits until the server has read it, and disconnects. */
   async function leave(share: number): Promise<void> {
     const bytes = Buffer.concat([...form(size)]).subarray(0, formLength(size) * share);
     async function* part() {
@@ -132,7 +132,7 @@ describe('a caller who goes in the middle of an upload', () => {
     sockets.open.clear();
   }
 
-  it.each([0.1, 0.5, 0.9])('leaves no row, no object and no file, after %d of it, 20 times', async (share) => {
+  it.each([0.1, 0.5, 0.9])('after %d of the body leaves no rows, objects, or files, 20 times', async (share) => {
     for (let i = 0; i < 20; i += 1) await leave(share);
     expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200);
   });
@@ -154,30 +154,30 @@ describe('POST /v1/process', () => {
     });
   const outcome = ({ status, body }: Awaited<ReturnType<typeof send>>) => [status, JSON.parse(body).code];
 
-  describe('an upload that is refused by its head', () => {
+  describe('an invalid upload', () => {
     const long = `Content-Length: ${formLength(limit + MB)}`;
     it.each<[string, { head: string[]; expected: [number, string]; path?: string }]>([
       ['a form that is too long', { head: [isForm, long], expected: [413, 'file_too_large'] }],
       ['an image that is too long', { head: [isImage, long], expected: [413, 'file_too_large'] }],
+      ['JSON that is too long', { head: ['Content-Type: application/json', long], expected: [413, 'file_too_large'] }],
+      ['plain text', { head: ['Content-Type: text/plain', long], expected: [415, 'unsupported_media_type'] }],
       [
-        'a JSON that is too long',
-        { head: ['Content-Type: application/json', long], expected: [413, 'file_too_large'] },
+        'a compressed image',
+        { head: [isImage, long, 'Content-Encoding: gzip'], expected: [415, 'unsupported_encoding'] },
       ],
-      ['a text', { head: ['Content-Type: text/plain', long], expected: [415, 'unsupported_media_type'] }],
-      ['a packed image', { head: [isImage, long, 'Content-Encoding: gzip'], expected: [415, 'unsupported_encoding'] }],
       [
-        'a parameter that cannot be',
+        'an invalid parameter',
         { head: [isImage, long], expected: [422, 'invalid_parameter'], path: '/v1/process?scale=x' },
       ],
       [
-        'too long a key of its own',
+        'an idempotency key that is too long',
         { head: [isForm, long, `Idempotency-Key: ${'k'.repeat(256)}`], expected: [422, 'invalid_parameter'] },
       ],
       [
         'a form for a batch',
         { head: [isForm, `Content-Length: ${200 * limit}`], expected: [413, 'file_too_large'], path: '/v1/bulk' },
       ],
-    ])('%s is not read', async (_what, { head, expected, path }) => {
+    ])('%s returns an error without reading the body', async (_what, { head, expected, path }) => {
       const reply = await send(head, bytesOf(limit + MB), path);
       expect(outcome(reply)).toEqual(expected);
       expect(reply.headers.get('connection')).toBe('close');
@@ -189,26 +189,29 @@ describe('POST /v1/process', () => {
     it.each<[string, string, () => Iterable<Buffer>]>([
       ['form', isForm, () => form(limit + MB)],
       ['body', isImage, () => bytesOf(limit + MB)],
-    ])('in a %s that does not say its length is refused at the limit, also two at once', async (_what, type, body) => {
-      const replies = await Promise.all([1, 2].map(() => send([type, isChunked], chunked(body()))));
-      for (const reply of replies) expect(outcome(reply)).toEqual([413, 'file_too_large']);
-      for (const { body: text } of replies) expect(JSON.parse(text).detail).toContain('100 MB');
-      expect(await sockets.bytesRead()).toBeLessThanOrEqual(limit + limits.uploadOverreadBytes);
-    });
+    ])(
+      'in a %s without Content-Length returns 413 at the limit, also for 2 concurrent uploads',
+      async (_what, type, body) => {
+        const replies = await Promise.all([1, 2].map(() => send([type, isChunked], chunked(body()))));
+        for (const reply of replies) expect(outcome(reply)).toEqual([413, 'file_too_large']);
+        for (const { body: text } of replies) expect(JSON.parse(text).detail).toContain('100 MB');
+        expect(await sockets.bytesRead()).toBeLessThanOrEqual(limit + limits.uploadOverreadBytes);
+      },
+    );
 
     it.each([
       ['form', isForm],
       ['body', isImage],
-    ])('in a %s that lies about its length is cut there', async (_what, type) => {
+    ])('in a %s with a Content-Length that is too small is read no further', async (_what, type) => {
       const reply = await send([type, `Content-Length: ${MB}`], form(limit + MB));
       expect(reply.status).toBeGreaterThanOrEqual(400);
       expect(reply.status).toBeLessThan(500);
-      // What has come already when the lie is found is thrown away.
+      // Bytes that arrived before the mismatch was detected are discarded.
       expect(await sockets.bytesRead()).toBeLessThan(limit / 10);
     });
   });
 
-  it('a file of exactly 100 MB is taken, and refused for what it is', async () => {
+  it('a file of exactly 100 MB is within the limit', async () => {
     const replies = [
       await send([isImage, `Content-Length: ${limit}`], bytesOf(limit)),
       await send([isForm, isChunked], chunked(form(limit))),

@@ -19,7 +19,7 @@ beforeAll(async () => {
   ({ key } = await openV1Caller(gateway));
 });
 
-// Uploads are looked at every 30 s: that clock alone is ours here, everything else is real.
+// The progress of uploads is checked every 30 s. Only intervals are faked.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
 });
@@ -28,7 +28,7 @@ afterEach(() => {
 });
 const halfMinute = () => vi.advanceTimersByTime(30_000);
 
-/** A request whose body comes when the test says so. */
+/** Opens a request whose body the test sends in parts. */
 function openRequest(path: string, length: number, ...rows: string[]) {
   const waiting: Buffer[] = [];
   let wake = () => {};
@@ -67,15 +67,15 @@ const openUpload = () =>
   openRequest('/api/images/process', 40_000_000, 'Content-Type: multipart/form-data; boundary=b0');
 const opening = Buffer.from(partHeader({ name: 'image', filename: 'a.png' }, 'b0'));
 
-/** Bytes of the one upload that is being stored. */
+/** Returns the stored bytes of the only upload in progress. */
 async function bytesStored(): Promise<number> {
   const folder = path.join(gateway.ctx.dataDir, 'objects/.tmp');
   const [name] = await fs.readdir(folder);
   return name ? (await fs.stat(path.join(folder, name))).size : 0;
 }
 
-describe('an upload that stalls', () => {
-  it('in its image is refused and leaves nothing', async () => {
+describe('a stalled upload', () => {
+  it('returns an error within its image and leaves nothing', async () => {
     const before = await countTraces(gateway.ctx);
     const upload = openUpload();
     await upload.send(Buffer.concat([opening, Buffer.alloc(1_000_000, 7)]));
@@ -87,13 +87,13 @@ describe('an upload that stalls', () => {
     expect(await countTraces(gateway.ctx)).toEqual(before);
   });
 
-  it('before its image is refused', async () => {
+  it('returns an error before its image', async () => {
     const upload = openUpload();
     await upload.send(Buffer.from('--b0\r\nContent-Disposition: form-data; name="scaleFactor"\r\n\r\n'));
     expect(await waitForReply(upload)).toMatchObject({ status: 400, body: 'The upload stalled.' });
   });
 
-  it('is left alone while it comes at 8 kB a second', async () => {
+  it('is accepted while it receives 8 kB per second', async () => {
     const upload = openUpload();
     await upload.send(opening);
     for (let i = 1; i <= 5; i += 1) {
@@ -107,11 +107,11 @@ describe('an upload that stalls', () => {
   });
 });
 
-describe('an upload through the public API that stalls', () => {
+describe('a stalled upload through the public API', () => {
   const openV1 = (type: string, length = 40_000_000) =>
     openRequest('/v1/process', length, `Authorization: Bearer ${key}`, `Content-Type: ${type}`);
 
-  it('as a form is refused and leaves nothing', async () => {
+  it('returns an error as a form and leaves nothing', async () => {
     const before = await countTraces(gateway.ctx);
     const upload = openV1('multipart/form-data; boundary=b0');
     await upload.send(Buffer.concat([opening, Buffer.alloc(1_000_000, 7)]));
@@ -124,7 +124,7 @@ describe('an upload through the public API that stalls', () => {
   it.each([
     ['image/png', 'malformed_multipart'],
     ['application/json', 'malformed_body'],
-  ])('as %s is refused and leaves nothing', async (type, code) => {
+  ])('returns an error as %s and leaves nothing', async (type, code) => {
     const before = await countTraces(gateway.ctx);
     const upload = openV1(type, 14_000_000);
     await upload.send(Buffer.alloc(1_000_000, 7));
@@ -134,7 +134,7 @@ describe('an upload through the public API that stalls', () => {
   });
 });
 
-describe('another body that stalls', () => {
+describe('another stalled body', () => {
   it('loses its connection', async () => {
     const request = openRequest('/api/login', 100, 'Content-Type: application/json');
     await request.send(Buffer.from('{"email":'));

@@ -35,7 +35,7 @@ it('answers other calls of an account while its slow JSON bodies arrive', async 
   );
   await expect.poll(() => begun).toBe(8);
   const png = await makeImage({ width: 300, height: 300 });
-  // Longer than what is read without a spool file.
+  // Larger than bodies that are kept in memory.
   const image = `data:image/png;base64,${'\n'.repeat(50_000)}${png.toString('base64')}`;
   for (const caller of [live, test]) {
     const answer = await caller.call('POST', '/v1/process', json({ image, dry_run: true }));
@@ -72,6 +72,6 @@ it('stores an image once and does not read it back, from a JSON body and from a 
   await caller.submit(raw(second as Buffer, 'image/jpeg'));
   expect(written).toEqual([first?.length, second?.length]);
   expect(Math.min(...written)).toBeGreaterThan(200_000);
-  // Only the inspector reads an upload, and it has a storage of its own: see inspector.test.ts for its ranges.
+  // Only the inspector reads an upload, with a separate storage: see inspector.test.ts.
   expect(read).toEqual([]);
 });

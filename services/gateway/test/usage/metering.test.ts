@@ -24,11 +24,11 @@ const grant = (units: number, changes: Partial<{ meter: 'ai' | 'standard'; expir
     params: { id: user.user.id },
     body: { units, meter: 'standard', expiresAt: '2100-01-01T00:00:00.000Z', reason: 'sorry', ...changes },
   });
-/** Take units as jobs do. */
+/** Spends units by creating jobs. */
 const spend = async (count: number) => {
   for (let i = 0; i < count; i += 1) await makeJob(gateway.ctx, actor());
 };
-/** Let so many units of the plan be left. */
+/** Sets the remaining units of the plan. */
 const leave = async (units: number) => {
   await user.client.listLedger({});
   const plan = gateway.ctx.db.selectFrom('allowances').select(['id', 'units']).where('accountId', '=', user.user.id);
@@ -50,7 +50,7 @@ const image = () => makeImage({ width: 40, height: 30 });
 const standard = { engine: 'standard', scaleFactor: '2' };
 
 describe('over the quota', () => {
-  it('processing is refused with what is left, when there is more, and where', async () => {
+  it('processing returns quota_exceeded with the remaining units, the reset time, and the upgrade URL', async () => {
     await leave(0);
     const problem = await expectRefused(
       { gateway, user },
@@ -63,7 +63,7 @@ describe('over the quota', () => {
     expect(problem.detail).toMatch(/^You have no standard images left until [A-Z][a-z]{2} 1, \d{4}\. You need 1\./);
   });
 
-  it('the last unit is there for one of two gateways', async () => {
+  it('concurrent uploads at two gateways never exceed the quota', async () => {
     await leave(10);
     const second = await startTestGateway({ DATABASE_URL: gateway.ctx.databaseUrl, DATA_DIR: gateway.ctx.dataDir });
     const body = await image();
@@ -80,7 +80,7 @@ describe('over the quota', () => {
     expect(codes.filter((code) => code === '402 quota_exceeded')).toHaveLength(30);
   });
 
-  it('everything but processing goes on', async () => {
+  it('downloads, lists, and profile updates still succeed', async () => {
     const { job } = await makeJob(gateway.ctx, actor());
     await finishJob(gateway.ctx, job.id);
     await leave(0);
@@ -91,8 +91,8 @@ describe('over the quota', () => {
   });
 });
 
-describe('the own ledger', () => {
-  it('shows every unit with its reason, the newest first', async () => {
+describe('the ledger of an account', () => {
+  it('lists every change of units with its reason, newest first', async () => {
     const { job } = await makeJob(gateway.ctx, actor());
     await user.client.deleteJob({ params: { id: job.id } });
     const { data } = await user.client.listLedger({});
@@ -105,7 +105,7 @@ describe('the own ledger', () => {
     ]);
   });
 
-  it('comes in pages', async () => {
+  it('is returned in pages', async () => {
     await spend(4);
     const all = (await user.client.listLedger({})).data;
     expect(all).toHaveLength(6);
@@ -121,7 +121,7 @@ describe('the own ledger', () => {
       await expect(user.client.listLedger({ query })).rejects.toMatchObject({ code: 'invalid_parameter' });
   });
 
-  it("holds no other account's rows", async () => {
+  it('omits rows of other accounts', async () => {
     await spend(1);
     const stranger = await gateway.signUp();
     expect(await lines(stranger)).toHaveLength(2);
@@ -129,7 +129,7 @@ describe('the own ledger', () => {
 });
 
 describe('a grant', () => {
-  it('gives units at once, which the user reads of', async () => {
+  it('adds units immediately and is listed in the ledger', async () => {
     await leave(0);
     const { data } = await grant(3);
     expect(data).toMatchObject({ meter: 'standard', units: 3, unitsLeft: 3, expiresAt: '2100-01-01T00:00:00.000Z' });
@@ -140,7 +140,7 @@ describe('a grant', () => {
     expect(seen).toEqual((await user.client.listLedger({})).data);
   });
 
-  it('ends', async () => {
+  it('expires', async () => {
     await grant(3);
     await gateway.ctx.db
       .updateTable('allowances')
@@ -154,13 +154,13 @@ describe('a grant', () => {
 
   it.each([
     ['no units', { units: 0 }],
-    ['half a unit', { units: 1.5 }],
-    ['too many', { units: 1_000_001 }],
-    ['no such meter', { meter: 'gold' }],
+    ['a fraction of a unit', { units: 1.5 }],
+    ['too many units', { units: 1_000_001 }],
+    ['an unknown meter', { meter: 'gold' }],
     ['an end in the past', { expiresAt: '2020-01-01T00:00:00Z' }],
     ['no end', { expiresAt: undefined }],
     ['no reason', { reason: ' ' }],
-  ])('of %s is refused', async (_, wrong) => {
+  ])('with %s returns 422', async (_, wrong) => {
     const body = { units: 1, meter: 'ai', expiresAt: '2100-01-01T00:00:00Z', reason: 'sorry', ...wrong };
     const answer = await admin.fetch(`${gateway.url}/api/admin/users/${user.user.id}/grants`, {
       method: 'POST',
@@ -171,7 +171,7 @@ describe('a grant', () => {
     expect(await lines()).toHaveLength(2);
   });
 
-  it('is for somebody who is there', async () => {
+  it('returns user_not_found for a missing user', async () => {
     for (const id of ['00000000-0000-7000-8000-000000000000', 'nobody']) {
       const body = { units: 1, meter: 'ai', expiresAt: '2100-01-01T00:00:00.000Z', reason: 'sorry' } as const;
       await expect(admin.client.adminGrantUnits({ params: { id }, body })).rejects.toMatchObject({
@@ -182,11 +182,11 @@ describe('a grant', () => {
   });
 });
 
-describe('a tier', () => {
+describe('a plan', () => {
   const setTier = (body: { subscriptionTier: 'pro' | 'free'; reason?: string; endsAt?: string }) =>
     admin.client.adminSetTier({ params: { id: user.user.id }, body });
 
-  it('may be chosen until a moment', async () => {
+  it('can be set until a time, and reset with its unused units', async () => {
     await spend(2);
     const { data } = await setTier({
       subscriptionTier: 'pro',
@@ -210,13 +210,13 @@ describe('a tier', () => {
     );
   });
 
-  it('ends neither in the past nor at a word', async () => {
+  it('returns invalid_parameter for an end in the past or an invalid time', async () => {
     for (const endsAt of ['2020-01-01T00:00:00.000Z', 'tomorrow'])
       await expect(setTier({ subscriptionTier: 'pro', endsAt })).rejects.toMatchObject({ code: 'invalid_parameter' });
   });
 });
 
-it('an account without a hard stop goes on', async () => {
+it('an account without a hard stop is processed over its quota', async () => {
   await updateUser(gateway.ctx.db, user.user.id, { tier: 'enterprise' });
   await user.client.listLedger({});
   await gateway.ctx.db.updateTable('allowances').set({ unitsLeft: 0 }).where('accountId', '=', user.user.id).execute();

@@ -19,8 +19,8 @@ import { makeHeaderOnlyPng } from '../support/http/header-only.ts';
 import { sendRaw } from '../support/http/raw-request.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
-/** The same product with the true limits of calls, counted apart. */
 const gateway = fileFixture(() => startTestGateway());
+/** A gateway of the same product with the real rate limits, counted separately. */
 const counting = fileFixture(() =>
   startTestGateway({
     RATE_LIMIT_SCALE: '1',
@@ -30,13 +30,13 @@ const counting = fileFixture(() =>
   }),
 );
 
-/** Every column of the table, also one that a single plan has. */
+/** Every column of the plan table, including columns of a single plan. */
 type Column = { [T in Tier]: keyof (typeof plans)[T] }[Tier] | keyof PlanRow;
 type Subject = { tier: Tier; plan: PlanRow; user: SignedIn };
 type Refused = { code: ErrorCode; meta?: object; unlockedBy?: Tier | undefined };
 
 const row = (tier: Tier): PlanRow => plans[tier];
-/** The smallest plan that would do. */
+/** Returns the smallest plan that allows it. */
 const opener = (allows: (plan: PlanRow) => boolean) => tiers.find((tier) => allows(row(tier)));
 const small = makeHeaderOnlyPng(8, 8);
 const standard = { engine: 'standard', scaleFactor: '2' };
@@ -79,7 +79,7 @@ async function checkFactor(subject: Subject, by: JobMeter): Promise<void> {
   });
 }
 
-/** A result of as many pixels as the plan makes, and one row of pixels more. */
+/** Checks a result with the largest number of pixels, and one with one more row. */
 async function checkOutput(subject: Subject): Promise<void> {
   const limit = subject.plan.maxOutputPixels;
   const [width, height] = [10_000, limit / 10_000];
@@ -109,7 +109,7 @@ async function checkBulk({ user, plan: { bulkFiles } }: Subject): Promise<void> 
     user.client.createBatch({ body: { recipe: standard, items: itemsOf(...Array(files).fill('a.png')) } });
   await expectAccepted(create(bulkFiles), 201);
   const more = bulkFiles + 1;
-  // No plan goes beyond the product's own limit, which the shape of the call has.
+  // The schema of the call enforces the product's own limit for all plans.
   const refused: Refused =
     more > limits.batchItems
       ? { code: 'invalid_parameter' }
@@ -121,7 +121,7 @@ async function checkBulk({ user, plan: { bulkFiles } }: Subject): Promise<void> 
   await expectRefused(create(more), refused);
 }
 
-/** Announced in a batch, and at the door by length. Images cannot be sent with a key, so that limit is only asked for. */
+/** Checks the size declared in a batch, the Content-Length of an upload, and the rule for uploads with a key. */
 async function checkUploads({ tier, plan, user }: Subject): Promise<void> {
   const { web, api } = plan.uploadBytes;
   const items = [web, web + 1].map((size, index) => ({ clientId: String(index), name: 'a.png', size }));
@@ -164,7 +164,7 @@ async function checkStorage(subject: Subject): Promise<void> {
   await fill(size);
 }
 
-/** All calls of a minute and one more, of a kind that costs nothing. */
+/** Makes all calls of a minute and one more, with an endpoint that costs nothing. */
 async function checkCalls({ user, plan: { callsPerMinute } }: Subject): Promise<void> {
   const body = JSON.stringify({ width: 8, height: 8 });
   const headers = { 'content-type': 'application/json' };
@@ -189,7 +189,7 @@ async function checkIncluded({ user, plan }: Subject): Promise<void> {
   expect(Object.fromEntries(quota.meters.map(({ meter, included }) => [meter, included]))).toEqual(unitsOf(plan));
 }
 
-/** The last unit of each meter is there; beyond it either processing stops, or it goes on and is told. */
+/** Spends the last unit of each meter; the next job is an error, or is accepted by plans without a hard stop. */
 async function checkHardStop({ tier, plan }: Subject): Promise<void> {
   const own = { tier, plan, user: await signUpWithPlan(gateway, tier) };
   const { period } = await readQuota(gateway.ctx, { actor: { accountId: own.user.user.id } });
@@ -213,19 +213,19 @@ async function checkApi({ plan, user }: Subject): Promise<void> {
   expect((await askAccount(gateway, key)).status).toBe(200);
 }
 
-/** Events leave the product by no call yet, so the rule that such a call asks is all there is. */
+/** Checks the rule only; the webhook tests check the endpoints. */
 async function checkWebhooks({ tier, plan }: Subject): Promise<void> {
   expect(may(tier, { what: 'webhooks' }).ok).toBe(plan.webhooks === 'delivery');
 }
 
-/** What is told of a plan; shares of the queue are measured by `bench:fairness`. */
+/** Checks the value in the plan list. `bench:fairness` measures the shares of the queue. */
 const checkTold = (column: keyof PlanRow) => async (subject: Subject) => {
   const { tier, plan, user } = subject;
   const card = (await user.client.listPlans({})).data.find(({ key }) => key === tier);
   expect({ ...card, ...card?.entitlements }).toMatchObject({ [column]: plan[column] });
 };
 
-/** Which version of its numbers a plan has is nobody's limit. */
+/** Checks the version of the plan, which limits nothing. */
 async function checkVersion({ tier }: Subject): Promise<void> {
   expect(plans[tier].version).toBeGreaterThanOrEqual(1);
 }
@@ -252,7 +252,7 @@ const checks: Record<Column, (subject: Subject) => Promise<void>> = {
   version: checkVersion,
 };
 
-/** The whole ledger as its owner reads it, page by page. */
+/** Returns all pages of the ledger of an account. */
 async function readLedger({ client }: SignedIn): Promise<LedgerEntry[]> {
   const rows: LedgerEntry[] = [];
   for (let cursor: number | undefined; ; cursor = rows.at(-1)?.id) {
@@ -263,10 +263,10 @@ async function readLedger({ client }: SignedIn): Promise<LedgerEntry[]> {
   }
 }
 
-/** Every unit of an account has a row that says why, and they add up to what is left. */
+/** Expects a reason for every unit in the ledger, and a sum equal to the remaining units. */
 async function expectExplained(user: SignedIn): Promise<void> {
   const rows = await readLedger(user);
-  // What moves units has a sentence; the row that a delivered image adds moves none.
+  // Rows that change units have a full reason. The row of a delivered image changes none.
   for (const { units, reason } of rows) expect(reason).toMatch(units === 0 ? /^[A-Z]/ : /^[A-Z]\S+ .+ .+/);
   const grants = rows.filter(({ kind }) => kind === 'grant');
   expect(grants).not.toEqual([]);
@@ -285,8 +285,8 @@ describe.each(tiers)('the plan %s', (tier) => {
   beforeAll(async () => {
     subject = { tier, plan: row(tier), user: await signUpWithPlan(gateway, tier) };
   });
-  it.each(Object.keys(checks) as Column[])('keeps what it says of %s', (column) => checks[column](subject));
-  it('explains every unit', async () => {
+  it.each(Object.keys(checks) as Column[])('enforces or returns %s', (column) => checks[column](subject));
+  it('has a ledger that explains every unit', async () => {
     await expectExplained(subject.user);
     await expectClean(gateway.ctx);
   });

@@ -16,13 +16,13 @@ const anonymous = makeCheckedFetch(fetch);
 const gateway = fileFixture(() => startTestGateway());
 const user = testFixture(() => gateway.signUp());
 
-it('GET /api/plans tells everybody the plan table', async () => {
+it('GET /api/plans returns the plan table without a session', async () => {
   const answer = await anonymous(`${gateway.url}/api/plans`);
   expect(await answer.json()).toEqual(makePlanCards());
 });
 
 describe('GET /api/public/stats', () => {
-  /** As many delivered images of 3 megapixels as `count` says, a second each. */
+  /** Creates `count` delivered images of 3 megapixels that took 1 s each, and returns the account ID. */
   async function makeMany(count: number): Promise<string> {
     const actor = await makeUser(gateway.ctx.db);
     const { job } = await makeJob(gateway.ctx, actor);
@@ -36,7 +36,7 @@ describe('GET /api/public/stats', () => {
   }
   const read = async () => (await anonymous(`${gateway.url}/api/public/stats`)).json();
 
-  it('rounds down, says nothing of what is little, and asks the database once a minute', async () => {
+  it('rounds down, omits small numbers, and is cached for a minute', async () => {
     const { db } = gateway.ctx;
     const few = await makeMany(999);
     expect(await getPublicStats({ db })).toEqual({ days: 30 });
@@ -56,7 +56,7 @@ describe('GET /api/usage', () => {
   const empty = { completed: 0, failed: 0, web: 0, api: 0, ai: 0, standard: 0, avgProcessingTime: null };
   const days = async (query: object) => (await user.client.usage({ query })).data;
 
-  it('adds up each day (UTC), from jobs and from folded days', async () => {
+  it('sums each UTC day from jobs and aggregated days', async () => {
     await past('2026-03-01T00:00:00Z', { ms: 1_000 });
     await past('2026-03-01T23:59:59.9Z', { ms: 3_000, surface: 'api', engine: 'photo', outcome: 'expired' });
     await past('2026-03-01T12:00:00Z', { outcome: 'failed' });
@@ -80,7 +80,7 @@ describe('GET /api/usage', () => {
     ]);
   });
 
-  it('tells of the last 30 days, and of 366 at most', async () => {
+  it('returns the last 30 days by default, and 422 for invalid ranges or more than 366 days', async () => {
     const last = await days({});
     const { rows } = await sql<{ today: string }>`select (now() at time zone 'utc')::date::text as today`.execute(
       gateway.ctx.db,
@@ -106,11 +106,11 @@ describe('GET /api/dashboard/stats', () => {
 
   const monthStart = sql<Date>`date_trunc('month', now(), 'UTC')`;
   const now = sql<Date>`now()`;
-  /** In the middle of the stretch that this month is compared with, and before it. */
+  /** A time in the previous period, and one before it. */
   const before = sql<Date>`(${monthStart} - (now() - ${monthStart}) / 2)`;
   const longBefore = sql<Date>`(${monthStart} - (now() - ${monthStart}) * 2 - interval '1 day')`;
 
-  it('tells a new account what its plan gives, and of nothing that is not there', async () => {
+  it('returns the quota of the plan and no trends for a new account', async () => {
     expect(await read()).toEqual({
       subscriptionTier: 'free',
       imagesProcessed: 0,
@@ -128,7 +128,7 @@ describe('GET /api/dashboard/stats', () => {
     });
   });
 
-  it('counts what was delivered this month, the web and the API apart', async () => {
+  it('counts images delivered this month, separately for the web app and the API', async () => {
     await past({ finishedAt: now, ms: 1_000 });
     await past({ finishedAt: now, ms: 2_000, outcome: 'expired' });
     await past({ finishedAt: now, ms: 6_000, surface: 'api' });
@@ -142,7 +142,7 @@ describe('GET /api/dashboard/stats', () => {
     expect((await user.client.user()).data).toMatchObject({ imagesProcessedThisMonth: 3, apiCallsThisMonth: 1 });
   });
 
-  it('compares with the stretch of the same length before, where the account was there for all of it', async () => {
+  it('compares with the previous period of equal length once the account is old enough', async () => {
     for (const ms of [1_000, 3_000, 5_000]) await past({ finishedAt: now, ms });
     await past({ finishedAt: now, ms: 3_000, surface: 'api' });
     for (const ms of [4_000, 4_000]) await past({ finishedAt: before, ms });
@@ -156,7 +156,7 @@ describe('GET /api/dashboard/stats', () => {
     });
   });
 
-  it('lists the twelve newest jobs, with a thumbnail while there is one', async () => {
+  it('lists the 12 newest jobs, with a thumbnail while it is stored', async () => {
     const { job: oldest } = await makeJob(gateway.ctx, actor());
     await past({ finishedAt: now, kind: 'preview' });
     for (let n = 0; n < dashboardRules.recentActivity - 1; n += 1) await makeJob(gateway.ctx, actor());
@@ -178,7 +178,7 @@ describe('GET /api/dashboard/stats', () => {
     expect((await read()).recentActivity[0]).toMatchObject({ id: newest.id, status: 'expired', thumbnailPath: null });
   });
 
-  it('counts the bytes that are stored now', async () => {
+  it('returns the bytes stored now', async () => {
     const { job } = await makeJob(gateway.ctx, actor(), { bytes: 'x'.repeat(1_000) });
     expect((await read()).storageUsed).toBe(1_000);
     await finishJob(gateway.ctx, job.id, 'y'.repeat(300));
@@ -187,7 +187,7 @@ describe('GET /api/dashboard/stats', () => {
     expect((await read()).storageUsed).toBe(0);
   });
 
-  it('foretells when a meter is used up, and is silent where it lasts', async () => {
+  it('forecasts when a meter runs out, and omits meters that last', async () => {
     await change({ tier: 'pro', period_anchor: sql`now() - interval '9 days'` });
     expect(await read()).toMatchObject({ quota: [{ included: 100 }, { included: 1_000 }], forecast: [] });
     const use = (meter: 'ai' | 'standard', left: number) =>
@@ -203,7 +203,7 @@ describe('GET /api/dashboard/stats', () => {
     const { forecast, quota } = await read();
     expect(quota).toMatchObject([{ used: 90, left: 10 }, { used: 100 }]);
     expect(forecast).toEqual([{ meter: 'ai', endsAt: expect.any(String) }]);
-    // Ten a day.
+    // 90 units in 9 days are 10 units per day.
     expect((Date.parse(forecast[0]?.endsAt ?? '') - Date.now()) / 86_400_000).toBeCloseTo(1, 2);
   });
 });

@@ -24,7 +24,7 @@ const operations = (): [path: string, method: string, operation: Operation][] =>
     Object.entries(item).map(([method, operation]): [string, string, Operation] => [path, method, operation]),
   );
 
-/** What fastify is asked to serve under `/v1`, by a gateway's own list of routes. */
+/** Returns the routes that Fastify registers under `/v1`. */
 async function listRegistered(): Promise<string[]> {
   const registered: string[] = [];
   const app = Fastify();
@@ -45,7 +45,7 @@ async function listRegistered(): Promise<string[]> {
   return registered.toSorted();
 }
 
-it('is valid OpenAPI 3.1, and all of its schemas are JSON Schemas', async () => {
+it('is valid OpenAPI 3.1 whose schemas are valid JSON Schemas', async () => {
   expect(document.openapi).toBe('3.1.0');
   expect(await new Validator().validate(document as never)).toEqual({ valid: true });
   const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema({ $id: 'document', ...document });
@@ -57,14 +57,14 @@ it('is valid OpenAPI 3.1, and all of its schemas are JSON Schemas', async () => 
     expect(() => ajv.compile({ $ref: `document#${ref}` }), ref).not.toThrow();
 });
 
-it('has every route of /v1 that is served, and no other', async () => {
+it('contains exactly the routes served under /v1', async () => {
   const told = operations()
     .map(([path, method]) => `${method.toUpperCase()} ${path}`)
     .filter((route) => !route.includes(` ${sandbox.prefix}/`));
   expect(told.toSorted()).toEqual(await listRegistered());
 });
 
-it('has the sandbox of every call with a key', () => {
+it('contains a sandbox path for every endpoint that requires a key', () => {
   const withKey = operations().filter(
     ([path, , { security }]) => security.length > 0 && !path.startsWith(sandbox.prefix),
   );
@@ -73,7 +73,7 @@ it('has the sandbox of every call with a key', () => {
     expect(document.paths[path.replace('/v1', sandbox.prefix)], path).toHaveProperty(method);
 });
 
-it('names each operation once, says what it does and where what is left is told', () => {
+it('has unique operation IDs, summaries, content types, and response headers', () => {
   const ids = operations().map(([, , { operationId }]) => operationId);
   expect(new Set(ids).size).toBe(ids.length);
   const process = document.paths['/v1/process']?.post;
@@ -97,7 +97,7 @@ it('names each operation once, says what it does and where what is left is told'
   }
 });
 
-it('tells every name of a field', () => {
+it('lists all aliases of a field', () => {
   const { properties, patternProperties } = document.components.schemas.ProcessJson as Record<string, object>;
   expect(properties).toMatchObject({
     scale_factor: { minimum: 0.01, maximum: 128, 'x-aliases': ['scaleFactor', 'scale-factor', 'scale', 'factor', 'x'] },
@@ -107,7 +107,7 @@ it('tells every name of a field', () => {
   expect(patternProperties).toHaveProperty(['^(scaleFactor|scale-factor|scale|factor|x)$']);
 });
 
-it('gives examples that its own schemas allow', () => {
+it('has examples that match their schemas', () => {
   const checker = openAnswerChecker(document);
   let count = 0;
   for (const [path, , operation] of operations())
@@ -125,7 +125,7 @@ it('gives examples that its own schemas allow', () => {
   expect(count).toBeGreaterThan(20);
 });
 
-it('begins with the public address, and is the same wherever it is asked for', async () => {
+it('starts with the public URL, and is the same at both URLs', async () => {
   expect(document.servers.map(({ url }) => url)).toEqual([publicUrl, `${publicUrl}/api`]);
   const first = await fetch(`${gateway.url}/v1/openapi.json`);
   const { headers } = await fetch(`${gateway.url}/api/v1/openapi.json`);
@@ -136,7 +136,7 @@ it('begins with the public address, and is the same wherever it is asked for', a
   expect(again.status).toBe(304);
 });
 
-it('describes what webhooks are sent', () => {
+it('describes the webhook requests', () => {
   expect(Object.keys(document.webhooks)).toContain('job.completed');
   const delivery = document.webhooks['job.failed']?.post as Operation;
   const names = (delivery.parameters ?? []).map((one) => ('name' in one ? one.name : ''));
@@ -145,7 +145,7 @@ it('describes what webhooks are sent', () => {
 
 type PostmanItem = { name: string; item?: PostmanItem[]; request?: { method: string; url: { path: string[] } } };
 
-it('is a Postman collection as well, with every call', async () => {
+it('is also available as a Postman collection with every endpoint', async () => {
   const collection = (await (await fetch(`${gateway.url}/v1/postman.json`)).json()) as {
     info: { schema: string };
     item: PostmanItem[];

@@ -33,7 +33,7 @@ describe('an invalid value', () => {
   });
 });
 
-describe('what a schema refuses', () => {
+describe('a schema validation error', () => {
   const item = (client_id: string) => ({ client_id, name: 'a.png' });
   const hook = { url: 'https://example.org/hook' };
   it.each<[string, unknown, Record<string, unknown>]>([
@@ -59,7 +59,7 @@ describe('what a schema refuses', () => {
     ],
     ['POST /v1/process', { scale: [2] }, { param: 'scale', allowed: 'a number from 0.01 to 128', got: '[2]' }],
     ['POST /v1/process', { color: [2] }, { param: 'color', allowed: 'a text, a number, true or false' }],
-  ])('%s %j is told with what it may be', async (line, body, expected) => {
+  ])('%s %j returns the parameter and the allowed values', async (line, body, expected) => {
     const [method = '', path = ''] = line.split(' ');
     const answer = await caller.call(method, path, body === undefined ? {} : json(body));
     const problem = v1ProblemSchema.parse(await answer.json());
@@ -68,13 +68,13 @@ describe('what a schema refuses', () => {
   });
 });
 
-describe('what helps', () => {
+describe('the hint of an error', () => {
   it.each([
     ['DELETE', '/v1/process', 'POST'],
     ['PUT', '/v1/jobs/x?a=b', 'GET, DELETE'],
     ['DELETE', '/api/v1/sandbox/batches', 'GET, POST'],
     ['POST', '/v1/openapi-json', undefined],
-  ])('against %s %s is another method', async (method, path, allow) => {
+  ])('for %s %s names the allowed methods', async (method, path, allow) => {
     const answer = await fetch(gateway.url + path, { method });
     const problem = v1ProblemSchema.parse(await answer.json());
     expect([answer.status, problem.code, answer.headers.get('allow')]).toEqual([404, 'not_found', allow ?? null]);
@@ -84,7 +84,7 @@ describe('what helps', () => {
   const askWith = async (by: V1Caller, path: string, init?: RequestInit) =>
     v1ProblemSchema.parse(await (await by.call(init ? 'POST' : 'GET', path, init)).json());
 
-  it('is not a key where the account is suspended, nor a smaller value where the plan has no API', async () => {
+  it('names support for a suspended account, and an upgrade for a plan without the API', async () => {
     const fallen = await openV1Caller(gateway);
     const setUser = (values: { suspendedAt: Date } | { tier: 'free'; suspendedAt: null }) =>
       gateway.ctx.db.updateTable('users').set(values).where('id', '=', fallen.owner.user.id).execute();
@@ -94,7 +94,7 @@ describe('what helps', () => {
     expect((await askWith(fallen, '/v1/account')).hint).toBe('Upgrade to a plan that includes the API.');
   });
 
-  it('is what can be done about a webhook', async () => {
+  it('for a webhook names the cause and what to change', async () => {
     const refused = await askWith(caller, '/v1/webhooks', json({ url: 'http://example.org/hook' }));
     expect([refused.param, refused.detail]).toEqual(['url', 'The URL must start with https://.']);
     const image = await askWith(caller, '/v1/process', json({ image_url: 'http://example.org/a.png' }));
@@ -105,38 +105,41 @@ describe('what helps', () => {
     expect(live).toMatchObject({ code: 'invalid_parameter', param: 'sandbox', got: 'true' });
   });
 
-  it('is a new link for one that is wrong', async () => {
+  it('for an invalid link names how to get a new one', async () => {
     const missing = await fetch(`${gateway.url}/v1/files/00000000-0000-4000-8000-000000000000/a.png?exp=1&sig=x`);
     expect(v1ProblemSchema.parse(await missing.json()).hint).toContain('for a new link');
   });
 });
 
-describe('an address written in another way', () => {
-  /** As it stands, without what a client makes of it. */
+describe('another spelling of a URL', () => {
+  /** Sends the request line unchanged; HTTP clients normalize URLs. */
   const ask = (line: string) =>
     sendRaw({ url: gateway.url, head: [line, 'Accept: application/problem+json', 'Connection: close'] });
 
   it.each(['GET /%761/account HTTP/1.1', 'GET /api/v1/account HTTP/1.1', 'GET /v1/sandbox/account HTTP/1.1'])(
-    '%s asks for a key as well',
+    '%s returns 401 without a key',
     async (line) => {
       const { status, headers } = await ask(line);
       expect([status, headers.get('x-error-code')]).toEqual([401, 'bad_api_key']);
     },
   );
 
-  it.each(['/%761/account', '/api/%76%31/account', '/v1/%73%61ndbox/account'])('%s is the public API', async (path) => {
-    const { status, headers } = await sendRaw({
-      url: gateway.url,
-      head: [`GET ${path} HTTP/1.1`, 'Content-Encoding: gzip', 'Origin: https://example.org', 'Connection: close'],
-    });
-    expect([status, headers.get('content-type')?.trim(), headers.get('vary')?.trim()]).toEqual([
-      401,
-      'application/problem+json',
-      'Origin',
-    ]);
-  });
+  it.each(['/%761/account', '/api/%76%31/account', '/v1/%73%61ndbox/account'])(
+    '%s is handled as the public API',
+    async (path) => {
+      const { status, headers } = await sendRaw({
+        url: gateway.url,
+        head: [`GET ${path} HTTP/1.1`, 'Content-Encoding: gzip', 'Origin: https://example.org', 'Connection: close'],
+      });
+      expect([status, headers.get('content-type')?.trim(), headers.get('vary')?.trim()]).toEqual([
+        401,
+        'application/problem+json',
+        'Origin',
+      ]);
+    },
+  );
 
-  it('a HEAD asks for a key as well', async () => {
+  it('HEAD returns 401 without a key', async () => {
     const answers = ['/v1/account', '/v1/jobs', '/api/v1/engines'].map((path) =>
       fetch(gateway.url + path, { method: 'HEAD' }),
     );
@@ -151,7 +154,7 @@ describe('an address written in another way', () => {
     'GET /v1//account HTTP/1.1',
     'GET /v1/sandbox/sandbox/account HTTP/1.1',
     'GET /V1/account HTTP/1.1',
-  ])('%s leads nowhere', async (line) => {
+  ])('%s returns 404', async (line) => {
     expect((await ask(line)).status).toBe(404);
   });
 });
@@ -166,7 +169,7 @@ describe('text that PostgreSQL cannot store', () => {
 
   describe.each([
     ['a NUL', 'a\u0000b'],
-    ['half of a character', 'a\uD800b'],
+    ['half of a surrogate pair', 'a\uD800b'],
   ])('%s', (_what, text) => {
     it.each<[string, string, unknown]>([
       ['POST /v1/webhooks', 'description', { url, description: 'TEXT' }],
@@ -174,14 +177,14 @@ describe('text that PostgreSQL cannot store', () => {
       ['PATCH /v1/webhooks/00000000-0000-4000-8000-000000000000', 'description', { description: 'TEXT' }],
       ['POST /v1/batches', 'items.0.image_url', { items }],
       ['POST /v1/process', 'image_url', { image_url: `${url}TEXT` }],
-    ])('in %s of %s is refused', async (line, param, body) => {
+    ])('in %s of %s returns 422 with the parameter', async (line, param, body) => {
       const [method = '', path = ''] = line.split(' ');
       const told = JSON.stringify(body).replace('TEXT', JSON.stringify(text).slice(1, -1));
       const answer = await caller.call(method, path, { ...json({}), body: told });
       expect([answer.status, await answer.json()]).toMatchObject([422, { param }]);
     });
 
-    it('in a description on the web is refused', async () => {
+    it('in a description in the web app returns 422', async () => {
       const answer = await caller.owner.fetch(`${gateway.url}/api/webhooks`, {
         ...json({ url, description: text }),
         method: 'POST',

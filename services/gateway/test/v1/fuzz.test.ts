@@ -44,7 +44,7 @@ const describeRequest = ({ method, url, headers, body, operation }: FuzzRequest)
 
 const isJson = (headers?: Headers) => headers?.get('content-type')?.startsWith('application/json');
 
-/** Make these calls, a few at a time; what each answered, and what is wrong with that. */
+/** Sends the requests, a few at a time, and returns each status with the validation errors of its response. */
 async function sendAll(requests: FuzzRequest[], checker: AnswerChecker): Promise<Sent[]> {
   const waiting = requests.values();
   const sent: Sent[] = [];
@@ -72,7 +72,7 @@ async function isSlow({ request, cpuMs }: Sent): Promise<boolean> {
   return true;
 }
 
-it(`${cases} calls made from the document are answered as it says`, { timeout: 1_800_000 }, async () => {
+it(`${cases} generated requests return responses that match the OpenAPI document`, { timeout: 1_800_000 }, async () => {
   const { request, calls } = openRequests(document, world);
   const checker = openAnswerChecker(document);
   const made = new Set<unknown>();

@@ -65,41 +65,41 @@ describe('invalid parameters', () => {
   it.each(rows)('returns 422 for %s with %s and the parameter, in a URL and in a form', async (query, code, param) => {
     const status = 422;
     await refused(raw(png), { status, code, param }, `/v1/process?${query}`);
-    // The form's parser takes none of these names.
+    // The form parser rejects these names itself.
     if (/%00|__proto__|constructor|toString/.test(query)) return;
     const fields = [...new URLSearchParams(query)].map(([name, value]) => field(name, value));
     await refused(multipart([...fields, image()]), { status, code, param });
   });
 
-  it('is refused where an address and a form disagree', async () => {
+  it('returns conflicting_params when the query and the form disagree', async () => {
     const form = { body: imageForm(png, { factor: '3' }) };
     await refused(form, { status: 422, code: 'conflicting_params', param: 'factor' }, '/v1/process?scale=2');
   });
 
-  it('names all there are, as they are spelled here', async () => {
+  it('lists all parameters in snake_case', async () => {
     const { allowed } = await refused(raw(png), { status: 422, code: 'invalid_parameter' }, '/v1/process?nothing=1');
     expect(allowed).toEqual(expect.arrayContaining(['scale_factor', 'long_side', 'preserve_metadata', 'dry_run']));
   });
 });
 
-describe('JSON that cannot be', () => {
+describe('invalid JSON', () => {
   const base64 = () => png.toString('base64');
   it.each<[string, () => unknown, number, string, string | undefined]>([
-    ['a list', () => [], 422, 'invalid_parameter', 'body'],
+    ['an array', () => [], 422, 'invalid_parameter', 'body'],
     ['null', () => null, 422, 'invalid_parameter', 'body'],
-    ['a text', () => 'image', 422, 'invalid_parameter', 'body'],
-    ['nothing in it', () => ({}), 400, 'no_image', 'image'],
+    ['a string', () => 'image', 422, 'invalid_parameter', 'body'],
+    ['an empty object', () => ({}), 400, 'no_image', 'image'],
     ['null as value', () => ({ image: base64(), scale: null }), 422, 'invalid_parameter', 'scale'],
-    ['a list as value', () => ({ image: base64(), scale: [2] }), 422, 'invalid_parameter', 'scale'],
+    ['an array as value', () => ({ image: base64(), scale: [2] }), 422, 'invalid_parameter', 'scale'],
     ['an object as image', () => ({ image: { url: 'x' } }), 422, 'invalid_parameter', 'image'],
     ['a number as image', () => ({ image: 7 }), 422, 'empty_file', 'image'],
-    ['no base64', () => ({ image: '%%%' }), 422, 'invalid_parameter', 'image'],
+    ['an image that is not base64', () => ({ image: '%%%' }), 422, 'invalid_parameter', 'image'],
     ['padding in the middle', () => ({ image: `${base64()}=${base64()}` }), 422, 'invalid_parameter', 'image'],
     ['a million line breaks', () => ({ image: `${'\n'.repeat(1_000_000)}!` }), 422, 'invalid_parameter', 'image'],
     ['a million paddings', () => ({ image: '='.repeat(1_000_000) }), 422, 'invalid_parameter', 'image'],
     ['an empty image', () => ({ image: '' }), 422, 'empty_file', 'image'],
     [
-      'a text as image',
+      'an image that is SVG text',
       () => ({ image: Buffer.from('<svg/>').toString('base64') }),
       415,
       'unsupported_format',
@@ -112,39 +112,39 @@ describe('JSON that cannot be', () => {
       'conflicting_params',
       'image_url',
     ],
-    ['an address of ours', () => ({ image_url: 'https://127.0.0.1/a.png' }), 422, 'url_not_allowed', undefined],
-    ['two factors', () => ({ image: base64(), scale: 2, factor: 3 }), 422, 'conflicting_params', 'factor'],
+    ['a loopback URL', () => ({ image_url: 'https://127.0.0.1/a.png' }), 422, 'url_not_allowed', undefined],
+    ['two scales', () => ({ image: base64(), scale: 2, factor: 3 }), 422, 'conflicting_params', 'factor'],
     [
-      'a factor of a thousand digits',
+      'a scale of 1,000 digits',
       () => ({ image: base64(), scale: '9'.repeat(1_000) }),
       422,
       'invalid_parameter',
       'scale',
     ],
-  ])('%s', async (...row) => {
+  ])('%s returns an error', async (...row) => {
     const [, make, status, code, param] = row;
     await refused(json(make()), { status, code, ...(param && { param }) });
   });
 
   it.each([
-    ['cut short', '{"image": "'],
-    ['empty', ''],
-    ['nested a hundred thousand times', '['.repeat(100_000)],
-    ['no JSON', 'scale=2'],
-  ])('%s', async (_what, body) => {
+    ['truncated JSON', '{"image": "'],
+    ['an empty body', ''],
+    ['JSON nested 100,000 times', '['.repeat(100_000)],
+    ['a query instead of JSON', 'scale=2'],
+  ])('%s returns malformed_body', async (_what, body) => {
     await refused(typed(body, 'application/json'), { status: 400, code: 'malformed_body' });
   });
 
   it.each([
     ['a million fields', () => `{${Array.from({ length: 1_000_000 }, (_, at) => `"a${at}":1`).join(',')}}`],
-    ['a million lists', () => `{"image":[${'[],'.repeat(1_000_000)}1]}`],
-    ['a million depths', () => '{"a":'.repeat(1_000_000)],
-  ])('with %s keeps nobody waiting', async (_what, make) => {
+    ['a million arrays', () => `{"image":[${'[],'.repeat(1_000_000)}1]}`],
+    ['a million nested objects', () => '{"a":'.repeat(1_000_000)],
+  ])('with %s returns an error within the CPU time limit', async (_what, make) => {
     const body = typed(make(), 'application/json');
     await refused(body, { status: 400, code: 'malformed_body', param: 'body' });
   });
 
-  it('with names of megabytes is answered shortly, and keeps nobody waiting', async () => {
+  it('with long names returns a short error within the CPU time limit', async () => {
     const long = 'n/'.repeat(3_000_000);
     const problem = await refused(json({ [long]: [] }), { status: 422, code: 'invalid_parameter' });
     expect(JSON.stringify(problem).length).toBeLessThan(2_000);
@@ -158,17 +158,17 @@ describe('JSON that cannot be', () => {
     expect(job.filename).toBe('a.png');
   });
 
-  it('of base64 with a line break after each letter is an image', async () => {
+  it('with a line break after each base64 character is accepted', async () => {
     const text = png.toString('base64').replace(/./g, '$&\r\n');
     expect((await caller.submit(json({ image: text, engine: 'standard' }))).status).toBe('queued');
   });
 
-  it('with a poisoned prototype', async () => {
+  it('with __proto__ returns invalid_parameter', async () => {
     const body = `{"__proto__": {"scale": 2}, "image": "${base64()}"}`;
     await refused(typed(body, 'application/json'), { status: 422, code: 'invalid_parameter', param: '__proto__' });
   });
 
-  it('of more than may be, said at once or found while reading', async () => {
+  it('over the size limit returns 413, with and without Content-Length', async () => {
     const body = `{"image":"${'A'.repeat(16 * 1024 * 1024)}"}`;
     await refused(typed(body, 'application/json'), { status: 413, code: 'file_too_large', param: 'body' });
     const stream = new ReadableStream({
@@ -181,9 +181,9 @@ describe('JSON that cannot be', () => {
   });
 });
 
-describe('bodies of a wrong kind', () => {
+describe('an unsupported body', () => {
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'video/mp4', 'image', 'x', 'image/'])(
-    '%s is refused by its header',
+    'of type %s returns 415',
     async (type) => {
       const problem = await refused(typed('a', type), {
         status: 415,
@@ -194,7 +194,7 @@ describe('bodies of a wrong kind', () => {
     },
   );
 
-  it.each(['/v1/estimate', '/v1/batches', '/v1/bulk'])('%s reads no text', async (path) => {
+  it.each(['/v1/estimate', '/v1/batches', '/v1/bulk'])('of type text/plain returns 415 at %s', async (path) => {
     await refused(
       typed('a', 'text/plain'),
       { status: 415, code: 'unsupported_media_type', param: 'Content-Type' },
@@ -202,11 +202,11 @@ describe('bodies of a wrong kind', () => {
     );
   });
 
-  it('no body at all', async () => {
+  it('that is empty returns no_image', async () => {
     await refused({}, { status: 400, code: 'no_image', param: 'image' });
   });
 
-  it.each(['gzip', 'br', 'deflate', 'x-unheard-of'])('packed with %s is not unpacked', async (encoding) => {
+  it.each(['gzip', 'br', 'deflate', 'x-unheard-of'])('compressed with %s returns 415', async (encoding) => {
     const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024));
     for (const path of ['/v1/process', '/v1/bulk', '/v1/batches', '/v1/estimate'])
       for (const type of ['application/json', 'image/png', 'multipart/form-data; boundary=b0'])
@@ -217,7 +217,7 @@ describe('bodies of a wrong kind', () => {
         );
   });
 
-  it('a bomb that is called an image', async () => {
+  it('that is a zip bomb with an image type returns unsupported_format', async () => {
     const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024));
     await refused(raw(bomb), { status: 415, code: 'unsupported_format' });
   });
@@ -270,8 +270,8 @@ describe('POST /v1/process with a form', () => {
   });
 });
 
-describe('an address that cannot be', () => {
-  it('with 100,000 parameters is refused as the public API refuses', async () => {
+describe('an invalid URL', () => {
+  it('with 100,000 parameters returns 431 as a problem document', async () => {
     const query = Array.from({ length: 100_000 }, (_, at) => `p${at}=1`).join('&');
     for (const path of ['/v1/process', '/api/v1/process', '/v1/sandbox/process']) {
       const head = [`POST ${path}?${query} HTTP/1.1`, `Authorization: Bearer ${caller.key}`];
@@ -281,16 +281,19 @@ describe('an address that cannot be', () => {
     }
   });
 
-  it.each(['POST /v1/process', 'GET /v1/jobs', 'POST /v1/estimate'])('%s with a thousand of them', async (route) => {
-    const [method = '', path = ''] = route.split(' ');
-    const query = Array.from({ length: 1_000 }, (_, at) => `p${at}=1`).join('&');
-    const init = method === 'GET' ? {} : path === '/v1/estimate' ? json({ width: 0, height: 1 }) : raw(png);
-    const expected = { status: 422, code: 'invalid_parameter', ...(path !== '/v1/estimate' && { param: 'p0' }) };
-    await expectV1Refused(gateway, () => caller.call(method, `${path}?${query}`, init), expected);
-  });
+  it.each(['POST /v1/process', 'GET /v1/jobs', 'POST /v1/estimate'])(
+    'with 1,000 unknown parameters returns 422 for %s',
+    async (route) => {
+      const [method = '', path = ''] = route.split(' ');
+      const query = Array.from({ length: 1_000 }, (_, at) => `p${at}=1`).join('&');
+      const init = method === 'GET' ? {} : path === '/v1/estimate' ? json({ width: 0, height: 1 }) : raw(png);
+      const expected = { status: 422, code: 'invalid_parameter', ...(path !== '/v1/estimate' && { param: 'p0' }) };
+      await expectV1Refused(gateway, () => caller.call(method, `${path}?${query}`, init), expected);
+    },
+  );
 
   it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=x', 'status=done', 'created_after=yesterday', 'page=2'])(
-    'GET /v1/jobs?%s is refused by name',
+    'GET /v1/jobs?%s returns 422 with the parameter',
     async (query) => {
       await expectV1Refused(gateway, () => caller.call('GET', `/v1/jobs?${query}`), {
         status: 422,
@@ -301,18 +304,18 @@ describe('an address that cannot be', () => {
   );
 });
 
-describe('a batch that cannot be', () => {
+describe('an invalid batch', () => {
   const item = { client_id: 'a', name: 'a.png' };
   it.each<[string, unknown, string]>([
-    ['a list', [], 'body'],
-    ['nothing in it', {}, 'items'],
+    ['an array', [], 'body'],
+    ['an empty object', {}, 'items'],
     ['no items', { items: [] }, 'items'],
-    ['two of one name', { items: [item, item] }, 'items'],
+    ['a repeated client_id', { items: [item, item] }, 'items'],
     ['101 items', { items: Array.from({ length: 101 }, (_, at) => ({ ...item, client_id: String(at) })) }, 'items'],
     ['an unknown field', { items: [item], owner: 'me' }, 'owner'],
     ['an unknown parameter', { items: [item], recipe: { sclae: 2 } }, 'sclae'],
-    ['a size below nothing', { items: [{ ...item, size: -1 }] }, 'items.0.size'],
-  ])('%s', async (_what, body, param) => {
+    ['a negative size', { items: [{ ...item, size: -1 }] }, 'items.0.size'],
+  ])('with %s returns 422', async (_what, body, param) => {
     await refused(json(body), { status: 422, code: 'invalid_parameter', param }, '/v1/batches');
   });
 });

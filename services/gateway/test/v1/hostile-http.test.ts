@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const withKey = () => `Authorization: Bearer ${caller.key}`;
 
-/** Send these bytes on a socket of its own, whatever they are; everything that is answered until it closes. */
+/** Sends the bytes on a new socket and returns everything received until it closes. */
 async function talk(bytes: string): Promise<string> {
   const { hostname, port } = new URL(gateway.url);
   const socket = net.connect(Number(port), hostname);
@@ -35,7 +35,7 @@ async function talk(bytes: string): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** The problem document of an answer as it came. */
+/** Returns the problem document of a raw response. */
 function problemOf(answer: string) {
   const [head = '', body = ''] = answer.split('\r\n\r\n');
   expect(head.toLowerCase()).toContain(`content-type: ${problemMediaType}`);
@@ -44,21 +44,26 @@ function problemOf(answer: string) {
   return problem;
 }
 
-describe('bytes that are no request', () => {
+describe('an invalid HTTP request', () => {
   const head = (...rows: string[]) => ['POST /v1/process HTTP/1.1', 'Host: a', withKey(), ...rows, '', ''].join('\r\n');
   it.each<[string, () => string, number, string]>([
     [
-      'a length and chunks',
+      'both Content-Length and chunked encoding',
       () => `${head('Content-Length: 3', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
       400,
       'malformed_body',
     ],
-    ['two lengths', () => `${head('Content-Length: 3', 'Content-Length: 4')}abcd`, 400, 'malformed_body'],
-    ['a length that is none', () => head('Content-Length: -1'), 400, 'malformed_body'],
-    ['a length with a sign', () => `${head('Content-Length: +3')}abc`, 400, 'malformed_body'],
+    [
+      'two Content-Length headers',
+      () => `${head('Content-Length: 3', 'Content-Length: 4')}abcd`,
+      400,
+      'malformed_body',
+    ],
+    ['a negative Content-Length', () => head('Content-Length: -1'), 400, 'malformed_body'],
+    ['a Content-Length with a sign', () => `${head('Content-Length: +3')}abc`, 400, 'malformed_body'],
     ['an encoding after chunked', () => `${head('Transfer-Encoding: chunked, gzip')}0\r\n\r\n`, 400, 'malformed_body'],
     ['a header without a name', () => head(': a'), 400, 'malformed_body'],
-    ['a header that goes on in the next line', () => head('X-A: a', ' Content-Length: 3'), 400, 'malformed_body'],
+    ['a header folded over two lines', () => head('X-A: a', ' Content-Length: 3'), 400, 'malformed_body'],
     ['a NUL in a header', () => head('X-A: a\u0000b'), 400, 'malformed_body'],
     ['a header of a megabyte', () => head(`X-A: ${'a'.repeat(1024 * 1024)}`), 431, 'headers_too_large'],
     [
@@ -67,7 +72,7 @@ describe('bytes that are no request', () => {
       431,
       'headers_too_large',
     ],
-  ])('%s', async (...row) => {
+  ])('with %s returns a problem document within the CPU time limit', async (...row) => {
     const [, make, status, code] = row;
     const before = await countTraces(gateway.ctx);
     const start = cpuTimeMs();
@@ -80,11 +85,11 @@ describe('bytes that are no request', () => {
     'GET /v1/jobs HTTP/0.9\r\n\r\n',
     'GET /v1/jobs HTTP/2.0\r\nHost: a\r\n\r\n',
     'GET /v1/jobs HTTP/9.9\r\nHost: a\r\n\r\n',
-  ])('%j', async (bytes) => {
+  ])('%j returns 400', async (bytes) => {
     expect(await talk(bytes)).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('without a host', async () => {
+  it('without a Host header returns 400', async () => {
     expect(await talk(`GET /v1/jobs HTTP/1.1\r\n${withKey()}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /);
   });
 });
@@ -104,7 +109,7 @@ describe('an Expect header other than 100-continue', () => {
     });
   });
 
-  it('returns 417 with a sentence elsewhere', async () => {
+  it('returns 417 as plain text elsewhere', async () => {
     const reply = await ask('/api/login', 'Content-Length: 0');
     expect([reply.status, reply.headers.get('x-error-code')]).toEqual([417, 'malformed_body']);
     expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
@@ -112,7 +117,7 @@ describe('an Expect header other than 100-continue', () => {
   });
 });
 
-describe('a key that a JSON body has twice', () => {
+describe('a repeated key in a JSON body', () => {
   const post = (path: string, body: string) =>
     caller.call('POST', path, { body, headers: { 'content-type': 'application/json' } });
 
@@ -133,8 +138,8 @@ describe('a key that a JSON body has twice', () => {
   });
 });
 
-describe('methods and addresses that are none', () => {
-  it.each(['TRACE', 'PROPFIND', 'PATCH', 'PUT'])('%s /v1/process is no call', async (method) => {
+describe('an unknown method or URL', () => {
+  it.each(['TRACE', 'PROPFIND', 'PATCH', 'PUT'])('%s /v1/process returns an error', async (method) => {
     const reply = await sendRaw({ url: gateway.url, head: [`${method} /v1/process HTTP/1.1`, withKey()] });
     expect([400, 404, 405]).toContain(reply.status);
     expect(reply.body).not.toContain(caller.key);
@@ -142,24 +147,24 @@ describe('methods and addresses that are none', () => {
 
   it.each([
     ['a percent sign', '/v1/jobs/%'],
-    ['no UTF-8', '/v1/jobs/%ff'],
+    ['invalid UTF-8', '/v1/jobs/%ff'],
     ['a NUL', '/v1/jobs/%00'],
-    ['a way out', '/v1/jobs/..%2f..%2fetc%2fpasswd'],
-    ['a name that objects have', '/v1/jobs/__proto__'],
+    ['path traversal', '/v1/jobs/..%2f..%2fetc%2fpasswd'],
+    ['a property of every object', '/v1/jobs/__proto__'],
     ['two slashes', '/v1//jobs'],
-    ['too many parts', '/v1/jobs/a/b/c'],
-    ['ten thousand letters', `/v1/jobs/${'a'.repeat(10_000)}`],
-    ['no call', '/v1/unheard-of'],
-    ['nothing', '/v1'],
-  ])('%s', async (_what, path) => {
+    ['too many segments', '/v1/jobs/a/b/c'],
+    ['10,000 characters', `/v1/jobs/${'a'.repeat(10_000)}`],
+    ['an unknown path', '/v1/unheard-of'],
+    ['no path', '/v1'],
+  ])('with %s returns 404 as a problem document', async (_what, path) => {
     const reply = await sendRaw({ url: gateway.url, head: [`GET ${path} HTTP/1.1`, withKey()] });
     expect([reply.status, reply.headers.get('content-type')]).toEqual([404, problemMediaType]);
     expect(v1ProblemSchema.parse(JSON.parse(reply.body)).code).toMatch(/not_found$/);
   });
 });
 
-describe('what a caller says of the way that a request took', () => {
-  it('changes neither links nor whose address it is', async () => {
+describe('request headers about proxies and hosts', () => {
+  it('change neither links nor the IP address of the client', async () => {
     const head = [
       'POST /v1/process?async=1&engine=standard HTTP/1.1',
       withKey(),
@@ -179,11 +184,14 @@ describe('what a caller says of the way that a request took', () => {
     expect([refused.status, refused.headers.get('x-error-code')]).toEqual([403, 'address_not_allowed']);
   });
 
-  it.each(['evil.example', 'evil.example:80', 'a b', '[::1', '%00', ''])('Host: %j leads nowhere', async (host) => {
-    const answer = await talk(`GET /v1/jobs HTTP/1.1\r\nHost: ${host}\r\n${withKey()}\r\nConnection: close\r\n\r\n`);
-    expect(Number(answer.split(' ')[1])).toBeLessThan(500);
-    expect(answer).not.toContain('evil.example');
-  });
+  it.each(['evil.example', 'evil.example:80', 'a b', '[::1', '%00', ''])(
+    'Host: %j is never part of a response',
+    async (host) => {
+      const answer = await talk(`GET /v1/jobs HTTP/1.1\r\nHost: ${host}\r\n${withKey()}\r\nConnection: close\r\n\r\n`);
+      expect(Number(answer.split(' ')[1])).toBeLessThan(500);
+      expect(answer).not.toContain('evil.example');
+    },
+  );
 });
 
 describe('POST /v1/bulk with a form', () => {
@@ -191,9 +199,9 @@ describe('POST /v1/bulk with a form', () => {
 
   it.each<BrokenForm>([
     ...brokenForms(image),
-    ['with images in the field of a single image', () => multipart([{ ...image(), name: 'image' }]), invalid],
+    ['with images in the field for a single image', () => multipart([{ ...image(), name: 'image' }]), invalid],
     [
-      'with two factors',
+      'with two scales',
       () => multipart([field('scale'), field('factor', '3'), image()]),
       { status: 422, code: 'conflicting_params' },
     ],
@@ -202,7 +210,7 @@ describe('POST /v1/bulk with a form', () => {
     await expectV1Refused(gateway, () => caller.call('POST', '/v1/bulk', make()), expected);
   });
 
-  it('with 10,001 images is refused at the first one too many', async () => {
+  it('returns 422 for 10,001 images at the first one over the limit', async () => {
     const before = await countTraces(gateway.ctx);
     const images = Array.from({ length: 10_001 }, () => ({ ...image(), data: '' }));
     const answer = await caller.call('POST', '/v1/bulk', multipart(images));
@@ -211,7 +219,7 @@ describe('POST /v1/bulk with a form', () => {
   });
 
   it.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString'])(
-    'a field called %s is refused, alone or not',
+    'returns an error for a field named %s, in both endpoints',
     async (name) => {
       for (const [path, part] of [
         ['/v1/process', { ...image(), name: 'image' }],
@@ -226,7 +234,7 @@ describe('POST /v1/bulk with a form', () => {
   );
 });
 
-describe('a body whose length is a lie', () => {
+describe('a wrong Content-Length', () => {
   const json = (body: object): [string, Buffer] => ['application/json', Buffer.from(JSON.stringify(body))];
   const bodies = (): [path: string, type: string, body: Buffer][] => [
     ['/v1/process', ...json({ image: png.toString('base64') })],
@@ -238,7 +246,7 @@ describe('a body whose length is a lie', () => {
       makeMultipart([{ name: 'images', filename: 'a.png', data: png }]).body,
     ],
   ];
-  /** The status of the answer; 0: the connection was closed. */
+  /** Returns the status of the response, or 0 when the connection was closed. */
   const lie = async (by: number, [path, type, body]: [string, string, Buffer]): Promise<number> => {
     const length = `Content-Length: ${body.length + by}`;
     const reply = sendRaw({
@@ -259,19 +267,19 @@ describe('a body whose length is a lie', () => {
     before = await countTraces(gateway.ctx);
   });
 
-  it.each([-10, 10])('by %d bytes', async (by) => {
+  it.each([-10, 10])('by %d bytes returns an error or closes the connection, and stores nothing', async (by) => {
     for (const sent of bodies()) {
       expect([0, 400, 422], sent[0]).toContain(await lie(by, sent));
       await expect.poll(() => countTraces(gateway.ctx), settled).toEqual(before);
     }
   });
 
-  it('and an image as the body itself, which ends too soon', async () => {
+  it('of a raw image that ends too early returns an error and stores nothing', async () => {
     expect([0, 400]).toContain(await lie(10, ['/v1/process', 'image/png', png]));
     await expect.poll(() => countTraces(gateway.ctx), settled).toEqual(before);
   });
 
-  it('by far: an image that claims to be a gigabyte is refused unread', async () => {
+  it('of a gigabyte returns 413 without reading the body', async () => {
     const head = ['POST /v1/process HTTP/1.1', withKey(), 'Content-Type: image/png', 'Content-Length: 1073741824'];
     const reply = await sendRaw({ url: gateway.url, head, body: [png] });
     expect([reply.status, reply.headers.get('x-error-code')]).toEqual([413, 'file_too_large']);
@@ -279,7 +287,7 @@ describe('a body whose length is a lie', () => {
   });
 });
 
-it('a thousand fields in JSON, or a name of 100 kB, are refused by name', async () => {
+it('1,000 unknown JSON fields, or a field name of 100 kB, return 422 with the parameter', async () => {
   const call = (body: object) =>
     caller.call('POST', '/v1/process', { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
   const image = png.toString('base64');

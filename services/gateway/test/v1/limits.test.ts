@@ -6,7 +6,7 @@ import { outcome } from '../support/accounts/api-keys.ts';
 import { startTestGateway, type TestGateway } from '../support/start-test-gateway.ts';
 import { openV1Caller, raw, type V1Caller } from '../support/v1-calls.ts';
 
-/** So few calls that a test can make them all. */
+/** Scales the limits down so that a test can exceed them. */
 const scale = 0.05;
 const perMinute = plans.api_basic.callsPerMinute * scale;
 
@@ -33,7 +33,7 @@ const send = (caller: V1Caller, at: number, path = '/v1/process?engine=standard&
 };
 const count = (answers: Response[], wanted: string) => answers.filter((answer) => outcome(answer) === wanted).length;
 
-it('images count by account, over all of its keys, the web and both gateways', async () => {
+it('processing calls count per account, across its keys, the web app, and all gateways', async () => {
   const first = await openV1Caller(generous);
   const second = await openV1Caller(generous, { owner: first.owner });
   const answers = await Promise.all(
@@ -46,14 +46,14 @@ it('images count by account, over all of its keys, the web and both gateways', a
   }
 });
 
-it('those of the sandbox count apart', async () => {
+it('sandbox calls count separately', async () => {
   const live = await openV1Caller(generous);
   for (let at = 0; at <= perMinute; at++) await send(live, at);
   expect(outcome(await send(live, 0))).toBe('429 rate_limited');
   expect(outcome(await send(live, 0, '/v1/sandbox/process?async=1'))).toBe('202');
 });
 
-it('a key with fewer calls of its own is held to them, whatever it calls', async () => {
+it('a key with a lower limit is limited to it for all endpoints', async () => {
   const caller = await openV1Caller(generous);
   const own = 2;
   await generous.ctx.db
@@ -68,7 +68,7 @@ it('a key with fewer calls of its own is held to them, whatever it calls', async
   expect(answers.map(({ headers }) => headers.get('ratelimit-limit'))).toEqual(['2', '2', '2', '2']);
 });
 
-it('goes on while nobody can count', async () => {
+it('processing continues while Redis is unavailable', async () => {
   const caller = await openV1Caller(generous);
   const lost = await startTestGateway({
     DATABASE_URL: generous.ctx.databaseUrl,

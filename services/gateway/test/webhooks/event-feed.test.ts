@@ -22,8 +22,8 @@ const actor = () => ({ accountId: caller.owner.user.id, tier: 'api_basic' as con
 const make = async () => (await makeJob(gateway.ctx, actor())).job;
 const typesOf = async (query = '') => (await readFeed(caller, query)).data.map(({ type }) => type);
 
-describe('the feed of events', () => {
-  it('tells how every job ended, for a plan without webhooks too, as the API tells of the job', async () => {
+describe('the event feed', () => {
+  it('contains the outcome of every job as in the API, also on plans without webhooks', async () => {
     const { ctx } = gateway;
     const [done, failed, cancelled] = [await make(), await make(), await make()];
     await finishJob(ctx, done.id);
@@ -47,7 +47,7 @@ describe('the feed of events', () => {
     expect(web.data.data.map(({ type }) => type)).toEqual((await typesOf()).toReversed());
   });
 
-  it('goes on after the last event that is known, page by page, with no gap', async () => {
+  it('continues after an event ID across pages, without gaps', async () => {
     for (let n = 0; n < 5; n++) await finishJob(gateway.ctx, (await make()).id);
     const all = (await readFeed(caller)).data.map(({ id }) => id);
     const seen: string[] = [];
@@ -63,7 +63,7 @@ describe('the feed of events', () => {
     expect(await typesOf(`?order=desc&limit=1&after=${all[1]}`)).toHaveLength(1);
   });
 
-  it('misses no event whose transaction began earlier and ended later', async () => {
+  it('includes an event whose transaction started earlier but committed later', async () => {
     const { accountId } = actor();
     const { db } = gateway.ctx;
     const write = (tx: typeof db, id: string) =>
@@ -90,14 +90,14 @@ describe('the feed of events', () => {
     expect((await readFeed(caller, `?after=${known}`)).data.map(({ id }) => id)).toEqual([slow]);
   });
 
-  it('gives each event one place, however many ask at once', async () => {
+  it('gives each event one position for concurrent reads', async () => {
     for (let n = 0; n < 3; n++) await finishJob(gateway.ctx, (await make()).id);
     const feeds = await Promise.all(Array.from({ length: 8 }, () => readFeed(caller)));
     for (const feed of feeds) expect(feed).toEqual(feeds[0]);
     expect(await releaseEvents(gateway.ctx, caller.owner.user.id)).toBe(0);
   });
 
-  it('is forgotten after 30 days, and says so', async () => {
+  it('is deleted after 30 days, and returns 422 for the ID of a deleted event', async () => {
     await finishJob(gateway.ctx, (await make()).id);
     const [event] = (await readFeed(caller)).data;
     const days = limits.eventDays;
@@ -118,7 +118,7 @@ describe('the feed of events', () => {
       expect(outcome(await caller.call('GET', `/v1/events${query}`)), query).toBe('422 invalid_parameter');
   });
 
-  it('is written for plans that have one only', async () => {
+  it('is written only for plans that include it', async () => {
     const owner = await signUpWithPlan(gateway, 'pro');
     const { job } = await makeJob(gateway.ctx, { accountId: owner.user.id, tier: 'pro' });
     await finishJob(gateway.ctx, job.id);
@@ -132,8 +132,8 @@ describe('the feed of events', () => {
   });
 });
 
-describe('the end of a batch', () => {
-  it('is told once its last image has ended, made or not', async () => {
+describe('the event batch.completed', () => {
+  it('is written after the last item finished or failed', async () => {
     const items = ['a.png', 'b.png'].map((name) => ({ client_id: name, name }));
     const made = await caller.call('POST', '/v1/batches', json({ items }));
     const batch = await made.json();
@@ -158,7 +158,7 @@ describe('the end of a batch', () => {
     });
   });
 
-  it('is told when it is cancelled', async () => {
+  it('is written when the batch is canceled', async () => {
     const { id } = await (
       await caller.call('POST', '/v1/batches', json({ items: [{ client_id: 'a', name: 'a.png' }] }))
     ).json();

@@ -26,7 +26,7 @@ const caller = testFixture(() => openV1Caller(gateway, { tier: 'api_pro', scopes
 const read = async (path: string) => (await caller.call('GET', `/v1/webhooks${path}`)).json();
 
 describe('a webhook endpoint', () => {
-  it('is made, read, changed and deleted, by key and in the browser alike', async () => {
+  it('is created, read, updated, and deleted with a key and in the web app', async () => {
     const made = await create(caller, { description: ' Shop ', events: ['job.failed', 'job.completed'] });
     const { secret, ...endpoint } = await made.json();
     expect(made.status).toBe(201);
@@ -57,7 +57,7 @@ describe('a webhook endpoint', () => {
     expect(await read('')).toMatchObject({ data: [] });
   });
 
-  it('tells its secret once and keeps it sealed; rotated, both count for a while', async () => {
+  it('returns its secret once and stores it encrypted; after a rotation both are valid for a while', async () => {
     const { secret, id } = await (await create(caller)).json();
     const { secret: next, former_secret_until } = await (
       await caller.call('POST', `/v1/webhooks/${id}/rotate`, json({ overlap_hours: 2 }))
@@ -99,14 +99,14 @@ describe('a webhook endpoint', () => {
 
   it.each([
     ['an unknown event', { events: ['job.started'] }],
-    ['a test alone', { events: ['webhook.test'] }],
+    ['only the test event', { events: ['webhook.test'] }],
     ['an unknown field', { secret: 'whsec_mine' }],
     ['a long description', { description: 'x'.repeat(limits.webhookDescriptionLength + 1) }],
-  ])('is not made with %s', async (_what, body) => {
+  ])('returns 422 with %s', async (_what, body) => {
     expect(outcome(await create(caller, body))).toBe('422 invalid_parameter');
   });
 
-  it('needs a plan with webhooks, a key with the scope, and room', async () => {
+  it('requires a plan with webhooks, a key with the scope, and a free slot', async () => {
     for (const tier of tiers) {
       const owner = await signUpWithPlan(gateway, tier);
       const may = ['api_pro', 'enterprise'].includes(tier);
@@ -121,7 +121,7 @@ describe('a webhook endpoint', () => {
     expect((await read('')).data).toHaveLength(limits.webhooks);
   });
 
-  it('of the sandbox may be tried on every plan with keys', async () => {
+  it('in the sandbox can be created and tested on every plan with keys', async () => {
     const basic = await openV1Caller(gateway, { kind: 'test', scopes: ['webhooks', 'read', 'process'] });
     const made = await create(basic);
     const { id, sandbox } = await made.json();
@@ -132,7 +132,7 @@ describe('a webhook endpoint', () => {
     await expect(owner.client.createWebhook({ body })).rejects.toMatchObject({ code: 'plan_feature' });
   });
 
-  it('may still be read, switched off and deleted on a plan without webhooks', async () => {
+  it('can be read, disabled, and deleted on a plan without webhooks', async () => {
     const { id } = await (await create(caller)).json();
     await setPlan(gateway, caller.owner, 'api_basic');
     const path = `/v1/webhooks/${id}`;
@@ -143,7 +143,7 @@ describe('a webhook endpoint', () => {
     expect(outcome(await caller.call('DELETE', path))).toBe('204');
   });
 
-  it('of the sandbox is a stranger to live keys, and the other way round', async () => {
+  it('in the sandbox is hidden from live keys, and vice versa', async () => {
     const test = await openV1Caller(gateway, { owner: caller.owner, kind: 'test', scopes: ['webhooks', 'read'] });
     const live = await (await create(caller)).json();
     const small = await (await create(test)).json();
@@ -157,7 +157,7 @@ describe('a webhook endpoint', () => {
 });
 
 describe('a test event', () => {
-  it('is on its way to this endpoint, and in the log with its body', async () => {
+  it('creates a delivery to this endpoint, which is listed with its body and can be resent', async () => {
     const { id } = await (await create(caller, { events: ['job.failed'] })).json();
     await create(caller);
     const sent = await caller.call('POST', `/v1/webhooks/${id}/test`);
@@ -186,7 +186,7 @@ describe('a test event', () => {
     expect(outcome(await caller.call('POST', `/v1/webhooks/${id}/test`))).toBe('409 webhook_disabled');
   });
 
-  it('is listed page by page, the newest first', async () => {
+  it('is listed in pages, newest first', async () => {
     const { id } = await (await create(caller)).json();
     const ids = [];
     for (let n = 0; n < 3; n++) ids.push((await (await caller.call('POST', `/v1/webhooks/${id}/test`)).json()).id);
@@ -197,8 +197,8 @@ describe('a test event', () => {
   });
 });
 
-describe('the address of a single job', () => {
-  it('is kept with its job, and has a secret of its own under the name "jobs"', async () => {
+describe('the webhook URL of a single job', () => {
+  it('is stored with its job, and has a secret under the ID "jobs"', async () => {
     const image = await makeImage({ width: 20, height: 20 });
     const webhook_url = 'https://hooks.images.example/one';
     const { id } = await caller.submit({ body: imageForm(image, { engine: 'standard', webhook_url }) });
@@ -212,7 +212,7 @@ describe('the address of a single job', () => {
     expect(outcome(changed)).toBe('422 invalid_parameter');
   });
 
-  it('is refused where it must not be asked, or the plan has no webhooks; nothing is made', async () => {
+  it('returns an error when not allowed or the plan has no webhooks, and creates nothing', async () => {
     const image = await makeImage({ width: 20, height: 20 });
     const submit = async (webhook_url: string) => {
       const answer = await caller.call('POST', '/v1/process', {
@@ -233,7 +233,7 @@ describe('the address of a single job', () => {
   });
 });
 
-/** Whether some connection waits for a lock of another. */
+/** Returns whether a connection waits for a lock. */
 async function isWaiting(): Promise<boolean> {
   const { rows } = await sql<{ pid: number }>`
     select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
@@ -242,7 +242,7 @@ async function isWaiting(): Promise<boolean> {
   return rows.length > 0;
 }
 
-it('an endpoint is not deleted while an event is sent on its way to it', async () => {
+it('an endpoint is deleted only after a concurrent transaction adds its delivery', async () => {
   const caller = await openV1Caller(gateway, { tier: 'enterprise', scopes: ['webhooks', 'read'] });
   const made = await caller.call('POST', '/v1/webhooks', json({ url: 'https://images.example/hook' }));
   const { id } = (await made.json()) as { id: string };

@@ -7,7 +7,7 @@ import type { SignedIn } from '@uprez/testing/sign-up';
 import { finishJob } from '../finish-job.ts';
 import type { TestGateway } from '../start-test-gateway.ts';
 
-/** Makes something of an account's own, as the id that a call names. */
+/** Creates an object of an account and returns its ID. */
 type Maker = (gateway: TestGateway, owner: SignedIn) => Promise<string>;
 
 const makeFinishedJob: Maker = async ({ ctx }, { user }) => {
@@ -64,7 +64,7 @@ const makeWebhook: Maker = async ({ ctx }, { user }) => {
   return id;
 };
 
-/** Calls that name something of an account's own: a new one without a maker fails the tests. */
+/** Fixtures for all endpoints with an ID. A new endpoint without one fails the tests. */
 export const makers: Partial<Record<RouteName, Maker>> = {
   downloadImage: makeFinishedJob,
   thumbnail: makeFinishedJob,
@@ -115,7 +115,7 @@ export const makers: Partial<Record<RouteName, Maker>> = {
   v1BatchManifestCsv: makeBatch,
 };
 
-/** Bodies that a call accepts as they are, for those that take one. */
+/** Valid bodies of endpoints that require one. */
 export const bodies: Partial<Record<RouteName, (user: SignedIn) => object>> = {
   estimate: () => ({ width: 100, height: 100 }),
   register: () => ({ email: `${randomUUID()}@example.test`, password: 'correct horse' }),
@@ -145,7 +145,7 @@ export const bodies: Partial<Record<RouteName, (user: SignedIn) => object>> = {
 
 export type Asked = { name: RouteName; id?: string; body?: object; headers?: Record<string, string> };
 
-/** Make a call by its name, as anybody who can speak HTTP would. */
+/** Calls an endpoint by name. */
 export function ask(baseUrl: string, fetcher: typeof fetch, { name, id, body, headers }: Asked): Promise<Response> {
   const { method, path } = routes[name];
   const filled = path.replace(/:id\b/, id ?? randomUUID()).replace(/:\w+/g, 'file.png');

@@ -9,7 +9,7 @@ import type { TestGateway } from '../start-test-gateway.ts';
 
 export const freshEmail = () => `${randomUUID()}@example.test`;
 
-/** Calls by method and path with a JSON body, each checked against the contract, and what they left in the database. */
+/** Returns helpers that call account endpoints, checked against the contract, and read their rows. */
 export function openAccountCalls(gateway: TestGateway) {
   const db = () => gateway.ctx.db;
   const send = (fetcher: typeof fetch, [method, path]: readonly [string, string], body?: unknown) =>
@@ -22,13 +22,13 @@ export function openAccountCalls(gateway: TestGateway) {
     post: (path: string, body?: unknown) => send(anonymous, ['POST', path], body),
     postAs: (user: SignedIn, path: string, body?: unknown) => send(user.fetch, ['POST', path], body),
     patchAs: (user: SignedIn, path: string, body?: unknown) => send(user.fetch, ['PATCH', path], body),
-    /** Another device of the same user. */
+    /** Signs the user in on another device. */
     signIn: async (user: SignedIn, password = user.password) => {
       const device = makeCookieFetch();
       const { status } = await send(device, ['POST', '/api/login'], { email: user.email, password });
       return { status, isSignedIn: async () => (await device(`${gateway.url}/api/user`)).status === 200 };
     },
-    /** The token of a link, as the mail of that kind would carry it. */
+    /** Creates the token of a link in an email of this kind. */
     linkTo: ({ user }: SignedIn, kind: NewAccountToken['kind'], email = user.email) =>
       createAccountToken(db(), { userId: user.id, kind, email, lifeS: 3600 }),
     row: ({ user }: SignedIn) =>
@@ -36,7 +36,7 @@ export function openAccountCalls(gateway: TestGateway) {
     change: async ({ user }: SignedIn, values: { suspendedAt?: Date; emailVerified?: boolean }) => {
       await db().updateTable('users').set(values).where('id', '=', user.id).execute();
     },
-    /** The mails of a name that wait to be sent to a user, or were sent. */
+    /** Returns the queued and sent emails of a kind to a user. */
     mails: async ({ user }: SignedIn, name: MailName) => {
       const rows = await db().selectFrom('outbox').select('payload').where('userId', '=', user.id).execute();
       return rows.map(({ payload }) => payload as Mail).filter(({ mail }) => mail === name);
@@ -48,7 +48,7 @@ export function openAccountCalls(gateway: TestGateway) {
         .executeTakeFirstOrThrow();
       return Number(count);
     },
-    /** Let the mails of a user be queued so many seconds ago. */
+    /** Ages the emails of a user by this many seconds. */
     ageMails: async ({ user }: SignedIn, seconds: number) => {
       await db()
         .updateTable('outbox')

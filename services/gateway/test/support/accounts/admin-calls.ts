@@ -45,7 +45,7 @@ export const security: SecuritySettings = {
   minPasswordLength: 8,
 };
 
-/** A body for every write of an administrator that changes something, when it is the first one. */
+/** Returns a body that changes something for each write of an administrator. */
 export const changingBodies: Record<AdminWrite, object> = {
   adminUpdateUser: { suspended: true, reason: 'spam' },
   adminSetTier: { subscriptionTier: 'api_pro', reason: 'a gift' },
@@ -56,7 +56,7 @@ export const changingBodies: Record<AdminWrite, object> = {
   putSecuritySettings: { ...security, maxLoginAttempts: 7 },
 };
 
-/** Make a call of the contract by name; `id` stands for every part of its path. */
+/** Calls an endpoint by name, with `id` for all parameters of its path. */
 export function callByName(
   { url, fetch, id }: { url: string; fetch: typeof globalThis.fetch; id: string },
   name: RouteName,
@@ -72,7 +72,7 @@ export function callByName(
   });
 }
 
-/** A fresh administrator, signed in. */
+/** Creates a signed-in administrator. */
 export async function signUpAdmin({ ctx, signUp }: TestGateway): Promise<SignedIn> {
   const admin = await signUp();
   await ctx.db.updateTable('users').set({ isAdmin: true }).where('id', '=', admin.user.id).execute();

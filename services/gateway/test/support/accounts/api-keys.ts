@@ -7,12 +7,12 @@ import type { TestGateway } from '../start-test-gateway.ts';
 
 const checkedFetch = makeCheckedFetch(fetch);
 
-/** Put an account on a plan. */
+/** Sets the plan of an account. */
 export async function setPlan({ ctx }: TestGateway, { user }: SignedIn, tier: Tier): Promise<void> {
   await ctx.db.updateTable('users').set({ tier }).where('id', '=', user.id).execute();
 }
 
-/** A fresh account that may have keys. */
+/** Creates an account on a plan with keys. */
 export async function signUpWithPlan(gateway: TestGateway, tier: Tier = 'api_basic'): Promise<SignedIn> {
   const signedUp = await gateway.signUp();
   const values = { tier, emailVerified: true };
@@ -23,7 +23,7 @@ export async function signUpWithPlan(gateway: TestGateway, tier: Tier = 'api_bas
 export const makeKey = async ({ client }: SignedIn, more: object = {}) =>
   (await client.createApiKey({ body: { name: 'CI', ...more } })).data;
 
-/** Change a key's row, as if it had been made or used at another time. */
+/** Changes the row of a key. */
 export async function changeKeyRow(
   { ctx }: TestGateway,
   id: string,
@@ -32,16 +32,16 @@ export async function changeKeyRow(
   await ctx.db.updateTable('apiKeys').set(values).where('id', '=', id).execute();
 }
 
-/** Let so many hours pass for a key that has an end. */
+/** Moves the expiry of a key this many hours closer. */
 export async function ageKey(gateway: TestGateway, id: string, hours: number): Promise<void> {
   await changeKeyRow(gateway, id, { expiresAt: sql<Date>`expires_at - make_interval(hours => ${hours})` });
 }
 
-/** The account of a key. */
+/** Calls GET /v1/account with a key. */
 export const askAccount = (gateway: TestGateway, key: string, headers: Record<string, string> = {}) =>
   checkedFetch(`${gateway.url}/v1/account`, { headers: { authorization: `Bearer ${key}`, ...headers } });
 
-/** What came of a call: its status, and its code where there is one. */
+/** Returns the status of a response with its error code, if any. */
 export const outcome = ({ status, headers }: Response) => {
   const code = headers.get('x-error-code');
   return code === null ? String(status) : `${status} ${code}`;

@@ -2,20 +2,20 @@ import type { Db } from '@uprez/db/database';
 import type { RedisProbe } from '@uprez/testing/redis/open-redis-probe';
 import { sql } from 'kysely';
 
-/** Secrets by what they are; nobody else in the world has these texts. */
+/** Unique secrets by name. */
 export type Canaries = ReadonlyMap<string, string>;
 
-/** The ways in which a text may lie somewhere: as it is, in an address, in JSON, as bytes in hex. */
+/** Returns the encodings of a text to search for: plain, URL, JSON, and hexadecimal. */
 const spellings = (secret: string) => [
   ...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), toHex(secret)]),
 ];
 const toHex = (text: string) => Buffer.from(text).toString('hex');
 
-/** Which canaries a text holds, in any spelling. */
+/** Returns the canaries that a text contains in any encoding. */
 export const findIn = (text: string, canaries: Canaries): string[] =>
   [...canaries].filter(([, secret]) => spellings(secret).some((form) => text.includes(form))).map(([name]) => name);
 
-/** The canaries that each table holds in any column of any row; tables that hold none are left out. */
+/** Returns the canaries found by table, in all columns and rows. */
 export async function findInTables(
   db: Db,
   canaries: Canaries,
@@ -36,7 +36,7 @@ export async function findInTables(
   return { found, rows };
 }
 
-/** Every key under a prefix with all that it holds, as text. */
+/** Returns all keys under a prefix with their values as text. */
 export async function dumpRedis(client: RedisProbe['client'], prefix: string): Promise<string[]> {
   const read: Record<string, (key: string) => Promise<unknown>> = {
     string: (key) => client.get(key),

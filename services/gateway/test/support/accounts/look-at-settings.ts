@@ -8,11 +8,11 @@ import type { FullProduct } from '../start-full-product.ts';
 import { freshEmail } from './accounts.ts';
 import { type Answer, openBrowser } from './open-browser.ts';
 
-/** One gateway of a product, and an administrator's fetch. */
+/** A gateway of a product with an administrator's fetch. */
 export type Place = { full: FullProduct; url: string; adminFetch: typeof fetch };
 const password = 'a long enough password';
 
-/** Somebody new at this gateway, who is signed in and has confirmed the address. */
+/** Creates a signed-in user with a confirmed email address at this gateway. */
 async function join({ url, full }: Place, chosen = password) {
   const browser = openBrowser(url);
   const email = freshEmail();
@@ -25,11 +25,11 @@ const logIn = (url: string, email: string, guess = password) =>
   openBrowser(url).call('POST', '/api/login', { email, password: guess });
 const stored = async <Shown>({ url, adminFetch }: Place, path: string): Promise<Partial<Shown>> =>
   (await openBrowser(url, adminFetch).call('GET', path)).body as Partial<Shown>;
-/** The headers of a call that makes images; it is refused for its body, after it was counted. */
+/** Returns the headers of a processing call, which counts although its body is invalid. */
 const countedCall = async (place: Place): Promise<Answer> =>
   (await join(place)).browser.call('POST', '/api/images/process', {});
 
-/** The mails of a user; each ends up sent, or with an error. */
+/** Returns the emails of a user once each is sent or failed. */
 const mailsOf = ({ full }: Place, userId: string) =>
   full.product.db.selectFrom('outbox').selectAll().where('userId', '=', userId).execute();
 type OutboxRow = Awaited<ReturnType<typeof mailsOf>>[number];
@@ -37,7 +37,7 @@ const isSettled = (row: OutboxRow) => row.sentAt !== null || row.lastError !== n
 const firstSettled = (place: Place, userId: string) =>
   waitUntil(async () => (await mailsOf(place, userId)).find(isSettled), { what: 'a mail sent, or not' });
 
-/** What its mails, a new account's plan and the administrator's page say of the site. */
+/** Returns the site settings as seen in emails, the plan of a new account, and the administrator's page. */
 export async function lookAtSite(place: Place): Promise<Partial<SiteSettings>> {
   const { email, tier } = await join(place);
   await logIn(place.url, email);
@@ -53,13 +53,13 @@ export async function lookAtSite(place: Place): Promise<Partial<SiteSettings>> {
   };
 }
 
-/** Whether the calls of users are closed, and whether new accounts are made. */
+/** Returns whether endpoints of users are closed, and whether registration is open. */
 export async function lookAtDoors(place: Place): Promise<Pick<SiteSettings, 'maintenanceMode' | 'allowRegistration'>> {
   const { answer } = await join(place);
   return { maintenanceMode: answer.code === 'maintenance', allowRegistration: answer.code !== 'registration_closed' };
 }
 
-/** Through which server mails leave, and whose they are. Nothing, when they do not. */
+/** Returns the server and sender of emails, or nothing while emails fail. */
 export async function lookAtServer(place: Place): Promise<Partial<EmailSettingsBody>> {
   const { mailEnv, mailUrl } = place.full;
   const { email, id } = await join(place);
@@ -77,13 +77,13 @@ export async function lookAtServer(place: Place): Promise<Partial<EmailSettingsB
   };
 }
 
-/** Whether a server without TLS is refused: the one here has none. */
+/** Returns whether TLS is required, which fails with the test server. */
 export async function lookAtTls(place: Place): Promise<Partial<EmailSettingsBody>> {
   const { lastError: error } = await firstSettled(place, (await join(place)).id);
   return { smtpSecure: error?.startsWith('ETLS') ?? false };
 }
 
-/** Which mails somebody gets who signs up and asks for an export. */
+/** Returns which emails are sent after a sign-up and an export. */
 export async function lookAtSwitches(place: Place): Promise<Partial<EmailSettingsBody>> {
   const { browser, id } = await join(place);
   await browser.call('POST', '/api/user/export', { password });
@@ -102,7 +102,7 @@ export async function lookAtSwitches(place: Place): Promise<Partial<EmailSetting
   };
 }
 
-/** How many wrong passwords a name has, and for how many minutes it is closed then. */
+/** Returns the number of login attempts and the lockout duration in minutes. */
 async function guess({ url }: Place) {
   const email = freshEmail();
   for (let attempts = 0; ; attempts += 1) {
@@ -112,7 +112,7 @@ async function guess({ url }: Place) {
   }
 }
 
-/** The longest time without a call, of two, after which somebody is still signed in, minutes. */
+/** Returns the longer of two idle times after which a session is still valid, in minutes. */
 async function idle(place: Place, [shorter, longer]: readonly [number, number]): Promise<number | undefined> {
   const { browser, id } = await join(place);
   const isIn = async (minutes: number) => {
@@ -124,7 +124,7 @@ async function idle(place: Place, [shorter, longer]: readonly [number, number]):
   return (await isIn(longer)) ? longer : shorter;
 }
 
-/** The limits of security as somebody meets them. `scale`: of the call limits of this product. */
+/** Returns the security limits as observed. `scale`: RATE_LIMIT_SCALE of the product. */
 export async function lookAtLimits(place: Place, scale: number): Promise<Partial<SecuritySettings>> {
   const [eleven, twelve] = [await join(place, 'horse staple'.slice(1)), await join(place, 'horse staple')];
   const { headers } = await countedCall(place);
@@ -138,14 +138,14 @@ export async function lookAtLimits(place: Place, scale: number): Promise<Partial
   };
 }
 
-/** Whether calls are counted, and administrators without a second factor are refused. */
+/** Returns whether rate limits apply and administrators need a second factor. */
 export async function lookAtGuards(place: Place): Promise<Partial<SecuritySettings>> {
   const { headers } = await countedCall(place);
   const { code } = await openBrowser(place.url, place.adminFetch).call('GET', '/api/admin/stats');
   return { rateLimitEnabled: headers.has('ratelimit-limit'), requireTwoFactor: code === 'admin_two_factor' };
 }
 
-/** Look again and again until what is seen is what was written; what was seen last. */
+/** Polls until the observed settings equal the written ones. Returns the last observation. */
 export async function lookUntil(look: () => Promise<object>, wanted: object, timeoutMs: number): Promise<object> {
   let seen: object = {};
   const isThere = async () => {

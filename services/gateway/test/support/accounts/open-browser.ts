@@ -1,7 +1,7 @@
 import { makeCookieFetch } from '@uprez/testing/cookie-fetch';
 import { makeCheckedFetch } from '../checked-fetch.ts';
 
-/** What a call answered: `code` is the error code, and `body` is parsed if it is JSON. */
+/** The response to a call. `code`: the error code, if any. `body`: parsed when it is JSON. */
 export type Answer = { status: number; code: string | null; body: unknown; headers: Headers };
 
 export type Browser = {
@@ -9,7 +9,7 @@ export type Browser = {
   call: (method: string, path: string, body?: object) => Promise<Answer>;
 };
 
-/** A browser of its own, with its cookies, that checks every answer against the contract. `inner`: what fetches for it. */
+/** Opens a client with separate cookies that checks responses against the contract. `inner`: the fetch to use. */
 export function openBrowser(baseUrl: string, inner: typeof fetch = makeCookieFetch()): Browser {
   const checked = makeCheckedFetch(inner);
   return {

@@ -3,7 +3,7 @@ import { totpCode } from '@uprez/testing/totp-code';
 import type { TestGateway } from '../start-test-gateway.ts';
 import { openAccountCalls } from './accounts.ts';
 
-/** The calls of two-factor sign-in, as a user makes them. */
+/** Returns helpers that call the endpoints of two-factor sign-in. */
 export function openTwoFactor(gateway: TestGateway) {
   const calls = openAccountCalls(gateway);
   let cookie: string | undefined;
@@ -17,9 +17,9 @@ export function openTwoFactor(gateway: TestGateway) {
     setUp,
     enable,
     disable: (user: SignedIn, proof: object) => calls.postAs(user, '/api/2fa/disable', proof),
-    /** The cookie of the session that last turned it on. */
+    /** Returns the cookie of the session that last enabled it. */
     lastCookie: () => cookie,
-    /** Confirm the user's address and turn it on. Unless `keepSteps`: as if the code had not been used. */
+    /** Confirms the user's email address and enables it. Unless `keepSteps`, the used code can be used again. */
     turnOn: async (
       user: SignedIn,
       { keepSteps = false } = {},

@@ -7,7 +7,7 @@ import { objectOf, type Resolve, valueFor } from './values.ts';
 export type Body = { headers: Record<string, string>; body?: Buffer };
 type Needs = { images: Buffer[]; resolve: Resolve };
 
-/** Bodies of a call, of every content type that it reads. */
+/** Generates bodies of a call for all of its content types. */
 export function bodyOf({ requestBody }: Operation, needs: Needs, isValid: boolean): fc.Arbitrary<Body> {
   const content = Object.entries(requestBody?.content ?? {});
   const nothing = fc.constant<Body>({ headers: {} });
@@ -50,7 +50,7 @@ function jsonOf(schema: JsonSchema, { images, resolve }: Needs, isValid: boolean
 const withoutUrl = (value: unknown) =>
   Object.fromEntries(Object.entries(value as object).filter(([name]) => !/^image[-_]?url$/i.test(name)));
 
-/** An image; or what is none: cut, empty, noise, another file. */
+/** Generates images and invalid files: truncated, empty, random bytes, or another format. */
 function imageOf({ images }: Needs, isValid: boolean): fc.Arbitrary<Buffer> {
   const whole = fc.constantFrom(...images);
   if (isValid) return whole;

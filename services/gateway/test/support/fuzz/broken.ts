@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Texts that break what reads them carelessly. */
+/** Texts that often break parsers. */
 export const hostileTexts = [
   '',
   ' ',
@@ -38,7 +38,7 @@ export const hostileTexts = [
 
 const numbers = [-1, 0, -0, 1.5, 2 ** 31, 2 ** 53, 2 ** 63, 1e308, 5e-324, -1e308, 129, 101] as const;
 
-/** A value that nothing was asked for: of another type, too much, or nothing. */
+/** Values of another type, too large, or empty. */
 export const brokenValue = fc.oneof(
   fc.constantFrom<unknown>(...hostileTexts),
   fc.constantFrom<unknown>(...numbers),
@@ -56,7 +56,7 @@ export const brokenText = fc.oneof(
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Names that no call knows, some of which every object has. */
+/** Unknown parameter names, some of them properties of every object. */
 const strangeNames = [
   '__proto__',
   'constructor',
@@ -71,17 +71,17 @@ const strangeNames = [
 
 type Change = (value: Record<string, unknown>) => fc.Arbitrary<unknown>;
 const changes: Change[] = [
-  // Another value in the place of one.
+  // Replaces a value.
   (value) =>
     fc
       .tuple(fc.constantFrom(...Object.keys(value), 'image'), brokenValue)
       .map(([name, broken]) => ({ ...value, [name]: broken })),
-  // One missing.
+  // Removes a field.
   (value) =>
     fc
       .constantFrom(...Object.keys(value), 'image')
       .map((name) => Object.fromEntries(Object.entries(value).filter(([one]) => one !== name))),
-  // One too many.
+  // Adds an unknown field.
   (value) =>
     fc
       .tuple(fc.constantFrom(...strangeNames), brokenValue)
@@ -90,9 +90,9 @@ const changes: Change[] = [
           `{"${name}":${JSON.stringify(extra) ?? 'null'},${JSON.stringify(value).slice(1)}`.replace(/,\}$/, '}'),
         ),
       ),
-  // A thousand too many.
+  // Adds 1,000 unknown fields.
   (value) => fc.constant({ ...value, ...Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`f${at}`, at])) }),
-  // What lies inside it.
+  // Changes a nested value.
   (value) => {
     const inner = Object.entries(value).filter(([, one]) => isObject(one) || Array.isArray(one));
     return inner.length === 0
@@ -101,7 +101,7 @@ const changes: Change[] = [
           .constantFrom(...inner)
           .chain(([name, one]) => breakValue(one).map((broken) => ({ ...value, [name]: broken })));
   },
-  // A text that no database takes in the place of a text.
+  // Appends a character that PostgreSQL cannot store.
   (value) => {
     const texts = Object.entries(value).filter(([, one]) => typeof one === 'string');
     return texts.length === 0
@@ -110,11 +110,11 @@ const changes: Change[] = [
           .tuple(fc.constantFrom(...texts), fc.constantFrom('\u0000', '\uD800'))
           .map(([[name, text], bad]) => ({ ...value, [name]: `${text}${bad}` }));
   },
-  // Another thing altogether.
+  // Replaces the whole value.
   () => brokenValue,
 ];
 
-/** A value with one thing in it that is wrong. */
+/** Generates a copy of the value with one invalid change. */
 export function breakValue(value: unknown): fc.Arbitrary<unknown> {
   if (isObject(value)) return fc.constantFrom(...changes).chain((change) => change(value));
   if (!Array.isArray(value)) return brokenValue;

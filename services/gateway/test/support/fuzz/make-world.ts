@@ -7,7 +7,7 @@ import type { World } from './requests.ts';
 
 type Pool = ReturnType<typeof openPool>;
 
-/** An account with a key for everything, with jobs and batches of its own, live and in the sandbox. */
+/** Creates an account with a key of all scopes, and jobs and batches, live and in the sandbox. */
 export async function makeWorld(gateway: TestGateway): Promise<World & { pool: Pool }> {
   const pool = openPool();
   const images = [

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { brokenText } from './broken.ts';
 
-/** A text as a part of an address. */
+/** Encodes a text as a segment of a path. */
 export const encode = (text: string) =>
   encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD')).replaceAll('.', '%2E');
 
-/** What stands for something that is there when the call is made: one of its kind. */
+/** Returns a placeholder for an ID of this kind, filled when the request is sent. */
 export const tokenOf = (kind: string, at: number) => `{${kind}#${at}}`;
 
 const strange = fc.oneof(
@@ -13,7 +13,7 @@ const strange = fc.oneof(
   fc.constantFrom('%ff', '%', '%00', '*', 'a/b', ';', '%2f%2e%2e'),
 );
 
-/** The address of a call, its names filled with tokens for what is there, ids of nothing, or what is no id. */
+/** Generates paths with tokens for existing IDs, missing IDs, or invalid IDs. */
 export function pathOf(path: string, isValid: boolean): fc.Arbitrary<string> {
   const names = [...path.matchAll(/\{\w+\}/g)].map(([name]) => name);
   const there = fc.nat(1_000).map((at) => tokenOf(path.replace(/^\/v1/, '').replace(/[{}]/g, ''), at));

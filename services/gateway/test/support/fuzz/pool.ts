@@ -2,11 +2,11 @@ import { sandbox } from '@uprez/contracts/policy/sandbox';
 
 type Answer = { [field: string]: unknown };
 const kept = 40;
-/** Of a list that may be empty, the one at a place counted round. */
+/** Returns the entry at an index that wraps around, or `undefined` for an empty list. */
 const round = (list: readonly string[], at: number) => list[at % Math.max(1, list.length)];
 const nothing = '00000000-0000-4000-8000-000000000000';
 
-/** What calls have made so far, for calls that are about something: the newest of each kind, the sandbox apart. */
+/** Stores the newest IDs in responses by kind, separately for the sandbox, for later requests. */
 export function openPool() {
   const paths = new Map<string, string[]>();
   const keep = (kind: string, value: string) => paths.set(kind, [value, ...(paths.get(kind) ?? [])].slice(0, kept));
@@ -29,12 +29,12 @@ export function openPool() {
   };
 
   return {
-    /** Learn of what an answer tells. */
+    /** Stores the IDs in a response. */
     learn: (url: string, body: string) => {
       const answer = JSON.parse(body) as Answer;
       for (const row of Array.isArray(answer.data) ? (answer.data as Answer[]) : [answer]) keepRow(url, row);
     },
-    /** An address with its token replaced; that of a file is whole with its signature. */
+    /** Returns the URL with its token replaced. The URL of a file contains its signature. */
     fill: (url: string) => {
       const [token = '', path = '', at = '0'] = /^\{([^#]+)#(\d+)\}/.exec(url) ?? [];
       if (!token) return url;
@@ -46,7 +46,7 @@ export function openPool() {
 
 const sideOf = (url: string) => (url.startsWith(sandbox.prefix) ? 'sandbox ' : '');
 
-/** `/batches/id/zip` with the id of a batch that there is. */
+/** Returns a path such as `/batches/id/zip` with the ID of an existing batch. */
 function fillPath(path: string, find: (kind: string) => string | undefined): string {
   const side = path.startsWith('/sandbox/') ? 'sandbox ' : '';
   if (path.includes('/files/')) return find('files') ?? `/v1/files/${nothing}/a.png`;

@@ -5,14 +5,14 @@ import { brokenText } from './broken.ts';
 import { encode, pathOf } from './paths.ts';
 import { objectOf, type Resolve } from './values.ts';
 
-/** What a request may be about: things that there are, by the names that paths give them. */
+/** Fixtures that requests can use. */
 export type World = { images: Buffer[]; key: string; wrongKeys: string[] };
 export type Call = { path: string; method: string; operation: Operation };
 export type FuzzRequest = Call & {
   url: string;
   headers: Record<string, string>;
   body?: Buffer;
-  /** Whether everything in it was made as the document says. */
+  /** Whether all of the request matches the document. */
   isValid: boolean;
 };
 
@@ -22,7 +22,7 @@ const part = (document: OpenApi, ref: string): unknown =>
     .split('/')
     .reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], document);
 
-/** The arbitraries of requests of a document: of every call, about one in two broken somewhere. */
+/** Generates requests for all operations of a document, about half of them invalid. */
 export function openRequests(document: OpenApi, world: World) {
   const resolve: Resolve = (schema) =>
     typeof schema.$ref === 'string' ? resolve(part(document, schema.$ref) as JsonSchema) : schema;
@@ -31,7 +31,7 @@ export function openRequests(document: OpenApi, world: World) {
   );
   const requests = calls.map((call) => ({
     arbitrary: requestOf(call, { document, world, resolve }),
-    // The more a call reads, the more can be wrong in it.
+    // Operations with more content types need more requests.
     weight: 1 + Object.keys(call.operation.requestBody?.content ?? {}).length,
   }));
   return { calls, request: fc.oneof(...requests) };
@@ -64,7 +64,7 @@ function requestOf(call: Call, needs: Needs): fc.Arbitrary<FuzzRequest> {
   );
 }
 
-/** No client sends line breaks in a header; what is no byte is left out. */
+/** Removes line breaks and characters that headers cannot contain. */
 const clean = (headers: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
@@ -73,7 +73,7 @@ const clean = (headers: Record<string, string>) =>
     ]),
   );
 
-/** A text of an address: as a form spells it. */
+/** Encodes a query parameter. */
 const pair = ([name, value]: [string, unknown]) =>
   `${encode(name)}=${encode(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))}`;
 const asQuery = (pairs: string[]) =>
@@ -101,7 +101,7 @@ const preferences = ['respond-async', 'respond-async', 'respond-async', 'wait=0'
 
 function headersOf(parameters: Parameter[], isValid: boolean): fc.Arbitrary<Record<string, string>> {
   const values: Record<string, fc.Arbitrary<string>> = {
-    // Who waits long only waits.
+    // Long waiting times only slow the test down.
     Prefer: fc.constantFrom(...preferences),
     'Idempotency-Key': isValid ? fc.stringMatching(/^[a-z0-9-]{1,20}$/) : brokenText,
     Range: isValid

@@ -5,7 +5,7 @@ import type { FuzzRequest } from './requests.ts';
 
 const agent = new http.Agent({ keepAlive: true });
 
-/** Send a request as it is, byte for byte of its address; the answer and the CPU time that it took. Undefined: the connection closed. */
+/** Sends a request with its URL unchanged. Returns the response with its CPU time, if any. */
 export function send(
   base: string,
   { url, method, headers, body }: FuzzRequest,

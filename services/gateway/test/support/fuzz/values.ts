@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 export type Resolve = (schema: JsonSchema) => JsonSchema;
 
-/** Ends and middles of what a range allows. */
+/** Generates the limits and other values of a range. */
 function numberIn({ minimum, maximum, exclusiveMinimum, type }: JsonSchema): fc.Arbitrary<number> {
   const isWhole = type === 'integer';
   const low = (minimum as number | undefined) ?? (exclusiveMinimum === undefined ? 0 : Number(exclusiveMinimum) + 1);
@@ -37,7 +37,7 @@ function stringOf(schema: JsonSchema): fc.Arbitrary<string> {
     : fc.stringMatching(pattern);
 }
 
-/** Values that a schema of an OpenAPI document allows. */
+/** Generates values that match a schema of an OpenAPI document. */
 export function valueFor(given: JsonSchema, resolve: Resolve): fc.Arbitrary<unknown> {
   const schema = resolve(given);
   const choices = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
@@ -77,7 +77,7 @@ function listOf(schema: JsonSchema, resolve: Resolve): fc.Arbitrary<unknown[]> {
   });
 }
 
-/** What must be there, and a few of the others, each under any of its names. */
+/** Generates the required and some optional properties, each under any of its aliases. */
 export function objectOf(given: JsonSchema, resolve: Resolve): fc.Arbitrary<Record<string, unknown>> {
   const schema = resolve(given);
   const { properties = {}, required = [] } = schema as { properties?: Record<string, JsonSchema>; required?: string[] };

@@ -7,13 +7,13 @@ export const malformed = { status: 400, code: 'malformed_multipart' };
 export const invalid = { status: 422, code: 'invalid_parameter' };
 export const noImage = { status: 400, code: 'no_image' };
 
-/** A request whose body is sent with this `Content-Type`, or without one. */
+/** Returns a request with this body and `Content-Type`, if any. */
 export const typed = (body: BodyInit, type?: string): RequestInit => ({
   body,
   ...(type && { headers: { 'content-type': type } }),
 });
 
-/** A request with a multipart body that no browser makes. */
+/** Returns a request with a multipart body that browsers cannot send. */
 export function multipart(...made: Parameters<typeof makeMultipart>): RequestInit {
   const { body, contentType } = makeMultipart(...made);
   return typed(new Uint8Array(body), contentType);
@@ -21,7 +21,7 @@ export function multipart(...made: Parameters<typeof makeMultipart>): RequestIni
 
 export const field = (name: string, data = '2'): Part => ({ name, data });
 
-/** Forms that every upload of the public API refuses. `image`: a part that it accepts. */
+/** Returns invalid forms for any upload of the public API. `image`: returns a valid part. */
 export const brokenForms = (image: () => Part): BrokenForm[] => [
   ['without a boundary', () => typed('--b0\r\n', 'multipart/form-data'), malformed],
   ['without an end', () => multipart([image()], { end: '' }), malformed],

@@ -9,7 +9,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed;
 }
 
-/** A PNG file of a few bytes that claims any size: 8-bit grey, with next to no pixel data. */
+/** Returns a small 8-bit gray PNG whose header declares any size, with almost no pixel data. */
 export function makeHeaderOnlyPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

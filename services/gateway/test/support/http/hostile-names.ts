@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** As they come on the wire; browsers write a quote as %22 and line ends as %0D%0A. */
+/** Filenames as sent in a form. Browsers encode quotes as %22 and line breaks as %0D%0A. */
 export const hostileNames = [
   '../../../etc/passwd',
   '..\\..\\windows\\system32\\config.png',
@@ -58,14 +58,14 @@ export const hostileNames = [
 
 const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}/\\]/u;
 
-/** A text to show and nothing else. */
+/** Expects a filename without control characters, separators, or dots only. */
 export function expectSafeName(name: string): void {
   expect(name).not.toMatch(unsafe);
   expect(name).not.toMatch(/^\.*$/);
   expect([...name].length).toBeLessThanOrEqual(255);
 }
 
-/** `attachment; filename="..."; filename*=UTF-8''...` (RFC 6266), naming the file and holding nothing else. */
+/** Expects `attachment; filename="..."; filename*=UTF-8''...` (RFC 6266) with this filename and nothing else. */
 export function expectSafeHeader(header: string, filename: string): void {
   const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
   const quoted = '"(?:[\\x20-\\x21\\x23-\\x5b\\x5d-\\x7e\\xa0-\\xff]|\\\\[\\x20-\\x7e])*"';

@@ -3,7 +3,7 @@ import net from 'node:net';
 
 export type RawReply = { status: number; headers: Headers; body: string; sentBytes: number };
 
-/** The reply in these bytes, once it is whole by its Content-Length. */
+/** Parses a reply, or returns `undefined` until its body is complete. */
 function parseReply(received: Buffer): Omit<RawReply, 'sentBytes'> | undefined {
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
@@ -18,13 +18,13 @@ export type RawRequest = {
   url: string;
   head: readonly string[];
   body?: Iterable<Buffer> | AsyncIterable<Buffer>;
-  /** Sees the open socket before anything is sent. */
+  /** Called with the open socket before anything is sent. */
   onSocket?: (socket: net.Socket) => void;
 };
 
 /**
- * Write a request on a socket of its own, byte for byte, until a reply has come; the reply. Throws when the connection
- * ends without one, or the body throws.
+ * Writes a raw request on a new socket and returns the reply, which may arrive before the body is sent.
+ * @throws When the connection ends without a reply, or the body throws.
  */
 export async function sendRaw({ url, head, body = [], onSocket }: RawRequest): Promise<RawReply> {
   const { hostname, port, host } = new URL(url);

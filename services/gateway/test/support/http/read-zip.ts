@@ -1,7 +1,7 @@
 const endMark = 0x06054b50;
 const entryMark = 0x02014b50;
 
-/** The files of an archive that compresses nothing, by the directory at its end. */
+/** Returns the files of an uncompressed archive by their path in its central directory. */
 export function readZip(bytes: Buffer): Map<string, Buffer> {
   const end = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
   if (end < 0 || bytes.readUInt32LE(end) !== endMark) throw new Error('no archive');

@@ -2,10 +2,10 @@ import diagnostics from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { waitUntil } from '@uprez/testing/wait-until';
 
-/** The server's ends of the connections that upload, for what was read from them. */
+/** Records the server sockets of uploads to measure the bytes read from them. */
 export type WatchedSockets = {
   open: Set<Socket>;
-  /** The largest count of bytes that the server read from one connection, once all are closed. */
+  /** Waits until all connections are closed, and returns the largest number of bytes read from one. */
   bytesRead: () => Promise<number>;
   stop: () => void;
 };
