@@ -7,65 +7,45 @@ import {
   adminUserSchema,
   adminUsersQuerySchema,
 } from '../schemas/admin.ts';
+import { grantBodySchema, grantSchema, ledgerEntrySchema, ledgerQuerySchema } from '../schemas/metering.ts';
 import {
   emailSettingsBodySchema,
   emailSettingsSchema,
   securitySettingsSchema,
   siteSettingsSchema,
 } from '../schemas/settings.ts';
-import { type Endpoint, idParams, signedIn, write } from './endpoint.ts';
+import { defineEndpoints, idParams } from './endpoint.ts';
 
-const reading = [...signedIn, 'admin_only', 'admin_two_factor'] as const;
-const writing = [...reading, ...write, 'invalid_parameter'] as const;
-
-const settingsOf = <Shown extends z.ZodType, Written extends z.ZodType>(shown: Shown, body: Written) => ({
-  get: { answers: { 200: shown }, errors: reading, auth: 'admin' } as const,
-  put: { body, answers: { 200: shown }, errors: writing, auth: 'admin' } as const,
-});
-const site = settingsOf(siteSettingsSchema, siteSettingsSchema);
-const email = settingsOf(emailSettingsSchema, emailSettingsBodySchema);
-const security = settingsOf(securitySettingsSchema, securitySettingsSchema);
+const user = { params: idParams, answers: { 200: adminUserSchema } } as const;
 
 /** What administrators see and change. */
-export const adminEndpoints = {
-  adminStats: { answers: { 200: adminStatsSchema }, errors: reading, auth: 'admin' },
-  adminListUsers: {
-    query: adminUsersQuerySchema,
-    answers: { 200: z.array(adminUserSchema) },
-    errors: [...reading, 'invalid_parameter'],
-    auth: 'admin',
-  },
-  adminGetUser: {
-    params: idParams,
-    answers: { 200: adminUserSchema },
-    errors: [...reading, 'user_not_found'],
-    auth: 'admin',
-  },
-  adminUpdateUser: {
-    params: idParams,
-    body: adminUserBodySchema,
-    answers: { 200: adminUserSchema },
-    errors: [...writing, 'user_not_found', 'own_account'],
-    auth: 'admin',
-  },
-  adminSetTier: {
-    params: idParams,
-    body: adminTierBodySchema,
-    answers: { 200: adminUserSchema },
-    errors: [...writing, 'user_not_found'],
-    auth: 'admin',
-  },
+export const adminEndpoints = defineEndpoints('admin', {
+  adminStats: { answers: { 200: adminStatsSchema } },
+  adminListUsers: { query: adminUsersQuerySchema, answers: { 200: z.array(adminUserSchema) } },
+  adminGetUser: { ...user, errors: ['user_not_found'] },
+  adminUpdateUser: { ...user, body: adminUserBodySchema, errors: ['user_not_found', 'own_account'] },
+  adminSetTier: { ...user, body: adminTierBodySchema, errors: ['user_not_found'] },
   adminRemoveTwoFactor: {
-    params: idParams,
+    ...user,
     body: adminTwoFactorBodySchema,
-    answers: { 200: adminUserSchema },
-    errors: [...writing, 'user_not_found', 'own_account', 'two_factor_state'],
-    auth: 'admin',
+    errors: ['user_not_found', 'own_account', 'two_factor_state'],
   },
-  getSiteSettings: site.get,
-  putSiteSettings: site.put,
-  getEmailSettings: email.get,
-  putEmailSettings: email.put,
-  getSecuritySettings: security.get,
-  putSecuritySettings: security.put,
-} as const satisfies Record<string, Endpoint>;
+  adminListLedger: {
+    params: idParams,
+    query: ledgerQuerySchema,
+    answers: { 200: z.array(ledgerEntrySchema) },
+    errors: ['user_not_found'],
+  },
+  adminGrantUnits: {
+    params: idParams,
+    body: grantBodySchema,
+    answers: { 201: grantSchema },
+    errors: ['user_not_found'],
+  },
+  getSiteSettings: { answers: { 200: siteSettingsSchema } },
+  putSiteSettings: { body: siteSettingsSchema, answers: { 200: siteSettingsSchema } },
+  getEmailSettings: { answers: { 200: emailSettingsSchema } },
+  putEmailSettings: { body: emailSettingsBodySchema, answers: { 200: emailSettingsSchema } },
+  getSecuritySettings: { answers: { 200: securitySettingsSchema } },
+  putSecuritySettings: { body: securitySettingsSchema, answers: { 200: securitySettingsSchema } },
+});

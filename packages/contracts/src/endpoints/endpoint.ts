@@ -2,6 +2,8 @@ import * as z from 'zod';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import type { KeyScope } from '../schemas/api-keys.ts';
 import type { V1AnswerHeader, V1RequestHeader } from '../v1/headers.ts';
+import { publicForm } from '../v1/public-forms.ts';
+import { type RouteName, routes } from './routes.ts';
 
 /** Documentation of a public endpoint that its schemas don't express. */
 export type EndpointDocs = {
@@ -41,7 +43,62 @@ export type Endpoint = {
 export const idParams = z.object({ id: z.string().describe('ID of the resource.') });
 export const bytes = z.unknown();
 export const nothing = z.null();
-export const signedIn = ['not_signed_in'] as const;
-/** Errors of every endpoint that requires an API key. */
-export const withKey = ['bad_api_key', 'wrong_scope', 'address_not_allowed', 'plan_feature'] as const;
-export const write = ['bad_origin'] as const;
+
+const callerErrors: Record<Endpoint['auth'], readonly ErrorCode[]> = {
+  none: [],
+  optional: [],
+  signature: [],
+  session: ['not_signed_in'],
+  admin: ['not_signed_in', 'admin_only', 'admin_two_factor'],
+  key: ['bad_api_key', 'wrong_scope', 'address_not_allowed', 'plan_feature'],
+};
+
+/** An endpoint with its own errors only. */
+type EndpointRow = Omit<Endpoint, 'auth' | 'errors'> & { errors?: readonly ErrorCode[] };
+
+/** The errors of an endpoint that follow from its caller, path, method, body, and query. */
+function commonErrors(name: RouteName, auth: Endpoint['auth'], { body, query }: EndpointRow): ErrorCode[] {
+  const { method, path } = routes[name];
+  const errors = [...callerErrors[auth]];
+  if (path.startsWith('/v1/')) errors.push('unsupported_encoding');
+  if (method !== 'GET') errors.push(path.startsWith('/v1/') ? 'unsupported_media_type' : 'bad_origin');
+  if (body || query) errors.push('invalid_parameter');
+  return errors;
+}
+
+type Defined<Rows, Auth> = {
+  [Name in keyof Rows]: Omit<Rows[Name], 'errors' | keyof Shared> & { errors: readonly ErrorCode[]; auth: Auth };
+};
+/** What only the `/v1` side of a shared endpoint has. */
+type Shared = { scope: KeyScope; docs?: EndpointDocs; v1?: readonly ErrorCode[] };
+
+/** Adds who may call endpoints, and the errors that follow from it. */
+export const defineEndpoints = <const Auth extends Endpoint['auth'], const Rows extends Record<string, EndpointRow>>(
+  auth: Auth,
+  rows: Rows,
+) =>
+  Object.fromEntries(
+    Object.entries(rows).map(([name, { errors = [], ...row }]) => [
+      name,
+      { ...row, auth, errors: [...commonErrors(name as RouteName, auth, row), ...errors] },
+    ]),
+  ) as unknown as Defined<Rows, Auth>;
+
+/**
+ * Defines endpoints of `/api` for signed-in users, and the same endpoints of `/v1` for API keys. The plugin of the
+ * gateway renames the fields of requests and responses. `v1`: errors of `/v1` only.
+ */
+export function defineShared<const Rows extends Record<string, EndpointRow & Shared>>(rows: Rows) {
+  const session = Object.entries(rows).map(([name, { scope: _, docs: __, v1: ___, ...row }]) => [name, row]);
+  const keys = Object.entries(rows).map(([name, { v1 = [], errors = [], answers, ...row }]) => {
+    const renamed = Object.entries(answers).map(([status, schema]) => [status, publicForm(schema)]);
+    return [
+      `v1${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+      { ...row, answers: Object.fromEntries(renamed), errors: [...errors, ...v1] },
+    ];
+  });
+  return {
+    api: defineEndpoints('session', Object.fromEntries(session) as Rows),
+    v1: defineEndpoints('key', Object.fromEntries(keys) as Record<`v1${Capitalize<keyof Rows & string>}`, EndpointRow>),
+  };
+}

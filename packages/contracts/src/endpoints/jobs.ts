@@ -1,28 +1,99 @@
-import { v1Docs } from '../docs/v1-docs.ts';
-import { deletedJobSchema, jobSchema } from '../schemas/job.ts';
-import { forKeys, forSession, reading, type SharedEndpoint, writing } from './both.ts';
-import { idParams } from './endpoint.ts';
+import * as z from 'zod';
+import { uploadErrors } from '../errors/upload-errors.ts';
+import {
+  batchItemSchema,
+  batchSchema,
+  bulkDoneSchema,
+  bulkStartedSchema,
+  manifestSchema,
+  namingQuerySchema,
+  newBatchSchema,
+  retryBatchSchema,
+} from '../schemas/batch.ts';
+import { deletedJobSchema, jobListQuerySchema, jobSchema } from '../schemas/job.ts';
+import { receiptSchema } from '../schemas/receipt.ts';
+import { v1ImageSchema, v1ItemFormSchema } from '../v1/forms.ts';
+import { bytes, defineEndpoints, defineShared, idParams } from './endpoint.ts';
 
-const shared = {
-  getJob: {
-    ...reading,
+export const imageBody = { 'image/*': v1ImageSchema, 'application/octet-stream': v1ImageSchema };
+const fileErrors = ['job_not_found', 'job_not_finished', 'result_expired'] as const;
+export const signedFile = {
+  params: z.object({
+    id: z.string().describe('ID of the job.'),
+    name: z.string().describe('File name of the result.'),
+  }),
+  query: z.object({
+    exp: z.string().describe('Expiry of the signed URL, as a Unix time in seconds.'),
+    sig: z.string().describe('Signature of the URL.'),
+  }),
+  answers: { 200: bytes, 206: bytes },
+  errors: fileErrors,
+} as const;
+const made = ['plan_feature', 'quota_exceeded', 'conflicting_params'] as const;
+
+const job = { params: idParams, docs: { responseHeaders: ['X-Job-Id'] }, errors: ['job_not_found'] } as const;
+const batch = { params: idParams, answers: { 200: batchSchema }, errors: ['batch_not_found'] } as const;
+/** Requests that are charged. With an API key, the credits of the key can be used up. */
+const charged = { scope: 'process', v1: [...uploadErrors, 'key_cap_exceeded'], charges: true } as const;
+
+const shared = defineShared({
+  getJob: { ...job, scope: 'read', answers: { 200: jobSchema } },
+  deleteJob: { ...job, scope: 'process', answers: { 200: deletedJobSchema } },
+  putBatchItem: {
+    ...charged,
+    docs: { requestBodies: { ...imageBody, 'multipart/form-data': v1ItemFormSchema } },
+    params: z.object({ id: z.string().describe('ID of the batch.'), itemId: z.string().describe('ID of the item.') }),
+    answers: { 200: batchItemSchema },
+    errors: [...uploadErrors, 'batch_not_found'],
+  },
+  getBatch: { ...batch, scope: 'read' },
+  cancelBatch: { ...batch, scope: 'process' },
+  retryBatch: {
+    ...batch,
+    ...charged,
+    body: retryBatchSchema,
+    errors: [...made, 'batch_not_found', 'batch_cancelled'],
+  },
+  batchZip: {
+    ...batch,
     scope: 'read',
-    docs: v1Docs.job,
-    params: idParams,
-    answers: { 200: jobSchema },
-    errors: ['job_not_found'],
+    docs: { responseType: 'application/zip' },
+    query: namingQuerySchema,
+    answers: { 200: bytes },
+    errors: ['batch_not_found', 'job_not_finished', 'result_expired'],
   },
-  deleteJob: {
-    ...writing,
-    web: [...writing.web, 'result_expired'],
-    scope: 'process',
-    docs: v1Docs.job,
-    params: idParams,
-    answers: { 200: deletedJobSchema },
-    errors: ['job_not_found'],
+  batchManifest: { ...batch, scope: 'read', query: namingQuerySchema, answers: { 200: manifestSchema } },
+  batchManifestCsv: {
+    ...batch,
+    scope: 'read',
+    docs: { responseType: 'text/csv' },
+    query: namingQuerySchema,
+    answers: { 200: bytes },
   },
-} as const satisfies Record<string, SharedEndpoint>;
+});
 
-/** Reading and deleting a job, of `/api` and of `/v1`. */
-export const jobEndpoints = forSession(shared);
-export const v1JobEndpoints = forKeys(shared);
+/** Jobs and batches of the web app. */
+export const jobEndpoints = {
+  ...shared.api,
+  ...defineEndpoints('session', {
+    processImage: { answers: { 200: jobSchema, 202: jobSchema }, errors: uploadErrors, charges: true },
+    bulkProcess: { answers: { 200: bulkDoneSchema, 202: bulkStartedSchema }, errors: uploadErrors, charges: true },
+    createBatch: {
+      body: newBatchSchema,
+      answers: { 201: batchSchema },
+      errors: [...made, 'idempotency_mismatch'],
+      charges: true,
+    },
+    downloadImage: { params: idParams, answers: { 200: bytes, 206: bytes }, errors: fileErrors },
+    thumbnail: { params: idParams, answers: { 200: bytes }, errors: fileErrors },
+    listJobs: { query: jobListQuerySchema, answers: { 200: z.array(jobSchema) } },
+    jobReceipt: {
+      params: idParams,
+      answers: { 200: receiptSchema },
+      errors: ['job_not_found', 'job_not_finished'],
+    },
+    events: { answers: { 200: bytes } },
+  }),
+  ...defineEndpoints('signature', { signedFile }),
+};
+export const v1JobEndpoints = shared.v1;

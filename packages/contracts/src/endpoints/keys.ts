@@ -8,42 +8,24 @@ import {
   createdApiKeySchema,
   newApiKeySchema,
 } from '../schemas/api-keys.ts';
-import { type Endpoint, idParams, nothing, signedIn, write } from './endpoint.ts';
+import { defineEndpoints, idParams, nothing } from './endpoint.ts';
 
-const owned = [...signedIn, 'api_key_not_found'] as const;
-const writing = [...owned, ...write, 'invalid_parameter'] as const;
+const missing = 'api_key_not_found';
 const making = ['plan_feature', 'email_unverified', 'api_key_limit'] as const;
+const key = { params: idParams, answers: { 200: apiKeySchema } } as const;
 
 /** Keys of the public API. */
-export const keyEndpoints = {
-  listApiKeys: { answers: { 200: z.array(apiKeySchema) }, errors: signedIn, auth: 'session' },
-  createApiKey: {
-    body: newApiKeySchema,
-    answers: { 201: createdApiKeySchema },
-    errors: [...signedIn, ...write, ...making, 'invalid_parameter'],
-    auth: 'session',
-  },
-  toggleApiKey: {
-    params: idParams,
-    body: apiKeyToggleSchema,
-    answers: { 200: apiKeySchema },
-    errors: writing,
-    auth: 'session',
-  },
-  updateApiKey: {
-    params: idParams,
-    body: apiKeyChangeSchema,
-    answers: { 200: apiKeySchema },
-    errors: [...writing, 'api_key_replaced'],
-    auth: 'session',
-  },
+export const keyEndpoints = defineEndpoints('session', {
+  listApiKeys: { answers: { 200: z.array(apiKeySchema) } },
+  createApiKey: { body: newApiKeySchema, answers: { 201: createdApiKeySchema }, errors: making },
+  toggleApiKey: { ...key, body: apiKeyToggleSchema, errors: [missing] },
+  updateApiKey: { ...key, body: apiKeyChangeSchema, errors: [missing, 'api_key_replaced'] },
   rotateApiKey: {
     params: idParams,
     body: apiKeyRotationSchema,
     answers: { 201: createdApiKeySchema },
-    errors: [...writing, ...making, 'api_key_replaced'],
-    auth: 'session',
+    errors: [...making, missing, 'api_key_replaced'],
   },
-  deleteApiKey: { params: idParams, answers: { 204: nothing }, errors: [...owned, ...write], auth: 'session' },
-  apiKeyUsage: { params: idParams, answers: { 200: z.array(apiKeyDaySchema) }, errors: owned, auth: 'session' },
-} as const satisfies Record<string, Endpoint>;
+  deleteApiKey: { params: idParams, answers: { 204: nothing }, errors: [missing] },
+  apiKeyUsage: { params: idParams, answers: { 200: z.array(apiKeyDaySchema) }, errors: [missing] },
+});
