@@ -177,7 +177,7 @@ export default {
       // What measures a stream or names an unreachable store opens nothing.
       to: {
         path: '^packages/(db|queue|storage)/',
-        pathNot: '^packages/storage/src/(measured-chunks|unavailable)\\.ts$',
+        pathNot: '^packages/storage/src/(read-chunks|unavailable)\\.ts$',
       },
     },
     ...webLayers,

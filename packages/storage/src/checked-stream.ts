@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { readChunks } from './read-chunks.ts';
+import type { GetOptions } from './storage.ts';
 import { unavailable } from './unavailable.ts';
 
-type Expectation = {
-  key: string;
-  lengthBytes: number;
-  sha256?: string | undefined;
-  signal?: AbortSignal | undefined;
-  stallMs?: number | undefined;
-};
+type Expectation = GetOptions & { key: string; lengthBytes: number; stallMs?: number | undefined };
 
 /**
  * Pass on `source` and verify its length and SHA-256 at the end. Errors with `service_unavailable` when they differ or
@@ -38,4 +34,14 @@ async function* checkedChunks(source: Readable, expected: Expectation): AsyncGen
   } catch (error) {
     throw signal?.aborted ? signal.reason : unavailable(`reading ${key}`, error);
   }
+}
+
+/** First byte and number of bytes that a range (or none) selects of an object. Throws `invalid_parameter`. */
+export function resolveRange(range: GetOptions['range'], sizeBytes: number): { start: number; lengthBytes: number } {
+  if (!range) return { start: 0, lengthBytes: sizeBytes };
+  const end = Math.min(range.end ?? sizeBytes - 1, sizeBytes - 1);
+  if (range.start < 0 || range.start > end) {
+    throw new AppError('invalid_parameter', { param: 'range', detail: 'The requested range is outside the file.' });
+  }
+  return { start: range.start, lengthBytes: end - range.start + 1 };
 }

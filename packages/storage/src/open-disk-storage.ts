@@ -1,14 +1,16 @@
-import { stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dataFolder, ensureFolder, findFolderId, removeStaleFiles } from './disk/data-folder.ts';
-import { deleteFiles } from './disk/delete-files.ts';
-import { getFile } from './disk/get-file.ts';
-import { listFiles } from './disk/list-files.ts';
-import { putFile } from './disk/put-file.ts';
-import { unlessMissing } from './disk/unless-missing.ts';
+import type { Readable } from 'node:stream';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { checkedStream, resolveRange } from './checked-stream.ts';
+import { dataFolder, ensureFolder, findFolderId, removeStaleFiles, unlessMissing } from './disk/data-folder.ts';
+import { deleteFiles, listFiles } from './disk/list-files.ts';
+import { writeAtomically } from './disk/write-atomically.ts';
 import { checkKey, checkPrefix } from './object-keys.ts';
-import type { Storage } from './storage.ts';
-import { eachOrUnavailable, orUnavailable, unavailable } from './unavailable.ts';
+import { readChunks } from './read-chunks.ts';
+import type { FetchedObject, GetOptions, PutOptions, Storage, StoredObject } from './storage.ts';
+import { orUnavailable, unavailable } from './unavailable.ts';
 
 export type DiskStorageOptions = { dataDir: string };
 
@@ -18,8 +20,8 @@ export function openDiskStorage({ dataDir }: DiskStorageOptions): Storage {
   const pathOf = (key: string) => join(folder.root, checkKey(key));
   return {
     put: async (key, stream, options = {}) =>
-      putFile({ path: pathOf(key), temporaryDir: folder.temporaryDir }, stream, options),
-    get: async (key, options = {}) => getFile({ path: pathOf(key), key }, options),
+      writeAtomically(pathOf(key), folder.temporaryDir, (file) => writeChunks(file, stream, options)),
+    get: async (key, options = {}) => getFile(pathOf(key), key, options),
     head: async (key) => {
       const path = pathOf(key);
       const facts = await orUnavailable(`looking up ${key}`, () => unlessMissing(stat(path)));
@@ -29,7 +31,7 @@ export function openDiskStorage({ dataDir }: DiskStorageOptions): Storage {
       for (const key of keys) checkKey(key);
       await orUnavailable('deleting files', () => deleteFiles(folder.root, keys));
     },
-    list: (prefix) => eachOrUnavailable('listing files', listFiles(folder.root, checkPrefix(prefix))),
+    list: (prefix) => listFiles(folder.root, checkPrefix(prefix)),
     check: async (expectedId) => {
       const found = await orUnavailable('reading .id', () => findFolderId(folder));
       if (found === undefined || found !== expectedId) {
@@ -44,4 +46,31 @@ export function openDiskStorage({ dataDir }: DiskStorageOptions): Storage {
       orUnavailable('sweeping temporary files', () => removeStaleFiles(folder, olderThan)),
     close: async () => undefined,
   };
+}
+
+async function writeChunks(file: FileHandle, stream: Readable, options: PutOptions): Promise<StoredObject> {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  for await (const chunk of readChunks(stream, options)) {
+    hash.update(chunk);
+    sizeBytes += chunk.length;
+    await orUnavailable('writing a file', () => file.writeFile(chunk));
+  }
+  return { sizeBytes, sha256: hash.digest('hex') };
+}
+
+/** Opens an object's file for reading; the handle closes with the stream. */
+async function getFile(path: string, key: string, options: GetOptions): Promise<FetchedObject> {
+  options.signal?.throwIfAborted();
+  const file = await orUnavailable(`opening ${key}`, () => unlessMissing(open(path, 'r')));
+  if (!file) throw new AppError('not_found', { cause: new Error(`storage: no object ${key}`) });
+  try {
+    const { size: sizeBytes } = await orUnavailable(`inspecting ${key}`, () => file.stat());
+    const { start, lengthBytes } = resolveRange(options.range, sizeBytes);
+    const source = file.createReadStream({ start, ...(lengthBytes > 0 && { end: start + lengthBytes - 1 }) });
+    return { stream: checkedStream(source, { ...options, key, lengthBytes }), sizeBytes, lengthBytes };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
 }

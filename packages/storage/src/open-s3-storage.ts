@@ -1,19 +1,23 @@
-import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { checkKey, checkPrefix } from './object-keys.ts';
-import { abortStaleMultiparts } from './s3/abort-stale-multiparts.ts';
-import type { BlockPool } from './s3/block-pool.ts';
-import { callS3, type S3Context } from './s3/call-s3.ts';
-import { createClient, type S3Endpoint } from './s3/create-client.ts';
-import { deleteObjects } from './s3/delete-objects.ts';
-import { ensureBucket, ensureExpiryRule, headBucket } from './s3/ensure-bucket.ts';
-import { getObject } from './s3/get-object.ts';
-import { listObjects } from './s3/list-objects.ts';
-import { uploadMemory } from './s3/part-limits.ts';
+import { type BlockPool, uploadMemory } from './s3/block-pool.ts';
+import type { S3Context } from './s3/call-s3.ts';
+import { ensureBucket, ensureExpiryRule, requireBucket } from './s3/ensure-bucket.ts';
+import { deleteObjects, getObject, headObject, listObjects } from './s3/objects.ts';
+import { abortStaleMultiparts } from './s3/open-multipart.ts';
 import { putObject } from './s3/put-object.ts';
-import { isMissing } from './s3/s3-errors.ts';
-import type { ObjectFacts, PresignOptions, Storage } from './storage.ts';
-import { unavailable } from './unavailable.ts';
+import type { Storage } from './storage.ts';
+
+type S3Endpoint = {
+  region: string;
+  /** Any S3 server; AWS itself when absent. */
+  endpoint?: string | undefined;
+  forcePathStyle?: boolean | undefined;
+  /** Without a key the SDK's own chain is used (instance role, environment). */
+  accessKeyId?: string | undefined;
+  secretAccessKey?: string | undefined;
+};
 
 export type S3StorageOptions = S3Endpoint & {
   bucket: string;
@@ -30,22 +34,18 @@ const checkLimitMs = 5_000;
 
 /** Object storage in one bucket of an S3 server. Connects at the first call. */
 export function openS3Storage(options: S3StorageOptions): Storage {
-  const { bucket, stallMs = defaultStallMs, memory = uploadMemory } = options;
+  const { bucket, publicEndpoint, stallMs = defaultStallMs, memory = uploadMemory } = options;
   const client = createClient(options);
   const context: S3Context = { client, bucket, stallMs, memory };
-  const presigner = options.publicEndpoint
-    ? openPresigner({ ...options, endpoint: options.publicEndpoint })
-    : undefined;
+  const presigner = publicEndpoint ? createClient({ ...options, endpoint: publicEndpoint }) : undefined;
   return {
     put: async (key, stream, put = {}) => putObject(context, { key: checkKey(key), stream }, put),
     get: async (key, get = {}) => getObject(context, checkKey(key), get),
     head: async (key) => headObject(context, checkKey(key)),
     deleteMany: async (keys) => deleteObjects(context, keys.map(checkKey)),
     list: (prefix) => listObjects(context, checkPrefix(prefix)),
-    ...(presigner && { presignGet: presigner.presignGet }),
-    check: async () => {
-      if (!(await headBucket(context, Math.min(stallMs, checkLimitMs)))) throw noBucket(context);
-    },
+    ...(presigner && { presignGet: makePresignGet(presigner, bucket) }),
+    check: () => requireBucket(context, Math.min(stallMs, checkLimitMs)),
     ensure: async () => {
       // AWS wants the region named, except its first; other servers have their own idea of regions.
       await ensureBucket(context, options.endpoint || options.region === 'us-east-1' ? undefined : options.region);
@@ -54,41 +54,47 @@ export function openS3Storage(options: S3StorageOptions): Storage {
     abortStaleUploads: (olderThan) => abortStaleMultiparts(context, olderThan),
     close: async () => {
       client.destroy();
-      presigner?.close();
+      presigner?.destroy();
     },
   };
 }
 
-async function headObject(context: S3Context, key: string): Promise<ObjectFacts | undefined> {
-  const { client, bucket: Bucket, stallMs } = context;
-  const answer = await callS3({ what: `looking up ${key}`, stallMs }, async ({ signal: abortSignal }) => {
-    try {
-      return await client.send(new HeadObjectCommand({ Bucket, Key: key }), { abortSignal });
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
+const makePresignGet =
+  (client: S3Client, bucket: string): NonNullable<Storage['presignGet']> =>
+  (key, { expiresS, contentType, contentDisposition }) => {
+    const command = new GetObjectCommand({
+      Bucket: bucket,
+      Key: checkKey(key),
+      ResponseContentType: contentType,
+      ResponseContentDisposition: contentDisposition,
+    });
+    return getSignedUrl(client, command, { expiresIn: expiresS });
+  };
+
+const connectTimeoutMs = 5_000;
+// Failures are told by our own errors, once; the SDK would warn of each attempt on the console.
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const maxSockets = 256; // every streaming download holds one
+
+/** An S3 client whose checksums every S3 server understands. Stall limits are the callers' (see `callS3`). */
+function createClient({ region, endpoint, forcePathStyle, accessKeyId, secretAccessKey }: S3Endpoint): S3Client {
+  return new S3Client({
+    region,
+    ...(endpoint && { endpoint }),
+    ...(forcePathStyle !== undefined && { forcePathStyle }),
+    ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }),
+    // We send Content-MD5 and compare our own SHA-256 on reading; the SDK's default framing is stored as content by
+    // some servers.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    expectContinueHeader: false, // it would open a new connection for every part
+    logger: silent,
+    maxAttempts: 3,
+    requestHandler: {
+      connectionTimeout: connectTimeoutMs,
+      socketTimeout: 0,
+      httpAgent: { keepAlive: true, maxSockets },
+      httpsAgent: { keepAlive: true, maxSockets },
+    },
   });
-  if (answer) return { sizeBytes: answer.ContentLength ?? 0, modifiedAt: answer.LastModified ?? new Date(0) };
-  // A HEAD does not say whether the object or the whole bucket is missing.
-  if (!(await headBucket(context, stallMs))) throw noBucket(context);
-  return undefined;
-}
-
-const noBucket = ({ bucket }: S3Context) => unavailable('check', new Error(`there is no bucket ${bucket}`));
-
-function openPresigner(options: S3StorageOptions) {
-  const client = createClient(options);
-  return {
-    presignGet: (key: string, { expiresS, contentType, contentDisposition }: PresignOptions) => {
-      const command = new GetObjectCommand({
-        Bucket: options.bucket,
-        Key: checkKey(key),
-        ResponseContentType: contentType,
-        ResponseContentDisposition: contentDisposition,
-      });
-      return getSignedUrl(client, command, { expiresIn: expiresS });
-    },
-    close: () => client.destroy(),
-  };
 }

@@ -1,28 +1,24 @@
 import type { Readable } from 'node:stream';
-import { raceSignal } from './race-signal.ts';
-import { startWatchdog } from './watchdog.ts';
+import { fileTooLarge } from '@uprez/contracts/errors/file-too-large';
+import { withWatchdog } from './watchdog.ts';
 
-type Limits = { signal?: AbortSignal | undefined; stallMs?: number | undefined };
+type Limits = { signal?: AbortSignal | undefined; stallMs?: number | undefined; maxBytes?: number | undefined };
 
 /**
- * Iterate over the chunks of a stream. Throws the signal's reason, or an Error when no chunk arrives for `stallMs`.
- * Never destroys the stream.
+ * Iterates over the chunks of a stream, which it never destroys. Throws the signal's reason, `file_too_large` instead of
+ * yielding the chunk that passes `maxBytes`, or an Error when no chunk arrives for `stallMs`.
  */
-export async function* readChunks(stream: Readable, limits: Limits): AsyncGenerator<Buffer> {
+export async function* readChunks(
+  stream: Readable,
+  { maxBytes = Number.POSITIVE_INFINITY, ...limits }: Limits,
+): AsyncGenerator<Buffer> {
   const chunks = stream.iterator({ destroyOnReturn: false });
+  let received = 0;
   while (true) {
-    const next = await withinLimits(chunks.next(), limits);
+    const next = await withWatchdog(limits, () => chunks.next());
     if (next.done) return;
+    received += next.value.length;
+    if (received > maxBytes) throw fileTooLarge(maxBytes);
     yield next.value;
-  }
-}
-
-async function withinLimits<T>(work: Promise<T>, { signal, stallMs }: Limits): Promise<T> {
-  if (stallMs === undefined) return raceSignal(work, signal);
-  const watchdog = startWatchdog(stallMs, signal);
-  try {
-    return await raceSignal(work, watchdog.signal);
-  } finally {
-    watchdog.stop();
   }
 }

@@ -13,12 +13,3 @@ export async function orUnavailable<T>(what: string, work: () => Promise<T>): Pr
     throw unavailable(what, error);
   }
 }
-
-/** Passes on what `items` yields, turning whatever it throws into `service_unavailable`. */
-export async function* eachOrUnavailable<T>(what: string, items: AsyncIterable<T>): AsyncGenerator<T> {
-  try {
-    yield* items;
-  } catch (error) {
-    throw unavailable(what, error);
-  }
-}

@@ -2,24 +2,32 @@ export type Watchdog = {
   /** Aborts when nothing was touched for the limit, or when the outer signal does. */
   signal: AbortSignal;
   touch(): void;
-  stop(): void;
 };
 
-/** Watches one operation: its signal aborts after `stallMs` without a `touch`, or with `outer`. Stop it when done. */
-export function startWatchdog(stallMs: number, outer?: AbortSignal): Watchdog {
+type Limits = { stallMs?: number | undefined; signal?: AbortSignal | undefined };
+
+/**
+ * Settles as `work` does, but rejects after `stallMs` without a `touch`, and as soon as the outer signal aborts, with its
+ * reason. `work` is not stopped unless it listens to the watchdog's signal.
+ */
+export async function withWatchdog<T>(
+  { stallMs, signal: outer }: Limits,
+  work: (watchdog: Watchdog) => Promise<T>,
+): Promise<T> {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(new Error(`no progress for ${stallMs} ms`)), stallMs);
+  const { signal } = controller;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  const onStall = () => controller.abort(new Error(`no progress for ${stallMs} ms`));
+  const timer = stallMs === undefined ? undefined : setTimeout(onStall, stallMs);
   const onOuter = () => controller.abort(outer?.reason);
   if (outer?.aborted) onOuter();
   outer?.addEventListener('abort', onOuter, { once: true });
-  return {
-    signal: controller.signal,
-    touch: () => {
-      timer.refresh();
-    },
-    stop: () => {
-      clearTimeout(timer);
-      outer?.removeEventListener('abort', onOuter);
-    },
-  };
+  try {
+    return await Promise.race([aborted, work({ signal, touch: () => void timer?.refresh() })]);
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener('abort', onOuter);
+  }
 }

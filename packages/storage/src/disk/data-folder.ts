@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, opendir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unlessMissing } from './unless-missing.ts';
 import { writeAtomically } from './write-atomically.ts';
 
 /** `objects/` holds the objects by key, `objects/.id` the folder's identity, `objects/.tmp` files being written. */
@@ -24,9 +23,7 @@ export async function ensureFolder(folder: DataFolder): Promise<string> {
   const known = await findFolderId(folder);
   if (known) return known;
   const id = randomUUID();
-  await writeAtomically({ path: join(folder.root, '.id'), temporaryDir: folder.temporaryDir }, (file) =>
-    file.writeFile(`${id}\n`),
-  );
+  await writeAtomically(join(folder.root, '.id'), folder.temporaryDir, (file) => file.writeFile(`${id}\n`));
   return id;
 }
 
@@ -41,4 +38,15 @@ export async function removeStaleFiles({ temporaryDir }: DataFolder, olderThan: 
     removed++;
   }
   return removed;
+}
+
+/** The value, or undefined when the file is not there (or was deleted meanwhile). */
+export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
 }

@@ -3,21 +3,13 @@ import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { orUnavailable } from '../unavailable.ts';
 
-/** Makes renames and new entries of a folder survive a power cut. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
-type Target = { path: string; temporaryDir: string };
-
 /** Fill a temporary file, sync it, and move it to `path`. On an error nothing remains. */
-export async function writeAtomically<T>(target: Target, fill: (file: FileHandle) => Promise<T>): Promise<T> {
-  const temporary = join(target.temporaryDir, randomUUID());
+export async function writeAtomically<T>(
+  path: string,
+  temporaryDir: string,
+  fill: (file: FileHandle) => Promise<T>,
+): Promise<T> {
+  const temporary = join(temporaryDir, randomUUID());
   try {
     const file = await orUnavailable('opening a temporary file', () => open(temporary, 'wx', 0o640));
     let result: T;
@@ -27,7 +19,7 @@ export async function writeAtomically<T>(target: Target, fill: (file: FileHandle
     } finally {
       await orUnavailable('closing a file', () => file.close());
     }
-    await orUnavailable('moving a file into place', () => moveInto(temporary, target.path));
+    await orUnavailable('moving a file into place', () => moveInto(temporary, path));
     return result;
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined); // what stays is swept by abortStaleUploads
@@ -46,5 +38,15 @@ async function moveInto(temporary: string, path: string): Promise<void> {
       // A delete may remove the folder, emptied by it, between our two steps.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === 5) throw error;
     }
+  }
+}
+
+/** Makes renames and new entries of a folder survive a power cut. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
   }
 }

@@ -1,5 +1,4 @@
-import { raceSignal } from '../race-signal.ts';
-import { startWatchdog } from '../watchdog.ts';
+import { withWatchdog } from '../watchdog.ts';
 
 export type BlockPoolOptions = {
   blockBytes: number;
@@ -36,19 +35,16 @@ export class BlockPool {
   /** Adds a block to the holder's, waiting for it where needed. Rejects after `waitMs`, or with the signal's reason. */
   async take(holder: BlockHolder, signal?: AbortSignal): Promise<void> {
     this.#holders.add(holder);
-    const watchdog = startWatchdog(this.options.waitMs, signal);
-    let grant = () => {};
+    const waiter: Waiter = { holder, grant: () => {} };
     const granted = new Promise<void>((resolve) => {
-      grant = resolve;
+      waiter.grant = resolve;
     });
-    const waiter: Waiter = { holder, grant };
     this.#waiters.add(waiter);
     this.#serve();
     try {
-      await raceSignal(granted, watchdog.signal);
+      await withWatchdog({ stallMs: this.options.waitMs, signal }, () => granted);
     } finally {
       this.#waiters.delete(waiter);
-      watchdog.stop();
     }
   }
 
@@ -76,3 +72,14 @@ export class BlockPool {
     return this.#freeBlocks - 1 >= this.options.blocksPerPart - fullest;
   }
 }
+
+/** S3 accepts no smaller part than 5 MiB, save the last of an upload. */
+const partBytes = 5 * 1024 * 1024;
+
+/** The upload memory of this process: 8 parts, 40 MiB at most, touched only as far as it was ever needed. */
+export const uploadMemory = new BlockPool({
+  blockBytes: partBytes / 20,
+  blocksPerPart: 20,
+  parts: 8,
+  waitMs: 30_000,
+});

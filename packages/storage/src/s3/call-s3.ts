@@ -1,9 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { raceSignal } from '../race-signal.ts';
 import { unavailable } from '../unavailable.ts';
-import { startWatchdog, type Watchdog } from '../watchdog.ts';
+import { type Watchdog, withWatchdog } from '../watchdog.ts';
 import type { BlockPool } from './block-pool.ts';
-import { withoutRequest } from './s3-errors.ts';
 
 /** What every S3 operation needs. */
 export type S3Context = { client: S3Client; bucket: string; stallMs: number; memory: BlockPool };
@@ -15,12 +13,31 @@ type Call = { what: string; stallMs: number; signal?: AbortSignal | undefined };
  * watchdog.
  */
 export async function callS3<T>(call: Call, send: (watchdog: Watchdog) => Promise<T>): Promise<T> {
-  const watchdog = startWatchdog(call.stallMs, call.signal);
   try {
-    return await raceSignal(send(watchdog), watchdog.signal);
+    return await withWatchdog(call, send);
   } catch (error) {
     throw call.signal?.aborted ? call.signal.reason : unavailable(call.what, withoutRequest(error));
-  } finally {
-    watchdog.stop();
+  }
+}
+
+type ServiceError = { name?: string; $metadata?: { httpStatusCode?: number; attempts?: number } };
+
+/** A copy without the request and response that SDK errors carry: sockets, and headers with our signature. */
+export function withoutRequest(error: unknown): Error {
+  const { name = 'Error', $metadata } = error as ServiceError;
+  const facts = $metadata ? ` (status ${$metadata.httpStatusCode}, attempts ${$metadata.attempts ?? 1})` : '';
+  return new Error(`${name}: ${error instanceof Error ? error.message : String(error)}${facts}`);
+}
+
+/** HTTP status of an SDK error; undefined when no answer came. */
+export const statusOf = (error: unknown) => (error as ServiceError).$metadata?.httpStatusCode;
+
+/** The response, or undefined when the object, bucket, or upload is not there. */
+export async function unlessMissing<T>(response: Promise<T>): Promise<T | undefined> {
+  try {
+    return await response;
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw error;
   }
 }

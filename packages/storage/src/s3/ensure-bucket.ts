@@ -2,13 +2,12 @@ import {
   type BucketLocationConstraint,
   CreateBucketCommand,
   GetBucketLifecycleConfigurationCommand,
-  type GetBucketLifecycleConfigurationCommandOutput,
   HeadBucketCommand,
   type LifecycleRule,
   PutBucketLifecycleConfigurationCommand,
 } from '@aws-sdk/client-s3';
-import { callS3, type S3Context } from './call-s3.ts';
-import { isMissing, isRefused, statusOf } from './s3-errors.ts';
+import { unavailable } from '../unavailable.ts';
+import { callS3, type S3Context, statusOf, unlessMissing } from './call-s3.ts';
 
 const rule: LifecycleRule = {
   ID: 'uprez-abort-incomplete-uploads',
@@ -17,23 +16,23 @@ const rule: LifecycleRule = {
   AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
 };
 
-/** Whether the bucket is there and may be used by these credentials. */
-export async function headBucket({ client, bucket: Bucket }: S3Context, stallMs: number): Promise<boolean> {
+/** Throws `service_unavailable` unless the bucket is there and may be used by these credentials. */
+export async function requireBucket(context: S3Context, stallMs: number): Promise<void> {
+  if (!(await hasBucket(context, stallMs)))
+    throw unavailable('check', new Error(`there is no bucket ${context.bucket}`));
+}
+
+function hasBucket({ client, bucket: Bucket }: S3Context, stallMs: number): Promise<boolean> {
   return callS3({ what: `looking for bucket ${Bucket}`, stallMs }, async ({ signal: abortSignal }) => {
-    try {
-      await client.send(new HeadBucketCommand({ Bucket }), { abortSignal });
-      return true;
-    } catch (error) {
-      if (isMissing(error)) return false;
-      throw error;
-    }
+    const head = await unlessMissing(client.send(new HeadBucketCommand({ Bucket }), { abortSignal }));
+    return head !== undefined;
   });
 }
 
 /** Makes the bucket where it is missing. Safe to run twice at once. */
 export async function ensureBucket(context: S3Context, locationConstraint: string | undefined): Promise<void> {
   const { client, bucket: Bucket, stallMs } = context;
-  if (await headBucket(context, stallMs)) return;
+  if (await hasBucket(context, stallMs)) return;
   const CreateBucketConfiguration = locationConstraint
     ? { LocationConstraint: locationConstraint as BucketLocationConstraint }
     : undefined;
@@ -52,11 +51,13 @@ export async function ensureBucket(context: S3Context, locationConstraint: strin
 export async function ensureExpiryRule({ client, bucket: Bucket, stallMs }: S3Context): Promise<boolean> {
   return callS3({ what: `setting the expiry rule of ${Bucket}`, stallMs }, async ({ signal: abortSignal }) => {
     try {
-      const current = await rulesOf(
+      // A bucket without any rules answers 404.
+      const current = await unlessMissing(
         client.send(new GetBucketLifecycleConfigurationCommand({ Bucket }), { abortSignal }),
       );
-      if (current.some(({ ID }) => ID === rule.ID)) return true;
-      const LifecycleConfiguration = { Rules: [...current, rule] };
+      const rules = current?.Rules ?? [];
+      if (rules.some(({ ID }) => ID === rule.ID)) return true;
+      const LifecycleConfiguration = { Rules: [...rules, rule] };
       await client.send(new PutBucketLifecycleConfigurationCommand({ Bucket, LifecycleConfiguration }), {
         abortSignal,
       });
@@ -68,12 +69,8 @@ export async function ensureExpiryRule({ client, bucket: Bucket, stallMs }: S3Co
   });
 }
 
-/** The rules of a bucket; a bucket without any answers 404. */
-async function rulesOf(answer: Promise<GetBucketLifecycleConfigurationCommandOutput>): Promise<LifecycleRule[]> {
-  try {
-    return (await answer).Rules ?? [];
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+/** The server understood us and will not: a feature it lacks (emulators, S3-like services) or a right we lack. */
+function isRefused(error: unknown): boolean {
+  const status = statusOf(error) ?? 0;
+  return (status >= 400 && status < 500 && status !== 429) || status === 501;
 }

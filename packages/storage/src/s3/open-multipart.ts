@@ -3,26 +3,18 @@ import {
   type CompletedPart,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import type { PutOptions } from '../storage.ts';
-import { callS3, type S3Context } from './call-s3.ts';
-import type { Part } from './open-part.ts';
-import { sendPart } from './send-part.ts';
-
-/** An upload in parts: begun by its first part, ended by `complete` or `abort`. */
-export type Multipart = {
-  isBegun(): boolean;
-  add(part: Part): Promise<void>;
-  complete(): Promise<void>;
-  /** Frees what the server holds. Never throws: what it misses is swept by `abortStaleUploads`. */
-  abort(): Promise<void>;
-};
+import { callS3, type S3Context, unlessMissing } from './call-s3.ts';
+import { type Part, sendPart } from './open-part.ts';
 
 const abortStallMs = 5_000;
 
-/** Prepares an upload in parts to `key`; calls nothing yet. */
-export function openMultipart(context: S3Context, key: string, options: PutOptions): Multipart {
+/** Prepares an upload in parts to `key`, begun by its first part and ended by `complete` or `abort`. */
+export function openMultipart(context: S3Context, key: string, options: PutOptions) {
   const { client, bucket: Bucket, stallMs } = context;
   const { signal, contentType: ContentType } = options;
   const parts: CompletedPart[] = [];
@@ -35,7 +27,7 @@ export function openMultipart(context: S3Context, key: string, options: PutOptio
     });
   return {
     isBegun: () => target !== undefined,
-    add: async (part) => {
+    add: async (part: Part) => {
       target ??= await begin();
       const numbered = { ...target, PartNumber: parts.length + 1 };
       const { ETag } = await callS3({ what: `sending a part of ${key}`, stallMs, signal }, (watchdog) =>
@@ -54,6 +46,7 @@ export function openMultipart(context: S3Context, key: string, options: PutOptio
         client.send(command, { abortSignal }),
       );
     },
+    /** Frees what the server holds. Never throws: what it misses is swept by `abortStaleMultiparts`. */
     abort: async () => {
       if (!target) return;
       const command = new AbortMultipartUploadCommand(target);
@@ -61,4 +54,34 @@ export function openMultipart(context: S3Context, key: string, options: PutOptio
       await callS3(call, ({ signal: abortSignal }) => client.send(command, { abortSignal })).catch(() => undefined);
     },
   };
+}
+
+/** Aborts the multipart uploads begun before `olderThan`; returns how many. */
+export async function abortStaleMultiparts(context: S3Context, olderThan: Date): Promise<number> {
+  const { client, bucket: Bucket, stallMs } = context;
+  let aborted = 0;
+  for await (const { Key, UploadId, Initiated } of listMultiparts(context)) {
+    if (!Initiated || Initiated >= olderThan) continue;
+    // It may be finished or aborted meanwhile.
+    await callS3({ what: `abandoning ${Key}`, stallMs }, ({ signal: abortSignal }) =>
+      unlessMissing(client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), { abortSignal })),
+    );
+    aborted++;
+  }
+  return aborted;
+}
+
+async function* listMultiparts({ client, bucket: Bucket, stallMs }: S3Context) {
+  let page: ListMultipartUploadsCommandOutput | undefined;
+  do {
+    const command: ListMultipartUploadsCommand = new ListMultipartUploadsCommand({
+      Bucket,
+      KeyMarker: page?.NextKeyMarker,
+      UploadIdMarker: page?.NextUploadIdMarker,
+    });
+    page = await callS3({ what: 'listing unfinished uploads', stallMs }, ({ signal: abortSignal }) =>
+      client.send(command, { abortSignal }),
+    );
+    yield* page.Uploads ?? [];
+  } while (page.IsTruncated);
 }

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { measuredChunks } from '../measured-chunks.ts';
+import { readChunks } from '../read-chunks.ts';
 import type { PutOptions, StoredObject } from '../storage.ts';
 import { unavailable } from '../unavailable.ts';
 import { callS3, type S3Context } from './call-s3.ts';
 import { openMultipart } from './open-multipart.ts';
-import { openPart, type Part } from './open-part.ts';
-import { sendPart } from './send-part.ts';
+import { openPart, type Part, sendPart } from './open-part.ts';
 
 type Source = { key: string; stream: Readable };
 
@@ -18,7 +17,7 @@ export async function putObject(context: S3Context, source: Source, options: Put
   const hash = createHash('sha256');
   let sizeBytes = 0;
   try {
-    for await (const chunk of measuredChunks(source.stream, options)) {
+    for await (const chunk of readChunks(source.stream, options)) {
       hash.update(chunk);
       sizeBytes += chunk.length;
       for (let rest = chunk; rest.length > 0; ) {

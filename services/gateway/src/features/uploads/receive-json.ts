@@ -4,7 +4,7 @@ import path from 'node:path';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { type Actor, isSandbox } from '@uprez/domain/actor';
-import { measuredChunks } from '@uprez/storage/measured-chunks';
+import { readChunks } from '@uprez/storage/read-chunks';
 import { orUnavailable } from '@uprez/storage/unavailable';
 import type { FastifyRequest } from 'fastify';
 import { jsonTooLarge, parseJson, readJson } from '../../http/read-json.ts';
@@ -54,7 +54,7 @@ async function spoolBody(spool: fs.FileHandle, { raw }: FastifyRequest): Promise
   const watch = watchUpload(raw);
   let sizeBytes = 0;
   try {
-    for await (const chunk of measuredChunks(raw, { signal: watch.signal, maxBytes: limits.jsonImageBytes })) {
+    for await (const chunk of readChunks(raw, { signal: watch.signal, maxBytes: limits.jsonImageBytes })) {
       sizeBytes += chunk.length;
       await orUnavailable('writing a spool file', () => spool.writeFile(chunk));
     }
