@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { parseSettings } from '@uprez/runtime/parse-settings';
 import { type SettingName, settings } from '@uprez/runtime/settings';
-import { storageOptions } from '@uprez/runtime/storage-options';
+import { storageOptions } from '@uprez/runtime/parse-settings';
 
 export interface StackConfig {
   dataDir: string;

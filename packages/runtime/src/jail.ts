@@ -33,7 +33,7 @@ function nobody(): { uid: number; gid: number } {
   return { uid: Number(uid ?? 65_534), gid: Number(gid ?? 65_534) };
 }
 
-export type JailedSpawn = { jail: Jail; module: string; options: Record<string, unknown> };
+type JailedSpawn = { jail: Jail; module: string; options: Record<string, unknown> };
 
 /**
  * Start a built module as a jailed child. `options` are JSON in argv[2], with the user to become after its imports.

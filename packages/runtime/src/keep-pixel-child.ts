@@ -12,7 +12,7 @@ export type KeptChild = {
   close: () => Promise<void>;
 };
 
-export type KeepOptions = Omit<PixelChildOptions, 'onMessage'> & {
+type KeepOptions = Omit<PixelChildOptions, 'onMessage'> & {
   onStartFailed: (error: unknown) => void;
   /** Called with the reason when a child ends before `close`. */
   onExit?: (reason: ErrorCode) => void;

@@ -1,17 +1,40 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
-import { cutSecrets } from './cut-secrets.ts';
+import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 
 export type { Logger } from 'pino';
 
-export type LoggerOptions = {
-  service: string;
-  level: string;
-  /** Standard output when absent. */
-  destination?: DestinationStream;
-};
+/** `destination`: standard output when absent. */
+type LoggerOptions = { service: string; level: string; destination?: DestinationStream };
 
 /** JSON lines. What could be a secret or an address is cut out by name, wherever an object carries it. */
 export function openLogger({ service, level, destination = pino.destination(1) }: LoggerOptions): Logger {
   const formatters = { log: (facts: object) => cutSecrets(facts) as Record<string, unknown> };
   return pino({ level, base: { service }, timestamp: pino.stdTimeFunctions.isoTime, formatters }, destination);
+}
+
+const secret = /password|secret|token|authorization|cookie|email|signature|^(key|sig)$/i;
+/** PostgreSQL quotes the values of a row, and of a statement, in these fields of its errors. */
+const quotesValues = /^(detail|where|internalQuery)$/i;
+const deepest = 6;
+const cut = '[cut]';
+
+/** A copy for the log without secrets and personal data, recognized by field name. */
+function cutSecrets(value: unknown, depth = 0): unknown {
+  if (depth > deepest) return cut;
+  if (Array.isArray(value)) return value.map((item) => cutSecrets(item, depth + 1));
+  if (value instanceof Error) return cutFields({ ...stdSerializers.err(value) }, depth, quotesValues);
+  return isPlain(value) ? cutFields(value, depth) : value;
+}
+
+function cutFields(fields: object, depth: number, more?: RegExp): object {
+  const kept = Object.entries(fields).map(([name, field]) => {
+    const isCut = secret.test(name) || more?.test(name);
+    return [name, isCut ? cut : cutSecrets(field, depth + 1)];
+  });
+  return Object.fromEntries(kept);
+}
+
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }

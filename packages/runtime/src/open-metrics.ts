@@ -49,7 +49,7 @@ export function openMetrics() {
   };
 }
 
-export type PoolStats = { total: number; idle: number; waiting: number };
+type PoolStats = { total: number; idle: number; waiting: number };
 
 /** Connections of a database pool in use and idle, and callers that wait for one. */
 export function registerPoolMetrics(metrics: Metrics, stats: () => PoolStats): void {

@@ -5,7 +5,7 @@ import type { Metrics } from './open-metrics.ts';
 
 export type OperatorServer = { port: number; close: () => Promise<void> };
 
-export type OperatorEndpoints = { readiness: () => Promise<Readiness>; metrics: Pick<Metrics, 'render'> };
+type OperatorEndpoints = { readiness: () => Promise<Readiness>; metrics: Pick<Metrics, 'render'> };
 
 /** Serve /healthz, /readyz, and /metrics on a port that is not public. */
 export async function openOperatorServer(

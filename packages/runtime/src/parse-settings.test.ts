@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseSettings, SettingsError } from './parse-settings.ts';
+import { parseSettings, SettingsError, storageOptions, storageSettings } from './parse-settings.ts';
 import { type SettingName, settings } from './settings.ts';
-import { storageOptions, storageSettings } from './storage-options.ts';
 
 const all = Object.keys(settings) as SettingName[];
 const needed = {

@@ -36,3 +36,56 @@ function describe(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_format' && issue.format === 'email') return 'an email address';
   return issue.message;
 }
+
+/** Names of the settings that choose the object storage. */
+export const storageSettings = [
+  'NODE_ENV',
+  'DATA_DIR',
+  'STORAGE',
+  'S3_ENDPOINT',
+  'S3_REGION',
+  'S3_BUCKET',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  'S3_FORCE_PATH_STYLE',
+  'S3_PUBLIC_ENDPOINT',
+] as const;
+
+/**
+ * Storage options: `disk` by default, but required in production. `stallMs`: limit without progress. Throws
+ * SettingsError.
+ */
+export function storageOptions(config: Picked<(typeof storageSettings)[number]>, stallMs?: number) {
+  if (!config.STORAGE && config.NODE_ENV === 'production') throw new SettingsError(['STORAGE is missing (disk or s3)']);
+  if (config.STORAGE !== 's3') return { kind: 'disk' as const, dataDir: config.DATA_DIR };
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
+  // Neither: the instance's own role is used. One alone is a mistake.
+  if (accessKeyId && !secretAccessKey) throw new SettingsError(['S3_SECRET_ACCESS_KEY is missing']);
+  if (secretAccessKey && !accessKeyId) throw new SettingsError(['S3_ACCESS_KEY_ID is missing']);
+  return {
+    kind: 's3' as const,
+    endpoint: config.S3_ENDPOINT,
+    region: config.S3_REGION,
+    bucket: config.S3_BUCKET,
+    accessKeyId,
+    secretAccessKey,
+    forcePathStyle: config.S3_FORCE_PATH_STYLE,
+    publicEndpoint: config.S3_PUBLIC_ENDPOINT,
+    stallMs,
+  };
+}
+
+/** Settings that say where mail goes and what its links begin with. */
+export const mailSettings = [
+  'SMTP_HOST',
+  'SMTP_PORT',
+  'SMTP_USER',
+  'SMTP_PASSWORD',
+  'SMTP_SECURE',
+  'SMTP_FROM_EMAIL',
+  'SMTP_FROM_NAME',
+] as const;
+
+/** The address that people reach the product at: what is set, else this machine's own. */
+export const publicUrlOf = (config: { PUBLIC_URL?: string | undefined; PORT: number }): string =>
+  config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;

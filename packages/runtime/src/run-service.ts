@@ -1,19 +1,23 @@
-import type { Logger } from './open-logger.ts';
+import { type Logger, openLogger } from './open-logger.ts';
 
-export type RunningService = {
-  /** Finish what is in hand and close everything; called once. */
-  close: () => Promise<void>;
-};
+/** `close`: finish what is in hand and close everything; called once. */
+export type RunningService = { close: () => Promise<void> };
 
 const hardLimitMs = 28_000;
 
 /** Run a service until SIGTERM or SIGINT. Exits with 1 when the start fails, or when closing takes over 28 s. */
-export async function runService(logger: Logger, start: () => Promise<RunningService>): Promise<void> {
+export async function runService<Config extends { LOG_LEVEL: string }>(
+  name: string,
+  readConfig: () => Config,
+  start: (config: Config, logger: Logger) => Promise<RunningService>,
+): Promise<void> {
+  const config = orExit(readConfig);
+  const logger = openLogger({ service: name, level: config.LOG_LEVEL });
   process.on('unhandledRejection', (reason) => {
     logger.fatal({ err: reason }, 'a promise was rejected and nobody handled it');
     process.exit(1);
   });
-  const service = await start().catch((error: unknown) => {
+  const service = await start(config, logger).catch((error: unknown) => {
     logger.fatal({ err: error }, 'the service could not start');
     process.exit(1);
   });
@@ -36,4 +40,21 @@ export async function runService(logger: Logger, start: () => Promise<RunningSer
   };
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
+}
+
+/** What `read` gives, or its error's message on stderr and the end: for mistakes of a person, who needs no stack. */
+export function orExit<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    return exitWith(error);
+  }
+}
+
+/** Print the message of an error and of what caused it, and leave with code 1. */
+export function exitWith(error: unknown): never {
+  for (let cause = error; cause !== undefined; cause = cause instanceof Error ? cause.cause : undefined) {
+    console.error(cause instanceof Error ? cause.message : String(cause));
+  }
+  process.exit(1);
 }

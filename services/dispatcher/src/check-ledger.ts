@@ -1,5 +1,5 @@
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
-import { orExit } from '@uprez/runtime/or-exit';
+import { orExit } from '@uprez/runtime/run-service';
 import { readCheckConfig } from './config.ts';
 import { runCommand } from './run-command.ts';
 

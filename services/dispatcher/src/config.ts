@@ -1,6 +1,10 @@
-import { mailSettings, publicUrlOf } from '@uprez/runtime/mail-settings';
-import { parseSettings } from '@uprez/runtime/parse-settings';
-import { storageOptions, storageSettings } from '@uprez/runtime/storage-options';
+import {
+  mailSettings,
+  parseSettings,
+  publicUrlOf,
+  storageOptions,
+  storageSettings,
+} from '@uprez/runtime/parse-settings';
 
 const shared = [...storageSettings, 'LOG_LEVEL', 'DATABASE_URL', 'DATABASE_POOL'] as const;
 

@@ -1,6 +1,6 @@
 import type { Db } from '@uprez/db/database';
 import { maintenanceTimeouts, openDb } from '@uprez/db/open-db';
-import { exitWith } from '@uprez/runtime/or-exit';
+import { exitWith } from '@uprez/runtime/run-service';
 import { openStorage, type StorageOptions } from '@uprez/storage/open-storage';
 import type { Storage } from '@uprez/storage/storage';
 

@@ -3,7 +3,7 @@ import { lockSetup } from '@uprez/db/locks';
 import { migrate } from '@uprez/db/migrate';
 import { ensureInstanceFact } from '@uprez/db/queries/instance/instance';
 import { ensureAdmin } from '@uprez/domain/accounts/ensure-admin';
-import { orExit } from '@uprez/runtime/or-exit';
+import { orExit } from '@uprez/runtime/run-service';
 import type { Storage } from '@uprez/storage/storage';
 import { readSetupConfig } from './config.ts';
 import { runCommand } from './run-command.ts';

@@ -1,7 +1,12 @@
 import path from 'node:path';
-import { mailSettings, publicUrlOf } from '@uprez/runtime/mail-settings';
-import { parseSettings, SettingsError } from '@uprez/runtime/parse-settings';
-import { storageOptions, storageSettings } from '@uprez/runtime/storage-options';
+import {
+  mailSettings,
+  parseSettings,
+  publicUrlOf,
+  SettingsError,
+  storageOptions,
+  storageSettings,
+} from '@uprez/runtime/parse-settings';
 
 const names = [
   ...storageSettings,

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import os from 'node:os';
 import path from 'node:path';
-import { parseSettings } from '@uprez/runtime/parse-settings';
-import { storageOptions, storageSettings } from '@uprez/runtime/storage-options';
+import { parseSettings, storageOptions, storageSettings } from '@uprez/runtime/parse-settings';
 
 const names = [
   ...storageSettings,

@@ -9,7 +9,7 @@ import type { Db } from '@uprez/db/database';
 import { openDb } from '@uprez/db/open-db';
 import { checkLedger, type LedgerReport } from '@uprez/domain/usage/check-ledger';
 import { parseSettings } from '@uprez/runtime/parse-settings';
-import { storageOptions, storageSettings } from '@uprez/runtime/storage-options';
+import { storageOptions, storageSettings } from '@uprez/runtime/parse-settings';
 import { openStorage } from '@uprez/storage/open-storage';
 import type { Storage } from '@uprez/storage/storage';
 import { inheritedEnv } from '../config.ts';

@@ -11,7 +11,7 @@ import { type KeptChild, keepPixelChild } from '@uprez/runtime/keep-pixel-child'
 import type { Logger } from '@uprez/runtime/open-logger';
 import { type Metrics, registerChildMetrics } from '@uprez/runtime/open-metrics';
 import type { PixelChild } from '@uprez/runtime/open-pixel-child';
-import { within } from '@uprez/runtime/within';
+import { withTimeout } from '@uprez/runtime/run-checks';
 import PQueue from 'p-queue';
 
 const module = createRequire(import.meta.url).resolve('@uprez/imaging/inspect/child');
@@ -76,7 +76,7 @@ type Read = (from: number, length: number) => Promise<Readable>;
 
 /** Have one child inspect an image, and pass it the ranges it asks for. The child is killed when it works too long. */
 async function inspectOne(child: KeptChild, sizeBytes: number, read: Read): Promise<Inspection> {
-  const open = await within(readyMs, child.get(), () => new AppError('service_unavailable'));
+  const open = await withTimeout(readyMs, child.get(), () => new AppError('service_unavailable'));
   const nextMessage = () => new Promise<FromChild>((resolve) => child.listen(resolve));
   let leftMs: number = limits.inspectionMs;
   let answer = nextMessage();
