@@ -14,9 +14,8 @@ import { Segmented } from '../ui/controls/segmented.tsx';
 import { Select } from '../ui/controls/select.tsx';
 import { Slider } from '../ui/controls/slider.tsx';
 import { Switch } from '../ui/controls/switch.tsx';
-import { TextArea } from '../ui/controls/text-area.tsx';
-import { TextField } from '../ui/controls/text-field.tsx';
-import { Badge } from '../ui/feedback/badge.tsx';
+import { TextArea, TextField } from '../ui/controls/text-field.tsx';
+import { Badge, StatusDot } from '../ui/feedback/badge.tsx';
 import { EmptyState } from '../ui/feedback/empty-state.tsx';
 import { EmptyQueueArt } from '../ui/feedback/illustrations.tsx';
 import { Meter } from '../ui/feedback/meter.tsx';
@@ -24,7 +23,6 @@ import { Notice } from '../ui/feedback/notice.tsx';
 import { ProgressBar } from '../ui/feedback/progress-bar.tsx';
 import { QueryView } from '../ui/feedback/query-view.tsx';
 import { Skeleton } from '../ui/feedback/skeleton.tsx';
-import { StatusDot } from '../ui/feedback/status-dot.tsx';
 import { Card } from '../ui/layout/card.tsx';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
 import { Tabs } from '../ui/layout/tabs.tsx';
@@ -98,7 +96,7 @@ function Controls() {
       <Checkbox {...field} checked={!on} onChange={() => setOn(!on)} />
       <Switch label={text} checked={on} onChange={setOn} />
       <Slider {...range} valueText={word} />
-      <Slider {...range} valueText={word} lockedFrom={5} lockedText={text} />
+      <Slider {...range} valueText={word} lockedFrom={5} lockedText={() => text} />
       <Tabs label={title} value={choice} onChange={setChoice} tabs={options} />
       {dropStates.map((state) => (
         <DropFrame key={state} {...drop} state={state} label={state} />

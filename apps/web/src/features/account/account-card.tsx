@@ -10,7 +10,7 @@ import { useDashboard, usePlans } from '../../lib/api/queries.ts';
 import { messages } from '../../messages.ts';
 import { paths } from '../../site-map.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
-import { type Quota, quotaTotal } from '../../ui/plans/quota-text.ts';
+import { type Quota, quotaTotal } from '../../ui/plans/quota-meter.tsx';
 import { sessionsKey, useAccountList } from './account-list.tsx';
 import type { AccountSectionId } from './account-section.tsx';
 import { accountMessages } from './messages.ts';

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { api } from '../../lib/api/api.ts';
 import { newPasswordSchema, useMinPasswordLength } from '../../lib/forms/new-password-schema.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
-import { NewPasswordFields } from '../../ui/controls/new-password-fields.tsx';
+import { NewPasswordFields } from '../../ui/controls/password-field.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { sessionsKey } from './account-list.tsx';
 import { AccountSection } from './account-section.tsx';

@@ -4,7 +4,7 @@ import { formatBytes } from '@uprez/contracts/texts/format';
 import { ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import { formatDate, formatSize, formatTimeLeft } from '../../lib/format/format.ts';
-import { StatusDot } from '../../ui/feedback/status-dot.tsx';
+import { StatusDot } from '../../ui/feedback/badge.tsx';
 import { ActivityActions } from './activity-actions.tsx';
 import type { JobDialog } from './activity-dialogs.tsx';
 import { activityMessages as text } from './messages.ts';

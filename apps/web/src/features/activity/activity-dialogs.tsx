@@ -6,8 +6,7 @@ import { dashboardKey } from '../../lib/api/queries.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
-import { DeletionReceiptDialog } from '../../ui/receipt/deletion-receipt-dialog.tsx';
-import { JobReceiptDialog } from '../../ui/receipt/job-receipt-dialog.tsx';
+import { DeletionReceiptDialog, JobReceiptDialog } from '../../ui/receipt/receipt-dialogs.tsx';
 import { activityMessages as text } from './messages.ts';
 import { activityKey } from './use-activity.ts';
 
@@ -50,5 +49,5 @@ export type JobDialog = { what: 'receipt' | 'deletion'; job: Job };
 export function ActivityDialogs({ question, onDone }: { question: JobDialog | undefined; onDone: () => void }) {
   if (!question) return null;
   if (question.what === 'deletion') return <JobDeletion job={question.job} onDone={onDone} />;
-  return <JobReceiptDialog job={question.job} open onOpenChange={onDone} />;
+  return <JobReceiptDialog job={question.job} onClose={onDone} />;
 }

@@ -3,8 +3,7 @@ import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import { formatDate } from '../../lib/format/format.ts';
 import { NumberField } from '../../ui/controls/number-field.tsx';
 import { Select } from '../../ui/controls/select.tsx';
-import { TextArea } from '../../ui/controls/text-area.tsx';
-import { TextField } from '../../ui/controls/text-field.tsx';
+import { TextArea, TextField } from '../../ui/controls/text-field.tsx';
 import type { KeyForm } from './key-draft.ts';
 import { apiKeysMessages } from './messages.ts';
 

@@ -4,10 +4,9 @@ import type { Job } from '@uprez/contracts/schemas/job';
 import { describe, expect, it } from 'vitest';
 import { rowFacts } from './list/bulk-row.tsx';
 import { applyBatch, applyJob, enterBatch } from './run/apply-batch.ts';
-import { planRun } from './run/plan-run.ts';
+import { planRun } from './run/run-rows.ts';
 import type { Row } from './state/row.ts';
-import { parseList, serializeList } from './state/saved-list.ts';
-import { selectStoredFiles } from './state/stored-files.ts';
+import { parseList, selectStoredFiles, serializeList } from './state/saved-list.ts';
 
 const file = new File(['12345'], 'a.png');
 const row = (id: string, more: Partial<Row> = {}): Row => ({

@@ -1,15 +1,13 @@
 import PQueue from 'p-queue';
 import { deleteExpiredFiles, deleteFiles, findFile, saveFile } from '../../lib/images/file-store.ts';
 import { onClear } from '../../lib/session/account-data.ts';
-import { guardUnsentFiles } from './run/guard-unsent-files.ts';
 import { pollBatches, refetchBatch } from './run/poll-batches.ts';
 import { repeatRequest } from './run/run-rows.ts';
 import { sendFiles, stopSending } from './run/send-files.ts';
-import { watchRuns } from './run/watch-run.ts';
+import { guardUnsentFiles, watchRuns } from './run/watch-run.ts';
 import { emptyList, findRow, getBulk, setBulk, useBulk } from './state/bulk-store.ts';
 import type { Row } from './state/row.ts';
-import { parseList, serializeList } from './state/saved-list.ts';
-import { selectStoredFiles } from './state/stored-files.ts';
+import { parseList, selectStoredFiles, serializeList } from './state/saved-list.ts';
 
 const savedFields = ['rows', 'extraFiles', 'request', 'unconfirmedRequest'] as const;
 const saveDelayMs = 300;

@@ -1,13 +1,104 @@
 import { useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
-import { factorRange } from '@uprez/contracts/policy/image-formats';
+import { factorRange, mimeTypes } from '@uprez/contracts/policy/image-formats';
 import { plans } from '@uprez/contracts/policy/plans';
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
+import type { Engine } from '@uprez/contracts/schemas/engine-list';
 import type { PublicStats } from '@uprez/contracts/schemas/public-stats';
 import { Clock, FileImage, Images, type LucideIcon, MapPinOff, Maximize, ReceiptText } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useEngines } from '../../lib/api/queries.ts';
+import { makeSiteEngines } from '../../lib/api/site-engines.ts';
+import { formatEstimate, formatSize } from '../../lib/format/format.ts';
+import { previewPlan } from '../../lib/images/preview-plan.ts';
 import { anchors } from '../../site-map.ts';
-import { Evidence } from './evidence.tsx';
+import { QueryView } from '../../ui/feedback/query-view.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { LandingSection } from './landing-section.tsx';
 import { landingMessages } from './messages.ts';
+import { samples } from './samples.ts';
+
+const text = landingMessages.features;
+const [sample] = samples;
+const style = 'h-full w-1/2 bg-[length:380%] bg-position-[30%_34%] bg-no-repeat';
+
+/** A corner of a sample before and after. The original is scaled without smoothing. */
+function Crops() {
+  return (
+    <div className="flex h-full gap-px bg-line">
+      <div className={`${style} [image-rendering:pixelated]`} style={{ backgroundImage: `url(${sample.before})` }} />
+      <div className={style} style={{ backgroundImage: `url(${sample.after})` }} />
+    </div>
+  );
+}
+
+const tableFactor = 4;
+const recipe = { ...recipeDefaults, scaleFactor: tableFactor, format: 'jpeg' } as const;
+const sizes = [
+  [320, 240],
+  [640, 480],
+  [1024, 768],
+  [1920, 1080],
+] as const;
+
+/** Estimated times of common sizes, from the planner that is used for jobs. */
+function EstimateTable({ engines }: { engines: readonly Engine[] }) {
+  const known = { mediaType: mimeTypes.jpeg, tier: 'free', recipe, engines: makeSiteEngines(engines) } as const;
+  const rows = sizes.flatMap(([width, height]) => {
+    const size = { width, height };
+    const outcome = previewPlan({ ...known, size });
+    if (!outcome.ok) return [];
+    const { output, estimate } = outcome.plan;
+    return [[`${formatSize(size)} -> ${formatSize(output)}`, formatEstimate(estimate.seconds)] as const];
+  });
+  return <FactRows rows={rows} />;
+}
+
+/** Rows with a value. The last row is the total. */
+function FactRows({ rows }: { rows: readonly (readonly [what: string, value: string])[] }) {
+  return (
+    <dl className="flex h-full flex-col divide-y divide-line text-sm">
+      {rows.map(([what, value]) => (
+        <div key={what} className="flex flex-1 items-center justify-between gap-3 px-4 tabular-nums last:font-medium">
+          <dt className="text-muted">{what}</dt>
+          <dd className="shrink-0 text-right">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Claim({ title, sentence, children }: { title: string; sentence: string; children: ReactNode }) {
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)] content-start items-center gap-x-8 gap-y-5 sm:grid-cols-2 lg:grid-cols-1">
+      <div className="h-52 overflow-hidden rounded-card border border-line bg-surface">{children}</div>
+      <div className="grid gap-2">
+        <h3 className="text-base">{title}</h3>
+        <p className="text-muted text-sm">{sentence}</p>
+      </div>
+    </li>
+  );
+}
+
+function Evidence() {
+  const engines = useEngines();
+  const auto = engines.data?.find(({ isAuto }) => isAuto)?.name;
+  return (
+    <ul className="grid gap-8 lg:grid-cols-3">
+      <Claim {...text.network}>
+        <Crops />
+      </Claim>
+      <Claim title={text.forecast.title} sentence={text.forecast.sentence(tableFactor, auto)}>
+        <QueryView query={engines} skeleton={<Skeleton className="m-4 h-44" />}>
+          {(data) => <EstimateTable engines={data} />}
+        </QueryView>
+      </Claim>
+      <Claim title={text.failure.title} sentence={text.failure.sentence}>
+        <FactRows rows={[...text.failure.rows, text.failure.total]} />
+      </Claim>
+    </ul>
+  );
+}
 
 const factText = landingMessages.facts;
 const numberText = landingMessages.numbers;

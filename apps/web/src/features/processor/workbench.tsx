@@ -11,7 +11,7 @@ import { isBusy, useProcessor } from './state/processor-store.ts';
 import { Workspace } from './workspace.tsx';
 
 const DeletionReceiptDialog = lazy(async () => ({
-  default: (await import('../../ui/receipt/deletion-receipt-dialog.tsx')).DeletionReceiptDialog,
+  default: (await import('../../ui/receipt/receipt-dialogs.tsx')).DeletionReceiptDialog,
 }));
 
 export function Workbench({ image, user }: { image: SourceImage; user: User | null }) {

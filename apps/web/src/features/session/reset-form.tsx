@@ -8,7 +8,7 @@ import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { NewPasswordFields } from '../../ui/controls/new-password-fields.tsx';
+import { NewPasswordFields } from '../../ui/controls/password-field.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 
 const text = messages.resetPassword;

@@ -3,7 +3,7 @@ import { createTimeEstimator } from './time-estimator.ts';
 
 /** Estimates after each second of steady progress that takes `seconds`. */
 const steady = (seconds: number, until: number) => {
-  const { update } = createTimeEstimator();
+  const update = createTimeEstimator();
   return Array.from({ length: until + 1 }, (_, second) => update(second / seconds, second * 1_000));
 };
 
@@ -17,12 +17,12 @@ it('returns the remaining seconds at a steady pace', () => {
 });
 
 it('returns undefined without progress', () => {
-  const { update } = createTimeEstimator();
+  const update = createTimeEstimator();
   expect([0, 2_000, 9_000].map((now) => update(0, now))).toEqual([undefined, undefined, undefined]);
 });
 
 it('changes little when one step is slow', () => {
-  const { update } = createTimeEstimator();
+  const update = createTimeEstimator();
   for (let second = 0; second <= 10; second += 1) update(second / 100, second * 1_000);
   const before = update(0.11, 11_000) ?? 0;
   const after = update(0.11, 12_000) ?? 0;

@@ -1,6 +1,12 @@
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { createContext, useContext } from 'react';
-import { placeholders } from './placeholders.ts';
+
+/** Placeholders of the examples for the origin and the key. */
+export const placeholders = { address: 'https://uprez.example', key: 'YOUR_API_KEY' } as const;
+export const secretPlaceholder = 'whsec_YOUR_SECRET';
+
+export const fillPlaceholders = (text: string, { address, key }: Record<keyof typeof placeholders, string>): string =>
+  text.replaceAll(placeholders.address, address).replaceAll(placeholders.key, key);
 
 /** Values for the placeholders. `preview`: of a valid key of the user. */
 export type ExampleValues = { address: string; preview: string | undefined };

@@ -1,11 +1,10 @@
 import { mailPages } from '@uprez/contracts/texts/pages';
 import { Link } from 'react-router';
 import { CodePanel } from './code-panel.tsx';
-import { useExampleValues } from './example-values.ts';
+import { fillPlaceholders, placeholders, secretPlaceholder, useExampleValues } from './example-values.ts';
 import { type ExampleName, type Language, languageNames, languages, useLanguage } from './languages.ts';
 import { type Lines, mapText } from './lines.ts';
 import { codeMessages as text } from './messages.ts';
-import { fillPlaceholders, placeholders, secretPlaceholder } from './placeholders.ts';
 
 function LanguageSwitch() {
   const { language, choose } = useLanguage();

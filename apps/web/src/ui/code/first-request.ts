@@ -1,6 +1,6 @@
 import { lines } from '../../examples/curl/request.sh?code';
+import { fillPlaceholders } from './example-values.ts';
 import { type Lines, mapText } from './lines.ts';
-import { fillPlaceholders } from './placeholders.ts';
 
 /** The shortest request that processes an image. `key`: the key, or a shell variable. */
 export const makeFirstRequest = (address: string, key: string): Lines =>

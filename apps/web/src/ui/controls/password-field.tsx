@@ -1,9 +1,11 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
+import { type NewPassword, useMinPasswordLength } from '../../lib/forms/new-password-schema.ts';
+import { messages } from '../../messages.ts';
 import { IconButton } from './icon-button.tsx';
 import { TextField } from './text-field.tsx';
 
-const text = { show: 'Show password', hide: 'Hide password' };
+const visibility = { show: 'Show password', hide: 'Hide password' };
 
 export type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'end'>;
 
@@ -17,12 +19,30 @@ export function PasswordField(props: PasswordFieldProps) {
       spellCheck={false}
       end={
         <IconButton
-          label={shown ? text.hide : text.show}
+          label={shown ? visibility.hide : visibility.show}
           icon={shown ? EyeOff : Eye}
           aria-pressed={shown}
           onClick={() => setShown(!shown)}
         />
       }
     />
+  );
+}
+
+/** A new password and its confirmation. `field`: props of a field of the form. */
+export function NewPasswordFields({ field }: { field: (name: keyof NewPassword) => Partial<PasswordFieldProps> }) {
+  const text = messages.resetPassword;
+  const minLength = useMinPasswordLength();
+  return (
+    <>
+      <PasswordField
+        label={text.newPassword}
+        {...field('newPassword')}
+        autoComplete="new-password"
+        required
+        hint={text.hint(minLength)}
+      />
+      <PasswordField label={text.confirmPassword} {...field('confirmPassword')} autoComplete="new-password" required />
+    </>
   );
 }

@@ -4,22 +4,13 @@ import { Slider as Radix } from 'radix-ui';
 import { type ComponentProps, useId } from 'react';
 import { Tooltip } from './tooltip.tsx';
 
-type SliderProps = {
-  label: string;
+type RailProps = Omit<ComponentProps<typeof Radix.Thumb>, 'onChange'> & {
   value: number;
-  valueText: string;
   min: number;
   max: number;
   onChange: (value: number) => void;
   disabled?: boolean;
-  /** The first locked value. It and all higher values cannot be chosen. */
-  lockedFrom?: number | undefined;
-  /** Why a value is locked. Shown in the tooltip of each locked value, and below the slider for the first one. */
-  lockedText?: string | ((stop: number) => string) | undefined;
 };
-
-type RailProps = Omit<ComponentProps<typeof Radix.Thumb>, 'onChange'> &
-  Pick<SliderProps, 'value' | 'min' | 'max' | 'onChange' | 'disabled'>;
 
 /** The rail of a slider with its thumb, which receives the other props. */
 export function Rail({ value, min, max, onChange, disabled, ...thumb }: RailProps) {
@@ -45,12 +36,13 @@ export function Rail({ value, min, max, onChange, disabled, ...thumb }: RailProp
 
 const stopStyle = 'flex w-6 flex-col items-center gap-0.5 rounded-control py-0.5 text-center';
 
-/** The number below a stop. A press moves the thumb there. */
+/** The number below a stop. A press moves the thumb there, unless the stop is `locked` for a reason. */
 function Stop({
   stop,
+  value,
   locked,
-  ...props
-}: { stop: number; locked: string | undefined; isHere: boolean } & Pick<SliderProps, 'onChange' | 'disabled'>) {
+  onChange,
+}: { stop: number; locked?: string | undefined } & Pick<RailProps, 'value' | 'onChange'>) {
   if (locked !== undefined) {
     return (
       <Tooltip text={locked}>
@@ -65,60 +57,53 @@ function Stop({
     <button
       type="button"
       tabIndex={-1}
-      disabled={props.disabled}
-      onClick={() => props.onChange(stop)}
-      className={clsx(stopStyle, 'hover:text-ink', props.isHere && 'font-medium text-ink')}
+      onClick={() => onChange(stop)}
+      className={clsx(stopStyle, 'hover:text-ink', stop === value && 'font-medium text-ink')}
     >
       {stop}
     </button>
   );
 }
 
-export function Slider({
-  label,
-  value,
-  valueText,
-  min,
-  max,
-  onChange,
-  disabled,
-  lockedFrom = max + 1,
-  lockedText,
-}: SliderProps) {
+type SliderProps = Pick<RailProps, 'value' | 'min' | 'max' | 'onChange'> & {
+  label: string;
+  valueText: string;
+  /** The first locked value. It and all higher values cannot be chosen. */
+  lockedFrom?: number | undefined;
+  /** Why a value is locked. Shown in the tooltip of each locked value, and below the slider for the first one. */
+  lockedText?: (stop: number) => string;
+};
+
+export function Slider({ label, valueText, lockedFrom, lockedText = String, onChange, ...range }: SliderProps) {
+  const { value, min, max } = range;
   const id = useId();
   const stops = Array.from({ length: max - min + 1 }, (_, index) => min + index);
-  const highest = Math.min(max, lockedFrom - 1);
-  const reason = (stop: number) => (typeof lockedText === 'function' ? lockedText(stop) : (lockedText ?? ''));
-  const isLocked = lockedFrom <= max;
+  const highest = lockedFrom === undefined ? max : lockedFrom - 1;
   return (
     <div className="grid content-start gap-1">
       <Rail
-        min={min}
-        max={max}
-        value={value}
+        {...range}
         onChange={(next) => onChange(Math.min(next, highest))}
-        disabled={disabled}
         aria-label={label}
         aria-valuetext={valueText}
         aria-valuemax={highest}
-        aria-describedby={isLocked ? id : undefined}
+        aria-describedby={lockedFrom === undefined ? undefined : id}
       />
       <div aria-hidden="true" className="flex justify-between text-muted text-xs tabular-nums">
         {stops.map((stop) => (
           <Stop
             key={stop}
             stop={stop}
-            isHere={stop === value}
-            locked={stop >= lockedFrom ? reason(stop) : undefined}
+            value={value}
+            locked={stop > highest ? lockedText(stop) : undefined}
             onChange={onChange}
-            disabled={disabled}
           />
         ))}
       </div>
-      {isLocked && (
+      {lockedFrom !== undefined && (
         <p id={id} className="mt-1 flex gap-1.5 text-muted text-xs">
           <Lock aria-hidden="true" strokeWidth={1.75} className="mt-0.5 size-3 shrink-0" />
-          {reason(lockedFrom)}
+          {lockedText(lockedFrom)}
         </p>
       )}
     </div>

@@ -17,3 +17,18 @@ export function TextField({ label, labelHidden, optional, hint, error, end, clas
     </Field>
   );
 }
+
+export function TextArea({
+  label,
+  labelHidden,
+  optional,
+  hint,
+  error,
+  ...props
+}: ComponentProps<'textarea'> & FieldTexts) {
+  return (
+    <Field label={label} labelHidden={labelHidden} optional={optional} hint={hint} error={error}>
+      {(ties) => <textarea rows={4} {...ties} className={`${inputStyle} py-2`} {...props} />}
+    </Field>
+  );
+}

@@ -1,11 +1,84 @@
+import { countImages, pays } from '@uprez/contracts/policy/meters';
 import { plans } from '@uprez/contracts/policy/plans';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
+import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
+import { formatCount, formatDay } from '@uprez/contracts/texts/format';
 import { Link } from 'react-router';
 import { usePlans } from '../../lib/api/queries.ts';
+import { formatShortDay } from '../../lib/format/format.ts';
 import { paths } from '../../site-map.ts';
 import { Meter } from '../feedback/meter.tsx';
-import { quotaMessages as text } from './quota-messages.ts';
-import { largerPlan, type Quota, quotaNotes, quotaText, quotaTotal } from './quota-text.ts';
+
+const text = {
+  meters: { ai: 'AI images', standard: 'Standard images', shared: 'Images' },
+  used: (used: string, total: string) => `${used} of ${total}`,
+  resets: (date: string) => `Resets ${date}.`,
+  granted: (units: string) => `Includes ${units} added to your plan.`,
+  forecast: (date: string) => `At this rate, you'll reach your limit around ${date}.`,
+  stopped: (date: string) => `Processing is paused until ${date}.`,
+  stoppedOne: (these: string, date: string, others: string) =>
+    `${these} are used up until ${date}. ${others} are still available.`,
+  beyond: (units: string) => `${units} over your quota. Processing continues.`,
+  plans: 'View plans',
+  larger: (name: string, images: string, price: number) => `${name} includes ${images} per month for $${price}.`,
+} as const;
+
+export type Quota = Dashboard['quota'][number];
+
+export const quotaTotal = ({ included, granted }: Quota): number => included + granted;
+
+export const quotaText = (quota: Quota): string => text.used(formatCount(quota.used), formatCount(quotaTotal(quota)));
+
+type Outlook = {
+  quota: readonly Quota[];
+  forecast: Dashboard['forecast'];
+  /** Whether processing pauses when the quota is used up. */
+  hardStop: boolean;
+};
+
+function stopText({ meter, resetsAt }: Quota, all: readonly Quota[]): string {
+  const date = formatDay(resetsAt);
+  const other = all.find((one) => one.meter !== meter && one.left > 0);
+  return other ? text.stoppedOne(text.meters[meter], date, text.meters[other.meter]) : text.stopped(date);
+}
+
+/** The meter with too few units for an image, and the units left for the standard engine. */
+export function findExceededQuota(
+  all: readonly Quota[],
+  { meter, units }: { meter: Quota['meter']; units: number },
+  now = Date.now(),
+) {
+  const quota = all.find((one) => one.meter === meter);
+  if (!quota || quota.left >= units || Date.parse(quota.resetsAt) <= now) return undefined;
+  const other = all.find((one) => one.meter !== meter && pays(one.meter, 'standard'));
+  return { quota, standardLeft: Math.max(0, other?.left ?? 0) };
+}
+
+/** Notes below a meter: reset date, granted units, forecast, and overuse. */
+export function quotaNotes(quota: Quota, { quota: all, forecast, hardStop }: Outlook): string[] {
+  const { meter, granted, used, left, resetsAt } = quota;
+  const beyond = used - quotaTotal(quota);
+  const end = forecast.find((row) => row.meter === meter)?.endsAt;
+  const resets = left === 0 && hardStop ? stopText(quota, all) : text.resets(formatDay(resetsAt));
+  return [
+    resets,
+    ...(granted > 0 ? [text.granted(formatCount(granted))] : []),
+    ...(end ? [text.forecast(formatShortDay(end))] : []),
+    ...(beyond > 0 ? [text.beyond(formatCount(beyond))] : []),
+  ];
+}
+
+/** Included units of a plan on a meter or on the shared one. */
+const includes = ({ included }: PlanCard['entitlements'], meter: Quota['meter']): number =>
+  'shared' in included ? included.shared : meter === 'shared' ? 0 : included[meter];
+
+/** The smallest plan with more units on a meter, as text. `plans`: smallest first. */
+export function largerPlan(plans: readonly PlanCard[], { meter, included }: Quota): string | undefined {
+  const plan = plans.find(({ entitlements }) => includes(entitlements, meter) > included);
+  if (!plan) return undefined;
+  const shown = 'shared' in plan.entitlements.included ? 'shared' : meter;
+  return text.larger(plan.name, countImages(includes(plan.entitlements, meter), shown), plan.price);
+}
 
 function UpgradeOffer({ quota }: { quota: Quota }) {
   const larger = largerPlan(usePlans().data ?? [], quota);

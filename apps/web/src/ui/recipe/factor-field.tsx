@@ -1,6 +1,5 @@
 import { factorRange } from '@uprez/contracts/policy/image-formats';
-import type { JobMeter } from '@uprez/contracts/policy/meters';
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { plans } from '@uprez/contracts/policy/plans';
 import { outputSize } from '@uprez/imaging/plan/target-size';
 import { type ComponentProps, useState } from 'react';
 import type { Size } from '../../lib/format/format.ts';
@@ -8,35 +7,27 @@ import { linkStyle } from '../controls/button.tsx';
 import { NumberField } from '../controls/number-field.tsx';
 import { Slider } from '../controls/slider.tsx';
 import { recipeMessages as text } from './messages.ts';
-import { smallestPlanFor } from './smallest-plan-for.ts';
+import { limitedBy, type RecipeFieldProps, smallestPlanFor } from './recipe-settings.ts';
 
-type FactorFieldProps = {
-  value: number;
-  onChange: (factor: number) => void;
-  max: number;
-  tier: Tier;
-  signedIn: boolean;
-  size?: Size | undefined;
-  by?: JobMeter;
-  /** Switches to the standard engine, if it allows a larger factor. */
-  onStandard?: () => void;
-  disabled?: boolean;
-};
+type FactorFieldProps = RecipeFieldProps & { signedIn: boolean /** Of the image. */; size?: Size | undefined };
 
-const LinkButton = (props: ComponentProps<'button'>) => (
+export const LinkButton = (props: ComponentProps<'button'>) => (
   <button type="button" className={`${linkStyle} justify-self-start px-0! text-xs`} {...props} />
 );
 
 /** Chooses the factor: a slider with locked stops above the plan's limit, or any number on plans that allow more. */
-export function FactorField({ value, onChange, max, size, disabled = false, ...rest }: FactorFieldProps) {
-  const { tier, signedIn, by = 'ai', onStandard } = rest;
+export function FactorField({ settings, onChange, tier, signedIn, size }: FactorFieldProps) {
+  const { scaleFactor: value, engine } = settings;
+  const max = signedIn ? factorRange.webMax : factorRange.signedOutMax;
+  const by = limitedBy(engine);
   const { standard, [by]: limit } = plans[tier].maxFactor;
   const [isOpen, setOpen] = useState(value > max || !Number.isInteger(value));
   const canOpen = signedIn && limit > max;
   const target = size && outputSize(size, value);
+  const change = (factor: number | undefined) => factor !== undefined && onChange({ scaleFactor: factor });
   const toggle = () => {
     setOpen(!isOpen);
-    if (isOpen) onChange(Math.min(max, Math.max(1, Math.round(value))));
+    if (isOpen) change(Math.min(max, Math.max(1, Math.round(value))));
   };
   return (
     <div className="grid gap-1">
@@ -51,12 +42,11 @@ export function FactorField({ value, onChange, max, size, disabled = false, ...r
         <NumberField
           label={text.advancedFactor}
           value={value}
-          onChange={(next) => next !== undefined && onChange(next)}
+          onChange={change}
           min={factorRange.min}
           max={limit}
           step={0.01}
           suffix={text.times}
-          disabled={disabled}
         />
       ) : (
         <Slider
@@ -66,24 +56,19 @@ export function FactorField({ value, onChange, max, size, disabled = false, ...r
           min={1}
           max={max}
           lockedFrom={limit < max ? limit + 1 : undefined}
-          lockedText={(stop) =>
-            text.lockedStop({ factor: stop, by, opener: smallestPlanFor(tier, { what: 'scale', by, factor: stop }) })
+          lockedText={(factor) =>
+            text.lockedStop({ factor, by, opener: smallestPlanFor(tier, { what: 'scale', by, factor }) })
           }
-          onChange={onChange}
-          disabled={disabled}
+          onChange={change}
         />
       )}
-      {onStandard && limit < max && standard > limit && (
-        <LinkButton disabled={disabled} onClick={onStandard}>
+      {limit < max && standard > limit && (
+        <LinkButton onClick={() => onChange({ engine: 'standard' })}>
           {text.withoutAi(Math.min(standard, max))}
         </LinkButton>
       )}
       {!signedIn && <p className="text-muted text-xs">{text.moreWhenSignedIn(factorRange.webMax)}</p>}
-      {canOpen && (
-        <LinkButton disabled={disabled} onClick={toggle}>
-          {isOpen ? text.simple : text.advanced(limit)}
-        </LinkButton>
-      )}
+      {canOpen && <LinkButton onClick={toggle}>{isOpen ? text.simple : text.advanced(limit)}</LinkButton>}
     </div>
   );
 }

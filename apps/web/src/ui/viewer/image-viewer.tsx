@@ -5,8 +5,7 @@ import { fitInBox } from '../../lib/images/fit-in-box.ts';
 import { useHeldShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { messages } from '../../messages.ts';
 import { CompareSlider, type LabelText, LayerLabel } from './compare-slider.tsx';
-import { useZoom } from './use-zoom.ts';
-import { fill, ZoomSurface } from './zoom-surface.tsx';
+import { fill, useZoom, ZoomSurface } from './zoom.tsx';
 import { ZoomToolbar } from './zoom-toolbar.tsx';
 
 /** The inner size of an element in CSS pixels; undefined before the first layout. */

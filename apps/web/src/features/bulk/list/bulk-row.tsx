@@ -5,9 +5,8 @@ import { formatSize } from '../../../lib/format/format.ts';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { bulkMessages as text } from '../messages.ts';
 import { isFileMissing, type Row } from '../state/row.ts';
-import { useFilePreview } from './file-preview.ts';
 import { RowActions } from './row-actions.tsx';
-import { Thumbnail } from './thumbnail.tsx';
+import { Thumbnail, useFilePreview } from './thumbnail.tsx';
 
 /** All other statuses are neutral. */
 const kinds: Partial<Record<Row['status'], 'success' | 'danger' | 'warning'>> = {

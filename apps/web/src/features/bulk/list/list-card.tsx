@@ -10,14 +10,12 @@ import { addExtraFiles, clearList } from '../run/change-list.ts';
 import type { BulkState } from '../state/bulk-store.ts';
 import { isImage, type Row } from '../state/row.ts';
 import { summarizeList } from '../state/rules.ts';
-import { maxStoredBytes } from '../state/stored-files.ts';
-import { AddFilesBar } from './add-files.tsx';
+import { maxStoredBytes } from '../state/saved-list.ts';
+import { AddFilesBar, fileInput } from './add-files.tsx';
 import { BulkList } from './bulk-list.tsx';
 import { Downloads } from './downloads.tsx';
-import { fileInput } from './file-input.ts';
-import { ListActions } from './list-actions.tsx';
+import { ListActions, SummaryBar } from './list-footer.tsx';
 import { UpgradeCard } from './plan-notices.tsx';
-import { SummaryBar } from './summary-bar.tsx';
 
 function ExtraFilesNotice({ rows, extraFiles }: Pick<BulkState, 'rows' | 'extraFiles'>) {
   const here = extraFiles.some(({ file }) => file);

@@ -1,5 +1,78 @@
 import { ImageIcon } from 'lucide-react';
+import PQueue from 'p-queue';
 import { useEffect, useRef, useState } from 'react';
+import type { Size } from '../../../lib/format/format.ts';
+import { changeRow } from '../state/bulk-store.ts';
+import type { Row } from '../state/row.ts';
+
+/** Size and thumbnail of a file. Empty if the browser cannot decode it. */
+type FilePreview = { size?: Size | undefined; bitmap?: ImageBitmap | undefined };
+
+/** Longer side of a thumbnail in device pixels. */
+const thumbnailPx = 96;
+
+const previews = new Map<File, Promise<FilePreview>>();
+/** One at a time: decoding a hundred photos at once would exhaust the memory. */
+const decoding = new PQueue({ concurrency: 1 });
+
+/** Size in pixels. Browsers read it from the header without decoding the image. */
+function readSize(file: File): Promise<Size | undefined> {
+  const url = URL.createObjectURL(file);
+  const image = new Image();
+  return new Promise<Size | undefined>((resolve) => {
+    image.onload = () => resolve({ width: image.naturalWidth, height: image.naturalHeight });
+    image.onerror = () => resolve(undefined);
+    image.src = url;
+  }).finally(() => URL.revokeObjectURL(url));
+}
+
+async function readPreview(file: File, isWanted: () => boolean): Promise<FilePreview | undefined> {
+  if (!isWanted()) return undefined;
+  const size = await readSize(file);
+  if (!size) return {};
+  const side = size.width >= size.height ? 'resizeHeight' : 'resizeWidth';
+  const options = { [side]: Math.min(thumbnailPx, size.width, size.height), resizeQuality: 'medium' as const };
+  // Decoded off the main thread.
+  const bitmap = await createImageBitmap(file, options).catch(() => undefined);
+  return { size, bitmap };
+}
+
+/** Size and thumbnail of a file; undefined if `isWanted` returns false when its turn comes. */
+async function loadPreview(file: File, isWanted: () => boolean): Promise<FilePreview | undefined> {
+  if (previews.has(file)) return previews.get(file);
+  const found = await decoding.add(() => readPreview(file, isWanted));
+  if (found) previews.set(file, Promise.resolve(found));
+  return found;
+}
+
+/** Closes the thumbnails of files that are no longer in the list. */
+export function releasePreviews(kept: ReadonlySet<File>): void {
+  for (const [file, found] of previews) {
+    if (kept.has(file)) continue;
+    previews.delete(file);
+    void found.then(({ bitmap }) => bitmap?.close());
+  }
+}
+
+/** Loads the thumbnail of a row while it is visible, and stores the image size in the row. */
+export function useFilePreview({ id, status, file: own }: Row): FilePreview | undefined {
+  const file = status === 'rejected' ? undefined : own;
+  const [look, setLook] = useState<FilePreview>();
+  useEffect(() => {
+    if (!file) return;
+    let isWanted = true;
+    void loadPreview(file, () => isWanted).then((found) => {
+      if (!isWanted || !found) return;
+      setLook(found);
+      const { size } = found;
+      if (size) changeRow(id, (row) => (row.imageSize ? row : { ...row, imageSize: size }));
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [id, file]);
+  return look;
+}
 
 function Canvas({ bitmap }: { bitmap: ImageBitmap }) {
   const ref = useRef<HTMLCanvasElement>(null);

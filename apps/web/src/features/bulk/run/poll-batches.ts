@@ -1,3 +1,4 @@
+import { ApiError } from '@uprez/client/api-error';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { Batch } from '@uprez/contracts/schemas/batch';
@@ -5,10 +6,19 @@ import type { Job } from '@uprez/contracts/schemas/job';
 import { api } from '../../../lib/api/api.ts';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';
 import { subscribeToJobs } from '../../../lib/api/job-events.ts';
+import { userKey } from '../../../lib/api/queries.ts';
+import { queryClient } from '../../../lib/api/query-client.ts';
 import { getBulk, setBulk } from '../state/bulk-store.ts';
 import { isActive } from '../state/row.ts';
 import { applyBatch, applyJob } from './apply-batch.ts';
-import { isSignedOut, pauseForSignIn } from './session-end.ts';
+
+export const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401;
+
+/** Pauses the list until the next sign-in, to which the page redirects. */
+export function pauseForSignIn(): void {
+  setBulk({ signedOut: true });
+  queryClient.setQueryData(userKey, null);
+}
 
 /** Interval without events, and delay after an event. */
 const pollMs = 5_000;

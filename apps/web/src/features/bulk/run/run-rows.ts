@@ -6,16 +6,55 @@ import { dashboardKey } from '../../../lib/api/queries.ts';
 import { queryClient } from '../../../lib/api/query-client.ts';
 import { retry } from '../../../lib/api/retry.ts';
 import { randomId } from '../../../lib/browser/random-id.ts';
-import type { BulkSettings } from '../state/bulk-settings.ts';
+import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 import { type BatchRequest, type BulkState, getBulk, setBulk } from '../state/bulk-store.ts';
 import { type Row, resetRow } from '../state/row.ts';
 import { enterBatch } from './apply-batch.ts';
-import { planRun } from './plan-run.ts';
-import { pollBatches, storeBatch } from './poll-batches.ts';
+import { isSignedOut, pauseForSignIn, pollBatches, storeBatch } from './poll-batches.ts';
 import { sendFiles } from './send-files.ts';
-import { isSignedOut, pauseForSignIn } from './session-end.ts';
 
-type Run = { rows: readonly Row[]; recipe: BulkSettings; acceptPartial?: boolean };
+/** How each row is run. `lost`: rows without a file to upload. */
+type RunPlan = {
+  /** Rows of a new batch. */
+  fresh: Row[];
+  /** Failed items that the server retries in their batch. */
+  again: { batchId: string; rows: Row[] }[];
+  /** Rows whose files the server still waits for. */
+  resend: Row[];
+  lost: Row[];
+};
+
+const sameResult = ({ recipe }: Batch, settings: Omit<RecipeSettings, 'engine'>) =>
+  recipe.scaleFactor === settings.scaleFactor &&
+  recipe.format === settings.format &&
+  recipe.quality === settings.quality;
+
+/**
+ * Decides how each row is run. Retrying a batch retries all of its failed items with the same settings except the
+ * engine. If that is not what was asked for, the rows become items of a new batch.
+ */
+export function planRun(
+  rows: readonly Row[],
+  batches: Readonly<Record<string, Batch>>,
+  settings: RecipeSettings,
+): RunPlan {
+  const wanted = new Set(rows.map(({ item }) => item?.itemId));
+  const takesAgain = ({ item, status }: Row) => {
+    const batch = item && status === 'failed' ? batches[item.batchId] : undefined;
+    if (!batch || batch.status === 'cancelled' || !sameResult(batch, settings)) return false;
+    return batch.items.every((item) => item.status !== 'failed' || wanted.has(item.id));
+  };
+  const plan: RunPlan = { fresh: [], again: [], resend: [], lost: [] };
+  const again = new Map<string, Row[]>();
+  for (const row of rows) {
+    if (row.item && row.awaitsFile && row.file) plan.resend.push(row);
+    else if (row.item && takesAgain(row)) again.set(row.item.batchId, [...(again.get(row.item.batchId) ?? []), row]);
+    else (row.file ? plan.fresh : plan.lost).push(row);
+  }
+  return { ...plan, again: [...again].map(([batchId, of]) => ({ batchId, rows: of })) };
+}
+
+type Run = { rows: readonly Row[]; recipe: RecipeSettings; acceptPartial?: boolean };
 
 const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
 
@@ -59,7 +98,7 @@ export async function repeatRequest(): Promise<void> {
   await startRun(() => createBatch(request));
 }
 
-async function retryBatch(id: string, { engine }: BulkSettings) {
+async function retryBatch(id: string, { engine }: RecipeSettings) {
   const { data } = await api.retryBatch({ params: { id }, body: { engine } });
   storeBatch(data);
 }

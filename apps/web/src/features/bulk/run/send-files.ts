@@ -7,8 +7,7 @@ import { uploadFile } from '../../../lib/api/upload-file.ts';
 import { changeRow, findRow, getBulk, setBulk } from '../state/bulk-store.ts';
 import { isAwaitingUpload, type Row } from '../state/row.ts';
 import { applyItem, isFileError } from './apply-batch.ts';
-import { pollBatches, refetchBatch } from './poll-batches.ts';
-import { isSignedOut, pauseForSignIn } from './session-end.ts';
+import { isSignedOut, pauseForSignIn, pollBatches, refetchBatch } from './poll-batches.ts';
 
 /** Concurrent uploads: few enough to leave browser connections for other requests. */
 const uploads = new PQueue({ concurrency: 4 });

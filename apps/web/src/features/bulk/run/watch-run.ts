@@ -1,11 +1,13 @@
 import { dashboardKey } from '../../../lib/api/queries.ts';
 import { queryClient } from '../../../lib/api/query-client.ts';
+import { setUnloadGuard } from '../../../lib/browser/unload-guard.ts';
 import { announce } from '../../../lib/notifications/announce.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { bulkMessages as text } from '../messages.ts';
 import { type BulkState, setBulk, useBulk } from '../state/bulk-store.ts';
-import { isActive } from '../state/row.ts';
+import { isActive, isAwaitingUpload } from '../state/row.ts';
 import { isBusy } from '../state/rules.ts';
+import { isUnsent, selectStoredFiles } from '../state/saved-list.ts';
 
 const milestonePercent = 25;
 
@@ -21,7 +23,7 @@ function showOutcome({ rows, runIds }: BulkState) {
 }
 
 /** Finished quarters of the run, from 0 to 4. */
-export function quarters({ rows, runIds }: Pick<BulkState, 'rows' | 'runIds'>): number {
+function quarters({ rows, runIds }: Pick<BulkState, 'rows' | 'runIds'>): number {
   const ids = new Set(runIds);
   const run = rows.filter(({ id }) => ids.has(id));
   const over = run.filter((row) => row.status !== 'pending' && !isActive(row)).length;
@@ -36,5 +38,23 @@ export function watchRuns(): () => void {
     const [reached, reachedBefore] = [quarters(state), state.runIds === before.runIds ? quarters(before) : 0];
     if (reached > reachedBefore && reached < 4) announce(text.milestone(reached * milestonePercent));
     if (!isBusy(state) && !state.request) showOutcome(state);
+  });
+}
+
+/** Whether leaving the page would interrupt an upload or lose files. */
+export function wouldLoseFiles({ rows, keeps, signedOut }: Pick<BulkState, 'rows' | 'keeps' | 'signedOut'>): boolean {
+  // After the session has ended, the page redirects to the sign-in.
+  if (signedOut) return false;
+  if (rows.some((row) => row.status === 'uploading' || isAwaitingUpload(row))) return true;
+  const unsent = rows.filter((row) => row.file && isUnsent(row)).length;
+  return unsent > (keeps ? selectStoredFiles(rows).size : 0);
+}
+
+/** Makes the browser ask before leaving would lose files. */
+export function guardUnsentFiles(): void {
+  useBulk.subscribe((state, before) => {
+    const { rows, keeps, signedOut } = state;
+    if (rows !== before.rows || keeps !== before.keeps || signedOut !== before.signedOut)
+      setUnloadGuard('files', wouldLoseFiles(state));
   });
 }

@@ -1,40 +1,30 @@
-import { isAiEngine, type RequestedEngine } from '@uprez/contracts/policy/engines';
-import { defaultFormat, factorRange, type OutputFormat, qualityRange } from '@uprez/contracts/policy/image-formats';
-import { may } from '@uprez/contracts/policy/may';
-import type { JobMeter } from '@uprez/contracts/policy/meters';
+import { isAiEngine } from '@uprez/contracts/policy/engines';
+import { type JobMeter, pays } from '@uprez/contracts/policy/meters';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { onClear } from '../../../lib/session/account-data.ts';
-
-export type BulkSettings = { scaleFactor: number; format: OutputFormat; quality: number; engine: RequestedEngine };
-
-const defaults: BulkSettings = {
-  scaleFactor: factorRange.default,
-  format: defaultFormat,
-  quality: qualityRange.default,
-  engine: 'auto',
-};
+import { defaultSettings, type RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
+import type { Shortage } from './bulk-store.ts';
 
 /** Settings for all images of a batch, persisted across visits. */
-export const useBulkSettings = create<BulkSettings>()(
-  persist((): BulkSettings => defaults, { name: 'uprez.bulk-settings' }),
+export const useBulkSettings = create<RecipeSettings>()(
+  persist(() => defaultSettings, { name: 'uprez.bulk-settings' }),
 );
-onClear(() => useBulkSettings.setState(defaults));
-
-/** The plan limit that applies to an engine. `auto` uses AI to upscale. */
-export const limitedBy = (engine: RequestedEngine): JobMeter => (engine === 'standard' ? 'standard' : 'ai');
+onClear(() => useBulkSettings.setState(defaultSettings));
 
 /** The meter of an image, as far as it is known before the upload. */
-export const meterFor = ({ engine, scaleFactor }: BulkSettings): JobMeter =>
+export const meterFor = ({ engine, scaleFactor }: RecipeSettings): JobMeter =>
   isAiEngine(engine) || (engine === 'auto' && scaleFactor > 1) ? 'ai' : 'standard';
 
-/** The persisted settings, limited to what the plan allows. */
-export function usableSettings(settings: BulkSettings, tier: Tier): BulkSettings {
-  const { format, engine, scaleFactor } = settings;
-  return {
-    ...settings,
-    scaleFactor: Math.min(scaleFactor, plans[tier].maxFactor[limitedBy(engine)]),
-    format: may(tier, { what: 'format', format }).ok ? format : defaultFormat,
-  };
+/** The missing units for a number of images; undefined if there are enough. */
+export function findShortage(
+  dashboard: Pick<Dashboard, 'quota'> | undefined,
+  { needs, meter, tier }: { needs: number; meter: JobMeter; tier: Tier },
+): Shortage | undefined {
+  if (!dashboard || !plans[tier].hardStop) return undefined;
+  const paying = dashboard.quota.filter((quota) => pays(quota.meter, meter));
+  const have = paying.reduce((sum, { left }) => sum + Math.max(0, left), 0);
+  return needs > have ? { needs, have, resetsAt: paying[0]?.resetsAt } : undefined;
 }

@@ -1,11 +1,11 @@
 import type { Batch } from '@uprez/contracts/schemas/batch';
 import { create } from 'zustand';
+import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 import type { ExtraFile } from './add-to-list.ts';
-import type { BulkSettings } from './bulk-settings.ts';
 import type { Row } from './row.ts';
 
 /** The request for a new batch. It is repeated with the same idempotency key, so that it creates one batch. */
-export type BatchRequest = { key: string; rowIds: readonly string[]; recipe: BulkSettings; acceptPartial: boolean };
+export type BatchRequest = { key: string; rowIds: readonly string[]; recipe: RecipeSettings; acceptPartial: boolean };
 
 /** A batch needs more units than the account has. */
 export type Shortage = { needs: number; have: number; resetsAt?: string | undefined };

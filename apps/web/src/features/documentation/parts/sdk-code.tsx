@@ -1,8 +1,7 @@
 import { CodePanel, PanelTitle } from '../../../ui/code/code-panel.tsx';
-import { useExampleValues } from '../../../ui/code/example-values.ts';
+import { fillPlaceholders, placeholders, useExampleValues } from '../../../ui/code/example-values.ts';
 import type { Language } from '../../../ui/code/languages.ts';
 import { type Lines, mapText, plainLines } from '../../../ui/code/lines.ts';
-import { fillPlaceholders, placeholders } from '../../../ui/code/placeholders.ts';
 import { documentationMessages } from '../messages.ts';
 
 const text = documentationMessages.sdks;

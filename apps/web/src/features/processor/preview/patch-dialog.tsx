@@ -1,20 +1,83 @@
-import { type EngineName, isAiEngine } from '@uprez/contracts/policy/engines';
+import type { EngineName } from '@uprez/contracts/policy/engines';
 import { may } from '@uprez/contracts/policy/may';
 import type { Tier } from '@uprez/contracts/policy/plans';
-import { useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useId, useState } from 'react';
 import { useEngines } from '../../../lib/api/queries.ts';
 import type { Size } from '../../../lib/format/format.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
+import { limitedBy } from '../../../ui/recipe/recipe-settings.ts';
 import { processorMessages } from '../messages.ts';
 import { type Settings, useSettings } from '../state/settings-store.ts';
-import { patchAround } from './patch.ts';
-import { PatchGrid } from './patch-grid.tsx';
-import { PatchPicker } from './patch-picker.tsx';
-import { usePatches } from './use-patches.ts';
+import { movePoint, type Patch, type Point, patchAround } from './patch.ts';
+import { PatchGrid, usePatches } from './patch-grid.tsx';
 
 const text = processorMessages.compare;
+
+type PatchPickerProps = {
+  url: string;
+  size: Size;
+  point: Point;
+  patch: Patch;
+  onPoint: (point: Point) => void /** Makes room for the results. */;
+  small: boolean;
+};
+
+const percent = (part: number, whole: number) => `${(part / whole) * 100}%`;
+
+/** The image with the patch marked. A click or the arrow keys move it. */
+function PatchPicker({ url, size, point, patch, onPoint, small }: PatchPickerProps) {
+  const hint = useId();
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    // Key presses have no position.
+    if (event.detail === 0) return;
+    const box = event.currentTarget.getBoundingClientRect();
+    const x = ((event.clientX - box.left) / box.width) * size.width;
+    const y = ((event.clientY - box.top) / box.height) * size.height;
+    onPoint({ x, y });
+  };
+  const steer = (event: KeyboardEvent) => {
+    const next = movePoint(point, event.key, size);
+    if (!next) return;
+    event.preventDefault();
+    onPoint(next);
+  };
+  return (
+    <div className="grid justify-items-center gap-1.5 rounded-card border border-line bg-stage p-3">
+      <button
+        type="button"
+        aria-label={text.place}
+        aria-describedby={hint}
+        onClick={press}
+        onKeyDown={steer}
+        className="checkerboard relative block cursor-crosshair overflow-hidden"
+      >
+        <img
+          src={url}
+          alt=""
+          decoding="async"
+          draggable={false}
+          className={`block max-w-full ${small ? 'max-h-32' : 'max-h-64'}`}
+        />
+        <span
+          className="pointer-events-none absolute border-2 border-white shadow-[0_0_0_1px_#000,0_0_0_999px_rgb(0_0_0/0.35)]"
+          style={{
+            left: percent(patch.left, size.width),
+            top: percent(patch.top, size.height),
+            width: percent(patch.width, size.width),
+            height: percent(patch.height, size.height),
+          }}
+        />
+      </button>
+      <p id={hint} className="text-center text-muted text-xs">
+        {text.placeHint}
+        <span className="sr-only">{` ${text.placeValue(patch.left, patch.top)}`}</span>
+      </p>
+    </div>
+  );
+}
+
 /** Factor of the comparison when the settings have an exact size: the factor of the networks. */
 const usualFactor = 4;
 
@@ -26,7 +89,7 @@ function useChoices(tier: Tier, factor: number): EngineName[] {
   return engines
     .filter(({ available }) => available !== false)
     .map(({ name }) => name)
-    .filter((name) => may(tier, { what: 'scale', by: isAiEngine(name) ? 'ai' : 'standard', factor }).ok);
+    .filter((name) => may(tier, { what: 'scale', by: limitedBy(name), factor }).ok);
 }
 
 export function PatchDialog({ file, url, size, settings, tier, onClose }: PatchDialogProps) {

@@ -1,12 +1,21 @@
 import type { Job } from '@uprez/contracts/schemas/job';
 import type { User } from '@uprez/contracts/schemas/user';
-import { Clock, Download, RotateCcw } from 'lucide-react';
-import { useRef } from 'react';
+import { Clock, Copy, Download, ReceiptText, RotateCcw, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { api } from '../../../lib/api/api.ts';
+import { hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { dashboardKey } from '../../../lib/api/queries.ts';
+import { queryClient } from '../../../lib/api/query-client.ts';
+import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
+import { canCopyImages, copyImage } from '../../../lib/browser/copy-image.ts';
 import { useNow } from '../../../lib/browser/use-now.ts';
 import { caption } from '../../../lib/format/caption.ts';
 import { formatTimeLeft } from '../../../lib/format/format.ts';
 import { isDisplayable } from '../../../lib/images/is-displayable.ts';
 import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
+import { announce } from '../../../lib/notifications/announce.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { redirectAfterSessionEnd } from '../../../lib/session/redirect-to-sign-in.ts';
 import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
@@ -14,9 +23,80 @@ import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
 import { processorMessages as text } from '../messages.ts';
 import { removeImage } from '../source/choose-image.ts';
 import { endRun } from '../state/processor-store.ts';
-import { deleteJobId } from '../state/run-storage.ts';
-import { CopyResult, DeleteButton, ReceiptButton } from './result-actions.tsx';
+import { deleteJobId, jobKey } from '../state/run-storage.ts';
 import { RunAgain } from './run-again.tsx';
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../../../ui/overlays/confirm-dialog.tsx')).ConfirmDialog,
+}));
+const JobReceiptDialog = lazy(async () => ({
+  default: (await import('../../../ui/receipt/receipt-dialogs.tsx')).JobReceiptDialog,
+}));
+
+async function copy(url: string) {
+  try {
+    await copyImage(url);
+    announce(text.copied);
+    showToast({ title: text.copied });
+  } catch {
+    showToast({ title: text.copyFailed, description: text.copyUnknown, destructive: true });
+  }
+}
+
+/** Copies the result, if the browser supports it. */
+function CopyResult({ url }: { url: string }) {
+  if (!canCopyImages()) return null;
+  return (
+    <Button look="secondary" size="wide" onClick={() => void copy(url)}>
+      <Copy aria-hidden="true" strokeWidth={1.75} className="size-4" />
+      {text.copy}
+    </Button>
+  );
+}
+
+/** Shows the receipt, or deletes the result after confirmation. */
+function ResultActions({ job }: { job: Job }) {
+  const [dialog, setDialog] = useState<'receipt' | 'deletion'>();
+  const close = () => setDialog(undefined);
+  const deletion = useResourceMutation({
+    call: async () => (await api.deleteJob({ params: { id: job.id } })).data,
+    onSuccess: (data) => {
+      deleteJobId();
+      const deletion = 'objects' in data ? { receipt: data, filename: job.filename } : undefined;
+      endRun({ note: text.deleted, deletion });
+      queryClient.removeQueries({ queryKey: jobKey(job.id) });
+      return queryClient.invalidateQueries({ queryKey: dashboardKey });
+    },
+    onError: (error) => hasErrorCode(error, 'not_signed_in') && redirectAfterSessionEnd(),
+    errorTitle: text.deleteFailed,
+  });
+  return (
+    <div className="flex gap-2">
+      <Button look="secondary" size="small" onClick={() => setDialog('receipt')}>
+        <ReceiptText aria-hidden="true" strokeWidth={1.75} className="size-3.5" />
+        {text.receipt}
+      </Button>
+      <Button look="danger" size="small" onClick={() => setDialog('deletion')}>
+        <Trash2 aria-hidden="true" strokeWidth={1.75} className="size-3.5" />
+        {text.deleteNow}
+      </Button>
+      <Suspense>
+        {dialog === 'receipt' && <JobReceiptDialog job={job} onClose={close} />}
+        {dialog === 'deletion' && (
+          <ConfirmDialog
+            open
+            onOpenChange={close}
+            title={text.deleteTitle}
+            text={text.deleteText}
+            confirm={text.deleteConfirm}
+            onConfirm={() => deletion.mutate()}
+            pending={deletion.isPending}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}
 
 const lookMs = 30_000;
 
@@ -35,10 +115,7 @@ function Expiry({ job }: { job: Job }) {
           {text.deletedIn(left)}
         </p>
       )}
-      <div className="flex gap-2">
-        <ReceiptButton job={job} />
-        <DeleteButton job={job} />
-      </div>
+      <ResultActions job={job} />
     </div>
   );
 }

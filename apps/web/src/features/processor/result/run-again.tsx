@@ -1,5 +1,5 @@
-import { engineNames, isAiEngine } from '@uprez/contracts/policy/engines';
-import { formatNames, outputFormats } from '@uprez/contracts/policy/image-formats';
+import { engineNames } from '@uprez/contracts/policy/engines';
+import { factorRange, formatNames, outputFormats } from '@uprez/contracts/policy/image-formats';
 import { may } from '@uprez/contracts/policy/may';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Job } from '@uprez/contracts/schemas/job';
@@ -8,10 +8,10 @@ import { useEngines } from '../../../lib/api/queries.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Menu } from '../../../ui/overlays/menu.tsx';
 import { recipeMessages } from '../../../ui/recipe/messages.ts';
+import { limitedBy } from '../../../ui/recipe/recipe-settings.ts';
 import { processorMessages as text } from '../messages.ts';
 import { processImage } from '../run/process-image.ts';
-import { fitSettings, meterOfEngine } from '../state/recipe-of.ts';
-import { maxFactor, type Settings, useSettings } from '../state/settings-store.ts';
+import { fitSettings, type Settings, useSettings } from '../state/settings-store.ts';
 
 function rerun(settings: Settings, change: Partial<Settings>) {
   useSettings.setState(change);
@@ -40,7 +40,7 @@ export function RunAgain({ job, tier }: { job: Job; tier: Tier }) {
   const settings = fitSettings(useSettings(), { tier, signedIn: true });
   const allows = (by: 'ai' | 'standard', factor: number) => may(tier, { what: 'scale', by, factor }).ok;
   const isThere = (name: string) => engines?.find((engine) => engine.name === name)?.available !== false;
-  const factors = Array.from({ length: maxFactor(true) }, (_, index) => index + 1);
+  const factors = Array.from({ length: factorRange.webMax }, (_, index) => index + 1);
   return (
     <div className="grid gap-2 border-line border-t pt-4">
       <p className="text-sm">{text.again}</p>
@@ -50,14 +50,14 @@ export function RunAgain({ job, tier }: { job: Job; tier: Tier }) {
           settings={settings}
           choices={engineNames
             .filter((name) => name !== job.engine && isThere(name))
-            .filter((name) => allows(isAiEngine(name) ? 'ai' : 'standard', job.scaleFactor))
+            .filter((name) => allows(limitedBy(name), job.scaleFactor))
             .map((engine) => ({ label: engine, change: { engine } }))}
         />
         <ChoiceMenu
           name={text.againFactor}
           settings={settings}
           choices={factors
-            .filter((factor) => factor !== job.scaleFactor && allows(meterOfEngine(settings), factor))
+            .filter((factor) => factor !== job.scaleFactor && allows(limitedBy(settings.engine), factor))
             .map((scaleFactor) => ({
               label: recipeMessages.factor(scaleFactor),
               change: { scaleFactor, target: undefined },

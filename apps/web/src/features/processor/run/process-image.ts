@@ -7,9 +7,8 @@ import { dismissToasts, showToast } from '../../../lib/notifications/toast-store
 import { redirectToSignIn } from '../../../lib/session/redirect-to-sign-in.ts';
 import { processorMessages as text } from '../messages.ts';
 import { endRun, useProcessor } from '../state/processor-store.ts';
-import { recipeOf } from '../state/recipe-of.ts';
 import { deleteJobId, jobKey, saveJobId } from '../state/run-storage.ts';
-import type { Settings } from '../state/settings-store.ts';
+import { recipeOf, type Settings } from '../state/settings-store.ts';
 import { uploadImage } from './upload-image.ts';
 
 const { getState, setState } = useProcessor;

@@ -1,26 +1,13 @@
 import type { Job } from '@uprez/contracts/schemas/job';
 import { formatPercent } from '@uprez/contracts/texts/format';
-import { useState } from 'react';
-import { useNow } from '../../../lib/browser/use-now.ts';
 import { formatEstimate } from '../../../lib/format/format.ts';
-import { createTimeEstimator } from '../../../lib/format/time-estimator.ts';
+import { useRemainingTime } from '../../../lib/format/time-estimator.ts';
 import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx';
 import { processorMessages as text } from '../messages.ts';
 import type { Run } from '../state/processor-store.ts';
 import { cancelRun } from './process-image.ts';
-
-const lookMs = 1_000;
-
-/**
- * Seconds left of a phase; undefined while unknown or inactive. Each phase needs a component of its own, to start over.
- */
-function useRemainingTime(percent: number | undefined): number | undefined {
-  const [timeLeft] = useState(createTimeEstimator);
-  const now = useNow(lookMs);
-  return percent === undefined || percent >= 100 ? undefined : timeLeft.update(percent / 100, now);
-}
 
 function waitingText(run: Run, job: Job | undefined, fetches: boolean): string {
   if (run.phase !== 'sending')
@@ -30,8 +17,9 @@ function waitingText(run: Run, job: Job | undefined, fetches: boolean): string {
   return fetches ? text.fetching : text.checking;
 }
 
+/** Each phase has its own estimate of the remaining time. */
 function Phase({ label, percent, waiting }: { label: string; percent: number | undefined; waiting: string }) {
-  const seconds = useRemainingTime(percent);
+  const seconds = useRemainingTime(percent === undefined || percent >= 100 ? undefined : percent / 100);
   const share = percent === undefined ? waiting : formatPercent(percent);
   const valueText = seconds === undefined ? share : text.left(share, formatEstimate(seconds));
   return <ProgressBar label={label} valueText={valueText} percent={percent} />;

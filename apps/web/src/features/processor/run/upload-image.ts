@@ -4,8 +4,8 @@ import { isRefused } from '../../../lib/api/api-errors.ts';
 import { retry } from '../../../lib/api/retry.ts';
 import { uploadFile } from '../../../lib/api/upload-file.ts';
 import type { SourceImage } from '../state/image.ts';
-import { recipeFields } from '../state/recipe-of.ts';
 import { deleteRunKey, getRunKey } from '../state/run-storage.ts';
+import { recipeFields } from '../state/settings-store.ts';
 
 type Upload = {
   source: SourceImage['source'];

@@ -8,8 +8,8 @@ import { useDashboard } from '../../../lib/api/queries.ts';
 import { paths } from '../../../site-map.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
-import { findExceededQuota } from '../../../ui/plans/quota-text.ts';
-import { smallestPlanFor } from '../../../ui/recipe/smallest-plan-for.ts';
+import { findExceededQuota } from '../../../ui/plans/quota-meter.tsx';
+import { smallestPlanFor } from '../../../ui/recipe/recipe-settings.ts';
 import { processorMessages as text } from '../messages.ts';
 
 /** The quota that an image would exceed, on plans that pause then. */

@@ -6,33 +6,82 @@ import {
   outputFormats,
 } from '@uprez/contracts/policy/image-formats';
 import { may } from '@uprez/contracts/policy/may';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import { retention, type Tier } from '@uprez/contracts/policy/plans';
+import { metadataChoices } from '@uprez/contracts/recipe/recipe-choices';
 import type { Estimate } from '@uprez/contracts/schemas/estimate';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatBytes } from '@uprez/contracts/texts/format';
+import { ChevronRight } from 'lucide-react';
 import { useId } from 'react';
 import { useDashboard } from '../../../lib/api/queries.ts';
 import { formatEstimate, formatSize, type Size } from '../../../lib/format/format.ts';
 import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
 import { redirectToSignIn } from '../../../lib/session/redirect-to-sign-in.ts';
 import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
-import { Button } from '../../../ui/controls/button.tsx';
+import { Button, linkStyle } from '../../../ui/controls/button.tsx';
+import { Checkbox } from '../../../ui/controls/checkbox.tsx';
+import { Select } from '../../../ui/controls/select.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
 import { EngineField } from '../../../ui/recipe/engine-field.tsx';
-import { FormatField } from '../../../ui/recipe/format-field.tsx';
-import { QualityField } from '../../../ui/recipe/quality-field.tsx';
+import { FormatField, QualityField } from '../../../ui/recipe/output-fields.tsx';
 import { processorMessages as text } from '../messages.ts';
 import { CompareEngines } from '../preview/compare-engines.tsx';
 import { processImage } from '../run/process-image.ts';
 import type { SourceImage } from '../state/image.ts';
 import { useProcessor } from '../state/processor-store.ts';
-import { fitSettings, recipeOf } from '../state/recipe-of.ts';
-import { useSettings } from '../state/settings-store.ts';
+import {
+  fitSettings,
+  isChanged,
+  recipeOf,
+  resetSettings,
+  type Settings,
+  useSettings,
+} from '../state/settings-store.ts';
 import { PlanLimitNotice, QuotaExceeded, useExceededQuota } from './limit-notices.tsx';
-import { MoreSettings } from './more-settings.tsx';
 import { SizeField } from './size-field.tsx';
 import { useEstimate } from './use-estimate.ts';
+
+const set = useSettings.setState;
+/** At least one hour, so that the result is still there when the user returns. */
+const hours = [1, 3, 6, 12, retention.resultMinutes / 60];
+
+function MoreSettings({ settings }: { settings: Settings }) {
+  const { metadata, gps } = settings;
+  return (
+    <details className="group border-line border-t pt-3">
+      <summary className="flex min-h-6 cursor-pointer list-none items-center gap-1.5 rounded-control text-sm [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          aria-hidden="true"
+          strokeWidth={1.75}
+          className="size-4 text-muted transition-transform group-open:rotate-90"
+        />
+        {text.more}
+      </summary>
+      <div className="mt-3 grid gap-4">
+        <Select
+          label={text.retention}
+          value={String(settings.retention)}
+          onChange={(next) => set({ retention: Number(next) })}
+          options={hours.map((value) => ({ value: String(value), label: text.hours(value) }))}
+        />
+        <Select
+          label={text.metadata}
+          value={metadata}
+          onChange={(next) => set({ metadata: next, gps: gps && next === 'all' })}
+          options={metadataChoices.map((value) => ({ value, ...text.metadataChoices[value] }))}
+          hint={text.metadataChoices[metadata].hint}
+        />
+        {metadata === 'all' && <Checkbox label={text.gps} checked={gps} onChange={(next) => set({ gps: next })} />}
+        {isChanged(useSettings()) && (
+          <button type="button" className={`${linkStyle} justify-self-start px-0!`} onClick={resetSettings}>
+            {text.reset}
+          </button>
+        )}
+      </div>
+    </details>
+  );
+}
 
 /** Expected size, bytes, time, and cost. */
 function EstimateSummary({ size, estimate, user }: { size: Size; estimate: Estimate; user: User | null }) {
@@ -71,13 +120,12 @@ function RunMessage({ kind, text }: { kind: 'danger' | 'info'; text: string }) {
   );
 }
 
-const set = useSettings.setState;
-
 export function SettingsForm({ image, user }: { image: SourceImage; user: User | null }) {
   const [estimateId, limitId] = [useId(), useId()];
   const { failure, note } = useProcessor();
   const tier = user?.subscriptionTier ?? 'free';
   const settings = fitSettings(useSettings(), { tier, signedIn: user !== null });
+  const field = { settings, tier, onChange: set };
   const recipe = recipeOf(settings);
   const estimate = useEstimate(image, recipe, tier);
   const { size } = image;
@@ -91,17 +139,12 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
     <>
       <SizeField settings={settings} tier={tier} signedIn={user !== null} size={size} />
       <div className="grid gap-2">
-        <EngineField
-          value={settings.engine}
-          onChange={(engine) => set({ engine })}
-          tier={tier}
-          factor={settings.target ? factorRange.min : settings.scaleFactor}
-        />
+        <EngineField {...field} settings={settings.target ? { ...settings, scaleFactor: factorRange.min } : settings} />
         <CompareEngines image={image} settings={settings} tier={tier} />
       </div>
-      <FormatField value={settings.format} onChange={(format) => set({ format })} tier={tier} />
+      <FormatField {...field} />
       <AnimationNote frames={image.frames} format={settings.format} tier={tier} />
-      <QualityField value={settings.quality} onChange={(quality) => set({ quality })} format={settings.format} />
+      <QualityField {...field} />
       <MoreSettings settings={settings} />
       <div
         data-action-bar

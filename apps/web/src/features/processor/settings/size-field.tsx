@@ -2,14 +2,18 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { fits } from '@uprez/contracts/recipe/recipe-choices';
 import type { Size } from '../../../lib/format/format.ts';
-import { linkStyle } from '../../../ui/controls/button.tsx';
 import { NumberField } from '../../../ui/controls/number-field.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
-import { FactorField } from '../../../ui/recipe/factor-field.tsx';
+import { FactorField, LinkButton } from '../../../ui/recipe/factor-field.tsx';
 import { processorMessages } from '../messages.ts';
-import { meterOfEngine } from '../state/recipe-of.ts';
-import { maxFactor, type Settings, useSettings } from '../state/settings-store.ts';
-import { emptyTarget, type TargetSize, type TargetWay, targetWays } from '../state/target.ts';
+import {
+  emptyTarget,
+  type Settings,
+  type TargetSize,
+  type TargetWay,
+  targetWays,
+  useSettings,
+} from '../state/settings-store.ts';
 
 const text = processorMessages.target;
 const set = useSettings.setState;
@@ -82,30 +86,17 @@ function TargetFields({ value, onChange }: TargetFieldsProps) {
 type SizeFieldProps = { settings: Settings; tier: Tier; signedIn: boolean; size: Size | undefined };
 
 export function SizeField({ settings, tier, signedIn, size }: SizeFieldProps) {
-  const { target, scaleFactor } = settings;
+  const { target } = settings;
   return (
     <div className="grid gap-1">
       {target ? (
         <TargetFields value={target} onChange={(next) => set({ target: next })} />
       ) : (
-        <FactorField
-          value={scaleFactor}
-          onChange={(next) => set({ scaleFactor: next })}
-          max={maxFactor(signedIn)}
-          tier={tier}
-          signedIn={signedIn}
-          size={size}
-          by={meterOfEngine(settings)}
-          onStandard={() => set({ engine: 'standard' })}
-        />
+        <FactorField settings={settings} onChange={set} tier={tier} signedIn={signedIn} size={size} />
       )}
-      <button
-        type="button"
-        className={`${linkStyle} justify-self-start px-0! text-xs`}
-        onClick={() => set({ target: target ? undefined : emptyTarget('box') })}
-      >
+      <LinkButton onClick={() => set({ target: target ? undefined : emptyTarget('box') })}>
         {target ? text.close : text.open}
-      </button>
+      </LinkButton>
     </div>
   );
 }

@@ -13,7 +13,7 @@ import { useDebounced } from '../../../lib/browser/use-debounced.ts';
 import type { Size } from '../../../lib/format/format.ts';
 import { formatOf, previewPlan } from '../../../lib/images/preview-plan.ts';
 import type { SourceImage } from '../state/image.ts';
-import { recipeFields } from '../state/recipe-of.ts';
+import { recipeFields } from '../state/settings-store.ts';
 
 type Asked = {
   recipe: Recipe;

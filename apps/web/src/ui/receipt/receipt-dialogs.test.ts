@@ -1,6 +1,6 @@
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { expect, it } from 'vitest';
-import { receiptFacts } from './receipt-facts.ts';
+import { receiptFacts } from './receipt-dialogs.tsx';
 
 const receipt: Receipt = {
   engine: 'photo-fast',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Row } from '../state/row.ts';
-import { maxStoredBytes } from '../state/stored-files.ts';
-import { wouldLoseFiles } from './guard-unsent-files.ts';
+import { maxStoredBytes } from '../state/saved-list.ts';
+import { wouldLoseFiles } from './watch-run.ts';
 
 const row = (more: Partial<Row> = {}): Row => ({
   ...{ id: 'x', name: 'a.png', relativePath: 'a.png', size: 1, file: new File(['1'], 'a.png') },

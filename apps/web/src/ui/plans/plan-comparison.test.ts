@@ -1,7 +1,7 @@
 import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
 import { plans } from '@uprez/contracts/policy/plans';
 import { expect, it } from 'vitest';
-import { makeComparison } from './comparison-rows.ts';
+import { makeComparison } from './plan-comparison.tsx';
 
 const cards = makePlanCards();
 const row = (label: string, of = cards) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { zoomAroundCenter } from './zoom-around-center.ts';
+import { zoomAroundCenter } from './zoom.tsx';
 
 const box = { width: 800, height: 600 };
 const all = { scale: 1, positionX: 0, positionY: 0 };

@@ -1,6 +1,6 @@
 import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
 import { describe, expect, it } from 'vitest';
-import { findExceededQuota, largerPlan, type Quota, quotaNotes, quotaText } from './quota-text.ts';
+import { findExceededQuota, largerPlan, type Quota, quotaNotes, quotaText } from './quota-meter.tsx';
 
 const quota: Quota = {
   meter: 'ai',

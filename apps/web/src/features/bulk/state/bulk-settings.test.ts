@@ -1,7 +1,7 @@
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import { expect, it } from 'vitest';
-import { meterFor, usableSettings } from '../state/bulk-settings.ts';
-import { findShortage } from './find-shortage.ts';
+import { limitToPlan } from '../../../ui/recipe/recipe-settings.ts';
+import { findShortage, meterFor } from './bulk-settings.ts';
 
 const resetsAt = '2026-12-01T00:00:00.000Z';
 const quota = (meter: Dashboard['quota'][number]['meter'], left: number) => ({
@@ -30,7 +30,7 @@ it('derives the meter from engine and factor', () => {
 
 it('limits persisted settings to the plan', () => {
   const chosen = { ...settings, scaleFactor: 8, format: 'avif' } as const;
-  expect(usableSettings(chosen, 'free')).toMatchObject({ scaleFactor: 4, format: 'png' });
-  expect(usableSettings({ ...chosen, engine: 'standard' }, 'free')).toMatchObject({ scaleFactor: 8 });
-  expect(usableSettings(chosen, 'pro')).toEqual(chosen);
+  expect(limitToPlan(chosen, 'free')).toMatchObject({ scaleFactor: 4, format: 'png' });
+  expect(limitToPlan({ ...chosen, engine: 'standard' }, 'free')).toMatchObject({ scaleFactor: 8 });
+  expect(limitToPlan(chosen, 'pro')).toEqual(chosen);
 });

@@ -1,8 +1,14 @@
 import { parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import { describe, expect, it } from 'vitest';
-import { fitSettings, recipeFields, recipeOf } from './recipe-of.ts';
-import type { Settings } from './settings-store.ts';
-import { emptyTarget, targetFields, targetWays } from './target.ts';
+import {
+  emptyTarget,
+  fitSettings,
+  recipeFields,
+  recipeOf,
+  type Settings,
+  targetFields,
+  targetWays,
+} from './settings-store.ts';
 
 const settings: Settings = {
   scaleFactor: 2,

@@ -1,10 +1,42 @@
+import { formatPercent } from '@uprez/contracts/texts/format';
 import { useState } from 'react';
+import { formatEstimate } from '../../../lib/format/format.ts';
+import { useRemainingTime } from '../../../lib/format/time-estimator.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { bulkMessages as text } from '../messages.ts';
 import { cancelAll, clearList } from '../run/change-list.ts';
 import { isRetryable, type Row } from '../state/row.ts';
-import { canClear, canProcess, type ListState } from '../state/rules.ts';
+import { canClear, canProcess, type ListState, type Summary } from '../state/rules.ts';
+
+/** `37 of 100 done, 2 failed`. */
+function summaryText({ total, done, failed, cancelled, lost }: Summary, started: boolean): string {
+  return [
+    started ? text.doneOf(done, total) : text.ready(total),
+    ...(failed > 0 ? [text.failed(failed)] : []),
+    ...(cancelled > 0 ? [text.cancelled(cancelled)] : []),
+    ...(lost > 0 ? [text.lost(lost)] : []),
+  ].join(', ');
+}
+
+function RunProgress({ percent, share }: Summary) {
+  const seconds = useRemainingTime(share);
+  const left = seconds === undefined ? [] : [text.left(formatEstimate(seconds))];
+  const valueText = [formatPercent(percent), ...left].join(' · ');
+  return <ProgressBar label={text.progress} valueText={valueText} percent={percent} />;
+}
+
+export function SummaryBar({ summary, busy, started }: { summary: Summary; busy: boolean; started: boolean }) {
+  const says = summaryText(summary, started);
+  if (!busy) return <p className="text-sm tabular-nums">{says}</p>;
+  return (
+    <div className="grid gap-1">
+      <RunProgress {...summary} />
+      <p className="text-muted text-sm tabular-nums">{says}</p>
+    </div>
+  );
+}
 
 type ListActionsProps = {
   state: ListState & { cancelling: boolean };

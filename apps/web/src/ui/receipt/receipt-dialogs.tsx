@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query';
+import { routes } from '@uprez/contracts/endpoints/routes';
+import type { DeletionReceipt, Job } from '@uprez/contracts/schemas/job';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import { formatBytes, formatCount } from '@uprez/contracts/texts/format';
+import clsx from 'clsx';
+import { Download } from 'lucide-react';
+import { downloadText } from '../../lib/browser/download-text.ts';
+import { formatDuration, formatSize, formatTime } from '../../lib/format/format.ts';
+import { CopyButton } from '../controls/copy-button.tsx';
+import { IconButton } from '../controls/icon-button.tsx';
+import { QueryView } from '../feedback/query-view.tsx';
+import { Skeleton } from '../feedback/skeleton.tsx';
+import { Dialog } from '../overlays/dialog.tsx';
+import { receiptMessages as text } from './messages.ts';
+
+type Fact = { label: string; value: string };
+
+const listed = (parts: readonly (string | null)[]) => parts.filter((part) => part !== null).join(' · ');
+const twoDecimals = (n: number) => n.toFixed(2);
+
+/** Stages are short, so they are shown in milliseconds. */
+const stageTime = (ms: number) => (ms < 100 ? text.milliseconds(Math.round(ms)) : formatDuration(ms));
+/** In processing order, because PostgreSQL does not keep the order of JSON keys. */
+const order = ['decode', 'enlarge', 'resample', 'check', 'encode', 'thumbnail'];
+const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+const stages = ({ stagesMs }: Receipt) =>
+  listed(
+    Object.entries(stagesMs)
+      .sort(([one], [other]) => place(one) - place(other))
+      .map(([name, ms]) => text.stage(name, stageTime(ms))),
+  );
+
+/** The facts of a receipt as text. Omits facts that do not apply. */
+export function receiptFacts(receipt: Receipt): Fact[] {
+  const { source, colorDifference: color } = receipt;
+  const quality = receipt.quality === null ? null : text.quality(receipt.quality);
+  const facts: [label: string, value: string | null][] = [
+    [text.engine, receipt.engine],
+    [text.variant, receipt.variant && listed([receipt.variant.toUpperCase(), receipt.variantReason])],
+    [text.device, receipt.device],
+    [text.source, listed([formatSize(source), formatBytes(source.sizeBytes)])],
+    [text.result, listed([formatSize(receipt), formatBytes(receipt.sizeBytes), receipt.format, quality])],
+    [text.tiles, receipt.tiles > 0 ? formatCount(receipt.tiles) : null],
+    [text.stages, stages(receipt)],
+    [text.color, text.colorValue(twoDecimals(color.mean), twoDecimals(color.worst))],
+    [text.retries, listed(receipt.retries.map(({ engine, reason }) => `${engine}: ${reason}`))],
+    [text.notes, receipt.notes.join(' ')],
+    [text.sourceHash, source.sha256],
+    [text.resultHash, receipt.sha256],
+    [text.model, receipt.model],
+    [text.versions, listed(Object.entries(receipt.versions).map((pair) => pair.join(' ')))],
+  ];
+  return facts.flatMap(([label, value]) => (value ? [{ label, value }] : []));
+}
+
+const isHash = (value: string) => /^[0-9a-f]{64}$/.test(value);
+
+/** The facts of a receipt, and buttons to copy it or download it as JSON. */
+function ReceiptDetails({ facts, receipt, filename }: { facts: readonly Fact[]; receipt: object; filename: string }) {
+  const json = JSON.stringify(receipt, null, 2);
+  return (
+    <div className="grid gap-3">
+      <dl className="grid divide-y divide-line border-line border-y text-sm">
+        {facts.map(({ label, value }) => (
+          <div key={label} className="grid gap-x-4 py-2 sm:grid-cols-[minmax(0,13rem)_minmax(0,1fr)]">
+            <dt className="text-muted">{label}</dt>
+            <dd className={clsx('min-w-0 tabular-nums wrap-anywhere', isHash(value) && 'font-mono text-xs leading-5')}>
+              {value}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className="flex gap-2 justify-self-end">
+        <CopyButton look="secondary" label={text.copy} text={json} />
+        <IconButton look="secondary" label={text.save} icon={Download} onClick={() => downloadText(filename, json)} />
+      </div>
+    </div>
+  );
+}
+
+type JobReceiptDialogProps = { job: Pick<Job, 'id' | 'filename'>; onClose: () => void };
+
+/** The receipt of a finished job: engine, sizes, times, and hashes. */
+export function JobReceiptDialog({ job: { id, filename }, onClose }: JobReceiptDialogProps) {
+  const query = useQuery<Receipt>({ queryKey: [routes.listJobs.path, id, 'receipt'] });
+  return (
+    <Dialog open onOpenChange={onClose} title={text.job} description={text.jobText(filename)} wide>
+      <QueryView query={query} skeleton={<Skeleton className="h-72" />}>
+        {(receipt) => (
+          <ReceiptDetails facts={receiptFacts(receipt)} receipt={receipt} filename={`receipt-${id}.json`} />
+        )}
+      </QueryView>
+    </Dialog>
+  );
+}
+
+type DeletionReceiptDialogProps = { receipt: DeletionReceipt; filename: string; onClose: () => void };
+
+export function DeletionReceiptDialog({ receipt, filename, onClose }: DeletionReceiptDialogProps) {
+  const { objects, deletedAt } = receipt;
+  const about = objects.length > 0 ? text.deletionText(filename, formatTime(deletedAt)) : text.nothingLeft(filename);
+  return (
+    <Dialog open onOpenChange={onClose} title={text.deletion} description={about} wide>
+      {objects.length > 0 && (
+        <ReceiptDetails
+          facts={objects.map(({ kind, sha256 }) => ({ label: text.kinds[kind], value: sha256 }))}
+          receipt={receipt}
+          filename={`deletion-${receipt.id}.json`}
+        />
+      )}
+    </Dialog>
+  );
+}

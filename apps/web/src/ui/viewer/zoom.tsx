@@ -1,0 +1,108 @@
+import { type CSSProperties, type Ref, type RefObject, useRef, useState } from 'react';
+import { type ReactZoomPanPinchRef, TransformComponent, TransformWrapper } from 'react-zoom-pan-pinch';
+import type { Size } from '../../lib/format/format.ts';
+
+type Transform = { scale: number; positionX: number; positionY: number };
+
+/**
+ * Position of a side after zooming around its center: centered while it is smaller than the box, without a gap
+ * otherwise.
+ */
+function begin(side: number, position: number, { from, to }: { from: number; to: number }): number {
+  if (to <= 1) return (side * (1 - to)) / 2;
+  const kept = side / 2 - ((side / 2 - position) * to) / from;
+  return Math.min(0, Math.max(side * (1 - to), kept));
+}
+
+/** Zooms a view to a scale. Keeps the center in place as far as the edges allow. */
+export function zoomAroundCenter({ scale: from, positionX, positionY }: Transform, to: number, box: Size): Transform {
+  return {
+    scale: to,
+    positionX: begin(box.width, positionX, { from, to }),
+    positionY: begin(box.height, positionY, { from, to }),
+  };
+}
+
+const near = (a: number, b: number) => Math.abs(a - b) < 1e-3;
+const isSame = (a: Transform, b: Transform) =>
+  near(a.scale, b.scale) && near(a.positionX, b.positionX) && near(a.positionY, b.positionY);
+const start: Transform = { scale: 1, positionX: 0, positionY: 0 };
+
+/** Synchronizes the zoom of all panes. `base`: box pixels per image pixel when unzoomed. */
+export function useZoom(view: RefObject<HTMLElement | null>, base: number) {
+  const surfaces = useRef(new Map<number, ReactZoomPanPinchRef>());
+  const now = useRef(start);
+  const [scale, setScale] = useState(start.scale);
+  const register = (index: number) => (surface: ReactZoomPanPinchRef | null) => {
+    if (surface) surfaces.current.set(index, surface);
+    else surfaces.current.delete(index);
+  };
+  const follow = (transform: Transform) => {
+    if (isSame(transform, now.current)) return;
+    now.current = transform;
+    const { positionX, positionY } = transform;
+    const style = view.current?.style;
+    style?.setProperty('--zoom-x', `${positionX}px`);
+    style?.setProperty('--zoom-y', `${positionY}px`);
+    style?.setProperty('--zoom-scale', String(transform.scale));
+    setScale(transform.scale);
+    for (const surface of surfaces.current.values()) {
+      if (!isSame(surface.instance.state, transform))
+        void surface.setTransform(positionX, positionY, transform.scale, 0);
+    }
+  };
+  const first = () => surfaces.current.get(0);
+  const zoomTo = (percent: number) => {
+    const box = first()?.instance.wrapperComponent?.getBoundingClientRect();
+    if (!box) return;
+    const { min, max } = scaleRange(base);
+    // The library's function rounds the scale, so that 1:1 would be inexact.
+    const view = zoomAroundCenter(now.current, Math.min(max, Math.max(min, percent / 100 / base)), box);
+    void first()?.setTransform(view.positionX, view.positionY, view.scale, animationMs);
+  };
+  const fitAll = () => void first()?.resetTransform(animationMs);
+  const reset = () => follow(start);
+  return { register, follow, zoomTo, fitAll, reset, scale, percent: Math.round(scale * base * 100) };
+}
+
+const animationMs = 150;
+const maxPercent = 1_600;
+export const fill: CSSProperties = { width: '100%', height: '100%' };
+
+/** Range of the scale: from the whole image or 1:1 to single pixels. */
+const scaleRange = (base: number) => ({
+  min: Math.min(1, 1 / base),
+  max: Math.max(1, maxPercent / 100 / base),
+});
+
+type ZoomSurfaceProps = {
+  ref: Ref<ReactZoomPanPinchRef>;
+  /** Box pixels per image pixel when unzoomed. */
+  base: number;
+  /** The current scale: an unzoomed image cannot be dragged. */
+  scale: number;
+  onTransform: (transform: Transform) => void;
+};
+
+/** A transparent surface that handles wheel, pinch, double click, and drag. */
+export function ZoomSurface({ ref, base, scale, onTransform }: ZoomSurfaceProps) {
+  const { min, max } = scaleRange(base);
+  return (
+    <TransformWrapper
+      ref={ref}
+      minScale={min}
+      maxScale={max}
+      centerZoomedOut
+      doubleClick={{ mode: 'toggle', animationTime: animationMs }}
+      panning={{ disabled: scale === 1 }}
+      onTransform={(_, transform) => onTransform(transform)}
+    >
+      <TransformComponent
+        wrapperStyle={{ ...fill, overflow: 'hidden', cursor: scale > 1 ? 'grab' : 'zoom-in' }}
+        contentStyle={{ ...fill, transformOrigin: '0 0' }}
+      >
+        <div style={fill} />
+      </TransformComponent>
+    </TransformWrapper>
+  );
+}
