@@ -65,7 +65,6 @@ const subjects = {
   'api-keys': ['mails'],
   usage: ['api-keys', 'events', 'mails'],
   jobs: ['events', 'uploads', 'usage'],
-  previews: ['jobs'],
   batches: ['events', 'jobs', 'uploads', 'usage'],
   webhooks: ['events', 'mails'],
   feed: ['batches', 'events', 'webhooks'],
@@ -73,7 +72,7 @@ const subjects = {
   admin: ['accounts', 'mails', 'settings', 'usage'],
   dashboard: ['usage'],
   waiting: ['batches', 'jobs'],
-  intake: ['batches', 'jobs', 'previews', 'uploads', 'usage', 'waiting', 'webhooks'],
+  intake: ['batches', 'events', 'jobs', 'uploads', 'usage', 'waiting', 'webhooks'],
 };
 
 /** Vendors and the one folder that knows each. */

@@ -1,8 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { deleteJob } from '@uprez/domain/jobs/delete-job';
-import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
+import { deleteJob, expireJobs } from '@uprez/domain/jobs/delete-job';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { deliverJob } from '@uprez/testing/deliver-job';
 import { makeJob } from '@uprez/testing/make-job';

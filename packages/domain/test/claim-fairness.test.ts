@@ -9,9 +9,9 @@ import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import pLimit from 'p-limit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beginPreview, createPreview } from '../src/intake/make-preview.ts';
 import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
 import { orderQueue } from '../src/jobs/queue-order.ts';
-import { beginPreview, createPreview } from '../src/previews/previews.ts';
 
 let ctx: TestContext;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
 import { failJob } from '../src/jobs/attempts/fail-job.ts';
-import { listChangedJobs } from '../src/jobs/list-jobs.ts';
+import { listChangedJobs } from '../src/jobs/get-job.ts';
 import { enqueueMissedJobs } from '../src/jobs/wake-workers.ts';
 
 let ctx: TestContext;

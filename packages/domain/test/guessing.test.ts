@@ -6,7 +6,7 @@ import { upsertSettings } from '@uprez/db/queries/instance/settings';
 import { logIn } from '@uprez/domain/accounts/log-in';
 import { proveOwner } from '@uprez/domain/accounts/prove-owner';
 import { registerAccount } from '@uprez/domain/accounts/register-account';
-import { twoFactorPurpose } from '@uprez/domain/accounts/two-factor/totp';
+import { twoFactorPurpose } from '@uprez/domain/accounts/two-factor-codes';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';

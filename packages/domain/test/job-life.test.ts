@@ -14,13 +14,10 @@ import { openTestContext, type TestContext } from '@uprez/testing/open-test-cont
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { beginResult } from '../src/jobs/attempts/begin-result.ts';
-import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
-import { completeJob } from '../src/jobs/attempts/complete-job.ts';
-import { failJob } from '../src/jobs/attempts/fail-job.ts';
-import { renewLease } from '../src/jobs/attempts/renew-lease.ts';
+import { claimNextJob, renewLease } from '../src/jobs/attempts/claim-next-job.ts';
+import { beginResult, completeJob } from '../src/jobs/attempts/complete-job.ts';
+import { failJob, returnJob } from '../src/jobs/attempts/fail-job.ts';
 import { requeueExpiredLeases } from '../src/jobs/attempts/requeue-expired-leases.ts';
-import { returnJob } from '../src/jobs/attempts/requeue-job.ts';
 import { abandonUpload } from '../src/uploads/begin-upload.ts';
 import { deleteMarkedObjects } from '../src/uploads/delete-objects.ts';
 

@@ -1,4 +1,4 @@
-import { listJobs } from '@uprez/domain/jobs/list-jobs';
+import { listJobs } from '@uprez/domain/jobs/get-job';
 import { deliverJob } from '@uprez/testing/deliver-job';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
@@ -6,7 +6,7 @@ import { openTestContext, type TestContext } from '@uprez/testing/open-test-cont
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
-import { listChangedJobs } from '../src/jobs/list-jobs.ts';
+import { listChangedJobs } from '../src/jobs/get-job.ts';
 
 let ctx: TestContext;
 beforeAll(async () => {

@@ -1,7 +1,6 @@
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import type { Actor } from '@uprez/domain/actor';
-import { deleteJob } from '@uprez/domain/jobs/delete-job';
-import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
+import { deleteJob, expireJobs } from '@uprez/domain/jobs/delete-job';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { writeResult } from '@uprez/testing/deliver-job';
 import { makeJob } from '@uprez/testing/make-job';
@@ -11,13 +10,10 @@ import { testSeed } from '@uprez/testing/random';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { beginResult } from '../src/jobs/attempts/begin-result.ts';
-import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
-import { completeJob } from '../src/jobs/attempts/complete-job.ts';
-import { failJob } from '../src/jobs/attempts/fail-job.ts';
-import { type Attempt, renewLease } from '../src/jobs/attempts/renew-lease.ts';
+import { type Attempt, claimNextJob, renewLease } from '../src/jobs/attempts/claim-next-job.ts';
+import { beginResult, completeJob } from '../src/jobs/attempts/complete-job.ts';
+import { failJob, returnJob } from '../src/jobs/attempts/fail-job.ts';
 import { requeueExpiredLeases } from '../src/jobs/attempts/requeue-expired-leases.ts';
-import { returnJob } from '../src/jobs/attempts/requeue-job.ts';
 import { deleteMarkedObjects } from '../src/uploads/delete-objects.ts';
 
 const sequences = 300;

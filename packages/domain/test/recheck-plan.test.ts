@@ -4,7 +4,7 @@ import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { recheckPlan } from '../src/jobs/attempts/recheck-plan.ts';
+import { recheckPlan } from '../src/jobs/attempts/claim-next-job.ts';
 
 let ctx: TestContext;
 let job: JobRow;

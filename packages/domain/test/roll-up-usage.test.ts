@@ -1,10 +1,9 @@
 import { retention } from '@uprez/contracts/policy/plans';
 import type { Actor } from '@uprez/domain/actor';
-import { deleteJob } from '@uprez/domain/jobs/delete-job';
-import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
-import { listJobs } from '@uprez/domain/jobs/list-jobs';
+import { rollUpUsage } from '@uprez/domain/dashboard/get-usage';
+import { deleteJob, expireJobs } from '@uprez/domain/jobs/delete-job';
+import { listJobs } from '@uprez/domain/jobs/get-job';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
-import { rollUpUsage } from '@uprez/domain/usage/roll-up-usage';
 import { deliverJob } from '@uprez/testing/deliver-job';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';

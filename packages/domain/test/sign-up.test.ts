@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { termsVersion } from '@uprez/contracts/texts/terms';
 import { upsertSettings } from '@uprez/db/queries/instance/settings';
-import { checkNewPassword } from '@uprez/domain/accounts/check-new-password';
 import { logIn } from '@uprez/domain/accounts/log-in';
+import { checkNewPassword } from '@uprez/domain/accounts/password-hash';
 import { type NewAccount, registerAccount } from '@uprez/domain/accounts/register-account';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createSession } from '../src/accounts/open-account.ts';
-import { findSessionUser } from '../src/accounts/sessions.ts';
+import { createSession, findSessionUser } from '../src/accounts/sessions.ts';
 
 let ctx: TestContext;
 beforeAll(async () => {

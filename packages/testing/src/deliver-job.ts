@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
-import { beginResult, type ResultSlots } from '@uprez/domain/jobs/attempts/begin-result';
-import { completeJob, type Delivery } from '@uprez/domain/jobs/attempts/complete-job';
-import type { Attempt } from '@uprez/domain/jobs/attempts/renew-lease';
+import type { Attempt } from '@uprez/domain/jobs/attempts/claim-next-job';
+import { beginResult, completeJob, type Delivery, type ResultSlots } from '@uprez/domain/jobs/attempts/complete-job';
 import { makeReceipt } from './make-receipt.ts';
 import type { TestContext } from './open-test-context.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openVault } from '@uprez/domain/vault';
-import { secretPurpose } from '@uprez/domain/webhooks/ensure-jobs-endpoint';
+import { secretPurpose } from '@uprez/domain/webhooks/get-webhook';
 import { makeUser } from '@uprez/testing/make-user';
 import { startIsolatedProduct } from '@uprez/testing/products/start-isolated-product';
 import { waitUntil } from '@uprez/testing/wait-until';

@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable } from '@uprez/db/is-database-unavailable';
-import { type Attempt, renewLease } from '@uprez/domain/jobs/attempts/renew-lease';
+import { type Attempt, renewLease } from '@uprez/domain/jobs/attempts/claim-next-job';
 import type { Deps } from './deps.ts';
 
 const progressEveryMs = 1_000;

@@ -1,14 +1,22 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
+import type { MailName } from '@uprez/contracts/schemas/mails';
+import { answers } from '@uprez/contracts/texts/answers';
 import type { Tx } from '@uprez/db/database';
-import { deleteAccountTokens } from '@uprez/db/queries/accounts/account-tokens';
+import { isUniqueViolation } from '@uprez/db/is-unique-violation';
+import {
+  type AccountToken,
+  changeTokenKind,
+  deleteAccountTokens,
+  findAccountToken,
+} from '@uprez/db/queries/accounts/account-tokens';
 import { takeAttempt } from '@uprez/db/queries/accounts/attempts';
-import { findUserByLogin, foldLogin, lockUser, type UserRow } from '@uprez/db/queries/accounts/users';
+import { findUserByLogin, foldLogin, lockUser, type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
 import { deleteWaitingMails } from '@uprez/db/queries/mails/outbox';
 import type { Needs } from '../context.ts';
-import { queueMail } from '../mails/queue-mail.ts';
+import { hashLinkToken } from '../mails/account-token.ts';
+import { countMails, queueMail } from '../mails/queue-mail.ts';
 import { addressSubject } from './attempts.ts';
-import { mayQueueLink } from './links.ts';
 import { type OwnerProof, proveOwner } from './prove-owner.ts';
 
 /**
@@ -40,4 +48,63 @@ async function takeAddress(tx: Tx, email: string): Promise<boolean> {
   const pauseS = limits.newAddressMinutes * 60;
   const subject = addressSubject(await foldLogin(tx, email));
   return takeAttempt(tx, { subject, max: limits.newAddressMails, pauseS, blockS: pauseS, growth: 1 });
+}
+
+const kinds = ['verify', 'change_email'] as const;
+
+async function confirmEmail(tx: Tx, user: UserRow, email: string): Promise<void> {
+  if (user.email !== email) throw new AppError('invalid_token');
+  if (!user.emailVerified) await updateUser(tx, user.id, { emailVerified: true });
+}
+
+/** Confirm an address by a link. Opening the link again has no effect. Throws `invalid_token` or `email_taken`. */
+export async function verifyEmail(ctx: Needs<'db'>, token: string): Promise<void> {
+  const tokenHash = hashLinkToken(token);
+  const found = await findAccountToken(ctx.db, tokenHash, kinds);
+  if (!found) throw new AppError('invalid_token');
+  const follow = async (tx: Tx) => {
+    const user = await lockUser(tx, found.userId);
+    const held = await findAccountToken(tx, tokenHash, kinds);
+    if (!user || user.suspendedAt !== null || !held) throw new AppError('invalid_token');
+    await (held.kind === 'verify' ? confirmEmail(tx, user, held.email) : moveEmail(tx, user, held));
+  };
+  await ctx.db
+    .transaction()
+    .execute(follow)
+    .catch((error: unknown) => {
+      throw isUniqueViolation(error) ? new AppError('email_taken', { cause: error }) : error;
+    });
+}
+
+/** Move an account to a confirmed address and email the former one. The link stays usable as a confirmation. */
+export async function moveEmail(tx: Tx, user: UserRow, { tokenHash, email }: AccountToken): Promise<void> {
+  const isNamedByIt = user.username.toLowerCase() === user.email.toLowerCase();
+  await updateUser(tx, user.id, { email, emailVerified: true, ...(isNamedByIt ? { username: email } : {}) });
+  await changeTokenKind(tx, tokenHash, 'verify');
+  await revokeLinks(tx, user.id);
+  await deleteWaitingMails(tx, user.id, ['verify_email']);
+  // An unconfirmed address may belong to someone else.
+  if (user.emailVerified) await queueMail(tx, user.id, { mail: 'email_changed', to: user.email, newEmail: email });
+}
+
+/** Send the confirmation link again, at most once a minute. Returns the message for the user. */
+export function resendVerification(ctx: Needs<'db'>, userId: string): Promise<string> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (user?.emailVerified) return answers.emailAlreadyConfirmed;
+    if (user && (await mayQueueLink(tx, userId, 'verify_email'))) await queueMail(tx, userId, { mail: 'verify_email' });
+    return answers.verificationSent;
+  });
+}
+
+/** Whether another email of this name may be sent, so that mailboxes are not flooded. Lock the user first. */
+export async function mayQueueLink(tx: Tx, userId: string, mail: MailName): Promise<boolean> {
+  const { short, long } = await countMails(tx, userId, mail);
+  return short === 0 && long < limits.mailsOfKind;
+}
+
+/** Revoke every link that could take over the account, including those in emails that wait to be sent. */
+export async function revokeLinks(tx: Tx, userId: string): Promise<void> {
+  await deleteAccountTokens(tx, userId, ['reset', 'change_email']);
+  await deleteWaitingMails(tx, userId, ['reset_password', 'confirm_new_email']);
 }

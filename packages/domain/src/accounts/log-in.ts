@@ -7,10 +7,9 @@ import pLimit from 'p-limit';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { accountSubject, countAttempt, deviceSubject, paceSubject, refundAttempt, unknownSubject } from './attempts.ts';
-import { type Device, keptUserAgent, openAccount, type SignedIn } from './open-account.ts';
 import { verifyPassword } from './password-hash.ts';
 import { checkCountedCode } from './prove-owner.ts';
-import { hashSessionSecret, sessionLifeS } from './sessions.ts';
+import { type Device, hashSessionSecret, keptUserAgent, openAccount, type SignedIn, sessionLifeS } from './sessions.ts';
 
 export type Credentials = {
   login: string;

@@ -1,9 +1,10 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { takeRecoveryCode, takeTwoFactorStep } from '@uprez/db/queries/accounts/two-factor';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { countAttempt, proofSubject, refundAttempt } from './attempts.ts';
 import { verifyPassword } from './password-hash.ts';
-import { checkTwoFactorCode } from './two-factor/check-code.ts';
+import { bareCode, findTotpStep, hashRecoveryCode, twoFactorPurpose } from './two-factor-codes.ts';
 
 export type OwnerProof = { password: string; code?: string | undefined };
 
@@ -32,4 +33,13 @@ export async function checkCountedCode(ctx: Needs<'db' | 'vault'>, { user, code,
   if (checked !== 'wrong') await refundAttempt(ctx.db, subject);
   if (isOn && checked === undefined) throw new AppError('two_factor_required');
   if (checked === 'wrong' || checked === 'used') throw new AppError('bad_two_factor_code');
+}
+
+/** Use up an authenticator or recovery code. Passes when two-factor is off. The caller limits the guesses. */
+export async function checkTwoFactorCode(ctx: Needs<'db' | 'vault'>, { user, code }: { user: UserRow; code: string }) {
+  if (user.twoFactorAt === null || user.twoFactorSecret === null) return 'passes';
+  const secret = ctx.vault.unseal(user.twoFactorSecret, twoFactorPurpose(user.id));
+  const step = await findTotpStep(ctx, { secret, bare: bareCode(code) });
+  if (step === undefined) return (await takeRecoveryCode(ctx.db, user.id, hashRecoveryCode(code))) ? 'passes' : 'wrong';
+  return (await takeTwoFactorStep(ctx.db, { userId: user.id, secret: user.twoFactorSecret, step })) ? 'passes' : 'used';
 }

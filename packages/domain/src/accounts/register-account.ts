@@ -6,10 +6,8 @@ import { now } from '@uprez/db/times';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
-import { checkNewPassword } from './check-new-password.ts';
-import { type Device, openAccount, type SignedIn } from './open-account.ts';
-import { hashPassword } from './password-hash.ts';
-import { sessionLifeS } from './sessions.ts';
+import { checkNewPassword, hashPassword } from './password-hash.ts';
+import { type Device, openAccount, type SignedIn, sessionLifeS } from './sessions.ts';
 
 export type NewAccount = {
   email: string;

@@ -1,19 +1,40 @@
+import { setTimeout as passes } from 'node:timers/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Tx } from '@uprez/db/database';
-import { findAccountToken, takeAccountToken } from '@uprez/db/queries/accounts/account-tokens';
+import { deleteAccountTokens, findAccountToken, takeAccountToken } from '@uprez/db/queries/accounts/account-tokens';
 import { deleteUserDevices, upsertDevice } from '@uprez/db/queries/accounts/devices';
-import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
+import { deleteUserSessions, type SessionUser } from '@uprez/db/queries/accounts/sessions';
 import { dropPendingTwoFactor, replaceRecoveryCodes } from '@uprez/db/queries/accounts/two-factor';
-import { findUser, lockUser, type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
+import { findUser, findUserByLogin, lockUser, type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { hashLinkToken } from '../mails/account-token.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { clearAttempts } from './attempts.ts';
-import { checkNewPassword } from './check-new-password.ts';
-import { revokeLinks } from './links.ts';
-import { type Device, keptUserAgent } from './open-account.ts';
-import { hashPassword } from './password-hash.ts';
-import { createSessionSecret, hashSessionSecret } from './sessions.ts';
+import { mayQueueLink, revokeLinks } from './change-email.ts';
+import { checkNewPassword, hashPassword } from './password-hash.ts';
+import { proveOwner } from './prove-owner.ts';
+import { createSessionSecret, type Device, endOtherSessions, hashSessionSecret, keptUserAgent } from './sessions.ts';
+
+/** Duration of every request, ms: longer than a known address takes, so the time does not reveal accounts. */
+const answerMs = 250;
+
+async function queueReset(ctx: Needs<'db'>, email: string): Promise<void> {
+  const found = await findUserByLogin(ctx.db, email);
+  if (!found) return;
+  await ctx.db.transaction().execute(async (tx) => {
+    const user = await lockUser(tx, found.id);
+    if (!user || user.suspendedAt !== null || !(await mayQueueLink(tx, user.id, 'reset_password'))) return;
+    await deleteAccountTokens(tx, user.id, ['reset']);
+    await queueMail(tx, user.id, { mail: 'reset_password' });
+  });
+}
+
+/** Email a link that resets the password. Same result for unknown and suspended accounts. */
+export async function forgotPassword(ctx: Needs<'db'>, email: string): Promise<void> {
+  const answerTime = passes(answerMs);
+  await queueReset(ctx, email);
+  await answerTime;
+}
 
 export type Reset = { token: string; newPassword: string; device: Device };
 
@@ -67,4 +88,28 @@ export async function replacePassword(tx: Tx, userId: string, values: NewPasswor
   await dropPendingTwoFactor(tx, userId);
   await revokeLinks(tx, userId);
   await queueMail(tx, userId, { mail: 'password_changed', at: new Date().toISOString() });
+}
+
+export type PasswordChange = {
+  currentPassword: string;
+  newPassword: string;
+  code?: string | undefined;
+};
+
+/** Change the password; returns the session's new secret. Other sessions end. Throws `wrong_password` and others. */
+export async function changePassword(
+  ctx: Needs<'db' | 'settings' | 'vault'>,
+  { user, currentPassword, newPassword, code }: { user: SessionUser } & PasswordChange,
+): Promise<string> {
+  // Before the proof, which uses a code up.
+  await checkNewPassword(ctx, { password: newPassword, param: 'newPassword', owner: user });
+  await proveOwner(ctx, { user, password: currentPassword, code });
+  const passwordHash = await hashPassword(newPassword);
+  return ctx.db.transaction().execute(async (tx) => {
+    const present = await lockUser(tx, user.id);
+    if (present?.passwordHash !== user.passwordHash) throw new AppError('wrong_password');
+    const secret = await endOtherSessions(tx, user);
+    await replacePassword(tx, user.id, { passwordHash: passwordHash });
+    return secret;
+  });
 }

@@ -1,5 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
+import { type MonthCounts as Counts, countThisMonth } from '@uprez/db/queries/jobs/jobs';
 import type { Needs } from '../context.ts';
 
 /** Absent: it stays. Empty or null: it goes. */
@@ -16,3 +17,10 @@ export async function updateProfile(ctx: Needs<'db'>, { user, firstName, lastNam
   if (!changed) throw new AppError('not_signed_in');
   return changed;
 }
+
+export type User = UserRow;
+export type MonthCounts = Counts;
+
+/** Counts the images and API calls of an account in this calendar month (UTC). */
+export const countMonth = (ctx: Needs<'db'>, { accountId }: { accountId: string }): Promise<MonthCounts> =>
+  countThisMonth(ctx.db, accountId);

@@ -7,15 +7,7 @@ import { isToCome } from '@uprez/db/queries/usage/allowances';
 import { now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import { ensurePeriod } from '../usage/ensure-period.ts';
-import { type Administrator, changeUser } from './change-user.ts';
-
-/** `endsAt`: when the previous tier returns. */
-export type TierChange = {
-  userId: string;
-  tier: Tier;
-  reason?: string | undefined;
-  endsAt?: Date | undefined;
-};
+import { type AdminChange, changeUser } from './change-user.ts';
 
 /**
  * Set the tier of an account, permanently or until `endsAt`. Jobs that are planned keep their plan. Throws
@@ -23,7 +15,7 @@ export type TierChange = {
  */
 export const changeTier = (
   ctx: Needs<'db'>,
-  { admin, userId, tier, reason, endsAt }: { admin: Administrator } & TierChange,
+  { admin, userId, reason, tier, endsAt }: AdminChange & { tier: Tier; endsAt?: Date | undefined },
 ): Promise<AdminUserRow> =>
   changeUser(ctx, {
     admin,
@@ -48,10 +40,10 @@ export function tierValues(user: UserRow, tier: Tier, endsAt?: Date) {
   const isOverride = endsAt !== undefined && tier !== before.tier;
   return {
     tier,
-    period_anchor: anchor,
-    tier_until: isOverride ? endsAt : null,
-    tier_before: isOverride ? before.tier : null,
-    anchor_before: isOverride ? before.anchor : null,
+    periodAnchor: anchor,
+    tierUntil: isOverride ? endsAt : null,
+    tierBefore: isOverride ? before.tier : null,
+    anchorBefore: isOverride ? before.anchor : null,
   };
 }
 

@@ -1,34 +1,33 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Tx } from '@uprez/db/database';
-import { type AdminUserRow, findAdminUser, lockUsers } from '@uprez/db/queries/accounts/admin-users';
+import { type AdminUserRow, findAdminUser, lockUsers, setSuspension } from '@uprez/db/queries/accounts/admin-users';
 import { insertAudit } from '@uprez/db/queries/accounts/audits';
+import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
+import { clearTwoFactor, replaceRecoveryCodes } from '@uprez/db/queries/accounts/two-factor';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { isUuid } from '../is-uuid.ts';
+import { queueMail } from '../mails/queue-mail.ts';
 
-export type UserChange = {
-  userId: string;
+export type Administrator = { accountId: string; address: string | undefined };
+/** `reason`: for the audit trail. */
+export type AdminChange = { admin: Administrator; userId: string; reason?: string | undefined };
+type UserChange = AdminChange & {
   action: string;
-  reason: string | undefined;
   /** The audited fields of a row. */
   fieldsOf: (user: UserRow) => Record<string, unknown>;
   change: (tx: Tx, user: UserRow) => Promise<unknown>;
 };
 
 /**
- * Change an account and record the change in the audit trail. Locks both accounts, so administrators take turns. Throws
- * `user_not_found` and the errors of `requireActiveAdmin`.
+ * Change an account and record the change in the audit trail. Throws the errors of `lockForAdmin`.
  */
 export async function changeUser(
   ctx: Needs<'db'>,
-  { admin, userId, action, reason, fieldsOf, change }: { admin: Administrator } & UserChange,
+  { admin, userId, action, reason, fieldsOf, change }: UserChange,
 ): Promise<AdminUserRow> {
-  if (!isUuid(userId)) throw new AppError('user_not_found');
   return ctx.db.transaction().execute(async (tx) => {
-    const held = await lockUsers(tx, [admin.accountId, userId]);
-    requireActiveAdmin(held.find(({ id }) => id === admin.accountId));
-    const before = held.find(({ id }) => id === userId.toLowerCase());
-    if (!before) throw new AppError('user_not_found');
+    const before = await lockForAdmin(tx, admin, userId);
     await change(tx, before);
     const after = await findAdminUser(tx, userId);
     if (!after) throw new AppError('user_not_found');
@@ -39,7 +38,18 @@ export async function changeUser(
   });
 }
 
-export type Administrator = { accountId: string; address: string | undefined };
+/**
+ * Lock the accounts of an administrator and a user, so that administrators take turns; returns the user. Throws
+ * `user_not_found` and the errors of `requireActiveAdmin`.
+ */
+export async function lockForAdmin(tx: Tx, admin: Administrator, userId: string): Promise<UserRow> {
+  if (!isUuid(userId)) throw new AppError('user_not_found');
+  const held = await lockUsers(tx, [admin.accountId, userId]);
+  requireActiveAdmin(held.find(({ id }) => id === admin.accountId));
+  const user = held.find(({ id }) => id === userId.toLowerCase());
+  if (!user) throw new AppError('user_not_found');
+  return user;
+}
 
 /** Check the locked row of an administrator. Throws `not_signed_in` or `admin_only`. */
 export function requireActiveAdmin(row: UserRow | undefined): void {
@@ -55,4 +65,48 @@ export function changedFields(before: Fields, after: Fields): { before: Fields; 
   if (names.length === 0) return undefined;
   const only = (fields: Fields) => Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
   return { before: only(before), after: only(after) };
+}
+
+/**
+ * Suspend an account, which ends its sessions, or restore it. Its jobs continue: their units are reserved. Throws
+ * `own_account`, so that one administrator always remains, or `user_not_found`.
+ */
+export async function suspendUser(
+  ctx: Needs<'db'>,
+  { admin, userId, suspended, reason }: AdminChange & { suspended: boolean },
+): Promise<AdminUserRow> {
+  if (suspended && userId.toLowerCase() === admin.accountId) throw new AppError('own_account');
+  return changeUser(ctx, {
+    admin,
+    userId,
+    action: suspended ? 'user.suspend' : 'user.restore',
+    reason,
+    fieldsOf: ({ suspendedAt, suspendedReason }) => ({ suspended: suspendedAt !== null, suspendedReason }),
+    change: async (tx, user) => {
+      await setSuspension(tx, user.id, suspended ? { reason: reason || user.suspendedReason } : undefined);
+      if (suspended) await deleteUserSessions(tx, user.id);
+    },
+  });
+}
+
+/**
+ * Turn off two-factor for a user who lost their codes, end the sessions, and email the user. Throws `own_account`,
+ * because administrators need a code for themselves, `user_not_found`, or `two_factor_state`.
+ */
+export async function removeTwoFactor(ctx: Needs<'db'>, { admin, userId, reason }: AdminChange): Promise<AdminUserRow> {
+  if (userId.toLowerCase() === admin.accountId) throw new AppError('own_account');
+  return changeUser(ctx, {
+    admin,
+    userId,
+    action: 'user.two_factor_off',
+    reason,
+    fieldsOf: ({ twoFactorAt }) => ({ twoFactorEnabled: twoFactorAt !== null }),
+    change: async (tx, user) => {
+      const at = await clearTwoFactor(tx, user.id);
+      if (!at) throw new AppError('two_factor_state');
+      await replaceRecoveryCodes(tx, user.id, []);
+      await deleteUserSessions(tx, user.id);
+      await queueMail(tx, user.id, { mail: 'two_factor_changed', isOn: false, at: at.toISOString() });
+    },
+  });
 }

@@ -1,28 +1,22 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Meter } from '@uprez/contracts/policy/meters';
 import type { Tx } from '@uprez/db/database';
-import { lockUsers } from '@uprez/db/queries/accounts/admin-users';
 import { insertAudit } from '@uprez/db/queries/accounts/audits';
 import { type AllowanceRow, insertAllowance, isToCome } from '@uprez/db/queries/usage/allowances';
 import { insertLedgerRow } from '@uprez/db/queries/usage/ledger';
 import { now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
-import { isUuid } from '../is-uuid.ts';
 import { ensurePeriod } from '../usage/ensure-period.ts';
 import { grantReason } from '../usage/ledger-reasons.ts';
-import { type Administrator, requireActiveAdmin } from './change-user.ts';
+import { type Administrator, lockForAdmin } from './change-user.ts';
 
 /** `reason`: its user reads it. */
 export type Grant = { userId: string; units: number; meter: Meter; expiresAt: Date; reason: string };
 
 /** Grant units in addition to the plan. Throws `user_not_found`, or `invalid_parameter` for an end in the past. */
 export async function grantUnits(ctx: Needs<'db'>, { admin, ...grant }: { admin: Administrator } & Grant) {
-  if (!isUuid(grant.userId)) throw new AppError('user_not_found');
   return ctx.db.transaction().execute(async (tx) => {
-    const held = await lockUsers(tx, [admin.accountId, grant.userId]);
-    requireActiveAdmin(held.find(({ id }) => id === admin.accountId));
-    const user = held.find(({ id }) => id === grant.userId.toLowerCase());
-    if (!user) throw new AppError('user_not_found');
+    const user = await lockForAdmin(tx, admin, grant.userId);
     if (!(await isToCome(tx, grant.expiresAt))) throw new AppError('invalid_parameter', { param: 'expiresAt' });
     // Also brings the plan's up to date, and has the account's allowances to itself.
     await ensurePeriod(tx, user.id);
@@ -42,10 +36,9 @@ export async function grantUnits(ctx: Needs<'db'>, { admin, ...grant }: { admin:
 
 async function insertGrant(tx: Tx, grant: Grant): Promise<AllowanceRow> {
   const { userId: accountId, units, meter, expiresAt } = grant;
-  const reason = grantReason(grant);
-  const row = { accountId, meter, reason, units };
-  const times = { startsAt: now, expiresAt: expiresAt };
-  const allowance = await insertAllowance(tx, { ...row, ...times, source: 'grant', tier: null, unitsLeft: units });
+  const row = { accountId, meter, reason: grantReason(grant), units };
+  const given = { source: 'grant', tier: null, unitsLeft: units, startsAt: now, expiresAt } as const;
+  const allowance = await insertAllowance(tx, { ...row, ...given });
   if (!allowance) throw new Error('A grant is never there already.');
   await insertLedgerRow(tx, { ...row, allowanceId: allowance.id, kind: 'grant' });
   return allowance;

@@ -3,10 +3,8 @@ import { lockUsers } from '@uprez/db/queries/accounts/admin-users';
 import { insertAudit } from '@uprez/db/queries/accounts/audits';
 import { findSettings, upsertSettings } from '@uprez/db/queries/instance/settings';
 import type { Needs, SettingsByName } from '../context.ts';
-import { sealPassword, withoutPasswords, withPassword } from '../settings/mail-password.ts';
+import { sealPassword, withoutPasswords, withPassword } from '../settings/open-settings.ts';
 import { type Administrator, changedFields, requireActiveAdmin } from './change-user.ts';
-
-export type SettingsWrite<Name extends keyof SettingsByName> = { name: Name; value: SettingsByName[Name] };
 
 /**
  * Write settings and the audit trail. Effective within a second everywhere. Throws `invalid_parameter` without a
@@ -14,7 +12,7 @@ export type SettingsWrite<Name extends keyof SettingsByName> = { name: Name; val
  */
 export async function writeSettings<Name extends keyof SettingsByName>(
   ctx: Needs<'db' | 'vault' | 'settings'>,
-  { admin, name, value: given }: { admin: Administrator } & SettingsWrite<Name>,
+  { admin, name, value: given }: { admin: Administrator; name: Name; value: SettingsByName[Name] },
 ): Promise<SettingsByName[Name]> {
   const written = await ctx.db.transaction().execute(async (tx) => {
     requireActiveAdmin((await lockUsers(tx, [admin.accountId]))[0]);

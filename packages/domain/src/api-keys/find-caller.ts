@@ -1,10 +1,10 @@
+import { BlockList, isIP } from 'node:net';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { KeyScope } from '@uprez/contracts/schemas/api-keys';
 import { findApiKeyByHash, type KeyWithAccount } from '@uprez/db/queries/api-keys/api-keys';
 import type { Needs } from '../context.ts';
 import { requireApiPlan } from './create-api-key.ts';
 import { hashKeySecret, isKeySecret } from './key-secret.ts';
-import { mayUseFrom } from './may-use-from.ts';
 
 export type CallerKey = KeyWithAccount;
 
@@ -43,4 +43,21 @@ export function requireUsable(key: KeyWithAccount, { scope, address }: KeyUse): 
       detail: `This API key doesn't have the "${scope}" scope.`,
       meta: { scope },
     });
+}
+
+const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+/** Whether an address is in one of these addresses or networks (CIDR). An empty list allows all. */
+export function mayUseFrom(networks: readonly string[], address: string): boolean {
+  if (networks.length === 0) return true;
+  // A link-local address may name its interface.
+  const [plain = ''] = address.split('%');
+  if (isIP(plain) === 0) return false;
+  const list = new BlockList();
+  for (const network of networks) {
+    const [start = '', length] = network.split('/');
+    if (length === undefined) list.addAddress(start, family(start));
+    else list.addSubnet(start, Number(length), family(start));
+  }
+  return list.check(plain, family(plain));
 }

@@ -10,10 +10,9 @@ import { findReservation } from '@uprez/db/queries/usage/ledger';
 import { uuidv7 } from 'uuidv7';
 import { originOfBatch } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { announceJob } from '../jobs/announce-job.ts';
 import type { NewJob } from '../jobs/create-job.ts';
 import { queueJobs } from '../jobs/queue-jobs.ts';
-import { wakeWorkers } from '../jobs/wake-workers.ts';
+import { announceJob, wakeWorkers } from '../jobs/wake-workers.ts';
 import { releaseUnits } from '../usage/close-reservation.ts';
 import { meterOf, reserveUnit } from '../usage/reserve-units.ts';
 

@@ -1,14 +1,25 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { isFinal } from '@uprez/contracts/policy/job-status';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { JobMeter } from '@uprez/contracts/policy/meters';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { BatchItemStatus } from '@uprez/contracts/schemas/batch';
 import type { DbOrTx } from '@uprez/db/database';
-import { type BatchItemRow, findBatchItem, listBatchItems, sumUnits } from '@uprez/db/queries/jobs/batch-items';
-import { type BatchRow, findBatch } from '@uprez/db/queries/jobs/batches';
+import {
+  type BatchItemRow,
+  countItems,
+  findBatchItem,
+  listBatchItems,
+  sumUnits,
+} from '@uprez/db/queries/jobs/batch-items';
+import { type BatchRow, findBatch, listBatches as listRows } from '@uprez/db/queries/jobs/batches';
 import { findJobs } from '@uprez/db/queries/jobs/jobs';
 import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { isUuid } from '../is-uuid.ts';
 import { type JobWithFiles, withFiles } from '../jobs/get-job.ts';
+import type { Operator } from '../jobs/planning/plan-job.ts';
 
 /** An item with the job that has its file. */
 export type ItemWithJob = { item: BatchItemRow; found?: JobWithFiles | undefined };
@@ -68,4 +79,37 @@ export async function getUnits(ctx: Needs<'db'>, items: readonly ItemWithJob[]):
     items.map(({ item }) => item.unitId),
   );
   return new Map(items.map(({ item }) => [item.id, sums.get(item.unitId) ?? 0]));
+}
+
+export type BatchFilter = { limit?: number | undefined; cursor?: string | undefined };
+/** A batch, and its items by status. `progress`: the sum over their jobs, percent. */
+export type BatchSummary = {
+  batch: BatchRow;
+  counts: readonly { status: BatchItemStatus; count: number; progress: number }[];
+};
+
+/** One page of the batches that an actor may read, newest first. */
+export async function listBatches(
+  ctx: Needs<'db'>,
+  { actor, limit = limits.pageRows, cursor: before }: { actor: Actor } & BatchFilter,
+): Promise<{ batches: BatchSummary[]; nextCursor: string | null }> {
+  const { accountId } = actor;
+  const rows = await listRows(ctx.db, { accountId, isSandbox: isSandbox(actor), before, limit: limit + 1 });
+  const page = rows.slice(0, limit);
+  const ids = page.map(({ id }) => id);
+  const counts = await countItems(ctx.db, ids);
+  return {
+    batches: page.map((batch) => ({ batch, counts: counts.filter(({ batchId }) => batchId === batch.id) })),
+    nextCursor: rows.length > limit ? (ids.at(-1) ?? null) : null,
+  };
+}
+
+/** The batch's recipe, with the engine that the item was tried again with. */
+export const itemRecipe = (batch: Pick<BatchRow, 'recipe'>, item: Pick<BatchItemRow, 'engine'>): Recipe =>
+  item.engine === null ? batch.recipe : { ...batch.recipe, engine: item.engine };
+
+/** Meter on which an image will count, before its file arrives. Assumes upscaling unless a factor is set. */
+export function guessMeter({ engine, scaleFactor }: Recipe, { autoEngine }: Pick<Operator, 'autoEngine'>): JobMeter {
+  const auto = scaleFactor !== undefined && scaleFactor <= 1 ? 'standard' : autoEngine;
+  return isAiEngine(engine === 'auto' ? auto : engine) ? 'ai' : 'standard';
 }

@@ -1,19 +1,20 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import type { RequestedEngine } from '@uprez/contracts/policy/engines';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Tx } from '@uprez/db/database';
-import { lockBatchItems, restartBatchItems } from '@uprez/db/queries/jobs/batch-items';
-import { extendBatch, lockBatch } from '@uprez/db/queries/jobs/batches';
+import { lockBatchItems, type RestartedItem, restartBatchItems } from '@uprez/db/queries/jobs/batch-items';
+import { type BatchRow, extendBatch, lockBatch } from '@uprez/db/queries/jobs/batches';
 import { detachSources, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { keepSources } from '@uprez/db/queries/jobs/objects';
-import type { Actor } from '../actor.ts';
+import { uuidv7 } from 'uuidv7';
+import { type Actor, originOfBatch } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { announceJob } from '../jobs/announce-job.ts';
-import { queueJobs } from '../jobs/queue-jobs.ts';
-import { wakeWorkers } from '../jobs/wake-workers.ts';
+import { type Operator, planRequest } from '../jobs/planning/plan-job.ts';
+import { type JobToQueue, queueJobs } from '../jobs/queue-jobs.ts';
+import { announceJob, wakeWorkers } from '../jobs/wake-workers.ts';
 import { largestUpload } from '../uploads/largest-upload.ts';
-import { reserveUnits } from '../usage/reserve-units.ts';
-import { getOwnBatch, type ItemWithJob, itemStatus, withJobs } from './get-batch.ts';
-import { planJobAgain, planWait, type Restart, type Retry } from './plan-restart.ts';
+import { meterOf, type Reservation, reserveUnits } from '../usage/reserve-units.ts';
+import { getOwnBatch, guessMeter, type ItemWithJob, itemRecipe, itemStatus, withJobs } from './get-batch.ts';
 
 /**
  * Retry the failed items of a batch with a constant number of statements; the files of some must be sent again. Throws
@@ -71,3 +72,44 @@ async function planRestarts(tx: Tx, retry: Retry, failed: readonly ItemWithJob[]
 /** A file that is larger than the plan's limit would be refused again. */
 const canRetry = (actor: Actor, entry: ItemWithJob) =>
   itemStatus(entry) === 'failed' && (entry.item.sizeBytes ?? 0) <= largestUpload(actor);
+
+/** `engine`: used instead of the batch's. */
+export type Retry = { actor: Actor; batch: BatchRow; engine?: RequestedEngine | undefined; operator: Operator };
+
+/** The new state of a failed item, with the unit and the job that it needs. */
+export type Restart = { item: RestartedItem; unit?: Reservation; job?: JobToQueue };
+
+const reason = 'Reserved to retry one image of a batch';
+
+/** Let a failed item wait for its file again. */
+export function planWait({ batch, operator, ...retry }: Retry, { item }: ItemWithJob): Restart {
+  const engine = retry.engine ?? item.engine;
+  const id = uuidv7();
+  const meter = guessMeter(itemRecipe(batch, { engine }), operator);
+  const state = { status: 'waiting', unitId: id, jobId: null, engine, errorCode: null, errorDetail: null } as const;
+  return { item: { ...item, ...state }, unit: { id, meter, reason } };
+}
+
+/** Plan a new job from the file of a failed one. Without a unit and a job when the plan is refused. */
+export function planJobAgain(retry: Retry, { item, found }: ItemWithJob): Restart | undefined {
+  const inspection = found?.source?.inspection;
+  if (!found?.source || !inspection) return undefined;
+  const { actor, batch, operator } = retry;
+  const engine = retry.engine ?? item.engine;
+  const id = uuidv7();
+  try {
+    const recipe = itemRecipe(batch, { engine });
+    const planned = planRequest({ actor, recipe, inspection, operator, keepsAlpha: batch.keepsAlpha });
+    const { filename, sourceBytes: sizeBytes } = found.job;
+    const source = { id: found.source.id, sizeBytes, inspection };
+    const state = { status: 'taken', unitId: id, jobId: id, engine, errorCode: null, errorDetail: null } as const;
+    return {
+      item: { ...item, ...state },
+      unit: { id, meter: meterOf(planned.plan), reason },
+      job: { id, actor, origin: originOfBatch(batch), ...planned, filename, source },
+    };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { item: { ...item, status: 'failed', errorCode: error.code, errorDetail: error.message } };
+  }
+}

@@ -1,4 +1,5 @@
 import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
+import type { Meter } from '@uprez/contracts/policy/meters';
 import { plans } from '@uprez/contracts/policy/plans';
 import type { Dashboard, Trend } from '@uprez/contracts/schemas/dashboard';
 import {
@@ -12,7 +13,6 @@ import {
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { readQuota } from '../usage/read-quota.ts';
-import { type Forecast, forecastEnd } from './forecast.ts';
 
 /** The dashboard's data, with its newest jobs as rows. */
 export type DashboardFacts = Omit<Dashboard, 'recentActivity' | 'forecast'> & {
@@ -75,4 +75,20 @@ export function makeCards(delivered: readonly Delivered[], hasPrevious: boolean)
     avgProcessingTime: average(true),
     trends: hasPrevious ? trends : {},
   };
+}
+
+/** A meter in its period, from `startsAt` to `resetsAt`. */
+export type Metered = { meter: Meter; used: number; left: number; startsAt: Date; resetsAt: Date };
+export type Forecast = { meter: Meter; endsAt: Date };
+
+const dayMs = 86_400_000;
+
+/**
+ * When the quota runs out at the rate of the period so far: left / (used / days). Undefined if not before the reset.
+ */
+export function forecastEnd({ meter, used, left, startsAt, resetsAt }: Metered, now: Date): Forecast | undefined {
+  const elapsedMs = Number(now) - Number(startsAt);
+  if (elapsedMs < dashboardRules.forecastDays * dayMs || used <= 0 || left <= 0) return undefined;
+  const endsAt = new Date(Number(now) + (left * elapsedMs) / used);
+  return endsAt < resetsAt ? { meter, endsAt } : undefined;
 }

@@ -1,6 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { retention } from '@uprez/contracts/policy/plans';
 import { type UsageDay, type UsageQuery, usageDays } from '@uprez/contracts/schemas/usage';
-import { findDay, listUsage, type UsageRow } from '@uprez/db/queries/usage/usage';
+import { findDay, listUsage, rollUpOldJobs, type UsageRow } from '@uprez/db/queries/usage/usage';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 
@@ -46,4 +47,12 @@ function makeDay(day: string, rows: readonly UsageRow[]): UsageDay {
     standard: completed({ meter: 'standard' }),
     avgProcessingTime: delivered > 0 ? Math.round(sum((row) => row.ms) / delivered) : null,
   };
+}
+
+/** Add old jobs to `usage_days` and delete them. Returns how many. Safe to repeat. */
+export async function rollUpUsage(ctx: Needs<'db'>): Promise<number> {
+  let rolledUp = 0;
+  for (let batch = 1; batch > 0; rolledUp += batch)
+    batch = await ctx.db.transaction().execute((tx) => rollUpOldJobs(tx, retention.usageRowDays));
+  return rolledUp;
 }

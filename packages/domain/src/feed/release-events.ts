@@ -17,7 +17,7 @@ import {
 import { uuidv7 } from 'uuidv7';
 import { itemStatus, withJobs } from '../batches/get-batch.ts';
 import type { Needs } from '../context.ts';
-import { feedTiers } from '../events/feed-tiers.ts';
+import { feedTiers } from '../events/record-event.ts';
 import { fanOut } from '../webhooks/fan-out.ts';
 
 /** Events of one account that are released together. */

@@ -1,13 +1,11 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type Fields, takeSwitch } from '@uprez/contracts/recipe/parse-recipe';
 import type { Actor } from '../actor.ts';
-import { cancelBatch } from '../batches/cancel-batch.ts';
+import { cancelBatch, isFileError } from '../batches/cancel-batch.ts';
 import { createBatch, type NewBatchItem } from '../batches/create-batch.ts';
-import { isFileError } from '../batches/fail-item.ts';
-import { getBatch } from '../batches/get-batch.ts';
-import { guessMeter } from '../batches/item-recipe.ts';
+import { getBatch, guessMeter } from '../batches/get-batch.ts';
 import type { Needs } from '../context.ts';
-import type { PlanRequest } from '../jobs/planning/plan-request.ts';
+import type { PlanRequest } from '../jobs/planning/plan-job.ts';
 import { abandonUpload } from '../uploads/begin-upload.ts';
 import { meterOf } from '../usage/reserve-units.ts';
 import { acceptTriggered, type FileContext } from './accept-file.ts';

@@ -1,14 +1,12 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Actor } from '../actor.ts';
 import { acceptItem, type ItemFile } from '../batches/accept-item.ts';
-import { failItem, isFileError } from '../batches/fail-item.ts';
-import type { OwnItem } from '../batches/get-batch.ts';
-import { itemRecipe } from '../batches/item-recipe.ts';
+import { failItem, isFileError } from '../batches/cancel-batch.ts';
+import { itemRecipe, type OwnItem } from '../batches/get-batch.ts';
 import type { Needs } from '../context.ts';
-import { failInSandbox } from '../jobs/fail-in-sandbox.ts';
 import { abandonUpload } from '../uploads/begin-upload.ts';
 import { describeOperator, type OperatorContext } from './describe-engines.ts';
-import { obeyTrigger, startsAfterS } from './obey-trigger.ts';
+import { failInSandbox, obeyTrigger, startsAfterS } from './obey-trigger.ts';
 import { type InspectorContext, planUpload, type Upload } from './plan-upload.ts';
 
 type JobContext = Needs<'db' | 'storage' | 'queue' | 'publisher' | 'log'>;

@@ -5,11 +5,10 @@ import type { V1Request } from '@uprez/contracts/v1/parse-v1';
 import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { type CreatedJob, createJob } from '../jobs/create-job.ts';
-import { failInSandbox } from '../jobs/fail-in-sandbox.ts';
 import { abandonUpload } from '../uploads/begin-upload.ts';
 import { takeJobWebhook } from '../webhooks/require-webhooks.ts';
 import { describeOperator, type OperatorContext } from './describe-engines.ts';
-import { obeyTrigger, startsAfterS } from './obey-trigger.ts';
+import { failInSandbox, obeyTrigger, startsAfterS } from './obey-trigger.ts';
 import { type InspectorContext, type PlannedUpload, planUpload, type Upload } from './plan-upload.ts';
 
 /** The parsed fields of a request. `given` is undefined for requests of the web app. */

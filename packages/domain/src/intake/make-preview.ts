@@ -2,11 +2,19 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { isFinal } from '@uprez/contracts/policy/job-status';
 import { limits } from '@uprez/contracts/policy/limits';
 import { type Fields, parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
+import { catchUpVirtualTime } from '@uprez/db/queries/jobs/claims';
+import { findJob, insertJobs, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { attachSources, insertObjects, markStored } from '@uprez/db/queries/jobs/objects';
+import { deletePreviewRows } from '@uprez/db/queries/jobs/queued-jobs';
+import { objectKeys } from '@uprez/storage/object-keys';
+import { uuidv7 } from 'uuidv7';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import type { JobWithFiles } from '../jobs/get-job.ts';
+import type { NewJob } from '../jobs/create-job.ts';
+import { cancelJob } from '../jobs/delete-job.ts';
+import { findJobWithFiles, type JobWithFiles } from '../jobs/get-job.ts';
 import { planJob } from '../jobs/planning/plan-job.ts';
-import { createPreview, dropPreview, getPreview } from '../previews/previews.ts';
+import { announceJob, wakeWorkers } from '../jobs/wake-workers.ts';
 import { abandonUpload } from '../uploads/begin-upload.ts';
 import { type WaitContext, waitForChange } from '../waiting/wait-for-job.ts';
 import { describeOperator, type OperatorContext } from './describe-engines.ts';
@@ -14,7 +22,7 @@ import type { InspectorContext, Upload } from './plan-upload.ts';
 
 type QueueContext = Needs<'db' | 'storage' | 'queue' | 'publisher' | 'log'> & InspectorContext & OperatorContext;
 /** `actor`: undefined for visitors. */
-type NewPreview = { upload: Upload; fields: Fields; actor: Actor | undefined };
+type UploadedPatch = { upload: Upload; fields: Fields; actor: Actor | undefined };
 
 /**
  * Creates a preview of an uploaded patch and waits for it. Throws the errors of the image and of the job, and
@@ -22,9 +30,9 @@ type NewPreview = { upload: Upload; fields: Fields; actor: Actor | undefined };
  */
 export async function makePreview(
   ctx: QueueContext & WaitContext,
-  { signal, ...preview }: NewPreview & { signal: AbortSignal },
+  { signal, ...patch }: UploadedPatch & { signal: AbortSignal },
 ): Promise<JobWithFiles> {
-  const jobId = await queuePreview(ctx, preview);
+  const jobId = await queuePreview(ctx, patch);
   try {
     const read = () => getPreview(ctx, jobId);
     const found = await waitForChange(ctx, { channel: jobId, jobId, read, seconds: limits.waitSeconds, signal });
@@ -37,7 +45,7 @@ export async function makePreview(
   }
 }
 
-async function queuePreview(ctx: QueueContext, { upload, fields, actor }: NewPreview): Promise<string> {
+async function queuePreview(ctx: QueueContext, { upload, fields, actor }: UploadedPatch): Promise<string> {
   try {
     const recipe = parseRecipe(fields);
     const inspection = await ctx.inspector.inspect(upload);
@@ -46,7 +54,7 @@ async function queuePreview(ctx: QueueContext, { upload, fields, actor }: NewPre
     const maxJobSeconds = Math.min(operator.maxJobSeconds, limits.waitSeconds);
     const tier = actor?.tier ?? 'free';
     const plan = planJob({ actor: { tier }, recipe, inspection, operator: { ...operator, maxJobSeconds } });
-    const source = { id: upload.id, sizeBytes: upload.sizeBytes, sha256: upload.sha256, inspection };
+    const source = { ...upload, inspection };
     const job = await createPreview(ctx, { accountId: actor?.accountId ?? null, recipe, plan, source });
     return job.id;
   } catch (error) {
@@ -54,3 +62,68 @@ async function queuePreview(ctx: QueueContext, { upload, fields, actor }: NewPre
     throw error;
   }
 }
+
+/** Insert the object row of a preview's patch. `accountId` is null for visitors. */
+export async function beginPreview(ctx: Needs<'db'>, accountId: string | null): Promise<{ id: string; key: string }> {
+  const id = uuidv7();
+  const key = objectKeys.upload(id);
+  await insertObjects(ctx.db, [{ id, accountId, kind: 'source', key }]);
+  return { id, key };
+}
+
+type NewPreview = Pick<NewJob, 'recipe' | 'plan' | 'source'> & { accountId: string | null };
+
+/**
+ * Queue a preview: a job without charge that no list or count includes. Throws `preview_too_large`, or
+ * `service_unavailable` when the upload was deleted.
+ */
+export async function createPreview(ctx: Needs<'db' | 'queue' | 'log'>, preview: NewPreview): Promise<JobRow> {
+  const { accountId, recipe, plan, source } = preview;
+  const { width, height, frames } = source.inspection;
+  const side = Math.max(width, height);
+  if (side > limits.previewSide || frames > 1)
+    throw new AppError('preview_too_large', { meta: { limit: limits.previewSide, value: side } });
+  const id = uuidv7();
+  const row = {
+    id,
+    accountId,
+    kind: 'preview',
+    status: 'queued',
+    recipe: JSON.stringify({ ...recipe, retention: limits.previewMinutes / 60 }),
+    plan: JSON.stringify(plan),
+    filename: 'preview',
+    sourceBytes: source.sizeBytes,
+    sourceId: source.id,
+  } as const;
+  const job = await ctx.db.transaction().execute(async (tx) => {
+    const [inserted] = await insertJobs(tx, [row]);
+    const stored = await markStored(tx, { id: source.id, size: source.sizeBytes, sha256: source.sha256 });
+    const sources = [{ id: source.id, jobId: id, inspection: source.inspection }];
+    if (!stored || (await attachSources(tx, sources)).length > 0)
+      throw new AppError('service_unavailable', { cause: new Error(`the upload ${source.id} was deleted`) });
+    await catchUpVirtualTime(tx, accountId);
+    return inserted;
+  });
+  if (!job) throw new Error(`The preview ${id} was not inserted.`);
+  await wakeWorkers(ctx, [job]);
+  return job;
+}
+
+/** A preview by the id that only its maker knows. Throws `job_not_found`. */
+export async function getPreview(ctx: Needs<'db'>, id: string): Promise<JobWithFiles> {
+  const found = await findJobWithFiles(ctx, id);
+  if (found?.job.kind !== 'preview') throw new AppError('job_not_found');
+  return found;
+}
+
+/** Cancel an unfinished preview that no client waits for. */
+export async function dropPreview(ctx: Needs<'db' | 'publisher'>, id: string): Promise<void> {
+  const cancelled = await ctx.db.transaction().execute(async (tx) => {
+    const job = await findJob(tx, id);
+    return job?.kind === 'preview' ? cancelJob(tx, job) : undefined;
+  });
+  if (cancelled) await announceJob(ctx, cancelled);
+}
+
+/** Delete finished previews that have no files left; returns how many. */
+export const deleteOldPreviews = (ctx: Needs<'db'>): Promise<number> => deletePreviewRows(ctx.db);

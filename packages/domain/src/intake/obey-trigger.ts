@@ -1,7 +1,18 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { findSandboxTrigger, type SandboxTrigger, slowSeconds } from '@uprez/contracts/policy/sandbox';
+import { errorCodes } from '@uprez/contracts/errors/error-codes';
+import {
+  type ForcibleError,
+  findSandboxTrigger,
+  type SandboxTrigger,
+  slowSeconds,
+} from '@uprez/contracts/policy/sandbox';
+import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { markObjectsForDeletion } from '@uprez/db/queries/jobs/objects';
+import { now } from '@uprez/db/times';
 import { type Actor, isSandbox } from '../actor.ts';
-import { failedBeforeS } from '../jobs/fail-in-sandbox.ts';
+import type { Needs } from '../context.ts';
+import { recordJobEvent } from '../events/record-event.ts';
+import { announceJob } from '../jobs/wake-workers.ts';
 
 /** The behavior that a file name triggers in the sandbox. Throws the error that it triggers for the request. */
 export function obeyTrigger(actor: Actor, filename: string): Exclude<SandboxTrigger, { kind: 'refuse' }> | undefined {
@@ -16,4 +27,29 @@ export function obeyTrigger(actor: Actor, filename: string): Exclude<SandboxTrig
 export function startsAfterS(trigger: SandboxTrigger | undefined): number | undefined {
   if (trigger?.kind === 'slow') return slowSeconds;
   return trigger?.kind === 'fail' ? failedBeforeS : undefined;
+}
+
+/** Keeps workers from claiming a job before its forced failure, seconds. */
+export const failedBeforeS = 3_600;
+
+/** Let a queued job of the sandbox fail as its file name asks. Nothing happens to one that is not queued. */
+export async function failInSandbox(
+  ctx: Needs<'db' | 'publisher'>,
+  { job, code }: { job: JobRow; code: ForcibleError },
+): Promise<void> {
+  if (job.kind !== 'sandbox') return;
+  const failed = await ctx.db.transaction().execute(async (tx) => {
+    const changes = {
+      status: 'failed',
+      error_code: code,
+      error_detail: errorCodes[code].title,
+      finished_at: now,
+    } as const;
+    const changed = await changeJob(tx, { id: job.id, status: 'queued' }, changes);
+    if (!changed) return undefined;
+    await markObjectsForDeletion(tx, { jobId: job.id, kinds: ['source'] });
+    await recordJobEvent(tx, changed);
+    return changed;
+  });
+  if (failed) await announceJob(ctx, failed);
 }

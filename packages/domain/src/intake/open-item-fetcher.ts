@@ -1,8 +1,11 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
+import { limits } from '@uprez/contracts/policy/limits';
+import { takeItemToFetch as takeRow } from '@uprez/db/queries/jobs/items-to-fetch';
 import type { Actor } from '../actor.ts';
-import { failItem, isFileError } from '../batches/fail-item.ts';
-import { type ToFetch, takeItemToFetch } from '../batches/take-item-to-fetch.ts';
+import { failItem, isFileError } from '../batches/cancel-batch.ts';
+import { getBatchItem, type OwnItem } from '../batches/get-batch.ts';
+import type { Needs } from '../context.ts';
 import type { Wanted } from '../uploads/fetch-upload.ts';
 import { acceptFile, type FileContext } from './accept-file.ts';
 import type { FetchSignal } from './announce-batch.ts';
@@ -63,4 +66,21 @@ async function fetchItem(ctx: FetchContext, { actor, own, url, isLast }: ToFetch
     if (errorCodes[failure.code].retry && !isLast) return;
     await failItem(ctx, { actor, batchId: own.batch.id, itemId: own.item.id, error: failure });
   }
+}
+
+/** `isLast`: another failure is final. */
+export type ToFetch = { actor: Actor; own: OwnItem; url: string; isLast: boolean };
+
+const perAccount = 2;
+/** Longer than fetching and inspecting an image takes. */
+const leaseS = 2 * limits.fetchSeconds;
+
+/** Take an item whose image must be fetched. Undefined when there is none. */
+export async function takeItemToFetch(ctx: Needs<'db'>): Promise<ToFetch | undefined> {
+  const item = await takeRow(ctx.db, { leaseS, perAccount });
+  if (!item) return undefined;
+  const { accountId, tier, apiKeyId, isSandbox, batchId: id, id: itemId } = item;
+  const actor: Actor = { accountId, tier, ...(apiKeyId !== null && { key: { id: apiKeyId, isSandbox } }) };
+  const own = await getBatchItem(ctx, { actor, id, itemId });
+  return { actor, own, url: item.imageUrl, isLast: item.fetches >= limits.itemFetches };
 }

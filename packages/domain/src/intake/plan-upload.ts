@@ -1,6 +1,6 @@
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { Actor } from '../actor.ts';
-import { type PlannedRequest, type PlanRequest, planRequest } from '../jobs/planning/plan-request.ts';
+import { type PlannedRequest, type PlanRequest, planRequest } from '../jobs/planning/plan-job.ts';
 
 /** A stored upload that belongs to no job yet. `filename`: cleaned; empty for a request body. */
 export type Upload = { id: string; key: string; filename: string; sizeBytes: number; sha256: string };

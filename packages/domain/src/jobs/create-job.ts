@@ -11,10 +11,9 @@ import { uuidv7 } from 'uuidv7';
 import { type Actor, isSandbox, kindOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { reserveUnit } from '../usage/reserve-units.ts';
-import { announceJob } from './announce-job.ts';
 import { keyName } from './key-name.ts';
 import { type JobToQueue, queueJobs } from './queue-jobs.ts';
-import { wakeWorkers } from './wake-workers.ts';
+import { announceJob, wakeWorkers } from './wake-workers.ts';
 
 export type NewJob = {
   actor: Actor;

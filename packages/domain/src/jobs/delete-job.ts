@@ -1,16 +1,17 @@
 import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { DeletionReceipt } from '@uprez/contracts/schemas/job';
 import type { Tx } from '@uprez/db/database';
+import { listExpiredJobs } from '@uprez/db/queries/instance/sweeps';
 import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { listObjectsOfJob, markObjectsForDeletion } from '@uprez/db/queries/jobs/objects';
 import { now } from '@uprez/db/times';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { recordJobEvent } from '../events/record-job-event.ts';
+import { recordJobEvent } from '../events/record-event.ts';
 import { releaseUnit } from '../usage/close-reservation.ts';
 import { releaseReason } from '../usage/ledger-reasons.ts';
-import { announceJob } from './announce-job.ts';
 import { getOwnJob } from './get-job.ts';
+import { announceJob } from './wake-workers.ts';
 
 export type Deletion = { kind: 'cancelled'; job: JobRow } | { kind: 'deleted'; job: JobRow; receipt: DeletionReceipt };
 
@@ -58,4 +59,20 @@ export async function cancelJob(tx: Tx, job: JobRow): Promise<JobRow | undefined
   await releaseUnit(tx, job.id, releaseReason('cancelled'));
   await recordJobEvent(tx, cancelled);
   return cancelled;
+}
+
+/** Expire completed jobs at the end of their retention and mark their files for deletion. Returns how many. */
+export async function expireJobs(ctx: Needs<'db' | 'publisher'>): Promise<number> {
+  const due = await listExpiredJobs(ctx.db);
+  for (const { id } of due) {
+    const expired = await ctx.db.transaction().execute(async (tx) => {
+      const job = await changeJob(tx, { id, status: 'completed' }, { status: 'expired', deletedAt: now });
+      if (!job) return undefined;
+      await markObjectsForDeletion(tx, { jobId: id, kinds: ['source', 'result', 'thumbnail'] });
+      await recordJobEvent(tx, job);
+      return job;
+    });
+    if (expired) await announceJob(ctx, expired);
+  }
+  return due.length;
 }

@@ -1,5 +1,5 @@
 import { listJobsToWake, resetEnqueued } from '@uprez/db/queries/instance/sweeps';
-import { markEnqueued } from '@uprez/db/queries/jobs/jobs';
+import { type JobRow, markEnqueued } from '@uprez/db/queries/jobs/jobs';
 import type { WakeQueue } from '@uprez/queue/open-queue';
 import type { Needs } from '../context.ts';
 
@@ -36,4 +36,14 @@ export async function enqueueMissedJobs(
   if (!(await ctx.queue.keepsEpoch())) await resetEnqueued(ctx.db);
   const jobs = await listJobsToWake(ctx.db, times);
   return (await wakeWorkers(ctx, jobs)) ? jobs.length : 0;
+}
+
+/** The channel of a job's changes: its account, or its own ID for previews and sandbox jobs. */
+export const channelOf = (job: Pick<JobRow, 'id' | 'kind' | 'accountId'>) =>
+  job.kind === 'image' ? job.accountId : job.id;
+
+/** Notify watchers of a new version, after the commit. May be lost. */
+export async function announceJob(ctx: Needs<'publisher'>, job: Pick<JobRow, 'id' | 'kind' | 'accountId' | 'version'>) {
+  const watched = channelOf(job);
+  if (watched) await ctx.publisher.publish(watched, { jobId: job.id, version: job.version });
 }

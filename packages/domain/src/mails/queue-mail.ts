@@ -1,10 +1,11 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Mail, MailName } from '@uprez/contracts/schemas/mails';
+import type { EmailSettingsBody } from '@uprez/contracts/schemas/settings';
 import type { DbOrTx } from '@uprez/db/database';
+import type { TokenKind } from '@uprez/db/queries/accounts/account-tokens';
 import { findUser } from '@uprez/db/queries/accounts/users';
 import { countQueuedMails, insertOutbox } from '@uprez/db/queries/mails/outbox';
 import { uuidv7 } from 'uuidv7';
-import { goesUnconfirmed } from './mail-policy.ts';
 
 /**
  * Queue an email, to be sent after the commit. Limited per kind; an unconfirmed address, which may be someone else's,
@@ -31,3 +32,29 @@ export const countMails = (db: DbOrTx, userId: string, mail: MailName): Promise<
     shortS: limits.linkMailSeconds,
     longS: limits.mailsOfKindMinutes * 60,
   });
+
+/** Settings that disable an email. Emails about account security are always sent. */
+const switches: Partial<Record<MailName, 'welcomeEmailEnabled' | 'notificationEmailEnabled'>> = {
+  welcome: 'welcomeEmailEnabled',
+  export_ready: 'notificationEmailEnabled',
+  quota_warning: 'notificationEmailEnabled',
+  webhook_failing: 'notificationEmailEnabled',
+  webhook_disabled: 'notificationEmailEnabled',
+};
+
+/** Whether an administrator has switched this mail off. */
+export function isSwitchedOff(mail: MailName, settings: EmailSettingsBody): boolean {
+  const name = switches[mail];
+  return name !== undefined && !settings[name];
+}
+
+const unconfirmed: readonly MailName[] = ['welcome', 'verify_email', 'confirm_new_email', 'reset_password'];
+/** Whether an email is sent although the account's address was never confirmed. */
+export const goesUnconfirmed = (mail: MailName): boolean => unconfirmed.includes(mail);
+
+/** Emails with a link: its kind and its lifetime in seconds. */
+export const mailLinks: Partial<Record<MailName, { kind: TokenKind; lifeS: number }>> = {
+  verify_email: { kind: 'verify', lifeS: limits.confirmLinkHours * 3_600 },
+  confirm_new_email: { kind: 'change_email', lifeS: limits.confirmLinkHours * 3_600 },
+  reset_password: { kind: 'reset', lifeS: limits.resetLinkMinutes * 60 },
+};

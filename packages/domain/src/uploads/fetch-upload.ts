@@ -1,4 +1,6 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
+import { checkUrl } from '@uprez/guarded-fetch/check-url';
 import { type Fetched, fetchGuarded } from '@uprez/guarded-fetch/fetch-guarded';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
@@ -33,5 +35,15 @@ export async function fetchUpload(
     }
   } finally {
     stream.destroy();
+  }
+}
+
+/** Check the syntax of an image URL; returns its file name. Throws `url_not_allowed` with this parameter. */
+export function checkImageUrl(text: string, param: string): string {
+  try {
+    const { pathname } = checkUrl(text.trim()).url;
+    return pathname.split('/').at(-1) ?? '';
+  } catch (error) {
+    throw error instanceof AppError ? error.with({ param }) : error;
   }
 }

@@ -4,7 +4,7 @@ import type { Tx } from '@uprez/db/database';
 import { type AllowanceRow, markWarned } from '@uprez/db/queries/usage/allowances';
 import { insertEvent } from '@uprez/db/queries/webhooks/events';
 import { uuidv7 } from 'uuidv7';
-import { feedTiers } from '../events/feed-tiers.ts';
+import { feedTiers } from '../events/record-event.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import type { Balance } from './ensure-period.ts';
 

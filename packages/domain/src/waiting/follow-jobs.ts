@@ -1,6 +1,5 @@
 import type { Actor } from '../actor.ts';
-import { getJob, type JobWithFiles } from '../jobs/get-job.ts';
-import { listChangedJobs } from '../jobs/list-jobs.ts';
+import { getJob, type JobWithFiles, listChangedJobs } from '../jobs/get-job.ts';
 import type { WaitContext } from './wait-for-job.ts';
 
 type Follow = { actor: Actor; lastEventUs: number | undefined; signal: AbortSignal };

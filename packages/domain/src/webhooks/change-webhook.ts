@@ -1,9 +1,16 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
 import type { EventType } from '@uprez/contracts/schemas/webhook-events';
-import { changeEndpoint, disableEndpoint, type EndpointRow } from '@uprez/db/queries/webhooks/webhook-endpoints';
+import {
+  changeEndpoint,
+  disableEndpoint,
+  type EndpointRow,
+  replaceSecret,
+} from '@uprez/db/queries/webhooks/webhook-endpoints';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { getWebhook, lockWebhook } from './get-webhook.ts';
+import type { CreatedWebhook } from './create-webhook.ts';
+import { getWebhook, lockWebhook, makeSecret, secretPurpose } from './get-webhook.ts';
 import { requireWebhooks, requireWebhookUrl } from './require-webhooks.ts';
 
 /** Absent: it stays. */
@@ -46,3 +53,23 @@ const columnsOf = (before: EndpointRow, { url, description, events, isActive }: 
   ...(events === undefined ? {} : { events }),
   ...(isActive && !before.isActive ? switchedOn : {}),
 });
+
+export type Rotation = { id: string; overlapHours?: number | undefined };
+
+/**
+ * Replace the secret of an endpoint. The former one also signs during the overlap. Throws `webhook_not_found`,
+ * `plan_feature`.
+ */
+export async function rotateWebhookSecret(
+  ctx: Needs<'db' | 'vault'>,
+  { actor, id, overlapHours = limits.webhookOverlapHours }: { actor: Actor } & Rotation,
+): Promise<CreatedWebhook> {
+  const { isSandbox: sandbox } = await getWebhook(ctx, { actor, id });
+  requireWebhooks(actor.tier, { sandbox });
+  const secret = makeSecret();
+  const endpoint = await ctx.db.transaction().execute(async (tx) => {
+    const sealed = ctx.vault.seal(secret, secretPurpose);
+    return replaceSecret(tx, await lockWebhook(tx, actor, id), { secret: sealed, overlapS: overlapHours * 3_600 });
+  });
+  return { endpoint, secret };
+}

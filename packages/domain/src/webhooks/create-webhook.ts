@@ -12,7 +12,7 @@ import {
 import { uuidv7 } from 'uuidv7';
 import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { makeSecret, secretPurpose } from './ensure-jobs-endpoint.ts';
+import { makeSecret, secretPurpose } from './get-webhook.ts';
 import { requireWebhooks, requireWebhookUrl } from './require-webhooks.ts';
 
 export type NewWebhook = { url: string; description: string; events: EventType[]; sandbox: boolean };

@@ -15,7 +15,7 @@ import { type GuardedPoster, openGuardedPoster, type Posted } from '@uprez/guard
 import { Webhook } from 'standardwebhooks';
 import type { Needs } from '../context.ts';
 import { eventBody } from '../events/event-body.ts';
-import { secretPurpose } from './ensure-jobs-endpoint.ts';
+import { secretPurpose } from './get-webhook.ts';
 import { type Attempted, settleAttempt } from './settle-attempt.ts';
 
 /** Longer than one attempt may take, so that no second sender sends the same delivery. */

@@ -15,7 +15,7 @@ import type { Needs } from '../context.ts';
 import { isUuid } from '../is-uuid.ts';
 import { getWebhook } from './get-webhook.ts';
 import { requireWebhooks } from './require-webhooks.ts';
-import { requireOn } from './test-webhook.ts';
+import { requireOn } from './resend-events.ts';
 
 export type DeliveryIds = { id: string; deliveryId: string };
 export type DeliveryWithLog = {

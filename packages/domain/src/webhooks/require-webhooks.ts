@@ -5,7 +5,7 @@ import { formatList } from '@uprez/contracts/texts/format';
 import { requirePublicUrl } from '@uprez/guarded-fetch/require-public-url';
 import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { ensureJobsEndpoint } from './ensure-jobs-endpoint.ts';
+import { ensureJobsEndpoint } from './get-webhook.ts';
 
 const withWebhooks = formatList(
   tiers.filter((tier) => may(tier, { what: 'webhooks' }).ok).map((tier) => plans[tier].name),

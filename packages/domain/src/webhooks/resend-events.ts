@@ -1,14 +1,43 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import { type EventRow, listEventsSince } from '@uprez/db/queries/webhooks/events';
-import { insertDeliveries, type NewDelivery } from '@uprez/db/queries/webhooks/webhook-deliveries';
+import type { TestEventData } from '@uprez/contracts/v1/events';
+import { type EventRow, insertEvent, listEventsSince } from '@uprez/db/queries/webhooks/events';
+import { findDelivery, insertDeliveries, type NewDelivery } from '@uprez/db/queries/webhooks/webhook-deliveries';
 import type { EndpointRow } from '@uprez/db/queries/webhooks/webhook-endpoints';
+import { uuidv7 } from 'uuidv7';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
+import { feedTiers } from '../events/record-event.ts';
 import { isFor, makeDelivery } from './fan-out.ts';
 import { getWebhook, lockWebhook } from './get-webhook.ts';
 import { requireWebhooks } from './require-webhooks.ts';
-import { requireOn } from './test-webhook.ts';
+
+/** Throws `webhook_disabled` for an endpoint that is disabled or has no URL. */
+export function requireOn(endpoint: EndpointRow): void {
+  if (!endpoint.isActive) throw new AppError('webhook_disabled');
+}
+
+/** Send a test event to an endpoint. Throws `webhook_not_found`, `plan_feature`, `webhook_disabled`. */
+export async function testWebhook(ctx: Needs<'db'>, { actor, id }: { actor: Actor; id: string }) {
+  const logged = await ctx.db.transaction().execute(async (tx) => {
+    const endpoint = await lockWebhook(tx, actor, id);
+    requireWebhooks(actor.tier, { sandbox: endpoint.isSandbox });
+    requireOn(endpoint);
+    if (endpoint.kind === 'jobs')
+      throw new AppError('webhook_disabled', {
+        detail: 'The endpoint of single jobs can\'t be tested. Create a job with "webhook_url" instead.',
+        hint: 'Create a job with "webhook_url" to receive its events.',
+      });
+    const event = { id: uuidv7(), accountId: actor.accountId, isSandbox: endpoint.isSandbox } as const;
+    const data: TestEventData = { webhook_id: endpoint.id, message: 'This is a test event.' };
+    await insertEvent(tx, { ...event, type: 'webhook.test', data }, feedTiers);
+    const delivery = makeDelivery(endpoint, event);
+    await insertDeliveries(tx, [delivery]);
+    return findDelivery(tx, endpoint, delivery.id);
+  });
+  if (!logged) throw new AppError('plan_feature');
+  return logged;
+}
 
 /** Rows of one statement. */
 const together = 500;

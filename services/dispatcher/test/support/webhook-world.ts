@@ -4,7 +4,7 @@ import type { EventType } from '@uprez/contracts/schemas/webhook-events';
 import { insertEvent } from '@uprez/db/queries/webhooks/events';
 import type { Actor } from '@uprez/domain/actor';
 import type { Needs } from '@uprez/domain/context';
-import { feedTiers } from '@uprez/domain/events/feed-tiers';
+import { feedTiers } from '@uprez/domain/events/record-event';
 import { releaseEvents } from '@uprez/domain/feed/release-events';
 import { createWebhook } from '@uprez/domain/webhooks/create-webhook';
 import { deliverNext, openWebhookPoster } from '@uprez/domain/webhooks/deliver-next';

@@ -8,8 +8,7 @@ import type { Actor } from '@uprez/domain/actor';
 import type { BatchWithItems, ItemWithJob } from '@uprez/domain/batches/get-batch';
 import type { ProcessRequest } from '@uprez/domain/intake/accept-image';
 import type { PlannedUpload } from '@uprez/domain/intake/plan-upload';
-import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
-import type { JobList } from '@uprez/domain/jobs/list-jobs';
+import type { JobList, JobWithFiles } from '@uprez/domain/jobs/get-job';
 import type {
   ContextConfigDefault,
   FastifyBaseLogger,

@@ -1,8 +1,7 @@
 import type { Batch, BatchItem, ManifestRow } from '@uprez/contracts/schemas/batch';
 import type { V1Batch, V1BatchItem, V1ManifestRow } from '@uprez/contracts/v1/batch';
 import type { Camel } from '@uprez/contracts/v1/snake';
-import type { BatchWithItems, ItemWithJob } from '@uprez/domain/batches/get-batch';
-import type { BatchSummary } from '@uprez/domain/batches/list-batches';
+import type { BatchSummary, BatchWithItems, ItemWithJob } from '@uprez/domain/batches/get-batch';
 import type { Config } from '../config.ts';
 import { presentBatchItem, presentBatchSummary, summarize } from '../features/batches/present-batch.ts';
 import { absoluteUrl } from '../http/public-links.ts';

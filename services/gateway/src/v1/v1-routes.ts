@@ -2,7 +2,7 @@ import { makeOpenApi } from '@uprez/contracts/docs/openapi/make-open-api';
 import { makePostman } from '@uprez/contracts/docs/openapi/make-postman';
 import { plans } from '@uprez/contracts/policy/plans';
 import { keyScopes } from '@uprez/contracts/schemas/api-keys';
-import { listBatches } from '@uprez/domain/batches/list-batches';
+import { listBatches } from '@uprez/domain/batches/get-batch';
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import type { FastifyReply } from 'fastify';
 import type { App } from '../app-type.ts';

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';
-import { beginResult } from '@uprez/domain/jobs/attempts/begin-result';
-import { completeJob } from '@uprez/domain/jobs/attempts/complete-job';
+import { beginResult, completeJob } from '@uprez/domain/jobs/attempts/complete-job';
 import { deleteMarkedObjects, deleteOrphanObjects } from '@uprez/domain/uploads/delete-objects';
 import { writeResult } from '@uprez/testing/deliver-job';
 import { fileFixture } from '@uprez/testing/fixtures';

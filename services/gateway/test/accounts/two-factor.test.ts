@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { replaceRecoveryCodes } from '@uprez/db/queries/accounts/two-factor';
 import { findUser } from '@uprez/db/queries/accounts/users';
-import { checkTwoFactorCode } from '@uprez/domain/accounts/two-factor/check-code';
-import { hashRecoveryCode, makeRecoveryCodes } from '@uprez/domain/accounts/two-factor/recovery-codes';
-import { makeTotpSecret, twoFactorPurpose } from '@uprez/domain/accounts/two-factor/totp';
+import { checkTwoFactorCode } from '@uprez/domain/accounts/prove-owner';
+import {
+  hashRecoveryCode,
+  makeRecoveryCodes,
+  makeTotpSecret,
+  twoFactorPurpose,
+} from '@uprez/domain/accounts/two-factor-codes';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeUser } from '@uprez/testing/make-user';
 import type { SignedIn } from '@uprez/testing/sign-up';

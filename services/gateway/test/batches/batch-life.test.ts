@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterSeconds } from '@uprez/db/times';
-import { expireBatches } from '@uprez/domain/batches/fail-item';
+import { expireBatches } from '@uprez/domain/batches/cancel-batch';
 import { makeImage } from '@uprez/testing/make-image';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-import { renewLease } from '@uprez/domain/jobs/attempts/renew-lease';
+import { renewLease } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { countWatchers } from '@uprez/testing/redis/count-watchers';

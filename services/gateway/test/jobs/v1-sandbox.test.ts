@@ -4,9 +4,9 @@ import { findSandboxTrigger, sandbox, sandboxTriggers, slowSeconds } from '@upre
 import type { V1Batch } from '@uprez/contracts/v1/batch';
 import type { V1Job } from '@uprez/contracts/v1/job';
 import { afterSeconds } from '@uprez/db/times';
+import { deleteOldPreviews } from '@uprez/domain/intake/make-preview';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
-import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
-import { deleteOldPreviews } from '@uprez/domain/previews/previews';
+import { expireJobs } from '@uprez/domain/jobs/delete-job';
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';

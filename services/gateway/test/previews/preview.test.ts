@@ -1,8 +1,8 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { rateLimits } from '@uprez/contracts/policy/rate-limits';
+import { deleteOldPreviews } from '@uprez/domain/intake/make-preview';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
-import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
-import { deleteOldPreviews } from '@uprez/domain/previews/previews';
+import { expireJobs } from '@uprez/domain/jobs/delete-job';
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { fileFixture } from '@uprez/testing/fixtures';

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
-import { beginResult } from '@uprez/domain/jobs/attempts/begin-result';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
-import { completeJob } from '@uprez/domain/jobs/attempts/complete-job';
+import { beginResult, completeJob } from '@uprez/domain/jobs/attempts/complete-job';
 import { makeReceipt } from '@uprez/testing/make-receipt';
 import type { TestContext } from '@uprez/testing/open-test-context';
 

@@ -1,6 +1,6 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { insertEvent } from '@uprez/db/queries/webhooks/events';
-import { feedTiers } from '@uprez/domain/events/feed-tiers';
+import { feedTiers } from '@uprez/domain/events/record-event';
 import { deleteOldEvents, releaseEvents } from '@uprez/domain/feed/release-events';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { cancelJob, deleteJob } from '@uprez/domain/jobs/delete-job';

@@ -1,11 +1,17 @@
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import { may } from '@uprez/contracts/policy/may';
+import { plans } from '@uprez/contracts/policy/plans';
 import { findUser } from '@uprez/db/queries/accounts/users';
 import { chargeVirtualTime, pickClaimableJob } from '@uprez/db/queries/jobs/claims';
-import { insertLease } from '@uprez/db/queries/jobs/job-leases';
+import { insertLease, renewJobLease } from '@uprez/db/queries/jobs/job-leases';
 import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { findObject, type ObjectRow } from '@uprez/db/queries/jobs/objects';
 import { now } from '@uprez/db/times';
+import { checkEntitlement } from '@uprez/imaging/plan/check-entitlement';
+import { checkOutput } from '@uprez/imaging/plan/check-output';
+import { targetSize } from '@uprez/imaging/plan/target-size';
 import type { Needs } from '../../context.ts';
-import { announceJob } from '../announce-job.ts';
+import { announceJob } from '../wake-workers.ts';
 
 /** `source` is undefined only when its row was deleted manually. */
 export type Claim = { job: JobRow; source: ObjectRow | undefined };
@@ -36,4 +42,29 @@ export async function claimNextJob(ctx: Needs<'db' | 'publisher'>, claimer: Clai
   });
   if (claim) await announceJob(ctx, claim.job);
   return claim;
+}
+
+export type PlanError = { code: ErrorCode; detail: string };
+type Accepted = Pick<JobRow, 'accountId' | 'kind' | 'surface' | 'recipe' | 'plan'>;
+
+/** Check an accepted job against the account's current plan. Returns the error, if any. Previews have no plan. */
+export async function recheckPlan(ctx: Needs<'db'>, job: Accepted): Promise<PlanError | undefined> {
+  const user = job.accountId && job.kind === 'image' ? await findUser(ctx.db, job.accountId) : undefined;
+  if (!user) return undefined;
+  const { tier } = user;
+  if (job.surface === 'api' && !may(tier, { what: 'api' }).ok)
+    return { code: 'plan_feature', detail: 'Your plan no longer includes the API.' };
+  const { factor } = targetSize(job.recipe, job.plan.source);
+  return checkOutput(job.plan.output, plans[tier].maxOutputPixels) ?? checkEntitlement(job.plan, factor, tier);
+}
+
+/** One attempt at a job. Every write of a worker is fenced by it. */
+export type Attempt = { jobId: string; attempt: number };
+export type Renewal = Attempt & { leaseS: number; progress?: number };
+
+/** Extend a job's lease and store its progress (0-100). False when the job is no longer in this attempt: stop working. */
+export async function renewLease(ctx: Needs<'db' | 'publisher'>, renewal: Renewal): Promise<boolean> {
+  const job = await renewJobLease(ctx.db, renewal);
+  if (job && renewal.progress !== undefined) await announceJob(ctx, job);
+  return job !== undefined;
 }

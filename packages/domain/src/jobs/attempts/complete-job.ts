@@ -1,13 +1,36 @@
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import type { Tx } from '@uprez/db/database';
-import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
-import { markObjectsForDeletion, markStored } from '@uprez/db/queries/jobs/objects';
+import { changeJob, type JobRow, lockJob } from '@uprez/db/queries/jobs/jobs';
+import { ensureObjects, markObjectsForDeletion, markStored } from '@uprez/db/queries/jobs/objects';
 import { afterSeconds, now } from '@uprez/db/times';
+import { objectKeys } from '@uprez/storage/object-keys';
+import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../../context.ts';
-import { recordJobEvent } from '../../events/record-job-event.ts';
+import { recordJobEvent } from '../../events/record-event.ts';
 import { settleUnit } from '../../usage/close-reservation.ts';
-import { announceJob } from '../announce-job.ts';
-import type { Attempt } from './renew-lease.ts';
+import { announceJob } from '../wake-workers.ts';
+import type { Attempt } from './claim-next-job.ts';
+
+export type ResultSlots = { result: { id: string; key: string }; thumbnail: { id: string; key: string } };
+
+/** Insert the objects that an attempt will write. Safe to repeat. Undefined when another attempt has started. */
+export function beginResult(ctx: Needs<'db'>, attempt: Attempt): Promise<ResultSlots | undefined> {
+  return ctx.db.transaction().execute((tx) => insertSlots(tx, attempt));
+}
+
+/** Locks the job, so that a later attempt also marks these objects for deletion. */
+async function insertSlots(tx: Tx, { jobId, attempt }: Attempt): Promise<ResultSlots | undefined> {
+  const job = await lockJob(tx, { id: jobId, status: 'processing', attempt });
+  if (!job) return undefined;
+  const owner = { accountId: job.accountId, jobId: jobId };
+  const [result, thumbnail] = [objectKeys.result(jobId, attempt), objectKeys.thumbnail(jobId, attempt)];
+  const ids = await ensureObjects(tx, [
+    { ...owner, id: uuidv7(), kind: 'result', key: result },
+    { ...owner, id: uuidv7(), kind: 'thumbnail', key: thumbnail },
+  ]);
+  const slot = (key: string) => ({ id: ids.get(key) ?? '', key });
+  return { result: slot(result), thumbnail: slot(thumbnail) };
+}
 
 export type StoredFile = { id: string; sizeBytes: number; sha256: string };
 export type Delivery = Attempt & {

@@ -13,8 +13,7 @@ import { chooseEngine } from '@uprez/imaging/plan/choose-engine';
 import { planImage } from '@uprez/imaging/plan/plan-image';
 import { targetSize } from '@uprez/imaging/plan/target-size';
 import type { Origin } from '../../actor.ts';
-import { type Operator, planJob } from './plan-job.ts';
-import { keepAlpha } from './plan-request.ts';
+import { keepAlpha, type Operator, planJob } from './plan-job.ts';
 
 export type EstimateInput = {
   tier: Tier;

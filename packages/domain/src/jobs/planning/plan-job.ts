@@ -1,10 +1,14 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { isAiEngine } from '@uprez/contracts/policy/engines';
+import { formatNames, formatTraits } from '@uprez/contracts/policy/image-formats';
 import { plans } from '@uprez/contracts/policy/plans';
+import { sandbox } from '@uprez/contracts/policy/sandbox';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { JobLimits } from '@uprez/imaging/plan/job-limits';
 import { planImage } from '@uprez/imaging/plan/plan-image';
-import type { Actor } from '../../actor.ts';
+import { type Actor, isSandbox } from '../../actor.ts';
 
 /** Settings of the operator and capabilities of this installation. */
 export type Operator = Pick<JobLimits, 'autoEngine' | 'maxJobSeconds' | 'enginesAvailable' | 'speed'>;
@@ -21,4 +25,60 @@ export function planJob({ actor, recipe, inspection, operator }: PlanInput): Ima
   if (outcome.ok) return outcome.plan;
   const { code, ...options } = outcome.rejection;
   throw new AppError(code, options);
+}
+
+export type PlanRequest = {
+  actor: Actor;
+  recipe: Recipe;
+  inspection: Inspection;
+  operator: Operator;
+  /** No format was set: transparent images become PNG. */
+  keepsAlpha?: boolean | undefined;
+};
+/** The final recipe, and notes for the caller about changes. */
+export type PlannedRequest = { recipe: Recipe; plan: ImagePlan; notes: string[] };
+
+/** Plan a job with the adjustments for transparency and the sandbox. Throws the errors of `planJob`. */
+export function planRequest({ actor, recipe, inspection, operator, keepsAlpha }: PlanRequest): PlannedRequest {
+  const settled = keepsAlpha ? keepAlpha(recipe, inspection) : { recipe, notes: [] };
+  const plan = planJob({ actor, recipe: settled.recipe, inspection, operator });
+  if (!isSandbox(actor)) return { ...settled, plan };
+  const small = makeSmall(settled.recipe, plan);
+  return {
+    recipe: small.recipe,
+    plan: planJob({ actor, recipe: small.recipe, inspection, operator }),
+    notes: [...settled.notes, ...small.notes],
+  };
+}
+
+/** The recipe with a format that keeps transparency, when no format was set. */
+export function keepAlpha(recipe: Recipe, { hasAlpha }: Inspection): { recipe: Recipe; notes: string[] } {
+  if (!hasAlpha || recipe.format === 'auto' || formatTraits[recipe.format].alpha) return { recipe, notes: [] };
+  const note = `The image has transparency and no format was set, so the result is PNG instead of ${formatNames[recipe.format]}.`;
+  return { recipe: { ...recipe, format: 'png' }, notes: [note] };
+}
+
+/** Reduces a recipe to the limits of the sandbox. `notes` lists the changes. */
+export function makeSmall(recipe: Recipe, plan: ImagePlan): { recipe: Recipe; notes: string[] } {
+  const { width, height } = plan.output;
+  const side = Math.max(width, height);
+  const notes = ["Sandbox: this job isn't charged or counted."];
+  const small = { ...recipe, retention: Math.min(recipe.retention, sandbox.maxHours) };
+  const isLarge = Math.max(plan.source.width, plan.source.height) > sandbox.maxSide;
+  if (isLarge && isAiEngine(plan.engine)) {
+    small.engine = 'standard';
+    notes.push(`Sandbox: images larger than ${sandbox.maxSide} pixels use "standard" instead of "${plan.engine}".`);
+  }
+  if (side <= sandbox.maxSide) return { recipe: small, notes };
+  const scale = sandbox.maxSide / side;
+  const [smallWidth, smallHeight] = [width, height].map((length) => Math.max(1, Math.round(length * scale)));
+  notes.push(
+    `Sandbox: the result is limited to ${sandbox.maxSide} pixels per side instead of ${width} x ${height} pixels.`,
+  );
+  const rest = Object.entries(small).filter(([name]) => !(sizeFields as readonly string[]).includes(name));
+  const unsized = Object.fromEntries(rest) as Recipe;
+  const size = plan.crop
+    ? { width: smallWidth, height: smallHeight }
+    : { longSide: sandbox.maxSide, fit: 'fit' as const };
+  return { recipe: { ...unsized, ...size } as Recipe, notes };
 }

@@ -1,14 +1,8 @@
 import { answers } from '@uprez/contracts/texts/answers';
-import { changeEmail } from '@uprez/domain/accounts/change-email';
-import { changePassword } from '@uprez/domain/accounts/change-password';
-import { disableTwoFactor } from '@uprez/domain/accounts/disable-two-factor';
-import { enableTwoFactor } from '@uprez/domain/accounts/enable-two-factor';
-import { forgotPassword } from '@uprez/domain/accounts/forgot-password';
-import { resendVerification } from '@uprez/domain/accounts/resend-verification';
-import { resetPassword } from '@uprez/domain/accounts/reset-password';
-import { setUpTwoFactor } from '@uprez/domain/accounts/set-up-two-factor';
+import { changeEmail, resendVerification, verifyEmail } from '@uprez/domain/accounts/change-email';
+import { changePassword, forgotPassword, resetPassword } from '@uprez/domain/accounts/reset-password';
+import { disableTwoFactor, enableTwoFactor, setUpTwoFactor } from '@uprez/domain/accounts/two-factor';
 import { updateProfile } from '@uprez/domain/accounts/update-profile';
-import { verifyEmail } from '@uprez/domain/accounts/verify-email';
 import type { Deps } from '../../deps.ts';
 import { requireUser } from '../../http/authenticate.ts';
 import type { Dialect } from '../dialect.ts';

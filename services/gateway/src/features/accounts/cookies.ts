@@ -1,5 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import type { Device } from '@uprez/domain/accounts/open-account';
+import type { Device } from '@uprez/domain/accounts/sessions';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 

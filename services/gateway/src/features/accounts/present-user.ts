@@ -1,5 +1,5 @@
 import type { User } from '@uprez/contracts/schemas/user';
-import { type User as Account, countMonth, type MonthCounts } from '@uprez/domain/accounts/count-month';
+import { type User as Account, countMonth, type MonthCounts } from '@uprez/domain/accounts/update-profile';
 import type { Deps } from '../../deps.ts';
 
 /** A user in responses, with the counters of this month. */

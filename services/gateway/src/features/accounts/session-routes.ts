@@ -1,8 +1,14 @@
 import type { SessionView } from '@uprez/contracts/schemas/account';
 import { logIn } from '@uprez/domain/accounts/log-in';
-import type { SignedIn } from '@uprez/domain/accounts/open-account';
 import { registerAccount } from '@uprez/domain/accounts/register-account';
-import { endSession, endSessions, listSessions, logOut, type Session } from '@uprez/domain/accounts/sessions';
+import {
+  endSession,
+  endSessions,
+  listSessions,
+  logOut,
+  type Session,
+  type SignedIn,
+} from '@uprez/domain/accounts/sessions';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { readSessionSecret, requireUser } from '../../http/authenticate.ts';

@@ -1,6 +1,5 @@
 import { writeSettings } from '@uprez/domain/admin/write-settings';
-import { hidePassword } from '@uprez/domain/settings/mail-password';
-import { getSettings } from '@uprez/domain/settings/open-settings';
+import { getSettings, hidePassword } from '@uprez/domain/settings/open-settings';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import type { Dialect } from '../dialect.ts';

@@ -1,9 +1,8 @@
 import type { AdminUser } from '@uprez/contracts/schemas/admin';
 import { changeTier } from '@uprez/domain/admin/change-tier';
+import { removeTwoFactor, suspendUser } from '@uprez/domain/admin/change-user';
 import { grantUnits } from '@uprez/domain/admin/grant-units';
 import { getStats, getUser, type ListedUser, listUsers } from '@uprez/domain/admin/list-users';
-import { removeTwoFactor } from '@uprez/domain/admin/remove-two-factor';
-import { suspendUser } from '@uprez/domain/admin/suspend-user';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { linkNext } from '../../http/link-next.ts';

@@ -1,8 +1,7 @@
 import { type ApiKeyView, keyScopes } from '@uprez/contracts/schemas/api-keys';
-import { changeApiKey } from '@uprez/domain/api-keys/change-api-key';
+import { changeApiKey, rotateApiKey } from '@uprez/domain/api-keys/change-api-key';
 import { createApiKey } from '@uprez/domain/api-keys/create-api-key';
 import { type ApiKey, deleteApiKey, getKeyUsage, listApiKeys } from '@uprez/domain/api-keys/get-api-key';
-import { rotateApiKey } from '@uprez/domain/api-keys/rotate-api-key';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Dialect } from '../dialect.ts';

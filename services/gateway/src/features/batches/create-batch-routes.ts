@@ -3,7 +3,7 @@ import { takeSwitch } from '@uprez/contracts/recipe/parse-recipe';
 import { getBatch, isSettled } from '@uprez/domain/batches/get-batch';
 import { acceptBulk } from '@uprez/domain/intake/accept-bulk';
 import { announceBatch } from '@uprez/domain/intake/announce-batch';
-import { waitForBatch } from '@uprez/domain/waiting/wait-for-batch';
+import { waitForBatch } from '@uprez/domain/waiting/wait-for-job';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { untilGone } from '../../http/closing-signal.ts';

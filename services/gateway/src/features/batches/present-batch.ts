@@ -6,13 +6,13 @@ import {
   batchItemStatuses,
 } from '@uprez/contracts/schemas/batch';
 import {
+  type BatchSummary,
   type BatchWithItems,
   type ItemWithJob,
   isFinalItem,
   isSettled,
   itemStatus,
 } from '@uprez/domain/batches/get-batch';
-import type { BatchSummary } from '@uprez/domain/batches/list-batches';
 import type { Config } from '../../config.ts';
 import { presentJob, presentJobError } from '../jobs/present-job.ts';
 

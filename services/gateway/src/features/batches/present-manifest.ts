@@ -5,7 +5,7 @@ import type { ManifestRow } from '@uprez/contracts/schemas/batch';
 import { type BatchUnits, type ItemWithJob, itemStatus } from '@uprez/domain/batches/get-batch';
 import { type EntryFacts, nameEntries, parseNaming } from '@uprez/domain/batches/name-entries';
 import type { ZipEntry } from '@uprez/domain/batches/open-zip';
-import { jobFactor } from '@uprez/domain/events/record-job-event';
+import { jobFactor } from '@uprez/domain/events/record-event';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 import { stringify } from 'csv-stringify/sync';
 

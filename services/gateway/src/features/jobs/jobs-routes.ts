@@ -1,7 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { deleteJob } from '@uprez/domain/jobs/delete-job';
-import { getJob, type JobWithFiles } from '@uprez/domain/jobs/get-job';
-import { listJobs } from '@uprez/domain/jobs/list-jobs';
+import { getJob, type JobWithFiles, listJobs } from '@uprez/domain/jobs/get-job';
 import { followJobs } from '@uprez/domain/waiting/follow-jobs';
 import { withPosition } from '@uprez/domain/waiting/wait-for-job';
 import type { FastifyReply, FastifyRequest } from 'fastify';

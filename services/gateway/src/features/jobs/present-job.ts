@@ -2,7 +2,7 @@ import { chargeableMessage } from '@uprez/contracts/errors/chargeable-message';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { fileExtensions } from '@uprez/contracts/policy/image-formats';
 import type { Job } from '@uprez/contracts/schemas/job';
-import { jobFactor, processingMs } from '@uprez/domain/events/record-job-event';
+import { jobFactor, processingMs } from '@uprez/domain/events/record-event';
 import type { JobWithFiles, Job as StoredJob } from '@uprez/domain/jobs/get-job';
 import type { Config } from '../../config.ts';
 import { makeDownloadLink } from '../files/download-link.ts';

@@ -1,8 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { mimeTypes } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import { makePreview } from '@uprez/domain/intake/make-preview';
-import { beginPreview } from '@uprez/domain/previews/previews';
+import { beginPreview, makePreview } from '@uprez/domain/intake/make-preview';
 import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';
 import { untilGone } from '../../http/closing-signal.ts';

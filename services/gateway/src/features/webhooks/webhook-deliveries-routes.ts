@@ -1,6 +1,5 @@
 import { getDelivery, listDeliveries, resendDelivery } from '@uprez/domain/webhooks/get-delivery';
-import { resendEvents } from '@uprez/domain/webhooks/resend-events';
-import { testWebhook } from '@uprez/domain/webhooks/test-webhook';
+import { resendEvents, testWebhook } from '@uprez/domain/webhooks/resend-events';
 import type { Deps } from '../../deps.ts';
 import type { Dialect } from '../dialect.ts';
 import { presentDelivery, presentDeliveryDetail } from './present-webhook.ts';

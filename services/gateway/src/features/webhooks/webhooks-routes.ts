@@ -1,9 +1,8 @@
 import { eventBody } from '@uprez/domain/events/event-body';
 import { listEvents } from '@uprez/domain/feed/list-events';
-import { changeWebhook } from '@uprez/domain/webhooks/change-webhook';
+import { changeWebhook, rotateWebhookSecret } from '@uprez/domain/webhooks/change-webhook';
 import { createWebhook } from '@uprez/domain/webhooks/create-webhook';
 import { deleteWebhook, getWebhook, listWebhooks } from '@uprez/domain/webhooks/get-webhook';
-import { rotateWebhookSecret } from '@uprez/domain/webhooks/rotate-webhook-secret';
 import type { Deps } from '../../deps.ts';
 import type { Dialect } from '../dialect.ts';
 import { presentWebhook } from './present-webhook.ts';

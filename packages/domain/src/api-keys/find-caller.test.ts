@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayUseFrom } from './may-use-from.ts';
+import { mayUseFrom } from './find-caller.ts';
 
 test.each([
   [[], '198.51.100.7', true],

@@ -1,11 +1,12 @@
 import { chargeableMessage } from '@uprez/contracts/errors/chargeable-message';
+import { may } from '@uprez/contracts/policy/may';
+import { tiers } from '@uprez/contracts/policy/plans';
 import type { JobEventData } from '@uprez/contracts/v1/events';
 import type { Tx } from '@uprez/db/database';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import { insertEvent } from '@uprez/db/queries/webhooks/events';
 import { usedSize } from '@uprez/imaging/plan/target-size';
 import { uuidv7 } from 'uuidv7';
-import { feedTiers } from './feed-tiers.ts';
 
 const types = {
   completed: 'job.completed',
@@ -63,3 +64,21 @@ export function jobFactor({ recipe, plan }: Pick<JobRow, 'recipe' | 'plan'>): nu
 /** How long the attempt that made the result took, milliseconds; null where there is none. */
 export const processingMs = (job: Pick<JobRow, 'receipt' | 'startedAt' | 'finishedAt'>): number | null =>
   job.receipt && job.finishedAt && job.startedAt ? job.finishedAt.getTime() - job.startedAt.getTime() : null;
+
+/** Record a hint that an item ended without a job. It becomes an event if it was the batch's last item. */
+export const recordBatchChange = (tx: Tx, batch: { id: string; accountId: string; isSandbox: boolean }) =>
+  insertEvent(
+    tx,
+    {
+      id: uuidv7(),
+      accountId: batch.accountId,
+      type: 'batch.completed',
+      isSandbox: batch.isSandbox,
+      batchId: batch.id,
+      data: {},
+    },
+    feedTiers,
+  );
+
+/** Tiers with an event feed. Events of other accounts are not stored. */
+export const feedTiers = tiers.filter((tier) => may(tier, { what: 'events' }).ok);

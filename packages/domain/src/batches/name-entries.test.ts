@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { safeFolder, safeSegment } from './safe-path.ts';
+import { safeFolder, safeSegment } from './name-entries.ts';
 
 describe('a folder', () => {
   it.each([

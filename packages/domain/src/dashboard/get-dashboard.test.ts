@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { forecastEnd } from './forecast.ts';
+import { forecastEnd } from './get-dashboard.ts';
 
 const day = (n: number) => new Date(Date.UTC(2026, 10, n));
 const period = { meter: 'ai', startsAt: day(1), resetsAt: day(31) } as const;

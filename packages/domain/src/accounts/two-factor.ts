@@ -1,0 +1,103 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
+import {
+  clearTwoFactor,
+  enforceTwoFactor,
+  keepTwoFactorSecret,
+  replaceRecoveryCodes,
+} from '@uprez/db/queries/accounts/two-factor';
+import type { UserRow } from '@uprez/db/queries/accounts/users';
+import { toDataURL } from 'qrcode';
+import type { Needs } from '../context.ts';
+import { queueMail } from '../mails/queue-mail.ts';
+import { countAttempt, proofSubject, refundAttempt } from './attempts.ts';
+import { type OwnerProof, proveOwner } from './prove-owner.ts';
+import { endOtherSessions } from './sessions.ts';
+import {
+  bareCode,
+  findTotpStep,
+  hashRecoveryCode,
+  makeRecoveryCodes,
+  makeTotpSecret,
+  makeTotpUri,
+  stepS,
+  twoFactorPurpose,
+} from './two-factor-codes.ts';
+
+/** `secret`: base32. `uri`: the same for authenticator apps, and `qrCode` an image of it, as a data URL. */
+export type TwoFactorSetup = { secret: string; uri: string; qrCode: string };
+
+/**
+ * Create a two-factor secret, or return a recent pending one. `enableTwoFactor` puts it into force. Throws
+ * `email_unverified`, `two_factor_state` when two-factor is on, and the errors of `proveOwner`.
+ */
+export async function setUpTwoFactor(
+  ctx: Needs<'db' | 'vault' | 'settings'>,
+  { user, ...proof }: { user: UserRow } & OwnerProof,
+): Promise<TwoFactorSetup> {
+  if (!user.emailVerified) throw new AppError('email_unverified');
+  if (user.twoFactorAt !== null) throw new AppError('two_factor_state');
+  await proveOwner(ctx, { user, ...proof });
+  const purpose = twoFactorPurpose(user.id);
+  const kept = await keepTwoFactorSecret(ctx.db, {
+    userId: user.id,
+    passwordHash: user.passwordHash,
+    secret: ctx.vault.seal(makeTotpSecret(), purpose),
+    stepS,
+    steps: (limits.twoFactorSetupMinutes * 60) / stepS,
+  });
+  if (!kept) throw new AppError('two_factor_state');
+  const secret = ctx.vault.unseal(kept, purpose);
+  const { siteName } = await ctx.settings.read('site');
+  const uri = makeTotpUri(secret, { issuer: siteName, email: user.email });
+  return { secret, uri, qrCode: await toDataURL(uri) };
+}
+
+/** `sessionSecret`: the new secret of the current session. */
+export type Enabled = { recoveryCodes: string[]; sessionSecret: string };
+
+/**
+ * Turn two-factor on, proved by a code, and sign out other devices. Throws `email_unverified`, `two_factor_state` when
+ * nothing was set up or it is on, `bad_two_factor_code`, and `too_many_attempts`.
+ */
+export async function enableTwoFactor(
+  ctx: Needs<'db' | 'vault' | 'settings'>,
+  { user, code }: { user: SessionUser; code: string },
+): Promise<Enabled> {
+  if (!user.emailVerified) throw new AppError('email_unverified');
+  const sealed = user.twoFactorSecret;
+  if (sealed === null || user.twoFactorAt !== null) throw new AppError('two_factor_state');
+  const subject = proofSubject(user.id);
+  await countAttempt(ctx, subject);
+  const secret = ctx.vault.unseal(sealed, twoFactorPurpose(user.id));
+  const step = await findTotpStep(ctx, { secret, bare: bareCode(code) });
+  if (step === undefined) throw new AppError('bad_two_factor_code');
+  await refundAttempt(ctx.db, subject);
+  const recoveryCodes = makeRecoveryCodes();
+  return ctx.db.transaction().execute(async (tx) => {
+    const at = await enforceTwoFactor(tx, { userId: user.id, secret: sealed, step });
+    if (!at) throw new AppError('two_factor_state');
+    await replaceRecoveryCodes(tx, user.id, recoveryCodes.map(hashRecoveryCode));
+    const sessionSecret = await endOtherSessions(tx, user);
+    await queueMail(tx, user.id, { mail: 'two_factor_changed', isOn: true, at: at.toISOString() });
+    return { recoveryCodes, sessionSecret };
+  });
+}
+
+/** Turn two-factor off and sign out other devices; returns the session's new secret. Throws `two_factor_state`. */
+export async function disableTwoFactor(
+  ctx: Needs<'db' | 'vault' | 'settings'>,
+  { user, ...proof }: { user: SessionUser } & OwnerProof,
+): Promise<string> {
+  if (user.twoFactorAt === null) throw new AppError('two_factor_state');
+  await proveOwner(ctx, { user, ...proof });
+  return ctx.db.transaction().execute(async (tx) => {
+    const at = await clearTwoFactor(tx, user.id);
+    if (!at) throw new AppError('two_factor_state');
+    await replaceRecoveryCodes(tx, user.id, []);
+    const secret = await endOtherSessions(tx, user);
+    await queueMail(tx, user.id, { mail: 'two_factor_changed', isOn: false, at: at.toISOString() });
+    return secret;
+  });
+}
