@@ -13,7 +13,7 @@ const email = `${randomUUID()}@example.test`;
 const password = 'a longer battery staple';
 const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1';
 
-test.describe('a user looks after the own account', () => {
+test.describe('the account page', () => {
   test.describe.configure({ mode: 'serial' });
   let site: Site;
   let page: Page;
@@ -26,7 +26,7 @@ test.describe('a user looks after the own account', () => {
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const violations = () => findViolations(page);
 
-  /** Sign in on another device. */
+  /** Signs in on another device. */
   const signInOnPhone = () =>
     fetch(`${site.url}/api/login`, {
       method: 'POST',
@@ -34,7 +34,7 @@ test.describe('a user looks after the own account', () => {
       body: JSON.stringify({ email, password }),
     });
 
-  test('comes to the account through the sign-in page, and finds it in the bar', async () => {
+  test('opens after sign-up from its own URL, and from the menu', async () => {
     await page.goto(`${site.url}/account`);
     await page.getByRole('tab', { name: 'Sign Up' }).click();
     await page.getByLabel('First Name').fill('Grace');
@@ -48,7 +48,7 @@ test.describe('a user looks after the own account', () => {
     await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
   });
 
-  test('has the link sent again that confirms the address', async () => {
+  test('resends the confirmation link', async () => {
     const section = page.getByRole('region', { name: 'Email address' });
     await section.getByText(email).waitFor();
     await section.getByText('Not confirmed').waitFor();
@@ -56,7 +56,7 @@ test.describe('a user looks after the own account', () => {
     await page.getByText('Check your email', { exact: true }).first().waitFor();
   });
 
-  test('changes the name, keeps what the server refuses, and is greeted by it', async () => {
+  test('saves the name and updates the greeting, and keeps an invalid name with an error', async () => {
     const field = page.getByLabel('First name');
     await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
     await field.fill('a'.repeat(limits.nameLength + 1));
@@ -76,7 +76,7 @@ test.describe('a user looks after the own account', () => {
     expect(await page.getByLabel('Last name').inputValue()).toBe('Hopper');
   });
 
-  test('sees the plan, what is used of it, and the way to the others', async () => {
+  test('shows the plan, its usage, and a link to all plans', async () => {
     const plan = page.getByRole('region', { name: 'Plan and usage' });
     await plan.getByText(plans.free.name, { exact: true }).waitFor();
     for (const [label, text] of [
@@ -93,7 +93,7 @@ test.describe('a user looks after the own account', () => {
     expect(await plan.getByRole('link', { name: 'Compare plans' }).getAttribute('href')).toBe('/pricing');
   });
 
-  test('asks for a copy of the data, is told of a wrong password, and downloads it', async () => {
+  test('shows an error for a wrong password, and downloads an export of the data', async () => {
     await site.db.updateTable('users').set({ emailVerified: true }).where('email', '=', email).execute();
     await button('Export data').click();
     const field = page.getByLabel('Current password');
@@ -128,12 +128,12 @@ test.describe('a user looks after the own account', () => {
     expect(await held.getByRole('list', { name: 'Signed-in devices' }).count()).toBe(1);
   });
 
-  test('asks for the end of the account with a code, and keeps it', async () => {
+  test('schedules the deletion of the account with a recovery code, and cancels it', async () => {
     const call = async (path: string, data: object) =>
       (await page.request.post(site.url + path, { data })).json() as Promise<Record<string, unknown>>;
     const { secret } = await call('/api/2fa/setup', { password });
     const { recoveryCodes } = await call('/api/2fa/enable', { code: totpCode(String(secret)) });
-    // The page does not know yet that a code is needed; the server does.
+    // The page was loaded before two-factor sign-in was enabled.
     await button('Delete account').click();
     expect(await button('Cancel').evaluate((element) => element === document.activeElement)).toBe(true);
     await page.getByLabel('Current password').fill(password);
@@ -163,7 +163,7 @@ test.describe('a user looks after the own account', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  test('is told of maintenance once, with nothing to press that would fail', async () => {
+  test('shows one maintenance error without buttons that would fail', async () => {
     const sentence = 'The service is down for maintenance. Try again later.';
     const closed = { status: 503, headers: { 'x-error-code': 'maintenance' } };
     const body = JSON.stringify({ status: 503, code: 'maintenance', title: sentence, detail: sentence });
@@ -179,7 +179,7 @@ test.describe('a user looks after the own account', () => {
     await button('Sign out everywhere').waitFor();
   });
 
-  test('meets the sign-in page when a write finds that the session has ended, and comes back', async () => {
+  test('redirects to the sign-in page and back when the session has ended', async () => {
     await page.getByRole('list', { name: 'Signed-in devices' }).waitFor();
     await site.db.deleteFrom('sessions').execute();
     await button('Sign out everywhere').click();
@@ -195,7 +195,7 @@ test.describe('a user looks after the own account', () => {
     await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
   });
 
-  test('signs out everywhere, and meets the sign-in page from then on', async () => {
+  test('signs out all devices, and redirects to the sign-in page afterward', async () => {
     await button('Sign out everywhere').click();
     await page.waitForURL(`${site.url}/`);
     await page.getByRole('link', { name: 'Sign In' }).first().waitFor();

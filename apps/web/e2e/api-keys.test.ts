@@ -14,7 +14,7 @@ test.describe('the API Keys tab', () => {
   test.describe.configure({ mode: 'serial' });
   let site: Site;
   let page: Page;
-  /** The key that the panel showed last. */
+  /** The last key shown in the panel. */
   let secret = '';
   test.beforeAll(async ({ site: started, browser }) => {
     site = started;
@@ -43,12 +43,12 @@ test.describe('the API Keys tab', () => {
       .click();
     await page.getByRole('menuitem', { name: action }).click();
   };
-  /** Press the switch, and wait for the server's answer. */
+  /** Clicks the switch and waits for the response. */
   const press = (name: string) =>
     Promise.all([page.waitForResponse((answer) => answer.url().endsWith('/toggle')), toggle(name).click()]);
   const hasFocus = (place: Locator) => place.evaluate((element) => element === document.activeElement);
   const shownSecret = async () => (await panel().locator('code').first().textContent()) ?? '';
-  /** Everything that the page shows and the browser keeps. */
+  /** Returns everything that the page shows and the browser stores. */
   const traces = async () =>
     [
       page.url(),
@@ -59,7 +59,7 @@ test.describe('the API Keys tab', () => {
     ].join('\n');
 
   for (const tier of ['free', 'pro'] as const)
-    test(`shows who is on ${tier} what a plan with the API unlocks, and its price`, async () => {
+    test(`shows users on ${tier} the plans with API access and their prices`, async () => {
       await update({ tier });
       await page.goto(tab);
       const card = page.getByRole('region', { name: 'Process images with the API' });
@@ -75,7 +75,7 @@ test.describe('the API Keys tab', () => {
       expect(await violations()).toEqual([]);
     });
 
-  test('New Key is disabled while the trimmed name is empty', async () => {
+  test('disables New Key while the trimmed name is empty', async () => {
     await update({ tier: 'api_basic' });
     await page.goto(tab);
     await page.getByText('No API keys yet').waitFor();
@@ -86,7 +86,7 @@ test.describe('the API Keys tab', () => {
     expect(await button('New Key').isEnabled()).toBe(true);
   });
 
-  test('an unconfirmed address is told of where the key is made, and its link sent again', async () => {
+  test('shows users with an unconfirmed email address an error and resends the link', async () => {
     await button('New Key').click();
     await toast('Failed to create API key');
     await page.getByText('Confirm your email address to create API keys', { exact: false }).first().waitFor();
@@ -103,7 +103,7 @@ test.describe('the API Keys tab', () => {
     expect(await button('Resend link').count()).toBe(0);
   });
 
-  test('what the server refuses is told at its field, and what was typed stays', async () => {
+  test('shows a validation error at its field and keeps the input', async () => {
     await nameField().fill('Shop');
     await button('More options').click();
     const addresses = page.getByLabel('Allowed IP addresses');
@@ -124,7 +124,7 @@ test.describe('the API Keys tab', () => {
     await button('More options').click();
   });
 
-  test('without a connection a key is not made, and the name stays', async () => {
+  test('shows an error without a connection and keeps the name', async () => {
     await page.context().setOffline(true);
     await button('New Key').click();
     await toast('Failed to create API key');
@@ -132,7 +132,7 @@ test.describe('the API Keys tab', () => {
     expect(await nameField().inputValue()).toBe('Shop');
   });
 
-  test('a new key is shown once in a panel that only "I\'ve saved this key" closes', async () => {
+  test('shows a new key once in a panel that closes only with "I\'ve saved this key"', async () => {
     await button('New Key').click();
     await panel().waitFor();
     secret = await shownSecret();
@@ -157,7 +157,7 @@ test.describe('the API Keys tab', () => {
     expect(await shownSecret()).toBe(secret);
   });
 
-  test('it is copied, the copied state is over after 2 s, and the request works as it is', async () => {
+  test('copies the key, resets the button after 2 s, and copies a request that works', async () => {
     await panel().getByRole('button', { name: 'Copy key' }).click();
     await panel().getByRole('button', { name: 'Copied', exact: true }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
@@ -170,13 +170,13 @@ test.describe('the API Keys tab', () => {
     expect(await answer.json()).toMatchObject({ key: { name: 'Shop', scopes: ['read'] } });
   });
 
-  test('once it is saved, the secret is nowhere: not in the page, the storage, the address or a cache', async () => {
+  test('keeps no copy of the key in the page, storage, URL, or caches after it is saved', async () => {
     expect(await traces()).toContain(secret);
     await button("I've saved this key").click();
     await panel().waitFor({ state: 'detached' });
     await page.evaluate(() => navigator.clipboard.writeText(''));
     const left = await traces();
-    // The caches are really looked into: the list with the key's preview is one of them.
+    // The caches contain the list with the preview of the key, so they were searched.
     expect(await textsOfCaches(page)).toContain(`${secret.slice(0, 13)}...${secret.slice(-4)}`);
     expect(left).not.toContain(secret);
     await expect.poll(() => hasFocus(nameField())).toBe(true);
@@ -185,7 +185,7 @@ test.describe('the API Keys tab', () => {
     expect(await traces()).not.toContain(secret);
   });
 
-  test('the list says what each key is, and when and from where it was used', async () => {
+  test('lists each key with its scopes, expiry, last use, and usage', async () => {
     const facts = await row('Shop').locator('dl').textContent();
     for (const fact of ['from 127.0.0.1', 'Requests1', 'ExpiresNever', 'ScopesRead']) expect(facts).toContain(fact);
     await row('Shop').getByRole('button', { name: 'Usage and sample request' }).click();
@@ -198,7 +198,7 @@ test.describe('the API Keys tab', () => {
     expect(await statusOf(secret)).toBe(200);
   });
 
-  test('a key that is turned off is refused, and says so in a word', async () => {
+  test('disables and enables a key with its switch', async () => {
     await press('Shop');
     await row('Shop').getByText('Inactive', { exact: true }).waitFor();
     expect(await statusOf(secret)).toBe(401);
@@ -206,7 +206,7 @@ test.describe('the API Keys tab', () => {
     expect(await statusOf(secret)).toBe(200);
   });
 
-  test('the switch moves at once, and back when the server refuses', async () => {
+  test('moves the switch immediately, and back when the request fails', async () => {
     const sentence = 'The service is temporarily unavailable. Try again in a moment.';
     let refuse = () => {};
     const held = new Promise<void>((resolve) => {
@@ -235,7 +235,7 @@ test.describe('the API Keys tab', () => {
     expect(await statusOf(secret)).toBe(200);
   });
 
-  test('a key is renamed and limited', async () => {
+  test('renames and limits a key', async () => {
     await act('Shop', 'Edit key');
     const dialog = page.getByRole('dialog', { name: 'Edit "Shop"' });
     await dialog.getByLabel('Name').fill('Kiosk');
@@ -251,7 +251,7 @@ test.describe('the API Keys tab', () => {
     expect(await row('Kiosk').locator('dl').textContent()).not.toContain('ExpiresNever');
   });
 
-  test('a key that is replaced goes on for the overlap beside the new one', async () => {
+  test('keeps a rotated key valid during the overlap, next to the new one', async () => {
     const former = secret;
     await act('Kiosk', 'Rotate key');
     await page.getByRole('dialog', { name: 'Rotate "Kiosk"' }).getByRole('button', { name: 'Rotate key' }).click();
@@ -261,7 +261,7 @@ test.describe('the API Keys tab', () => {
     secret = await shownSecret();
     expect(secret).not.toBe(former);
     expect([await statusOf(former), await statusOf(secret)]).toEqual([200, 200]);
-    // A browser that lets nothing be copied: the reader is told, and the key is selected for the keyboard.
+    // When copying fails, the page shows an error and selects the key.
     await page.evaluate(() => {
       navigator.clipboard.writeText = () => Promise.reject(new Error('denied'));
       document.execCommand = () => false;
@@ -276,7 +276,7 @@ test.describe('the API Keys tab', () => {
     await page.reload();
   });
 
-  test('a key that nobody used for 60 days, and one that ended, are told of', async () => {
+  test('marks keys that were not used for 60 days or have expired', async () => {
     const before = new Date(Date.now() - limits.apiKeyUnusedDays * 86_400_000);
     await site.db.updateTable('apiKeys').set({ lastUsedAt: before }).where('replacedBy', 'is', null).execute();
     await site.db.updateTable('apiKeys').set({ expiresAt: before }).where('replacedBy', 'is not', null).execute();
@@ -286,7 +286,7 @@ test.describe('the API Keys tab', () => {
     expect(await toggle('Kiosk').last().isDisabled()).toBe(true);
   });
 
-  test('a key is deleted once its name is typed, and refused from then on', async () => {
+  test('deletes a key after its name is typed', async () => {
     await act('Kiosk', 'Delete key');
     const confirm = button('Delete key');
     expect(await hasFocus(button('Cancel'))).toBe(true);
@@ -300,7 +300,7 @@ test.describe('the API Keys tab', () => {
     expect(await statusOf(secret)).toBe(401);
   });
 
-  test('keys of a plan before can still be deleted', async () => {
+  test('allows existing keys to be deleted on a plan without API access', async () => {
     await update({ tier: 'free' });
     await page.reload();
     await page.getByText("Your existing keys don't work on your current plan.").waitFor();

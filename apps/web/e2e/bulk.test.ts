@@ -16,7 +16,7 @@ const good = 97;
 const nameOf = (index: number) => `photo-${String(index).padStart(2, '0')}.png`;
 const folderOf = (index: number) => `day ${1 + (index % 4)}`;
 
-test.describe('many images at once', () => {
+test.describe('the bulk processor', () => {
   let site: Site;
   let browser: Browser;
   let album: string;
@@ -35,14 +35,14 @@ test.describe('many images at once', () => {
       await write(folderOf(index), nameOf(index), images[index % images.length] ?? '');
     await write('broken', 'empty.png', '');
     await write('broken', 'letter.png', '%PDF-1.7 not an image');
-    // Its header is fine: the job fails.
+    // The header is valid, so the upload succeeds and the job fails.
     await write('broken', 'torn.png', corruptPng(whole));
   });
   test.afterAll(async () => {
     if (album) await rm(path.dirname(album), { recursive: true });
   });
 
-  /** A new account of a plan on its dashboard, which asks for plain resampling. */
+  /** Opens the dashboard of a new account on a plan, with the standard engine selected. */
   async function openDashboard(tier: Tier) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, baseURL: site.url });
     const email = `${randomUUID()}@example.test`;
@@ -75,7 +75,7 @@ test.describe('many images at once', () => {
     return { reserved: -sum('reserve'), given: sum('release') };
   };
 
-  /** Let so many uploads through; the others wait until they are let go. */
+  /** Continues the given number of uploads and holds the others until they are released. */
   async function holdUploads(page: Page, through: number) {
     let seen = 0;
     const held: Route[] = [];
@@ -93,7 +93,7 @@ test.describe('many images at once', () => {
     };
   }
 
-  test('a hundred files of a folder, three of them broken, and a reload in the middle', async () => {
+  test('processes a folder of 100 files with 3 invalid ones across a reload', async () => {
     const { page, id } = await openDashboard('pro');
     const asked: string[] = [];
     page.on('dialog', (dialog) => {
@@ -144,7 +144,7 @@ test.describe('many images at once', () => {
     await page.context().close();
   });
 
-  test('more files than a batch takes are cut and named, others refused with their reason in the list', async () => {
+  test('puts files over the batch limit on hold, and lists rejected files with their reason', async () => {
     const { page } = await openDashboard('pro');
     await choose(page, 112);
     await page.getByText('Too Many Files', { exact: true }).first().waitFor();
@@ -165,7 +165,7 @@ test.describe('many images at once', () => {
     await page.context().close();
   });
 
-  test('an account without batches runs its first three, and sees what opens more', async () => {
+  test('processes the first 3 files on a plan with a limit of 3, and shows the upgrade', async () => {
     const { page, id } = await openDashboard('free');
     await choose(page, 5);
     await page.getByRole('heading', { name: 'Your plan allows 3 images per batch' }).waitFor();
@@ -180,7 +180,7 @@ test.describe('many images at once', () => {
     await page.context().close();
   });
 
-  test('is told what is needed and what is left, and runs as many as there are', async () => {
+  test('shows the required and remaining units, and processes as many images as remain', async () => {
     const { page, id } = await openDashboard('free');
     await page.route('**/api/dashboard/stats', (route) => route.abort());
     const taken = { units: -98, kind: 'expire', meter: 'standard', reason: 'Taken by a test' } as const;
@@ -202,7 +202,7 @@ test.describe('many images at once', () => {
     await page.context().close();
   });
 
-  test('files that a reload has lost are named, and go on when they are dropped again', async () => {
+  test('lists files that could not be restored, and continues when they are added again', async () => {
     const { page, id } = await openDashboard('pro');
     page.on('dialog', (dialog) => void dialog.accept());
     await choose(page, 4);
@@ -210,7 +210,7 @@ test.describe('many images at once', () => {
     await button(page, 'Process All').click();
     await waitUntil(async () => uploads.isHolding() && (await jobsOf(id)).length === 1, { timeoutMs: 30_000 });
     await rowOf(page, nameOf(0)).getByText('Completed').waitFor();
-    // As if they had been more than a browser keeps.
+    // The state after the browser evicted the stored files.
     await page.evaluate(() => indexedDB.deleteDatabase('uprez'));
     await page.reload();
     await page.unroute('**/api/batches/*/items/*');
@@ -229,7 +229,7 @@ test.describe('many images at once', () => {
     await page.context().close();
   });
 
-  test('goes on where it was when the session ended in mid-work', async () => {
+  test('continues after signing in again when the session ended during the run', async () => {
     const { page, id, email } = await openDashboard('pro');
     await choose(page, 6);
     const uploads = await holdUploads(page, 2);
@@ -247,7 +247,7 @@ test.describe('many images at once', () => {
     await page.context().close();
   });
 
-  /** What this site has put away in the browser: names of entries, what they say, and keys of files. */
+  /** Returns what the site has stored in the browser: files, filenames in entries, and names of entries. */
   const kept = (page: Page) =>
     page.evaluate(async () => {
       const opening = indexedDB.open('uprez', 1);
@@ -265,7 +265,7 @@ test.describe('many images at once', () => {
   const isKept = (page: Page, files: number) =>
     waitUntil(async () => (await kept(page)).files === files && (await kept(page)).names > 0, { timeoutMs: 10_000 });
 
-  test('a sign-out that was chosen leaves nothing of the account, here and in the other tabs', async () => {
+  test('signing out deletes all data of the account in every tab', async () => {
     const { page } = await openDashboard('pro');
     await choose(page, 2);
     await isKept(page, 2);
@@ -283,7 +283,7 @@ test.describe('many images at once', () => {
     await page.context().close();
   });
 
-  test('asks before a sign-out in the middle of an upload; who stays goes on', async () => {
+  test('asks before signing out during an upload, and continues when canceled', async () => {
     const { page, id } = await openDashboard('pro');
     const asked: string[] = [];
     page.on('dialog', (dialog) => {
@@ -312,7 +312,7 @@ test.describe('many images at once', () => {
     await page.context().close();
   });
 
-  test('what a session that ended by itself has left is not there for another account', async () => {
+  test('deletes the list of an ended session when another account signs in', async () => {
     const { page, id } = await openDashboard('pro');
     await choose(page, 2);
     await isKept(page, 2);
@@ -334,7 +334,7 @@ test.describe('many images at once', () => {
     await page.context().close();
   });
 
-  test('a second tab says that its list is not kept, and is not reloaded unasked', async () => {
+  test('shows in a second tab that its list is not saved, and asks before a reload', async () => {
     const { page } = await openDashboard('pro');
     await choose(page, 1);
     const second = await page.context().newPage();
@@ -353,7 +353,7 @@ test.describe('many images at once', () => {
     await page.context().close();
   });
 
-  test('tells sizes and bytes also after a reload, and tries no file again that cannot work', async () => {
+  test('keeps sizes and bytes after a reload, and offers no retry for invalid files', async () => {
     const { page } = await openDashboard('pro');
     const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer });
     const [image = Buffer.of()] = images;

@@ -14,7 +14,7 @@ const email = `${randomUUID()}@example.test`;
 const password = 'a longer battery staple';
 const { included } = plans.free;
 
-test.describe('a user looks at the dashboard', () => {
+test.describe('the dashboard', () => {
   test.describe.configure({ mode: 'serial' });
   let site: Site;
   let page: Page;
@@ -34,14 +34,14 @@ test.describe('a user looks at the dashboard', () => {
   const meter = (name: string) => page.getByRole('meter', { name, exact: true });
   const violations = () => findViolations(page);
 
-  /** The same account uploads from somewhere else: nothing on this page did it. */
+  /** Uploads an image outside of the page. */
   const upload = (name: string, buffer: Buffer) =>
     page.request.post('/api/images/process', {
       headers: { origin: site.url, prefer: 'respond-async' },
       multipart: { image: { name, mimeType: 'image/png', buffer }, engine: 'standard' },
     });
 
-  test('is told to sign in, and comes back to the very tab', async () => {
+  test('redirects to the sign-in page and back to the same tab', async () => {
     const register = { email, password, firstName: 'Grace' };
     await page.request.post('/api/register', { data: register, headers: { origin: site.url } });
     await page.context().clearCookies();
@@ -59,7 +59,7 @@ test.describe('a user looks at the dashboard', () => {
     await page.getByRole('tab', { name: 'Recent Activity', selected: true }).waitFor();
   });
 
-  test('sees that nothing was made yet', async () => {
+  test('shows empty states for a new account', async () => {
     await page.getByText('No images yet').waitFor();
     await button('Process an image').click();
     await page.waitForURL('/dashboard');
@@ -77,7 +77,7 @@ test.describe('a user looks at the dashboard', () => {
     await page.getByRole('region', { name: 'Account Management' }).waitFor();
   });
 
-  test('finds in the ledger the units of the plan and no other', async () => {
+  test('lists the units of the plan in the credit history', async () => {
     await page.getByRole('link', { name: 'View credit history' }).click();
     const rows = page.getByRole('table', { name: 'Credits, newest first' }).getByRole('row');
     await rows
@@ -97,7 +97,7 @@ test.describe('a user looks at the dashboard', () => {
     expect(Object.fromEntries(searchParams)).toEqual({ tab: 'activity', view: 'usage', period: '7' });
   });
 
-  test('has the tab, the view and the period after a reload', async () => {
+  test('keeps the tab, view, and period after a reload', async () => {
     await page.reload();
     await page.getByRole('tab', { name: 'Recent Activity', selected: true }).waitFor();
     await page.getByText('No usage in the last 7 days').waitFor();
@@ -105,13 +105,13 @@ test.describe('a user looks at the dashboard', () => {
     expect(await view('Usage').isChecked()).toBe(true);
   });
 
-  test('watches two images, one of them broken, arrive without a reload', async () => {
+  test('updates a finished and a failed image without a reload', async () => {
     await view('Images').click();
     await page.getByText('No images yet').waitFor();
     await page.evaluate(() => document.body.setAttribute('data-same', 'page'));
     const whole = await makeImage({ width: 320, height: 240, format: 'png', seed: 3 });
     await upload('whole.png', whole);
-    // Its header is fine: it fails when it is decoded.
+    // The header is valid, so the job fails while decoding.
     await upload('torn.png', corruptPng(whole));
     await card('whole.png').getByText('Completed').waitFor({ timeout: 30_000 });
     await card('torn.png').getByText('Failed').waitFor({ timeout: 30_000 });
@@ -133,7 +133,7 @@ test.describe('a user looks at the dashboard', () => {
   });
 
   for (const width of [360, 768, 1_440])
-    test(`a long file name leaves all else of its card in sight, ${width} px wide`, async () => {
+    test(`shows all parts of a card with a long filename at ${width} px`, async () => {
       await page.setViewportSize({ width, height: 900 });
       const name = 'a-harbor-in-the-morning-with-boats-and-gulls.png';
       await page.route('**/api/jobs?*', async (route) => {
@@ -158,7 +158,7 @@ test.describe('a user looks at the dashboard', () => {
       await card('whole.png').waitFor();
     });
 
-  test('shows a placeholder where a thumbnail does not come', async () => {
+  test('shows a placeholder when a thumbnail fails to load', async () => {
     expect(await card('whole.png').locator('img').count()).toBe(1);
     await page.route('**/api/images/thumbnail/*', (route) => route.fulfill({ status: 404 }));
     await page.reload();
@@ -166,7 +166,7 @@ test.describe('a user looks at the dashboard', () => {
     await page.unrouteAll();
   });
 
-  test('reads how a result came about', async () => {
+  test('opens the receipt of a result and restores the focus', async () => {
     await button('Actions for whole.png').click();
     await page.getByRole('menuitem', { name: 'View receipt' }).click();
     const receipt = page.getByRole('dialog', { name: 'Receipt' });
@@ -185,7 +185,7 @@ test.describe('a user looks at the dashboard', () => {
     expect(file.suggestedFilename()).toBe('whole-2x.png');
   });
 
-  test('finds why each unit went, and the day on which', async () => {
+  test('shows the reason of each credit change, and the usage per day', async () => {
     await view('Credits').click();
     const rows = page.getByRole('table', { name: 'Credits, newest first' }).getByRole('row');
     await rows.filter({ hasText: 'Refunded: the image is damaged' }).filter({ hasText: '+1' }).waitFor();
@@ -200,7 +200,7 @@ test.describe('a user looks at the dashboard', () => {
     expect(await today.getByRole('cell').allTextContents()).toEqual(['0', '1', '1']);
   });
 
-  test('walks from day to day in the chart by keyboard', async () => {
+  test('moves between days in the chart with the arrow keys', async () => {
     await view('Chart').click();
     const chart = page.getByRole('application');
     await chart.focus();
@@ -211,7 +211,7 @@ test.describe('a user looks at the dashboard', () => {
       .waitFor();
   });
 
-  test('deletes a result now, and sees which files went', async () => {
+  test('deletes a result and shows the deleted files', async () => {
     await view('Images').click();
     await button('Actions for whole.png').click();
     await page.getByRole('menuitem', { name: 'Delete now' }).click();
@@ -230,7 +230,7 @@ test.describe('a user looks at the dashboard', () => {
     await stat('Images processed').getByText('1', { exact: true }).waitFor();
   });
 
-  test('filters by status in the address, and clears what finds nothing', async () => {
+  test('filters by the status in the URL, and clears a filter without matches', async () => {
     const status = page.getByRole('combobox', { name: 'Status' });
     await status.click();
     await page.getByRole('option', { name: 'Failed' }).click();
@@ -244,7 +244,7 @@ test.describe('a user looks at the dashboard', () => {
     expect(new URL(page.url()).search).toBe('?tab=activity');
   });
 
-  test('goes through more images than fit, page by page', async () => {
+  test('loads more images in pages', async () => {
     const small = await makeImage({ width: 8, height: 8, format: 'png', seed: 1 });
     for (let n = 0; n < 11; n += 1) await upload(`small-${n}.png`, small);
     const shown = dashboardRules.recentActivity;
@@ -259,7 +259,7 @@ test.describe('a user looks at the dashboard', () => {
     expect(await button('Load more').count()).toBe(0);
   });
 
-  test('hears of a new image by polling where no events come', async () => {
+  test('polls for new images when the event stream fails', async () => {
     await page.route('**/api/events', (route) => route.abort());
     await page.reload();
     await page.getByText('12 of 13', { exact: true }).waitFor();
@@ -268,14 +268,14 @@ test.describe('a user looks at the dashboard', () => {
     await page.unrouteAll();
   });
 
-  /** The server's own answer with other numbers in it. */
+  /** Returns a route handler that changes values in the response of the server. */
   const changed = (change: (stats: Dashboard) => Partial<Dashboard>) => async (route: Route) => {
     const response = await route.fetch();
     const stats: Dashboard = await response.json();
     await route.fulfill({ response, json: { ...stats, ...change(stats) } });
   };
 
-  test('compares with the period before, with both numbers', async () => {
+  test('compares values with the previous period', async () => {
     const trends = {
       imagesProcessed: { current: 37, previous: 33, change: 12.1 },
       avgProcessingTime: { current: 3_000, previous: 4_000, change: -25 },
@@ -295,7 +295,7 @@ test.describe('a user looks at the dashboard', () => {
     await page.unrouteAll();
   });
 
-  test('is warned at 80%, told when the units end, and led to the plans where they are used up', async () => {
+  test('shows a warning at 80%, a forecast, and the upgrade when a meter is used up', async () => {
     const resetsAt = '2099-12-01T00:00:00.000Z';
     const meters = (used: number): Dashboard['quota'] => [
       { meter: 'ai', included: 10, granted: 0, used, left: 10 - used, resetsAt },
@@ -323,7 +323,7 @@ test.describe('a user looks at the dashboard', () => {
     await page.unrouteAll();
   });
 
-  test('says why numbers do not come, and tries again', async () => {
+  test('shows an error when data fails to load, and retries', async () => {
     await page.route(/\/api\/(dashboard\/stats|jobs)/, (route) => route.fulfill({ status: 503 }));
     await page.goto('/dashboard?tab=activity');
     const again = page.getByRole('tabpanel').getByRole('button', { name: 'Try again', exact: true });
@@ -356,7 +356,7 @@ test.describe('a user looks at the dashboard', () => {
       }
     });
 
-  test('sees what the API would be as a free user, and its tab as soon as the plan has it', async () => {
+  test('shows free users the API offer, and the API keys tab after an upgrade', async () => {
     await page.setViewportSize({ width: 1_280, height: 900 });
     await page.goto('/dashboard?tab=api-keys');
     await page.getByRole('heading', { name: 'Process images with the API' }).waitFor();
@@ -374,7 +374,7 @@ test.describe('a user looks at the dashboard', () => {
     await page.setViewportSize({ width: 1_280, height: 900 });
   });
 
-  test('meets the sign-in page when the session ends meanwhile', async () => {
+  test('redirects to the sign-in page when the session ends', async () => {
     await page.goto('/dashboard?tab=activity');
     await card('late.png').waitFor();
     await site.db.deleteFrom('sessions').execute();

@@ -20,7 +20,7 @@ test.describe('the documentation', () => {
   const panel = (name: RegExp) => page.getByRole('figure', { name });
   const code = async (name: RegExp) => (await panel(name).locator('code').textContent()) ?? '';
 
-  test('has its four tabs, each with an address that can be sent to others', async () => {
+  test('has four tabs, each with its own URL', async () => {
     await open('/documentation');
     await page.getByRole('heading', { name: 'Your first image' }).waitFor();
     expect(await page.getByRole('tab').allTextContents()).toEqual([
@@ -39,7 +39,7 @@ test.describe('the documentation', () => {
     expect(await page.title()).toContain('Documentation');
   });
 
-  test('remembers the language at every example, and copies what is shown', async () => {
+  test('keeps the selected language in every example, and copies the shown code', async () => {
     await open('/documentation?tab=examples');
     expect(await code(/^Upscale an image/)).toContain(`curl --silent --show-error ${site.url}/v1/process`);
     await panel(/^Upscale an image/)
@@ -60,7 +60,7 @@ test.describe('the documentation', () => {
     expect(await code(/^Upscale an image, Python/)).toBe(shown);
   });
 
-  test('explains each error where its link leads', async () => {
+  test('opens the error that a documentation URL names', async () => {
     const answer = await fetch(`${site.url}/v1/process`, { method: 'POST' });
     const { code: name, documentation_url } = v1ProblemSchema.parse(await answer.json());
     const { pathname, hash } = new URL(documentation_url);
@@ -87,7 +87,7 @@ test.describe('the documentation', () => {
     await page.getByText('No results for "no such word"').last().waitFor();
   });
 
-  test('shows the fields of a call once they are wanted', async () => {
+  test('shows the fields of an endpoint on demand', async () => {
     await open('/documentation?tab=reference');
     const call = page.locator('#v1CreateWebhook');
     await call.getByText('Fields', { exact: true }).click();
@@ -96,7 +96,7 @@ test.describe('the documentation', () => {
     await page.locator('#file_never_came').waitFor();
   });
 
-  test('has every tab in sight on a phone', async () => {
+  test('shows every tab on a phone', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await open('/documentation');
     const box = await tab('SDKs').boundingBox();
@@ -104,7 +104,7 @@ test.describe('the documentation', () => {
     expect(await page.getByRole('tablist').evaluate((list) => list.scrollWidth <= list.clientWidth)).toBe(true);
   });
 
-  test('names the key of who is signed in by its preview, and fills in neither', async () => {
+  test("shows the preview of the user's key, and never inserts a key into examples", async () => {
     const { client, user, email, password } = await signUp(site.url);
     const values = { tier: 'api_basic', emailVerified: true } as const;
     await site.db.updateTable('users').set(values).where('id', '=', user.id).execute();
@@ -119,7 +119,7 @@ test.describe('the documentation', () => {
     expect(await page.content()).not.toContain(`Bearer ${keyPreview}`);
   });
 
-  test('lets calls be tried at this site, asks no other, and needs nothing that the policy forbids', async () => {
+  test('sends test requests only to this site, without violations of the Content Security Policy', async () => {
     const hosts = new Set<string>();
     const refused: string[] = [];
     page.on('request', (request) => {
@@ -147,7 +147,7 @@ test.describe('the documentation', () => {
     expect(refused).toEqual([]);
   });
 
-  test('sends with a call that is tried what was chosen, and nothing else', async () => {
+  test('sends only the selected parameters in a test request', async () => {
     await open('/documentation/reference#tag/images/POST/v1/process');
     await page.getByRole('button', { name: /^Test Request.*\/v1\/process/ }).click();
     const [request] = await Promise.all([
@@ -159,7 +159,7 @@ test.describe('the documentation', () => {
     for (const name of ['idempotency-key', 'prefer']) expect(headers).not.toContain(name);
   });
 
-  test('leaves the look of other pages alone', async () => {
+  test('keeps its styles out of other pages', async () => {
     const look = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     await open('/documentation');
     const before = await look();

@@ -6,9 +6,9 @@ import { canary, hostileNames } from './support/hostile-names.ts';
 import { makeBusyAccount } from './support/make-busy-account.ts';
 import { settlePage } from './support/settle-page.ts';
 
-/** A file system allows all but these in a name. */
+/** Replaces characters that file systems do not allow. */
 const asFileName = (name: string) => `${name.replace(/[/\0]/g, '_')}.png`;
-/** A name holds a hundred characters at most. */
+/** Shortens a name to the limit of 100 characters. */
 const asPersonName = (name: string) => name.replace(/\p{Cf}/gu, '').slice(0, 100);
 
 const drawings = [
@@ -17,7 +17,7 @@ const drawings = [
   `<svg xmlns="http://www.w3.org/2000/svg"><image href="//${canary}/x.png"/><foreignObject><body xmlns="http://www.w3.org/1999/xhtml" onload="window.__xss=1"/></foreignObject></svg>`,
 ];
 
-test.describe('names that would be scripts', () => {
+test.describe('names with script payloads', () => {
   test.describe.configure({ mode: 'serial' });
   let site: Site;
   let context: BrowserContext;
@@ -42,7 +42,7 @@ test.describe('names that would be scripts', () => {
   });
   test.afterAll(() => page?.context().close());
 
-  test('the check would notice one that runs', async () => {
+  test('the check fails when a script runs', async () => {
     await page.goto(`${site.url}/healthz`);
     await page.evaluate(() => {
       (window as { __xss?: unknown }).__xss = 1;
@@ -50,7 +50,7 @@ test.describe('names that would be scripts', () => {
     await expect(expectQuiet()).rejects.toThrow();
   });
 
-  test('an account all of whose files and keys have such names', async () => {
+  test('run no script in an account whose files and keys have such names', async () => {
     const keys = hostileNames.slice(0, limits.apiKeys).map(asPersonName);
     const names = {
       person: asPersonName('<img src=x onerror=window.__xss=1>'),
@@ -72,7 +72,7 @@ test.describe('names that would be scripts', () => {
     await expectQuiet();
   });
 
-  test('people with such names', async () => {
+  test('run no script as names of users', async () => {
     for (let i = 0; i < hostileNames.length; i += 2) {
       const [firstName = '', lastName = ''] = hostileNames.slice(i, i + 2).map(asPersonName);
       const data = { firstName, lastName };
@@ -82,7 +82,7 @@ test.describe('names that would be scripts', () => {
     }
   });
 
-  test('fifty files with such names in the list of many', async () => {
+  test('run no script in 50 files of the bulk processor', async () => {
     await open('/dashboard');
     const buffer = await makeImage({ width: 16, height: 16, format: 'png', seed: 1 });
     const files = hostileNames.map((name) => ({ name: asFileName(name), mimeType: 'image/png', buffer }));
@@ -91,7 +91,7 @@ test.describe('names that would be scripts', () => {
     await expectQuiet();
   });
 
-  test('fifty files with such names, one after another, on the start page', async () => {
+  test('run no script in 50 files of the single processor', async () => {
     await open('/');
     const buffer = await makeImage({ width: 16, height: 16, format: 'png', seed: 1 });
     for (const name of hostileNames) {
@@ -101,7 +101,7 @@ test.describe('names that would be scripts', () => {
     await expectQuiet();
   });
 
-  test('drawings with scripts are refused and never drawn', async () => {
+  test('SVG files with scripts are rejected and not rendered', async () => {
     await open('/');
     for (const drawing of drawings) {
       const file = { name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) };
@@ -117,12 +117,12 @@ test.describe('names that would be scripts', () => {
     await expectQuiet();
   });
 
-  test('addresses with such names', async () => {
+  test('run no script in URLs', async () => {
     await context.clearCookies();
     for (const [index, name] of hostileNames.entries()) {
       const part = encodeURIComponent(name);
       const paths = [`/auth?next=${part}`, `/reset-password?token=${part}`, `/nowhere/${part}#${part}`];
-      // The full suite opens each path with each name, the short one a third of them.
+      // The full suite opens all paths, the short one a third of them.
       for (const path of process.env.UPREZ_FULL ? paths : paths.slice(index % 3, (index % 3) + 1))
         await page.goto(site.url + path).then(expectQuiet);
     }

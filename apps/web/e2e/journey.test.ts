@@ -21,7 +21,7 @@ test.describe('a visitor upscales a photo', () => {
   });
   test.afterAll(() => page?.context().close());
 
-  test('chooses a photo and a factor, and is asked to sign in', async () => {
+  test('redirects to the sign-in page after choosing a photo and a factor', async () => {
     await page.goto(site.url);
     const buffer = await makeImage({ ...photo, format: 'jpeg', seed: 7 });
     await page.getByLabel('Image file').setInputFiles({ name: 'harbor.jpg', mimeType: 'image/jpeg', buffer });
@@ -36,7 +36,7 @@ test.describe('a visitor upscales a photo', () => {
     await page.waitForURL(/\/auth\?next=/);
   });
 
-  test('signs up and comes back to the same photo and factor', async () => {
+  test('restores the photo and the factor after sign-up', async () => {
     await page.getByRole('tab', { name: 'Sign Up' }).click();
     await page.getByLabel('First Name').fill('Grace');
     await page.getByLabel('Email').fill(email);
@@ -47,12 +47,12 @@ test.describe('a visitor upscales a photo', () => {
     await page.getByText('harbor.jpg').first().waitFor();
     const factor = page.getByRole('slider', { name: 'Scale factor' });
     expect(await factor.getAttribute('aria-valuenow')).toBe('4');
-    // The slider goes to 8; what the plan does not have with AI is locked.
+    // The slider goes to 8; larger factors than the plan allows are locked.
     expect(await factor.getAttribute('aria-valuemax')).toBe('4');
     await page.getByText('Upgrade to Pro for 5x with AI.').waitFor();
   });
 
-  test('watches its progress, compares, and downloads four times the pixels', async () => {
+  test('shows progress and a comparison, and downloads a result of four times the size', async () => {
     await page.getByRole('button', { name: 'Process image' }).click();
     await page.getByRole('progressbar').first().waitFor();
     const download = page
@@ -76,7 +76,7 @@ test.describe('a visitor upscales a photo', () => {
     expect(jobs).toEqual([{ status: 'completed', attempt: 1 }]);
   });
 
-  test('finds the account again after signing out and in', async () => {
+  test('signs out, shows an error for a wrong password, and signs in again', async () => {
     await page.getByRole('button', { name: 'Sign Out' }).click();
     await page.getByRole('link', { name: 'Sign In' }).first().click();
     await page.getByLabel('Email').fill(email);
@@ -92,7 +92,7 @@ test.describe('a visitor upscales a photo', () => {
     await page.getByText('Welcome, Grace').waitFor();
   });
 
-  test('saw no error in the console but the refused sign-in', () => {
+  test('logs no console errors except for the failed sign-in', () => {
     expect(problems.filter((text) => !/401|Unauthorized/.test(text))).toEqual([]);
   });
 });

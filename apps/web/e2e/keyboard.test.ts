@@ -7,7 +7,7 @@ import { type Site, test } from './support/fixtures.ts';
 
 const maxTabs = 80;
 
-test.describe('somebody without a mouse', () => {
+test.describe('a user with a keyboard only', () => {
   test.describe.configure({ mode: 'serial' });
   let site: Site;
   let page: Page;
@@ -17,7 +17,7 @@ test.describe('somebody without a mouse', () => {
   });
   test.afterAll(() => page?.context().close());
 
-  /** The name of what has the focus, as a screen reader would begin. */
+  /** Returns the accessible name of the focused element. */
   const focused = () =>
     page.evaluate(() => {
       const element = document.activeElement as HTMLElement | null;
@@ -34,14 +34,14 @@ test.describe('somebody without a mouse', () => {
       if (typeof name === 'string' ? now === name || now.startsWith(`${name} `) : name.test(now)) return;
       seen.push(now);
     }
-    throw new Error(`Tab never came to ${name}, but to: ${seen.join(' | ')}`);
+    throw new Error(`Tab did not reach ${name}, only: ${seen.join(' | ')}`);
   };
   const type = async (field: string, value: string) => {
     await tabTo(field);
     await page.keyboard.type(value);
   };
 
-  test('skips to the content and finds the way to sign up', async () => {
+  test('skips to the content and signs up', async () => {
     await page.goto(site.url);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('Tab');
@@ -58,7 +58,7 @@ test.describe('somebody without a mouse', () => {
     await page.getByText('Welcome, Grace').first().waitFor();
   });
 
-  test('opens the list of shortcuts and closes it', async () => {
+  test('opens and closes the list of shortcuts', async () => {
     await page.keyboard.press('?');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
@@ -66,7 +66,7 @@ test.describe('somebody without a mouse', () => {
   });
 
   test('upscales an image', async () => {
-    // The browser has to know that somebody waits for its dialog before the key comes.
+    // The listener must exist before the key opens the file dialog.
     const choosing = page.waitForEvent('filechooser');
     await page.goto(site.url);
     await page.getByRole('button', { name: /Choose image/ }).waitFor();
@@ -90,7 +90,7 @@ test.describe('somebody without a mouse', () => {
     expect({ width, height }).toEqual({ width: 320, height: 240 });
   });
 
-  test('goes to the dashboard, through its tabs and out', async () => {
+  test('opens the dashboard, moves through its tabs, and signs out', async () => {
     await page.keyboard.press('g');
     await page.keyboard.press('d');
     await page.waitForURL(/\/dashboard/);

@@ -4,7 +4,7 @@ import { type Site, test } from './support/fixtures.ts';
 
 const megabyte = 1024 * 1024;
 
-/** Puts files over the window, or drops them there, as a file manager would. */
+/** Drags files over the window, or drops them. */
 const dragFiles = (page: Page, type: 'dragenter' | 'drop', files: { name: string; mimeType: string }[]) =>
   page.evaluate(
     ({ event, list }) => {
@@ -16,7 +16,7 @@ const dragFiles = (page: Page, type: 'dragenter' | 'drop', files: { name: string
     { event: type, list: files },
   );
 
-test.describe('what every page has', () => {
+test.describe('the parts of every page', () => {
   let site: Site;
   let signedIn: Awaited<ReturnType<BrowserContext['storageState']>>;
   let context: BrowserContext;
@@ -52,10 +52,10 @@ test.describe('what every page has', () => {
     await sendWrongPassword();
     await page.getByText('Login failed').first().waitFor();
   };
-  /** Stops the page's clock, which then moves only by `page.clock.runFor`. */
+  /** Stops the page's clock, which then advances only with `page.clock.runFor`. */
   const stopClock = () => page.clock.pauseAt(Date.now() + 60_000);
 
-  test('a toast is shown for 5,000 ms, 420 px wide at most, and takes the focus on F8', async () => {
+  test('a toast is shown for 5,000 ms with a width of up to 420 px, and receives the focus with F8', async () => {
     await page.clock.install();
     await openAs('/auth');
     await stopClock();
@@ -75,12 +75,12 @@ test.describe('what every page has', () => {
     await expect.poll(isShownSoon).toBe(true);
     await page.keyboard.press('F8');
     expect(await page.evaluate(() => document.activeElement?.closest('[role="region"]') !== null)).toBe(true);
-    // Its time stands still while it has the focus.
+    // The timer is paused while the toast has the focus.
     await page.clock.runFor(20_000);
     expect(await toast.isVisible()).toBe(true);
   });
 
-  test('one toast at a time; a swipe to the right of 50 px removes it', async () => {
+  test('only one toast is shown, and a swipe to the right of 50 px closes it', async () => {
     await openAs('/auth');
     await failToSignIn();
     await failToSignIn();
@@ -112,7 +112,7 @@ test.describe('what every page has', () => {
     await page.getByRole('tooltip', { name: 'Show password' }).waitFor();
   });
 
-  test('a file dialog that was cancelled is noticed 300 ms after', async () => {
+  test('a canceled file dialog is detected after 300 ms', async () => {
     await page.clock.install();
     await openAs('/dashboard', true);
     const area = page.locator('[data-state="dialog"]');
@@ -127,7 +127,7 @@ test.describe('what every page has', () => {
     await area.waitFor({ state: 'detached' });
   });
 
-  test('the palette finds a page by its name and its heading gets the focus', async () => {
+  test('the command palette opens a page by name and focuses its heading', async () => {
     await openAs('/', true);
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog', { name: 'Search pages and actions' }).waitFor();
@@ -143,7 +143,7 @@ test.describe('what every page has', () => {
     await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
   });
 
-  test('shortcuts rest while somebody types', async () => {
+  test('shortcuts are disabled while typing', async () => {
     await openAs('/auth');
     await page.getByLabel('Email').focus();
     await page.keyboard.type('gh?');
@@ -155,7 +155,7 @@ test.describe('what every page has', () => {
     await page.waitForURL(`${site.url}/`);
   });
 
-  test('the list of shortcuts opens with the button in the footer too', async () => {
+  test('the button in the footer opens the list of shortcuts', async () => {
     await openAs('/');
     await page.getByRole('button', { name: /Keyboard shortcuts/ }).click();
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -164,7 +164,7 @@ test.describe('what every page has', () => {
     await list.waitFor({ state: 'detached' });
   });
 
-  test('says that there is no network, for as long as there is none', async () => {
+  test('a banner is shown while offline', async () => {
     await openAs('/');
     const banner = page.getByRole('paragraph').filter({ hasText: "You're offline." }).first();
     await context.setOffline(true);
@@ -174,7 +174,7 @@ test.describe('what every page has', () => {
     await expect.poll(() => page.locator('header + p').count()).toBe(0);
   });
 
-  test('a page that cannot be fetched keeps the bar above it, and comes when there is a network', async () => {
+  test('a page that fails to load keeps the navigation bar, and loads when online again', async () => {
     await openAs('/');
     await context.setOffline(true);
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
@@ -190,7 +190,7 @@ test.describe('what every page has', () => {
     expect(new URL(page.url()).pathname).toBe('/pricing');
   });
 
-  test('a page begins at its top whatever was seen of another, and Back leads to where one was', async () => {
+  test('a new page starts at its top, and Back restores the scroll position', async () => {
     await openAs('/');
     await page.getByRole('heading', { name: 'Plans', exact: true }).waitFor();
     await page.evaluate(() => window.scrollTo(0, 900));
@@ -203,7 +203,7 @@ test.describe('what every page has', () => {
   });
 
   for (const width of [360, 768, 1_440])
-    test(`a sample and a pasted image come into sight with the focus, ${width} px`, async () => {
+    test(`a sample and a pasted image are scrolled into view and focused at ${width} px`, async () => {
       await page.setViewportSize({ width, height: 800 });
       const isAtHand = () =>
         page.waitForFunction(() => {
@@ -233,7 +233,7 @@ test.describe('what every page has', () => {
       await isAtHand();
     });
 
-  test('the focus stays in the list when a row goes, and at its place when all go', async () => {
+  test('the focus moves to the next row after a removal, and to the empty list after Clear All', async () => {
     await openAs('/dashboard', true);
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     const names = ['a.png', 'b.png', 'c.png'];
@@ -250,7 +250,7 @@ test.describe('what every page has', () => {
     await expect.poll(focused).toBe('Bulk image processor');
   });
 
-  test('a toast leaves the button that it tells of free', async () => {
+  test('a toast does not cover the button that caused it', async () => {
     await context.addCookies(signedIn.cookies);
     await page.setViewportSize({ width: 1_440, height: 900 });
     await openAs('/');
@@ -272,7 +272,7 @@ test.describe('what every page has', () => {
   });
 
   for (const width of [360, 768])
-    test(`what stands below one another stands in line, ${width} px wide`, async () => {
+    test(`stacked elements are left-aligned at ${width} px`, async () => {
       await page.setViewportSize({ width, height: 800 });
       await openAs('/');
       const leftOf = (locator: Locator) =>
@@ -292,7 +292,7 @@ test.describe('what every page has', () => {
       expect(isBelow).toBe(width === 360);
     });
 
-  test('files over the window are told to be welcome or not before they are dropped', async () => {
+  test('dragging files shows whether they can be dropped', async () => {
     await openAs('/');
     await dragFiles(page, 'dragenter', [{ name: 'a.png', mimeType: 'image/png' }]);
     await dragFiles(page, 'dragenter', [{ name: 'a.png', mimeType: 'image/png' }]);
@@ -303,7 +303,7 @@ test.describe('what every page has', () => {
     await page.getByText(/^Only .* images are supported$/).waitFor();
   });
 
-  test('refused files say why, sizes in bytes', async () => {
+  test('rejected files show the reason, with sizes in bytes', async () => {
     await openAs('/');
     const pick = (name: string, mimeType: string, size: number) =>
       page.getByLabel('Image file').evaluate(

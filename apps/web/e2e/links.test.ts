@@ -6,7 +6,7 @@ import { type Site, test } from './support/fixtures.ts';
 const email = `${randomUUID()}@example.test`;
 const password = 'a longer battery staple';
 
-test.describe('a user follows the links of mails', () => {
+test.describe('links in emails', () => {
   test.describe.configure({ mode: 'serial' });
   let site: Site;
   let page: Page;
@@ -16,7 +16,7 @@ test.describe('a user follows the links of mails', () => {
   });
   test.afterAll(() => page?.context().close());
 
-  test('signs up and confirms the address, by a click and not by opening the page', async () => {
+  test('confirm the email address after a click, not when the page opens', async () => {
     await page.goto(`${site.url}/auth`);
     await page.getByRole('tab', { name: 'Sign Up' }).click();
     await page.getByLabel('First Name').fill('Grace');
@@ -39,7 +39,7 @@ test.describe('a user follows the links of mails', () => {
     expect(await isVerified()).toBe(true);
   });
 
-  test('asks for a new password', async () => {
+  test('are requested for a password reset', async () => {
     const card = page.getByRole('tabpanel');
     await page.getByRole('button', { name: 'Sign Out' }).click();
     await page.getByRole('link', { name: 'Sign In' }).first().click();
@@ -52,7 +52,7 @@ test.describe('a user follows the links of mails', () => {
     expect(await page.getByLabel('Email').inputValue()).toBe('');
   });
 
-  test('is told what is wrong with it, sets it, and is taken to the sign-in page', async () => {
+  test('reset the password, show validation errors, and redirect to the sign-in page', async () => {
     const link = await site.linkOf(email, 'Reset your');
     await page.goto(link);
     const submit = async (first: string, second: string) => {
@@ -96,7 +96,7 @@ test.describe('a user follows the links of mails', () => {
       .waitFor();
   });
 
-  test('is asked for a code where two-factor sign-in is on', async () => {
+  test('are not needed to sign in with two-factor authentication', async () => {
     const call = async (path: string, data: object) =>
       (await page.request.post(site.url + path, { data })).json() as Promise<Record<string, unknown>>;
     const { secret } = await call('/api/2fa/setup', { password });
@@ -119,7 +119,7 @@ test.describe('a user follows the links of mails', () => {
     await page.getByText('Welcome, Grace').waitFor();
   });
 
-  test('finds the way on from links without a token', async () => {
+  test('show where to get a new link when the token is missing', async () => {
     await page.goto(`${site.url}/reset-password`);
     await page.getByRole('heading', { name: 'Invalid Reset Link' }).waitFor();
     await page.getByText('No reset token found in the URL', { exact: true }).waitFor();

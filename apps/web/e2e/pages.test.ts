@@ -32,7 +32,7 @@ const widths = [1_440, 768, 360];
 
 test.describe('every page', () => {
   let site: Site;
-  /** The cookies of a user. */
+  /** The storage state of a signed-in user. */
   let signedIn: Awaited<ReturnType<BrowserContext['storageState']>>;
   test.beforeAll(async ({ site: started, browser }) => {
     site = started;
@@ -49,9 +49,7 @@ test.describe('every page', () => {
   ].flatMap((view) => (['light', 'dark'] as const).map((scheme) => ({ ...view, scheme })));
 
   for (const view of views)
-    test(`${view.path} for a ${view.who} in ${view.scheme}: accessible, and never wider than the screen`, async ({
-      browser,
-    }) => {
+    test(`${view.path} for a ${view.who} in ${view.scheme}: is accessible and fits the screen`, async ({ browser }) => {
       const context = await browser.newContext({
         colorScheme: view.scheme,
         reducedMotion: 'reduce',
@@ -65,7 +63,7 @@ test.describe('every page', () => {
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 });
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-        // The schemes differ in colors alone, which no width changes, and the middle width in nothing that axe examines.
+        // The schemes differ only in colors, and the middle width in nothing that axe checks.
         const rules = view.scheme === 'dark' ? ['color-contrast'] : [];
         const isExamined = width === 1_440 || (width === 360 && view.scheme === 'light');
         const violations = isExamined ? await findViolations(page, rules) : [];
@@ -77,13 +75,13 @@ test.describe('every page', () => {
     });
 
   for (const path of ['/nowhere', '/%E2%80%A8/x'])
-    test(`an unknown address says so: ${path}`, async ({ page }) => {
+    test(`an unknown URL shows the 404 page: ${path}`, async ({ page }) => {
       await page.goto(site.url + path);
       await page.getByRole('heading', { name: '404 Page Not Found' }).waitFor();
       expect(await page.title()).toContain('not found');
     });
 
-  test('a file that is no image is refused with a reason', async ({ page }) => {
+  test('a file that is no image shows an error', async ({ page }) => {
     await page.goto(site.url);
     await page
       .getByLabel('Image file')

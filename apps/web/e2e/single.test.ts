@@ -10,7 +10,7 @@ import { watchFor } from './support/watch-for.ts';
 
 const password = 'six feet under';
 const small = { width: 320, height: 240 };
-/** Takes some seconds at 4x. */
+/** Takes several seconds at 4x. */
 const large = { width: 600, height: 450 };
 
 test.describe('the single processor', () => {
@@ -55,7 +55,7 @@ test.describe('the single processor', () => {
       .orderBy('jobs.id')
       .execute();
 
-  test('an address that is not public is refused at its field, where another can be typed', async () => {
+  test('shows an error at the field for a URL that is not public', async () => {
     await signIn();
     await page.goto(site.url);
     await button('or use an image URL').click();
@@ -77,7 +77,7 @@ test.describe('the single processor', () => {
     await inPage(/You weren't charged\./).waitFor();
   });
 
-  test('what is chosen or refused far down the page comes into view, and what was said before goes', async () => {
+  test('scrolls a selected or rejected file into view and clears the previous error', async () => {
     await signIn();
     await page.goto(site.url);
     const input = page.getByLabel('Image file');
@@ -105,7 +105,7 @@ test.describe('the single processor', () => {
     expect(await inPage(/This file isn't a supported image/).count()).toBe(0);
   });
 
-  test('an image that is too large for the service is refused before it is drawn or sent', async () => {
+  test('shows an error for an image over the size limit before it is drawn or uploaded', async () => {
     await signIn();
     await page.goto(site.url);
     const buffer = await sharp({ create: { width: 11_000, height: 10_000, channels: 3, background: 'teal' } })
@@ -118,7 +118,7 @@ test.describe('the single processor', () => {
     expect(await button('Process image').isDisabled()).toBe(true);
   });
 
-  test('an animation says what a format keeps of it, and keeps all of it where that holds it', async () => {
+  test('shows how many frames of an animation a format keeps, and keeps all of them in WebP', async () => {
     await signIn();
     await page.goto(site.url);
     const frame = (background: string) =>
@@ -141,7 +141,7 @@ test.describe('the single processor', () => {
     expect(await download()).toMatchObject({ width: 640, format: 'webp', pages: 3 });
   });
 
-  test('an exact size is made, told before and after', async () => {
+  test('creates an exact size and shows it before and after', async () => {
     await signIn();
     await choose(small);
     await button('Set exact size').click();
@@ -159,7 +159,7 @@ test.describe('the single processor', () => {
     await inPage('320 x 240 -> 600 x 450').waitFor();
   });
 
-  test('stops above the plan are locked, say what opens them, and the way without AI', async () => {
+  test('locks factors and formats above the plan, with the upgrade and the limit without AI', async () => {
     await signIn();
     await choose(small);
     expect(await factor().getAttribute('aria-valuemax')).toBe('4');
@@ -182,7 +182,7 @@ test.describe('the single processor', () => {
     expect(await factor().getAttribute('aria-valuenow')).toBe('2');
   });
 
-  test('what is too large for the plan is told before the upload, with the factor that works', async () => {
+  test('shows an error for a result over the plan limit before the upload, with the largest factor', async () => {
     await signIn();
     await choose({ width: 4_200, height: 3_200 });
     await factor().press('End');
@@ -194,13 +194,13 @@ test.describe('the single processor', () => {
     expect(await button('Process image').isDisabled()).toBe(false);
   });
 
-  test('a visitor compares engines on a patch, and takes one', async () => {
+  test('compares engines on a patch for visitors, and selects one', async () => {
     await choose(small);
     await button('Compare engines').click();
     const dialog = page.getByRole('dialog', { name: 'Compare engines' });
     await dialog.getByRole('button', { name: 'Preview area' }).press('ArrowRight');
     await dialog.getByRole('checkbox', { name: 'photo-fast' }).waitFor();
-    // Which other networks there are is a matter of the machine.
+    // The other installed networks depend on the machine.
     for (const other of ['photo', 'art', 'art-fast']) {
       const box = dialog.getByRole('checkbox', { name: other, exact: true });
       if (await box.count()) await box.uncheck();
@@ -218,7 +218,7 @@ test.describe('the single processor', () => {
     await inPage('1 standard image').waitFor();
   });
 
-  test('what is used up is said before anything is sent, with the engine that still works', async () => {
+  test('shows a used-up quota before the upload, with an engine that is available', async () => {
     await signIn();
     const { id } = await (await page.context().request.get(`${site.url}/api/user`)).json();
     await page.route('**/api/dashboard/stats', async (route) => {
@@ -242,7 +242,7 @@ test.describe('the single processor', () => {
     expect(made).toEqual([{ status: 'completed' }]);
   });
 
-  test('a run is canceled while it uploads and while it is processed; nothing is charged', async () => {
+  test('cancels a run during the upload and during processing at no charge', async () => {
     await signIn();
     await choose(large);
     await factor().press('End');
@@ -261,17 +261,17 @@ test.describe('the single processor', () => {
     await inPage('1 AI image of 10 left').waitFor();
   });
 
-  test('the result is compared, made again in another format, deleted now, and the receipts say so', async () => {
+  test('compares the result, converts it, deletes it, and shows receipts', async () => {
     await signIn();
     await choose(small);
     const before = await page.getByRole('img', { name: 'Preview of harbor.jpg' }).boundingBox();
-    // Letters choose in a list that has the focus: P is no shortcut there, neither is D.
+    // Letters select an option in a focused list and are not shortcuts.
     await page.getByRole('combobox', { name: 'Engine' }).focus();
     await page.keyboard.press('p');
     await page.getByRole('combobox', { name: 'Engine' }).getByText('photo-fast', { exact: true }).waitFor();
     await button('Process image').click();
     expect(await download()).toMatchObject({ width: 640, height: 480, format: 'png' });
-    // The result lies where the image lay: only what is in it changes.
+    // The result appears in the same place as the preview.
     const after = await page.getByRole('img', { name: 'Upscaled image' }).boundingBox();
     for (const side of ['x', 'width', 'height'] as const)
       expect(Math.abs((after?.[side] ?? 0) - (before?.[side] ?? 0))).toBeLessThan(2);
@@ -311,7 +311,7 @@ test.describe('the single processor', () => {
     expect((await jobs()).map(({ status }) => status)).toEqual(['completed', 'expired']);
   });
 
-  test('a file that the browser cannot draw is made all the same', async () => {
+  test('processes a file that the browser cannot display', async () => {
     await signIn();
     await page.goto(site.url);
     const buffer = await sharp(await makeImage(small))
@@ -323,7 +323,7 @@ test.describe('the single processor', () => {
     await button('Process image').click();
     expect(await download()).toMatchObject({ width: 640, height: 480 });
     await inPage('320 x 240').waitFor();
-    // What had the focus goes with its view; the next Tab goes on in the one that came, not at the top of the page.
+    // The focused element is removed with its view. The next Tab must continue in the new view.
     const inFocus = () =>
       page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent);
     const isIn = () => page.evaluate(() => document.activeElement !== document.body);
@@ -340,7 +340,7 @@ test.describe('the single processor', () => {
     expect(await page.getByRole('link', { name: 'Download' }).count()).toBe(0);
   });
 
-  test('a session that ends in mid-work leads back to the same result', async () => {
+  test('returns to the same result after the session ended during a run', async () => {
     await signIn();
     const waitForNotice = await watchFor(page, 'You are logged out. Logging in again...');
     await choose(large);

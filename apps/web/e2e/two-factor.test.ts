@@ -11,7 +11,7 @@ import { type Site, test } from './support/fixtures.ts';
 const [email, newEmail] = [`${randomUUID()}@example.test`, `${randomUUID()}@example.test`];
 const [password, newPassword] = ['a longer battery staple', 'a yet longer battery staple'];
 
-test.describe('a user guards the own account', () => {
+test.describe('the security of an account', () => {
   test.describe.configure({ mode: 'serial' });
   let site: Site;
   let page: Page;
@@ -35,7 +35,7 @@ test.describe('a user guards the own account', () => {
   const current = () => page.getByLabel('Current password');
   const violations = () => findViolations(page);
   const hasFocus = (name: string) => button(name).evaluate((element) => element === document.activeElement);
-  /** As if 30 seconds had passed since the last code. */
+  /** Allows the current code to be used again. */
   const forgetStep = () => site.db.updateTable('users').set({ twoFactorStep: 0 }).execute();
   const signIn = async (at: Page, login: { email: string; password: string }) => {
     await at.goto('/auth');
@@ -44,7 +44,7 @@ test.describe('a user guards the own account', () => {
     await at.getByRole('button', { name: 'Sign In' }).click();
   };
 
-  test('confirms the address before two-factor sign-in can be turned on', async () => {
+  test('requires a confirmed email address for two-factor authentication', async () => {
     await page.goto('/account#two-factor');
     const heading = part('Two-factor authentication').getByRole('heading');
     await heading.waitFor();
@@ -59,7 +59,7 @@ test.describe('a user guards the own account', () => {
     await page.getByRole('heading', { name: 'Email address confirmed' }).waitFor();
   });
 
-  test('changes the password, told what is wrong with it; other browsers are signed out', async () => {
+  test('changes the password, shows validation errors, and signs out other browsers', async () => {
     await signIn(other, { email, password });
     await other.getByText('Welcome, Grace').waitFor();
     await page.goto('/account');
@@ -92,7 +92,7 @@ test.describe('a user guards the own account', () => {
     await part('Devices').getByText('This device ·').waitFor();
   });
 
-  test('turns two-factor sign-in on with the key of the page, and saves the recovery codes', async () => {
+  test('enables two-factor authentication with the displayed key, and shows recovery codes', async () => {
     await button('Turn on').click();
     await current().fill(newPassword);
     await button('Continue').click();
@@ -108,7 +108,7 @@ test.describe('a user guards the own account', () => {
       .getByText(/this code is incorrect/)
       .waitFor();
     expect(await digits.getAttribute('aria-invalid')).toBe('true');
-    // What was refused is selected; then a code as an app copies it, with a space between.
+    // The rejected code is selected. Then a code with a space is pasted, as apps copy it.
     await page.keyboard.press('Backspace');
     expect(await digits.inputValue()).toBe('');
     await digits.evaluate(
@@ -126,7 +126,7 @@ test.describe('a user guards the own account', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('cannot lose the recovery codes by a key or a press outside, and saves them as a file', async () => {
+  test('keeps the recovery codes open until they are saved, and downloads them', async () => {
     const dialog = page.getByRole('dialog', { name: 'Save your recovery codes' });
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
@@ -143,7 +143,7 @@ test.describe('a user guards the own account', () => {
     await waitForMail(site.mailUrl, email, 'Two-factor authentication is on');
   });
 
-  test('signs in with a code of the app, and with a recovery code, once each', async () => {
+  test('accepts an authenticator code and a recovery code, each once', async () => {
     for (const code of [totpCode(secret), codes[0] ?? '']) {
       await forgetStep();
       await button('Sign Out').click();
@@ -159,7 +159,7 @@ test.describe('a user guards the own account', () => {
     await other.getByText('Login failed', { exact: true }).first().waitFor();
   });
 
-  test('moves to another address by the link that goes there, the old one good until then', async () => {
+  test('changes the email address when the new one is confirmed', async () => {
     await page.goto('/account');
     await button('Change email').click();
     const field = page.getByLabel('New email address');
@@ -181,7 +181,7 @@ test.describe('a user guards the own account', () => {
     await part('Email address').getByText('Confirmed', { exact: true }).waitFor();
   });
 
-  test('is shown the way back from a link for another address that has run out', async () => {
+  test('links an expired email confirmation to the account settings', async () => {
     await page.goto('/verify-email?token=gone');
     await button('Confirm email address').click();
     await page.getByRole('heading', { name: "Email address couldn't be confirmed" }).waitFor();
@@ -190,7 +190,7 @@ test.describe('a user guards the own account', () => {
     await part('Email address').getByText(newEmail, { exact: true }).waitFor();
   });
 
-  test('turns two-factor sign-in off with a recovery code, and signs in without one', async () => {
+  test('disables two-factor authentication with a recovery code', async () => {
     await button('Turn off').click();
     await current().fill(newPassword);
     await page.getByLabel('Authenticator code or recovery code').fill(codes[2] ?? '');

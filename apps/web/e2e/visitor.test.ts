@@ -33,7 +33,7 @@ test.describe('a visitor', () => {
     }, id);
 
   test.describe('on the landing page', () => {
-    test('compares a sample before and after by keyboard, and opens it in the processor', async () => {
+    test('compares a sample with the keyboard, and opens it in the processor', async () => {
       await page.goto('/');
       const region = page.getByRole('figure');
       await page.getByRole('radio', { name: 'Cat' }).focus();
@@ -53,7 +53,7 @@ test.describe('a visitor', () => {
       await page.getByRole('slider', { name: 'Scale factor' }).waitFor();
     });
 
-    test('finds features, plans and the API; a user finds only features', async () => {
+    test('shows features, plans, and the API to visitors, and only features to users', async () => {
       await page.goto('/');
       for (const name of ['What you can count on', 'Plans', 'The API in one request'])
         await page.getByRole('heading', { name, level: 2, exact: true }).waitFor();
@@ -68,7 +68,7 @@ test.describe('a visitor', () => {
       await page.waitForURL('**/dashboard?tab=api-keys');
     });
 
-    test('shows no number of images while that is small, and the number once it is told', async () => {
+    test('hides the number of images while it is small, and shows it when returned', async () => {
       await page.goto('/');
       await page.getByRole('heading', { name: 'What you can count on' }).waitFor();
       await page.waitForLoadState('networkidle');
@@ -86,7 +86,7 @@ test.describe('a visitor', () => {
     ['Features', 'features', 'What you can count on'],
     ['API', 'api', 'The API in one request'],
   ] as const)
-    test(`${name} in the bar leads there from another page, and puts the focus there`, async () => {
+    test(`the ${name} link opens the section from another page and focuses its heading`, async () => {
       await page.goto('/pricing');
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
       await page.getByRole('heading', { name: heading, exact: true }).waitFor();
@@ -95,7 +95,7 @@ test.describe('a visitor', () => {
       expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(heading);
     });
 
-  test('reaches every page from a small screen by the menu', async () => {
+  test('opens every page from the menu on a small screen', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto('/auth');
     const menu = page.getByRole('button', { name: 'Menu', exact: true });
@@ -107,7 +107,7 @@ test.describe('a visitor', () => {
   });
 
   test.describe('on the pricing page', () => {
-    test('sees five cards with the numbers of the plan table, and all of them compared', async () => {
+    test('shows all plans with the values of the plan table, and compares them', async () => {
       await page.goto('/pricing');
       for (const { name, price } of Object.values(plans))
         await plan(name).getByText(`$${price}`, { exact: true }).waitFor();
@@ -117,7 +117,7 @@ test.describe('a visitor', () => {
       await page.getByRole('heading', { name: 'What counts as an image' }).waitFor();
     });
 
-    test('is led through the sign-in page and back when choosing a plan', async () => {
+    test('redirects to the sign-in page and back when a plan is chosen', async () => {
       await page.goto('/pricing');
       await page.getByRole('link', { name: `Choose ${plans.pro.name}`, exact: true }).click();
       await page.waitForURL('**/auth?next=**');
@@ -133,7 +133,7 @@ test.describe('a visitor', () => {
       await toast(`We sent a link to ${address}. Open it to confirm your email address.`).waitFor();
     });
 
-    test('signed in: the own plan is marked and cannot be chosen, an unconfigured one says so', async () => {
+    test("marks the user's plan, and shows an error for a plan that is not configured", async () => {
       await register();
       await page.goto('/pricing');
       const own = plan(plans.free.name);
@@ -146,14 +146,14 @@ test.describe('a visitor', () => {
       expect(path()).toBe('/pricing');
     });
 
-    test('writes to the address of the site about the plan that is agreed on by mail', async () => {
+    test('links the enterprise plan to the contact email address', async () => {
       const { contactEmail } = await (await page.request.get('/api/site')).json();
       await page.goto('/pricing');
       const link = plan(plans.enterprise.name).getByRole('link', { name: 'Contact sales' });
       expect(await link.getAttribute('href')).toContain(`mailto:${contactEmail}?subject=${plans.enterprise.name}`);
     });
 
-    test('is told when the plans cannot be had, and gets them with another try', async () => {
+    test('shows an error when the plans fail to load, and retries', async () => {
       await page.route('**/api/plans', (route) => route.fulfill({ status: 500, body: 'broken' }));
       await page.goto('/pricing');
       const again = page.getByRole('button', { name: 'Try again' });
@@ -165,7 +165,7 @@ test.describe('a visitor', () => {
   });
 
   test.describe('on the sign-in page', () => {
-    test('reads what is going on while signing in and up, and why it failed', async () => {
+    test('shows progress and errors of signing in and signing up', async () => {
       await page.goto('/auth');
       await page.getByRole('list', { name: 'Plans' }).getByText(plans.api_pro.name, { exact: true }).waitFor();
       const held: (() => void)[] = [];
@@ -199,7 +199,7 @@ test.describe('a visitor', () => {
       await toast('Registration failed').waitFor();
     });
 
-    test('asks for a new password: the form closes and the field is empty', async () => {
+    test('closes the password reset form and clears the email address', async () => {
       await page.goto('/auth');
       await page.getByRole('button', { name: 'Forgot your password?' }).click();
       await page.getByRole('button', { name: 'Back', exact: true }).click();
@@ -223,7 +223,7 @@ test.describe('a visitor', () => {
       ['/auth?next=/pricing', '/pricing'],
       ['/auth?next=//evil.example', '/'],
     ] as const)
-      test(`goes on at once when signed in: ${from} to ${to}`, async () => {
+      test(`redirects signed-in users from ${from} to ${to}`, async () => {
         await register();
         await page.goto(from);
         await page.getByText('Welcome, Grace').waitFor();
@@ -231,7 +231,7 @@ test.describe('a visitor', () => {
       });
   });
 
-  test('is told at the dashboard, and led to the sign-in page and back', async () => {
+  test('redirects from the dashboard to the sign-in page and back', async () => {
     const address = await register();
     await page.context().clearCookies();
     const waitForTitle = await watchFor(page, 'Unauthorized');
@@ -246,7 +246,7 @@ test.describe('a visitor', () => {
     await page.waitForURL('**/dashboard?tab=activity');
   });
 
-  test('who signs out of the dashboard goes to the start page, and is not called unauthorized on the way', async () => {
+  test('signing out on the dashboard opens the home page without an error', async () => {
     await register();
     await page.goto('/dashboard');
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -254,7 +254,7 @@ test.describe('a visitor', () => {
       const seen = () => document.body.textContent.includes('Unauthorized') && sessionStorage.setItem('seen', 'yes');
       new MutationObserver(seen).observe(document.body, { childList: true, subtree: true, characterData: true });
     });
-    // The answer is kept back until the dashboard, which asks on, has met the ended session.
+    // The response is held until the dashboard has detected the ended session.
     await page.route('**/api/logout', async (route) => {
       const response = await route.fetch();
       await page.getByRole('link', { name: 'Get Started' }).first().waitFor();
@@ -266,7 +266,7 @@ test.describe('a visitor', () => {
     expect(await page.evaluate(() => sessionStorage.getItem('seen'))).toBeNull();
   });
 
-  test('who cannot be signed out is told', async () => {
+  test('a failed sign-out shows an error', async () => {
     await register();
     await page.goto('/pricing');
     await page.route('**/api/logout', (route) => route.fulfill({ status: 500, body: 'broken' }));
@@ -275,7 +275,7 @@ test.describe('a visitor', () => {
     await page.getByText('Welcome, Grace').waitFor();
   });
 
-  test('at an unknown address reads 404 and a way on, and no hint for developers', async () => {
+  test('an unknown URL shows the 404 page with a link, and no hint for developers', async () => {
     await page.goto('/nowhere');
     await page.getByRole('heading', { name: '404 Page Not Found', exact: true }).waitFor();
     expect(await page.getByText('Did you forget to add the page to the router?').count()).toBe(0);

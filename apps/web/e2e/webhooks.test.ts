@@ -6,7 +6,7 @@ import { textsOfCaches } from './support/texts-of-caches.ts';
 
 const email = `${randomUUID()}@example.test`;
 const tab = '/dashboard?tab=api-keys';
-/** A public address at which nobody answers https: a root name server. */
+/** A public IP address without an HTTPS server: a root name server. */
 const url = 'https://198.97.190.53/hooks';
 
 test.describe('webhooks and events', () => {
@@ -42,7 +42,7 @@ test.describe('webhooks and events', () => {
     return shown;
   };
 
-  test('who may try webhooks in the sandbox is told which plan delivers, and that nothing happened yet', async () => {
+  test('shows users with sandbox webhooks the plan with live events, and an empty event list', async () => {
     await page.goto(tab);
     await card('Webhooks')
       .getByText(/Upgrade to API Pro for live events/)
@@ -56,7 +56,7 @@ test.describe('webhooks and events', () => {
     expect(await findViolations(page)).toEqual([]);
   });
 
-  test('an address that cannot be reached is refused at its field; a public one gets a secret, once', async () => {
+  test('shows an error at the field for a URL that is not public, and a secret once for a public one', async () => {
     await update('api_pro');
     await page.goto(tab);
     await button('Add endpoint').click();
@@ -80,7 +80,7 @@ test.describe('webhooks and events', () => {
     expect(traces).not.toContain(secret);
   });
 
-  test('a test event is sent, and what was sent and why it failed can be read', async () => {
+  test('sends a test event, and shows its request and why it failed', async () => {
     await act('Send test event');
     await toast('Test event sent');
     await row().getByRole('button', { name: 'Deliveries' }).click();
@@ -98,7 +98,7 @@ test.describe('webhooks and events', () => {
     expect(await findViolations(page)).toEqual([]);
   });
 
-  test('the event stands in the feed as programs read it', async () => {
+  test('shows the event in the feed as returned by the API', async () => {
     await card('Events').getByRole('button', { name: 'Refresh' }).click();
     const event = page.getByRole('list', { name: 'Events, newest first' }).getByRole('listitem').first();
     await event.getByText('webhook.test').first().waitFor();
@@ -108,7 +108,7 @@ test.describe('webhooks and events', () => {
     expect(stored.map(({ id }) => id)).toContain(told.id);
   });
 
-  test('a new secret is another one; changes, switch and removal hold', async () => {
+  test('rotates the secret, and updates, disables, and deletes the endpoint', async () => {
     await act('Rotate secret');
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
     expect(await takeSecret()).not.toBe(secret);

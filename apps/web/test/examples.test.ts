@@ -22,7 +22,7 @@ const sizeOf = async (image: Buffer) => {
   return [format, width, height];
 };
 
-/** What each example leaves behind, of an image of 40 x 30. */
+/** Checks the output of each example for an image of 40 x 30. */
 const results: Record<string, (ran: Ran) => Promise<void>> = {
   upscale: async ({ read }) => expect(await sizeOf(await read('upscaled.jpg'))).toEqual(['jpeg', 160, 120]),
   url: async ({ read }) => expect(await sizeOf(await read('card.webp'))).toEqual(['webp', 640, 480]),
@@ -40,7 +40,7 @@ const results: Record<string, (ran: Ran) => Promise<void>> = {
 const body = JSON.stringify({ type: 'job.completed', data: { filename: 'Übung.jpg' } });
 const secretBytes = randomBytes(24);
 const secret = `${webhookSecretPrefix}${secretBytes.toString('base64')}`;
-/** The three headers of a webhook, as Standard Webhooks has them. */
+/** Returns the three headers of a webhook as in Standard Webhooks. */
 const sign = (id: string, time: number): string[] => [
   id,
   String(time),
@@ -71,7 +71,7 @@ async function countJobs(): Promise<number> {
   return Number(count);
 }
 
-/** Another image for each run, so that none is answered with a stored result. */
+/** Creates new images for each run, because the same image would return a stored result. */
 let seed = 0;
 const makeGiven = async () => {
   seed += 1;
@@ -91,7 +91,7 @@ describe.each(languageNames)('%s', (language) => {
   });
 
   test.skipIf(isLeftOut(language)).each(Object.entries(results))(
-    `${language}: "%s" works as it is`,
+    `${language}: "%s" works unchanged`,
     async (name, check) => {
       const file = `${name}.${ending}`;
       const code = fillPlaceholders(readFileSync(`${folder}/${language}/${file}`, 'utf8'), { address: site.url, key });
@@ -100,7 +100,7 @@ describe.each(languageNames)('%s', (language) => {
   );
 
   test.skipIf(isLeftOut(language)).each(['upscale', 'url', 'retry'])(
-    `${language}: "%s" waits for an image that is not done yet, and once more makes no second one`,
+    `${language}: "%s" waits for an unfinished image, and creates no second job when repeated`,
     async (name) => {
       const file = `${name}.${ending}`;
       const code = fillPlaceholders(readFileSync(`${folder}/${language}/${file}`, 'utf8'), {
@@ -117,7 +117,7 @@ describe.each(languageNames)('%s', (language) => {
     },
   );
 
-  test.skipIf(isLeftOut(language))(`${language}: a webhook is told from a forged or an old one`, async () => {
+  test.skipIf(isLeftOut(language))(`${language}: rejects forged and old webhooks`, async () => {
     const file = `webhook.${ending}`;
     const code = readFileSync(`${folder}/${language}/${file}`, 'utf8').replaceAll(secretPlaceholder, secret);
     const check = (args: string[], input = body) => runExample({ language, file, code, given: {}, args, input });
@@ -131,7 +131,7 @@ describe.each(languageNames)('%s', (language) => {
     await expect(check(sign('event-1', now - 600))).rejects.toThrow(/too old/);
   });
 
-  test.skipIf(isLeftOut(language))(`${language}: a webhook's headers are never run as code`, async () => {
+  test.skipIf(isLeftOut(language))(`${language}: never runs the headers of a webhook as code`, async () => {
     const file = `webhook.${ending}`;
     const code = readFileSync(`${folder}/${language}/${file}`, 'utf8').replaceAll(secretPlaceholder, secret);
     const mark = `${os.tmpdir()}/uprez-mark-${randomBytes(6).toString('hex')}`;
@@ -147,7 +147,7 @@ describe.each(languageNames)('%s', (language) => {
   });
 });
 
-test('the commands of the command line tell what a folder would cost', async () => {
+test('the documented commands of the CLI show the cost of a folder', async () => {
   const program = fileURLToPath(new URL('../../../packages/cli/bin/uprez.js', import.meta.url));
   const prepare = `set -e\nmkdir photos\nmv photo.jpg photos\nuprez() { node '${program}' "$@"; }\n`;
   const code = prepare + fillPlaceholders(documentationMessages.sdks.cli.commands, { address: site.url, key });
@@ -155,7 +155,7 @@ test('the commands of the command line tell what a folder would cost', async () 
   expect(stdout).toMatch(/photo\.jpg[\s\S]*160/);
 });
 
-test.skipIf(isLeftOut('curl'))('the request of the start page and of new keys is answered with its image', async () => {
+test.skipIf(isLeftOut('curl'))('the request of the home page and of new keys returns a result', async () => {
   const code = fillPlaceholders(readFileSync(`${folder}/curl/request.sh`, 'utf8'), { address: site.url, key });
   const { stdout } = await runExample({ language: 'curl', file: 'request.sh', code, given: await makeGiven() });
   expect(JSON.parse(stdout)).toMatchObject({ status: 'completed', processed_size: { width: 160, height: 120 } });

@@ -17,7 +17,7 @@ import { attempt, makeDue, makeEndpoint, readDeliveries, readEndpoint, readMails
 
 const { ctx, receiver, sender, send } = openWebhookFixtures({ gone: (response) => response.writeHead(410).end() });
 
-/** Claim jobs until it is this one's turn. */
+/** Claims jobs until this one. */
 async function claim(jobId: string) {
   for (;;) {
     const claimed = await claimNextJob(ctx, { workerId: 'test', leaseS: 300 });
@@ -26,8 +26,8 @@ async function claim(jobId: string) {
   }
 }
 
-describe('an address that a single job came with', () => {
-  it('hears of its end, signed by the secret that stands for such addresses', async () => {
+describe('the webhook URL of a single job', () => {
+  it('receives the completed event, signed with the secret of job webhooks', async () => {
     const owner = await makeUser(ctx.db, 'api_pro');
     const url = 'https://single.images.example/job?token=a';
     await takeJobWebhook(sender, { actor: owner, url, param: 'webhook_url' });
@@ -41,7 +41,7 @@ describe('an address that a single job came with', () => {
     expect(event).toMatchObject({ type: 'job.completed', data: { id: job.id, status: 'completed', batch_id: null } });
   });
 
-  it('that is gone switches nothing off', async () => {
+  it('stays active after a response of 410', async () => {
     const owner = await makeUser(ctx.db, 'api_pro');
     for (const name of ['gone', 'alive']) {
       const url = `https://${name}.images.example/`;
@@ -65,8 +65,8 @@ describe('an address that a single job came with', () => {
   });
 });
 
-describe('a file of the sandbox that asks for a failure', () => {
-  it('fails the first attempt by itself, and arrives with the next', async () => {
+describe('a sandbox job named webhook-failure', () => {
+  it('fails the first attempt as simulated, and is delivered with the next one', async () => {
     const { owner, endpoint } = await makeEndpoint(sender, 'trying', { sandbox: true, tier: 'api_basic' });
     const key = { id: '', isSandbox: true };
     const { accountId } = owner;

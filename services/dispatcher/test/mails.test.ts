@@ -5,7 +5,7 @@ import { makeUser } from '@uprez/testing/make-user';
 import { startIsolatedProduct } from '@uprez/testing/products/start-isolated-product';
 import { expect, onTestFinished, test } from 'vitest';
 
-test('the dispatcher sends what the outbox holds to the server of its settings, with links of PUBLIC_URL', async () => {
+test('the dispatcher sends queued emails through the SMTP server, with links of PUBLIC_URL', async () => {
   const catcher = await openMailCatcher();
   onTestFinished(catcher.close);
   const product = await startIsolatedProduct({

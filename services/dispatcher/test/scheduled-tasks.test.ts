@@ -37,7 +37,7 @@ describe('the task scheduler', () => {
     onTestFinished(scheduler.close);
   };
 
-  it('runs a task in one process at a time when several are due to run it', async () => {
+  it('runs a task in one process at a time when several schedulers have it', async () => {
     let runs = 0;
     let active = 0;
     let mostActive = 0;

@@ -7,7 +7,7 @@ import { waitUntil } from '@uprez/testing/wait-until';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeEvents, readDeliveries } from './support/webhook-world.ts';
 
-test('the dispatcher asks no address inside, whatever a row says', async () => {
+test('the dispatcher requests no private address, even when a row contains one', async () => {
   const product = await startIsolatedProduct({ services: ['dispatcher'] });
   onTestFinished(product.close);
   const { db } = product;

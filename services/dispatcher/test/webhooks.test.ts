@@ -37,7 +37,7 @@ const answers: Record<string, Answer> = {
 const { ctx, receiver, sender, send } = openWebhookFixtures(answers);
 
 describe('a delivery', () => {
-  it('is what the official library verifies, and nothing else passes for it', async () => {
+  it('is verified by the official library, which rejects every change and old timestamps', async () => {
     const { owner, secret } = await makeEndpoint(sender, 'good');
     const other = await makeEndpoint(sender, 'other');
     const [id] = await makeEvents(sender, owner);
@@ -54,7 +54,7 @@ describe('a delivery', () => {
     refused(call.body, {}, other.secret);
     refused(call.body, { 'webhook-id': other.endpoint.id });
     refused(call.body, { 'webhook-signature': 'v1,AAAA' });
-    // A replay: the timestamp is signed, and an old one is not taken.
+    // A replay: the timestamp is signed, and old ones are rejected.
     refused(call.body, { 'webhook-timestamp': String(Number(call.headers['webhook-timestamp']) + 1) });
     const old = new Date(Date.now() - 301_000);
     const replayed = new Webhook(secret).sign(id ?? '', old, call.body);
@@ -62,7 +62,7 @@ describe('a delivery', () => {
     refused(call.body, { 'webhook-signature': replayed, 'webhook-timestamp': timestamp });
   });
 
-  it('is signed with both secrets during a rotation, with the new one alone afterward', async () => {
+  it('is signed with both secrets during a rotation, and with the new one afterward', async () => {
     const { owner, endpoint, secret: former } = await makeEndpoint(sender, 'rotating');
     const { secret } = await rotateWebhookSecret(sender, { actor: owner, id: endpoint.id, overlapHours: 1 });
     await makeEvents(sender, owner);
@@ -88,7 +88,7 @@ describe('a delivery', () => {
     ['rebound', { answered: null, error: 'not_allowed' }, null],
     ['nobody', { answered: null, error: 'dns' }, null],
     ['refuses', { answered: null, error: 'unreachable' }, null],
-  ])('to one that is %s is tried again, and says why', async (name, outcome, answer) => {
+  ])('to the endpoint %s is retried, with its error in the log', async (name, outcome, answer) => {
     const { owner, endpoint } = await makeEndpoint(sender, name);
     await makeEvents(sender, owner);
     const before = receiver.callsOf('good').length;
@@ -110,13 +110,13 @@ describe('a delivery', () => {
       .execute();
     expect(log).toMatchObject([{ number: 1, answer, ...outcome }]);
     expect(await readEndpoint(sender, endpoint)).toMatchObject({ isActive: true, failingSince: expect.any(Date) });
-    // Its owner hears of the first failure, not of each.
+    // The owner gets one email for the first failure.
     await makeDue(sender, endpoint);
     await attempt({ ...sender, network: { ...receiver.network, resolve, dial } }, endpoint);
     expect(await readMails(sender, owner)).toMatchObject([{ mail: 'webhook_failing', url: endpoint.url }]);
   });
 
-  it('that was taken counts, however long the rest of the answer takes', async () => {
+  it('with status 200 is delivered, however long its response body takes', async () => {
     for (const name of ['drips', 'chatty']) {
       const { owner, endpoint } = await makeEndpoint(sender, name);
       await makeEvents(sender, owner);
@@ -127,7 +127,7 @@ describe('a delivery', () => {
     expect(logged.map(({ answer }) => answer?.length)).toEqual([4_096]);
   });
 
-  it('ends what is gone: 410 switches the endpoint off, and its owner hears of it', async () => {
+  it('with a response of 410 fails, disables the endpoint, and sends an email to its owner', async () => {
     const { owner, endpoint } = await makeEndpoint(sender, 'gone');
     await makeEvents(sender, owner, 3);
     await attempt(sender, endpoint);
@@ -140,7 +140,7 @@ describe('a delivery', () => {
     expect(await readDeliveries(sender, endpoint)).toHaveLength(3);
   });
 
-  it('stops when the plan no longer has webhooks', async () => {
+  it('fails without a request when the plan no longer has webhooks', async () => {
     const { owner, endpoint } = await makeEndpoint(sender, 'good');
     const before = receiver.calls.length;
     await makeEvents(sender, owner);
@@ -153,8 +153,8 @@ describe('a delivery', () => {
   });
 });
 
-describe('ten attempts', () => {
-  it('take 75 hours, with one id and a new timestamp each; then the endpoint is off', async () => {
+describe('the 10 attempts', () => {
+  it('take 75 hours, with one ID and new timestamps, and disable the endpoint in the end', async () => {
     const clocked = await openClockedDb(ctx.databaseUrl, new Date());
     onTestFinished(clocked.close);
     const slow = senderOf(ctx, receiver, clocked.db);
@@ -165,7 +165,7 @@ describe('ten attempts', () => {
     for (;;) {
       const [delivery] = await readDeliveries(slow, endpoint);
       if (delivery?.status !== 'pending') break;
-      // PostgreSQL knows microseconds.
+      // PostgreSQL stores microseconds.
       const due = delivery.nextAt.getTime() + 1;
       await clocked.setClock(new Date(due));
       times.push(due);
@@ -188,10 +188,10 @@ describe('ten attempts', () => {
 });
 
 describe('a sender', () => {
-  it('that dies between the answer and its note sends again, with the same id', async () => {
+  it('that crashes before it records a response sends the delivery again with the same ID', async () => {
     const { owner, endpoint } = await makeEndpoint(sender, 'crash');
     const [id] = await makeEvents(sender, owner);
-    // The answer has come, and nothing can be written any more.
+    // The response has arrived, and its record fails to be written.
     const dying = {
       ...sender,
       db: sender.db.withPlugin({
@@ -213,7 +213,7 @@ describe('a sender', () => {
     expect(await readDeliveries(sender, endpoint)).toMatchObject([{ status: 'delivered', attempts: 2 }]);
   });
 
-  it('shares the work with another one: each event is sent once', async () => {
+  it('shares deliveries with another one, and sends each event once', async () => {
     const { owner } = await makeEndpoint(sender, 'shared');
     send();
     send();
@@ -229,7 +229,7 @@ describe('a sender', () => {
     ).toEqual(ids.toSorted());
   });
 
-  it('that stops gives back what it had begun', async () => {
+  it('releases its running deliveries when it stops', async () => {
     const { owner, endpoint } = await makeEndpoint(sender, 'hangs');
     await makeEvents(sender, owner);
     const running = openWebhookSender(sender, 20);
@@ -239,7 +239,7 @@ describe('a sender', () => {
     await ctx.db.deleteFrom('webhookEndpoints').where('id', '=', endpoint.id).execute();
   });
 
-  it('lets no endpoint that hangs keep another one waiting', async () => {
+  it('delivers to other endpoints while some never respond', async () => {
     const dead = await Promise.all(Array.from({ length: 8 }, () => makeEndpoint(sender, 'hangs')));
     const good = await makeEndpoint(sender, 'prompt');
     const hung = receiver.callsOf('hangs').length;
@@ -256,8 +256,8 @@ describe('a sender', () => {
   });
 });
 
-describe('sending again', () => {
-  it('everything since a time brings what was missed, each event once more with its id', async () => {
+describe('resending events', () => {
+  it('sends all events since a time again with their IDs', async () => {
     const { owner, endpoint } = await makeEndpoint(sender, 'again');
     const since = new Date();
     const first = await makeEvents(sender, owner, 2);

@@ -13,12 +13,12 @@ import { imageForm, type SignedIn, signUp } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterEach } from 'vitest';
 
-/** A number of repetitions in the default and in the full test run. */
+/** Returns the number of repetitions of the default or the full test run. */
 export const repeats = (small: number, full: number) => (isFullRun ? full : small);
 
 export type ChaosOptions = Pick<ProductOptions, 'services' | 'env'> & { ownPostgres?: boolean; ownRedis?: boolean };
 
-/** Start the product as processes with one signed-in user. A test that damages PostgreSQL or Redis asks for its own. */
+/** Starts the product as processes with a signed-in user. Tests that damage PostgreSQL or Redis use private ones. */
 export async function openChaos({ ownPostgres, ownRedis, ...options }: ChaosOptions = {}) {
   const postgres = ownPostgres ? await openPrivatePostgres() : undefined;
   const redis = ownRedis ? await openPrivateRedis() : undefined;
@@ -46,7 +46,7 @@ export async function signUpUnlimited({ url, db }: TestProduct): Promise<SignedI
 let images = 0;
 const drawn = new Map<string, Promise<Buffer>>();
 
-/** Returns a JPEG with unique bytes: what follows its end marker is ignored. */
+/** Returns a JPEG with unique bytes after its end marker, which decoders ignore. */
 async function makeUniqueJpeg(width: number, height: number): Promise<Buffer> {
   const size = `${width} x ${height}`;
   const image = drawn.get(size) ?? makeImage({ width, height, format: 'jpeg' });
@@ -56,7 +56,7 @@ async function makeUniqueJpeg(width: number, height: number): Promise<Buffer> {
 
 export type Submission = { width?: number; height?: number; fields?: Record<string, string> };
 
-/** Upload one unique image. Returns the ID of its job without waiting for it. */
+/** Uploads a unique image. Returns the ID of its job without waiting for it. */
 export async function submit(user: SignedIn, { width = 600, height = 400, fields }: Submission = {}): Promise<string> {
   images += 1;
   const filename = `image-${images}.jpg`;
@@ -71,7 +71,7 @@ export async function submit(user: SignedIn, { width = 600, height = 400, fields
 export const submitMany = (user: SignedIn, count: number, submission?: Submission): Promise<string[]> =>
   Promise.all(Array.from({ length: count }, () => submit(user, submission)));
 
-/** Number of jobs by status, of all accounts or one. */
+/** Counts jobs by status, of all accounts or one. */
 export async function countByStatus(
   { db }: Pick<TestProduct, 'db'>,
   owner?: SignedIn,
@@ -97,7 +97,7 @@ export const waitForStatus = (product: TestProduct, id: string, status: string) 
     what: `job ${id} ${status}`,
   });
 
-/** Wait until `count` jobs are processing, or all unfinished ones: on a fast machine some may finish before the last starts. */
+/** Waits until `count` jobs are processing, or all unfinished ones if some finish before the last starts. */
 export const waitForProcessing = (product: TestProduct, count: number) =>
   waitUntil(
     async () => {
@@ -109,10 +109,10 @@ export const waitForProcessing = (product: TestProduct, count: number) =>
 
 const random = makeRandom(testSeed);
 
-/** Wait up to `maxMs`, so that a failure happens at any point of a run. */
+/** Waits a random time up to `maxMs` to fail at any point of a run. */
 export const randomMoment = (maxMs: number) => new Promise((resolve) => setTimeout(resolve, random(maxMs)));
 
-/** Sum of the ledger entries of the jobs of all accounts or one. */
+/** Sums the ledger entries of the jobs of all accounts or one. */
 export async function balance({ db }: Pick<TestProduct, 'db'>, owner?: SignedIn): Promise<number> {
   const rows = await db
     .selectFrom('ledger')

@@ -15,7 +15,7 @@ const chaos = fileFixture(() => openChaos({ env: { UNFINISHED_S: '3' } }));
 const crashes = repeats(2, 100);
 const fixture = fileURLToPath(new URL('./fixtures/crashing-gateway.mjs', import.meta.url));
 
-/** Upload one image to a gateway that kills itself at the given point. Resolves after its exit. */
+/** Uploads an image to a gateway that kills itself at the given point. Resolves after its exit. */
 async function crashAt(point: 'before-commit' | 'after-commit', seed: number): Promise<void> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;

@@ -99,7 +99,7 @@ it(`ignores the result of a worker that resumes after its lease expired (${runs}
   }
 }, 600_000);
 
-/** Process IDs of a worker's children. */
+/** Returns the process IDs of a worker's children. */
 function childrenOf(pid: number): number[] {
   try {
     return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
@@ -111,7 +111,7 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-/** Kill the children of the worker whenever they run this job. Returns the number of kills. */
+/** Kills the children of the worker whenever they run this job. Returns the number of kills. */
 async function poison(id: string): Promise<number> {
   let attempt = 0;
   for (;;) {

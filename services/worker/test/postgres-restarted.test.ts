@@ -8,7 +8,7 @@ const chaos = fileFixture(() => openChaos({ ownPostgres: true, env: { WORKER_CON
 
 const restarts = repeats(2, 5);
 
-/** List jobs and upload images in a loop until stopped. Returns the status of every failed request. */
+/** Lists jobs and uploads images in a loop until stopped. Returns the status of every failed request. */
 function sendRequests(stop: AbortSignal) {
   const { user } = chaos;
   const failedStatuses: (number | undefined)[] = [];

@@ -9,7 +9,7 @@ const { chaos, user } = openWorkerFixtures();
 
 const slow = { width: 3_600, height: 2_400 };
 
-it('stops a cancelled job, releases its credit, and runs the next one', async () => {
+it('stops a canceled job, releases its credit, and runs the next one', async () => {
   const { product } = chaos;
   const worker = await startWorker(product);
   const id = await submit(user, slow);

@@ -14,7 +14,7 @@ export const chromiumFlags = [
   '--disable-dev-shm-usage',
 ];
 
-/** Where a Chromium is: CHROMIUM_PATH, else on PATH. Throws where one is required and there is none. */
+/** Returns the path of Chromium from CHROMIUM_PATH or PATH. @throws When REQUIRE_BROWSER is set and it is missing. */
 export function findChromium(): string | undefined {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   const folders = (process.env.PATH ?? '').split(path.delimiter);

@@ -10,13 +10,13 @@ export type Site = {
   url: string;
   product: TestProduct;
   db: TestProduct['db'];
-  /** The page of the mail catcher. */
+  /** URL of the mail catcher. */
   mailUrl: string;
   /** Returns the URL of the link in the newest email with a subject, on this site. */
   linkOf: (email: string, subject: string) => Promise<string>;
 };
 
-/** `site`: the whole product with its real model, started once per worker. Tests use an account of their own. */
+/** `site`: the whole product with its real model, started once per worker. Each test creates its own account. */
 export const test = base.extend<object, { site: Site }>({
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from the pattern.

@@ -1,10 +1,10 @@
-/** Where a payload that runs would call: nothing may ever ask for it. */
+/** The host that payloads request when they run. No test may request it. */
 export const canary = 'canary.invalid';
 
 const run = 'window.__xss=1';
 const fetchCanary = `fetch('//${canary}')`;
 
-/** Fifty names that become script where text is taken for markup, attributes, links, styles or templates. */
+/** 50 names that run a script when text is inserted as markup, attributes, links, styles, or templates. */
 export const hostileNames: readonly string[] = [
   `<script>${run}</script>`,
   `"><script>${run}</script>`,

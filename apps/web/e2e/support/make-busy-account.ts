@@ -12,8 +12,8 @@ type Options = {
 };
 
 /**
- * Signs a new account of a plan with everything in at `context`: keys, for each file a job that is delivered and one
- * that fails, and a batch that waits for its files.
+ * Signs in a new account in `context` that has keys, a completed and a failed job for each file, and a batch that
+ * waits for its files.
  */
 export async function makeBusyAccount({ context, product, names }: Options): Promise<void> {
   const { url } = product;
@@ -29,7 +29,7 @@ export async function makeBusyAccount({ context, product, names }: Options): Pro
   await product.db.updateTable('users').set(paid).where('id', '=', id).execute();
   for (const name of names.keys) await post('/api/api-keys', { name });
   const whole = await makeImage({ width: 300, height: 200, format: 'png', seed: 4 });
-  /** Its header is fine, so that its job fails. */
+  /** The header is valid, so the job fails while decoding. */
   const torn = corruptPng(whole);
   for (const name of names.files)
     for (const buffer of [whole, torn]) {

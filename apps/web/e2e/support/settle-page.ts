@@ -3,8 +3,8 @@ import { routes } from '@uprez/contracts/endpoints/routes';
 import { waitUntil } from '@uprez/testing/wait-until';
 
 /**
- * Goes to an address and waits until its heading is there, nothing is asked for any more and no skeleton is left. The
- * stream of events never ends, so that waiting for a quiet network would never end either.
+ * Opens a URL and waits until its heading is shown, no request is pending, and no skeleton is left. Playwright's
+ * network idle state is never reached because of the open event stream.
  */
 export async function settlePage(page: Page, url: string): Promise<void> {
   const open = new Set<unknown>();

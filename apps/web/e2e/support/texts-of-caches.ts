@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
 /**
- * All that the page's caches of queries and writes hold, as text. They are found through what React keeps at its root:
- * the page itself gives them to nobody. Throws where there are none, since nothing would be found in them.
+ * Returns the contents of the page's query and mutation caches as text. They are private, so they are found through
+ * React's root element. Throws when there is no cache, because a search would find nothing.
  */
 export const textsOfCaches = (page: Page): Promise<string> =>
   page.evaluate(() => {

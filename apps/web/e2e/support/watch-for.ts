@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { waitUntil } from '@uprez/testing/wait-until';
 
 /**
- * Notices a sentence in what `page` opens from now on, also one that stands there only for a moment before the page is
- * left. Returns a wait for it.
+ * Watches for a text in the pages that `page` opens from now on, even if it is shown only briefly. Returns a function
+ * that waits for it.
  */
 export async function watchFor(page: Page, sentence: string): Promise<() => Promise<unknown>> {
   let isSeen = false;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The service at `url`, which through this answers new images at once: with a job that is not done yet. */
+/** Opens a proxy to the service at `url` that makes new images return an unfinished job immediately. */
 export async function openHurriedProxy(url: string) {
   const server = createServer((request, response) => {
     const headers = { ...request.headers, prefer: 'respond-async', host: new URL(url).host };

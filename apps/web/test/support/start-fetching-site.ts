@@ -8,13 +8,13 @@ import { startIsolatedProduct } from '@uprez/testing/products/start-isolated-pro
 import { pullTestModels } from '@uprez/testing/pull-test-models';
 
 /**
- * A gateway in this process beside a worker with its real network. The gateway finds the given pages under
+ * Starts a gateway in this process and a worker with its real network. The gateway fetches the given pages at
  * `https://images.example`, and its own links work.
  */
 export async function startFetchingSite(pages: Parameters<typeof openTlsSite>[0]) {
   const modelsDir = await pullTestModels();
   const site = await openTlsSite(pages);
-  // Links begin with the public URL, which has to be known before the gateway listens.
+  // Links start with the public URL, which is set before the gateway listens.
   const port = String(await findFreePort());
   const product = await startIsolatedProduct({
     services: ['worker', 'dispatcher'],

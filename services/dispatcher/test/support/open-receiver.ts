@@ -5,7 +5,7 @@ import { openTlsSite } from '@uprez/testing/open-tls-site';
 export type Call = { host: string; path: string; headers: Record<string, string>; body: string; at: number };
 export type Answer = (response: ServerResponse, call: Call, request: IncomingMessage) => void;
 
-/** A receiver of webhooks under every name below `images.example`; what it answers is said by host, else 204. */
+/** Opens a webhook receiver for all hosts below `images.example`. It responds by host, with 204 by default. */
 export async function openReceiver(answers: Record<string, Answer> = {}) {
   const calls: Call[] = [];
   const site = await openTlsSite((request, response) => {

@@ -14,7 +14,7 @@ import type { Receiver } from './open-receiver.ts';
 
 export const publicUrl = 'https://images.example';
 
-/** What senders and verbs need, with the receiver's network. */
+/** Returns the context of a sender, with the receiver's network. */
 export const senderOf = (
   { close: _close, ...ctx }: TestContext,
   { network }: Pick<Receiver, 'network'>,
@@ -27,7 +27,7 @@ export const senderOf = (
 });
 export type Sender = ReturnType<typeof senderOf>;
 
-/** An account with an endpoint at one of the receiver's names. */
+/** Creates an account with an endpoint at a host of the receiver. */
 export async function makeEndpoint(
   sender: Needs<'db' | 'vault' | 'network'>,
   name: string,
@@ -39,7 +39,7 @@ export async function makeEndpoint(
   return { owner, ...(await createWebhook(sender, { actor: owner, url, description: '', events, sandbox })) };
 }
 
-/** Write so many events of an account down and send them on their way. Their ids. */
+/** Writes events of an account with their deliveries, and returns their IDs. */
 export async function makeEvents({ db }: Pick<Sender, 'db'>, { accountId }: Actor, count = 1): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID());
   const data = { meter: 'shared', share: 80, included: 100, left: 20, resets_at: '2026-12-01T00:00:00.000Z' };
@@ -49,20 +49,20 @@ export async function makeEvents({ db }: Pick<Sender, 'db'>, { accountId }: Acto
   return ids;
 }
 
-/** All deliveries to an endpoint, the first one first. */
+/** Returns all deliveries of an endpoint, oldest first. */
 export const readDeliveries = ({ db }: Pick<Sender, 'db'>, endpoint: { id: string }) =>
   db.selectFrom('webhookDeliveries').selectAll().where('endpointId', '=', endpoint.id).orderBy('id').execute();
 
 export const readEndpoint = ({ db }: Pick<Sender, 'db'>, { id }: { id: string }) =>
   db.selectFrom('webhookEndpoints').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** The names of the mails about an account. */
+/** Returns the emails about an account. */
 export async function readMails({ db }: Pick<Sender, 'db'>, { accountId }: Actor) {
   const rows = await db.selectFrom('outbox').select('payload').where('userId', '=', accountId).orderBy('id').execute();
   return rows.map(({ payload }) => payload);
 }
 
-/** Make the attempts of an endpoint that are due now. */
+/** Makes the attempts of an endpoint that are due. */
 export async function attempt(by: Sender, endpoint: { id: string }): Promise<void> {
   const poster = openWebhookPoster(by, 1);
   const signal = new AbortController().signal;
@@ -70,7 +70,7 @@ export async function attempt(by: Sender, endpoint: { id: string }): Promise<voi
   await poster.close();
 }
 
-/** Let the time of the next attempts of an endpoint come. */
+/** Makes the next attempts of an endpoint due. */
 export const makeDue = ({ db }: Pick<Sender, 'db'>, { id }: { id: string }) =>
   db
     .updateTable('webhookDeliveries')
