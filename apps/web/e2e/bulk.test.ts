@@ -105,7 +105,7 @@ test.describe('the bulk processor', () => {
     expect(await rows(page).first().getAttribute('aria-setsize')).toBe('100');
     const uploads = await holdUploads(page, 40);
     await button(page, 'Process All').click();
-    await waitUntil(async () => uploads.isHolding() && (await jobsOf(id)).length > 20, { timeoutMs: 30_000 });
+    await waitUntil(async () => uploads.isHolding() && (await jobsOf(id)).length > 20);
     expect(await button(page, 'Process All').isDisabled()).toBe(true);
     expect(await button(page, 'Clear All').isDisabled()).toBe(true);
     await page.getByText(/^[1-9]\d* of 100 done/).waitFor();
@@ -208,7 +208,7 @@ test.describe('the bulk processor', () => {
     await choose(page, 4);
     const uploads = await holdUploads(page, 1);
     await button(page, 'Process All').click();
-    await waitUntil(async () => uploads.isHolding() && (await jobsOf(id)).length === 1, { timeoutMs: 30_000 });
+    await waitUntil(async () => uploads.isHolding() && (await jobsOf(id)).length === 1);
     await rowOf(page, nameOf(0)).getByText('Completed').waitFor();
     // The state after the browser evicted the stored files.
     await page.evaluate(() => indexedDB.deleteDatabase('uprez'));
@@ -234,7 +234,7 @@ test.describe('the bulk processor', () => {
     await choose(page, 6);
     const uploads = await holdUploads(page, 2);
     await button(page, 'Process All').click();
-    await waitUntil(async () => uploads.isHolding() && (await jobsOf(id)).length === 2, { timeoutMs: 30_000 });
+    await waitUntil(async () => uploads.isHolding() && (await jobsOf(id)).length === 2);
     await site.db.deleteFrom('sessions').execute();
     await uploads.letGo();
     await page.waitForURL(/\/auth\?next=/);
@@ -263,7 +263,7 @@ test.describe('the bulk processor', () => {
       };
     });
   const isKept = (page: Page, files: number) =>
-    waitUntil(async () => (await kept(page)).files === files && (await kept(page)).names > 0, { timeoutMs: 10_000 });
+    waitUntil(async () => (await kept(page)).files === files && (await kept(page)).names > 0);
 
   test('signing out deletes all data of the account in every tab', async () => {
     const { page } = await openDashboard('pro');
@@ -293,7 +293,7 @@ test.describe('the bulk processor', () => {
     await choose(page, 6);
     const uploads = await holdUploads(page, 1);
     await button(page, 'Process All').click();
-    await waitUntil(async () => uploads.isHolding() && (await jobsOf(id)).length === 1, { timeoutMs: 30_000 });
+    await waitUntil(async () => uploads.isHolding() && (await jobsOf(id)).length === 1);
     await button(page, 'Sign Out').click();
     const question = page.getByRole('alertdialog', { name: 'Sign out now?' });
     await question.waitFor();
@@ -379,7 +379,7 @@ test.describe('the bulk processor', () => {
     expect(await page.getByRole('button', { name: /^Retry failed images/ }).count()).toBe(0);
     await page.reload();
     await page.getByText('2 of 3 done, 1 failed', { exact: true }).waitFor();
-    await waitUntil(async () => (await facts()) === before, { timeoutMs: 5_000, what: String(before) });
+    await waitUntil(async () => (await facts()) === before, { what: String(before) });
     expect(await button(page, 'Process All').isDisabled()).toBe(true);
     await page.context().close();
   });

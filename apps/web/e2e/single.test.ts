@@ -254,7 +254,7 @@ test.describe('the single processor', () => {
     await page.unroute(path);
     await button('Process image').click();
     await page.getByRole('progressbar', { name: 'Processing' }).waitFor();
-    await waitUntil(async () => (await jobs()).some(({ status }) => status === 'processing'), { timeoutMs: 30_000 });
+    await waitUntil(async () => (await jobs()).some(({ status }) => status === 'processing'));
     await button('Cancel').click();
     await inPage("Canceled. You weren't charged.").waitFor();
     expect((await jobs()).map(({ status }) => status)).toEqual(['cancelled']);

@@ -22,7 +22,11 @@ const virtualTime = async (accountId: string) =>
 
 test('eight claimers take 200 jobs, none of them twice', async () => {
   const users = await Promise.all(Array.from({ length: 5 }, () => makeUser(ctx.db)));
-  await Promise.all(users.flatMap((user) => Array.from({ length: 40 }, () => makeJob(ctx, user))));
+  await Promise.all(
+    users.map(async (user) => {
+      for (let made = 0; made < 40; made += 1) await makeJob(ctx, user);
+    }),
+  );
   const taken = await Promise.all(
     Array.from({ length: 8 }, async (_, worker) => {
       const ids: string[] = [];

@@ -29,7 +29,7 @@ async function crashAt(point: 'before-commit' | 'after-commit', seed: number): P
   };
   const gateway = spawn(process.execPath, [fixture], { env, stdio: 'ignore' });
   const dead = once(gateway, 'exit');
-  await waitForReady(`${url}/readyz`, { name: 'gateway', timeoutMs: 30_000 });
+  await waitForReady(`${url}/readyz`, { name: 'gateway', timeoutMs: 60_000 });
   const { client } = await signUp(url);
   const form = imageForm(await makeImage({ width: 90, height: 60, seed }), { engine: 'standard' });
   await client.processImage({ body: form }).then(

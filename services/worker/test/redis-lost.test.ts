@@ -38,7 +38,5 @@ it('publishes job updates again after Redis returns', async () => {
     async () => (await fetch(`${product.url}/readyz`).then((reply) => reply.json())).checks.redis === 'ok',
   );
   const id = await submit(user, { width: 100, height: 80 });
-  await waitUntil(async () => (await user.client.getJob({ params: { id } })).data.status === 'completed', {
-    timeoutMs: 15_000,
-  });
+  await waitUntil(async () => (await user.client.getJob({ params: { id } })).data.status === 'completed');
 });

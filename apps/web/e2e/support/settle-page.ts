@@ -15,7 +15,7 @@ export async function settlePage(page: Page, url: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   const isLoading = () =>
     page.evaluate(() => !!document.querySelector('.animate-breathe, [role="status"][aria-label="Loading"]'));
-  await waitUntil(async () => open.size === 0 && !(await isLoading()), { timeoutMs: 20_000, what: `all of ${url}` });
+  await waitUntil(async () => open.size === 0 && !(await isLoading()), { what: `all of ${url}` });
   page.removeAllListeners('requestfinished');
   page.removeAllListeners('requestfailed');
 }

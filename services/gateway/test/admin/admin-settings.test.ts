@@ -142,7 +142,7 @@ describe('a settings write', () => {
     expect((await at(other.url)).status).toBe(201);
     await putSite({ allowRegistration: false });
     expect((await at(gateway.url)).status).toBe(403);
-    await waitUntil(async () => (await at(other.url)).status === 403, { timeoutMs: 2_000 });
+    await waitUntil(async () => (await at(other.url)).status === 403);
     await other.close();
   });
 });

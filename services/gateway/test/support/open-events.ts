@@ -52,7 +52,7 @@ export async function openEvents(
     response,
     events,
     ended: () => ended,
-    find: (fits) => waitUntil(() => events.find(fits), { timeoutMs: 5_000, what: 'an event' }),
+    find: (fits) => waitUntil(() => events.find(fits), { what: 'an event' }),
     close: () => gone.abort(),
   };
 }
