@@ -171,7 +171,7 @@ test.describe('the bulk processor', () => {
     await page.getByRole('heading', { name: 'Your plan allows 3 images per batch' }).waitFor();
     expect(await rows(page).filter({ hasText: 'Upgrade needed' }).count()).toBe(2);
     expect(await findViolations(page)).toEqual([]);
-    await button(page, 'Process first 3').click();
+    await button(page, 'Process first 3 images').click();
     await page.getByText('3 images processed successfully', { exact: true }).first().waitFor();
     expect((await jobsOf(id)).map(({ filename }) => filename).toSorted()).toEqual([0, 1, 2].map(nameOf));
     expect(await rows(page).count()).toBe(5);

@@ -79,7 +79,7 @@ test.describe('the dashboard', () => {
 
   test('lists the units of the plan in the credit history', async () => {
     await page.getByRole('link', { name: 'View credit history' }).click();
-    const rows = page.getByRole('table', { name: 'Credits, newest first' }).getByRole('row');
+    const rows = page.getByRole('table', { name: 'Credit history, newest first' }).getByRole('row');
     await rows
       .filter({ hasText: countImages(included.ai, 'ai') })
       .filter({ hasText: '+10' })
@@ -187,7 +187,7 @@ test.describe('the dashboard', () => {
 
   test('shows the reason of each credit change, and the usage per day', async () => {
     await view('Credits').click();
-    const rows = page.getByRole('table', { name: 'Credits, newest first' }).getByRole('row');
+    const rows = page.getByRole('table', { name: 'Credit history, newest first' }).getByRole('row');
     await rows.filter({ hasText: 'Refunded: the image is damaged' }).filter({ hasText: '+1' }).waitFor();
     expect(await rows.filter({ hasText: 'Reserved for one image of 640 x 480 pixels' }).count()).toBe(2);
     await view('Usage').click();
@@ -309,7 +309,7 @@ test.describe('the dashboard', () => {
     const quota = page.getByRole('region', { name: 'Usage this period' });
     await quota.getByText('Almost at the limit').waitFor();
     await quota.getByText('8 of 10').waitFor();
-    await quota.getByText("Resets Dec 1, 2099. At this rate, you'll reach your limit around Nov 12.").waitFor();
+    await quota.getByText("Resets on Dec 1, 2099. At this rate, you'll reach your limit around Nov 12.").waitFor();
     expect(await quota.getByRole('link', { name: 'View plans' }).count()).toBe(0);
     await page.unrouteAll();
     await page.route(
@@ -317,7 +317,9 @@ test.describe('the dashboard', () => {
       changed(() => ({ quota: meters(10), forecast: [] })),
     );
     await quota.getByText('Limit reached', { exact: true }).waitFor();
-    await quota.getByText('AI images are used up until Dec 1, 2099. Standard images are still available.').waitFor();
+    await quota
+      .getByText('AI images have run out. They reset on Dec 1, 2099. Standard images are still available.')
+      .waitFor();
     await quota.getByText(`100 AI images per month for $${plans.pro.price}.`).waitFor();
     expect(await quota.getByRole('link', { name: 'View plans' }).getAttribute('href')).toBe('/pricing');
     await page.unrouteAll();

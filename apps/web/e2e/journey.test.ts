@@ -85,7 +85,7 @@ test.describe('a visitor upscales a photo', () => {
     await page.getByText('Login failed', { exact: true }).first().waitFor();
     await page
       .getByRole('tabpanel')
-      .getByText(/^You couldn't be signed in/)
+      .getByText(/^We couldn't sign you in/)
       .waitFor();
     await page.getByLabel('Password', { exact: true }).fill('six feet');
     await page.getByRole('button', { name: 'Sign In' }).click();

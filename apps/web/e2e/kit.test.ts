@@ -300,7 +300,7 @@ test.describe('the parts of every page', () => {
     await openAs('/');
     await dragFiles(page, 'dragenter', [{ name: 'a.txt', mimeType: 'text/plain' }]);
     await dragFiles(page, 'dragenter', [{ name: 'a.txt', mimeType: 'text/plain' }]);
-    await page.getByText(/^Only .* images are supported$/).waitFor();
+    await page.getByText(/^This file type isn't supported\. Use .*\.$/).waitFor();
   });
 
   test('rejected files show the reason, with sizes in bytes', async () => {

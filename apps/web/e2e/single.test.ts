@@ -68,7 +68,7 @@ test.describe('the single processor', () => {
     await page.getByText('Enter a URL that starts with https://').waitFor();
     await field.fill('https://127.0.0.1/harbor.jpg');
     await button('Open').click();
-    await inPage('The image is fetched when you process it.').waitFor();
+    await inPage("We'll load the image from its URL when you process it.").waitFor();
     await button('Process image').click();
     await page.getByText('Processing Failed', { exact: true }).first().waitFor();
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');

@@ -184,7 +184,7 @@ test.describe('the security of an account', () => {
   test('links an expired email confirmation to the account settings', async () => {
     await page.goto('/verify-email?token=gone');
     await button('Confirm email address').click();
-    await page.getByRole('heading', { name: "Email address couldn't be confirmed" }).waitFor();
+    await page.getByRole('heading', { name: "Couldn't confirm email address" }).waitFor();
     await page.getByRole('link', { name: 'Go to account settings' }).click();
     await page.waitForURL('**/account#email');
     await part('Email address').getByText(newEmail, { exact: true }).waitFor();

@@ -185,7 +185,7 @@ test.describe('a visitor', () => {
       await release();
       await toast('Login failed').waitFor();
       const form = page.getByRole('tabpanel');
-      await form.getByText(/^You couldn't be signed in\./).waitFor();
+      await form.getByText(/^We couldn't sign you in\./).waitFor();
       await toast('Unauthorized: incorrect email or password.').waitFor();
       expect(await form.getByText('Unauthorized: incorrect email or password.').count()).toBe(0);
       expect(await page.getByLabel('Email').inputValue()).toBe(address);

@@ -19,7 +19,7 @@ export const accountMessages = {
     devices: (count: number) => (count === 1 ? 'Signed in on this device only' : `Signed in on ${count} devices`),
   },
   profile: {
-    text: 'Your name is only visible to you.',
+    text: 'Only you can see your name.',
     firstName: 'First name',
     lastName: 'Last name',
     optional: 'optional',
@@ -98,17 +98,17 @@ export const accountMessages = {
   },
   deletion: {
     text: (days: number) =>
-      `Your account, images, and history are deleted after ${days} days. Until then, you can sign in and keep your account.`,
+      `Your account, images, and history will be deleted after ${days} days. Until then, you can sign in and keep your account.`,
     open: 'Delete account',
     ask: 'Delete your account?',
     typed: "This doesn't match your email address.",
     submit: 'Delete account',
     pending: 'Deleting...',
-    failed: "Your account couldn't be deleted",
+    failed: "Couldn't delete account",
     notice: (time: string) => `Your account will be deleted on ${time}.`,
     keep: 'Keep account',
     kept: "Your account won't be deleted",
-    keepFailed: "The deletion couldn't be canceled",
+    keepFailed: "Couldn't cancel deletion",
   },
   devices: {
     list: 'Signed-in devices',

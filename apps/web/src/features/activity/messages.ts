@@ -42,7 +42,7 @@ export const activityMessages = {
     },
   },
   cancelled: { title: 'Canceled', description: "You weren't charged." },
-  failed: { delete: "The image couldn't be deleted", cancel: "The job couldn't be canceled" },
+  failed: { delete: "Couldn't delete image", cancel: "Couldn't cancel job" },
   empty: { title: 'No images yet', text: 'Images you process appear here until they are deleted.' },
   process: 'Process an image',
   noMatch: { title: 'No matching images', text: 'Choose another status or clear the filter.' },

@@ -47,7 +47,7 @@ export const apiKeysMessages = {
     callsPerMinute: 'Requests per minute',
     callsPerMinuteHint: (calls: number) => `Leave empty to use your plan's limit of ${formatCount(calls)}.`,
     addresses: 'Allowed IP addresses',
-    addressesHint: `One IP address or CIDR range per line, such as 203.0.113.7 or 203.0.113.0/24. Up to ${limits.apiKeyAddresses}. Leave empty to allow all.`,
+    addressesHint: `One IP address or CIDR range per line, such as 203.0.113.7 or 203.0.113.0/24. Up to ${limits.apiKeyAddresses} entries. Leave empty to allow all.`,
   },
   panel: {
     title: 'Save your API key',
@@ -61,7 +61,7 @@ export const apiKeysMessages = {
     stay: 'Stay on page',
   },
   sample: {
-    image: 'Try it: save an image as photo.jpg and run this next to it.',
+    image: 'Try it: save an image as photo.jpg, and run this command in the same folder.',
     account: 'Try it: this request returns your account details.',
     copy: 'Copy request',
     noRead: "This request requires the Read scope. This key doesn't have it, so the API returns 403.",
@@ -127,7 +127,7 @@ export const apiKeysMessages = {
   upgrade: {
     title: 'Process images with the API',
     facts: [
-      'Limit each key by scope, expiration, monthly limit, and IP address',
+      'Restrict each key by scope, expiration, monthly limit, and IP address',
       'Disable a key, or rotate it without downtime',
       'Daily requests and images for each key',
     ],

@@ -70,7 +70,7 @@ export const documentationMessages = {
   fields: {
     title: 'Fields',
     required: 'required',
-    loading: 'Loading…',
+    loading: 'Loading...',
     missing: "Couldn't load the fields. Close this section and open it again.",
     places: { path: 'Path', query: 'Query', json: 'JSON body', form: 'Form' },
   },

@@ -17,9 +17,9 @@ export const landingMessages = {
         'Left: the original pixels. Right: the result of Real-ESRGAN. It runs on our own servers, so your image is never sent to a third party.',
     },
     forecast: {
-      title: 'Size and time before you start',
+      title: 'Estimates before you start',
       sentence: (factor: number, engine = 'AI') =>
-        `See the result size and processing time before you start. Recent processing times for ${factor}x with ${engine}.`,
+        `See the result size and processing time before you start. Shown: recent processing times for ${factor}x with ${engine}.`,
     },
     failure: {
       title: "You're never charged for failures",
@@ -39,11 +39,12 @@ export const landingMessages = {
     },
     batch: (files: number) => ({
       title: `Up to ${formatCount(files)} images at once`,
-      sentence: 'Process a batch with the same options and download it as one ZIP. Failed images are skipped.',
+      sentence:
+        "Use the same options for all images, and download the results as one ZIP. Failed images don't stop a batch.",
     }),
     large: (factor: number, least: number) => ({
       title: `Up to ${factor}x`,
-      sentence: `Results can have ${formatCount(least / 1e6)} to ${megapixels(limits.outputPixels)}, depending on your plan.`,
+      sentence: `The maximum result size is ${formatCount(least / 1e6)} to ${megapixels(limits.outputPixels)}, depending on your plan.`,
     }),
     metadata: {
       title: 'Metadata removed by default',
@@ -72,7 +73,7 @@ export const landingMessages = {
   },
   api: {
     title: 'The API in one request',
-    lead: 'Send an image and a scale, and get a link to the result. Set your API key and run this next to a photo.jpg.',
+    lead: 'Send an image and a scale factor, and get a link to the result. Insert your API key, and run the request in a folder with a photo.jpg.',
     plans: (names: string) => `API keys are included in ${names}.`,
     limits: 'Restrict each key by scope, expiration, monthly limit, and IP address. Rotate or disable it at any time.',
     more: 'SDKs for Node.js, Python, PHP, and Go, plus batches, webhooks, and a free sandbox.',

@@ -22,7 +22,7 @@ export const usageMessages = {
   }),
   ledger: {
     text: 'All credits added, used, or refunded. 1 image uses 1 credit.',
-    caption: 'Credits, newest first',
+    caption: 'Credit history, newest first',
     time: 'Time',
     kind: 'Type',
     reason: 'Reason',
@@ -36,6 +36,6 @@ export const usageMessages = {
       release: 'Refunded',
       expire: 'Expired',
     } satisfies Record<LedgerEntry['kind'], string>,
-    empty: { title: 'No credits yet', text: 'Credits that you receive and use appear here.' },
+    empty: { title: 'No credit history yet', text: 'Credits you receive and use appear here.' },
   },
 } as const;

@@ -22,7 +22,7 @@ export const pricingMessages = {
     subject: `${name} plan`,
     body: 'Images per month:\nImage sizes:\nStart date:\n',
   }),
-  addressFailed: "The contact email couldn't be loaded",
+  addressFailed: "Couldn't load contact email",
   unavailable: {
     title: 'Plan Not Available',
     description: 'This plan is not yet configured. Please contact support.',
@@ -33,11 +33,11 @@ export const pricingMessages = {
     rows: [
       ['Upscaling with AI', '1 AI image'],
       ['Resizing, converting, or optimizing without AI', '1 standard image'],
-      ['Either of these on plans with a shared quota', '1 image'],
-      ['An animation with all of its frames', '1 image'],
-      ['A failed or canceled job', '0'],
-      ['An engine preview', '0'],
-      ['Downloading a result again', '0'],
+      ['Any image on a plan with a shared quota', '1 image'],
+      ['An animation, including all of its frames', '1 image'],
+      ['A failed or canceled job', 'Not counted'],
+      ['An engine preview', 'Not counted'],
+      ['Downloading a result again', 'Not counted'],
     ],
   },
   comparison: {
@@ -72,17 +72,17 @@ export const pricingMessages = {
         ],
         [
           'Which files can I upload?',
-          `${readableFormats} files up to ${formatBytes(limits.uploadBytes)} in the web app, and up to ${formatCount(limits.inputPixels / 1e6)} megapixels.`,
+          `${readableFormats} files of up to ${formatCount(limits.inputPixels / 1e6)} megapixels. In the web app, files can be up to ${formatBytes(limits.uploadBytes)}.`,
         ],
         [
           'How large can a result be?',
-          `From ${formatCount(least / 1e6)} to ${formatCount(most / 1e6)} megapixels, depending on your plan. You see the size before you start.`,
+          `The maximum is ${formatCount(least / 1e6)} to ${formatCount(most / 1e6)} megapixels, depending on your plan. You see the size before you start.`,
         ],
         [
           'How long do you keep my images?',
           `Results are deleted after ${retention.resultMinutes / 60} hours, or when you delete them. Uploads are deleted after processing, or ${retention.failedSourceMinutes} minutes after a failure.`,
         ],
-        ['Can I buy a plan today?', 'Not yet. Paid plans will be available soon. Accounts on the Free plan are free.'],
+        ['Can I buy a plan today?', 'Not yet. Paid plans will be available soon. You can use the Free plan today.'],
       ] as const,
   },
 } as const;

@@ -18,14 +18,14 @@ it('shows used and total units', () => {
 
 describe('quotaNotes', () => {
   it('shows the reset date in UTC in every time zone', () => {
-    expect(quotaNotes(quota, hard)).toEqual(['Resets Dec 1, 2026.']);
+    expect(quotaNotes(quota, hard)).toEqual(['Resets on Dec 1, 2026.']);
   });
 
   it('shows granted units and the forecast of the meter', () => {
     const forecast = [{ meter: 'ai', endsAt: '2026-11-12T08:00:00.000Z' } as const];
     expect(quotaNotes({ ...quota, granted: 20 }, { ...hard, forecast })).toEqual([
-      'Resets Dec 1, 2026.',
-      'Includes 20 added to your plan.',
+      'Resets on Dec 1, 2026.',
+      'Includes 20 AI images added to your plan.',
       "At this rate, you'll reach your limit around Nov 12.",
     ]);
     expect(quotaNotes({ ...quota, meter: 'standard' }, { ...hard, forecast })).toHaveLength(1);
@@ -34,8 +34,8 @@ describe('quotaNotes', () => {
   it('shows that processing pauses, or the units over the quota', () => {
     expect(quotaNotes({ ...quota, used: 1_000, left: 0 }, hard)).toEqual(['Processing is paused until Dec 1, 2026.']);
     expect(quotaNotes({ ...quota, used: 1_003, left: 0 }, { ...hard, hardStop: false })).toEqual([
-      'Resets Dec 1, 2026.',
-      '3 over your quota. Processing continues.',
+      'Resets on Dec 1, 2026.',
+      '3 AI images over your quota. Processing continues.',
     ]);
   });
 });
@@ -45,9 +45,9 @@ it('shows which meter is used up while another has units left', () => {
   const standard = { ...quota, meter: 'standard' as const };
   const all = [ai, standard];
   expect(quotaNotes(ai, { ...hard, quota: all })).toEqual([
-    'AI images are used up until Dec 1, 2026. Standard images are still available.',
+    'AI images have run out. They reset on Dec 1, 2026. Standard images are still available.',
   ]);
-  expect(quotaNotes(standard, { ...hard, quota: all })).toEqual(['Resets Dec 1, 2026.']);
+  expect(quotaNotes(standard, { ...hard, quota: all })).toEqual(['Resets on Dec 1, 2026.']);
   expect(quotaNotes(ai, { ...hard, quota: [ai, { ...standard, left: 0 }] })).toEqual([
     'Processing is paused until Dec 1, 2026.',
   ]);

@@ -12,13 +12,13 @@ import { Meter } from '../feedback/meter.tsx';
 const text = {
   meters: { ai: 'AI images', standard: 'Standard images', shared: 'Images' },
   used: (used: string, total: string) => `${used} of ${total}`,
-  resets: (date: string) => `Resets ${date}.`,
-  granted: (units: string) => `Includes ${units} added to your plan.`,
+  resets: (date: string) => `Resets on ${date}.`,
+  granted: (images: string) => `Includes ${images} added to your plan.`,
   forecast: (date: string) => `At this rate, you'll reach your limit around ${date}.`,
   stopped: (date: string) => `Processing is paused until ${date}.`,
   stoppedOne: (these: string, date: string, others: string) =>
-    `${these} are used up until ${date}. ${others} are still available.`,
-  beyond: (units: string) => `${units} over your quota. Processing continues.`,
+    `${these} have run out. They reset on ${date}. ${others} are still available.`,
+  beyond: (images: string) => `${images} over your quota. Processing continues.`,
   plans: 'View plans',
   larger: (name: string, images: string, price: number) => `${name} includes ${images} per month for $${price}.`,
 } as const;
@@ -62,9 +62,9 @@ export function quotaNotes(quota: Quota, { quota: all, forecast, hardStop }: Out
   const resets = left === 0 && hardStop ? stopText(quota, all) : text.resets(formatDay(resetsAt));
   return [
     resets,
-    ...(granted > 0 ? [text.granted(formatCount(granted))] : []),
+    ...(granted > 0 ? [text.granted(countImages(granted, meter))] : []),
     ...(end ? [text.forecast(formatShortDay(end))] : []),
-    ...(beyond > 0 ? [text.beyond(formatCount(beyond))] : []),
+    ...(beyond > 0 ? [text.beyond(countImages(beyond, meter))] : []),
   ];
 }
 
