@@ -22,7 +22,7 @@ export const texts: { [Name in MailName]: Text<Name> } = {
     subject: `Welcome to ${siteName}`,
     lines: [
       'Your account is ready.',
-      'Upload an image, choose a scale, compare before and after, and download the result. Failed images are never charged.',
+      'Upload an image, choose a scale, compare before and after, and download the result. You're never charged for failed images.',
     ],
     action: { label: 'Upscale an image', url: pageUrl(publicUrl, mailPages.home) },
     after: ["If you didn't create this account, you can ignore this email."],
@@ -77,7 +77,7 @@ export const texts: { [Name in MailName]: Text<Name> } = {
   two_factor_changed: ({ isOn, at }, facts) => ({
     subject: `Two-factor authentication is ${isOn ? 'on' : 'off'} for your ${facts.siteName} account`,
     lines: [
-      `Two-factor authentication was turned ${isOn ? 'on' : 'off'} on ${formatTime(at)}.`,
+      `On ${formatTime(at)}, two-factor authentication was turned ${isOn ? 'on' : 'off'}.`,
       isOn
         ? 'Signing in now requires a code from your authenticator app.'
         : 'Signing in now requires only your password.',
@@ -86,7 +86,7 @@ export const texts: { [Name in MailName]: Text<Name> } = {
       noAction,
       // Whoever turned it on has the codes, so a new password is not enough.
       isOn
-        ? `If this wasn't you, contact ${facts.supportEmail} immediately. Resetting your password isn't enough to sign in.`
+        ? `If this wasn't you, contact ${facts.supportEmail} immediately. Resetting your password won't restore your access.`
         : ifNotYou(facts),
     ],
   }),

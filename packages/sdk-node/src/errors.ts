@@ -33,7 +33,7 @@ export class ApiError extends UprezError {
   readonly allowed: unknown;
   /** The value that was sent. */
   readonly got: string | undefined;
-  /** How to solve the problem. */
+  /** How to fix the error. */
   readonly hint: string | undefined;
   /** ID of the request. Include it when you contact support. */
   readonly requestId: string | undefined;

@@ -19,14 +19,14 @@ const webhooks = section('Webhooks');
 const documents = section('Documentation');
 
 const processing = [
-  'Send the image in one of four ways: as the file `image` of a form, as the request body, as base64 in `image` of a JSON body, or as an `https` URL in `image_url`. Only the image is required.',
-  'Send options in the form, in the JSON body, or in the query string. Options have aliases: sending two aliases with different values fails with `conflicting_params`. Unknown options fail with `invalid_parameter`. Adjustments to your options are listed in `notes`.',
-  'Choose the size with one of `scale_factor`, `width` and `height`, `long_side`, `short_side`, or `megapixels`. The default is twice the size, as a JPEG of quality 85, or as a PNG if the image has transparency and you chose no format.',
-  `The request waits up to ${limits.waitSeconds} seconds for the result and returns 200. If the job takes longer, the request returns 202. Poll \`status_url\` until the job ends. To return immediately, send \`Prefer: respond-async\` or \`async=true\`. If the job fails while you wait, the request returns the error of the job, and no credits are charged.`,
+  'Send the image in one of four ways: as the `image` file of a form, as the request body, as base64 in the `image` field of a JSON body, or as an `https` URL in `image_url`. Only the image is required.',
+  'Send options in the form, in the JSON body, or in the query string. Options have aliases. If you send two aliases of an option with different values, the request fails with `conflicting_params`. Unknown options fail with `invalid_parameter`. Adjustments to your options are listed in `notes`.',
+  'Choose the size with one of `scale_factor`, `width` and `height`, `long_side`, `short_side`, or `megapixels`. By default, the result has twice the width and height and is a JPEG with quality 85. If the image has transparency and you set no format, the result is a PNG.',
+  `The request waits up to ${limits.waitSeconds} seconds for the result and returns 200. If the job takes longer, the request returns 202. Poll \`status_url\` until the job ends. To return immediately, send \`Prefer: respond-async\` or \`async=true\`. If the job fails while you wait, the request returns the job's error, and no credits are charged.`,
 ];
 const jobUrl = `Each response contains a new \`download_url\`. It works without an API key for ${limits.downloadLinkMinutes} minutes.`;
 const batch = [
-  'With a JSON body, describe the files first and then upload each one to the `upload_url` of its item (201). Items with an `image_url` are fetched and need no file name. With a form, send all files in repeated `images` fields. The response is 200 if all items end while you wait, and 202 otherwise.',
+  'With a JSON body, describe the files. The response is 201, and you upload each file to the `upload_url` of its item. Items with an `image_url` are fetched and need no file name. With a form, send all files in repeated `images` fields. The response is 200 if all items end while you wait, and 202 otherwise.',
   `A batch has at most ${limits.batchItems} files. Credits are reserved for all files or none. With \`accept_partial\`, credits are reserved for as many files as possible.`,
 ];
 const noKey = 'Requires no API key.';
@@ -37,7 +37,7 @@ export const v1Summaries: Record<keyof typeof v1Routes, V1Summary> = {
   v1Resize: images('Process an image (alias of /v1/process)', ...processing),
   v1Estimate: images(
     'Estimate a job',
-    'Estimates a job from the properties of an image, without the image. `width` and `height` are those of the image. All other fields are the options of `/v1/process`. Put a size in pixels into `target`.',
+    'Estimates a job from the properties of an image, without the image. `width` and `height` are the dimensions of the image. To set the size of the result in pixels, use `target`. All other fields are the options of `/v1/process`.',
     'If the job would be rejected, the response contains the reason in `limit`. To estimate a job for an image that you send, use `/v1/process` with `dry_run=true`.',
   ),
   v1Engines: images(
@@ -66,7 +66,7 @@ export const v1Summaries: Record<keyof typeof v1Routes, V1Summary> = {
   ),
   v1RetryBatch: batches(
     'Retry the failed items of a batch',
-    'Processes the failed items again, optionally with another engine. If the file of an item is no longer stored, its status becomes `waiting`, and you upload the file again.',
+    'Processes the failed items again, optionally with another engine. If the file of an item is no longer stored, its status becomes `waiting`, and you must upload the file again.',
   ),
   v1BatchZip: batches(
     'Download the results of a batch as a ZIP archive',
@@ -112,7 +112,7 @@ export const v1Summaries: Record<keyof typeof v1Routes, V1Summary> = {
   v1ResendWebhookDelivery: webhooks('Resend a delivery', 'Sends the event again, with the same `webhook-id`.'),
   v1ListEvents: webhooks(
     'List events',
-    `Returns the events of the last ${limits.eventDays} days, oldest first. Pass the ID of the last event you have as \`after\` to continue.`,
+    `Returns the events from the last ${limits.eventDays} days, oldest first. To continue, pass the ID of the last event you received as \`after\`.`,
   ),
   v1OpenApi: documents('Get the OpenAPI document', noKey),
   v1Postman: documents('Get the Postman collection', noKey),

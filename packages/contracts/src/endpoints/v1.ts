@@ -73,7 +73,7 @@ export const v1Endpoints = {
         otherStatuses: {
           302: 'The file is at another URL.',
           304: 'The file has not changed (`If-None-Match`).',
-          416: 'The range is not within the file.',
+          416: 'The requested range is outside the file.',
         },
       },
     },

@@ -38,7 +38,7 @@ export const errorCodes = {
   ),
   bad_api_key: row(401, 'Unauthorized: invalid API key.'),
   invalid_token: row(400, 'This link is invalid or has expired. Request a new one.'),
-  quota_exceeded: row(402, "You've reached your plan's limit.", { charged: false }),
+  quota_exceeded: row(402, "You've reached your plan's monthly limit.", { charged: false }),
   key_cap_exceeded: row(402, 'This API key has reached its monthly limit.', { charged: false }),
   wrong_password: row(403, 'Your current password is incorrect.'),
   account_suspended: row(403, 'This account is suspended. Contact support.'),
@@ -65,7 +65,7 @@ export const errorCodes = {
   batch_not_found: row(404, 'Batch or batch item not found.'),
   batch_cancelled: row(409, 'This batch was canceled. Create a new one.'),
   own_account: row(409, "You can't make this change to your own account or to the last administrator."),
-  two_factor_state: row(409, "Two-factor authentication is already in this state or hasn't been set up."),
+  two_factor_state: row(409, 'Two-factor authentication was changed in the meantime. Reload the page and try again.'),
   email_taken: row(409, 'An account with this email already exists. Sign in instead.'),
   job_not_finished: row(409, "This job isn't finished yet.", { retry: true }),
   cancelled: row(409, 'The job was canceled.', { charged: false }),
@@ -78,18 +78,18 @@ export const errorCodes = {
   conflicting_params: row(422, 'Some parameters conflict with each other.'),
   empty_file: row(422, 'The file is empty.', { charged: false }),
   file_never_came: row(422, `The file wasn't uploaded within ${limits.batchHours} hours.`, { charged: false }),
-  corrupt_image: row(422, 'The image is damaged or incomplete.', { charged: false }),
+  corrupt_image: row(422, 'The image is damaged or incomplete. Choose another one.', { charged: false }),
   too_many_pixels: row(422, 'The image is larger than 100 megapixels.', { charged: false }),
   side_too_long: row(422, 'The image is wider or taller than 32,767 pixels.', { charged: false }),
   too_many_frames: row(422, 'The animation has too many frames.', { charged: false }),
   target_bytes_unreachable: row(422, "The result can't be made that small, even at the lowest quality.", {
     charged: false,
   }),
-  output_check_failed: row(422, "The result didn't match the original, so it was discarded.", {
+  output_check_failed: row(422, "The result didn't match the original and was discarded. Choose another engine.", {
     charged: false,
     report: true,
   }),
-  output_too_large: row(422, 'The result would exceed the size limit of your plan or of the format.', {
+  output_too_large: row(422, 'The result would exceed the size limit of your plan or its format.', {
     charged: false,
   }),
   job_too_long: row(422, 'This image would take too long to process at this scale.', { charged: false }),
@@ -102,8 +102,14 @@ export const errorCodes = {
   url_not_allowed: row(422, "This URL isn't allowed.", { charged: false }),
   url_unreachable: row(422, "This URL couldn't be reached.", { charged: false }),
   processing_crashed: row(422, "This image couldn't be processed.", { charged: false, report: true }),
-  processing_timeout: row(422, 'This image took too long to process.', { charged: false, report: true }),
-  processing_memory: row(422, 'This image needed too much memory to process.', { charged: false, report: true }),
+  processing_timeout: row(422, 'This image took too long to process. Choose a smaller scale or a faster engine.', {
+    charged: false,
+    report: true,
+  }),
+  processing_memory: row(422, 'This image needed too much memory to process. Choose a smaller scale.', {
+    charged: false,
+    report: true,
+  }),
   too_many_attempts: row(429, 'Too many attempts. Try again later, or reset your password.'),
   rate_limited: row(429, 'Too many requests. Try again in a moment.', { retry: true }),
   headers_too_large: row(431, 'The request headers are too large.'),

@@ -4,7 +4,7 @@ import type { ErrorCode } from './error-codes.ts';
 /** Next step for each error of the public API, sent as `hint` and shown in its documentation. */
 export const errorHints: Partial<Record<ErrorCode, string>> = {
   bad_api_key: 'Create a key on the "API Keys" page and send it as "Authorization: Bearer KEY".',
-  wrong_scope: 'Create a key that has this scope.',
+  wrong_scope: 'Use a key with this scope.',
   plan_feature: 'Upgrade to a plan that includes it.',
   quota_exceeded: 'Wait until the date in "meta.resets_at", or upgrade your plan.',
   key_cap_exceeded: 'Raise the monthly limit of this key, or wait until the date in "meta.resets_at".',
@@ -14,8 +14,8 @@ export const errorHints: Partial<Record<ErrorCode, string>> = {
   unsupported_media_type: 'Send multipart/form-data, JSON, or the image itself (image/* or application/octet-stream).',
   unsupported_encoding: 'Remove the Content-Encoding header.',
   file_too_large: 'Send a smaller file.',
-  invalid_parameter: 'See "param" and "allowed".',
-  conflicting_params: 'Send each parameter once, under one name.',
+  invalid_parameter: 'Correct the parameter in "param". Its allowed values are in "allowed".',
+  conflicting_params: 'Set the size in only one way, and send each parameter under one name.',
   output_too_large: 'Choose a smaller scale. See "max_scale" for the largest allowed value.',
   job_too_long: 'Choose a smaller scale or a faster engine.',
   engine_unavailable: 'List the available engines with GET /v1/engines.',
@@ -24,7 +24,12 @@ export const errorHints: Partial<Record<ErrorCode, string>> = {
   service_unavailable: "Retry with the same Idempotency-Key. The image won't be processed twice.",
   webhook_disabled: 'Enable it with PATCH /v1/webhooks/{id} and {"is_active": true}.',
   url_not_allowed: 'Use a public https URL on port 443.',
-  job_not_found: "Sandbox jobs and live jobs can't be read with each other's keys. Jobs are kept for 90 days.",
+  url_unreachable: `Check that the URL is publicly accessible and responds within ${limits.fetchSeconds} seconds.`,
+  address_not_allowed: 'Add your IP address on the "API Keys" page, or use another key.',
+  target_bytes_unreachable: 'Increase "target_bytes", or choose a smaller size or another format.',
+  job_not_finished: 'Poll the "status_url" of the job or batch, and try again when it has ended.',
+  job_not_found:
+    'Check the ID. Test keys can read only sandbox jobs. Live keys can read them under /v1/sandbox. Jobs are kept for 90 days.',
   result_expired: `Results are kept for up to 24 hours, as set by "retention". Links work for ${limits.downloadLinkMinutes} minutes.`,
   storage_full: 'Delete results with DELETE /v1/jobs/{id}.',
 };

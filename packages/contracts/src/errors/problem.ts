@@ -17,7 +17,7 @@ export const problemSchema = z.object({
 export const v1ProblemSchema = problemSchema.extend({
   request_id: z.string().describe('ID of the request. Same as the `X-Request-Id` header.'),
   documentation_url: z.string().describe("URL of the error code's documentation."),
-  hint: z.string().optional().describe('How to solve the problem.'),
-  max_scale: z.number().optional().describe('Largest accepted factor, if a factor was rejected.'),
+  hint: z.string().optional().describe('How to fix the error.'),
+  max_scale: z.number().optional().describe('Largest accepted scale factor, if the scale factor was rejected.'),
 });
 export type Problem = z.infer<typeof problemSchema>;

@@ -33,7 +33,7 @@ const changes: [tier: Tier, change: Partial<PlanRow>, sentence: string][] = [
   ['free', { included: { ai: 11, standard: 1_200 } }, '11 AI images and 1,200 standard images per month'],
   ['api_basic', { included: { shared: 999 } }, '999 images per month, shared by the web app and the API'],
   ['pro', { hardStop: false }, 'No interruption when you reach your monthly limit'],
-  ['free', { maxFactor: { ai: 6, standard: 9 } }, 'Upscale up to 6x with AI, up to 9x with the standard engine'],
+  ['free', { maxFactor: { ai: 6, standard: 9 } }, 'Upscale up to 6x with AI and up to 9x with the standard engine'],
   ['free', { maxFactor: { ai: 7, standard: 7 } }, 'Upscale up to 7x'],
   ['pro', { maxOutputPixels: 300_000_000 }, 'Results up to 300 megapixels'],
   ['free', { bulkFiles: 5 }, 'Batches of up to 5 images'],

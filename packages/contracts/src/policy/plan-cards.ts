@@ -12,7 +12,7 @@ const namesOf = (formats: readonly OutputFormat[]) => formats.map((format) => fo
 
 /** Audience of each plan. */
 const descriptions: Record<Tier, string> = {
-  free: 'For trying Uprez and for occasional images.',
+  free: 'For trying out Uprez and for occasional use.',
   pro: 'For people who work with images every day.',
   api_basic: 'For prototypes and small apps.',
   api_pro: 'For apps in production.',
@@ -27,7 +27,7 @@ const included = ({ included: units }: PlanRow) =>
 const factors = ({ maxFactor: { ai, standard } }: PlanRow) =>
   ai === standard
     ? `Upscale up to ${ai}x`
-    : `Upscale up to ${ai}x with AI, up to ${standard}x with the standard engine`;
+    : `Upscale up to ${ai}x with AI and up to ${standard}x with the standard engine`;
 
 const uploads = ({ uploadBytes: { web, api } }: PlanRow) =>
   api === null || api === web

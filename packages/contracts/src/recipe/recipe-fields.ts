@@ -18,7 +18,7 @@ export const recipeFields: Record<RecipeField, FieldFacts> = {
   scaleFactor: {
     kind: 'decimal',
     allowed: `a number from ${factorRange.min} to ${factorRange.max}`,
-    description: `Factor for width and height; ${factorRange.default} if no size is given`,
+    description: `Scale factor for width and height; ${factorRange.default} if no size is given`,
   },
   width: { kind: 'whole', allowed: pixels, description: 'Width of the result' },
   height: { kind: 'whole', allowed: pixels, description: 'Height of the result' },
@@ -42,7 +42,7 @@ export const recipeFields: Record<RecipeField, FieldFacts> = {
   format: {
     kind: 'name',
     allowed: requestedFormats.join(', '),
-    description: 'File format of the result; `auto` chooses one by the content of the image',
+    description: 'File format of the result; `auto` chooses one based on the image',
   },
   quality: {
     kind: 'whole',
@@ -64,7 +64,7 @@ export const recipeFields: Record<RecipeField, FieldFacts> = {
     allowed: metadataChoices.join(', '),
     description: 'Metadata to keep from EXIF, XMP, and IPTC',
   },
-  gps: { kind: 'flag', allowed: 'true, false', description: 'Also keep the location; requires `metadata` `all`' },
+  gps: { kind: 'flag', allowed: 'true, false', description: 'Also keep the location; requires `metadata` to be `all`' },
   retention: {
     kind: 'decimal',
     allowed: `a number of hours from 0 to ${hours}`,

@@ -12,7 +12,7 @@ const newItemSchema = z
       .min(1)
       .max(limits.clientIdLength)
       .regex(/^[^\p{Cc}\p{Cs}]+$/u, "A clientId can't contain control characters.")
-      .describe('Your ID of the file. Must be unique in the batch.'),
+      .describe('Your ID for the file. Must be unique in the batch.'),
     name: z
       .string()
       .max(limits.relativePathLength)
@@ -120,7 +120,7 @@ export const namingQuerySchema = z.object({
 /** One row of a manifest. */
 export const manifestRowSchema = z.object({
   item: z.uuid().describe('ID of the item.'),
-  clientId: z.string().describe('Your ID of the file.'),
+  clientId: z.string().describe('Your ID for the file.'),
   job: z.uuid().nullable().describe('ID of the job.'),
   name: z.string().describe('File name of the image.'),
   path: z.string().nullable().describe('Path in the ZIP archive with the same `name` pattern.'),

@@ -8,8 +8,8 @@ export const engineSchema = z.object({
   says: z.string().describe('Description of the engine.'),
   isAuto: z.boolean().describe('Whether `auto` upscales with this engine.'),
   available: z.boolean().nullable().describe('Whether a worker runs this engine. `null` if unknown.'),
-  device: z.string().nullable().describe('Device that runs the network.'),
-  variant: z.enum(engineVariants).nullable().describe('Precision of the network.'),
+  device: z.string().nullable().describe('Device that runs the model.'),
+  variant: z.enum(engineVariants).nullable().describe('Precision of the model.'),
   reason: z.string().nullable().describe('Reason for the precision.'),
   pixelsPerSecond: z.number().nullable().describe('Measured speed in input pixels per second.'),
 });

@@ -44,7 +44,7 @@ export const estimateSchema = z.object({
       detail: z.string(),
       limit: numberOrText,
       value: numberOrText,
-      maxFactor: z.number().optional().describe('Largest accepted factor.'),
+      maxFactor: z.number().optional().describe('Largest accepted scale factor.'),
       unlockedBy: z.enum(tiers).optional().describe('Smallest plan that allows it.'),
     })
     .optional(),

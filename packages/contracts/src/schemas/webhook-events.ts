@@ -1,10 +1,10 @@
 /** Event types and their descriptions. */
 export const eventTypes = {
   'job.completed': 'A job completed. Get its `status_url` for a new `download_url`.',
-  'job.failed': 'A job failed. `error` holds the reason. The job was not charged.',
+  'job.failed': 'A job failed. `error` contains the reason. The job was not charged.',
   'job.cancelled': 'A job was canceled. It was not charged.',
   'job.expired': 'The result of a job expired or was deleted by its owner.',
-  'batch.completed': 'All images of a batch are finished. `counts` holds their number by status.',
+  'batch.completed': 'All images of a batch are finished. `counts` contains their number by status.',
   'quota.warning': 'The account has used 80% or 100% of its quota.',
   'webhook.test': 'A test event requested by the owner of the endpoint.',
 } as const;
@@ -36,7 +36,7 @@ export const deliveryErrors = {
   broken: 'The connection was lost before the response.',
   disabled: 'The endpoint was disabled or deleted before the event was delivered.',
   plan: "The account's plan doesn't include webhooks.",
-  simulated: 'This failure was triggered by a sandbox file name. The next attempt will be real.',
+  simulated: 'This failure was triggered by a sandbox file name. The next attempt will be sent.',
 } as const;
 export type DeliveryError = keyof typeof deliveryErrors;
 export const deliveryErrorNames = Object.keys(deliveryErrors) as [DeliveryError, ...DeliveryError[]];

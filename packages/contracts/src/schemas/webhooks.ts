@@ -53,7 +53,7 @@ export const webhookResendSchema = z.strictObject({
   since: z.iso
     .datetime({ offset: true })
     .transform((text) => new Date(text))
-    .describe('Resend the events of this time and later.'),
+    .describe('Resend only events created at this time or later.'),
 });
 
 export const webhookSchema = z.object({

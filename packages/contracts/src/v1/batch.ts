@@ -17,7 +17,7 @@ export const v1NewBatchSchema = z.preprocess(camelNames, newBatchSchema);
 
 export const v1BatchItemSchema = z.object({
   id: z.uuid().describe('ID of the item.'),
-  client_id: z.string().describe('Your ID of the file.'),
+  client_id: z.string().describe('Your ID for the file.'),
   name: z.string().describe('File name of the image.'),
   relative_path: z.string().describe('Path of the file in its folder.'),
   size: z.int().nullable().describe('File size in bytes.'),
@@ -30,12 +30,12 @@ export const v1BatchItemSchema = z.object({
   upload_url: z
     .string()
     .nullable()
-    .describe('URL to upload the file to. `null` once the file has arrived, and for images that are fetched by URL.'),
+    .describe('URL to upload the file to. `null` once the file is uploaded, and for images that are fetched by URL.'),
   notes: z.array(z.string()).describe('Adjustments to your options, and options that were chosen for you.'),
   error: z
     .object({ code: z.string(), message: z.string(), documentation_url: z.string() })
     .nullable()
-    .describe('Reason of the failure.'),
+    .describe('Reason for the failure.'),
 });
 export type V1BatchItem = z.infer<typeof v1BatchItemSchema>;
 
@@ -64,7 +64,7 @@ export const v1BatchListSchema = z.object({
   next_cursor: nextCursorSchema,
 });
 export const v1BatchListQuerySchema = z.strictObject({
-  limit: pageLimitSchema.describe('Number of batches per page.'),
+  limit: pageLimitSchema.describe('Maximum number of batches to return.'),
   cursor: z.guid().optional().describe('`next_cursor` of the previous page.'),
 });
 

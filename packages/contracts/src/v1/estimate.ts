@@ -15,7 +15,7 @@ const v1LimitSchema = z.object({
   detail: limitShape.detail.describe('Explanation of the error.'),
   limit: limitShape.limit.describe('The limit.'),
   value: limitShape.value.describe('The value that exceeds it.'),
-  max_scale: z.number().optional().describe('Largest accepted factor.'),
+  max_scale: z.number().optional().describe('Largest accepted scale factor.'),
   unlocked_by: z.enum(tiers).optional().describe('Smallest plan that allows it.'),
 });
 

@@ -39,15 +39,15 @@ const v1BatchEventSchema = v1BatchSchema.pick({
   status_url: true,
 });
 const v1QuotaEventSchema = z.object({
-  meter: z.enum(meters).describe('Quota that the event is about.'),
-  share: z.int().describe('Used share of the included credits in percent.'),
+  meter: z.enum(meters).describe('Quota that the event refers to.'),
+  share: z.int().describe('Percentage of the included credits that is used.'),
   included: z.int().describe('Credits included in your plan.'),
   left: z.int().describe('Credits left.'),
   resets_at: z.iso.datetime().describe('Time at which the quota resets.'),
 });
 const v1TestEventSchema = z.object({
   webhook_id: z.uuid().describe('ID of the webhook endpoint.'),
-  message: z.string().describe('A fixed text.'),
+  message: z.string().describe('A fixed test message.'),
 });
 
 const event = <const Type extends EventType, Data extends z.ZodType>(types: readonly Type[], data: Data) =>
@@ -88,10 +88,7 @@ export const v1EventListSchema = z.object({
 });
 
 export const v1EventListQuerySchema = z.strictObject({
-  after: z
-    .guid()
-    .optional()
-    .describe('ID of the last event you have. Leave empty to start with the oldest stored event.'),
+  after: z.guid().optional().describe('ID of the last event you received. Omit to start with the oldest stored event.'),
   type: z.enum(eventTypeNames).optional().describe('Return only events of this type.'),
   order: z.enum(['asc', 'desc']).optional().describe('`asc` returns the oldest events first, `desc` the newest.'),
   limit: pageLimitSchema.describe('Maximum number of events to return.'),

@@ -19,7 +19,7 @@ export const v1Options = {
   },
   dryRun: {
     allowed: 'true, false',
-    description: 'Validate the request and estimate the result without processing or charging the image',
+    description: 'Validate the request and estimate the result without processing the image or charging credits',
   },
 } as const;
 export type V1Option = keyof typeof v1Options;

@@ -23,7 +23,7 @@ export const v1JobSchema = z.object({
     .optional()
     .describe('Approximate number of jobs ahead of this one. Present while the job is queued.'),
   filename: z.string().describe('File name of the image.'),
-  scale_factor: z.number().describe('Factor for width and height.'),
+  scale_factor: z.number().describe('Scale factor for width and height.'),
   format: z.enum(outputFormats).describe('File format of the result.'),
   quality: z.int().describe('Compression quality of the result.'),
   engine: z
@@ -51,7 +51,7 @@ export const v1JobSchema = z.object({
   error: z
     .object({ code: z.string(), message: z.string(), documentation_url: z.string() })
     .optional()
-    .describe('Reason of the failure. Present if the job failed or was canceled.'),
+    .describe('Reason for the failure. Present if the job failed or was canceled.'),
 });
 export type V1Job = z.infer<typeof v1JobSchema>;
 

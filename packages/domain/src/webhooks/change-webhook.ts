@@ -36,7 +36,7 @@ export async function changeWebhook(
     const before = await lockWebhook(tx, actor, id);
     if (before.kind === 'jobs')
       throw new AppError('invalid_parameter', {
-        detail: "The endpoint of single jobs can't be changed. You can rotate its secret.",
+        detail: "The endpoint for individual jobs can't be changed. You can rotate its secret.",
         param: 'id',
       });
     const values = columnsOf(before, { ...change, url });

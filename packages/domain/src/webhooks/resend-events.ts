@@ -25,7 +25,7 @@ export async function testWebhook(ctx: Needs<'db'>, { actor, id }: { actor: Acto
     requireOn(endpoint);
     if (endpoint.kind === 'jobs')
       throw new AppError('webhook_disabled', {
-        detail: 'The endpoint of single jobs can\'t be tested. Create a job with "webhook_url" instead.',
+        detail: 'The endpoint for individual jobs can\'t be tested. Create a job with "webhook_url" instead.',
         hint: 'Create a job with "webhook_url" to receive its events.',
       });
     const event = { id: uuidv7(), accountId: actor.accountId, isSandbox: endpoint.isSandbox } as const;

@@ -17,7 +17,7 @@ export function checkEntitlement(planned: Planned, factor: number, tier: Tier | 
   if (!upscaling.ok)
     return {
       code: upscaling.code,
-      detail: `This is a scale of ${hundredths(factor)}x. Your plan allows up to ${upscaling.limit}x with ${kindOf(planned) === 'ai' ? 'AI' : 'the standard engine'}.${upgrade(upscaling, 'larger scales')}`,
+      detail: `The scale is ${hundredths(factor)}x. Your plan allows up to ${upscaling.limit}x with ${kindOf(planned) === 'ai' ? 'AI' : 'the standard engine'}.${upgrade(upscaling, 'larger scales')}`,
       param: 'scaleFactor',
       meta: metaOf(upscaling),
     };

@@ -36,7 +36,7 @@ export function checkMemory(peakBytes: number): Rejection | undefined {
   const megabytes = (bytes: number) => `${formatCount(Math.round(bytes / 1024 / 1024))} MB`;
   return {
     code: 'output_too_large',
-    detail: `This needs about ${megabytes(peakBytes)} of memory. The maximum is ${megabytes(limits.childMemoryBytes)}. PNG and JPEG need less than other formats.`,
+    detail: `Processing would need about ${megabytes(peakBytes)} of memory. The maximum is ${megabytes(limits.childMemoryBytes)}. PNG and JPEG need less than other formats.`,
     param: 'scaleFactor',
     meta: { limit: limits.childMemoryBytes, value: Math.round(peakBytes) },
   };

@@ -41,7 +41,7 @@ describe('a target file size', () => {
       await expect(failure).rejects.toMatchObject({
         code: 'target_bytes_unreachable',
         message: expect.stringMatching(
-          /^The result takes [\d,]+ bytes (at|as) .*\. The maximum you set is 1,024 bytes\.$/,
+          /^The result has [\d,]+ bytes (at|as) .*\. The maximum you set is 1,024 bytes\.$/,
         ),
         meta: { limit: 1_024, value: expect.any(Number) },
       });

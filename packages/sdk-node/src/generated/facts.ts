@@ -62,7 +62,7 @@ export const recipeFields = {
   "scale_factor": {
     "kind": "decimal",
     "allowed": "a number from 0.01 to 128",
-    "description": "Factor for width and height; 2 if no size is given"
+    "description": "Scale factor for width and height; 2 if no size is given"
   },
   "width": {
     "kind": "whole",
@@ -102,7 +102,7 @@ export const recipeFields = {
   "format": {
     "kind": "name",
     "allowed": "auto, png, jpeg, webp, avif, tiff, gif",
-    "description": "File format of the result; auto chooses one by the content of the image (default jpeg)"
+    "description": "File format of the result; auto chooses one based on the image (default jpeg)"
   },
   "quality": {
     "kind": "whole",
@@ -127,7 +127,7 @@ export const recipeFields = {
   "gps": {
     "kind": "flag",
     "allowed": "true, false",
-    "description": "Also keep the location; requires metadata all (default false)"
+    "description": "Also keep the location; requires metadata to be all (default false)"
   },
   "retention": {
     "kind": "decimal",

@@ -4,7 +4,7 @@
 export type RecipeOptions = {
   /** Alias of `scale_factor`. */
   scale?: number;
-  /** Factor for width and height; 2 if no size is given. Allowed: a number from 0.01 to 128. */
+  /** Scale factor for width and height; 2 if no size is given. Allowed: a number from 0.01 to 128. */
   scale_factor?: number;
   /** Width of the result. Allowed: a whole number of pixels from 1 to 262,144. */
   width?: number;
@@ -20,7 +20,7 @@ export type RecipeOptions = {
   megapixels?: number;
   /** Engine that processes the image; auto upscales with AI and downscales with standard (default auto). */
   engine?: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard';
-  /** File format of the result; auto chooses one by the content of the image (default jpeg). */
+  /** File format of the result; auto chooses one based on the image (default jpeg). */
   format?: 'auto' | 'png' | 'jpeg' | 'webp' | 'avif' | 'tiff' | 'gif';
   /** Compression quality of JPEG, WebP, and AVIF (default 85). Allowed: a whole number from 1 to 100. */
   quality?: number;
@@ -30,7 +30,7 @@ export type RecipeOptions = {
   background?: string;
   /** Metadata to keep from EXIF, XMP, and IPTC (default none). */
   metadata?: 'none' | 'copyright' | 'all';
-  /** Also keep the location; requires metadata all (default false). */
+  /** Also keep the location; requires metadata to be all (default false). */
   gps?: boolean;
   /** Hours until the result is deleted (default 24). Allowed: a number of hours from 0 to 24. */
   retention?: number;
@@ -46,7 +46,7 @@ export type ProcessOptions = RecipeOptions & {
   webhook_url?: string;
   /** Return a stored result of the same image and options, if there is one; true by default. */
   cache?: boolean;
-  /** Validate the request and estimate the result without processing or charging the image. */
+  /** Validate the request and estimate the result without processing the image or charging credits. */
   dry_run?: boolean;
 };
 
@@ -66,7 +66,7 @@ export type Job = {
   queue_position?: number;
   /** File name of the image. */
   filename: string;
-  /** Factor for width and height. */
+  /** Scale factor for width and height. */
   scale_factor: number;
   /** File format of the result. */
   format: 'png' | 'jpeg' | 'webp' | 'avif' | 'tiff' | 'gif';
@@ -110,7 +110,7 @@ export type Job = {
   sandbox: boolean;
   /** Adjustments to your options, and options that were chosen for you. */
   notes: string[];
-  /** Reason of the failure. Present if the job failed or was canceled. */
+  /** Reason for the failure. Present if the job failed or was canceled. */
   error?: {
     code: string;
     message: string;
@@ -211,7 +211,7 @@ export type Estimate = {
     limit: number | string;
     /** The value that exceeds it. */
     value: number | string;
-    /** Largest accepted factor. */
+    /** Largest accepted scale factor. */
     max_scale?: number;
     /** Smallest plan that allows it. */
     unlocked_by?: 'free' | 'pro' | 'api_basic' | 'api_pro' | 'enterprise';
@@ -248,9 +248,9 @@ export type EngineList = {
     is_auto: boolean;
     /** Whether a worker runs this engine. `null` if unknown. */
     available: boolean | null;
-    /** Device that runs the network. */
+    /** Device that runs the model. */
     device: string | null;
-    /** Precision of the network. */
+    /** Precision of the model. */
     variant: 'fp32' | 'int8' | null;
     /** Reason for the precision. */
     reason: string | null;
@@ -310,7 +310,7 @@ export type Account = {
 export type BatchItem = {
   /** ID of the item. */
   id: string;
-  /** Your ID of the file. */
+  /** Your ID for the file. */
   client_id: string;
   /** File name of the image. */
   name: string;
@@ -326,11 +326,11 @@ export type BatchItem = {
   job_id: string | null;
   /** Signed URL of the result. */
   download_url: string | null;
-  /** URL to upload the file to. `null` once the file has arrived, and for images that are fetched by URL. */
+  /** URL to upload the file to. `null` once the file is uploaded, and for images that are fetched by URL. */
   upload_url: string | null;
   /** Adjustments to your options, and options that were chosen for you. */
   notes: string[];
-  /** Reason of the failure. */
+  /** Reason for the failure. */
   error: {
     code: string;
     message: string;
@@ -398,7 +398,7 @@ export type BatchList = {
 
 /** Filters of a list of batches. */
 export type BatchQuery = {
-  /** Number of batches per page. */
+  /** Maximum number of batches to return. */
   limit?: number;
   /** `next_cursor` of the previous page. */
   cursor?: string;
@@ -410,7 +410,7 @@ export type BatchManifest = {
   data: Array<{
     /** ID of the item. */
     item_id: string;
-    /** Your ID of the file. */
+    /** Your ID for the file. */
     client_id: string;
     /** ID of the job. */
     job_id: string | null;
@@ -453,7 +453,7 @@ export type NewBatch = {
   recipe?: Record<string, string | number | boolean>;
   /** Files to process. */
   items: Array<{
-    /** Your ID of the file. Must be unique in the batch. */
+    /** Your ID for the file. Must be unique in the batch. */
     client_id: string;
     /** File name. Required unless `image_url` is given. */
     name?: string;
@@ -493,7 +493,7 @@ export type UprezEvent = {
     status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled' | 'expired';
     /** File name of the image. */
     filename: string;
-    /** Factor for width and height. */
+    /** Scale factor for width and height. */
     scale_factor: number;
     /** File format of the result. */
     format: 'png' | 'jpeg' | 'webp' | 'avif' | 'tiff' | 'gif';
@@ -525,7 +525,7 @@ export type UprezEvent = {
     created_at: string;
     /** Time at which the result is deleted. */
     expires_at: string | null;
-    /** Reason of the failure. Present if the job failed or was canceled. */
+    /** Reason for the failure. Present if the job failed or was canceled. */
     error?: {
       code: string;
       message: string;
@@ -571,9 +571,9 @@ export type UprezEvent = {
   /** Whether the event belongs to the sandbox. */
   sandbox: boolean;
   data: {
-    /** Quota that the event is about. */
+    /** Quota that the event refers to. */
     meter: 'ai' | 'standard' | 'shared';
-    /** Used share of the included credits in percent. */
+    /** Percentage of the included credits that is used. */
     share: number;
     /** Credits included in your plan. */
     included: number;
@@ -594,7 +594,7 @@ export type UprezEvent = {
   data: {
     /** ID of the webhook endpoint. */
     webhook_id: string;
-    /** A fixed text. */
+    /** A fixed test message. */
     message: string;
   };
 };
@@ -609,7 +609,7 @@ export type EventList = {
 
 /** Filters of a list of events. */
 export type EventQuery = {
-  /** ID of the last event you have. Leave empty to start with the oldest stored event. */
+  /** ID of the last event you received. Omit to start with the oldest stored event. */
   after?: string;
   /** Return only events of this type. */
   type?: 'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired' | 'batch.completed' | 'quota.warning' | 'webhook.test';
@@ -837,8 +837,8 @@ export type Problem = {
   request_id: string;
   /** URL of the error code's documentation. */
   documentation_url: string;
-  /** How to solve the problem. */
+  /** How to fix the error. */
   hint?: string;
-  /** Largest accepted factor, if a factor was rejected. */
+  /** Largest accepted scale factor, if the scale factor was rejected. */
   max_scale?: number;
 };

@@ -21,14 +21,14 @@ const units: Record<string, string> = { string: ' characters', array: ' entries'
 const types: Record<string, string> = {
   int: 'a whole number',
   number: 'a number',
-  string: 'a text',
+  string: 'a string',
   boolean: 'true or false',
-  array: 'a list',
+  array: 'an array',
   object: 'an object',
   record: 'an object',
 };
 const formats: Record<string, string> = {
-  datetime: 'a time like 2026-01-31T12:00:00Z',
+  datetime: 'a time such as 2026-01-31T12:00:00Z',
   uuid: 'a UUID',
   guid: 'a UUID',
 };

@@ -91,7 +91,7 @@ function refuseProto(name: string, value: unknown): unknown {
 /** The error for a JSON body above the limit. */
 export const jsonTooLarge = (limit: number) =>
   new AppError('file_too_large', {
-    detail: `A JSON body can have up to ${limit / 1024 / 1024} MB. Send larger images as a form or as the request body.`,
+    detail: `A JSON body can be up to ${limit / 1024 / 1024} MB. Send larger images as a form or as the request body.`,
     param: 'body',
     meta: { limit },
   });

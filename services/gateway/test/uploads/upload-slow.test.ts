@@ -83,14 +83,14 @@ describe('a stalled upload', () => {
     halfMinute();
     expect(upload.reply()).toBeUndefined();
     const reply = await waitForReply(upload);
-    expect(reply).toMatchObject({ status: 400, body: 'The upload stalled.' });
+    expect(reply).toMatchObject({ status: 400, body: 'The upload stalled. Try again.' });
     expect(await countTraces(gateway.ctx)).toEqual(before);
   });
 
   it('returns an error before its image', async () => {
     const upload = openUpload();
     await upload.send(Buffer.from('--b0\r\nContent-Disposition: form-data; name="scaleFactor"\r\n\r\n'));
-    expect(await waitForReply(upload)).toMatchObject({ status: 400, body: 'The upload stalled.' });
+    expect(await waitForReply(upload)).toMatchObject({ status: 400, body: 'The upload stalled. Try again.' });
   });
 
   it('is accepted while it receives 8 kB per second', async () => {
@@ -117,7 +117,7 @@ describe('a stalled upload through the public API', () => {
     await upload.send(Buffer.concat([opening, Buffer.alloc(1_000_000, 7)]));
     await waitUntil(async () => (await bytesStored()) > 0);
     const reply = (await waitForReply(upload)) as RawReply;
-    expect([reply.status, JSON.parse(reply.body).detail]).toEqual([400, 'The upload stalled.']);
+    expect([reply.status, JSON.parse(reply.body).detail]).toEqual([400, 'The upload stalled. Try again.']);
     expect(await countTraces(gateway.ctx)).toEqual(before);
   });
 
@@ -129,7 +129,10 @@ describe('a stalled upload through the public API', () => {
     const upload = openV1(type, 14_000_000);
     await upload.send(Buffer.alloc(1_000_000, 7));
     const reply = (await waitForReply(upload)) as RawReply;
-    expect([reply.status, JSON.parse(reply.body)]).toMatchObject([400, { code, detail: 'The upload stalled.' }]);
+    expect([reply.status, JSON.parse(reply.body)]).toMatchObject([
+      400,
+      { code, detail: 'The upload stalled. Try again.' },
+    ]);
     await waitUntil(async () => JSON.stringify(await countTraces(gateway.ctx)) === JSON.stringify(before));
   });
 });

@@ -63,7 +63,7 @@ const info = () => ({
   version,
   summary: 'Resize, convert, and upscale images.',
   description: [
-    'Send your API key as `Authorization: Bearer KEY` with each request. Responses are JSON with names in snake_case. Requests accept names in snake_case, camelCase, and kebab-case.',
+    'Send your API key as `Authorization: Bearer KEY` with each request. Responses are JSON with field names in snake_case. Requests accept field names in snake_case, camelCase, and kebab-case.',
     'Errors are `application/problem+json` with a `code`, the invalid field in `param`, the `allowed` values, a `hint`, and a link to the documentation of the code.',
     `All endpoints are also available under \`/api/v1\`. Requests under \`${sandbox.prefix}\`, and requests with test keys (\`${keyPrefixes.test}\`), use the sandbox: images are processed at a small size and at no charge.`,
   ].join('\n\n'),

@@ -99,7 +99,7 @@ function checkTarget(sizeBytes: number, { targetBytes, format }: ImagePlan['outp
   if (targetBytes === null || sizeBytes <= targetBytes) return;
   const best = formatTraits[format].lossy ? 'at the lowest quality' : `as lossless ${formatNames[format]}`;
   throw new AppError('target_bytes_unreachable', {
-    detail: `The result takes ${formatCount(sizeBytes)} bytes ${best}. The maximum you set is ${formatCount(targetBytes)} bytes.`,
+    detail: `The result has ${formatCount(sizeBytes)} bytes ${best}. The maximum you set is ${formatCount(targetBytes)} bytes.`,
     meta: { limit: targetBytes, value: sizeBytes },
   });
 }

@@ -47,7 +47,9 @@ export function listZipEntries(items: readonly ItemWithJob[], pattern: string | 
   if (entries.length > 0) return entries;
   const isOver = items.some((entry) => itemStatus(entry) === 'expired');
   throw new AppError(isOver ? 'result_expired' : 'job_not_finished', {
-    detail: isOver ? 'The results of this batch have been deleted.' : 'Nothing of this batch is finished yet.',
+    detail: isOver
+      ? 'The results of this batch have been deleted.'
+      : 'No images of this batch are finished yet. Try again later.',
   });
 }
 

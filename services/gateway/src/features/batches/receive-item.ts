@@ -42,7 +42,7 @@ export async function receiveBody(deps: ItemDeps, actor: Actor, { raw, headers }
     await abandonUpload(deps, begun);
     if (watch.signal.aborted) throw watch.signal.reason;
     if (raw.complete || error instanceof AppError) throw error;
-    throw new AppError('malformed_multipart', { detail: 'The upload was interrupted.', cause: error });
+    throw new AppError('malformed_multipart', { detail: 'The upload was interrupted. Try again.', cause: error });
   } finally {
     watch.stop();
   }

@@ -70,7 +70,11 @@ async function spoolBody(spool: fs.FileHandle, { raw }: FastifyRequest): Promise
 
 function bodyError(error: unknown): unknown {
   if (!(error instanceof AppError))
-    return new AppError('malformed_body', { detail: 'The upload broke off.', param: 'body', cause: error });
+    return new AppError('malformed_body', {
+      detail: 'The upload was interrupted. Try again.',
+      param: 'body',
+      cause: error,
+    });
   if (error.code === 'file_too_large') return jsonTooLarge(limits.jsonImageBytes);
   if (error.code !== 'malformed_multipart') return error;
   return new AppError('malformed_body', { detail: error.message, param: 'body', cause: error });

@@ -30,10 +30,11 @@ export function watchUpload(request: IncomingMessage): UploadWatch {
   let before = request.socket.bytesRead;
   const timer = setInterval(() => {
     const { bytesRead } = request.socket;
-    if (bytesRead - before < minBytes && !request.complete && request.readableLength === 0) fail('The upload stalled.');
+    if (bytesRead - before < minBytes && !request.complete && request.readableLength === 0)
+      fail('The upload stalled. Try again.');
     before = bytesRead;
   }, windowMs);
-  const gone = () => !request.complete && fail('The upload was interrupted.');
+  const gone = () => !request.complete && fail('The upload was interrupted. Try again.');
   request.once('close', gone);
   const stop = () => {
     clearInterval(timer);
