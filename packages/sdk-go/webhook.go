@@ -59,7 +59,7 @@ func (v Verifier) isSigned(content []byte, signatures []string) (bool, error) {
 	for _, secret := range v.Secrets {
 		key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
 		if err != nil || len(key) == 0 {
-			return false, errors.New(`uprez: a webhook secret looks like "whsec_" and base64`)
+			return false, errors.New(`uprez: a webhook secret is "whsec_" followed by base64`)
 		}
 		mac := hmac.New(sha256.New, key)
 		mac.Write(content)

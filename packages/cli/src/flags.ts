@@ -8,7 +8,7 @@ type Flag = { description: string; argument?: string; short?: string };
 export const cliFlags: Record<string, Flag> = {
   out: { description: 'Output folder; created if missing', argument: 'FOLDER', short: 'o' },
   concurrency: { description: 'Number of images to process at once (default 4)', argument: 'N', short: 'c' },
-  'dry-run': { description: 'Show sizes and costs without processing any image', short: 'n' },
+  'dry-run': { description: 'Show sizes, times, and costs without processing any images', short: 'n' },
   force: { description: 'Overwrite existing files', short: 'f' },
   local: { description: 'Process images on this machine with uprez-image; writes PNG unless --format is given' },
   sandbox: { description: 'Use the sandbox: small images at no charge' },

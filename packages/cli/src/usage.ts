@@ -24,7 +24,7 @@ ${recipe.join('\n')}
 Options:
 ${own.join('\n')}
 
-The API key is read from UPREZ_API_KEY, or from the file of "uprez login".
+The API key is read from UPREZ_API_KEY, or from the file that "uprez login" writes.
 
 Exit codes:
   0    All images are done.

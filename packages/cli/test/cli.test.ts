@@ -102,7 +102,7 @@ it('shows sizes and credits in a dry run, without processing', async () => {
   const { code, out } = await uprez('in', '--out', 'out', '--width', '100', '--dry-run', ...standard);
   expect(code).toBe(1);
   expect(out).toMatch(/in\/a\.png +40 x 30 +100 x 75 .* 1 +shared/);
-  expect(out).toContain('This would cost 1 credit (shared), of 5,000 left.');
+  expect(out).toContain('This would cost 1 credit (shared, 5,000 left).');
   expect(out).toMatch(/in\/b\.png .*can't be read/);
   expect(await readdir(options.cwd)).toEqual(['in']);
   expect(await jobsOf()).toEqual([]);

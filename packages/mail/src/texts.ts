@@ -22,7 +22,7 @@ export const texts: { [Name in MailName]: Text<Name> } = {
     subject: `Welcome to ${siteName}`,
     lines: [
       'Your account is ready.',
-      'Upload an image, choose a scale, compare before and after, and download the result. You're never charged for failed images.',
+      "Upload an image, choose a scale, compare before and after, and download the result. You're never charged for failed images.",
     ],
     action: { label: 'Upscale an image', url: pageUrl(publicUrl, mailPages.home) },
     after: ["If you didn't create this account, you can ignore this email."],

@@ -77,7 +77,7 @@ export class WaitTimeoutError extends UprezError {
 export class ConnectionError extends UprezError {
   override name = 'ConnectionError';
   constructor(cause: unknown) {
-    super('connection_failed', "Couldn't connect to the service.", { cause });
+    super('connection_failed', "Couldn't connect to the service. Check the base URL and your connection.", { cause });
   }
 }
 

@@ -58,7 +58,7 @@ final class Transport
         if (is_array($data)) {
             return new Reply($data, $response->headers);
         }
-        $detail = 'The response is not JSON. Check the base URL.';
+        $detail = "The response isn't JSON. Check the base URL.";
         $problem = ['code' => 'unexpected_answer', 'detail' => $detail];
         throw ApiException::of($response->status, $problem, $response->headers['x-request-id'] ?? null);
     }

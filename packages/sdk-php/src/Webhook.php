@@ -36,7 +36,7 @@ final class Webhook
             throw new WebhookVerificationException('The webhook headers are missing or invalid.', 'invalid_signature');
         }
         if (!self::isSigned("$id.$timestamp.$payload", $given['webhook-signature'] ?? '', (array) $secrets)) {
-            throw new WebhookVerificationException('The webhook signature does not match.', 'invalid_signature');
+            throw new WebhookVerificationException("The webhook signature doesn't match.", 'invalid_signature');
         }
         if (abs(($now ?? time()) - (int) $timestamp) > $tolerance) {
             $message = 'The webhook timestamp is outside the tolerance.';

@@ -12,7 +12,7 @@ import { toFatalError } from '../processing/to-fatal-error.ts';
 export async function logIn(context: CliContext, { url }: Common): Promise<number> {
   const baseUrl = requireUrl(url ?? context.env.baseUrl);
   const apiKey = await readKey(context);
-  if (!apiKey) throw new CliError('No API key entered.');
+  if (!apiKey) throw new CliError('No API key entered. Run "uprez login" again.');
   const account = await new Uprez({ apiKey, baseUrl }).account().catch((error: unknown) => {
     // A key without the scope `read` is valid, too.
     if (error instanceof ApiError && error.code === 'wrong_scope') return undefined;

@@ -17,7 +17,7 @@ export function formatDryRun(rows: readonly EstimateRow[], account: Account | un
   const table = formatTable([heading, ...rows.map(formatRow)]);
   const sums = [...sumCredits(rows)].map(([meter, units]) => {
     const left = account?.quota.find((quota) => quota.meter === meter)?.left;
-    return `${formatCredits(units)} (${meter})${left === undefined ? '' : `, of ${formatCount(left)} left`}`;
+    return `${formatCredits(units)} (${meter}${left === undefined ? '' : `, ${formatCount(left)} left`})`;
   });
   const rejected = rows.filter(({ reason }) => reason).length;
   const total = `This would cost ${sums.join(' and ') || formatCredits(0)}.`;
