@@ -7,7 +7,7 @@ import { schemaOf } from './schemas.ts';
 
 const headers = {
   'webhook-id': 'ID of the event. Every attempt to deliver it has the same ID.',
-  'webhook-timestamp': 'Unix time in seconds. Reject deliveries that are more than 5 minutes old.',
+  'webhook-timestamp': 'Unix time in seconds. Reject deliveries that are more than 300 seconds old.',
   'webhook-signature':
     '`v1,` followed by the base64-encoded HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` with the secret of the endpoint. Contains two signatures, separated by a space, while a secret is being rotated.',
 };
