@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { guardedSharp } from '../src/decoders.ts';
 import { runPlan } from '../src/engine/run-plan.ts';
-import { encoders } from '../src/engine/steps/encoders.ts';
+import { encoders } from '../src/engine/steps/encode.ts';
 import { makeJobDir, planFor } from '../test/support/run-job.ts';
 import { makeJpeg, median } from './bench-images.ts';
 

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readImage } from '../src/calibrate/collect-tiles.ts';
+import { drawText, readImage } from '../src/calibrate/collect-tiles.ts';
 import { drawImage } from '../src/calibrate/draw-image.ts';
-import { drawText } from '../src/calibrate/draw-text.ts';
 import { cutSquare, type Tile } from '../src/calibrate/tile.ts';
 
 /** Photos of the Kodak suite, which no recipe was calibrated on; the fourth shows a face. */

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { extractFiles, fetchTarball } from './fetch/fetch-tarball.ts';
 import { findFileWithSha256, sha256 } from './files/sha256.ts';
-import { writeAtomically } from './files/write-atomically.ts';
 import { modelPath } from './locate-model.ts';
 import { type ModelFacts, type ModelId, models, type WeightFile } from './manifest.ts';
 import { readNetwork } from './ncnn/read-network.ts';
@@ -74,5 +74,24 @@ async function fetchWeights({ facts, weightsDir, keep }: Installation, options: 
     for (const [file, bytes] of files) await writeAtomically(join(weightsDir, basename(file.path)), bytes);
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Write a file through a temporary file, fsync, and rename, creating its folder. Safe for concurrent writers. */
+async function writeAtomically(path: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    const file = await open(temporary, 'wx');
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
   }
 }

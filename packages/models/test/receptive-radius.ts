@@ -1,4 +1,4 @@
-import type { Network, Operation } from '../src/ncnn/network.ts';
+import type { Network, Operation } from '../src/ncnn/read-network.ts';
 
 /**
  * How far, in input pixels, an output pixel looks: walked backwards from the output, each convolution adds half its

@@ -1,4 +1,4 @@
-import type { Convolution, Network, Operation } from '../src/ncnn/network.ts';
+import type { Convolution, Network, Operation } from '../src/ncnn/read-network.ts';
 
 /** Planar samples, [channel][row][column]. */
 export type Planes = { channels: number; height: number; width: number; samples: Float32Array };

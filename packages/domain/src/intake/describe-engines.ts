@@ -1,7 +1,7 @@
 import { type AiEngine, aiEngines, engineDescriptions, engineNames, isAiEngine } from '@uprez/contracts/policy/engines';
 import type { Engine } from '@uprez/contracts/schemas/engine-list';
 import type { WorkerInfo } from '@uprez/contracts/schemas/health';
-import { defaultSpeeds } from '@uprez/imaging/plan/speeds';
+import { defaultSpeeds } from '@uprez/imaging/plan/estimate';
 import type { WorkerRegistry } from '@uprez/queue/open-worker-registry';
 import type { Operator } from '../jobs/planning/plan-job.ts';
 

@@ -1,15 +1,15 @@
 import { sha256 } from '@uprez/models/files/sha256';
 import { writeQuantized } from '@uprez/models/onnx/apply-recipe';
-import { addOutputs, type Inputs } from '@uprez/models/onnx/quantize-blocks';
-import { type DenseBlock, readDenseNetwork } from '@uprez/models/onnx/read-dense-network';
-import type { BlockRecipe, DenseRecipe } from '@uprez/models/onnx/recipe';
+import { addOutputs, type Inputs, quantizeConvolution, scaleWeights } from '@uprez/models/onnx/quantize-blocks';
+import { type ChainLayer, type DenseBlock, readDenseNetwork } from '@uprez/models/onnx/read-chain';
+import type { BlockRecipe, ConvolutionRecipe, DenseRecipe } from '@uprez/models/onnx/recipe';
 import type { Calibration } from './calibrate-chain.ts';
-import { calibrateConvolution } from './calibrate-convolution.ts';
-import { fitSamples } from './fit-samples.ts';
-import { runFloatLayer } from './run-layer.ts';
+import { shorten } from './fit-layer.ts';
+import { type Bending, fitSamples } from './fit-samples.ts';
+import { chooseWeightScales } from './round-weights.ts';
+import { runFloatLayer, runQuantizedLayer } from './run-layer.ts';
 import { choosePlaces, type Places, takeTargets } from './sample-places.ts';
 import { openRandom } from './tile.ts';
-import { addShares, joinChannels, joinPlanes, padSamples, toSamples, toValues } from './trunk-samples.ts';
 
 /** Distance from the borders of tiles, where padding has a large effect. */
 const margin = 8;
@@ -97,4 +97,98 @@ function weighInputs(block: DenseBlock): Float64Array {
       weights[channel] = (weights[channel] as number) + weight ** 2;
     });
   return weights;
+}
+
+type ConvolutionInput = Bending & {
+  layer: ChainLayer;
+  /** Inputs by tile: planar in FP32, and as samples, channels last, with a border of one pixel. */
+  floats: Float32Array[];
+  samples: Uint8Array[];
+  inputs: Inputs;
+  places: Places;
+  side: number;
+};
+
+const taps = 9;
+/** Pixels per sampled pixel. */
+const stride = 11;
+const at = (numbers: ArrayLike<number>, i: number) => numbers[i] as number;
+
+/** Find the ranges and weight scales of a convolution, and return its outputs. */
+async function calibrateConvolution(from: ConvolutionInput) {
+  const { layer, slope, floats, samples, inputs, places, side } = from;
+  const slopes = new Float32Array(layer.outChannels).fill(slope);
+  const { linear, bent } = await runFloatLayer({ ...layer, slopes }, floats, side);
+  const fit = fitSamples(takeTargets(linear, places, layer.outChannels), from);
+  const weights = scaleWeights(layer.weights, inputs.steps, fit.steps);
+  const size = inputs.steps.length * taps;
+  const weightScales = chooseWeightScales({ weights, size, powers: powersOf(samples, inputs.zeros) }).map(shorten);
+  const part: ConvolutionRecipe = { ...fit, weightScales };
+  const made = quantizeConvolution({ layer, part, inputs, leak: slope });
+  return { part, plain: bent, served: await runQuantizedLayer(made, samples, side + 2) };
+}
+
+/** Sums of squares of each channel's samples relative to zero, repeated for each tap. */
+function powersOf(tiles: Uint8Array[], zeros: number[]): Float64Array {
+  const channels = zeros.length;
+  const powers = new Float64Array(channels);
+  for (const tile of tiles)
+    for (let pixel = 0; pixel < tile.length; pixel += channels * stride)
+      for (let c = 0; c < channels; c++) powers[c] = at(powers, c) + (at(tile, pixel + c) - at(zeros, c)) ** 2;
+  return Float64Array.from({ length: channels * taps }, (_, i) => at(powers, Math.floor(i / taps)));
+}
+
+/** Add `share` of other tiles. */
+const addShares = (tiles: Float32Array[], others: Float32Array[], share: number): Float32Array[] =>
+  tiles.map((tile, t) => {
+    const other = others[t] as Float32Array;
+    return tile.map((value, i) => value + share * at(other, i));
+  });
+
+type Cut = { steps: number[]; zero: number };
+
+function toSamples(tile: Float32Array, { steps, zero }: Cut): Uint8Array {
+  const [channels, plane] = [steps.length, tile.length / steps.length];
+  const samples = new Uint8ClampedArray(tile.length);
+  for (let c = 0; c < channels; c++)
+    for (let p = 0; p < plane; p++)
+      samples[p * channels + c] = Math.round(at(tile, c * plane + p) / at(steps, c)) + zero;
+  return new Uint8Array(samples.buffer);
+}
+
+function toValues(samples: Uint8Array, { steps, zero }: Cut): Float32Array {
+  const [channels, plane] = [steps.length, samples.length / steps.length];
+  const values = new Float32Array(samples.length);
+  for (let c = 0; c < channels; c++)
+    for (let p = 0; p < plane; p++) values[c * plane + p] = (at(samples, p * channels + c) - zero) * at(steps, c);
+  return values;
+}
+
+/** Add a border of one pixel to a square tile, channels last. */
+function padSamples(tile: Uint8Array, channels: number, zero: number): Uint8Array {
+  const side = Math.sqrt(tile.length / channels);
+  const row = side * channels;
+  const padded = new Uint8Array((side + 2) ** 2 * channels).fill(zero);
+  for (let y = 0; y < side; y++)
+    padded.set(tile.subarray(y * row, (y + 1) * row), ((y + 1) * (side + 2) + 1) * channels);
+  return padded;
+}
+
+function joinPlanes(one: Float32Array, other: Float32Array): Float32Array {
+  const both = new Float32Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
+}
+
+/** Concatenate the channels of two tiles, channels last. The first one has `channels`. */
+function joinChannels(one: Uint8Array, other: Uint8Array, channels: number): Uint8Array {
+  const pixels = one.length / channels;
+  const added = other.length / pixels;
+  const both = new Uint8Array(one.length + other.length);
+  for (let p = 0, to = 0; p < pixels; p++) {
+    for (let c = 0; c < channels; c++) both[to++] = at(one, p * channels + c);
+    for (let c = 0; c < added; c++) both[to++] = at(other, p * added + c);
+  }
+  return both;
 }

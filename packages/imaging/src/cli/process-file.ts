@@ -10,18 +10,19 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import { jobFiles } from '@uprez/contracts/schemas/child-messages';
+import { type FromChild, jobFiles } from '@uprez/contracts/schemas/child-messages';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import { isReady, isReplyTo, type Reply, startChild } from '../child/start-child.ts';
 import { inspect } from '../inspect/inspect.ts';
 import { planImage } from '../plan/plan-image.ts';
 import { caption } from './caption.ts';
 import type { CliJob } from './read-arguments.ts';
 import { writeReport } from './report/write-report.ts';
-import { runInChild } from './run-in-child.ts';
 
 /** Local runs have no plan. */
 const ownLimits = {
@@ -33,7 +34,7 @@ const ownLimits = {
 /** Maximum input size, bytes, because the file is held in memory. */
 const maxFileBytes = 1024 ** 3;
 
-export type FileRun = CliJob & { modelsDir: string; signal: AbortSignal; onProgress: (share: number) => void };
+type FileRun = CliJob & { modelsDir: string; signal: AbortSignal; onProgress: (share: number) => void };
 
 export async function planFile(job: CliJob): Promise<{ file: Buffer; plan: ImagePlan }> {
   await checkPlaces(job);
@@ -106,4 +107,39 @@ async function checkPlaces({ input, output, report, receipt }: CliJob): Promise<
   const files = await Promise.all([input, ...written].map(resolveFile));
   const twice = files.findIndex((file, i) => files.indexOf(file) !== i);
   if (twice >= 0) refuse(`"${[input, ...written][twice]}" is named twice; each file needs a name of its own.`);
+}
+
+type ChildRun = {
+  plan: ImagePlan;
+  dir: string;
+  modelsDir: string;
+  signal: AbortSignal;
+  onProgress: (share: number) => void;
+};
+
+const runId = 'cli';
+
+/** Run a plan in the engine's child as the current user. Throws AppError with the child's code or `cancelled`. */
+async function runInChild({ plan, dir, modelsDir, signal, onProgress }: ChildRun): Promise<Receipt> {
+  const options = { engines: [plan.engine], modelsDir, threads: availableParallelism() };
+  const child = startChild('engine/child', options);
+  const stop = () => child.kill('cancelled');
+  signal.addEventListener('abort', stop);
+  const isReply = (message: FromChild): message is Reply => {
+    if (message.type === 'progress') onProgress(message.done / message.total);
+    return message.type !== 'read' && isReplyTo(runId)(message);
+  };
+  try {
+    const ready = await child.hear(isReady);
+    if (ready && !ready.engines.includes(plan.engine)) throw new AppError('engine_unavailable');
+    const reply = child.hear(isReply);
+    child.send({ type: 'run', runId, plan, dir });
+    const said = await reply;
+    if (said?.type === 'done') return said.result;
+    if (said?.type === 'failed') throw new AppError(said.code, { detail: said.detail });
+    throw new AppError(signal.aborted ? 'cancelled' : 'processing_crashed', { cause: child.takeLog() });
+  } finally {
+    signal.removeEventListener('abort', stop);
+    child.kill('was closed');
+  }
 }

@@ -6,7 +6,7 @@ import { dropPrivileges, onParentMessage, sendFailure, sendToParent } from '../c
 import { guardedSharp } from '../decoders.ts';
 import { openNetworks } from './open-networks.ts';
 import { runPlan } from './run-plan.ts';
-import { throttleProgress } from './throttle-progress.ts';
+import { throttleProgress } from './stages.ts';
 
 /** The engine child runs one plan at a time. It is started with these options in argv[2]. */
 const optionsSchema = z.object({

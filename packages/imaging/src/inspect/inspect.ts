@@ -4,12 +4,11 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { checkInput } from '../plan/check-input.ts';
-import { countFrames, isWholeGif } from './count-frames.ts';
+import { countFrames, hasPngEnd, isWholeGif } from './count-frames.ts';
 import { describeUnsupported } from './describe-unsupported.ts';
 import { inspectTiff } from './inspect-tiff.ts';
 import { inspectWithSharp } from './inspect-with-sharp.ts';
 import { loadHeader, openPartialFile, type ReadBytes } from './load-header.ts';
-import { hasPngEnd } from './png-chunks.ts';
 import { inspectBmp } from './read-bmp-header.ts';
 import { sniffFormat } from './sniff-format.ts';
 

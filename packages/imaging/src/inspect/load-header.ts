@@ -1,7 +1,6 @@
 import type { InputFormat } from '@uprez/contracts/policy/image-formats';
-import { usesJpeg } from './inspect-tiff.ts';
-import { hasPngEnd } from './png-chunks.ts';
-import { readTiff } from './read-tiff.ts';
+import { hasPngEnd } from './count-frames.ts';
+import { readTiff, usesJpeg } from './inspect-tiff.ts';
 import { sniffFormat } from './sniff-format.ts';
 
 const sniffedBytes = 512;

@@ -12,9 +12,8 @@ import { calibrateChain } from '../../src/calibrate/calibrate-chain.ts';
 import { drawImage, drawnKinds } from '../../src/calibrate/draw-image.ts';
 import { openRandom } from '../../src/calibrate/tile.ts';
 import { findRecipe } from '../../src/engine/open-networks.ts';
-import { psnrDb } from '../../src/engine/upscaler/compare-networks.ts';
-import { openBestVariant } from '../../src/engine/upscaler/open-best-variant.ts';
-import { openNetwork } from '../../src/engine/upscaler/open-network.ts';
+import { openNetwork } from '../../src/engine/upscaler/network.ts';
+import { openBestVariant, psnrDb } from '../../src/engine/upscaler/open-on-device.ts';
 import { int8OnThisCpu } from '../support/int8-on-this-cpu.ts';
 
 const threads = 1;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { sha256 } from '@uprez/models/files/sha256';
-import type { Operation } from '@uprez/models/ncnn/network';
+import type { Operation } from '@uprez/models/ncnn/read-network';
 import { applyRecipe } from '@uprez/models/onnx/apply-recipe';
 import { type DenseRecipe, recipeSchema } from '@uprez/models/onnx/recipe';
 import { writeOnnx } from '@uprez/models/onnx/write-onnx';
@@ -11,8 +11,7 @@ import { calibrateBlocks } from '../../src/calibrate/calibrate-blocks.ts';
 import { drawImage, drawnKinds } from '../../src/calibrate/draw-image.ts';
 import { openRandom } from '../../src/calibrate/tile.ts';
 import { findRecipe } from '../../src/engine/open-networks.ts';
-import { psnrDb } from '../../src/engine/upscaler/compare-networks.ts';
-import { openBestVariant } from '../../src/engine/upscaler/open-best-variant.ts';
+import { openBestVariant, psnrDb } from '../../src/engine/upscaler/open-on-device.ts';
 import { int8OnThisCpu } from '../support/int8-on-this-cpu.ts';
 
 const threads = 1;

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cacheTiles } from '../../src/engine/upscaler/cache-tiles.ts';
-import { limitMemory } from '../../src/engine/upscaler/limit-memory.ts';
 import type { Network } from '../../src/engine/upscaler/network.ts';
-import { skipFlatTiles } from '../../src/engine/upscaler/skip-flat-tiles.ts';
+import { cacheTiles, limitMemory, skipFlatTiles } from '../../src/engine/upscaler/network-wrappers.ts';
 import { upscale } from '../../src/engine/upscaler/upscale.ts';
 import { readAll, streamOf } from '../support/image-streams.ts';
 import { type Image, makeImage, makePhoto, maxDifference } from '../support/images.ts';

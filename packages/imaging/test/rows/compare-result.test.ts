@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resample } from '../../src/engine/rows/resample.ts';
-import { openVipsFile } from '../../src/engine/rows/vips-file.ts';
+import { openVipsFile } from '../../src/engine/rows/row-file.ts';
 import { compareResult } from '../../src/engine/steps/compare-result.ts';
 import { toSharp } from '../support/image-files.ts';
 import { readAll, streamOf } from '../support/image-streams.ts';

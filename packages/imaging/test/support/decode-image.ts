@@ -5,7 +5,7 @@ import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Metadata } from 'sharp';
 import { guardedSharp } from '../../src/decoders.ts';
-import { openVipsFile } from '../../src/engine/rows/vips-file.ts';
+import { openVipsFile } from '../../src/engine/rows/row-file.ts';
 import { checkSource } from '../../src/engine/steps/check-source.ts';
 import { type Decoded, decode } from '../../src/engine/steps/decode.ts';
 import { readAll } from './image-streams.ts';

@@ -1,5 +1,5 @@
 import { writeOnnx } from '@uprez/models/onnx/write-onnx';
-import { openNetwork } from '../../src/engine/upscaler/open-network.ts';
+import { openNetwork } from '../../src/engine/upscaler/network.ts';
 
 const [kernel, shuffle, colors] = [3, 4, 3];
 

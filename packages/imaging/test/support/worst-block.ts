@@ -1,5 +1,4 @@
-import { deltaE, type Light } from '../../src/engine/rows/delta-e.ts';
-import { toLinear } from '../../src/engine/rows/linear-light.ts';
+import { deltaE, type Light, toLinear } from '../../src/engine/rows/linear-light.ts';
 import type { Image } from './images.ts';
 
 /** Mean light of a square. */

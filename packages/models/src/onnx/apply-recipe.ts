@@ -2,8 +2,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { sha256 } from '../files/sha256.ts';
 import { quantizeGroups } from './quantize-blocks.ts';
 import type { QuantizedLayer } from './quantized-layer.ts';
-import { type ChainLayer, readChain } from './read-chain.ts';
-import { readDenseNetwork } from './read-dense-network.ts';
+import { type ChainLayer, readChain, readDenseNetwork } from './read-chain.ts';
 import type { ChainRecipe, DenseRecipe, LayerRecipe, Recipe } from './recipe.ts';
 import {
   pixelChannels,

@@ -1,6 +1,5 @@
 import type { QuantizedLayer } from './quantized-layer.ts';
-import type { ChainLayer } from './read-chain.ts';
-import type { DenseBlock, DenseNetwork } from './read-dense-network.ts';
+import type { ChainLayer, DenseBlock, DenseNetwork } from './read-chain.ts';
 import type { BlockRecipe, ConvolutionRecipe, DenseRecipe } from './recipe.ts';
 import { roundKernels } from './round-kernels.ts';
 

@@ -1,5 +1,5 @@
 import onnxProto from 'onnx-proto';
-import type { Node } from './onnx-graph.ts';
+import type { GraphPiece, Node } from './onnx-graph.ts';
 
 /** A 3x3 convolution and the PReLU behind it, except for the last one. `weights`: out x in x 3 x 3. */
 export type ChainLayer = {
@@ -27,10 +27,10 @@ export function readChain(bytes: Uint8Array): ChainLayer[] {
 }
 
 /** Find a float tensor by name. Throws Error when there is none. */
-export type FindTensor = (name: string | undefined) => { dims: number[]; values: Float32Array };
+type FindTensor = (name: string | undefined) => { dims: number[]; values: Float32Array };
 
 /** Decode the nodes and tensors of an ONNX model. */
-export function readGraph(bytes: Uint8Array) {
+function readGraph(bytes: Uint8Array) {
   const { graph } = onnxProto.onnx.ModelProto.decode(bytes);
   const tensors = graph?.initializer ?? [];
   const byName = new Map(tensors.map((tensor) => [tensor.name, tensor]));
@@ -46,9 +46,69 @@ export function readGraph(bytes: Uint8Array) {
 }
 
 /** Read a 3x3 convolution without its activation. */
-export function readConvolution({ input }: Node, find: FindTensor): ChainLayer {
+function readConvolution({ input }: Node, find: FindTensor): ChainLayer {
   const { dims, values } = find(input?.[1]);
   const [outChannels, inChannels, ...kernel] = dims;
   if (!outChannels || !inChannels || kernel.join() !== '3,3') throw new Error('a convolution is not 3x3');
   return { inChannels, outChannels, weights: values, bias: find(input?.[2]).values, slopes: undefined };
+}
+
+/** Five convolutions, each over the block's input and all outputs before it. All but the last have a LeakyReLU. */
+export type DenseBlock = ChainLayer[];
+
+/** Residual groups of dense blocks (RRDBNet). Blocks and groups add `share` of their last output to their input. */
+export type DenseNetwork = {
+  first: ChainLayer;
+  groups: DenseBlock[][];
+  leak: number;
+  share: number;
+  /** Name of the output of the first `groups` groups. */
+  nameTrunk: (groups: number) => string;
+  /** The graph before the first group, and after the first `groups` groups. */
+  before: GraphPiece;
+  after: (groups: number) => GraphPiece;
+};
+
+const [perBlock, perGroup] = [5, 3];
+const denseTypes: string[][] = Array(perBlock - 1).fill(['Conv', 'LeakyRelu', 'Concat']);
+const blockTypes = [...denseTypes.flat(), 'Conv', 'Mul', 'Add'];
+const groupTypes = [...blockTypes, ...blockTypes, ...blockTypes, 'Mul', 'Add'];
+
+/** Read such a network from ONNX bytes. Throws Error for other networks. */
+export function readDenseNetwork(bytes: Uint8Array): DenseNetwork {
+  const { nodes, tensors, find } = readGraph(bytes);
+  const start = (group: number) => 1 + group * groupTypes.length;
+  const isGroup = (group: number) => groupTypes.every((type, i) => nodes[start(group) + i]?.opType === type);
+  let count = 0;
+  while (isGroup(count)) count++;
+  const inner = nodes.slice(start(0), start(count));
+  if (nodes[0]?.opType !== 'Conv' || count === 0) throw new Error('the network is no chain of dense blocks');
+  const cut = (from: number, to?: number): GraphPiece => {
+    const part = nodes.slice(from, to);
+    const names = new Set(part.flatMap(({ input }) => input ?? []));
+    return { nodes: part, tensors: tensors.filter(({ name }) => names.has(name ?? '')) };
+  };
+  return {
+    first: readConvolution(nodes[0], find),
+    groups: Array.from({ length: count }, (_, group) => readGroup(nodes.slice(start(group)), find)),
+    leak: single(inner.flatMap(({ opType, attribute }) => (opType === 'LeakyRelu' ? [attribute?.[0]?.f ?? 0] : []))),
+    share: single(inner.flatMap(({ opType, input }) => (opType === 'Mul' ? [...find(input?.[1]).values] : []))),
+    nameTrunk: (groups) => nodes[start(groups) - 1]?.output?.[0] ?? '',
+    before: cut(0, 1),
+    after: (groups) => cut(start(groups)),
+  };
+}
+
+function readGroup(nodes: Node[], find: FindTensor): DenseBlock[] {
+  return Array.from({ length: perGroup }, (_, block) => {
+    const own = nodes.slice(block * blockTypes.length, (block + 1) * blockTypes.length);
+    return own.filter(({ opType }) => opType === 'Conv').map((node) => readConvolution(node, find));
+  });
+}
+
+/** The common value of all blocks. */
+function single(values: number[]): number {
+  const [value] = values;
+  if (value === undefined || values.some((other) => other !== value)) throw new Error('blocks differ in their factors');
+  return value;
 }

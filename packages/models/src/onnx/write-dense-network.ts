@@ -1,7 +1,7 @@
 import { encodeModel, type GraphPiece, imagePorts, int, ints, joinPieces, node, tensor } from './onnx-graph.ts';
 import type { QuantizedBlock } from './quantize-blocks.ts';
 import { type QuantizedLayer, quantizedLayerPiece, sharedTensors, type Wires } from './quantized-layer.ts';
-import type { DenseNetwork } from './read-dense-network.ts';
+import type { DenseNetwork } from './read-chain.ts';
 
 const toLast = [ints('perm', [0, 2, 3, 1])];
 const toFirst = [ints('perm', [0, 3, 1, 2])];

@@ -1,4 +1,4 @@
-import type { Convolution, Network, Operation } from '../ncnn/network.ts';
+import type { Convolution, Network, Operation } from '../ncnn/read-network.ts';
 import {
   clipOutput,
   encodeModel,

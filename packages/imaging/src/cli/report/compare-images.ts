@@ -1,9 +1,9 @@
+import { guardedSharp } from '../../decoders.ts';
+import { bleedColor, joinAlpha, pickChannels } from '../../engine/rows/channels.ts';
 import { resample } from '../../engine/rows/resample.ts';
 import type { RowFile } from '../../engine/rows/row-file.ts';
 import type { RowStream, Samples } from '../../engine/rows/row-stream.ts';
-import { encodeExactly, encodePreview, type Pixels, readPixels, type Shown } from './encode-image.ts';
 import { findDetail, type Region } from './find-detail.ts';
-import { onWhite, plainRows } from './plain-rows.ts';
 
 type Size = { width: number; height: number };
 type Crop<Image> = { region: Region; before: Image; after: Image };
@@ -106,4 +106,66 @@ function copyRows({ y, width, channels, rows }: Band, region: Region, crop: Pixe
     const start = ((row - y) * width + region.left) * channels;
     crop.data.set(rows.subarray(start, start + length), (row - region.top) * length);
   }
+}
+
+type Pixels = { width: number; height: number; channels: number; data: Uint8Array };
+type Shown = { width: number; height: number; uri: string };
+
+async function readPixels(stream: RowStream): Promise<Pixels> {
+  const { width, height, channels } = stream;
+  const data = new Uint8Array(width * height * channels);
+  for (let y = 0; y < height; y++) data.set((await stream.read(1)) as Samples, y * width * channels);
+  return { width, height, channels, data };
+}
+
+/** Target size of a preview, bytes, and qualities to try. */
+const previewBytes = 700_000;
+const qualities = [86, 75, 60];
+/** Previews of up to this many pixels are lossless. */
+const smallPixels = 300_000;
+
+async function encodePreview(pixels: Pixels): Promise<Shown> {
+  if (pixels.width * pixels.height <= smallPixels) return encodeExactly(pixels);
+  let file = Buffer.alloc(0);
+  for (const quality of qualities) {
+    file = await open(pixels).webp({ quality }).toBuffer();
+    if (file.length <= previewBytes) break;
+  }
+  return show(pixels, file);
+}
+
+const encodeExactly = async (pixels: Pixels): Promise<Shown> =>
+  show(pixels, await open(pixels).webp({ lossless: true }).toBuffer());
+
+const open = ({ width, height, channels, data }: Pixels) =>
+  guardedSharp(data, { raw: { width, height, channels: channels as 1 | 2 | 3 | 4 } });
+const show = ({ width, height }: Pixels, file: Buffer): Shown => ({
+  ...{ width, height },
+  uri: `data:image/webp;base64,${file.toString('base64')}`,
+});
+
+const isTransparent = ({ channels }: { channels: number }) => channels % 2 === 0;
+
+/** Resample an image without a network. */
+function plainRows(file: RowFile, size: { width: number; height: number }): RowStream {
+  if (!isTransparent(file)) return resample(file.stream(), size);
+  const alpha = pickChannels(file.stream(), file.channels - 1, file.channels);
+  return joinAlpha(resample(bleedColor(file.stream()), size), resample(alpha, size));
+}
+
+/** Blend transparent rows with white. */
+function onWhite(source: RowStream): RowStream {
+  if (!isTransparent(source)) return source;
+  const { channels } = source;
+  const colors = channels - 1;
+  const read = async (count: number) => {
+    const rows = await source.read(count);
+    const flat = new Uint8Array((rows.length / channels) * colors);
+    for (let i = 0, at = 0; i < rows.length; i += channels) {
+      const opacity = (rows[i + colors] as number) / 255;
+      for (let c = 0; c < colors; c++) flat[at++] = Math.round(255 + ((rows[i + c] as number) - 255) * opacity);
+    }
+    return flat;
+  };
+  return { ...source, channels: colors, read };
 }

@@ -1,8 +1,8 @@
-import { unescapeXml } from './read-fields.ts';
-import { readXmlTags, type XmlTag } from './xml-tags.ts';
+import { unescapeXml } from './exif-fields.ts';
+import { locationForms, namespaces, type XmpName, type XmpTexts } from './write-xmp.ts';
 
 /** A property of an XMP packet at any depth. `start` and `end`: its position. `isOwn`: it describes the image itself. */
-export type XmpProperty = {
+type XmpProperty = {
   namespace: string;
   name: string;
   isOwn: boolean;
@@ -10,7 +10,7 @@ export type XmpProperty = {
   start: number;
   end: number;
 };
-export type Xmp = { xml: string; properties: XmpProperty[] };
+type Xmp = { xml: string; properties: XmpProperty[] };
 
 const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 const maxBytes = 1024 * 1024;
@@ -89,4 +89,89 @@ function elementProperty(xml: string, { name, start, isOwn, prefixes }: Scope, e
   const inside = xml.slice(start, end);
   const texts = inside.split(/<[^>]*>/).map((text) => unescapeXml(text).trim());
   return { ...resolve(name, prefixes), isOwn, texts: texts.filter((text) => text !== ''), start, end };
+}
+
+/** A tag of an XML text, at positions `start` to `end`. */
+type XmlTag = {
+  name: string;
+  attributes: XmlAttribute[];
+  isEnd: boolean;
+  isEmpty: boolean;
+  start: number;
+  end: number;
+};
+type XmlAttribute = { name: string; value: string; start: number; end: number };
+
+const tag = /<(\/?)([A-Za-z_][\w:.-]*)((?:\s+[A-Za-z_][\w:.-]*\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/y;
+const attribute = /(\s+)([A-Za-z_][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+/** Real packets are far less deep. The time for hostile ones would grow quadratically with their depth. */
+const maxDepth = 32;
+
+/** Parse the tags of well-formed XML without a document type or entities. Returns undefined for other texts. */
+function readXmlTags(xml: string): XmlTag[] | undefined {
+  const tags: XmlTag[] = [];
+  const open: string[] = [];
+  for (let at = xml.indexOf('<'); at >= 0; at = xml.indexOf('<', at)) {
+    tag.lastIndex = at;
+    const found = tag.exec(xml);
+    if (!found) return undefined;
+    const [whole, slash, name = '', inside = '', empty] = found;
+    const start = at;
+    at += whole.length;
+    const attributes = Array.from(inside.matchAll(attribute), (match) => {
+      const from = start + 1 + name.length + match.index;
+      return { name: match[2] ?? '', value: match[3] ?? match[4] ?? '', start: from, end: from + match[0].length };
+    });
+    tags.push({ name, attributes, isEnd: slash === '/', isEmpty: empty === '/', start, end: at });
+    if (slash === '/' && open.pop() !== name) return undefined;
+    if (slash !== '/' && empty !== '/') open.push(name);
+    if (open.length > maxDepth) return undefined;
+  }
+  return open.length === 0 && tags.length > 0 ? tags : undefined;
+}
+
+const nameOf = ({ namespace, name }: XmpProperty) => {
+  const [prefix = ''] = Object.entries(namespaces).find(([, uri]) => uri === namespace) ?? [];
+  return `${prefix}:${name}`;
+};
+
+/** Thumbnails and descriptions of the old file. */
+const droppedNames = new Set([
+  'xmp:Thumbnails',
+  'tiff:Orientation',
+  'exif:NativeDigest',
+  'tiff:NativeDigest',
+  'exif:MakerNote',
+]);
+const locationNames = new Set([
+  ...Object.keys(locationForms),
+  ...['Iptc4xmpExt:LocationCreated', 'Iptc4xmpExt:LocationShown', 'exif:SubjectLocation'],
+]);
+/** GPS properties have the same names in every namespace, including undeclared ones. */
+const isLocation = (name: string) => locationNames.has(name) || name.includes(':GPS');
+
+/** Remove orientation and thumbnails from a packet, and the location unless `gps` is set. */
+export function filterXmp({ xml, properties }: Xmp, gps: boolean): string {
+  const removed = properties.filter((property) => {
+    const name = nameOf(property);
+    return droppedNames.has(name) || (!gps && isLocation(name));
+  });
+  let text = '';
+  let at = 0;
+  for (const { start, end } of removed.sort((a, b) => a.start - b.start)) {
+    if (start > at) text += xml.slice(at, start);
+    at = Math.max(at, end);
+  }
+  return text + xml.slice(at);
+}
+
+/** The texts of the image's own properties with these names. */
+export function pickXmp({ properties }: Xmp, names: readonly XmpName[]): XmpTexts {
+  const picked: XmpTexts = {};
+  for (const property of properties) {
+    const name = names.find((wanted) => wanted === nameOf(property));
+    if (name && property.isOwn && property.texts.length > 0) picked[name] ??= property.texts;
+  }
+  return picked;
 }

@@ -1,9 +1,7 @@
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
-import { type ExifFields, exifValue, formatExif, selectExif } from './exif-fields.ts';
-import { filterXmp, pickXmp } from './filter-xmp.ts';
-import { type Fields, readFields } from './read-fields.ts';
+import { type ExifFields, exifValue, type Fields, formatExif, readFields, selectExif } from './exif-fields.ts';
 import { readIptc } from './read-iptc.ts';
-import { readXmp } from './read-xmp.ts';
+import { filterXmp, pickXmp, readXmp } from './read-xmp.ts';
 import { captionForms, locationForms, rightsForms, writeXmp, type XmpName, type XmpTexts } from './write-xmp.ts';
 
 /** Metadata of a result, except its color profile. */

@@ -1,4 +1,4 @@
-import { escapeXml } from './read-fields.ts';
+import { escapeXml } from './exif-fields.ts';
 /** Namespaces of XMP (ISO 16684-1, IPTC Photo Metadata, Creative Commons). */
 export const namespaces = {
   dc: 'http://purl.org/dc/elements/1.1/',

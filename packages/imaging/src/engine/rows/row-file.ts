@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import type { Depth, RowStream, Samples } from './row-stream.ts';
 
 export type RowSize = { width: number; height: number; channels: number; depth: Depth };
@@ -42,4 +42,51 @@ const chunkRows = 64;
 /** Read all rows of a file in chunks. */
 export async function* readChunks({ height, readRows }: RowFile): AsyncGenerator<Samples> {
   for (let y = 0; y < height; y += chunkRows) yield await readRows(y, Math.min(chunkRows, height - y));
+}
+
+/** Decoded rows. `trailer`: XML with the metadata that libvips stores (profile, EXIF, XMP, frames, delays). */
+export type VipsFile = RowFile & { trailer: string };
+
+const headerBytes = 64;
+const magic = 0x08f2a6b6;
+/** Maximum trailer size that is read. It contains whole EXIF and XMP blocks. */
+const maxTrailerBytes = 32 * 1024 * 1024;
+/** Depth by VipsBandFormat: unsigned char and unsigned short. */
+const depthOf: Record<number, Depth> = { 0: 8, 2: 16 };
+
+/**
+ * Open a `.v` file written by sharp, in libvips' own format: a 64-byte header (magic, width, height, bands, a reserved word,
+ * and the sample format, as little-endian words), raw rows, then XML. The frames of an animation are stacked vertically. Throws
+ * Error for other files and for samples other than 8 or 16 bits.
+ */
+export async function openVipsFile(path: string): Promise<VipsFile> {
+  const file = await open(path, 'r');
+  try {
+    const header = await readAt(file, 0, headerBytes);
+    const depth = depthOf[header.readUInt32LE(20)];
+    if (header.readUInt32LE(0) !== magic || !depth) throw new Error(`${path} is not an 8- or 16-bit libvips image`);
+    const [width, height, channels] = [header.readUInt32LE(4), header.readUInt32LE(8), header.readUInt32LE(12)];
+    const end = headerBytes + (width * height * channels * depth) / 8;
+    const { size } = await file.stat();
+    const trailer = await readAt(file, end, Math.max(0, Math.min(maxTrailerBytes, size - end)));
+    return { ...rowFile(file, { width, height, channels, depth }, headerBytes), trailer: trailer.toString() };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  const { bytesRead } = await file.read(bytes, 0, length, position);
+  if (bytesRead < length) throw new Error('the file is too short for a libvips image');
+  return bytes;
+}
+
+/** Find a metadata block in a trailer, such as `icc-profile-data` or `xmp-data`. */
+export function findBlob(trailer: string, name: string): Buffer | undefined {
+  const start = trailer.indexOf(`<field type="VipsBlob" name="${name}">`);
+  if (start < 0) return undefined;
+  const from = trailer.indexOf('>', start) + 1;
+  return Buffer.from(trailer.slice(from, trailer.indexOf('<', from)), 'base64');
 }

@@ -1,13 +1,12 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { type RowFile, type RowSize, rowFile } from './row-file.ts';
 import type { RowStream } from './row-stream.ts';
-import { encodeTiffDirectories, headerBytes, type TiffExtras, tiffHeader } from './tiff-directory.ts';
 
 const chunkBytes = 4 * 1024 * 1024;
 /** The pixels follow the header as one block of rows. The directories follow the pixels. */
-const pixelOffset = headerBytes;
+const headerBytes = 16;
 
-export type TiffOptions = TiffExtras & { onRows: (rows: number) => void };
+type TiffOptions = TiffExtras & { onRows: (rows: number) => void };
 
 /**
  * Write a stream as an uncompressed TIFF in strips (TIFF 6.0, little-endian, BigTIFF from 4 GB), which libvips reads strip by
@@ -17,18 +16,18 @@ export type TiffOptions = TiffExtras & { onRows: (rows: number) => void };
 export async function writeTiff(path: string, source: RowStream, options: TiffOptions): Promise<void> {
   const rowBytes = (source.width * source.channels * source.depth) / 8;
   const rowsAtOnce = Math.max(1, Math.floor(chunkBytes / rowBytes));
-  const { header, directoryAt, isBig } = tiffHeader(pixelOffset + rowBytes * source.height);
+  const { header, directoryAt, isBig } = tiffHeader(headerBytes + rowBytes * source.height);
   const file = await open(path, 'w', 0o600);
   try {
     await writeAll(file, header, 0);
     for (let y = 0; y < source.height; ) {
       const count = Math.min(rowsAtOnce, source.height - y);
       const { buffer, byteOffset, byteLength } = await source.read(count);
-      await writeAll(file, new Uint8Array(buffer, byteOffset, byteLength), pixelOffset + y * rowBytes);
+      await writeAll(file, new Uint8Array(buffer, byteOffset, byteLength), headerBytes + y * rowBytes);
       y += count;
       options.onRows(y);
     }
-    const layout = { ...source, pixelOffset, directoryAt, isBig };
+    const layout = { ...source, pixelOffset: headerBytes, directoryAt, isBig };
     await writeAll(file, encodeTiffDirectories(layout, options), directoryAt);
   } finally {
     await file.close();
@@ -37,7 +36,7 @@ export async function writeTiff(path: string, source: RowStream, options: TiffOp
 
 /** Open the rows of a file that `writeTiff` wrote from a stream of this size. */
 export const openTiffRows = async (path: string, size: RowSize): Promise<RowFile> =>
-  rowFile(await open(path, 'r'), size, pixelOffset);
+  rowFile(await open(path, 'r'), size, headerBytes);
 
 async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < bytes.length; )
@@ -62,4 +61,121 @@ export async function labelAsTiff(path: string, { frames, icc, ...size }: RowSiz
   } finally {
     await file.close();
   }
+}
+
+type TiffExtras = {
+  frames?: number;
+  /** ICC profile to embed. */
+  icc?: Buffer | undefined;
+};
+type TiffLayout = RowSize & { pixelOffset: number; directoryAt: number; isBig: boolean };
+
+/** Size of a strip, the unit that readers hold in memory. */
+const stripBytes = 256 * 1024;
+const [short, long, rational, undefinedType, long8] = [3, 4, 5, 7, 16];
+const sizeOf: Record<number, number> = { [short]: 2, [long]: 4, [rational]: 8, [undefinedType]: 1, [long8]: 8 };
+/** Default resolution, 72 dots per inch, as the two words of a rational. */
+const density = 72 + 2 ** 32;
+type Entry = [tag: number, type: number, values: ArrayLike<number>];
+
+/** Classic TIFF has 32-bit offsets. Space is reserved for the directories. */
+const maxClassicBytes = 2 ** 32 - 64 * 1024 * 1024;
+
+/** Make the header of a TIFF with pixels up to `pixelsEnd`. Returns also the offset of its directories. */
+function tiffHeader(pixelsEnd: number): { header: Buffer; directoryAt: number; isBig: boolean } {
+  const directoryAt = pixelsEnd + (pixelsEnd % 2);
+  const isBig = directoryAt > maxClassicBytes;
+  const header = Buffer.alloc(headerBytes);
+  header.write('II', 'latin1');
+  header.writeUInt16LE(isBig ? 43 : 42, 2);
+  if (isBig) {
+    header.writeUInt16LE(8, 4);
+    header.writeBigUInt64LE(BigInt(directoryAt), 8);
+  } else header.writeUInt32LE(directoryAt, 4);
+  return { header, directoryAt, isBig };
+}
+
+/** Encode the directories of a TIFF, one per frame, to be written after the pixels. */
+export function encodeTiffDirectories(layout: TiffLayout, { frames = 1, icc }: TiffExtras): Buffer {
+  const parts: Buffer[] = [];
+  let at = layout.directoryAt;
+  for (let frame = 0; frame < frames; frame++) {
+    const entries = pixelEntries(layout, frame, frames);
+    const isLast = frame === frames - 1;
+    // libvips reads the profile from the first page, or from the last one when it opens all pages.
+    if (icc && (frame === 0 || isLast)) entries.push([34_675, undefinedType, icc]);
+    entries.sort(([a], [b]) => a - b);
+    const part = encodeDirectory(entries, { at, isBig: layout.isBig, isLast });
+    parts.push(part);
+    at += part.length;
+  }
+  return Buffer.concat(parts);
+}
+
+function pixelEntries(layout: TiffLayout, frame: number, frames: number): Entry[] {
+  const { width, channels, depth, isBig } = layout;
+  const height = layout.height / frames;
+  const rowBytes = (width * channels * depth) / 8;
+  const rowsPerStrip = Math.max(1, Math.floor(stripBytes / rowBytes));
+  const strips = Math.ceil(height / rowsPerStrip);
+  const start = layout.pixelOffset + frame * height * rowBytes;
+  const stripSize = (i: number) => Math.min(rowsPerStrip, height - i * rowsPerStrip) * rowBytes;
+  const hasAlpha = channels % 2 === 0;
+  return [
+    [256, long, [width]],
+    [257, long, [height]],
+    [258, short, Array(channels).fill(depth)],
+    [259, short, [1]],
+    [262, short, [channels > 2 ? 2 : 1]],
+    [273, isBig ? long8 : long, Array.from({ length: strips }, (_, i) => start + i * rowsPerStrip * rowBytes)],
+    [277, short, [channels]],
+    [278, long, [rowsPerStrip]],
+    [279, long, Array.from({ length: strips }, (_, i) => stripSize(i))],
+    [282, rational, [density]],
+    [283, rational, [density]],
+    [284, short, [1]],
+    [296, short, [2]],
+    ...(hasAlpha ? [[338, short, [2]] as Entry] : []),
+  ];
+}
+
+type Place = { at: number; isBig: boolean; isLast: boolean };
+
+/** Encode one directory: the table, then the values that do not fit into it, padded to an even length. */
+function encodeDirectory(entries: Entry[], { at, isBig, isLast }: Place): Buffer {
+  const [countBytes, word] = isBig ? [8, 8] : [2, 4];
+  const entryBytes = 4 + 2 * word;
+  const table = Buffer.alloc(countBytes + entries.length * entryBytes + word);
+  const put = (value: number, offset: number) =>
+    isBig ? table.writeBigUInt64LE(BigInt(value), offset) : table.writeUInt32LE(value, offset);
+  if (isBig) put(entries.length, 0);
+  else table.writeUInt16LE(entries.length, 0);
+  const tail: Buffer[] = [];
+  let tailAt = at + table.length;
+  entries.forEach(([tag, type, values], i) => {
+    const value = encodeValues(type, values);
+    const entry = countBytes + i * entryBytes;
+    table.writeUInt16LE(tag, entry);
+    table.writeUInt16LE(type, entry + 2);
+    put(values.length, entry + 4);
+    if (value.length <= word) value.copy(table, entry + 4 + word);
+    else {
+      put(tailAt, entry + 4 + word);
+      tail.push(value);
+      tailAt += value.length;
+    }
+  });
+  put(isLast ? 0 : tailAt, table.length - word);
+  return Buffer.concat([table, ...tail]);
+}
+
+function encodeValues(type: number, values: ArrayLike<number>): Buffer {
+  const size = sizeOf[type] ?? 1;
+  const bytes = Buffer.alloc(values.length * size + ((values.length * size) % 2));
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number;
+    if (size === 8) bytes.writeBigUInt64LE(BigInt(value), i * 8);
+    else bytes.writeUIntLE(value, i * size, size);
+  }
+  return bytes;
 }

@@ -1,6 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { deltaE, type Light } from '../rows/delta-e.ts';
-import { fromLinear, linearTable } from '../rows/linear-light.ts';
+import { deltaE, fromLinear, type Light, linearTable } from '../rows/linear-light.ts';
 import type { RowFile } from '../rows/row-file.ts';
 import { type Samples, whiteOf } from '../rows/row-stream.ts';
 

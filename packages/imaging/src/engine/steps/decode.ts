@@ -1,10 +1,12 @@
+import { open, readFile, rm } from 'node:fs/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Sharp } from 'sharp';
+import { guardedSharp } from '../../decoders.ts';
 import { toReadError } from '../../inspect/describe-unsupported.ts';
+import { openVipsFile, type VipsFile } from '../rows/row-file.ts';
+import { colorSpace } from './open-pixels.ts';
 import { openSource, type Source } from './open-source.ts';
-import { repairJpeg } from './repair-jpeg.ts';
-import { shrinkFrames } from './shrink-frames.ts';
 
 /** Disk errors are not caused by the image. */
 const diskError = /system error|no space|unable to write|write error|write failed|unable to open for write/i;
@@ -66,4 +68,98 @@ function canShrinkOnLoad({ format, width, height }: ImagePlan['source'], output:
   const shrink = Math.min(width / output.width, height / output.height);
   const step = [8, 4, 2].find((factor) => shrink >= factor) ?? 1;
   return width % step === 0 && height % step === 0;
+}
+
+/** Markers of ITU-T T.81: SOF0, SOF1, SOS. */
+const [baseline, extended, startOfScan] = [0xc0, 0xc1, 0xda];
+/** Spectral selection and successive approximation of every sequential scan (T.81, B.2.3). */
+const wholeScan = [0, 63, 0];
+const marker = 0xff;
+
+/**
+ * Repair header defects that some cameras write and viewers ignore: extra bytes between segments, and invalid scan parameters
+ * of sequential images (Samsung). Pixel data is not changed. Returns a copy, or undefined when there is nothing to repair.
+ */
+function repairJpeg(file: Buffer): Buffer | undefined {
+  const segments = [file.subarray(0, 2)];
+  let isSequential = false;
+  let isFaulty = false;
+  for (let at = 2; ; ) {
+    const start = file.indexOf(marker, at);
+    const kind = file[start + 1];
+    if (start < 0 || kind === undefined || start + 4 > file.length) return undefined;
+    isFaulty ||= start > at;
+    if (kind === marker) {
+      at = start + 1;
+      continue;
+    }
+    isSequential ||= kind === baseline || kind === extended;
+    if (kind === startOfScan) {
+      const rest = Buffer.from(file.subarray(start));
+      if (isSequential) isFaulty = setScan(rest) || isFaulty;
+      return isFaulty ? Buffer.concat([...segments, rest]) : undefined;
+    }
+    at = start + 2 + file.readUInt16BE(start + 2);
+    segments.push(file.subarray(start, at));
+  }
+}
+
+/** Write the parameters of a sequential scan. Returns whether they were different. */
+function setScan(scan: Buffer): boolean {
+  const at = 5 + (scan[4] ?? 0) * 2;
+  if (at + wholeScan.length > scan.length || wholeScan.every((value, i) => scan[at + i] === value)) return false;
+  scan.set(wholeScan, at);
+  return true;
+}
+
+/** `stack`: the decoded frames as a `.v` file, which is deleted at the end. `width` and `height`: size of a result frame. */
+type Shrinking = { stack: string; path: string; frames: number; width: number; height: number };
+
+const headerBytes = 64;
+/** Offset of the height in the header of a `.v` file. */
+const heightAt = 8;
+
+/** Shrink the frames of an animation one by one, because stacked frames would blend with their neighbors. */
+async function shrinkFrames(shrinking: Shrinking): Promise<void> {
+  const { stack, path, frames, height } = shrinking;
+  const source = await openVipsFile(stack);
+  const part = `${path}.frame.v`;
+  try {
+    const file = await open(path, 'w', 0o600);
+    try {
+      for (let frame = 0; frame < frames; frame++) {
+        await shrinkFrame(source, part, { ...shrinking, frame });
+        const bytes = await readFile(part);
+        if (frame === 0) {
+          const header = Buffer.from(bytes.subarray(0, headerBytes));
+          header.writeUInt32LE(height * frames, heightAt);
+          await file.appendFile(header);
+        }
+        await file.appendFile(samplesOf(bytes));
+      }
+      const trailer = source.trailer.replace(/(name="page-height">)\d+/, `$1${height}`);
+      await file.appendFile(trailer);
+    } finally {
+      await file.close();
+    }
+  } finally {
+    await source.close();
+    await Promise.all([stack, part].map((name) => rm(name, { force: true })));
+  }
+}
+
+async function shrinkFrame(source: VipsFile, part: string, shrinking: Shrinking & { frame: number }): Promise<void> {
+  const { stack, frame, frames, width, height } = shrinking;
+  const frameHeight = source.height / frames;
+  await guardedSharp(stack, { limitInputPixels: false, ignoreIcc: true })
+    .extract({ left: 0, top: frame * frameHeight, width: source.width, height: frameHeight })
+    .resize({ width, height, fit: 'fill', kernel: 'lanczos3' })
+    .toColorspace(colorSpace(source.channels < 3, source.depth))
+    .toFile(part);
+}
+
+function samplesOf(part: Buffer): Buffer {
+  const [width, height, bands] = [part.readUInt32LE(4), part.readUInt32LE(heightAt), part.readUInt32LE(12)];
+  const sampleBytes = part.readUInt32LE(20) === 0 ? 1 : 2;
+  return part.subarray(headerBytes, headerBytes + width * height * bands * sampleBytes);
 }

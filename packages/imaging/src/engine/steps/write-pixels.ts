@@ -1,20 +1,16 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { tileCacheBytes } from '../../plan/estimate.ts';
-import { bleedColor } from '../rows/bleed-color.ts';
-import { joinAlpha, pickChannels, repeatGrey } from '../rows/channels.ts';
+import { bleedColor, joinAlpha, pickChannels, repeatGrey } from '../rows/channels.ts';
 import { resample } from '../rows/resample.ts';
-import type { RowStream } from '../rows/row-stream.ts';
-import { stackFrames } from '../rows/stack-frames.ts';
-import { findBlob, type VipsFile } from '../rows/vips-file.ts';
+import { findBlob, type VipsFile } from '../rows/row-file.ts';
+import { type RowStream, stackFrames } from '../rows/row-stream.ts';
 import { writeTiff } from '../rows/write-tiff.ts';
 import { type EngineJob, throwIfCancelled } from '../stages.ts';
-import { cacheTiles } from '../upscaler/cache-tiles.ts';
-import { limitMemory } from '../upscaler/limit-memory.ts';
 import { matchColor } from '../upscaler/match-color.ts';
-import { skipFlatTiles } from '../upscaler/skip-flat-tiles.ts';
+import { cacheTiles, limitMemory, skipFlatTiles } from '../upscaler/network-wrappers.ts';
 import { type Upscaling, upscale } from '../upscaler/upscale.ts';
-import { isGreyscale } from './find-palette.ts';
+import { isGreyscale } from './palette-png.ts';
 
 export type Writing = {
   job: EngineJob;

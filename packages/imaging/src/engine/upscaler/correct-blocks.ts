@@ -1,5 +1,4 @@
-import { deltaE, type Light } from '../rows/delta-e.ts';
-import { linearTable, sampleTable } from '../rows/linear-light.ts';
+import { deltaE, type Light, linearTable, sampleTable } from '../rows/linear-light.ts';
 import { joinChunks, type RowStream, type Samples } from '../rows/row-stream.ts';
 import { cellEdges } from './cell-meter.ts';
 

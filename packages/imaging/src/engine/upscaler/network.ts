@@ -1,4 +1,6 @@
 import type { AiDevice, EngineVariant } from '@uprez/contracts/policy/engines';
+import * as ort from 'onnxruntime-node';
+import { networkFactor } from '../../plan/plan-passes.ts';
 
 /** A loaded model that upscales by 4. */
 export type Network = {
@@ -13,3 +15,30 @@ export type Network = {
   run: (tile: Float32Array, side: number) => Promise<Float32Array>;
   close: () => Promise<void>;
 };
+
+/** Names of the input and the output, planar RGB floats 0-1. */
+const [input, output] = ['data', 'output'];
+const warmSide = 32;
+/** Errors only, without warnings about the graph. */
+const logSeverityLevel = 3;
+
+/** Load a model on a device, and run one small tile. `run` blocks the calling thread. */
+export async function openNetwork(model: Uint8Array, threads: number, device: AiDevice = 'cpu'): Promise<Network> {
+  const options = {
+    executionProviders: [device],
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    graphOptimizationLevel: 'all',
+    logSeverityLevel,
+  } as const;
+  const session = await ort.InferenceSession.create(model, options);
+  const run = async (tile: Float32Array, side: number) => {
+    const result = await session.run({ [input]: new ort.Tensor('float32', tile, [1, 3, side, side]) });
+    const data = result[output]?.data;
+    if (!(data instanceof Float32Array) || data.length !== tile.length * networkFactor ** 2)
+      throw new Error('the model did not return an output of four times the size');
+    return data;
+  };
+  await run(new Float32Array(3 * warmSide * warmSide), warmSide);
+  return { run, close: () => session.release() };
+}

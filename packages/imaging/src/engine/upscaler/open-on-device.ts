@@ -1,13 +1,13 @@
 import type { AiDevice } from '@uprez/contracts/policy/engines';
-import { compareNetworks } from './compare-networks.ts';
-import type { Network } from './network.ts';
-import { openBestVariant, type VariantOptions } from './open-best-variant.ts';
-import { openNetwork } from './open-network.ts';
+import { applyRecipe } from '@uprez/models/onnx/apply-recipe';
+import type { Recipe } from '@uprez/models/onnx/recipe';
+import { drawImage } from '../../calibrate/draw-image.ts';
+import { type Network, openNetwork } from './network.ts';
 
 /** Minimum PSNR to the CPU's result, dB. Detects devices that compute wrong results. */
-const minPsnrDb = 45;
+const minDevicePsnrDb = 45;
 
-export type DeviceOptions = VariantOptions & {
+type DeviceOptions = VariantOptions & {
   /** In order of preference. The CPU is the fallback, and entries after `cpu` are ignored. */
   devices: readonly AiDevice[];
 };
@@ -32,7 +32,8 @@ async function tryDevice(options: DeviceOptions, device: AiDevice): Promise<Netw
   const reference = await openNetwork(fp32, threads);
   try {
     const psnr = await compareNetworks(reference, network);
-    if (!(psnr >= minPsnrDb)) throw new Error(`PSNR of ${psnr.toFixed(1)} dB to the CPU, minimum ${minPsnrDb} dB`);
+    if (!(psnr >= minDevicePsnrDb))
+      throw new Error(`PSNR of ${psnr.toFixed(1)} dB to the CPU, minimum ${minDevicePsnrDb} dB`);
     const reason = `${device} matches the CPU`;
     return withCpuFallback({ ...network, device, variant: 'fp32', reason }, () => openBestVariant(options));
   } catch (error) {
@@ -71,4 +72,60 @@ export function withCpuFallback(onDevice: Network, openOnCpu: () => Promise<Netw
     run,
     close: () => current.close(),
   };
+}
+
+/** Minimum PSNR of INT8 to FP32, dB. CPUs without VNNI are far below, because sums overflow 16 bits. */
+const minInt8PsnrDb = 36;
+
+type VariantOptions = { fp32: Uint8Array; recipe: Recipe | undefined; threads: number };
+
+/** Load a model in INT8 if its results match FP32 on this CPU, else in FP32. `reason` explains the choice. */
+export async function openBestVariant({ fp32, recipe, threads }: VariantOptions): Promise<Network> {
+  const openFp32 = (reason: string) => async (): Promise<Network> => ({
+    ...(await openNetwork(fp32, threads)),
+    variant: 'fp32',
+    reason,
+  });
+  if (!recipe) return openFp32('no INT8 recipe')();
+  const fp32Network = await openFp32('')();
+  const tried = await tryInt8({ fp32, recipe, threads }, fp32Network);
+  if ('failure' in tried) return { ...fp32Network, reason: tried.failure };
+  await fp32Network.close();
+  return { ...tried.network, openFp32: openFp32('requested') };
+}
+
+async function tryInt8(
+  { fp32, recipe, threads }: VariantOptions & { recipe: Recipe },
+  reference: Network,
+): Promise<{ network: Network } | { failure: string }> {
+  try {
+    const int8 = await openNetwork(applyRecipe(fp32, recipe), threads);
+    const psnr = await compareNetworks(reference, int8);
+    const reason = `INT8 has a PSNR of ${psnr.toFixed(1)} dB to FP32 on this CPU, minimum ${minInt8PsnrDb} dB`;
+    if (psnr >= minInt8PsnrDb) return { network: { ...int8, variant: 'int8', reason } };
+    await int8.close();
+    return { failure: reason };
+  } catch (error) {
+    return { failure: `INT8 failed: ${error instanceof Error ? error.message : error}` };
+  }
+}
+
+/** Small images that are difficult for INT8: saturated colors, hard edges, and noise. */
+const makeTestImages = () => [drawImage('petals', 64, 1), drawImage('lines', 48, 2), drawImage('noise', 48, 3)];
+
+/** PSNR of two images with samples 0-1, dB. Infinity when they are identical. */
+export function psnrDb(one: Float32Array, other: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < one.length; i++) sum += ((one[i] as number) - (other[i] as number)) ** 2;
+  return -10 * Math.log10(sum / one.length);
+}
+
+/** Lowest PSNR of the outputs of two networks over the built-in test images, dB. */
+async function compareNetworks(reference: Network, other: Network): Promise<number> {
+  let worst = Number.POSITIVE_INFINITY;
+  for (const { planes, side } of makeTestImages()) {
+    const psnr = psnrDb(await reference.run(planes, side), await other.run(planes, side));
+    worst = Number.isNaN(psnr) ? Number.NEGATIVE_INFINITY : Math.min(worst, psnr);
+  }
+  return worst;
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { describeUnsupported } from '../inspect/describe-unsupported.ts';
 import { checkInput } from '../plan/check-input.ts';
 import { checkOutput } from '../plan/check-output.ts';
-import { findMismatch } from './judge-failure.ts';
+import { findMismatch } from './run-corpus.ts';
 
 it.each(Object.keys(errorCodes) as ErrorCode[])(
   'accepts the title of %s unless operators should see the error',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeTileSpans, mirror } from './tiles.ts';
+import { makeTileSpans, mirror } from './upscale.ts';
 
 describe('makeTileSpans', () => {
   it.each([

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Progress } from './stages.ts';
-import { throttleProgress } from './throttle-progress.ts';
+import { type Progress, throttleProgress } from './stages.ts';
 
 it('forwards each new stage, throttles its progress, and never decreases', () => {
   const told: Progress[] = [];
