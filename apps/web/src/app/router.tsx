@@ -1,11 +1,37 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, type ReactNode, useEffect } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
+import { useAuth } from '../features/session/auth-provider.tsx';
+import { redirectAfterSessionEnd } from '../lib/session/redirect-to-sign-in.ts';
+import { messages } from '../messages.ts';
 import { LandingPage } from '../pages/landing.tsx';
 import { NotFoundPage } from '../pages/not-found.tsx';
 import { paths } from '../site-map.ts';
+import { Spinner } from '../ui/feedback/spinner.tsx';
 import { SiteLayout } from './layouts/site-layout.tsx';
-import { RequireUser } from './require-user.tsx';
 import { RouteError } from './route-error.tsx';
+
+function LoadingPage() {
+  return (
+    <div className="grid grow place-content-center py-24">
+      <Spinner label={messages.session.loading} />
+    </div>
+  );
+}
+
+function SignInRedirect() {
+  useEffect(redirectAfterSessionEnd, []);
+  return <LoadingPage />;
+}
+
+/**
+ * Renders a page for signed-in users only. Others are redirected to sign in and back. During a sign-out there is no
+ * redirect, because it reloads the site at `/` anyway.
+ */
+function RequireUser({ children }: { children: ReactNode }) {
+  const { user, logout } = useAuth();
+  if (user) return children;
+  return logout.isPending || logout.isSuccess ? <LoadingPage /> : <SignInRedirect />;
+}
 
 /** A route that loads its page on first visit. */
 const page = (path: string, load: () => Promise<ComponentType>): RouteObject => ({

@@ -13,7 +13,7 @@ import { PasswordSection } from '../features/account/password-section.tsx';
 import { PlanSection } from '../features/account/plan-section.tsx';
 import { ProfileSection } from '../features/account/profile-section.tsx';
 import { TwoFactorSection } from '../features/account/two-factor/two-factor-section.tsx';
-import { useAuth } from '../features/session/auth-context.ts';
+import { useAuth } from '../features/session/auth-provider.tsx';
 import { hasErrorCode } from '../lib/api/api-errors.ts';
 import { messages } from '../messages.ts';
 import { PageHeading } from '../ui/layout/page-heading.tsx';

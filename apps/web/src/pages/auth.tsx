@@ -1,24 +1,42 @@
 import { Tabs } from 'radix-ui';
 import { Navigate, useSearchParams } from 'react-router';
-import { PlanList } from '../features/pricing/plan-list.tsx';
-import { useAuth } from '../features/session/auth-context.ts';
+import { useAuth } from '../features/session/auth-provider.tsx';
 import { SignIn } from '../features/session/sign-in.tsx';
 import { SignUpForm } from '../features/session/sign-up-form.tsx';
+import { usePlans } from '../lib/api/queries.ts';
+import { formatPrice } from '../lib/format/format.ts';
 import { nextPath } from '../lib/session/next-path.ts';
 import { messages } from '../messages.ts';
+import { QueryView } from '../ui/feedback/query-view.tsx';
+import { Skeleton } from '../ui/feedback/skeleton.tsx';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
+import { pricingMessages } from '../ui/plans/messages.ts';
 
 const text = messages.auth;
 
-function Introduction() {
+function PlanList() {
+  const plans = usePlans();
   return (
-    <section className="grid max-w-md gap-8">
-      <div className="grid gap-3">
-        <p className="font-bold text-xl tracking-tight text-balance">{text.tagline}</p>
-        <p className="text-muted">{text.lead}</p>
-      </div>
-      <PlanList />
-    </section>
+    <div className="min-h-96">
+      <QueryView query={plans} skeleton={<Skeleton className="h-96" />}>
+        {(cards) => (
+          <ul aria-label={pricingMessages.list} className="grid gap-2">
+            {cards.map(({ key, name, price, period, features: [first] }) => (
+              <li key={key} className="grid gap-0.5 rounded-card border border-line bg-surface px-4 py-3 text-sm">
+                <span className="flex items-baseline justify-between gap-4">
+                  <span className="font-medium">{name}</span>
+                  <span className="flex items-baseline gap-1 text-muted text-xs">
+                    <span className="font-medium text-base text-ink tabular-nums">{formatPrice(price)}</span>
+                    {pricingMessages.period[period]}
+                  </span>
+                </span>
+                <span className="text-muted">{first}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryView>
+    </div>
   );
 }
 
@@ -32,9 +50,13 @@ export function AuthPage() {
   if (user) return <Navigate to={nextPath(params.get('next'))} replace />;
   return (
     <div className="mx-auto grid w-full max-w-240 items-start gap-12 px-4 py-10 sm:px-6 md:grid-cols-2 md:py-20">
-      <div className="order-last md:order-first">
-        <Introduction />
-      </div>
+      <section className="order-last grid max-w-md gap-8 md:order-first">
+        <div className="grid gap-3">
+          <p className="font-bold text-xl tracking-tight text-balance">{text.tagline}</p>
+          <p className="text-muted">{text.lead}</p>
+        </div>
+        <PlanList />
+      </section>
       <section className="w-full max-w-md rounded-card border border-line bg-surface p-5 sm:p-7 md:justify-self-end">
         <PageHeading title={messages.page.auth} className="mb-5 text-lg">
           {text.title}

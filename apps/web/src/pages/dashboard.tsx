@@ -3,7 +3,7 @@ import { AccountCard } from '../features/account/account-card.tsx';
 import { QuotaCard } from '../features/dashboard/quota-card.tsx';
 import { StatCards } from '../features/dashboard/stat-cards.tsx';
 import { useLiveDashboard } from '../features/dashboard/use-live-dashboard.ts';
-import { useAuth } from '../features/session/auth-context.ts';
+import { useAuth } from '../features/session/auth-provider.tsx';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
 import { QueryView } from '../ui/feedback/query-view.tsx';

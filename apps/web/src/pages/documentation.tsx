@@ -1,6 +1,6 @@
 import { Documentation } from '../features/documentation/documentation.tsx';
 import { documentationMessages as text } from '../features/documentation/messages.ts';
-import { useAuth } from '../features/session/auth-context.ts';
+import { useAuth } from '../features/session/auth-provider.tsx';
 import { messages } from '../messages.ts';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
 

@@ -4,7 +4,7 @@ import { FeaturesSection } from '../features/landing/features-section.tsx';
 import { LandingSection } from '../features/landing/landing-section.tsx';
 import { landingMessages } from '../features/landing/messages.ts';
 import { PlanCards } from '../features/pricing/plan-cards.tsx';
-import { useAuth } from '../features/session/auth-context.ts';
+import { useAuth } from '../features/session/auth-provider.tsx';
 import { anchors, paths } from '../site-map.ts';
 import { buttonStyle } from '../ui/controls/button.tsx';
 

@@ -6,7 +6,7 @@ import { SampleView } from '../features/landing/sample-view.tsx';
 import { Processor } from '../features/processor/processor.tsx';
 import { chooseImage } from '../features/processor/source/choose-image.ts';
 import { isWorking, useProcessor } from '../features/processor/state/processor-store.ts';
-import { useAuth } from '../features/session/auth-context.ts';
+import { useAuth } from '../features/session/auth-provider.tsx';
 import { messages } from '../messages.ts';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
 

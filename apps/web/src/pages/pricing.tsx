@@ -1,8 +1,8 @@
+import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
+import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Counting } from '../features/pricing/counting.tsx';
 import { PlanCards } from '../features/pricing/plan-cards.tsx';
-import { Questions } from '../features/pricing/questions.tsx';
-import { useAuth } from '../features/session/auth-context.ts';
+import { useAuth } from '../features/session/auth-provider.tsx';
 import { usePlans } from '../lib/api/queries.ts';
 import { messages } from '../messages.ts';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
@@ -18,6 +18,41 @@ function Part({ title, lead, children }: { title: string; lead?: string; childre
       </div>
       {children}
     </section>
+  );
+}
+
+function Counting() {
+  return (
+    <dl className="divide-y divide-line rounded-card border border-line bg-surface text-sm">
+      {text.counts.rows.map(([what, costs]) => (
+        <div key={what} className="flex items-baseline justify-between gap-6 px-4 py-3">
+          <dt>{what}</dt>
+          <dd className="shrink-0 font-medium tabular-nums">{costs}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Frequently asked questions about plans. The numbers are those of the plans. */
+function Questions({ cards }: { cards: readonly PlanCard[] }) {
+  const pixels = cards.map(({ entitlements }) => entitlements.maxOutputPixels);
+  return (
+    <div className="divide-y divide-line border-line border-y">
+      {text.questions.list(Math.min(...pixels), Math.max(...pixels)).map(([question, answer]) => (
+        <details key={question} className="group">
+          <summary className="control flex cursor-pointer list-none items-center justify-between gap-4 py-3 font-medium text-sm [&::-webkit-details-marker]:hidden">
+            {question}
+            <Plus
+              aria-hidden="true"
+              strokeWidth={1.75}
+              className="size-4 shrink-0 text-muted transition-transform group-open:rotate-45"
+            />
+          </summary>
+          <p className="max-w-2xl pb-4 text-muted text-sm">{answer}</p>
+        </details>
+      ))}
+    </div>
   );
 }
 

@@ -1,9 +1,13 @@
 import { Link, useSearchParams } from 'react-router';
 import { accountMessages } from '../features/account/messages.ts';
-import { useAuth } from '../features/session/auth-context.ts';
-import { useVerification } from '../features/session/use-verification.ts';
+import { useAuth } from '../features/session/auth-provider.tsx';
+import { api } from '../lib/api/api.ts';
 import { errorMessage } from '../lib/api/api-errors.ts';
+import { userKey } from '../lib/api/queries.ts';
+import { useResourceMutation } from '../lib/api/use-resource-mutation.ts';
 import { useFocusOnMount } from '../lib/layout/use-focus-on-mount.ts';
+import { shareUserChange } from '../lib/session/session-lifecycle.ts';
+import { useResendLink } from '../lib/session/use-resend-link.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
 import { Button, buttonStyle } from '../ui/controls/button.tsx';
@@ -13,8 +17,9 @@ import { CardPage } from '../ui/layout/card-page.tsx';
 const text = messages.verifyEmail;
 const title = messages.page.verifyEmail;
 
-function NewLink({ resend }: Pick<ReturnType<typeof useVerification>, 'resend'>) {
+function NewLink() {
   const { user } = useAuth();
+  const resend = useResendLink();
   if (!user)
     return (
       <Link to={`${paths.auth}?next=${paths.verifyEmail}`} className={buttonStyle({ size: 'wide' })}>
@@ -55,7 +60,11 @@ function Done({ message }: { message: string }) {
  */
 export function VerifyEmailPage() {
   const [params] = useSearchParams();
-  const { verify, resend } = useVerification();
+  const verify = useResourceMutation({
+    call: async (token: string) => (await api.verifyEmail({ body: { token } })).data.message,
+    onSuccess: shareUserChange,
+    invalidates: [userKey],
+  });
   const token = params.get('token');
   if (verify.isSuccess) return <Done message={verify.data} />;
   if (!token || verify.isError)
@@ -66,7 +75,7 @@ export function VerifyEmailPage() {
         ) : (
           <p className="text-muted text-sm">{text.noToken}</p>
         )}
-        <NewLink resend={resend} />
+        <NewLink />
       </CardPage>
     );
   return (

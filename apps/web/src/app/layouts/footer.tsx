@@ -1,7 +1,7 @@
 import { retention } from '@uprez/contracts/policy/plans';
 import { Link } from 'react-router';
-import { ShortcutHint } from '../../features/keyboard/shortcut-hint.tsx';
-import { useAuth } from '../../features/session/auth-context.ts';
+import { ShortcutHint } from '../../features/keyboard/keyboard.tsx';
+import { useAuth } from '../../features/session/auth-provider.tsx';
 import { ThemeSwitch } from '../../features/theme/theme-switch.tsx';
 import { messages, productName } from '../../messages.ts';
 import { footerLinks } from '../../site-map.ts';

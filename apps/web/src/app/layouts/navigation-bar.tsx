@@ -1,13 +1,13 @@
+import { Menu as MenuIcon } from 'lucide-react';
+import { useRef } from 'react';
 import { Link, NavLink } from 'react-router';
-import { useAuth } from '../../features/session/auth-context.ts';
+import { useAuth } from '../../features/session/auth-provider.tsx';
 import { messages, productName } from '../../messages.ts';
 import { barLinks, paths } from '../../site-map.ts';
 import { Button, buttonStyle } from '../../ui/controls/button.tsx';
 import { LogoMark } from '../../ui/layout/logo-mark.tsx';
-import { SmallScreenMenu } from './small-screen-menu.tsx';
 
 const text = messages.navigation;
-const barLink = 'px-3 max-md:hidden hover:text-ink';
 
 function VisitorActions() {
   return (
@@ -37,6 +37,44 @@ function UserActions({ name }: { name: string }) {
   );
 }
 
+const menuId = 'site-menu';
+const menuLinkStyle = buttonStyle({ look: 'ghost', className: 'w-full justify-start px-3 pointer-coarse:min-h-12' });
+
+/** Menu for small screens. The browser closes the popover on Escape and on a press outside. */
+function SmallScreenMenu({ audience }: { audience: 'visitor' | 'user' }) {
+  const menu = useRef<HTMLDivElement>(null);
+  const account = { label: text.account, to: paths.account };
+  const links = [...barLinks(audience), ...(audience === 'user' ? [account] : [])];
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget={menuId}
+        aria-label={text.menu}
+        className={buttonStyle({ look: 'ghost', size: 'icon', className: 'md:hidden' })}
+      >
+        <MenuIcon aria-hidden="true" strokeWidth={1.75} className="size-5" />
+      </button>
+      <div
+        ref={menu}
+        id={menuId}
+        popover="auto"
+        className="inset-x-0 top-14 bottom-auto m-0 w-full border-line border-b bg-page p-2 text-ink shadow-layer md:hidden"
+      >
+        <ul className="grid">
+          {links.map(({ label, to }) => (
+            <li key={to}>
+              <Link to={to} className={menuLinkStyle} onClick={() => menu.current?.hidePopover()}>
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </>
+  );
+}
+
 export function NavigationBar() {
   const { user } = useAuth();
   const audience = user ? 'user' : 'visitor';
@@ -58,7 +96,10 @@ export function NavigationBar() {
             className={({ isActive }) =>
               buttonStyle({
                 look: 'ghost',
-                className: [barLink, isActive && !to.includes('#') ? 'text-ink' : 'text-muted'],
+                className: [
+                  'px-3 max-md:hidden hover:text-ink',
+                  isActive && !to.includes('#') ? 'text-ink' : 'text-muted',
+                ],
               })
             }
           >

@@ -1,14 +1,14 @@
 import { WifiOff } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { type Location, Outlet, ScrollRestoration, useMatch } from 'react-router';
 import { Keyboard } from '../../features/keyboard/keyboard.tsx';
-import { useAuth } from '../../features/session/auth-context.ts';
+import { useAuth } from '../../features/session/auth-provider.tsx';
 import { useOnline } from '../../lib/browser/use-online.ts';
 import { announce } from '../../lib/notifications/announce.ts';
 import { useSignOutConfirmation } from '../../lib/session/confirm-sign-out.ts';
+import { useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { messages } from '../../messages.ts';
 import { paths } from '../../site-map.ts';
-import { Palette } from '../palette/palette.tsx';
 import { Footer } from './footer.tsx';
 import { NavigationBar } from './navigation-bar.tsx';
 
@@ -26,6 +26,21 @@ function OfflineBanner() {
       <WifiOff aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0" />
       {messages.offline}
     </p>
+  );
+}
+
+const SitePalette = lazy(async () => ({ default: (await import('../palette/site-palette.tsx')).SitePalette }));
+
+/** Opens the command palette on its shortcut, and loads its code then. */
+function Palette() {
+  const [open, setOpen] = useState(false);
+  useShortcut('palette', () => setOpen(true));
+  return (
+    open && (
+      <Suspense>
+        <SitePalette onClose={() => setOpen(false)} />
+      </Suspense>
+    )
   );
 }
 

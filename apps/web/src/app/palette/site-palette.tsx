@@ -12,24 +12,18 @@ import {
   ListChecks,
   LogIn,
   LogOut,
-  Monitor,
-  Moon,
   Play,
-  Sun,
 } from 'lucide-react';
 import { dashboardMessages } from '../../features/dashboard/messages.ts';
-import { type PaletteCommand, paletteMessages as text } from '../../features/palette/command.ts';
-import { PaletteDialog } from '../../features/palette/palette-dialog.tsx';
-import { useAuth } from '../../features/session/auth-context.ts';
-import { type ThemeChoice, themeChoices, useTheme } from '../../features/theme/theme-store.ts';
-import { canRunShortcut, triggerShortcut } from '../../lib/shortcuts/shortcut-handlers.ts';
+import { useAuth } from '../../features/session/auth-provider.tsx';
+import { themeChoices, useTheme } from '../../features/theme/theme-store.ts';
+import { themeIcons } from '../../features/theme/theme-switch.tsx';
 import { keyboardMessages, type ShortcutId, shortcuts } from '../../lib/shortcuts/shortcuts.ts';
+import { canRunShortcut, triggerShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { messages } from '../../messages.ts';
 import { paths, siteLinks } from '../../site-map.ts';
+import { type PaletteCommand, PaletteDialog, paletteMessages as text } from './palette-dialog.tsx';
 
-type CommandContext = { user: User | null; signOut: () => void; choose: (theme: ThemeChoice) => void };
-
-const themeIcons = { system: Monitor, light: Sun, dark: Moon };
 const actionIcons = { upload: ImageUp, process: Play, download: Download, sheet: Keyboard } as const;
 const navigation = messages.navigation;
 
@@ -71,7 +65,9 @@ function listUserPages({ subscriptionTier }: User) {
   ];
 }
 
-function listCommands({ user, signOut, choose }: CommandContext): PaletteCommand[] {
+export function SitePalette({ onClose }: { onClose: () => void }) {
+  const { user, signOut } = useAuth();
+  const { choose } = useTheme();
   const themes = themeChoices.map(
     (theme): PaletteCommand => ({
       id: `theme ${theme}`,
@@ -81,18 +77,13 @@ function listCommands({ user, signOut, choose }: CommandContext): PaletteCommand
       run: () => choose(theme),
     }),
   );
-  const signOutCommand: PaletteCommand = {
+  const leave: PaletteCommand = {
     id: 'sign-out',
     group: 'actions',
     label: navigation.signOut,
     icon: LogOut,
     run: signOut,
   };
-  return [...listActions(), ...(user ? [signOutCommand] : []), ...listPages(user), ...themes];
-}
-
-export function SitePalette({ onClose }: { onClose: () => void }) {
-  const { user, signOut } = useAuth();
-  const { choose } = useTheme();
-  return <PaletteDialog commands={listCommands({ user, signOut, choose })} onClose={onClose} />;
+  const commands = [...listActions(), ...(user ? [leave] : []), ...listPages(user), ...themes];
+  return <PaletteDialog commands={commands} onClose={onClose} />;
 }

@@ -1,19 +1,12 @@
 import { keyboardMessages, shortcuts } from '../../lib/shortcuts/shortcuts.ts';
 import { Kbd } from '../../ui/controls/kbd.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
-import { useShortcutSheet } from './sheet-store.ts';
 
 const scopes = Object.entries(keyboardMessages.scopes);
 
-export function ShortcutSheet() {
-  const { open } = useShortcutSheet();
+export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => useShortcutSheet.setState({ open: next })}
-      title={keyboardMessages.title}
-      description={keyboardMessages.note}
-    >
+    <Dialog open onOpenChange={onClose} title={keyboardMessages.title} description={keyboardMessages.note}>
       {scopes.map(([scope, name]) => (
         <section key={scope} className="grid gap-1">
           <h3 className="mb-1 text-sm">{name}</h3>

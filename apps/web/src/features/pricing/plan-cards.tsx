@@ -1,14 +1,82 @@
+import { routeUrl } from '@uprez/client/route-url';
+import { tiersByMail } from '@uprez/contracts/policy/plans';
 import type { PlanCard as Plan } from '@uprez/contracts/schemas/plan-card';
 import type { User } from '@uprez/contracts/schemas/user';
 import clsx from 'clsx';
 import { Check, Minus } from 'lucide-react';
-import { usePlans } from '../../lib/api/queries.ts';
+import { Link } from 'react-router';
+import { showErrorToast } from '../../lib/api/api-errors.ts';
+import { usePlans, useSite } from '../../lib/api/queries.ts';
 import { formatPrice } from '../../lib/format/format.ts';
+import { showToast } from '../../lib/notifications/toast-store.ts';
+import { paths } from '../../site-map.ts';
+import { Button, buttonStyle } from '../../ui/controls/button.tsx';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { pricingMessages as text } from '../../ui/plans/messages.ts';
-import { PlanAction } from './plan-action.tsx';
+
+const wide = { size: 'wide', look: 'secondary' } as const;
+
+export const mailtoUrl = (to: string, { subject, body }: { subject: string; body: string }): string =>
+  `mailto:${encodeURIComponent(to).replace('%40', '@')}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
+
+function MailAction({ name }: Pick<Plan, 'name'>) {
+  const { data, isFetching, refetch } = useSite();
+  if (data)
+    return (
+      <a href={mailtoUrl(data.contactEmail, text.draft(name))} className={buttonStyle(wide)}>
+        {text.byMail}
+      </a>
+    );
+  const open = async () => {
+    const { data: site, error } = await refetch();
+    if (site) window.location.assign(mailtoUrl(site.contactEmail, text.draft(name)));
+    else showErrorToast(text.addressFailed, error);
+  };
+  return (
+    <Button {...wide} pending={isFetching} onClick={() => void open()}>
+      {text.byMail}
+    </Button>
+  );
+}
+
+/** The button of a plan for visitors: sign in, then return to the plans. */
+function VisitorAction({ card }: { card: Plan }) {
+  if (card.price === 0)
+    return (
+      <Link to={paths.auth} className={buttonStyle({ size: 'wide' })}>
+        {text.start}
+      </Link>
+    );
+  return (
+    <a href={routeUrl('loginPage', { query: { next: paths.pricing } })} className={buttonStyle(wide)}>
+      {text.choose(card.name)}
+    </a>
+  );
+}
+
+function PlanAction({ card, user }: { card: Plan; user: User | null }) {
+  if (user?.subscriptionTier === card.key)
+    return (
+      <Button {...wide} disabled>
+        {text.currentButton}
+      </Button>
+    );
+  if (tiersByMail.includes(card.key)) return <MailAction name={card.name} />;
+  if (!user) return <VisitorAction card={card} />;
+  if (card.price === 0)
+    return (
+      <Button {...wide} disabled>
+        {text.base}
+      </Button>
+    );
+  return (
+    <Button {...wide} onClick={() => showToast({ ...text.unavailable, destructive: true })}>
+      {text.choose(card.name)}
+    </Button>
+  );
+}
 
 function Sentences({ label, sentences, included }: { label: string; sentences: readonly string[]; included: boolean }) {
   const Icon = included ? Check : Minus;

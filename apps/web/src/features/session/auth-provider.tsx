@@ -1,14 +1,71 @@
-import { useQuery } from '@tanstack/react-query';
-import type { User } from '@uprez/contracts/schemas/user';
-import { type ReactNode, useEffect } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { LoginBody, RegisterBody, User } from '@uprez/contracts/schemas/user';
+import { createContext, type ReactNode, useContext, useEffect } from 'react';
+import { api } from '../../lib/api/api.ts';
+import { hasErrorCode, showErrorToast } from '../../lib/api/api-errors.ts';
 import { userKey } from '../../lib/api/queries.ts';
 import { fetchQueryKeyOrNull } from '../../lib/api/query-client.ts';
-import { saveOwner } from '../../lib/session/session-lifecycle.ts';
+import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
+import { dismissToasts, showToast } from '../../lib/notifications/toast-store.ts';
+import { confirmSignOut } from '../../lib/session/confirm-sign-out.ts';
+import { endSession, saveOwner, startSession } from '../../lib/session/session-lifecycle.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Spinner } from '../../ui/feedback/spinner.tsx';
-import { AuthContext } from './auth-context.ts';
-import { useSessionWrites } from './use-session-writes.ts';
+
+const text = messages.auth;
+
+/**
+ * Signs in, up, and out. Signing in or up stores the returned user; signing out asks for confirmation if data would be
+ * lost, and reloads the site at `/`.
+ */
+function useSessionWrites() {
+  const queryClient = useQueryClient();
+  const setUser = async (user: User) => {
+    await startSession(user.id);
+    dismissToasts();
+    queryClient.setQueryData(userKey, user);
+  };
+  const login = useResourceMutation({
+    call: async (body: LoginBody) => (await api.login({ body })).data,
+    onSuccess: setUser,
+    // A request for the two-factor code is a step of signing in; the form shows the field for it.
+    onError: (error) => hasErrorCode(error, 'two_factor_required') || showErrorToast(text.loginFailed, error),
+  });
+  const register = useResourceMutation({
+    call: async (body: RegisterBody) => (await api.register({ body })).data,
+    onSuccess: async (user) => {
+      await setUser(user);
+      showToast({ title: text.created, description: text.confirm(user.email) });
+    },
+    errorTitle: text.registrationFailed,
+  });
+  const logout = useResourceMutation({
+    call: async () => {
+      try {
+        await api.logout();
+      } catch (error) {
+        // The session has already ended: only the browser's data is left to delete.
+        if (!hasErrorCode(error, 'not_signed_in')) throw error;
+      }
+    },
+    onSuccess: endSession,
+    errorTitle: text.logoutFailed,
+  });
+  return { login, register, logout, signOut: () => confirmSignOut(logout.mutate) };
+}
+
+/** `user`: null when signed out. */
+export type Auth = { user: User | null } & ReturnType<typeof useSessionWrites>;
+
+export const AuthContext = createContext<Auth | undefined>(undefined);
+
+/** The current user, and the functions to sign in, up, and out. */
+export function useAuth(): Auth {
+  const auth = useContext(AuthContext);
+  if (!auth) throw new Error('useAuth must be used within an AuthProvider');
+  return auth;
+}
 
 /** Loads the current user before anything else is rendered. */
 export function AuthProvider({ children }: { children: ReactNode }) {

@@ -8,7 +8,7 @@ import { CodeField } from '../../ui/controls/code-field.tsx';
 import { PasswordField } from '../../ui/controls/password-field.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
-import { useAuth } from './auth-context.ts';
+import { useAuth } from './auth-provider.tsx';
 import { ForgotForm } from './forgot-form.tsx';
 
 const text = messages.auth;

@@ -6,7 +6,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { PasswordField } from '../../ui/controls/password-field.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
-import { useAuth } from './auth-context.ts';
+import { useAuth } from './auth-provider.tsx';
 
 const text = messages.auth;
 const names = [

@@ -4,9 +4,9 @@ import { messages } from '../../messages.ts';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { applyTheme, type ThemeChoice, themeChoices, useTheme } from './theme-store.ts';
 
-const icons: Record<ThemeChoice, typeof Sun> = { system: Monitor, light: Sun, dark: Moon };
+export const themeIcons: Record<ThemeChoice, typeof Sun> = { system: Monitor, light: Sun, dark: Moon };
 const options = themeChoices.map((value) => {
-  const Icon = icons[value];
+  const Icon = themeIcons[value];
   return {
     value,
     label: messages.footer.themes[value],

@@ -14,11 +14,6 @@ let channel: BroadcastChannel | undefined;
 
 const postToTabs = (message: TabMessage) => channel?.postMessage(message);
 
-function openTabChannel(listener: (message: TabMessage) => void): void {
-  channel = new BroadcastChannel('uprez.session');
-  channel.onmessage = ({ data }: MessageEvent<TabMessage>) => listener(data);
-}
-
 /** Name of the entry with the id of the last signed-in account. It outlives a session that expires. */
 const ownerName = 'uprez.owner';
 
@@ -75,4 +70,7 @@ function receive(message: TabMessage) {
 }
 
 /** Applies session changes of other tabs to this tab. */
-export const syncTabs = () => openTabChannel(receive);
+export function syncTabs(): void {
+  channel = new BroadcastChannel('uprez.session');
+  channel.onmessage = ({ data }: MessageEvent<TabMessage>) => receive(data);
+}

@@ -1,13 +1,41 @@
 import { Command } from 'cmdk';
+import type { LucideIcon } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Kbd } from '../../ui/controls/kbd.tsx';
 import { overlayStyle } from '../../ui/overlays/dialog.tsx';
-import { type PaletteCommand, paletteMessages as text } from './command.ts';
-import { matchScore } from './match-score.ts';
 
-const groups = Object.entries(text.groups);
+export const paletteMessages = {
+  title: 'Search pages and actions',
+  search: 'Search pages and actions',
+  none: 'No results',
+  groups: { actions: 'Actions', pages: 'Pages', theme: 'Theme' },
+  home: 'Home',
+} as const;
+const text = paletteMessages;
+
+/** A command of the palette: a page to open, or an action. `keys`: its shortcut. */
+export type PaletteCommand = {
+  id: string;
+  group: keyof typeof text.groups;
+  label: string;
+  icon: LucideIcon;
+  keys?: string | undefined;
+} & ({ to: string; run?: undefined } | { run: () => void; to?: undefined });
+
+const wordsOf = (label: string) => label.toLowerCase().split(/\s+/).filter(Boolean);
+
+/**
+ * How well a label matches a search, from 0 to 1. Every typed word must start a word of the label; a prefix matches
+ * best.
+ */
+export function matchScore(label: string, search: string): number {
+  if (label.toLowerCase().startsWith(search.trim().toLowerCase())) return 1;
+  const words = wordsOf(label);
+  return wordsOf(search).every((typed) => words.some((word) => word.startsWith(typed))) ? 0.5 : 0;
+}
+
 const itemStyle =
   'flex min-h-9 cursor-pointer items-center gap-3 rounded-control px-3 text-sm data-[selected=true]:bg-sunken pointer-coarse:min-h-11';
 
@@ -61,7 +89,7 @@ export function PaletteDialog({ commands, onClose }: { commands: readonly Palett
             />
             <Command.List label={text.title} className="max-h-[60dvh] overflow-y-auto p-1.5">
               <Command.Empty className="px-3 py-8 text-center text-muted text-sm">{text.none}</Command.Empty>
-              {groups.map(([group, heading]) => (
+              {Object.entries(text.groups).map(([group, heading]) => (
                 <Command.Group
                   key={group}
                   heading={heading}

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { addShortcutHandler, runShortcut } from './shortcut-handlers.ts';
+import { addShortcutHandler, runShortcut } from './use-shortcut.ts';
 
 const press = () => ({ preventDefault: vi.fn() }) as unknown as KeyboardEvent;
 

@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { type Auth, AuthContext, useAuth } from './auth-context.ts';
+import { type Auth, AuthContext, useAuth } from './auth-provider.tsx';
 
 function Who() {
   return useAuth().user?.email ?? 'nobody';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { matchScore } from './match-score.ts';
+import { matchScore } from './palette-dialog.tsx';
 
 it.each([
   ['Account', 'accou', 1],
