@@ -1,8 +1,6 @@
-import type { SessionView } from '@uprez/contracts/schemas/account';
 import type { User } from '@uprez/contracts/schemas/user';
 import { useMemo, useState } from 'react';
-import { AccountList, sessionsKey, useAccountList } from '../features/account/account-list.tsx';
-import { AccountNav } from '../features/account/account-nav.tsx';
+import { AccountList, useSessions } from '../features/account/account-list.tsx';
 import { accountSectionIds } from '../features/account/account-section.tsx';
 import { DataSection } from '../features/account/data-section.tsx';
 import { DeletionNotice, DeletionSection } from '../features/account/deletion-section.tsx';
@@ -16,6 +14,7 @@ import { TwoFactorSection } from '../features/account/two-factor/two-factor-sect
 import { useAuth } from '../features/session/auth-provider.tsx';
 import { hasErrorCode } from '../lib/api/api-errors.ts';
 import { messages } from '../messages.ts';
+import { Outline } from '../ui/layout/outline.tsx';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
 
 function Sections({ user }: { user: User }) {
@@ -37,9 +36,15 @@ function Sections({ user }: { user: User }) {
 
 /** The account page. During maintenance, only the error is shown, because no section would work. */
 function Body({ user }: { user: User }) {
-  const sessions = useAccountList<SessionView>({ queryKey: sessionsKey });
+  const sessions = useSessions();
   const isLeaving = user.deletesAt !== null;
-  const parts = useMemo(() => accountSectionIds.filter((part) => part !== 'delete' || !isLeaving), [isLeaving]);
+  const entries = useMemo(
+    () =>
+      accountSectionIds
+        .filter((id) => id !== 'delete' || !isLeaving)
+        .map((id) => ({ id, label: accountMessages.parts[id] })),
+    [isLeaving],
+  );
   if (hasErrorCode(sessions.error, 'maintenance'))
     return (
       <AccountList query={sessions} label={accountMessages.devices.list}>
@@ -48,7 +53,7 @@ function Body({ user }: { user: User }) {
     );
   return (
     <div className="grid items-start gap-x-10 lg:grid-cols-[12rem_minmax(0,1fr)]">
-      <AccountNav parts={parts} />
+      <Outline entries={entries} className="sticky top-20" linkStyle="control rounded-control px-3 hover:bg-sunken" />
       <Sections user={user} />
     </div>
   );

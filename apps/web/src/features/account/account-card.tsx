@@ -1,6 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { countImages } from '@uprez/contracts/policy/meters';
-import type { SessionView } from '@uprez/contracts/schemas/account';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatCount, formatDay } from '@uprez/contracts/texts/format';
 import { type ReactNode, useId } from 'react';
@@ -11,11 +10,13 @@ import { messages } from '../../messages.ts';
 import { paths } from '../../site-map.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
 import { type Quota, quotaTotal } from '../../ui/plans/quota-meter.tsx';
-import { sessionsKey, useAccountList } from './account-list.tsx';
+import { useSessions } from './account-list.tsx';
 import type { AccountSectionId } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
 
 const { card: text, parts } = accountMessages;
+
+const linkStyle = 'underline decoration-line underline-offset-4 hover:decoration-current';
 
 type QueryFactProps<T> = { query: UseQueryResult<T>; children: (data: T) => ReactNode };
 
@@ -31,11 +32,7 @@ function QueryFact<T>({ query: { data, error, refetch }, children }: QueryFactPr
   return (
     <p>
       {`${errorMessage(error)} `}
-      <button
-        type="button"
-        className="underline decoration-line underline-offset-4 hover:decoration-current"
-        onClick={() => void refetch()}
-      >
+      <button type="button" className={linkStyle} onClick={() => void refetch()}>
         {messages.session.retry}
       </button>
     </p>
@@ -46,12 +43,11 @@ function QueryFact<T>({ query: { data, error, refetch }, children }: QueryFactPr
 export const quotaText = (quota: Quota): string =>
   accountMessages.plan.used(formatCount(quota.used), countImages(quotaTotal(quota), quota.meter));
 
-const partLink = 'underline decoration-line underline-offset-4 hover:decoration-current';
 const otherParts = ['profile', 'password', 'export', 'delete'] as const satisfies readonly AccountSectionId[];
 
 function PartLink({ part }: { part: AccountSectionId }) {
   return (
-    <Link to={`${paths.account}#${part}`} className={partLink}>
+    <Link to={`${paths.account}#${part}`} className={linkStyle}>
       {parts[part]}
     </Link>
   );
@@ -74,7 +70,7 @@ export function AccountCard({ user }: { user: User }) {
   const id = useId();
   const plans = usePlans();
   const dashboard = useDashboard();
-  const sessions = useAccountList<SessionView>({ queryKey: sessionsKey });
+  const sessions = useSessions();
   return (
     <section aria-labelledby={id} className="@container rounded-card border border-line bg-surface p-5">
       <div className="mb-2 flex items-center justify-between gap-3">

@@ -1,26 +1,14 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
+import type { SessionView } from '@uprez/contracts/schemas/account';
 import type { ReactNode } from 'react';
 import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 
-export const exportsKey = [routes.listExports.path] as const;
 export const sessionsKey = [routes.listSessions.path] as const;
 
-type AccountListOptions<T> = {
-  queryKey: readonly [string];
-  /** Poll interval in milliseconds; false for none. */
-  pollMs?: (rows: readonly T[]) => number | false;
-};
-
-export function useAccountList<T>({ queryKey, pollMs = () => false }: AccountListOptions<T>) {
-  return useQuery<T[]>({
-    queryKey,
-    refetchInterval: ({ state }) => pollMs(state.data ?? []),
-    // Refetched on every visit, and not cached for the next user.
-    gcTime: 0,
-  });
-}
+/** The sessions of the user. Refetched on every visit, and not cached for the next user. */
+export const useSessions = () => useQuery<SessionView[]>({ queryKey: sessionsKey, gcTime: 0 });
 
 type AccountListProps<T> = { query: UseQueryResult<T[]>; label: string; children: (row: T) => ReactNode };
 

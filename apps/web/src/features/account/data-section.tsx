@@ -1,4 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { routes } from '@uprez/contracts/endpoints/routes';
 import { limits } from '@uprez/contracts/policy/limits';
 import { type ExportView, proofBodySchema } from '@uprez/contracts/schemas/account';
 import type { User } from '@uprez/contracts/schemas/user';
@@ -8,12 +9,13 @@ import { formatDate, formatTime } from '../../lib/format/format.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
 import { ReceiptLine } from '../../ui/receipt/receipt-line.tsx';
-import { AccountList, AccountListRow, exportsKey, useAccountList } from './account-list.tsx';
+import { AccountList, AccountListRow } from './account-list.tsx';
 import { AccountSection } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
 import { ReauthAction } from './reauth-form.tsx';
 
 const text = accountMessages.data;
+const exportsKey = [routes.listExports.path] as const;
 const pollMs = 3_000;
 
 function ExportRow({ copy }: { copy: ExportView }) {
@@ -46,9 +48,12 @@ function ExportRow({ copy }: { copy: ExportView }) {
 
 export function DataSection({ user }: { user: User }) {
   const queryClient = useQueryClient();
-  const exports = useAccountList<ExportView>({
+  const exports = useQuery<ExportView[]>({
     queryKey: exportsKey,
-    pollMs: (rows) => rows.some(({ status }) => status === 'waiting' || status === 'running') && pollMs,
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => status === 'waiting' || status === 'running') ? pollMs : false,
+    // Refetched on every visit, and not cached for the next user.
+    gcTime: 0,
   });
   return (
     <AccountSection part="export">

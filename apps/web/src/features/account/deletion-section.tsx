@@ -50,12 +50,8 @@ const deletionSchema = (email: string) =>
     typed: z.string().refine((typed) => typed.trim().toLowerCase() === email.toLowerCase(), text.typed),
   });
 
-type DeletionSectionProps = {
-  user: User /** Called before the notice of the deletion appears. */;
-  onAsked: () => void;
-};
-
-export function DeletionSection({ user, onAsked }: DeletionSectionProps) {
+/** `onAsked` is called before the notice of the deletion appears. */
+export function DeletionSection({ user, onAsked }: { user: User; onAsked: () => void }) {
   const queryClient = useQueryClient();
   const [isOpen, setIsOpen] = useState(false);
   return (

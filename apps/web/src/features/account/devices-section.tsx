@@ -7,7 +7,7 @@ import { useFocusFallback } from '../../lib/layout/use-focus-fallback.ts';
 import { confirmSignOut } from '../../lib/session/confirm-sign-out.ts';
 import { endSession } from '../../lib/session/session-lifecycle.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { AccountList, AccountListRow, sessionsKey, useAccountList } from './account-list.tsx';
+import { AccountList, AccountListRow, sessionsKey, useSessions } from './account-list.tsx';
 import { AccountSection } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
 
@@ -33,7 +33,7 @@ function DeviceRow({ session, isEnding, onEnd }: { session: SessionView; isEndin
 
 /** The sessions of the user. This browser signs out in the navigation bar instead. */
 export function DevicesSection() {
-  const sessions = useAccountList<SessionView>({ queryKey: sessionsKey });
+  const sessions = useSessions();
   const endOne = useResourceMutation({
     call: (id: string) => api.endSession({ params: { id } }),
     // Also after an error: the session may have expired.

@@ -1,4 +1,5 @@
 import { emailBodySchema } from '@uprez/contracts/schemas/account';
+import type { User } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
 import { api } from '../../lib/api/api.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
@@ -23,7 +24,7 @@ export function ResendButton() {
   );
 }
 
-export function EmailSection({ user }: { user: { email: string; emailVerified: boolean; twoFactorEnabled: boolean } }) {
+export function EmailSection({ user }: { user: User }) {
   const [asked, setAsked] = useState<{ email: string; message: string }>();
   const badge = user.emailVerified ? (
     <Badge kind="success">{text.confirmed}</Badge>

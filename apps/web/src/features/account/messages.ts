@@ -2,7 +2,6 @@ export const accountMessages = {
   title: 'Account',
   password: 'Current password',
   cancel: 'Cancel',
-  nav: 'On this page',
   parts: {
     profile: 'Profile',
     email: 'Email address',

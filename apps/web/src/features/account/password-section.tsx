@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { proofBodySchema } from '@uprez/contracts/schemas/account';
+import type { User } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
 import * as z from 'zod';
 import { api } from '../../lib/api/api.ts';
@@ -14,7 +15,7 @@ import { ReauthAction } from './reauth-form.tsx';
 
 const text = accountMessages.newPassword;
 
-export function PasswordSection({ user }: { user: { email: string; twoFactorEnabled: boolean } }) {
+export function PasswordSection({ user }: { user: User }) {
   const queryClient = useQueryClient();
   const minLength = useMinPasswordLength();
   const [changed, setChanged] = useState<string>();

@@ -1,10 +1,10 @@
+import type { User } from '@uprez/contracts/schemas/user';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import type * as z from 'zod';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { emptyAsUndefined, useApiForm } from '../../lib/forms/use-api-form.ts';
-import { useFocusOnMount } from '../../lib/layout/use-focus-on-mount.ts';
 import { dismissToasts } from '../../lib/notifications/toast-store.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { CodeField } from '../../ui/controls/code-field.tsx';
@@ -15,8 +15,8 @@ import { accountMessages } from './messages.ts';
 /** What proves the owner of the account. */
 type Proof = { password: string; code?: string | undefined };
 
-export type ReauthFormProps<Values extends Proof, T> = {
-  user: { email: string; twoFactorEnabled: boolean };
+type ReauthFormProps<Values extends Proof, T> = {
+  user: User;
   text: { submit: string; pending: string };
   /** Look of the submit button. With `danger`, the focus starts on Cancel. */
   look?: 'primary' | 'danger';
@@ -78,30 +78,27 @@ export function ReauthForm<Values extends Proof, T>(props: ReauthFormProps<Value
   );
 }
 
-function OpenButton({ label, takesFocus, onClick }: { label: string; takesFocus: boolean; onClick: () => void }) {
-  const button = useFocusOnMount<HTMLButtonElement>();
-  return (
-    <Button ref={takesFocus ? button : undefined} look="secondary" className="justify-self-start" onClick={onClick}>
-      {label}
-    </Button>
-  );
-}
-
-type ReauthActionProps<Values extends { password: string }, T> = ReauthFormProps<Values, T> & {
+type ReauthActionProps<Values extends Proof, T> = ReauthFormProps<Values, T> & {
   text: { open: string };
   /** Focuses the button, for one that replaces a focused control. */
   takesFocus?: boolean;
 };
 
+const focus = (button: HTMLButtonElement | null) => button?.focus({ preventScroll: true });
+
 /** A button that opens a proof form in its place. */
-export function ReauthAction<Values extends { password: string }, T>({
-  takesFocus = false,
-  ...props
-}: ReauthActionProps<Values, T>) {
+export function ReauthAction<Values extends Proof, T>({ takesFocus = false, ...props }: ReauthActionProps<Values, T>) {
   const [isOpen, setIsOpen] = useState<boolean>();
   if (!isOpen)
     return (
-      <OpenButton label={props.text.open} takesFocus={takesFocus || isOpen === false} onClick={() => setIsOpen(true)} />
+      <Button
+        ref={takesFocus || isOpen === false ? focus : undefined}
+        look="secondary"
+        className="justify-self-start"
+        onClick={() => setIsOpen(true)}
+      >
+        {props.text.open}
+      </Button>
     );
   return (
     <div className="max-w-sm">

@@ -3,10 +3,13 @@ import { routes } from '@uprez/contracts/endpoints/routes';
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import type { User } from '@uprez/contracts/schemas/user';
 import type { MDXComponents, MDXContent } from 'mdx/types';
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useSearchParam } from '../../lib/browser/use-search-param.ts';
+import { messages } from '../../messages.ts';
 import { chooseKey, type ExampleValues, ExampleValuesContext } from '../../ui/code/example-values.ts';
+import { Outline } from '../../ui/layout/outline.tsx';
+import { PageHeading } from '../../ui/layout/page-heading.tsx';
 import { Tabs } from '../../ui/layout/tabs.tsx';
 import { documentationMessages as text } from './messages.ts';
 import { outlines, sectionUrl, type TabName, tabNames, tabOf } from './outline-data.ts';
@@ -14,7 +17,6 @@ import ApiReference from './pages/api-reference.mdx';
 import Examples from './pages/examples.mdx';
 import GettingStarted from './pages/getting-started.mdx';
 import Sdks from './pages/sdks.mdx';
-import { Outline } from './parts/outline.tsx';
 import { Code, TextLink } from './parts/rich-text.tsx';
 import { Search } from './parts/search.tsx';
 
@@ -82,7 +84,7 @@ function Columns({ tab }: { tab: TabName }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 pt-3 lg:grid-cols-[12rem_minmax(0,1fr)]">
       <div className="sticky top-20 grid max-h-[calc(100dvh-6rem)] content-start gap-4 self-start overflow-y-auto max-lg:hidden">
-        <Outline entries={outlines[tab]} />
+        <Outline entries={outlines[tab]} linkStyle="min-h-8 rounded-small px-2.5" />
       </div>
       <div className="min-w-0">
         <Page components={mdxComponents} />
@@ -91,13 +93,18 @@ function Columns({ tab }: { tab: TabName }) {
   );
 }
 
-export function Documentation({ user, heading }: { user: User | null; heading: ReactNode }) {
+export function Documentation({ user }: { user: User | null }) {
   const values = useVisitorValues(user);
   const [tab, choose] = useTab();
   return (
     <ExampleValuesContext value={values}>
       <div className="flex flex-wrap items-end justify-between gap-x-10 gap-y-4">
-        {heading}
+        <div className="grid min-w-0 gap-2">
+          <PageHeading title={messages.page.documentation} className="text-xl">
+            {text.title}
+          </PageHeading>
+          <p className="max-w-xl text-pretty text-muted text-sm">{text.lead}</p>
+        </div>
         <div className="w-full sm:w-64">
           <Search />
         </div>

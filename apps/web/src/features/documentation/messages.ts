@@ -44,7 +44,6 @@ export const documentationMessages = {
       cli: 'Command line',
     },
   },
-  outline: 'On this page',
   linkTo: (title: string) => `Link to "${title}"`,
   search: {
     label: 'Search the documentation',
@@ -81,19 +80,6 @@ export const documentationMessages = {
     events: 'Events',
     eventFields: 'Fields of a job.completed webhook',
     deliveryErrors: 'Delivery errors',
-  },
-  next: {
-    links: [
-      ['API reference', '/documentation?tab=reference', 'All endpoints, options, limits, plans, errors, and webhooks.'],
-      ['API explorer', '/documentation/reference', 'Try requests in your browser.'],
-      ['Examples', '/documentation?tab=examples', 'Images by URL, batches, dry runs, and safe retries.'],
-      ['SDKs and CLI', '/documentation?tab=sdks', 'With retries, polling, and webhook verification.'],
-    ],
-    files: [
-      ['OpenAPI 3.1', '/v1/openapi.json'],
-      ['Postman collection', '/v1/postman.json'],
-      ['llms.txt', '/llms.txt'],
-    ],
   },
   sdks: {
     install: 'Install',

@@ -1,8 +1,7 @@
 import { documentationPage } from '@uprez/contracts/texts/pages';
-
 import { codeMessages } from '../../ui/code/messages.ts';
+import type { Entry } from '../../ui/layout/outline.tsx';
 import { documentationMessages as text } from './messages.ts';
-import type { Entry } from './parts/outline.tsx';
 import { calls, parameters, publicErrors } from './reference-data.ts';
 
 export const tabNames = ['start', 'reference', 'examples', 'sdks'] as const;

@@ -10,46 +10,31 @@ import { snakeCase, v1Options } from '@uprez/contracts/v1/fields';
 import { v1FieldsSchema } from '@uprez/contracts/v1/forms';
 
 type Name = keyof typeof v1Routes;
-export type Call = {
-  name: Name;
-  method: string;
-  /** `/v1/jobs/{id}`. */
-  path: string;
-  tag: string;
-  summary: string;
-  description: string | undefined;
-  scope: Endpoint['scope'];
-  needsKey: boolean;
-  /** Whether it has fields besides image options. */
-  takesFields: boolean;
-  errors: readonly ErrorCode[];
-};
-
 const aliasOf: Partial<Record<Name, Name>> = {
   v1Resize: 'v1Process',
   v1JobStatus: 'v1GetJob',
   v1Bulk: 'v1CreateBatch',
 };
+/** `/v1/jobs/{id}`. */
 const pathOf = (name: Name) => v1Routes[name].path.replace(/:(\w+)/g, (_, part: string) => `{${part}}`);
 
-function makeCall(name: Name): Call {
-  const { docs, scope, auth, errors, body, query, params }: Endpoint = v1Endpoints[name];
+function makeCall(name: Name) {
+  const { docs, scope, errors, body, query, params }: Endpoint = v1Endpoints[name];
   const isRead =
     docs?.requestBodies !== undefined && Object.keys(docs.requestBodies).some((type) => /json|form/.test(type));
-  const { tag, summary, description } = v1Summaries[name];
   return {
+    ...v1Summaries[name],
     name,
     method: v1Routes[name].method,
     path: pathOf(name),
-    tag,
-    summary,
-    description,
     scope,
-    needsKey: auth === 'key',
+    /** Whether it has fields besides image options. */
     takesFields: isRead || [body, query, params].some((schema) => schema !== undefined),
     errors: [...new Set(errors)].toSorted(),
   };
 }
+
+export type Call = ReturnType<typeof makeCall>;
 
 const names = Object.keys(v1Summaries) as Name[];
 
@@ -67,18 +52,10 @@ export const publicErrors: readonly ErrorCode[] = [
   ]),
 ].toSorted((a, b) => errorCodes[a].status - errorCodes[b].status || a.localeCompare(b));
 
-export type Parameter = {
-  name: string;
-  allowed: string;
-  description: string;
-  fallback: string | undefined;
-  aliases: string[];
-};
-
 const booleanValues = 'true, false';
 const facts: Record<string, { allowed: string }> = { ...recipeFields, ...v1Options };
 
-export const parameters: readonly Parameter[] = Object.entries(v1FieldsSchema.shape).map(([name, schema]) => {
+export const parameters = Object.entries(v1FieldsSchema.shape).map(([name, schema]) => {
   const { description = '', default: fallback } = schema.meta() ?? {};
   const field = camelCase(name);
   return {

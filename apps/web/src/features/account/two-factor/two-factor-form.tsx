@@ -1,8 +1,8 @@
 import { enableTwoFactorBodySchema } from '@uprez/contracts/schemas/account';
 import clsx from 'clsx';
 import { OTPInput, REGEXP_ONLY_DIGITS } from 'input-otp';
-import { type RefCallback, useEffect, useRef } from 'react';
-import { Controller } from 'react-hook-form';
+import { useEffect, useRef } from 'react';
+import { Controller, type ControllerRenderProps } from 'react-hook-form';
 import { api } from '../../../lib/api/api.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { useApiForm } from '../../../lib/forms/use-api-form.ts';
@@ -16,13 +16,8 @@ import { accountMessages } from '../messages.ts';
 const text = accountMessages.twoFactor;
 const length = 6;
 
-type DigitsFieldProps = {
-  ref: RefCallback<HTMLInputElement>;
+type DigitsFieldProps = ControllerRenderProps<{ code: string }, 'code'> & {
   label: string;
-  name: string;
-  value: string;
-  onChange: (value: string) => void;
-  onBlur: () => void;
   error: string | undefined;
   onComplete: () => void;
 };

@@ -2,21 +2,26 @@ import { useQueryClient } from '@tanstack/react-query';
 import { limits } from '@uprez/contracts/policy/limits';
 import { proofBodySchema } from '@uprez/contracts/schemas/account';
 import type { User } from '@uprez/contracts/schemas/user';
-import { useState } from 'react';
+import { Download } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { api } from '../../../lib/api/api.ts';
 import { userKey } from '../../../lib/api/queries.ts';
+import { downloadText } from '../../../lib/browser/download-text.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Checkbox } from '../../../ui/controls/checkbox.tsx';
+import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
+import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { sessionsKey } from '../account-list.tsx';
 import { AccountSection } from '../account-section.tsx';
 import { ResendButton } from '../email-section.tsx';
 import { accountMessages } from '../messages.ts';
 import { ReauthAction } from '../reauth-form.tsx';
-import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 import { TwoFactorForm, type TwoFactorSetup } from './two-factor-form.tsx';
 
-const text = accountMessages.twoFactor;
+const { twoFactor: text, recoveryCodes: codesText } = accountMessages;
 
 type TurnOnProps = { user: User; takesFocus: boolean; onEnabled: (codes: readonly string[]) => void };
 
@@ -47,6 +52,37 @@ function TurnOn({ user, takesFocus, onEnabled }: TurnOnProps) {
         onDone={setSetup}
       />
     </>
+  );
+}
+
+/** Shows the recovery codes once. It can be closed only after the user has confirmed to have saved them. */
+function RecoveryCodesDialog({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const list = useRef<HTMLUListElement>(null);
+  const [isSaved, setIsSaved] = useState(false);
+  const all = codes.join('\n');
+  return (
+    <Dialog open locked onOpenChange={onDone} title={codesText.title} description={codesText.text}>
+      <ul
+        ref={list}
+        aria-label={codesText.list}
+        className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-x-6 gap-y-1.5 rounded-control bg-sunken p-4 font-mono text-sm"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button look="secondary" onClick={() => downloadText(codesText.file, `${all}\n`)}>
+          <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />
+          {codesText.download}
+        </Button>
+        <CopyButton text={all} label={codesText.copy} source={list} look="secondary" />
+      </div>
+      <Checkbox label={codesText.saved} checked={isSaved} onChange={setIsSaved} />
+      <Button className="justify-self-start" disabled={!isSaved} onClick={onDone}>
+        {codesText.done}
+      </Button>
+    </Dialog>
   );
 }
 

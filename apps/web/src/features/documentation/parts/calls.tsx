@@ -1,4 +1,5 @@
 import { answerExamples } from '@uprez/contracts/docs/openapi/examples';
+import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
 import { Link } from 'react-router';
 import { JsonPanel } from '../../../ui/code/code-panel.tsx';
 import { useExampleValues } from '../../../ui/code/example-values.ts';
@@ -6,7 +7,7 @@ import { Badge } from '../../../ui/feedback/badge.tsx';
 import { documentationMessages as text } from '../messages.ts';
 import { aliasPaths, type Call, calls, parameters } from '../reference-data.ts';
 import { fieldsOfCall } from '../request-fields.ts';
-import { Fields } from './field-groups.tsx';
+import { Fields } from './fact-list.tsx';
 import { codeStyle, Paragraphs } from './rich-text.tsx';
 
 const known: ReadonlySet<string> = new Set(parameters.map(({ name }) => name));
@@ -28,8 +29,15 @@ function Errors({ codes }: { codes: Call['errors'] }) {
   );
 }
 
+/** An example of a response, as a panel beside a section. */
+export function ResponseExample({ name }: { name: 'v1GetJob' | 'v1Account' }) {
+  const { address } = useExampleValues();
+  const { method, path } = v1Routes[name];
+  return <JsonPanel title={`${method} ${path.replace(':id', '{id}')}`} value={answerExamples(address)[name]} />;
+}
+
 /** An endpoint with its description, fields, response, and errors. */
-export function CallPart({ call }: { call: Call }) {
+function CallPart({ call }: { call: Call }) {
   const { address } = useExampleValues();
   const response = answerExamples(address)[call.name];
   const aliases = aliasPaths(call);
@@ -51,20 +59,16 @@ export function CallPart({ call }: { call: Call }) {
       {call.takesFields && (
         <Fields title={text.fields.title} find={(found) => fieldsOfCall(found, { ...call, known })} />
       )}
-      {response !== undefined && <Response value={response} />}
+      {response !== undefined && (
+        <details className="group min-w-0 text-sm">
+          <summary className="cursor-pointer text-muted hover:text-ink">{text.response}</summary>
+          <div className="pt-2">
+            <JsonPanel title={text.response} value={response} />
+          </div>
+        </details>
+      )}
       {call.errors.length > 0 && <Errors codes={call.errors} />}
     </article>
-  );
-}
-
-function Response({ value }: { value: unknown }) {
-  return (
-    <details className="group min-w-0 text-sm">
-      <summary className="cursor-pointer text-muted hover:text-ink">{text.response}</summary>
-      <div className="pt-2">
-        <JsonPanel title={text.response} value={value} />
-      </div>
-    </details>
   );
 }
 

@@ -11,11 +11,10 @@ import { documentationMessages } from '../messages.ts';
 import { parameterId, titleOf } from '../outline-data.ts';
 import { parameters, publicErrors } from '../reference-data.ts';
 import { fieldsOfEvent } from '../request-fields.ts';
-import { type Fact, FactList } from './fact-list.tsx';
-import { Fields } from './field-groups.tsx';
+import { type Fact, FactList, Fields } from './fact-list.tsx';
 import { RichText } from './rich-text.tsx';
 
-const parameterText = documentationMessages.parameters;
+const { parameters: parameterText, lists: labels } = documentationMessages;
 
 export const Changelog = () =>
   changelog.map(({ date, version, changes }) => (
@@ -68,8 +67,6 @@ const errorFacts = publicErrors.map((code) => {
 });
 
 export const ErrorList = () => <FactList label={titleOf('errors')} facts={errorFacts} />;
-
-const labels = documentationMessages.lists;
 
 type Headers = Record<string, { description: string; example: string }>;
 const headerFacts = (headers: Headers): Fact[] =>

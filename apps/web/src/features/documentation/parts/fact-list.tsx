@@ -1,6 +1,13 @@
-import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { OpenApi } from '@uprez/contracts/docs/openapi/open-api';
+import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
+import { type ReactNode, useState } from 'react';
 import { useLocation } from 'react-router';
+import { documentationMessages } from '../messages.ts';
+import type { FieldGroup } from '../request-fields.ts';
 import { RichText } from './rich-text.tsx';
+
+const text = documentationMessages.fields;
 
 export type Fact = {
   /** Unique in its list. */
@@ -33,5 +40,36 @@ export function FactList({ label, facts }: { label: string; facts: readonly Fact
         </div>
       ))}
     </dl>
+  );
+}
+
+type FieldsProps = { title: string; find: (document: OpenApi) => FieldGroup[] };
+
+/** Loads the OpenAPI document when the fields are first opened. */
+function Groups({ find }: Pick<FieldsProps, 'find'>) {
+  const { data, isError } = useQuery<OpenApi>({ queryKey: [v1Routes.v1OpenApi.path] });
+  if (!data) return <p className="pt-2 text-muted">{isError ? text.missing : text.loading}</p>;
+  return find(data).map(({ place, fields }) => (
+    <section key={place} className="pt-3">
+      <h4 className="pb-1 font-medium text-xs">{text.places[place]}</h4>
+      <FactList
+        label={text.places[place]}
+        facts={fields.map(({ name, isRequired, allowed, description }) => ({
+          name,
+          detail: [...(isRequired ? [text.required] : []), allowed].join(' · '),
+          description,
+        }))}
+      />
+    </section>
+  ));
+}
+
+export function Fields({ title, find }: FieldsProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="min-w-0 text-sm" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="cursor-pointer text-muted hover:text-ink">{title}</summary>
+      {isOpen && <Groups find={find} />}
+    </details>
   );
 }

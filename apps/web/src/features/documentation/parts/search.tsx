@@ -2,25 +2,10 @@ import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { documentationMessages } from '../messages.ts';
-import { findPlaces, type Place, sectionUrl } from '../outline-data.ts';
+import { findPlaces, sectionUrl } from '../outline-data.ts';
 
 const text = documentationMessages.search;
 const maxResults = 8;
-
-function Result({ place, onFollow }: { place: Place; onFollow: () => void }) {
-  return (
-    <li>
-      <Link
-        to={sectionUrl(place)}
-        onClick={onFollow}
-        className="grid min-h-8 content-center rounded-small px-2.5 py-1 text-sm hover:bg-sunken"
-      >
-        <span className="wrap-anywhere">{place.label}</span>
-        <span className="text-muted text-xs">{text.kinds[place.kind]}</span>
-      </Link>
-    </li>
-  );
-}
 
 export function Search() {
   const [query, setQuery] = useState('');
@@ -50,7 +35,16 @@ export function Search() {
         {found.length > 0 ? (
           <ul>
             {found.slice(0, maxResults).map((place) => (
-              <Result key={`${place.tab} ${place.id}`} place={place} onFollow={() => setQuery('')} />
+              <li key={`${place.tab} ${place.id}`}>
+                <Link
+                  to={sectionUrl(place)}
+                  onClick={() => setQuery('')}
+                  className="grid min-h-8 content-center rounded-small px-2.5 py-1 text-sm hover:bg-sunken"
+                >
+                  <span className="wrap-anywhere">{place.label}</span>
+                  <span className="text-muted text-xs">{text.kinds[place.kind]}</span>
+                </Link>
+              </li>
             ))}
           </ul>
         ) : (

@@ -1,4 +1,4 @@
-import { Link as LinkIcon } from 'lucide-react';
+import { ArrowRight, Link as LinkIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { documentationMessages as text } from '../messages.ts';
@@ -29,5 +29,23 @@ export function Section({ id, aside, children }: { id: SectionId; aside?: ReactN
       </div>
       {aside && <div className="grid min-w-0 content-start gap-4 self-start xl:sticky xl:top-20">{aside}</div>}
     </section>
+  );
+}
+
+/** A link to another page, with its description. */
+export function NextStep({ to, title, children }: { to: string; title: string; children: ReactNode }) {
+  return (
+    <li>
+      <Link
+        to={to}
+        className="group grid h-full content-start gap-1 rounded-card border border-line bg-surface p-4 hover:border-edge"
+      >
+        <span className="flex items-center justify-between gap-2 font-medium text-sm">
+          {title}
+          <ArrowRight aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0 text-muted" />
+        </span>
+        <span className="text-muted text-sm">{children}</span>
+      </Link>
+    </li>
   );
 }

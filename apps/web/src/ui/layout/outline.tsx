@@ -1,0 +1,56 @@
+import clsx from 'clsx';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
+
+const label = 'On this page';
+/** Only sections that cross a line in the upper third of the window count. */
+const rootMargin = '-30% 0px -69% 0px';
+
+export type Entry = { id: string; label: string };
+
+/** The ID of the section that is being read; the first one initially. */
+function useVisibleSection(entries: readonly Entry[]): string | undefined {
+  const [visible, setVisible] = useState<string>();
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (changes) => {
+        const entered = changes.find(({ isIntersecting }) => isIntersecting)?.target.id;
+        if (entered) setVisible(entered);
+      },
+      { rootMargin },
+    );
+    for (const { id } of entries) {
+      const section = document.getElementById(id);
+      if (section) observer.observe(section);
+    }
+    return () => observer.disconnect();
+  }, [entries]);
+  return entries.some(({ id }) => id === visible) ? visible : entries[0]?.id;
+}
+
+type OutlineProps = { entries: readonly Entry[]; className?: string; linkStyle: string };
+
+/** Table of contents of a page, with the current section marked. Hidden on small screens. */
+export function Outline({ entries, className, linkStyle }: OutlineProps) {
+  const visible = useVisibleSection(entries);
+  return (
+    <nav aria-label={label} className={clsx('max-lg:hidden', className)}>
+      <ul className="grid gap-px text-sm">
+        {entries.map((entry) => (
+          <li key={entry.id}>
+            <Link
+              to={`#${entry.id}`}
+              aria-current={entry.id === visible ? 'location' : undefined}
+              className={clsx(
+                'flex items-center text-muted hover:text-ink aria-[current]:bg-sunken aria-[current]:font-medium aria-[current]:text-ink',
+                linkStyle,
+              )}
+            >
+              {entry.label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
