@@ -1,10 +1,8 @@
-import { ActivityFilter } from '../features/activity/activity-filter.tsx';
-import { ActivityList } from '../features/activity/activity-list.tsx';
+import { ActivityFilter, ActivityList } from '../features/activity/activity-list.tsx';
 import { activityMessages } from '../features/activity/messages.ts';
 import { Ledger } from '../features/usage/ledger.tsx';
 import { usageMessages } from '../features/usage/messages.ts';
-import { UsageControls } from '../features/usage/usage-controls.tsx';
-import { UsagePerDay } from '../features/usage/usage-per-day.tsx';
+import { UsageControls, UsagePerDay } from '../features/usage/usage-per-day.tsx';
 import { useSearchParam } from '../lib/browser/use-search-param.ts';
 import { Segmented } from '../ui/controls/segmented.tsx';
 

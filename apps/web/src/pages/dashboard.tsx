@@ -1,19 +1,105 @@
+import { may } from '@uprez/contracts/policy/may';
+import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import type { User } from '@uprez/contracts/schemas/user';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Link } from 'react-router';
 import { AccountCard } from '../features/account/account-card.tsx';
-import { QuotaCard } from '../features/dashboard/quota-card.tsx';
+import { dashboardMessages } from '../features/dashboard/messages.ts';
 import { StatCards } from '../features/dashboard/stat-cards.tsx';
 import { useLiveDashboard } from '../features/dashboard/use-live-dashboard.ts';
 import { useAuth } from '../features/session/auth-provider.tsx';
+import { useSearchParam } from '../lib/browser/use-search-param.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
 import { QueryView } from '../ui/feedback/query-view.tsx';
 import { SectionErrorBoundary } from '../ui/feedback/section-error-boundary.tsx';
-import { Skeleton } from '../ui/feedback/skeleton.tsx';
+import { Delayed, Skeleton } from '../ui/feedback/skeleton.tsx';
+import { Card } from '../ui/layout/card.tsx';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
-import { DashboardTabs } from './dashboard-tabs.tsx';
+import { Tabs } from '../ui/layout/tabs.tsx';
+import { QuotaMeter } from '../ui/plans/quota-meter.tsx';
 
+const BulkProcessor = lazy(async () => ({
+  default: (await import('../features/bulk/bulk-processor.tsx')).BulkProcessor,
+}));
+const DashboardActivity = lazy(async () => ({
+  default: (await import('./dashboard-activity.tsx')).DashboardActivity,
+}));
+const DashboardApi = lazy(async () => ({ default: (await import('./dashboard-api.tsx')).DashboardApi }));
+
+const { tabs: tabsText, quota: quotaText } = dashboardMessages;
+const choices = ['processor', 'activity', 'api-keys'] as const;
 const usagePath = `${paths.dashboard}?tab=activity&view=usage`;
 const unitsPath = `${paths.dashboard}?tab=activity&view=units`;
+
+function TabContent({ children }: { children: ReactNode }) {
+  return (
+    <SectionErrorBoundary>
+      <Suspense
+        fallback={
+          <Delayed>
+            <Skeleton className="h-96 rounded-card" />
+          </Delayed>
+        }
+      >
+        {children}
+      </Suspense>
+    </SectionErrorBoundary>
+  );
+}
+
+/** The tabs of the dashboard. The processor stays mounted, so that uploads continue. */
+function DashboardTabs({ user }: { user: User }) {
+  const [tab, choose] = useSearchParam({ name: 'tab', choices, fallback: 'processor', addsHistory: true });
+  const hasKeys = may(user.subscriptionTier, { what: 'api' }).ok;
+  const content = {
+    processor: <BulkProcessor />,
+    activity: <DashboardActivity onProcess={() => choose('processor')} />,
+    'api-keys': <DashboardApi user={user} />,
+  };
+  return (
+    <div className="grid gap-5">
+      <Tabs
+        label={tabsText.label}
+        value={tab}
+        onChange={choose}
+        tabs={choices
+          .filter((value) => hasKeys || value !== 'api-keys')
+          .map((value) => ({
+            value,
+            label: tabsText[value],
+            content: <TabContent>{content[value]}</TabContent>,
+            kept: value === 'processor',
+          }))}
+      />
+      {/* Links can lead here on plans without the tab; then the offer is shown. */}
+      {tab === 'api-keys' && !hasKeys && (
+        <section aria-label={tabsText['api-keys']}>
+          <TabContent>{content['api-keys']}</TabContent>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function QuotaCard({ dashboard }: { dashboard: Dashboard }) {
+  return (
+    <Card title={quotaText.title}>
+      <div className="grid gap-x-8 gap-y-4 sm:max-lg:grid-flow-col sm:max-lg:auto-cols-fr">
+        {dashboard.quota.map((quota) => (
+          <QuotaMeter key={quota.meter} quota={quota} dashboard={dashboard} />
+        ))}
+      </div>
+      <Link
+        to={unitsPath}
+        preventScrollReset
+        className="inline-flex min-h-6 items-center justify-self-start text-muted text-sm underline decoration-line underline-offset-4 hover:text-ink hover:decoration-current"
+      >
+        {quotaText.units}
+      </Link>
+    </Card>
+  );
+}
 
 function StatsSkeleton() {
   return (
@@ -29,7 +115,7 @@ function StatsSkeleton() {
  * Statistics at the top, tabs on the left, plan and account on the right. On small screens, the plan comes before the
  * tabs.
  */
-function Dashboard({ user }: { user: User }) {
+function Overview({ user }: { user: User }) {
   const query = useLiveDashboard(user.subscriptionTier);
   return (
     <div className="mx-auto grid w-full max-w-300 gap-5 px-4 py-6 sm:px-6 sm:py-8">
@@ -42,7 +128,7 @@ function Dashboard({ user }: { user: User }) {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-5 lg:grid-cols-[minmax(0,1fr)_19rem] lg:grid-rows-[auto_1fr]">
         <div className="empty:hidden lg:col-start-2">
           {query.data ? (
-            <QuotaCard dashboard={query.data} unitsPath={unitsPath} />
+            <QuotaCard dashboard={query.data} />
           ) : (
             !query.isError && <Skeleton className="h-40 rounded-card" />
           )}
@@ -62,5 +148,5 @@ function Dashboard({ user }: { user: User }) {
 
 export function DashboardPage() {
   const { user } = useAuth();
-  return user && <Dashboard user={user} />;
+  return user && <Overview user={user} />;
 }

@@ -5,6 +5,7 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Kbd } from '../../ui/controls/kbd.tsx';
 import { overlayStyle } from '../../ui/overlays/dialog.tsx';
+import { matchScore } from './match-score.ts';
 
 export const paletteMessages = {
   title: 'Search pages and actions',
@@ -23,18 +24,6 @@ export type PaletteCommand = {
   icon: LucideIcon;
   keys?: string | undefined;
 } & ({ to: string; run?: undefined } | { run: () => void; to?: undefined });
-
-const wordsOf = (label: string) => label.toLowerCase().split(/\s+/).filter(Boolean);
-
-/**
- * How well a label matches a search, from 0 to 1. Every typed word must start a word of the label; a prefix matches
- * best.
- */
-export function matchScore(label: string, search: string): number {
-  if (label.toLowerCase().startsWith(search.trim().toLowerCase())) return 1;
-  const words = wordsOf(label);
-  return wordsOf(search).every((typed) => words.some((word) => word.startsWith(typed))) ? 0.5 : 0;
-}
 
 const itemStyle =
   'flex min-h-9 cursor-pointer items-center gap-3 rounded-control px-3 text-sm data-[selected=true]:bg-sunken pointer-coarse:min-h-11';

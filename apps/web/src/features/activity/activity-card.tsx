@@ -1,11 +1,14 @@
-import type { JobStatus } from '@uprez/contracts/policy/job-status';
+import { routeUrl } from '@uprez/client/route-url';
+import { isFinal, type JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Job } from '@uprez/contracts/schemas/job';
 import { formatBytes } from '@uprez/contracts/texts/format';
-import { ImageOff } from 'lucide-react';
+import { CircleX, Download, ImageOff, ReceiptText, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { formatDate, formatSize, formatTimeLeft } from '../../lib/format/format.ts';
+import { buttonStyle } from '../../ui/controls/button.tsx';
+import { Tooltip } from '../../ui/controls/tooltip.tsx';
 import { StatusDot } from '../../ui/feedback/badge.tsx';
-import { ActivityActions } from './activity-actions.tsx';
+import { ActionsMenu } from '../../ui/overlays/menu.tsx';
 import type { JobDialog } from './activity-dialogs.tsx';
 import { activityMessages as text } from './messages.ts';
 
@@ -42,10 +45,8 @@ function statusText({ status, progress, queuePosition }: Job): string {
   return text.statuses[status];
 }
 
-type Sizes = { width: number; height: number; fileSize: number };
-
 /** A fact of the source and, if there is one, of the result. */
-function change({ originalSize, processedSize }: Job, format: (sizes: Sizes) => string): string {
+function change({ originalSize, processedSize }: Job, format: (sizes: Job['originalSize']) => string): string {
   return processedSize ? text.change(format(originalSize), format(processedSize)) : format(originalSize);
 }
 
@@ -70,6 +71,36 @@ function Facts({ job, now }: { job: Job; now: number }) {
   );
 }
 
+/** A download link and a menu. Empty for an expired job without a receipt. */
+function ActivityActions({ job, onAsk }: { job: Job; onAsk: (question: JobDialog) => void }) {
+  const { id, filename, status } = job;
+  const removal = isFinal(status)
+    ? { label: text.deleteNow, icon: Trash2, danger: true }
+    : { label: text.cancel, icon: CircleX, danger: true };
+  const receipt = { label: text.receipt, icon: ReceiptText, onSelect: () => onAsk({ what: 'receipt', job }) };
+  const items = [
+    ...(job.processedSize ? [receipt] : []),
+    ...(status === 'expired' ? [] : [{ ...removal, onSelect: () => onAsk({ what: 'deletion', job }) }]),
+  ];
+  return (
+    <div className="-mr-2 flex shrink-0">
+      {status === 'completed' && (
+        <Tooltip text={text.downloadHint}>
+          <a
+            href={routeUrl('downloadImage', { params: { id } })}
+            download
+            aria-label={text.download(filename)}
+            className={buttonStyle({ look: 'ghost', size: 'icon' })}
+          >
+            <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />
+          </a>
+        </Tooltip>
+      )}
+      {items.length > 0 && <ActionsMenu label={text.more(filename)} items={items} />}
+    </div>
+  );
+}
+
 export const cardId = ({ id }: Pick<Job, 'id'>): string => `job-${id}`;
 
 export function ActivityCard({ job, now, onAsk }: { job: Job; now: number; onAsk: (question: JobDialog) => void }) {
@@ -85,9 +116,7 @@ export function ActivityCard({ job, now, onAsk }: { job: Job; now: number; onAsk
           <h3 title={job.filename} className="truncate font-medium text-ink text-sm tracking-normal">
             {job.filename}
           </h3>
-          <div className="-mr-2 shrink-0">
-            <ActivityActions job={job} onAsk={onAsk} />
-          </div>
+          <ActivityActions job={job} onAsk={onAsk} />
         </div>
         <Facts job={job} now={now} />
       </div>

@@ -29,14 +29,12 @@ function JobDeletion({ job, onDone }: { job: Job; onDone: () => void }) {
     errorTitle: text.failed[kind],
   });
   if (receipt) return <DeletionReceiptDialog receipt={receipt} filename={job.filename} onClose={onDone} />;
-  const { title, text: about, confirm } = text.confirm[kind];
   return (
     <ConfirmDialog
+      {...text.confirm[kind]}
       open
       onOpenChange={onDone}
-      title={title}
-      text={about(job.filename)}
-      confirm={confirm}
+      text={text.confirm[kind].text(job.filename)}
       pending={deletion.isPending}
       onConfirm={() => deletion.mutate()}
     />
@@ -46,8 +44,7 @@ function JobDeletion({ job, onDone }: { job: Job; onDone: () => void }) {
 /** An open dialog. It keeps the job, because the list may change meanwhile. */
 export type JobDialog = { what: 'receipt' | 'deletion'; job: Job };
 
-export function ActivityDialogs({ question, onDone }: { question: JobDialog | undefined; onDone: () => void }) {
-  if (!question) return null;
-  if (question.what === 'deletion') return <JobDeletion job={question.job} onDone={onDone} />;
-  return <JobReceiptDialog job={question.job} onClose={onDone} />;
+export function ActivityDialogs({ question: { what, job }, onDone }: { question: JobDialog; onDone: () => void }) {
+  if (what === 'deletion') return <JobDeletion job={job} onDone={onDone} />;
+  return <JobReceiptDialog job={job} onClose={onDone} />;
 }

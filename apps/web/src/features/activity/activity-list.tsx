@@ -1,41 +1,98 @@
-import type { JobStatus } from '@uprez/contracts/policy/job-status';
+import { jobStatuses } from '@uprez/contracts/policy/job-status';
+import { formatCount } from '@uprez/contracts/texts/format';
+import { useState } from 'react';
 import { useDashboard } from '../../lib/api/queries.ts';
+import { useNow } from '../../lib/browser/use-now.ts';
+import { useSearchParam } from '../../lib/browser/use-search-param.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { Select } from '../../ui/controls/select.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { NoActivityArt } from '../../ui/feedback/illustrations.tsx';
 import { MoreButton } from '../../ui/feedback/more-button.tsx';
 import { QueryView } from '../../ui/feedback/query-view.tsx';
-import { useActivityFilter } from './activity-filter.tsx';
-import { ActivityGrid, ActivitySkeleton } from './activity-grid.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { ActivityCard, cardId } from './activity-card.tsx';
+import { ActivityDialogs, type JobDialog } from './activity-dialogs.tsx';
+import type { ActivityPages } from './activity-pages.ts';
 import { activityMessages as text } from './messages.ts';
 import { useActivity, useLiveActivity } from './use-activity.ts';
 
-type EmptyProps = { isFiltered: boolean; onClear: () => void; onProcess: () => void };
+const countdownMs = 30_000;
+const grid = 'grid gap-3 sm:grid-cols-2 xl:grid-cols-3';
+const choices = ['all', ...jobStatuses] as const;
+const options = choices.map((value) => ({ value, label: value === 'all' ? text.all : text.statuses[value] }));
 
-function Empty({ isFiltered, onClear, onProcess }: EmptyProps) {
-  const [words, label, act] = isFiltered
-    ? ([text.noMatch, text.clear, onClear] as const)
+const useActivityFilter = () => useSearchParam({ name: 'status', choices, fallback: 'all' });
+
+export function ActivityFilter() {
+  const [choice, choose] = useActivityFilter();
+  return (
+    <div className="w-44">
+      <Select label={text.filter} labelHidden value={choice} onChange={choose} options={options} />
+    </div>
+  );
+}
+
+function ActivitySkeleton() {
+  return (
+    <div className={grid}>
+      {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+        <Skeleton key={key} className="h-24 rounded-card sm:h-60" />
+      ))}
+    </div>
+  );
+}
+
+/** If the button that opened the dialog was removed, the focus goes to the card of the job. */
+const returnTo = (id: string) =>
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) document.getElementById(id)?.focus({ preventScroll: true });
+  });
+
+function ActivityGrid({ data }: { data: ActivityPages }) {
+  const now = useNow(countdownMs);
+  const [question, setQuestion] = useState<JobDialog>();
+  const close = () => {
+    setQuestion(undefined);
+    if (question) returnTo(cardId(question.job));
+  };
+  const jobs = data.pages.flatMap((page) => page.jobs);
+  const total = Math.max(data.pages[0]?.total ?? 0, jobs.length);
+  return (
+    <>
+      <ul aria-label={text.list} className={grid}>
+        {jobs.map((job) => (
+          <ActivityCard key={job.id} job={job} now={now} onAsk={setQuestion} />
+        ))}
+      </ul>
+      <p className="text-center text-muted text-xs tabular-nums">
+        {text.shown(formatCount(jobs.length), formatCount(total))}
+      </p>
+      {question && <ActivityDialogs question={question} onDone={close} />}
+    </>
+  );
+}
+
+export function ActivityList({ onProcess }: { onProcess: () => void }) {
+  const [choice, choose] = useActivityFilter();
+  const status = choice === 'all' ? undefined : choice;
+  const query = useActivity(status);
+  useLiveActivity(status, useDashboard().data?.recentActivity);
+  const [emptyText, label, act] = status
+    ? ([text.noMatch, text.clear, () => choose('all')] as const)
     : ([text.empty, text.process, onProcess] as const);
   const action = (
     <Button look="secondary" onClick={act}>
       {label}
     </Button>
   );
-  return <EmptyState {...words} action={action} illustration={<NoActivityArt />} />;
-}
-
-export function ActivityList({ onProcess }: { onProcess: () => void }) {
-  const [choice, choose] = useActivityFilter();
-  const status: JobStatus | undefined = choice === 'all' ? undefined : choice;
-  const query = useActivity(status);
-  useLiveActivity(status, useDashboard().data?.recentActivity);
   return (
     <div className="grid gap-4">
       <QueryView
         query={query}
         skeleton={<ActivitySkeleton />}
         isEmpty={({ pages }) => pages.every(({ jobs }) => jobs.length === 0)}
-        empty={<Empty isFiltered={status !== undefined} onClear={() => choose('all')} onProcess={onProcess} />}
+        empty={<EmptyState {...emptyText} action={action} illustration={<NoActivityArt />} />}
       >
         {(data) => (
           <>

@@ -8,7 +8,7 @@ export type ActivityPages = InfiniteData<ActivityPage>;
 
 type Filter = { status: JobStatus | undefined };
 
-const matches = (job: Job, { status }: Filter) => status === undefined || job.status === status;
+const matches = (job: Pick<Job, 'status'>, { status }: Filter) => status === undefined || job.status === status;
 const isNewer = (job: Job, other: Job | undefined) => !other || job.createdAt > other.createdAt;
 
 /**
@@ -29,10 +29,7 @@ export function isOutdated(
   filter: Filter,
 ): boolean {
   const known = new Map(data.pages.flatMap(({ jobs }) => jobs).map(({ id, status }) => [id, status]));
-  return newest.some(({ id, status }) => {
-    const fits = filter.status === undefined || filter.status === status;
-    return fits ? known.get(id) !== status : known.has(id);
-  });
+  return newest.some((job) => (matches(job, filter) ? known.get(job.id) !== job.status : known.has(job.id)));
 }
 
 function replaceJob(data: ActivityPages, job: Job): ActivityPages {

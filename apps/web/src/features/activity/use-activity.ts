@@ -9,22 +9,18 @@ import { subscribeToJobs } from '../../lib/api/job-events.ts';
 import { type ActivityPage, type ActivityPages, applyJobEvent, isOutdated } from './activity-pages.ts';
 
 export const activityKey = [routes.listJobs.path, 'list'] as const;
-export const filteredKey = (status: JobStatus | undefined) => [...activityKey, { status }] as const;
-
-type Asked = { status: JobStatus | undefined; cursor: string | undefined; signal: AbortSignal };
-
-async function fetchPage({ status, cursor, signal }: Asked): Promise<ActivityPage> {
-  const query = { status, cursor, limit: dashboardRules.recentActivity };
-  const { data: jobs, headers } = await api.listJobs({ query, signal });
-  const next = headers.has('link') ? jobs.at(-1)?.id : undefined;
-  return { jobs, next, total: Number(headers.get('x-total-count') ?? jobs.length) };
-}
+const filteredKey = (status: JobStatus | undefined) => [...activityKey, { status }] as const;
 
 /** The jobs of the account, newest first, by page. Refetched on every visit. */
 export const useActivity = (status: JobStatus | undefined) =>
   useInfiniteQuery({
     queryKey: filteredKey(status),
-    queryFn: ({ pageParam, signal }) => fetchPage({ status, cursor: pageParam, signal }),
+    queryFn: async ({ pageParam: cursor, signal }): Promise<ActivityPage> => {
+      const query = { status, cursor, limit: dashboardRules.recentActivity };
+      const { data: jobs, headers } = await api.listJobs({ query, signal });
+      const next = headers.has('link') ? jobs.at(-1)?.id : undefined;
+      return { jobs, next, total: Number(headers.get('x-total-count') ?? jobs.length) };
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     refetchOnMount: 'always',

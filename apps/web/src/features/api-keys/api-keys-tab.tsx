@@ -13,8 +13,7 @@ import { apiKeysMessages as text } from './messages.ts';
 import { NewKeyForm } from './new-key-form.tsx';
 import { SecretPanel, useLeaveGuard } from './secret-panel.tsx';
 import { UpgradeCard } from './upgrade-card.tsx';
-import { useApiKeys } from './use-api-keys.ts';
-import { type KeyCreation, useKeyCreation } from './use-key-creation.ts';
+import { type KeyCreation, useApiKeys, useKeyCreation } from './use-api-keys.ts';
 
 type KeyListProps = {
   keys: readonly ApiKeyView[];

@@ -6,7 +6,6 @@ import { useState } from 'react';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
-
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
@@ -16,10 +15,9 @@ import { draftOf, keyChangeBody, keyChangeSchema } from './key-draft.ts';
 import { KeyLimitFields } from './key-limit-fields.tsx';
 import { apiKeysMessages } from './messages.ts';
 import { UnverifiedNotice } from './unverified-notice.tsx';
-import { useChangeKey, useDeleteKey } from './use-api-keys.ts';
-import type { KeyCreation } from './use-key-creation.ts';
+import { type KeyCreation, useChangeKey, useDeleteKey } from './use-api-keys.ts';
 
-const { row: text, edit: editText, rotate: rotateText } = apiKeysMessages;
+const { row: text, edit: editText, rotate: rotateText, remove: removeText } = apiKeysMessages;
 const overlap = { default: limits.apiKeyOverlapHours, max: limits.apiKeyMaxOverlapHours };
 
 function EditKeyDialog({ apiKey, tier, onClose }: { apiKey: ApiKeyView; tier: Tier; onClose: () => void }) {
@@ -28,8 +26,7 @@ function EditKeyDialog({ apiKey, tier, onClose }: { apiKey: ApiKeyView; tier: Ti
     schema: keyChangeSchema,
     defaultValues: draftOf(apiKey),
     send: (draft) => save.mutateAsync(keyChangeBody(draft, Date.now()), { onSuccess: onClose }),
-    onInvalid: (_, description) =>
-      void showToast({ title: apiKeysMessages.row.updateFailed, description, destructive: true }),
+    onInvalid: (_, description) => void showToast({ title: text.updateFailed, description, destructive: true }),
   });
   return (
     <FormDialog
@@ -45,20 +42,16 @@ function EditKeyDialog({ apiKey, tier, onClose }: { apiKey: ApiKeyView; tier: Ti
         maxLength={limits.nameLength}
         autoComplete="off"
       />
-      <KeyLimitFields
-        form={form}
-        tier={tier}
-        currentExpiry={apiKey.expiresAt}
-        isReplaced={apiKey.replacedBy !== null}
-      />
+      <KeyLimitFields form={form} tier={tier} apiKey={apiKey} />
     </FormDialog>
   );
 }
 
-type KeyActionsProps = { apiKey: ApiKeyView; tier: Tier; rotate: KeyCreation['rotate'] | undefined };
+export type KeyActionsProps = { apiKey: ApiKeyView; tier: Tier; rotate: KeyCreation['rotate'] | undefined };
 
 export function KeyActions({ apiKey, tier, rotate }: KeyActionsProps) {
   const [dialog, setDialog] = useState<'edit' | 'rotate' | 'remove'>();
+  const remove = useDeleteKey(apiKey);
   const close = () => setDialog(undefined);
   const mayRotate = rotate !== undefined && apiKey.replacedBy === null;
   // All rows share the mutation; its error may be that of another key.
@@ -84,24 +77,16 @@ export function KeyActions({ apiKey, tier, rotate }: KeyActionsProps) {
           notice={isOwnError && hasErrorCode(rotate.error, 'email_unverified') ? <UnverifiedNotice /> : undefined}
         />
       )}
-      <DeleteDialog apiKey={apiKey} isOpen={dialog === 'remove'} onClose={close} />
+      <ConfirmDialog
+        open={dialog === 'remove'}
+        onOpenChange={close}
+        title={removeText.title(apiKey.name)}
+        text={removeText.text(apiKey.keyPreview)}
+        confirm={removeText.confirm}
+        typed={apiKey.name}
+        pending={remove.isPending}
+        onConfirm={() => remove.mutate(undefined, { onSuccess: close })}
+      />
     </>
-  );
-}
-
-function DeleteDialog({ apiKey, isOpen, onClose }: { apiKey: ApiKeyView; isOpen: boolean; onClose: () => void }) {
-  const remove = useDeleteKey(apiKey);
-  const { title, text: consequence, confirm } = apiKeysMessages.remove;
-  return (
-    <ConfirmDialog
-      open={isOpen}
-      onOpenChange={onClose}
-      title={title(apiKey.name)}
-      text={consequence(apiKey.keyPreview)}
-      confirm={confirm}
-      typed={apiKey.name}
-      pending={remove.isPending}
-      onConfirm={() => remove.mutate(undefined, { onSuccess: onClose })}
-    />
   );
 }

@@ -1,5 +1,6 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { formatDate } from '../../lib/format/format.ts';
 import { NumberField } from '../../ui/controls/number-field.tsx';
 import { Select } from '../../ui/controls/select.tsx';
@@ -35,22 +36,16 @@ function KeyExpiryField({ form, currentExpiry }: { form: KeyForm; currentExpiry:
   );
 }
 
-type KeyLimitFieldsProps = {
-  form: KeyForm;
-  tier: Tier;
-  currentExpiry?: string | null;
-  /** The expiry of a replaced key cannot be changed. */
-  isReplaced?: boolean;
-};
+type KeyLimitFieldsProps = { form: KeyForm; tier: Tier; apiKey?: ApiKeyView };
 
-/** The limits of a key, which can be changed at any time. */
-export function KeyLimitFields({ form, tier, currentExpiry, isReplaced }: KeyLimitFieldsProps) {
+/** The limits of a key, which can be changed at any time, except for the expiry of a replaced key. */
+export function KeyLimitFields({ form, tier, apiKey }: KeyLimitFieldsProps) {
   return (
     <div className="grid min-w-0 content-start gap-5">
-      {isReplaced ? (
+      {apiKey?.replacedBy ? (
         <p className="text-muted text-sm">{apiKeysMessages.edit.replaced}</p>
       ) : (
-        <KeyExpiryField form={form} currentExpiry={currentExpiry} />
+        <KeyExpiryField form={form} currentExpiry={apiKey?.expiresAt} />
       )}
       <div className="grid gap-5 sm:grid-cols-2">
         <NumberField

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { routeUrl } from '@uprez/client/route-url';
-import type { Tier } from '@uprez/contracts/policy/plans';
 import type { ApiKeyView, apiKeyDaySchema } from '@uprez/contracts/schemas/api-keys';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { TriangleAlert } from 'lucide-react';
@@ -17,11 +16,10 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Disclosure } from '../../ui/layout/disclosure.tsx';
 import { FactGrid } from '../../ui/layout/fact-grid.tsx';
 import { CurlSnippet } from './curl-snippet.tsx';
-import { KeyActions } from './key-actions.tsx';
+import { KeyActions, type KeyActionsProps } from './key-actions.tsx';
 import { isUnused, keyState } from './key-state.ts';
 import { apiKeysMessages } from './messages.ts';
 import { useToggleKey } from './use-api-keys.ts';
-import type { KeyCreation } from './use-key-creation.ts';
 
 const { row: text, usage: usageText } = apiKeysMessages;
 const series = (['calls', 'errors', 'units'] as const).map((key) => ({ key, label: usageText.series[key] }));
@@ -40,7 +38,7 @@ function KeyUsage({ apiKey: { id, name } }: { apiKey: ApiKeyView }) {
       isEmpty={(days) => days.every(({ calls }) => calls === 0)}
       empty={<p className="text-muted text-sm">{usageText.none}</p>}
     >
-      {(days) => <DayChart days={days} series={series} label={apiKeysMessages.row.usageOf(name)} />}
+      {(days) => <DayChart days={days} series={series} label={text.usageOf(name)} />}
     </QueryView>
   );
 }
@@ -78,8 +76,6 @@ function KeyFacts({ apiKey: key }: { apiKey: ApiKeyView }) {
   );
 }
 
-type KeyRowProps = { apiKey: ApiKeyView; tier: Tier; rotate: KeyCreation['rotate'] | undefined };
-
 function Heading({ apiKey }: { apiKey: ApiKeyView }) {
   const state = keyState(apiKey);
   return (
@@ -94,7 +90,7 @@ function Heading({ apiKey }: { apiKey: ApiKeyView }) {
   );
 }
 
-export function KeyRow({ apiKey, tier, rotate }: KeyRowProps) {
+export function KeyRow({ apiKey, tier, rotate }: KeyActionsProps) {
   const [isOpen, setIsOpen] = useState(false);
   const toggle = useToggleKey(apiKey);
   const now = useNow(minuteMs);

@@ -1,10 +1,8 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 
-export type KeyState = 'active' | 'inactive' | 'expired' | 'replaced';
-
 /** The state of a key. Expired takes precedence over inactive. */
-export function keyState({ isExpired, isActive, replacedBy }: ApiKeyView): KeyState {
+export function keyState({ isExpired, isActive, replacedBy }: ApiKeyView) {
   if (isExpired) return 'expired';
   if (!isActive) return 'inactive';
   return replacedBy === null ? 'active' : 'replaced';

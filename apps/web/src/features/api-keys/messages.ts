@@ -106,9 +106,6 @@ export const apiKeysMessages = {
     title: (name: string) => `Rotate "${name}"`,
     text: 'This creates a new key with the same name and limits.',
     overlap: 'Current key',
-    noOverlap: 'Revoke immediately',
-    hours: (hours: number) =>
-      hours % 24 === 0 ? `Revoke in ${pluralize(hours / 24, 'day')}` : `Revoke in ${pluralize(hours, 'hour')}`,
     submit: 'Rotate key',
     pending: 'Creating...',
   },

@@ -16,7 +16,7 @@ import { emptyDraft, type KeyForm, newKeyBody, newKeySchema } from './key-draft.
 import { KeyLimitFields } from './key-limit-fields.tsx';
 import { apiKeysMessages } from './messages.ts';
 import { UnverifiedNotice } from './unverified-notice.tsx';
-import type { KeyCreation } from './use-key-creation.ts';
+import type { KeyCreation } from './use-api-keys.ts';
 
 const { create: text, fields: fieldText } = apiKeysMessages;
 const kinds = (['live', 'test'] as const).map((value) => ({ value, label: fieldText.kinds[value].label }));

@@ -8,8 +8,8 @@ import { Notice } from '../../ui/feedback/notice.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { CurlSnippet } from './curl-snippet.tsx';
 import { apiKeysMessages } from './messages.ts';
+import type { NewKey } from './use-api-keys.ts';
 import { useApiKeys } from './use-api-keys.ts';
-import type { NewKey } from './use-key-creation.ts';
 
 const text = apiKeysMessages.panel;
 

@@ -12,11 +12,6 @@ import { usageMessages } from './messages.ts';
 const text = usageMessages.ledger;
 const pageRows = 25;
 
-async function fetchPage(cursor: number | undefined, signal: AbortSignal) {
-  const { data: rows, headers } = await api.listLedger({ query: { cursor, limit: pageRows }, signal });
-  return { rows, next: headers.has('link') ? rows.at(-1)?.id : undefined };
-}
-
 const columns = [text.time, text.kind, text.reason, text.meter] as const;
 
 function Row({ entry }: { entry: LedgerEntry }) {
@@ -68,7 +63,10 @@ function LedgerTable({ rows }: { rows: readonly LedgerEntry[] }) {
 export function Ledger() {
   const query = useInfiniteQuery({
     queryKey: [routes.listLedger.path],
-    queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
+    queryFn: async ({ pageParam: cursor, signal }) => {
+      const { data: rows, headers } = await api.listLedger({ query: { cursor, limit: pageRows }, signal });
+      return { rows, next: headers.has('link') ? rows.at(-1)?.id : undefined };
+    },
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ next }) => next,
     select: ({ pages }) => pages.flatMap(({ rows }) => rows),

@@ -1,30 +1,43 @@
 import { useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
+import { retention } from '@uprez/contracts/policy/plans';
 import type { UsageDay } from '@uprez/contracts/schemas/usage';
 import { api } from '../../lib/api/api.ts';
+import { useSearchParam } from '../../lib/browser/use-search-param.ts';
 import { DayChart } from '../../ui/charts/day-chart.tsx';
 import type { DaySeries } from '../../ui/charts/day-plot.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { usageMessages as text } from './messages.ts';
-import { type UsageSplit, useUsagePeriod, useUsageSplit } from './usage-controls.tsx';
+
+const periods = ['7', '30', `${retention.usageRowDays}`] as const;
+const periodOptions = periods.map((value) => ({ value, label: text.days(Number(value)) }));
+const splits = ['surface', 'engine'] as const;
+const splitOptions = splits.map((value) => ({ value, label: text.splits[value] }));
+type UsageSplit = (typeof splits)[number];
+
+/** The period and the split of the chart, stored in the URL. */
+const useUsagePeriod = () => useSearchParam({ name: 'period', choices: periods, fallback: '30' });
+const useUsageSplit = () => useSearchParam({ name: 'split', choices: splits, fallback: 'surface' });
+
+export function UsageControls() {
+  const [period, setPeriod] = useUsagePeriod();
+  const [split, setSplit] = useUsageSplit();
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Segmented legend={text.split} legendHidden options={splitOptions} value={split} onChange={setSplit} />
+      <Segmented legend={text.period} legendHidden options={periodOptions} value={period} onChange={setPeriod} />
+    </div>
+  );
+}
 
 const dayMs = 86_400_000;
 
 /** First day (UTC) of the last `days` days, including today: `2026-11-05`. */
 export const firstDay = (days: number, nowMs: number): string =>
   new Date(nowMs - (days - 1) * dayMs).toISOString().slice(0, 10);
-
-const usageKey = [routes.usage.path] as const;
-
-/** Usage of each of the last `days` days. Refetched on every visit. */
-const useUsage = (days: number) =>
-  useQuery({
-    queryKey: [...usageKey, { days }],
-    queryFn: async ({ signal }) => (await api.usage({ query: { from: firstDay(days, Date.now()) }, signal })).data,
-    refetchOnMount: 'always',
-  });
 
 const stack = 'delivered';
 const failed = { key: 'failed', label: text.failed } as const;
@@ -36,27 +49,35 @@ const series: Record<UsageSplit, DaySeries<'web' | 'api' | 'ai' | 'standard' | '
 const isQuiet = (days: readonly UsageDay[]) => days.every((day) => day.completed === 0 && day.failed === 0);
 const sum = (days: readonly UsageDay[], key: 'completed' | 'failed') => days.reduce((all, day) => all + day[key], 0);
 
-function Totals({ days }: { days: readonly UsageDay[] }) {
-  return (
-    <p className="flex flex-wrap gap-x-4">
-      <span>{text.totals.completed(sum(days, 'completed'))}</span>
-      <span>{text.totals.failed(sum(days, 'failed'))}</span>
-    </p>
-  );
-}
-
 export function UsagePerDay() {
   const [period] = useUsagePeriod();
   const [split] = useUsageSplit();
-  const query = useUsage(Number(period));
+  const days = Number(period);
+  const query = useQuery({
+    queryKey: [routes.usage.path, { days }],
+    queryFn: async ({ signal }) => (await api.usage({ query: { from: firstDay(days, Date.now()) }, signal })).data,
+    refetchOnMount: 'always',
+  });
   return (
     <QueryView
       query={query}
       skeleton={<Skeleton className="h-68" />}
       isEmpty={isQuiet}
-      empty={<EmptyState {...text.empty(Number(period))} />}
+      empty={<EmptyState {...text.empty(days)} />}
     >
-      {(days) => <DayChart days={days} series={series[split]} label={text.chart} summary={<Totals days={days} />} />}
+      {(rows) => (
+        <DayChart
+          days={rows}
+          series={series[split]}
+          label={text.chart}
+          summary={
+            <p className="flex flex-wrap gap-x-4">
+              <span>{text.totals.completed(sum(rows, 'completed'))}</span>
+              <span>{text.totals.failed(sum(rows, 'failed'))}</span>
+            </p>
+          }
+        />
+      )}
     </QueryView>
   );
 }

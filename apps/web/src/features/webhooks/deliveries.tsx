@@ -1,19 +1,106 @@
 import { type DeliveryStatus, deliveryStatuses } from '@uprez/contracts/schemas/webhook-events';
-import type { WebhookView } from '@uprez/contracts/schemas/webhooks';
+import type { WebhookDeliveryDetail, WebhookDeliveryView, WebhookView } from '@uprez/contracts/schemas/webhooks';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
+import { formatDuration, formatTime } from '../../lib/format/format.ts';
+import { CopyBlock } from '../../ui/code/copy-block.tsx';
+import { Button } from '../../ui/controls/button.tsx';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { Select } from '../../ui/controls/select.tsx';
+import { StatusDot } from '../../ui/feedback/badge.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { MoreButton } from '../../ui/feedback/more-button.tsx';
 import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
-import { DeliveryRow } from './delivery-row.tsx';
+import { Disclosure } from '../../ui/layout/disclosure.tsx';
 import { webhookMessages } from './messages.ts';
-import { useDeliveries } from './use-deliveries.ts';
-import { useWebhooksRefresh, webhookId } from './use-webhooks.ts';
+import { useDeliveries, useDelivery, useResendDelivery, useWebhooksRefresh, webhookId } from './use-webhooks.ts';
 
 const text = webhookMessages.deliveries;
+
+function Attempt({ attempt }: { attempt: WebhookDeliveryDetail['attemptLog'][number] }) {
+  const { number, at, durationMs, responseStatus, responseBody, error } = attempt;
+  const answer = responseStatus === null ? '' : text.answered(responseStatus);
+  return (
+    <li className="grid min-w-0 gap-1">
+      <p className="text-xs">
+        {[text.attempt(number, formatTime(at)), formatDuration(durationMs), answer].filter(Boolean).join(', ')}
+      </p>
+      {error && <p className="text-danger text-xs">{error.message}</p>}
+      {responseBody && (
+        <pre className="max-h-40 overflow-y-auto rounded-control bg-sunken px-3 py-1.5 text-xs whitespace-pre-wrap wrap-anywhere">
+          {responseBody}
+        </pre>
+      )}
+    </li>
+  );
+}
+
+function DeliveryDetail({ webhook, delivery: { id: deliveryId, attempts, status } }: DeliveryProps) {
+  const query = useDelivery({ id: webhookId(webhook), deliveryId }, `${status} ${attempts}`);
+  return (
+    <QueryView query={query} skeleton={<Skeleton className="h-24" />}>
+      {({ body, attemptLog }) => (
+        <div className="grid min-w-0 gap-3">
+          <p className="text-muted text-xs">{text.body}</p>
+          <CopyBlock code={body} label={text.copyBody} />
+          <ol className="grid gap-3">
+            {attemptLog.map((attempt) => (
+              <Attempt key={attempt.number} attempt={attempt} />
+            ))}
+          </ol>
+        </div>
+      )}
+    </QueryView>
+  );
+}
+
+const dots = { pending: 'active', delivered: 'done', failed: 'failed' } as const;
+
+/** Attempts due within a minute have no exact time. */
+function nextText(at: string): string {
+  return Date.parse(at) - Date.now() < 60_000 ? text.nextSoon : text.next(formatTime(at));
+}
+
+const outcome = ({ attempts, responseStatus, nextAttemptAt }: WebhookDeliveryView): string =>
+  [
+    text.attempts(attempts),
+    ...(responseStatus === null ? [] : [text.answered(responseStatus)]),
+    ...(nextAttemptAt === null ? [] : [nextText(nextAttemptAt)]),
+  ].join(', ');
+
+type DeliveryProps = { webhook: WebhookView; delivery: WebhookDeliveryView };
+
+function DeliveryRow({ webhook, delivery }: DeliveryProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const resend = useResendDelivery({ id: webhookId(webhook), deliveryId: delivery.id });
+  return (
+    <li className="grid min-w-0 gap-1 py-2.5">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-3">
+          <code className="text-xs">{delivery.eventType}</code>
+          {delivery.subject && <span className="min-w-0 text-sm wrap-anywhere">{delivery.subject}</span>}
+          <StatusDot kind={dots[delivery.status]} text={text.statuses[delivery.status]} />
+          <time dateTime={delivery.createdAt} className="text-muted text-xs">
+            {formatTime(delivery.createdAt)}
+          </time>
+        </div>
+        {delivery.status !== 'pending' && (
+          <Button look="ghost" size="small" pending={resend.isPending} onClick={() => resend.mutate()}>
+            {text.again}
+          </Button>
+        )}
+      </div>
+      {webhook.url === null && <p className="text-xs wrap-anywhere">{delivery.url}</p>}
+      <p className="text-muted text-xs">{outcome(delivery)}</p>
+      {delivery.error && <p className="text-danger text-xs wrap-anywhere">{delivery.error.message}</p>}
+      <Disclosure label={text.details} open={isOpen} onOpenChange={setIsOpen}>
+        <DeliveryDetail webhook={webhook} delivery={delivery} />
+      </Disclosure>
+    </li>
+  );
+}
+
 const every = 'every';
 const options = [
   { value: every, label: text.every },
@@ -22,8 +109,7 @@ const options = [
 
 export function Deliveries({ webhook }: { webhook: WebhookView }) {
   const [chosen, setChosen] = useState<DeliveryStatus | typeof every>(every);
-  const id = webhookId(webhook);
-  const query = useDeliveries(id, chosen === every ? undefined : chosen);
+  const query = useDeliveries(webhookId(webhook), chosen === every ? undefined : chosen);
   useWebhooksRefresh(query.dataUpdatedAt);
   return (
     <div className="grid min-w-0 gap-3">
@@ -44,7 +130,7 @@ export function Deliveries({ webhook }: { webhook: WebhookView }) {
             className="divide-y divide-line border-line border-y"
           >
             {rows.map((row) => (
-              <DeliveryRow key={row.id} webhookId={id} delivery={row} hasOwnUrl={webhook.url === null} />
+              <DeliveryRow key={row.id} webhook={webhook} delivery={row} />
             ))}
           </ul>
         )}

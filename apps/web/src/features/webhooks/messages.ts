@@ -67,9 +67,6 @@ export const webhookMessages = {
     title: 'Rotate secret?',
     text: 'Events are signed with both secrets until the current one is revoked.',
     overlap: 'Current secret',
-    noOverlap: 'Revoke immediately',
-    hours: (hours: number) =>
-      hours % 24 === 0 ? `Revoke in ${pluralize(hours / 24, 'day')}` : `Revoke in ${pluralize(hours, 'hour')}`,
     submit: 'Rotate secret',
   },
   again: {
@@ -105,7 +102,6 @@ export const webhookMessages = {
     body: 'Request body',
     copyBody: 'Copy request body',
     attempt: (number: number, time: string) => `Attempt ${number}, ${time}`,
-
     again: 'Resend',
     resent: 'Delivery resent',
     resendFailed: "Couldn't resend delivery",

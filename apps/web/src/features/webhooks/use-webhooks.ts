@@ -1,17 +1,18 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
-import type { WebhookView } from '@uprez/contracts/schemas/webhooks';
-import { useEffect } from 'react';
+import type { DeliveryStatus } from '@uprez/contracts/schemas/webhook-events';
+import type { WebhookDeliveryDetail, WebhookView } from '@uprez/contracts/schemas/webhooks';
+import { useEffect, useState } from 'react';
 import { api } from '../../lib/api/api.ts';
 import { useActiveToggle } from '../../lib/api/use-active-toggle.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { announce } from '../../lib/notifications/announce.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { webhookMessages as text } from './messages.ts';
-import { deliveriesKey } from './use-deliveries.ts';
 import type { WebhookBody } from './webhook-draft.ts';
 
-export const webhooksKey = [routes.listWebhooks.path] as const;
+const webhooksKey = [routes.listWebhooks.path] as const;
+const deliveriesKey = (webhookId: string) => [...webhooksKey, webhookId, 'deliveries'] as const;
 
 /** The account's endpoints, newest first. Deliveries change them, so they are refetched on every visit. */
 export const useWebhooks = () => useQuery<WebhookView[]>({ queryKey: webhooksKey, refetchOnMount: 'always' });
@@ -65,4 +66,61 @@ export const useResendSince = (id: string) =>
     call: async (body: { since: string }) => (await api.resendWebhook({ params: { id }, body })).data.events,
     onSuccess: (events) => showToast({ title: text.again.done(events) }),
     invalidates: [deliveriesKey(id)],
+  });
+
+/**
+ * Creates endpoints or rotates secrets, and holds the new secret until its owner has saved it. The secret is only in
+ * the state of this component: the calls return nothing, because results of mutations are cached.
+ */
+export function useWebhookSecret() {
+  const queryClient = useQueryClient();
+  const [secret, setSecret] = useState<string>();
+  // Not awaited: the secret is shown before the list is refetched.
+  const onSettled = () => void queryClient.invalidateQueries({ queryKey: webhooksKey });
+  const create = useResourceMutation({
+    onSettled,
+    call: async (body: WebhookBody): Promise<void> => setSecret((await api.createWebhook({ body })).data.secret),
+  });
+  const rotate = useResourceMutation({
+    onSettled,
+    call: async ({ id, overlapHours }: { id: string; overlapHours: number }): Promise<void> => {
+      const { data } = await api.rotateWebhookSecret({ params: { id }, body: { overlapHours } });
+      setSecret(data.secret);
+    },
+  });
+  return { secret, create, rotate, clear: () => setSecret(undefined) };
+}
+export type SecretCreation = ReturnType<typeof useWebhookSecret>;
+
+const pageRows = 20;
+const pollMs = 3_000;
+
+export const useDeliveries = (id: string, status: DeliveryStatus | undefined) =>
+  useInfiniteQuery({
+    queryKey: [...deliveriesKey(id), status ?? ''],
+    queryFn: async ({ pageParam: cursor, signal }) =>
+      (await api.listWebhookDeliveries({ params: { id }, query: { status, cursor, limit: pageRows }, signal })).data,
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    select: ({ pages }) => pages.flatMap(({ data }) => data),
+    refetchOnMount: 'always',
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ data }) => data.some((row) => row.status === 'pending')) ? pollMs : false,
+  });
+
+type DeliveryIds = { id: string; deliveryId: string };
+
+/** A delivery with its request body and attempts. `version` changes when it must be refetched. */
+export const useDelivery = ({ id, deliveryId }: DeliveryIds, version: string) =>
+  useQuery<WebhookDeliveryDetail>({
+    queryKey: [...deliveriesKey(id), deliveryId, version],
+    queryFn: async ({ signal }) => (await api.getWebhookDelivery({ params: { id, deliveryId }, signal })).data,
+  });
+
+export const useResendDelivery = ({ id, deliveryId }: DeliveryIds) =>
+  useResourceMutation({
+    call: () => api.resendWebhookDelivery({ params: { id, deliveryId } }),
+    onSuccess: () => showToast({ title: text.deliveries.resent }),
+    invalidates: [deliveriesKey(id)],
+    errorTitle: text.deliveries.resendFailed,
   });

@@ -10,7 +10,7 @@ import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { ActionsMenu } from '../../ui/overlays/menu.tsx';
 import { RotationDialog } from '../../ui/overlays/rotation-dialog.tsx';
 import { webhookMessages as text } from './messages.ts';
-import type { SecretCreation } from './use-webhook-secret.ts';
+import type { SecretCreation } from './use-webhooks.ts';
 import { useChangeWebhook, useDeleteWebhook, useResendSince, useTestWebhook, webhookId } from './use-webhooks.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 
@@ -57,30 +57,15 @@ function ResendDialog({ id, onClose }: { id: string; onClose: () => void }) {
 
 const overlap = { default: limits.webhookOverlapHours, max: limits.webhookMaxOverlapHours };
 
-type WebhookProps = { webhook: WebhookView };
-
-function Removal({ webhook, onClose }: WebhookProps & { onClose: () => void }) {
-  const remove = useDeleteWebhook(webhook);
-  const { title, text: consequence, confirm } = text.removal;
-  return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
-      title={title}
-      text={consequence(webhook.url ?? '')}
-      confirm={confirm}
-      pending={remove.isPending}
-      onConfirm={() => remove.mutate(undefined, { onSuccess: onClose })}
-    />
-  );
-}
+export type WebhookActionsProps = { webhook: WebhookView; rotate: SecretCreation['rotate'] };
 
 /** The menu of an endpoint. For the endpoint of single jobs, only the secret can be rotated. */
-export function WebhookActions({ webhook, rotate }: WebhookProps & { rotate: SecretCreation['rotate'] }) {
+export function WebhookActions({ webhook, rotate }: WebhookActionsProps) {
   const [dialog, setDialog] = useState<'edit' | 'rotate' | 'resend' | 'remove'>();
   const id = webhookId(webhook);
   const test = useTestWebhook(id);
   const change = useChangeWebhook(webhook);
+  const remove = useDeleteWebhook(webhook);
   const close = () => setDialog(undefined);
 
   const rotation = { label: text.rotate, icon: KeyRound, onSelect: () => setDialog('rotate') };
@@ -108,7 +93,15 @@ export function WebhookActions({ webhook, rotate }: WebhookProps & { rotate: Sec
         />
       )}
       {dialog === 'resend' && <ResendDialog id={id} onClose={close} />}
-      {dialog === 'remove' && <Removal webhook={webhook} onClose={close} />}
+      <ConfirmDialog
+        open={dialog === 'remove'}
+        onOpenChange={close}
+        title={text.removal.title}
+        text={text.removal.text(webhook.url ?? '')}
+        confirm={text.removal.confirm}
+        pending={remove.isPending}
+        onConfirm={() => remove.mutate(undefined, { onSuccess: close })}
+      />
     </>
   );
 }

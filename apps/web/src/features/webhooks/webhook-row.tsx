@@ -7,9 +7,8 @@ import { Disclosure } from '../../ui/layout/disclosure.tsx';
 import { FactGrid } from '../../ui/layout/fact-grid.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { webhookMessages as text } from './messages.ts';
-import type { SecretCreation } from './use-webhook-secret.ts';
 import { useToggleWebhook } from './use-webhooks.ts';
-import { WebhookActions } from './webhook-actions.tsx';
+import { WebhookActions, type WebhookActionsProps } from './webhook-actions.tsx';
 
 /** The state of an endpoint. Off takes precedence over failing. */
 export function webhookState({ isActive, failingSince }: Pick<WebhookView, 'isActive' | 'failingSince'>) {
@@ -47,7 +46,7 @@ function Heading({ webhook }: { webhook: WebhookView }) {
   );
 }
 
-export function WebhookRow({ webhook, rotate }: { webhook: WebhookView; rotate: SecretCreation['rotate'] }) {
+export function WebhookRow({ webhook, rotate }: WebhookActionsProps) {
   const [isOpen, setIsOpen] = useState(false);
   const toggle = useToggleWebhook(webhook);
   return (

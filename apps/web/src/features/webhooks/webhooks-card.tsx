@@ -13,8 +13,7 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { webhookMessages as text } from './messages.ts';
-import { useWebhookSecret } from './use-webhook-secret.ts';
-import { useWebhooks } from './use-webhooks.ts';
+import { useWebhookSecret, useWebhooks } from './use-webhooks.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { WebhookRow } from './webhook-row.tsx';
 

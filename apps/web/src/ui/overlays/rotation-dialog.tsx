@@ -1,3 +1,4 @@
+import { pluralize } from '@uprez/contracts/texts/format';
 import type { ReactNode } from 'react';
 import * as z from 'zod';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
@@ -6,16 +7,15 @@ import { FormDialog } from './form-dialog.tsx';
 
 const schema = z.object({ overlapHours: z.number() });
 
+/** When the former secret is revoked. */
+function revocation(hours: number): string {
+  if (hours === 0) return 'Revoke immediately';
+  return `Revoke in ${hours % 24 === 0 ? pluralize(hours / 24, 'day') : pluralize(hours, 'hour')}`;
+}
+
 type RotationDialogProps = {
   title: string;
-  text: {
-    text: string;
-    overlap: string;
-    noOverlap: string;
-    hours: (hours: number) => string;
-    submit: string;
-    pending?: string;
-  };
+  text: { text: string; overlap: string; submit: string; pending?: string };
   /** Hours for which the former secret stays valid: the default and the maximum. */
   overlap: { default: number; max: number };
   rotate: (overlapHours: number) => Promise<void>;
@@ -36,7 +36,7 @@ export function RotationDialog({ title, text, overlap, rotate, onClose, notice }
   });
   const options = [0, 1, overlap.default, 3 * 24, overlap.max].map((hours) => ({
     value: String(hours),
-    label: hours === 0 ? text.noOverlap : text.hours(hours),
+    label: revocation(hours),
   }));
   return (
     <FormDialog title={title} description={text.text} form={form} text={text} notice={notice} onClose={onClose}>

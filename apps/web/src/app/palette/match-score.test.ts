@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { matchScore } from './palette-dialog.tsx';
+import { matchScore } from './match-score.ts';
 
 it.each([
   ['Account', 'accou', 1],
