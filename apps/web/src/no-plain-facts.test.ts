@@ -17,7 +17,7 @@ const sources = folders.flatMap((folder) =>
     .map((file) => path.join(folder, file)),
 );
 
-it('finds what must not be written in a component', () => {
+it('finds plan names and prices in a source file', () => {
   expect(findFacts(`const sentence = 'The Pro plan is $7 a month';`)).toEqual(['Pro', '$7']);
   expect(findFacts('<p>{`Enterprise: $149`}</p>')).toEqual(['Enterprise', '$149']);
   expect(findFacts('`$${price}`')).toEqual(['$${']);
@@ -25,11 +25,11 @@ it('finds what must not be written in a component', () => {
   for (const name of names) expect(findFacts(`<b>${name}</b>`)).toEqual([name]);
 });
 
-it('lets pass what only looks alike', () => {
+it('ignores comments and similar words', () => {
   expect(findFacts('// The Pro plan\n/** Free of charge. */\nconst processes = 3;')).toEqual([]);
 });
 
-it('finds no name of a plan and no price in pages and features', () => {
+it('finds no plan names and prices in pages and features', () => {
   expect(sources.length).toBeGreaterThan(50);
   const found = sources.flatMap((file) => findFacts(readFileSync(file, 'utf8')).map((text) => `${file}: ${text}`));
   expect(found).toEqual([]);

@@ -6,13 +6,13 @@ it('links only to pages that exist', () => {
   for (const { to } of siteLinks) expect(known).toContain(to.split(/[#?]/)[0]);
 });
 
-it('shows visitors what the product is, and users what is theirs', () => {
+it('links to product pages for visitors, and to the dashboard for users', () => {
   const labels = (audience: Audience) => barLinks(audience).map(({ label }) => label);
   expect(labels('visitor')).toEqual(['Features', 'Pricing', 'API']);
   expect(labels('user')).toEqual(['Dashboard', 'Pricing']);
 });
 
-it('ends every page with the same links in the same order, each to something that is there', () => {
+it('has the same footer links on every page, each to an existing target', () => {
   const links = (audience: Audience) => footerLinks(audience).map(({ label, to }) => [label, to]);
   expect(links('visitor')).toEqual([
     ['Features', '/#features'],

@@ -19,11 +19,11 @@ async function columns(): Promise<Record<string, string[]>> {
   return tables;
 }
 
-/** The columns that a table's type names, read from its source: types are gone when code runs. */
 const toSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const tablesFolder = new URL('../src/tables/', import.meta.url);
 
+/** Returns the columns of a table's type from its source, because types do not exist at run time. */
 async function typedColumns(table: string): Promise<string[]> {
   const files = await readdir(tablesFolder);
   const sources = await Promise.all(files.map((file) => readFile(new URL(file, tablesFolder), 'utf8')));
@@ -34,7 +34,7 @@ async function typedColumns(table: string): Promise<string[]> {
     .sort();
 }
 
-test('an empty database gets exactly the tables and columns that the types name', async () => {
+test('creates exactly the tables and columns of the types in an empty database', async () => {
   expect(await migrate(database.db)).toEqual([
     '0001-first-tables',
     '0002-accounts',
@@ -78,18 +78,18 @@ test('an empty database gets exactly the tables and columns that the types name'
   for (const table of tables) expect(made[table]?.toSorted(), table).toEqual(await typedColumns(table));
 });
 
-test('migrating again changes nothing', async () => {
+test('changes nothing when run again', async () => {
   expect(await migrate(database.db)).toEqual([]);
 });
 
-test('down leaves nothing, and up works again', async () => {
+test('down removes everything, and up works again', async () => {
   await migrate(database.db, 'down');
   expect(await columns()).toEqual({});
   await migrate(database.db);
   expect(Object.keys(await columns())).toHaveLength(27);
 });
 
-test('0007 removes stored error details with the former promise', async () => {
+test('0007 removes stored error details that end with the former assurance', async () => {
   const { db } = database;
   await migrate(db, 'down');
   await migrate(db);

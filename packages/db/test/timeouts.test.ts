@@ -36,7 +36,7 @@ describe('the timeouts of a connection', () => {
     });
   });
 
-  it('end a transaction whose process does nothing', async () => {
+  it('end a transaction while its process is idle', async () => {
     const idle = open()
       .transaction()
       .execute(async (tx) => {
@@ -47,7 +47,7 @@ describe('the timeouts of a connection', () => {
     await expect(idle).rejects.toThrow(/idle-in-transaction|Connection terminated|connection error/);
   });
 
-  it('are those of a service by default', async () => {
+  it('default to the values of a service', async () => {
     const { rows } = await sql<{ name: string; setting: string }>`
       select name, setting from pg_settings
       where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') order by name`.execute(

@@ -3,14 +3,14 @@ import { openVault } from './vault.ts';
 
 const vault = openVault('a vault secret of these tests, long enough');
 
-it('gives back what it sealed, and seals it differently each time', () => {
+it('unseals what it sealed, and seals it differently each time', () => {
   const sealed = vault.seal('smtp passwörd', 'smtp');
   expect(vault.unseal(sealed, 'smtp')).toBe('smtp passwörd');
   expect(vault.seal('smtp passwörd', 'smtp')).not.toBe(sealed);
   expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain('smtp');
 });
 
-it('opens for the same key and purpose only, and nothing that was changed', () => {
+it('unseals only with the same key and purpose, and rejects changed bytes', () => {
   const sealed = vault.seal('text', 'two-factor:1');
   expect(() => vault.unseal(sealed, 'two-factor:2')).toThrow();
   expect(() => openVault('another secret, long enough as well, yes').unseal(sealed, 'two-factor:1')).toThrow();

@@ -31,7 +31,7 @@ const age = (secret: string, change: { lastSeenAt?: string; expiresAt?: string }
   );
 };
 
-test('a new account is signed in, and its secret and password are stored nowhere', async () => {
+test('registering signs the account in and stores only hashes of the secret and the password', async () => {
   const { user, secret } = await register(newEmail());
   expect((await findSessionUser(ctx, secret))?.id).toBe(user.id);
   expect(user).toMatchObject({ tier: 'free', isAdmin: false, emailVerified: false });
@@ -40,7 +40,7 @@ test('a new account is signed in, and its secret and password are stored nowhere
   expect(user.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
 
-test('of ten registrations of one address at once one succeeds, whatever its case', async () => {
+test('one of 10 concurrent registrations of an email address succeeds, regardless of case', async () => {
   const email = newEmail();
   const outcomes = await Promise.allSettled(
     Array.from({ length: 10 }, (_, index) => register(index % 2 ? email : email.toUpperCase())),
@@ -50,7 +50,7 @@ test('of ten registrations of one address at once one succeeds, whatever its cas
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'email_taken' });
 });
 
-test('a password is counted in characters, not in bytes, and never cut', async () => {
+test('the length of a password is counted in characters, and long ones are not truncated', async () => {
   await expect(register(newEmail(), { password: '12345' })).rejects.toMatchObject({ code: 'password_too_short' });
   await expect(register(newEmail(), { password: '😀😀😀' })).rejects.toMatchObject({ code: 'password_too_short' });
   const email = newEmail();
@@ -62,7 +62,7 @@ test('a password is counted in characters, not in bytes, and never cut', async (
   await logIn(ctx, { login: email, password: `${long}a`, device });
 });
 
-test('one signs in by email or user name, whatever the case, and with either Unicode spelling of a password', async () => {
+test('signing in accepts email address and username in any case, and any Unicode form of the password', async () => {
   const email = newEmail();
   const username = `Ada-${randomUUID()}`;
   const { user } = await register(email, { username, password: 'Zürich é 1'.normalize('NFC') });
@@ -72,7 +72,7 @@ test('one signs in by email or user name, whatever the case, and with either Uni
   }
 });
 
-test('a wrong password and an unknown account are refused alike', async () => {
+test('a wrong password and an unknown account return the same error', async () => {
   const email = newEmail();
   await register(email);
   const words = (login: string) =>
@@ -83,7 +83,7 @@ test('a wrong password and an unknown account are refused alike', async () => {
   expect(await words(email)).toEqual(await words(newEmail()));
 });
 
-test("nobody can take another's email address as a user name, so the owner always gets in", async () => {
+test("a username equal to another account's email address returns an error", async () => {
   const victim = newEmail();
   await expect(register(newEmail(), { username: victim })).rejects.toMatchObject({
     code: 'invalid_parameter',
@@ -95,7 +95,7 @@ test("nobody can take another's email address as a user name, so the owner alway
   await register(own, { username: own.toUpperCase() });
 });
 
-test('a session ends with its sign-out and leaves others alone', async () => {
+test('signing out ends one session and no others', async () => {
   const email = newEmail();
   const { secret } = await register(email);
   const other = await logIn(ctx, { login: email, password, device });
@@ -105,7 +105,7 @@ test('a session ends with its sign-out and leaves others alone', async () => {
   expect(await findSessionUser(ctx, 'made up')).toBeUndefined();
 });
 
-test('a session that is used lives on, one that is not ends', async () => {
+test('a session is extended by use, and ends when idle', async () => {
   const used = await register(newEmail());
   await age(used.secret, { lastSeenAt: '2 minutes' });
   await ctx.db
@@ -125,7 +125,7 @@ test('a session that is used lives on, one that is not ends', async () => {
   expect(await findSessionUser(ctx, idle.secret)).toBeUndefined();
 });
 
-test('the first administrator is made once, with the password given or one made up', async () => {
+test('the first administrator is created once, with the given or a generated password', async () => {
   const email = newEmail();
   const { madeUpPassword } = await ensureAdmin(ctx, { email });
   const { user } = await logIn(ctx, { login: email, password: madeUpPassword ?? '', device });

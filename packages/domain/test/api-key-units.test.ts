@@ -35,8 +35,8 @@ const days = (db: Db, keyId: string) =>
   db.selectFrom('apiKeyDays').selectAll().where('keyId', '=', keyId).orderBy('day').execute();
 const units = async (keyId: string) => (await days(ctx.db, keyId)).reduce((sum, day) => sum + day.units, 0);
 
-describe("a key's monthly cap", () => {
-  it('is never passed by units taken at once', async () => {
+describe('the monthly cap of a key', () => {
+  it('is never exceeded by concurrent requests', async () => {
     const keyId = await makeKey(10);
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => take(keyId)));
     expect(outcomes.filter((outcome) => outcome === 'taken')).toHaveLength(10);
@@ -44,7 +44,7 @@ describe("a key's monthly cap", () => {
     expect(await units(keyId)).toBe(10);
   });
 
-  it('says what is left and when it begins again, and takes all or nothing', async () => {
+  it('returns the remaining units and the reset time, and takes all units or none', async () => {
     const keyId = await makeKey(5);
     await take(keyId, 3);
     const asked = inTx((tx) => takeKeyUnits(tx, { accountId: owner.accountId, keyId, units: 3 }));
@@ -58,7 +58,7 @@ describe("a key's monthly cap", () => {
     expect(await take(keyId, 2)).toBe('taken');
   });
 
-  it('begins again with the month, and is not asked for where there is none', async () => {
+  it('resets each month, and is not checked for keys without one', async () => {
     const keyId = await makeKey(1);
     expect([await take(keyId), await take(keyId)]).toEqual(['taken', 'key_cap_exceeded']);
     const lastMonth = sql<string>`date_trunc('month', now() at time zone 'utc')::date - 1`;
@@ -67,7 +67,7 @@ describe("a key's monthly cap", () => {
     expect(await take(await makeKey(), 1_000)).toBe('taken');
   });
 
-  it('is spent by the jobs made with the key, and given back once where one fails, on the day when it was taken', async () => {
+  it('counts the jobs of the key, and is refunded once for a failed job on the day it was taken', async () => {
     const keyId = await makeKey(1);
     const withKey = { ...owner, key: { id: keyId, isSandbox: false } };
     const { job } = await makeJob(ctx, withKey);
@@ -81,7 +81,7 @@ describe("a key's monthly cap", () => {
     expect(await units(keyId)).toBe(1);
   });
 
-  it('is taken and given back by jobs at once without anybody waiting for ever', async () => {
+  it('is taken and refunded by concurrent jobs without a deadlock', async () => {
     const keyId = await makeKey();
     const withKey = { ...owner, key: { id: keyId, isSandbox: false } };
     const made = await Promise.all(Array.from({ length: 6 }, () => makeJob(ctx, withKey)));
@@ -91,7 +91,7 @@ describe("a key's monthly cap", () => {
     expect(await units(keyId)).toBe(6);
   });
 
-  it('counts the items of a batch, and those that were cancelled no more', async () => {
+  it('counts the items of a batch, and not the canceled ones', async () => {
     const keyId = await makeKey(3);
     const withKey = { ...owner, key: { id: keyId, isSandbox: false } };
     const item = { name: 'a.png', relativePath: '', size: null, meter: 'standard' } as const;
@@ -106,7 +106,7 @@ describe("a key's monthly cap", () => {
     expect(await units(keyId)).toBe(0);
   });
 
-  it("is nobody's who does not own the key", async () => {
+  it('returns bad_api_key for a key of another account', async () => {
     const stranger = await makeUser(ctx.db, 'api_basic');
     const keyId = await makeKey();
     const asked = inTx((tx) => takeKeyUnits(tx, { accountId: stranger.accountId, keyId, units: 1 }));
@@ -115,7 +115,7 @@ describe("a key's monthly cap", () => {
 });
 
 describe('calls with a key', () => {
-  it('that cannot be written are kept, and written with the next one', async () => {
+  it('are kept when writing fails, and written with the next call', async () => {
     const keyId = await makeKey();
     const counter = makeKeyCounter(ctx);
     const call = { keyId, isError: true, address: '192.0.2.1' };
@@ -129,7 +129,7 @@ describe('calls with a key', () => {
     expect(await days(ctx.db, keyId)).toMatchObject([{ calls: 3, errors: 2 }]);
   });
 
-  it('of a key that was deleted meanwhile count for nothing', async () => {
+  it('are dropped when the key was deleted', async () => {
     const keyId = await makeKey();
     await ctx.db.deleteFrom('apiKeys').where('id', '=', keyId).execute();
     await makeKeyCounter(ctx).count({ keyId, isError: false, address: '192.0.2.1' });

@@ -27,7 +27,7 @@ beforeEach(async () => {
 const fileOf = (key: string) => path.join(ctx.dataDir, 'objects', key);
 const errors = async (unfinishedS?: number) => (await checkLedger(ctx, unfinishedS)).errors;
 
-/** Change what may not be changed, as somebody who owns the database could. */
+/** Changes the append-only ledger, as the owner of the database can. */
 const tamper = (statement: string) =>
   ctx.db.transaction().execute(async (tx) => {
     await sql`alter table ledger disable trigger ledger_append_only`.execute(tx);
@@ -65,7 +65,7 @@ async function makeFailed() {
   return { actor, job };
 }
 
-test('jobs of every outcome leave nothing to complain of, before and after the sweeps', async () => {
+test('returns no errors for jobs of every outcome, before and after the sweeps', async () => {
   await makeCompleted();
   await makeFailed();
   const deleted = await makeCompleted();
@@ -82,7 +82,7 @@ test('jobs of every outcome leave nothing to complain of, before and after the s
   await makeQueued();
   expect(await checkLedger(ctx)).toMatchObject({ jobs: 8, errors: [] });
   await deleteMarkedObjects(ctx, 86_400);
-  // Result and thumbnail of the one that is left, and the sources of a failed, a retried and a waiting job.
+  // The result and thumbnail of one job, and the sources of a failed, a retried, and a queued job.
   expect(await checkLedger(ctx)).toEqual({ jobs: 8, objects: 5, errors: [] });
 });
 
@@ -110,12 +110,12 @@ test.each([
   ['too many units', makeCompleted, "update ledger set units = -2 where kind = 'reserve'", /net -2/],
   ['a refund that is too large', makeFailed, "update ledger set units = 2 where kind = 'release'", /net 1/],
   [
-    'a finished job that goes on',
+    'a finished job with the status queued',
     makeCompleted,
     "update jobs set status = 'queued'",
     /queued job is open: .*settled 1/,
   ],
-  ['a finished job without its moment', makeFailed, 'update jobs set finished_at = null', /failed job is undelivered/],
+  ['a finished job without finished_at', makeFailed, 'update jobs set finished_at = null', /failed job is undelivered/],
   [
     'a completed job without its result',
     makeCompleted,
@@ -128,7 +128,7 @@ test.each([
     "update objects set state = 'deleting' where kind = 'thumbnail'",
     /completed without a stored thumbnail/,
   ],
-])('%s is found', async (_, ...[make, statement, complaint]) => {
+])('reports %s', async (_, ...[make, statement, complaint]) => {
   const { job } = await make();
   expect(await errors()).toEqual([]);
   await tamper(statement);
@@ -159,36 +159,36 @@ test.each([
   ['an allowance below 0', "update allowances set units_left = -1 where meter = 'ai'", /violates check/],
   ['a changed row', "update ledger set reason = 'x'", /only ever added/],
   ['a deleted row', "delete from ledger where kind = 'grant'", /only ever added/],
-])('PostgreSQL itself refuses %s', async (...[, statement, complaint = /violates unique/]) => {
+])('PostgreSQL rejects %s', async (...[, statement, complaint = /violates unique/]) => {
   await makeCompleted();
   await expect(sql.raw(statement).execute(ctx.db)).rejects.toThrow(complaint);
 });
 
 test.each([
   [
-    'units that no row gave',
+    'units without a ledger row',
     "update allowances set units_left = units_left + 1 where meter = 'standard'",
     /^allowance/,
   ],
   [
-    'units that were given twice',
+    'units granted twice',
     "insert into ledger (account_id, allowance_id, kind, meter, units, reason) select account_id, allowance_id, 'grant', meter, 5, 'x' from ledger where kind = 'grant' limit 1",
     /^allowance .* units left, the ledger says/,
   ],
   [
-    'units that are on the wrong meter',
+    'units on the wrong meter',
     "update ledger set meter = 'ai' where kind = 'reserve'",
     /^allowance .*: 99 of 100 units left, the ledger says 100/,
   ],
-  ['a reservation for nothing', 'delete from jobs', /^reservation .*: open, and there is neither/],
-])('%s are found', async (_, statement, complaint) => {
+  ['a reservation without a job', 'delete from jobs', /^reservation .*: open, and there is neither/],
+])('reports %s', async (_, statement, complaint) => {
   await makeQueued();
   await tamper(statement);
   const found = (await errors()).filter((error) => !error.startsWith('object'));
   expect(found).toEqual([expect.stringMatching(complaint)]);
 });
 
-test('changed bytes are found although their number is right', async () => {
+test('reports changed bytes of the same size', async () => {
   const { result } = await makeCompleted();
   const bytes = await fs.readFile(fileOf(result.key));
   bytes[0] = (bytes[0] ?? 0) ^ 1;
@@ -196,26 +196,26 @@ test('changed bytes are found although their number is right', async () => {
   expect(await errors()).toEqual([`object ${result.key}: other bytes than its row says`]);
 });
 
-test('bytes cut short are found', async () => {
+test('reports truncated bytes', async () => {
   const { result } = await makeCompleted();
   await fs.truncate(fileOf(result.key), 3);
   expect(await errors()).toEqual([`object ${result.key}: 3 bytes instead of ${result.size}`]);
 });
 
-test('missing bytes are found', async () => {
+test('reports missing bytes', async () => {
   const { result } = await makeCompleted();
   await ctx.storage.deleteMany([result.key]);
   expect(await errors()).toEqual([`object ${result.key}: the row says stored, but there are no bytes`]);
 });
 
-test('bytes without a row are found', async () => {
+test('reports bytes without a row', async () => {
   await makeCompleted();
   await ctx.storage.put('uploads/nobodys', Readable.from(['x']));
   expect(await errors()).toEqual(['object uploads/nobodys: bytes without a row']);
   await ctx.storage.deleteMany(['uploads/nobodys']);
 });
 
-test('a job that should be finished by now is found, if one asks', async () => {
+test('reports jobs that are unfinished after the given time', async () => {
   const { job } = await makeQueued();
   await ctx.db.updateTable('jobs').set({ createdAt: sql<Date>`now() - interval '5 minutes'` }).execute();
   expect(await errors()).toEqual([]);

@@ -18,7 +18,7 @@ beforeAll(async () => {
   ctx = await openTestContext();
 });
 afterAll(() => ctx.close());
-// Claims look at every account, so no test leaves jobs to the next one.
+// Claims read all accounts, so each test deletes its jobs.
 afterEach(async () => {
   await ctx.db.deleteFrom('users').execute();
   await ctx.db.deleteFrom('jobs').execute();
@@ -26,14 +26,14 @@ afterEach(async () => {
 
 const claimer = { workerId: 'test', leaseS: 30 };
 
-/** Fewer at once than the pool has connections: a job that waits for one longer than 5 s fails on a busy machine. */
+/** Fewer than the connections of the pool, because waiting for a connection fails after 5 s. */
 const inTurn = pLimit(4);
 
 async function makeJobs(actor: Actor, count: number): Promise<void> {
   await Promise.all(Array.from({ length: count }, () => inTurn(() => makeJob(ctx, actor))));
 }
 
-/** Account ids in the order in which their jobs start. `limit` claims, or until nothing is claimable. */
+/** Returns account IDs in the order of their claims, at most `limit`. */
 async function startOrder(limit = Number.POSITIVE_INFINITY): Promise<string[]> {
   const order: string[] = [];
   while (order.length < limit) {
@@ -44,7 +44,7 @@ async function startOrder(limit = Number.POSITIVE_INFINITY): Promise<string[]> {
   return order;
 }
 
-/** Accounts that had a job waiting between two starts of another one, and started none. */
+/** Returns the accounts with a waiting job that were skipped between two starts of another account. */
 function findSkipped(order: readonly string[], accounts: readonly Actor[], each: number): string[] {
   const started = new Map<string, number[]>();
   order.forEach((id, at) => {
@@ -67,7 +67,7 @@ function findSkipped(order: readonly string[], accounts: readonly Actor[], each:
   );
 }
 
-test('the oldest job of an account starts first', async () => {
+test('claims the oldest job of an account first', async () => {
   const actor = await makeUser(ctx.db);
   const first = await makeJob(ctx, actor);
   const second = await makeJob(ctx, actor);
@@ -75,7 +75,7 @@ test('the oldest job of an account starts first', async () => {
   expect(claims.map((claim) => claim?.job.id)).toEqual([first.job.id, second.job.id]);
 });
 
-test('a user with many jobs does not hold up a user with one', async () => {
+test('claims the only job of an account before the second job of another one', async () => {
   const many = await makeUser(ctx.db);
   const one = await makeUser(ctx.db);
   await makeJobs(many, 10);
@@ -83,7 +83,7 @@ test('a user with many jobs does not hold up a user with one', async () => {
   expect((await startOrder(2)).sort()).toEqual([many.accountId, one.accountId].sort());
 });
 
-test('between two starts of a user every other user of the plan with a waiting job starts one', async () => {
+test('between two starts of an account, starts a job of every other waiting account with equal weight', async () => {
   const users = await Promise.all([1, 2, 3, 4].map(() => makeUser(ctx.db)));
   for (const user of users) await makeJobs(user, 5);
   const order = await startOrder();
@@ -91,7 +91,7 @@ test('between two starts of a user every other user of the plan with a waiting j
   expect(findSkipped(order, users, 5)).toEqual([]);
 });
 
-test('so it is too when the oldest waiting job belongs to the user who started last', async () => {
+test('keeps the turns when the account that started last has the oldest job', async () => {
   const [late, early] = [await makeUser(ctx.db), await makeUser(ctx.db)];
   await makeJobs(late, 1);
   await makeJobs(early, 5);
@@ -100,11 +100,11 @@ test('so it is too when the oldest waiting job belongs to the user who started l
   expect(findSkipped(order, [late, early], 5)).toEqual([]);
 });
 
-test('so it is too when eight workers claim at once', async () => {
+test('keeps the turns when 8 workers claim concurrently', async () => {
   const users = await Promise.all([1, 2, 3, 4].map(() => makeUser(ctx.db)));
   for (const user of users) await makeJobs(user, 5);
   await Promise.all(Array.from({ length: 8 }, () => startOrder()));
-  // Claims are made one at a time, so the moments of the updates are their order.
+  // Claims are serialized, so the update times are in their order.
   const started = await ctx.db.selectFrom('jobs').select('accountId').orderBy('updatedAt').execute();
   expect(started).toHaveLength(20);
   expect(
@@ -116,7 +116,7 @@ test('so it is too when eight workers claim at once', async () => {
   ).toEqual([]);
 });
 
-test('a plan of weight 4 gets four starts for each one of weight 1', async () => {
+test('starts 4 jobs of a plan with weight 4 for each job of a plan with weight 1', async () => {
   const free = await makeUser(ctx.db, 'free');
   const pro = await makeUser(ctx.db, 'pro');
   await makeJobs(free, 12);
@@ -130,7 +130,7 @@ test('a plan of weight 4 gets four starts for each one of weight 1', async () =>
     ).toHaveLength(1);
 });
 
-test('no plan waits through more than 20 starts of others, and shares stay near the weights', async () => {
+test('starts each plan after at most 20 other starts, with shares close to the weights', async () => {
   const accounts = await Promise.all(tiers.map((tier) => makeUser(ctx.db, tier)));
   await Promise.all(accounts.map((account) => makeJobs(account, account.tier === 'free' ? 8 : 80)));
   const order = await startOrder();
@@ -141,13 +141,13 @@ test('no plan waits through more than 20 starts of others, and shares stay near 
     const starts = shared.flatMap((id, at) => (id === accountId ? [at] : []));
     const gaps = starts.map((at, index) => at - (starts[index - 1] ?? -1) - 1);
     expect(Math.max(...gaps), tier).toBeLessThanOrEqual(20);
-    // From one start to another: the first one comes early to everybody.
+    // Count from start to start, because the first start of each account is early.
     const share = (starts.length - 1) / ((starts.at(-1) ?? 0) - (starts[0] ?? 0)) / (plans[tier].queueWeight / weights);
     expect(Math.abs(share - 1), tier).toBeLessThanOrEqual(0.25);
   }
 });
 
-test('a newcomer takes turns with an old account instead of catching up on its past', async () => {
+test('lets a new account take turns with an old one without catching up', async () => {
   const old = await makeUser(ctx.db);
   await makeJobs(old, 15);
   await startOrder(10);
@@ -157,7 +157,7 @@ test('a newcomer takes turns with an old account instead of catching up on its p
   expect(findSkipped(order, [old, newcomer], 5)).toEqual([]);
 });
 
-test('an account with a long past is not held up by one that came while nothing was waiting', async () => {
+test('does not delay an old account behind one that joined while the queue was empty', async () => {
   const old = await makeUser(ctx.db);
   await makeJobs(old, 10);
   for (let claim = await claimNextJob(ctx, claimer); claim; claim = await claimNextJob(ctx, claimer))
@@ -169,7 +169,7 @@ test('an account with a long past is not held up by one that came while nothing 
   expect(order.filter((id) => id === old.accountId)).toHaveLength(2);
 });
 
-test('an account that was busy with one long job does not catch up when it adds many', async () => {
+test('does not let an account catch up after one long job', async () => {
   const long = await makeUser(ctx.db);
   await makeJobs(long, 1);
   await startOrder(1);
@@ -181,7 +181,7 @@ test('an account that was busy with one long job does not catch up when it adds 
   expect(findSkipped(order, [long, steady], 6)).toEqual([]);
 });
 
-test('an account whose only job waits for its retry does not catch up either', async () => {
+test('does not let an account catch up after a delayed retry', async () => {
   const retrying = await makeUser(ctx.db);
   const { job } = await makeJob(ctx, retrying);
   await ctx.db
@@ -198,7 +198,7 @@ test('an account whose only job waits for its retry does not catch up either', a
 });
 
 describe('previews of visitors', () => {
-  /** As many previews of visitors, waiting. */
+  /** Creates waiting previews of visitors. */
   const makePreviews = async (count: number) => {
     const { job } = await makeJob(ctx, await makeUser(ctx.db));
     await ctx.db.deleteFrom('jobs').where('id', '=', job.id).execute();
@@ -211,7 +211,7 @@ describe('previews of visitors', () => {
   };
   const visitors: Actor = { accountId: '', tier: 'free' };
 
-  test('take turns with users as if all visitors were one of them', async () => {
+  test('take turns with accounts like one account', async () => {
     const users = await Promise.all([1, 2, 3].map(() => makeUser(ctx.db)));
     for (const user of users) await makeJobs(user, 5);
     await makePreviews(5);
@@ -220,7 +220,7 @@ describe('previews of visitors', () => {
     expect(findSkipped(order, [...users, visitors], 5)).toEqual([]);
   });
 
-  test('have saved no turns up when nobody came for long, and are held up by nobody', async () => {
+  test('neither catch up after a pause nor are delayed', async () => {
     const busy = await makeUser(ctx.db);
     await makeJobs(busy, 20);
     await makePreviews(1);
@@ -231,14 +231,14 @@ describe('previews of visitors', () => {
     expect(findSkipped(order, [busy, visitors], 4)).toEqual([]);
   });
 
-  test('are started by one of eight workers each, and only once', async () => {
+  test('are each started by one of 8 workers', async () => {
     await makePreviews(12);
     const orders = await Promise.all(Array.from({ length: 8 }, () => startOrder()));
     expect(orders.flat()).toHaveLength(12);
   });
 });
 
-test('the order that is told is the order in which jobs start', async () => {
+test('the predicted order equals the order of claims', async () => {
   const [first, second] = [await makeUser(ctx.db), await makeUser(ctx.db, 'pro')];
   await makeJobs(first, 9);
   await startOrder(2);

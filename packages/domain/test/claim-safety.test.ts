@@ -12,7 +12,7 @@ beforeAll(async () => {
   ctx = await openTestContext();
 });
 afterAll(() => ctx.close());
-// Claims look at every account, so no test leaves jobs to the next one.
+// Claims read all accounts, so each test deletes its jobs.
 afterEach(() => ctx.db.deleteFrom('users').execute());
 
 const claim = (workerId = 'test') => claimNextJob(ctx, { workerId, leaseS: 30 });
@@ -20,7 +20,7 @@ const virtualTime = async (accountId: string) =>
   (await ctx.db.selectFrom('users').select('virtualTime').where('id', '=', accountId).executeTakeFirstOrThrow())
     .virtualTime;
 
-test('eight claimers take 200 jobs, none of them twice', async () => {
+test('8 concurrent claimers take 200 jobs, each once', async () => {
   const users = await Promise.all(Array.from({ length: 5 }, () => makeUser(ctx.db)));
   await Promise.all(
     users.map(async (user) => {
@@ -38,7 +38,7 @@ test('eight claimers take 200 jobs, none of them twice', async () => {
   expect(new Set(taken.flat()).size).toBe(200);
 });
 
-test('a claim names its worker, its attempt, its lease and its source', async () => {
+test('a claim has its worker, attempt, lease, and source', async () => {
   const { job } = await makeJob(ctx, await makeUser(ctx.db), { bytes: 'the very image' });
   const claimed = await claim('worker-7');
   expect(claimed?.job).toMatchObject({ id: job.id, status: 'processing', attempt: 1 });
@@ -49,7 +49,7 @@ test('a claim names its worker, its attempt, its lease and its source', async ()
   expect(claimed?.source).toMatchObject({ id: job.sourceId, state: 'stored', size: 'the very image'.length });
 });
 
-test('a job is not started before its time', async () => {
+test('a job is not claimed before its start time', async () => {
   const { job } = await makeJob(ctx, await makeUser(ctx.db));
   const first = await claim();
   await returnJob(ctx, { jobId: job.id, attempt: first?.job.attempt ?? 0, delayS: 3_600 });
@@ -62,14 +62,14 @@ test('a job is not started before its time', async () => {
   expect((await claim())?.job).toMatchObject({ id: job.id, attempt: 2 });
 });
 
-test('a cancelled job is never started', async () => {
+test('a canceled job is never claimed', async () => {
   const actor = await makeUser(ctx.db);
   const { job } = await makeJob(ctx, actor);
   expect((await deleteJob(ctx, { actor, id: job.id })).kind).toBe('cancelled');
   expect(await claim()).toBeUndefined();
 });
 
-test('only the first attempt of a job counts against its account', async () => {
+test('only the first attempt of a job counts for its account', async () => {
   const actor = await makeUser(ctx.db);
   const { job } = await makeJob(ctx, actor);
   const before = await virtualTime(actor.accountId);
@@ -81,7 +81,7 @@ test('only the first attempt of a job counts against its account', async () => {
   expect(await virtualTime(actor.accountId)).toBe(charged);
 });
 
-test('a queued job whose source is gone does not stop the queue', async () => {
+test('a queued job without its source does not stop the queue', async () => {
   const actor = await makeUser(ctx.db);
   const { job: lost } = await makeJob(ctx, actor);
   const { job: sound } = await makeJob(ctx, actor);

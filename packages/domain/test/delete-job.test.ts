@@ -48,7 +48,7 @@ const rejection = (work: Promise<unknown>) =>
     (error: { code?: string; message: string }) => [error.code, error.message],
   );
 
-test('cancelling a running job refuses its renewals and its result, and gives the unit back', async () => {
+test('canceling a running job rejects its renewals and result, and releases its unit', async () => {
   const { actor, job, attempt } = await startJob();
   const slots = await beginResult(ctx, attempt);
   const delivery = slots && (await writeResult(ctx, attempt, slots));
@@ -63,7 +63,7 @@ test('cancelling a running job refuses its renewals and its result, and gives th
   expect((await checkLedger(ctx)).errors).toEqual([]);
 });
 
-test('an attempt that begins its result while its job is being cancelled gets no place for it', async () => {
+test('an attempt gets no slots for its result while its job is being canceled', async () => {
   const { job, attempt } = await startJob();
   let begun: Promise<unknown> | undefined;
   let answered = false;
@@ -72,7 +72,7 @@ test('an attempt that begins its result while its job is being cancelled gets no
     begun = beginResult(ctx, attempt).finally(() => {
       answered = true;
     });
-    // Either it answers without waiting for the cancel, or PostgreSQL says that it waits.
+    // It either returns without waiting for the cancellation, or waits for a lock in PostgreSQL.
     await waitUntil(async () => {
       const { rows } = await sql`select 1 from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`.execute(ctx.db);
@@ -84,7 +84,7 @@ test('an attempt that begins its result while its job is being cancelled gets no
   expect(kinds).toEqual([{ kind: 'source', state: 'deleting' }]);
 });
 
-test('deleting a finished job answers the digests of what goes, and the sweep removes the bytes', async () => {
+test('deleting a finished job returns the hashes of its files, and the sweep deletes their bytes', async () => {
   const { actor, id } = await makeFinishedJob();
   const { job, result, thumbnail } = await getJob(ctx, { actor, id });
   const deletion = await deleteJob(ctx, { actor, id });
@@ -101,7 +101,7 @@ test('deleting a finished job answers the digests of what goes, and the sweep re
   expect((await checkLedger(ctx)).errors).toEqual([]);
 });
 
-test('deleting again answers the same moment and nothing more to delete', async () => {
+test('deleting again returns the same time without objects', async () => {
   const { actor, id } = await makeFinishedJob();
   const first = await deleteJob(ctx, { actor, id });
   const second = await deleteJob(ctx, { actor, id });
@@ -110,14 +110,14 @@ test('deleting again answers the same moment and nothing more to delete', async 
   expect(second.job.version).toBe(first.job.version);
 });
 
-test('one of many deletions at once has the receipt', async () => {
+test('one of many concurrent deletions returns the receipt', async () => {
   const { actor, id } = await makeFinishedJob();
   const deletions = await Promise.all(Array.from({ length: 8 }, () => deleteJob(ctx, { actor, id })));
   const counts = deletions.map((deletion) => (deletion.kind === 'deleted' ? deletion.receipt.objects.length : -1));
   expect(counts.toSorted()).toEqual([0, 0, 0, 0, 0, 0, 0, 2]);
 });
 
-test('a failed job can be deleted with its source, and its unit stays given back', async () => {
+test('deleting a failed job deletes its source, and its unit stays released', async () => {
   const { actor, job, attempt } = await startJob();
   await failJob(ctx, { ...attempt, code: 'corrupt_image', retryBaseS: 0 });
   const deletion = await deleteJob(ctx, { actor, id: job.id });
@@ -126,7 +126,7 @@ test('a failed job can be deleted with its source, and its unit stays given back
   expect((await checkLedger(ctx)).errors).toEqual([]);
 });
 
-test("another account's job, no job and no id are refused in the same words", async () => {
+test("another account's job, a missing job, and an invalid ID return the same error", async () => {
   const { id } = await makeFinishedJob();
   const stranger = await makeUser(ctx.db);
   const ids = [id, '01a1fc49-6789-7b5e-b826-498b06a0c048', 'no-id', '', "' or 1=1 --", `${id}x`, 'a'.repeat(10_000)];
@@ -139,7 +139,7 @@ test("another account's job, no job and no id are refused in the same words", as
   for (const answer of answers) expect(answer).toEqual(['job_not_found', 'Job not found.']);
 });
 
-test('of a cancel and a result that come at once exactly one counts, 50 times', async () => {
+test('exactly one of a concurrent cancellation and result succeeds, 50 times', async () => {
   const started = [];
   for (let index = 0; index < 50; index += 1) started.push(await startJob());
   const ready = await Promise.all(
@@ -164,13 +164,13 @@ test('of a cancel and a result that come at once exactly one counts, 50 times', 
     expect([status]).toEqual(winners);
     expect(await sum(id)).toBe(status === 'completed' ? -1 : 0);
   }
-  // Both ways must have happened, else the race was none.
+  // Both outcomes must occur, or there was no race.
   expect(new Set(outcomes.flatMap(({ winners }) => winners)).size).toBe(2);
   await deleteMarkedObjects(ctx, 86_400);
   expect((await checkLedger(ctx)).errors).toEqual([]);
 });
 
-test('a delete that meets a result deletes it or prevents it, and the unit goes with the outcome', async () => {
+test('a deletion concurrent with a result deletes or prevents it, with a matching ledger', async () => {
   const started = [];
   for (let index = 0; index < 20; index += 1) started.push(await startJob());
   await Promise.all(

@@ -38,13 +38,13 @@ const times = { freshS: 5, staleS: 60 };
 const nobody = { ...times, freshS: 3_600 };
 const down = { wake: () => Promise.reject(new Error('Redis cannot be reached.')) };
 
-test('a new job is in Redis as soon as it is created', async () => {
+test('a new job is enqueued in Redis when it is created', async () => {
   const { job, woken } = await makeJob(ctx, await makeUser(ctx.db));
   expect(woken).toBe(true);
   expect(await messages()).toEqual([`${job.id}-1`]);
 });
 
-test('a job is created all the same when Redis is away, and woken later', async () => {
+test('a job is created while Redis is unavailable, and enqueued later', async () => {
   const { job, woken } = await makeJob({ ...ctx, queue: down as never }, await makeUser(ctx.db));
   expect(woken).toBe(false);
   expect(await messages()).toEqual([]);
@@ -54,7 +54,7 @@ test('a job is created all the same when Redis is away, and woken later', async 
   expect(await messages()).toEqual([`${job.id}-1`]);
 });
 
-test('jobs of a gateway that died between commit and wake-up are woken', async () => {
+test('jobs of a gateway that crashed between commit and enqueue are enqueued', async () => {
   const users = await Promise.all(Array.from({ length: 20 }, () => makeUser(ctx.db)));
   let died = 0;
   const dying = {
@@ -71,7 +71,7 @@ test('jobs of a gateway that died between commit and wake-up are woken', async (
   expect(await enqueueMissedJobs(ctx, times)).toBe(0);
 });
 
-test('a job whose message is old is woken again, which changes nothing where Redis still has it', async () => {
+test('a job with an old message is enqueued again, which changes nothing if Redis still has it', async () => {
   const { job } = await makeJob(ctx, await makeUser(ctx.db));
   await age('enqueuedAt', 61);
   expect(await enqueueMissedJobs(ctx, times)).toBe(1);
@@ -79,7 +79,7 @@ test('a job whose message is old is woken again, which changes nothing where Red
   expect(await enqueueMissedJobs(ctx, times)).toBe(0);
 });
 
-test('after Redis lost everything all queued jobs are woken at once', async () => {
+test('all queued jobs are enqueued immediately after Redis lost its data', async () => {
   const actor = await makeUser(ctx.db);
   const created = await Promise.all(Array.from({ length: 10 }, () => makeJob(ctx, actor)));
   await redis.empty();
@@ -88,7 +88,7 @@ test('after Redis lost everything all queued jobs are woken at once', async () =
   expect(await enqueueMissedJobs(ctx, times)).toBe(0);
 });
 
-test('waking all does not move the moments that a stream of changes is sorted by', async () => {
+test('enqueuing all jobs does not change the times that event streams are sorted by', async () => {
   const actor = await makeUser(ctx.db);
   const { job } = await makeJob(ctx, actor);
   await redis.empty();
@@ -97,7 +97,7 @@ test('waking all does not move the moments that a stream of changes is sorted by
   expect(seen?.job).toMatchObject({ id: job.id, version: job.version, updatedUs: job.updatedUs });
 });
 
-test('a pause before the next try lies in Redis as a delay, also after it was woken again', async () => {
+test('a retry delay is stored in Redis, also after it is enqueued again', async () => {
   const { job } = await makeJob(ctx, await makeUser(ctx.db));
   await claimNextJob(ctx, { workerId: 'test', leaseS: 30 });
   await redis.empty();
@@ -109,7 +109,7 @@ test('a pause before the next try lies in Redis as a delay, also after it was wo
   expect(await redis.delayed()).toEqual([`${job.id}-2`]);
 });
 
-test('what Redis does not take counts as not woken, and the next sweep repeats it', async () => {
+test('a failed enqueue does not count, and the next sweep repeats it', async () => {
   await makeJob({ ...ctx, queue: down as never }, await makeUser(ctx.db));
   await age('updatedAt', 6);
   const away = { wake: down.wake, keepsEpoch: () => Promise.resolve(true) };
@@ -117,7 +117,7 @@ test('what Redis does not take counts as not woken, and the next sweep repeats i
   expect(await enqueueMissedJobs(ctx, times)).toBe(1);
 });
 
-test('more jobs than a sweep takes are woken by the next ones', async () => {
+test('jobs beyond the limit of a sweep are enqueued by the next ones', async () => {
   const actor = await makeUser(ctx.db);
   const { job } = await makeJob(ctx, actor);
   await sql`insert into jobs (id, account_id, status, recipe, plan, filename, source_bytes, source_id)
@@ -130,7 +130,7 @@ test('more jobs than a sweep takes are woken by the next ones', async () => {
   expect(await messages()).toHaveLength(601);
 });
 
-test('duplicate messages start no job twice', async () => {
+test('duplicate messages start a job once', async () => {
   const { job } = await makeJob(ctx, await makeUser(ctx.db));
   const starts: string[] = [];
   let handled = 0;

@@ -25,13 +25,13 @@ const password = 'correct horse';
 const newEmail = () => `${randomUUID()}@example.test`;
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
 
-/** A fresh account, and the device it was registered on. */
+/** Creates an account and returns it with its device. */
 async function open() {
   const email = newEmail();
   const { user, deviceSecret } = await registerAccount(ctx, { email, password, device: stranger });
   return { email, user, home: { ...stranger, secret: deviceSecret } };
 }
-/** What came of a sign-in: 'in', or the code of its rejection. */
+/** Signs in and returns 'in' or the error code. */
 const attempt = (login: string, more: { password?: string; code?: string; device?: typeof stranger } = {}) =>
   logIn(ctx, { login, password: 'wrong', device: stranger, ...more }).then(
     () => 'in',
@@ -44,13 +44,13 @@ const attemptError = (login: string): Promise<AppError> =>
     () => new AppError('internal'),
     (error: AppError) => error,
   );
-/** Guess wrong, one guess after the other. */
+/** Makes wrong guesses sequentially. */
 async function guess(login: string, count: number) {
   const codes: string[] = [];
   for (let index = 0; index < count; index += 1) codes.push(await attempt(login));
   return codes;
 }
-/** As if so much time had gone by. */
+/** Ages all attempts by an interval. */
 const passTime = (interval: string) =>
   ctx.db
     .updateTable('attempts')
@@ -67,7 +67,7 @@ async function setSecurity(value: Record<string, unknown>) {
 const wrong = (count: number) => times(count, () => 'bad_credentials');
 
 describe('guesses', () => {
-  test('sent all at once are not compared beyond the limit', async () => {
+  test('sent concurrently are not compared beyond the limit', async () => {
     const { email } = await open();
     const codes = await Promise.all(times(300, () => attempt(email)));
     expect(codes.filter((code) => code === 'bad_credentials')).toHaveLength(5);
@@ -75,7 +75,7 @@ describe('guesses', () => {
     expect(await attempt(email, { password })).toBe('too_many_attempts');
   });
 
-  test('are counted together whichever of its names an account is called by', async () => {
+  test('are counted per account, whichever of its names is used', async () => {
     const email = newEmail();
     const username = `ada-${randomUUID()}`;
     await registerAccount(ctx, { email, username, password, device: stranger });
@@ -84,7 +84,7 @@ describe('guesses', () => {
     expect(await attempt(username)).toBe('too_many_attempts');
   });
 
-  test('of a name that nobody has are answered like those of an account', async () => {
+  test('of an unknown name return the same responses as those of an account', async () => {
     const { email } = await open();
     const nobody = newEmail();
     const answers = async (login: string) => {
@@ -97,7 +97,7 @@ describe('guesses', () => {
     for (const seconds of [known, unknown]) expect(seconds).toBeGreaterThan(870);
   });
 
-  test('of a name are told from those of another spelling alike, whether somebody has it or not', async () => {
+  test('of other spellings of a name return the same responses for known and unknown names', async () => {
     const [username, nobody] = [`émile-${randomUUID()}`, `émile-${randomUUID()}`];
     await registerAccount(ctx, { email: newEmail(), username, password, device: stranger });
     const codes = async (login: string) => {
@@ -108,13 +108,13 @@ describe('guesses', () => {
     expect(await codes(username)).toEqual(await codes(nobody));
   });
 
-  test('are kept without the name that was typed', async () => {
+  test('are stored without the name', async () => {
     const login = newEmail();
     await attempt(login);
     expect(JSON.stringify(await ctx.db.selectFrom('attempts').selectAll().execute())).not.toContain(login);
   });
 
-  test('that a pause lies between are not counted together', async () => {
+  test('separated by a pause are not counted together', async () => {
     const { email } = await open();
     await guess(email, 4);
     await passTime('14 minutes');
@@ -126,7 +126,7 @@ describe('guesses', () => {
     expect(await guess(other.email, 5)).toEqual(wrong(5));
   });
 
-  test('stay counted when somebody signs in between them', async () => {
+  test('stay counted after a successful sign-in', async () => {
     const { email, home } = await open();
     await guess(email, 4);
     expect(await attempt(email, { password })).toBe('in');
@@ -134,7 +134,7 @@ describe('guesses', () => {
     expect(await guess(email, 2)).toEqual(['bad_credentials', 'too_many_attempts']);
   });
 
-  test('are limited as administrators want it, and to ten in ten minutes whatever they want', async () => {
+  test('are limited by the settings, and to 10 in 10 minutes regardless of them', async () => {
     await setSecurity({ maxLoginAttempts: 3, lockoutDuration: 2 });
     const { email } = await open();
     expect(await guess(email, 4)).toEqual([...wrong(3), 'too_many_attempts']);
@@ -146,8 +146,8 @@ describe('guesses', () => {
   });
 });
 
-describe('a block', () => {
-  test('ends, and each one that follows is twice as long, up to a day', async () => {
+describe('a lockout', () => {
+  test('ends, and doubles each time up to a day', async () => {
     const { email } = await open();
     for (const minutes of [15, 30, 60]) {
       expect(await guess(email, 5)).toEqual(wrong(5));
@@ -162,7 +162,7 @@ describe('a block', () => {
     expect(await waitOf(email)).toBeGreaterThan(24 * 3_600 - 30);
   });
 
-  test('is the first one again after a quiet day', async () => {
+  test('starts at the first duration again after a day without guesses', async () => {
     const { email } = await open();
     await guess(email, 5);
     await passTime('15 minutes');
@@ -172,14 +172,14 @@ describe('a block', () => {
     expect(await waitOf(email)).toBeLessThanOrEqual(900);
   });
 
-  test('of an account leaves its owner alone on a device that it is known on', async () => {
+  test('of an account does not apply to known devices', async () => {
     const { email, home } = await open();
     await guess(email, 6);
     expect(await attempt(email, { password, device: home })).toBe('in');
     expect(await attempt(email, { password })).toBe('too_many_attempts');
   });
 
-  test('comes for a known device too, which other devices and the account do not feel', async () => {
+  test('of a known device does not apply to other devices and the account', async () => {
     const { email, home } = await open();
     const codes = await Promise.all(times(50, () => attempt(email, { device: home })));
     expect(codes.filter((code) => code === 'bad_credentials')).toHaveLength(5);
@@ -187,7 +187,7 @@ describe('a block', () => {
     expect(await attempt(email, { password })).toBe('in');
   });
 
-  test('does not come closer with what was typed wrong before a sign-in on a known device', async () => {
+  test('ignores wrong passwords before a sign-in on a known device', async () => {
     const { email, home } = await open();
     for (let round = 0; round < 3; round += 1) {
       for (let index = 0; index < 4; index += 1) await attempt(email, { device: home });
@@ -195,7 +195,7 @@ describe('a block', () => {
     }
   });
 
-  test('is not had round by a device that only another account is known on, or none', async () => {
+  test('applies to devices that only another account knows, and to unknown ones', async () => {
     const victim = await open();
     const attacker = await open();
     const made = { ...stranger, secret: createSessionSecret() };
@@ -204,7 +204,7 @@ describe('a block', () => {
       expect(await attempt(victim.email, { password, device })).toBe('too_many_attempts');
   });
 
-  test('is lifted by clearing, for the account, its devices and proofs', async () => {
+  test('of the account, its devices, and proofs is cleared by clearAttempts', async () => {
     const { email, user, home } = await open();
     await guess(email, 6);
     for (let index = 0; index < 6; index += 1) await attempt(email, { device: home });
@@ -214,13 +214,13 @@ describe('a block', () => {
   });
 });
 
-describe('the right password', () => {
-  test('is no guess, however often it comes', async () => {
+describe('the correct password', () => {
+  test('never counts as a guess', async () => {
     const { email } = await open();
     for (let index = 0; index < 12; index += 1) expect(await attempt(email, { password })).toBe('in');
   });
 
-  test('does not open the way to guesses of the code', async () => {
+  test('does not allow unlimited guesses of the code', async () => {
     const { email, user, home } = await open();
     const sealed = ctx.vault.seal('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', twoFactorPurpose(user.id));
     await ctx.db
@@ -241,7 +241,7 @@ describe('the right password', () => {
   });
 });
 
-test('a stolen session may not guess the password either, and does not keep its owner from signing in', async () => {
+test('guesses of the password in a session are limited and do not lock out sign-in', async () => {
   const { email, user } = await open();
   const row = await findUser(ctx.db, user.id);
   if (!row) throw new Error('the user is gone');
@@ -257,7 +257,7 @@ test('a stolen session may not guess the password either, and does not keep its 
   expect(await attempt(email, { password })).toBe('in');
 });
 
-test('attempts are forgotten once they decide nothing any more', async () => {
+test('attempts are deleted when they no longer affect lockouts', async () => {
   const { email } = await open();
   await ctx.db.deleteFrom('attempts').execute();
   await guess(email, 5);

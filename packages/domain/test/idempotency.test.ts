@@ -21,7 +21,7 @@ afterAll(() => ctx.close());
 
 const jobsOf = (actor: Actor) =>
   ctx.db.selectFrom('jobs').selectAll().where('accountId', '=', actor.accountId).execute();
-/** What its jobs took, below what its plan gave. */
+/** Returns the units taken by the jobs of an account, as a negative number. */
 const balance = async (actor: Actor) => {
   const rows = await ctx.db
     .selectFrom('ledger')
@@ -32,7 +32,7 @@ const balance = async (actor: Actor) => {
   return rows.reduce((total, { units }) => total + units, 0);
 };
 
-test('the same call 20 times at once makes one job, which all of them are told', async () => {
+test('20 concurrent calls with the same key create one job and return it', async () => {
   const actor = await makeUser(ctx.db);
   const created = await Promise.all(
     Array.from({ length: 20 }, () => makeJob(ctx, actor, { idempotencyKey: 'key', bytes: 'same' })),
@@ -43,7 +43,7 @@ test('the same call 20 times at once makes one job, which all of them are told',
   expect(await balance(actor)).toBe(-1);
 });
 
-test('the sources that were not needed are abandoned by the sweep, the one of the job stays', async () => {
+test('the sweep deletes unused sources and keeps that of the job', async () => {
   const actor = await makeUser(ctx.db);
   for (let call = 0; call < 3; call += 1) await makeJob(ctx, actor, { idempotencyKey: 'key' });
   await ctx.db
@@ -56,7 +56,7 @@ test('the sources that were not needed are abandoned by the sweep, the one of th
   expect(left.map(({ id }) => id)).toEqual((await jobsOf(actor)).map((job) => job.sourceId));
 });
 
-test('a repeat later is told the job as it is then', async () => {
+test('a later call returns the current state of the job', async () => {
   const actor = await makeUser(ctx.db);
   const first = await makeJob(ctx, actor, { idempotencyKey: 'key' });
   await deleteJob(ctx, { actor, id: first.job.id });
@@ -66,8 +66,8 @@ test('a repeat later is told the job as it is then', async () => {
 
 test.each([
   ['another image', { bytes: 'another' }],
-  ['other settings', { factor: 4 }],
-])('a key that stands for %s is refused and changes nothing', async (_, change) => {
+  ['other options', { factor: 4 }],
+])('a key used for %s returns idempotency_mismatch and changes nothing', async (_, change) => {
   const actor = await makeUser(ctx.db);
   await makeJob(ctx, actor, { idempotencyKey: 'key', bytes: 'an image' });
   const second = makeJob(ctx, actor, { idempotencyKey: 'key', bytes: 'an image', ...change });
@@ -76,7 +76,7 @@ test.each([
   expect(await balance(actor)).toBe(-1);
 });
 
-test("another account's same key makes a job of its own", async () => {
+test('the same key of another account creates a separate job', async () => {
   const [one, other] = [await makeUser(ctx.db), await makeUser(ctx.db)];
   const first = await makeJob(ctx, one, { idempotencyKey: 'key' });
   const second = await makeJob(ctx, other, { idempotencyKey: 'key' });
@@ -84,13 +84,13 @@ test("another account's same key makes a job of its own", async () => {
   expect(second.job.id).not.toBe(first.job.id);
 });
 
-test('a call without a key never joins', async () => {
+test('calls without a key create separate jobs', async () => {
   const actor = await makeUser(ctx.db);
   await Promise.all(Array.from({ length: 3 }, () => makeJob(ctx, actor)));
   expect(await jobsOf(actor)).toHaveLength(3);
 });
 
-test('a key lives for a day; afterward it stands for a new job, even for several calls at once', async () => {
+test('a key expires after a day, and then creates one new job for concurrent calls', async () => {
   const actor = await makeUser(ctx.db);
   const first = await makeJob(ctx, actor, { idempotencyKey: 'key' });
   const keys = ctx.db.selectFrom('idempotencyKeys').where('accountId', '=', actor.accountId);
@@ -111,7 +111,7 @@ test('a key lives for a day; afterward it stands for a new job, even for several
   expect(await jobsOf(actor)).toHaveLength(2);
 });
 
-test('a job that could not be made leaves its key free', async () => {
+test('a job that failed to be created leaves its key unused', async () => {
   const actor = await makeUser(ctx.db);
   const crash = new Error('the connection broke');
   const failing = {

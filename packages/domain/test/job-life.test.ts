@@ -25,7 +25,7 @@ let ctx: TestContext;
 beforeAll(async () => {
   ctx = await openTestContext();
 });
-// Whatever a test did, the books must agree with the world.
+// The ledger must be consistent after each test.
 afterEach(async () => {
   expect((await checkLedger(ctx)).errors).toEqual([]);
   await ctx.db.deleteFrom('users').execute();
@@ -41,7 +41,7 @@ async function startJob(): Promise<{ actor: Actor; id: string }> {
   return { actor, id: await claimAgain(job.id) };
 }
 
-/** Claim the one job there is, whatever its pause. */
+/** Claims the only job, ignoring its delay. */
 async function claimAgain(id: string): Promise<string> {
   await ctx.db.updateTable('jobs').set({ notBefore: sql<Date>`now()` }).where('id', '=', id).execute();
   expect((await claimNextJob(ctx, { workerId: 'test', leaseS: 30 }))?.job.id).toBe(id);
@@ -59,7 +59,7 @@ const row = (id: string) => ctx.db.selectFrom('jobs').selectAll().where('id', '=
 const lease = (id: string) => ctx.db.selectFrom('jobLeases').selectAll().where('jobId', '=', id).executeTakeFirst();
 const objects = (jobId: string) => ctx.db.selectFrom('objects').selectAll().where('jobId', '=', jobId).execute();
 
-/** Seconds from the database's now to a moment of a row. */
+/** Returns the seconds from the database's current time to a time of a row. */
 async function secondsUntil(db: Db, id: string, column: 'notBefore' | 'expiresAt'): Promise<number> {
   const { s } = await db
     .selectFrom('jobs')
@@ -69,7 +69,7 @@ async function secondsUntil(db: Db, id: string, column: 'notBefore' | 'expiresAt
   return s;
 }
 
-test('creating a job reserves one unit and says what for', async () => {
+test('creating a job reserves one unit with a reason', async () => {
   const { job } = await makeJob(ctx, await makeUser(ctx.db));
   expect(job).toMatchObject({ status: 'queued', attempt: 0, failures: 0, progress: 0, version: 1 });
   expect(await books(job.id)).toEqual([
@@ -82,7 +82,7 @@ test('creating a job reserves one unit and says what for', async () => {
   ]);
 });
 
-test('completing settles the unit, keeps result and thumbnail for a day, and stops the source', async () => {
+test('completing a job settles its unit, stores result and thumbnail for a day, and deletes the source', async () => {
   const { actor, id } = await startJob();
   const done = await deliverJob(ctx, await row(id));
   expect(done).toMatchObject({ status: 'completed', progress: 100 });
@@ -98,11 +98,11 @@ test('completing settles the unit, keeps result and thumbnail for a day, and sto
   expect(found.thumbnail).toMatchObject({ kind: 'thumbnail', state: 'stored', key: `thumbnails/${id}/1` });
 });
 
-test('each change is announced with the version of the row', async () => {
+test('each change is published with the version of the row', async () => {
   const actor = await makeUser(ctx.db);
   const heard: unknown[] = [];
   const stop = ctx.subscriber.subscribe(actor.accountId, (change) => heard.push(change));
-  // A subscription takes a moment; publish until it is heard.
+  // Subscribing is asynchronous, so publish until a message arrives.
   await waitUntil(async () => {
     await ctx.publisher.publish(actor.accountId, { jobId: actor.accountId, version: 0 });
     return heard.length > 0;
@@ -120,7 +120,7 @@ test('each change is announced with the version of the row', async () => {
   expect(versions).toEqual([1, 2, 3]);
 });
 
-test('a failure that no retry can mend ends the job at once and gives the unit back', async () => {
+test('a permanent failure ends the job immediately and releases its unit', async () => {
   const { id } = await startJob();
   const failed = await failJob(ctx, { jobId: id, attempt: 1, code: 'corrupt_image', retryBaseS: 100 });
   expect(failed).toMatchObject({ status: 'failed', failures: 1, errorCode: 'corrupt_image' });
@@ -133,7 +133,7 @@ test('a failure that no retry can mend ends the job at once and gives the unit b
   });
 });
 
-test('the source of a failed job stays an hour, then it goes', async () => {
+test('the source of a failed job is deleted after an hour', async () => {
   const { actor, id } = await startJob();
   await failJob(ctx, { jobId: id, attempt: 1, code: 'corrupt_image', retryBaseS: 0 });
   expect(await deleteMarkedObjects(ctx, day)).toBe(0);
@@ -144,7 +144,7 @@ test('the source of a failed job stays an hour, then it goes', async () => {
   expect(await ctx.storage.head(source?.key ?? '')).toBeUndefined();
 });
 
-test('a crash is tried again after a pause that doubles, and the third one ends the job', async () => {
+test('a crashed job is retried with doubling delays, and fails after the third attempt', async () => {
   const { id } = await startJob();
   for (const [failures, pauseS] of [
     [1, 100],
@@ -164,7 +164,7 @@ test('a crash is tried again after a pause that doubles, and the third one ends 
   expect((await books(id)).map(({ kind }) => kind)).toEqual(['reserve', 'release']);
 });
 
-test('a job that is given back has failed no time, however often', async () => {
+test('returning a job never counts as a failure', async () => {
   const { id } = await startJob();
   for (let attempt = 1; attempt <= 5; attempt += 1) {
     expect(await returnJob(ctx, { jobId: id, attempt, delayS: 0 })).toMatchObject({ status: 'queued', failures: 0 });
@@ -173,7 +173,7 @@ test('a job that is given back has failed no time, however often', async () => {
   expect((await deliverJob(ctx, await row(id)))?.attempt).toBe(6);
 });
 
-test('a lease is renewed by the attempt that holds it, with its progress', async () => {
+test('an attempt renews its lease with its progress', async () => {
   const { id } = await startJob();
   const [before, leased] = [await findJob(ctx.db, id), await lease(id)];
   expect(await renewLease(ctx, { jobId: id, attempt: 1, leaseS: 300, progress: 40 })).toBe(true);
@@ -186,7 +186,7 @@ test('a lease is renewed by the attempt that holds it, with its progress', async
   expect(failed).toMatchObject({ progress: 40, version: (after?.version ?? 0) + 1 });
 });
 
-test('an attempt that lost its job renews nothing, fails nothing, returns nothing and begins no result', async () => {
+test('an attempt that lost its job cannot renew, fail, return, or complete it', async () => {
   const { id } = await startJob();
   await returnJob(ctx, { jobId: id, attempt: 1, delayS: 0 });
   await claimAgain(id);
@@ -199,7 +199,7 @@ test('an attempt that lost its job renews nothing, fails nothing, returns nothin
   expect(await row(id)).toEqual(before);
 });
 
-test('a result that comes after another attempt has the job is not delivered, and its files go', async () => {
+test('a result of an attempt that lost its job is not delivered, and its files are deleted', async () => {
   const { id } = await startJob();
   const slots = await beginResult(ctx, { jobId: id, attempt: 1 });
   if (!slots) throw new Error('the first attempt holds the job');
@@ -223,7 +223,7 @@ test('a result that comes after another attempt has the job is not delivered, an
   ]);
 });
 
-test('a delivery repeated after it was committed changes nothing', async () => {
+test('completing a job again changes nothing', async () => {
   const { id } = await startJob();
   const slots = await beginResult(ctx, { jobId: id, attempt: 1 });
   const delivery = slots && (await writeResult(ctx, { jobId: id, attempt: 1 }, slots));
@@ -233,14 +233,14 @@ test('a delivery repeated after it was committed changes nothing', async () => {
   expect((await row(id)).version).toBe(done?.version);
 });
 
-test('the same attempt may begin its result again and gets the same places', async () => {
+test('beginning the result of an attempt again returns the same slots', async () => {
   const { id } = await startJob();
   const first = await beginResult(ctx, { jobId: id, attempt: 1 });
   expect(await beginResult(ctx, { jobId: id, attempt: 1 })).toEqual(first);
   expect((await deliverJob(ctx, { id, attempt: 1 }))?.status).toBe('completed');
 });
 
-test('an upload that was swept away meanwhile makes no job', async () => {
+test('creating a job fails when its upload was deleted', async () => {
   const actor = await makeUser(ctx.db);
   const upload = await beginUpload(ctx, { actor });
   await markUploadForDeletion(ctx.db, upload.id);
@@ -258,8 +258,8 @@ test('an upload that was swept away meanwhile makes no job', async () => {
   expect(await ctx.db.selectFrom('jobs').select('id').execute()).toEqual([{ id: job.id }]);
 });
 
-test('an upload that became a job cannot be abandoned any more', async () => {
-  // The gateway abandons when it did not hear of the commit; the job is there all the same.
+test('an upload that became a job cannot be abandoned', async () => {
+  // The gateway abandons an upload when the response of the commit is lost, although the job exists.
   const { job } = await makeJob(ctx, await makeUser(ctx.db));
   const source = (await objects(job.id)).at(0);
   await abandonUpload(ctx, { id: source?.id ?? '', key: source?.key ?? '' });

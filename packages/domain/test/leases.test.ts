@@ -27,7 +27,7 @@ async function startJob(): Promise<string> {
   return (await claimNextJob(ctx, { workerId: 'test', leaseS: 30 }))?.job.id ?? '';
 }
 
-/** The worker went silent and its lease ran out. */
+/** Expires a lease, as when its worker stops. */
 const goSilent = (id: string) =>
   ctx.db
     .updateTable('jobLeases')
@@ -35,7 +35,7 @@ const goSilent = (id: string) =>
     .where('jobId', '=', id)
     .execute();
 
-test('a job whose worker went silent is tried again, and the third silence ends it with the unit given back', async () => {
+test('a job with an expired lease is retried, and fails after the third time with its unit released', async () => {
   const id = await startJob();
   for (let failures = 1; failures < limits.attempts; failures += 1) {
     await goSilent(id);
@@ -50,14 +50,14 @@ test('a job whose worker went silent is tried again, and the third silence ends 
   expect(units.reduce((sum, { units: n }) => sum + n, 0)).toBe(0);
 });
 
-test('a lease that holds is left alone', async () => {
+test('a valid lease is not changed', async () => {
   const id = await startJob();
   expect(await requeueExpiredLeases(ctx, 0)).toBe(0);
   expect((await deliverJob(ctx, await row(id)))?.status).toBe('completed');
 });
 
-test('a worker that renews before the sweep acts keeps its job', async () => {
-  // After an outage of PostgreSQL all leases have run out, and workers and sweep come back at once.
+test('a worker that renews its lease before the sweep keeps its job', async () => {
+  // After an outage of PostgreSQL all leases have expired, and workers and sweeps resume concurrently.
   const id = await startJob();
   await goSilent(id);
   expect(await renewLease(ctx, { jobId: id, attempt: 1, leaseS: 30 })).toBe(true);
@@ -66,7 +66,7 @@ test('a worker that renews before the sweep acts keeps its job', async () => {
   expect(await row(id)).toMatchObject({ status: 'processing', failures: 0 });
 });
 
-test('sweeps that run in several processes at once count a silence once', async () => {
+test('concurrent sweeps count an expired lease once', async () => {
   const ids = [await startJob(), await startJob(), await startJob()];
   for (const id of ids) await goSilent(id);
   const counts = await Promise.all(Array.from({ length: 4 }, () => requeueExpiredLeases(ctx, 0)));
@@ -74,7 +74,7 @@ test('sweeps that run in several processes at once count a silence once', async 
   for (const id of ids) expect(await row(id)).toMatchObject({ status: 'queued', failures: 1 });
 });
 
-test('the image that kills every worker does not take others with it', async () => {
+test('an image that kills every worker does not fail other jobs', async () => {
   const poison = await startJob();
   const good = await Promise.all([1, 2, 3].map(async () => makeJob(ctx, await makeUser(ctx.db))));
   for (let claim = await claimNextJob(ctx, { workerId: 'test', leaseS: 30 }); claim; ) {

@@ -20,7 +20,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endTierOverrides } from '../src/admin/change-tier.ts';
 import { closeEndedAllowances } from '../src/usage/ensure-period.ts';
 
-/** Of 25 operations each: 1,000 in the everyday suite, 10,000 in the full one. */
+/** Each has 25 operations: 1,000 in the default suite, 10,000 in the full one. */
 const lives = isFullRun ? 400 : 40;
 const operations = 25;
 
@@ -60,7 +60,7 @@ const steps = {
     const jobs = request(pick, 1 + (pick % 7));
     const { accountId } = actor;
     const acceptPartial = pick % 2 === 0;
-    // Two processes want something at once.
+    // Two processes reserve concurrently.
     const calls = [jobs, request(pick + 1, 2)].map((some) =>
       inTx((tx) => reserveUnits(tx, { accountId, jobs: some, acceptPartial })),
     );
@@ -79,7 +79,7 @@ const steps = {
   settle: async (world: World, pick: number) => {
     const [id] = world.open.splice(pick % Math.max(1, world.open.length), 1);
     if (!id) return;
-    // Delivered in the moment in which it is cancelled: one of both.
+    // Delivered and canceled concurrently: one of them succeeds.
     await Promise.all([inTx((tx) => settleUnit(tx, id, 'Delivered')), inTx((tx) => releaseUnit(tx, id, 'Refunded'))]);
   },
   grant: ({ actor, now }: World, pick: number) =>
@@ -123,7 +123,7 @@ const names = Object.entries(weights).flatMap(([name, weight]) =>
 );
 const anyStep: fc.Arbitrary<Step> = fc.record({ name: fc.constantFrom(...names), pick: fc.nat(20) });
 
-/** The account's books: the sum is the balance, no period gave more than it has, nothing is below 0 that must not be. */
+/** Checks that the ledger sums to the balance, and that no period and no allowance is exceeded. */
 async function checkBooks({ actor, open }: World): Promise<void> {
   const errors = (await listAllowanceErrors(clock.db)).filter(({ subject }) => subject.startsWith('allowance'));
   expect(errors).toEqual([]);
@@ -134,7 +134,7 @@ async function checkBooks({ actor, open }: World): Promise<void> {
   );
   for (const { meter, units } of rows)
     expect(Math.max(0, units), meter).toBe(meters.find((quota) => quota.meter === meter)?.left ?? 0);
-  // Taken and never given back: of a period never more than it had, but where the plan goes on.
+  // Units taken from a period never exceed it, except on plans without a hard stop.
   const taken = await sql<{ tier: Tier | null; units: number; used: number }>`
     select tier, allowances.units,
       -coalesce(sum(ledger.units) filter (where ledger.kind in ('reserve', 'release')), 0) as used
@@ -150,7 +150,7 @@ async function checkBooks({ actor, open }: World): Promise<void> {
   expect(unsettled.rows[0]?.n).toBe(open.length);
 }
 
-test(`the sum of the ledger is the balance after ${lives * operations} random operations`, async () => {
+test(`the sum of the ledger equals the balance after ${lives * operations} random operations`, async () => {
   const met = new Set<string>();
   await fc.assert(
     fc.asyncProperty(

@@ -21,7 +21,7 @@ async function makeJobs(count: number) {
   return { actor, newestFirst: ids.toReversed() };
 }
 
-test('pages follow each other, newest first, without a gap or a repeat', async () => {
+test('pages contain each job once, newest first', async () => {
   const { actor, newestFirst } = await makeJobs(7);
   const seen: string[] = [];
   let cursor: string | undefined;
@@ -34,12 +34,12 @@ test('pages follow each other, newest first, without a gap or a repeat', async (
   expect(seen).toEqual(newestFirst);
 });
 
-test('a full last page has no next one', async () => {
+test('a full last page has no cursor', async () => {
   const { actor } = await makeJobs(3);
   expect((await listJobs(ctx, { actor, limit: 3 })).nextCursor).toBeUndefined();
 });
 
-test('a status filters list and total, and nobody sees the jobs of others', async () => {
+test('a status filters the list and its total, without jobs of other accounts', async () => {
   const { actor } = await makeJobs(2);
   const done = await makeUser(ctx.db);
   const { job } = await makeJob(ctx, done);
@@ -57,14 +57,14 @@ test('a status filters list and total, and nobody sees the jobs of others', asyn
 });
 
 test.each([{ limit: 0 }, { limit: 101 }, { cursor: 'x' }, { cursor: '-'.repeat(36) }, { cursor: `${'0'.repeat(36)}` }])(
-  '%j is refused',
+  '%j returns invalid_parameter',
   async (filter) => {
     const actor = await makeUser(ctx.db);
     await expect(listJobs(ctx, { actor, ...filter })).rejects.toMatchObject({ code: 'invalid_parameter' });
   },
 );
 
-test('a stream that opens again is shown what is unfinished and what changed since, not what it saw long ago', async () => {
+test('resuming a stream returns unfinished jobs and changes since the last event', async () => {
   const actor = await makeUser(ctx.db);
   const finish = async () => {
     const { job } = await makeJob(ctx, actor);

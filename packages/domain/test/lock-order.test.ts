@@ -19,12 +19,12 @@ beforeAll(async () => {
   ctx = await openTestContext();
 });
 afterAll(() => ctx.close());
-// Claims look at every account.
+// Claims read all accounts.
 afterEach(() => ctx.db.deleteFrom('users').execute());
 
 const claim = async () => (await claimNextJob(ctx, { workerId: 'test', leaseS: 30 }))?.job;
 
-/** Run `work` in a transaction that stays open until `release` is called. */
+/** Runs `work` in a transaction that stays open until the returned function is called. */
 async function hold(work: (tx: Tx) => Promise<unknown>) {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -46,7 +46,7 @@ async function hold(work: (tx: Tx) => Promise<unknown>) {
   };
 }
 
-/** Wait until a connection waits for an advisory lock. */
+/** Waits until a connection waits for an advisory lock. */
 const waitForWaiter = () =>
   waitUntil(async () => {
     const { rows } = await sql`select from pg_locks join pg_database on pg_database.oid = pg_locks.database
@@ -54,7 +54,7 @@ const waitForWaiter = () =>
     return rows.length > 0;
   });
 
-/** An account whose virtual time is behind, so that its next job moves it forward. */
+/** Creates an account whose virtual time is behind, which its next job moves forward. */
 async function makeLateUser(): Promise<Actor> {
   const [late, other] = [await makeUser(ctx.db), await makeUser(ctx.db)];
   await makeJob(ctx, other);
@@ -91,7 +91,7 @@ describe('claims', () => {
 });
 
 describe('retrying a batch', () => {
-  /** Count the statements that retry a batch of failed items. */
+  /** Counts the statements that retry a batch of failed items. */
   async function countStatements(count: number): Promise<number> {
     const actor = await makeUser(ctx.db, 'pro');
     const items = Array.from({ length: count }, (_, index) => ({

@@ -36,7 +36,7 @@ beforeEach(async () => {
   await setServer(catcher);
 });
 
-/** As an administrator would. */
+/** Sets the mail server, as an administrator does. */
 async function setServer({ env }: Pick<Catcher, 'env'>, more: Record<string, unknown> = {}): Promise<void> {
   await upsertSettings(ctx.db, 'email', {
     smtpHost: env.SMTP_HOST,
@@ -105,7 +105,7 @@ const links: Partial<Record<MailName, { path: string; kind: string }>> = {
   reset_password: { path: '/reset-password', kind: 'reset' },
 };
 
-test.each(Object.values(mails))('$mail arrives, in HTML and in plain text, with absolute links', async (mail) => {
+test.each(Object.values(mails))('$mail is sent as HTML and plain text with absolute links', async (mail) => {
   const user = await makeReader();
   await queueMail(ctx.db, user.id, mail);
   expect(await send()).toBe(1);
@@ -113,7 +113,7 @@ test.each(Object.values(mails))('$mail arrives, in HTML and in plain text, with 
   const { subject, text, html } = await waitForMail(catcher.url, to, subjects[mail.mail]);
   expect(subject).toBe(subjects[mail.mail]);
   for (const words of [text, html]) {
-    // A name greets its owner, and whoever the farewell of a confirmed account goes to, but at no other address.
+    // Only emails to the account's own address and the deletion notice contain the name.
     expect(words).toContain(to === user.email || mail.mail === 'account_deleted' ? 'Hello Ada,' : 'Hello,');
     for (const [url] of words.matchAll(/https?:\/\/[^\s"<]+/g))
       expect(url).toMatch(/^https:\/\/images\.example|^http:\/\/www\.w3\.org\/TR\/xhtml1/);
@@ -132,7 +132,7 @@ test.each(Object.values(mails))('$mail arrives, in HTML and in plain text, with 
   expect(stored[0]?.tokenHash).toEqual(createHash('sha256').update(token).digest());
 });
 
-test('what was sent keeps no address, and no link was ever stored', async () => {
+test('sent emails keep no email address, and tokens are stored only as hashes', async () => {
   const user = await makeReader();
   await queueMail(ctx.db, user.id, mails.email_changed);
   await queueMail(ctx.db, user.id, mails.reset_password);
@@ -144,7 +144,7 @@ test('what was sent keeps no address, and no link was ever stored', async () => 
   expect(await send()).toBe(0);
 });
 
-test('a newer link of a kind makes the older one worthless', async () => {
+test('a newer link of a kind invalidates the previous one', async () => {
   const user = await makeReader();
   for (let index = 0; index < 2; index += 1) {
     await queueMail(ctx.db, user.id, mails.reset_password);
@@ -160,7 +160,7 @@ test('a newer link of a kind makes the older one worthless', async () => {
   ]);
 });
 
-test('a name is no message to who never confirmed the address', async () => {
+test("an email to an unconfirmed address does not contain the user's name", async () => {
   const user = await makeReader('Please call us');
   await ctx.db.updateTable('users').set({ emailVerified: false }).where('id', '=', user.id).execute();
   await queueMail(ctx.db, user.id, mails.verify_email);
@@ -169,7 +169,7 @@ test('a name is no message to who never confirmed the address', async () => {
   for (const words of [text, html]) expect(words).not.toContain('call us');
 });
 
-test('names and devices that people make up are neither markup nor links in a mail', async () => {
+test('names and devices in an email contain no markup and no links', async () => {
   const user = await makeReader('<a href="http://evil.example">Win</a> www.evil.example');
   await queueMail(ctx.db, user.id, {
     mail: 'new_device',
@@ -186,7 +186,7 @@ test('names and devices that people make up are neither markup nor links in a ma
   }
 });
 
-test('a mail that could not be sent is sent once the server is back', async () => {
+test('a failed email is sent when the server is available again', async () => {
   const user = await makeReader();
   await setServer(catcher, { smtpPort: 1 });
   await queueMail(ctx.db, user.id, mails.password_changed);
@@ -201,7 +201,7 @@ test('a mail that could not be sent is sent once the server is back', async () =
   expect(await listMails(catcher.url, user.email)).toHaveLength(1);
 });
 
-test('each wait is longer, and the tenth failure is the last; no address is logged or kept', async () => {
+test('each retry delay is longer, and the tenth failure is final, without email addresses in logs and rows', async () => {
   const user = await makeReader();
   await setServer(catcher, { smtpPassword: ctx.vault.seal('wrong', smtpPurpose) });
   await queueMail(ctx.db, user.id, mails.email_changed);
@@ -228,7 +228,7 @@ test('each wait is longer, and the tenth failure is the last; no address is logg
   expect(JSON.stringify([told, row])).not.toMatch(/@example/);
 });
 
-test('a recipient the server refuses ends the mail at once', async () => {
+test('a recipient rejected by the server fails the email immediately', async () => {
   const user = await makeReader();
   await queueMail(ctx.db, user.id, { ...mails.email_changed, to: 'gone-ada@example.test' });
   expect(await send()).toBe(0);
@@ -242,7 +242,7 @@ test('a recipient the server refuses ends the mail at once', async () => {
   expect(row?.lastError).not.toContain('@');
 });
 
-test('senders that run at once send each mail once', async () => {
+test('concurrent senders send each email once', async () => {
   const readers = await Promise.all(Array.from({ length: 12 }, () => makeReader()));
   for (const { id } of readers) await queueMail(ctx.db, id, mails.password_changed);
   const counts = await Promise.all(Array.from({ length: 3 }, send));
@@ -250,7 +250,7 @@ test('senders that run at once send each mail once', async () => {
   for (const { email } of readers) expect(await listMails(catcher.url, email)).toHaveLength(1);
 });
 
-test('a sender that died leaves its mail to the next one, which stops at last', async () => {
+test('an email of a crashed sender is sent by the next one, up to the attempt limit', async () => {
   const user = await makeReader();
   await queueMail(ctx.db, user.id, mails.password_changed);
   await ctx.db.updateTable('outbox').set({ attempts: 3, notBefore: sql<Date>`now() - interval '1 second'` }).execute();
@@ -261,7 +261,7 @@ test('a sender that died leaves its mail to the next one, which stops at last', 
   expect((await rows()).at(-1)?.lastError).toBe('the attempts are used up');
 });
 
-test('without a mail server mails wait, which is told once, and leave when there is one', async () => {
+test('emails wait while no server is configured, with one warning, and are sent later', async () => {
   const user = await makeReader();
   await setServer(catcher, { smtpHost: '' });
   const sender = makeSender();
@@ -276,7 +276,7 @@ test('without a mail server mails wait, which is told once, and leave when there
   expect(await sender.sendMails()).toBe(1);
 });
 
-test('switched-off mails stay away; mails about the safety of an account always go', async () => {
+test('disabled emails are not sent, except security emails', async () => {
   const user = await makeReader();
   await setServer(catcher, { welcomeEmailEnabled: false, notificationEmailEnabled: false });
   for (const mail of [mails.welcome, mails.export_ready, mails.new_device]) await queueMail(ctx.db, user.id, mail);
@@ -285,7 +285,7 @@ test('switched-off mails stay away; mails about the safety of an account always 
   expect(came.map(({ subject }) => subject)).toEqual([subjects.new_device]);
 });
 
-test('a mail about an account that is gone ends, unless it has an address of its own', async () => {
+test('an email about a deleted account fails unless it has its own recipient', async () => {
   const user = await makeReader();
   const farewell = `${user.id}@elsewhere.test`;
   await queueMail(ctx.db, user.id, mails.reset_password);
@@ -296,7 +296,7 @@ test('a mail about an account that is gone ends, unless it has an address of its
   expect((await rows())[0]).toMatchObject({ lastError: 'the account is gone', sentAt: null });
 });
 
-test('the site is called as its settings say, and its name adds no header', async () => {
+test('emails use the site name of the settings, which cannot add headers', async () => {
   const user = await makeReader();
   const site = await ctx.settings.read('site');
   await upsertSettings(ctx.db, 'site', { ...site, siteName: 'Big\r\nBcc: victim@example.test <b>' });
@@ -311,7 +311,7 @@ test('the site is called as its settings say, and its name adds no header', asyn
   ctx.settings.forget('site');
 });
 
-test('messages that were sent or abandoned are forgotten after a while, waiting ones never', async () => {
+test('sent and failed emails are deleted after a while, queued ones never', async () => {
   const user = await makeReader();
   await queueMail(ctx.db, user.id, mails.welcome);
   await send();
@@ -323,7 +323,7 @@ test('messages that were sent or abandoned are forgotten after a while, waiting 
   expect(await rows()).toMatchObject([{ payload: mails.password_changed }]);
 });
 
-test('links that nobody followed in time are forgotten, with their addresses', async () => {
+test('expired links are deleted with their email addresses', async () => {
   const user = await makeReader();
   await queueMail(ctx.db, user.id, mails.verify_email);
   await queueMail(ctx.db, user.id, mails.reset_password);
@@ -338,7 +338,7 @@ test('links that nobody followed in time are forgotten, with their addresses', a
   expect(await mine.execute()).toEqual([{ kind: 'verify' }]);
 });
 
-test('a mail that is taken back while it waits for its turn makes no link', async () => {
+test('an email canceled while it waits for a lock creates no link', async () => {
   const user = await makeReader();
   await queueMail(ctx.db, user.id, mails.reset_password);
   const sending = ctx.db.transaction().execute(async (tx) => {

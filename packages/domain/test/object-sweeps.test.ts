@@ -48,7 +48,7 @@ async function passDay(jobId: string): Promise<void> {
     .execute();
 }
 
-test('a result past its day expires with its bytes; others stay', async () => {
+test('an expired result is deleted with its bytes, and others are kept', async () => {
   const [due, kept] = [await makeFinishedJob(), await makeFinishedJob()];
   await passDay(due.job.id);
   expect(await expireJobs(ctx)).toBe(1);
@@ -61,7 +61,7 @@ test('a result past its day expires with its bytes; others stay', async () => {
   expect(await expireJobs(ctx)).toBe(0);
 });
 
-test('a completed job has its result until it is expired, whichever sweep runs first', async () => {
+test('a completed job keeps its result until it expires, whichever sweep runs first', async () => {
   const { actor, job, result } = await makeFinishedJob();
   await passDay(job.id);
   await deleteMarkedObjects(ctx, day);
@@ -72,7 +72,7 @@ test('a completed job has its result until it is expired, whichever sweep runs f
   expect(await ctx.storage.head(result?.key ?? '')).toBeUndefined();
 });
 
-test('an abandoned upload is gone at once, with its row', async () => {
+test('an abandoned upload is deleted immediately with its row', async () => {
   const upload = await beginUpload(ctx, { actor: await makeUser(ctx.db) });
   await put(upload.key);
   await abandonUpload(ctx, upload);
@@ -80,7 +80,7 @@ test('an abandoned upload is gone at once, with its row', async () => {
   expect(await ctx.db.selectFrom('objects').where('id', '=', upload.id).selectAll().execute()).toEqual([]);
 });
 
-test('what an abandoned upload could not remove, the sweep removes', async () => {
+test('the sweep deletes an abandoned upload whose deletion failed', async () => {
   const upload = await beginUpload(ctx, { actor: await makeUser(ctx.db) });
   await put(upload.key);
   const warnings: string[] = [];
@@ -92,7 +92,7 @@ test('what an abandoned upload could not remove, the sweep removes', async () =>
   expect(await ctx.storage.head(upload.key)).toBeUndefined();
 });
 
-test('uploads that nobody finished go after their time, fresh ones stay', async () => {
+test('unfinished uploads are deleted after their time limit, and newer ones are kept', async () => {
   const actor = await makeUser(ctx.db);
   const [old, fresh] = [await beginUpload(ctx, { actor }), await beginUpload(ctx, { actor })];
   for (const { key } of [old, fresh]) await put(key);
@@ -111,7 +111,7 @@ test('uploads that nobody finished go after their time, fresh ones stay', async 
   await deleteJob(ctx, { actor, id: job.id });
 });
 
-test('more objects than one batch go in one sweep', async () => {
+test('a sweep deletes more objects than one batch', async () => {
   const actor = await makeUser(ctx.db);
   await sql`insert into objects (id, account_id, kind, key, state)
     select id, ${actor.accountId}, 'source', 'uploads/' || id, 'deleting'
@@ -119,7 +119,7 @@ test('more objects than one batch go in one sweep', async () => {
   expect(await deleteMarkedObjects(ctx, day)).toBe(1_200);
 });
 
-test('200 old orphans go; 50 fresh ones and every known object stay', async () => {
+test('200 old orphans are deleted, and 50 new ones and all known objects are kept', async () => {
   const { result, thumbnail } = await makeFinishedJob();
   const waiting = await makeJob(ctx, await makeUser(ctx.db));
   const source = await ctx.db

@@ -20,7 +20,7 @@ describe('a period without an anchor', () => {
 });
 
 describe('a billing cycle', () => {
-  it('begins on the day of its anchor, or the last of a shorter month', () => {
+  it('starts on the day of its anchor, or the last day of a shorter month', () => {
     const anchor = at('2027-01-31T15:30:00.000Z');
     const starts = Array.from({ length: 15 }, (_, n) => periodOf(anchor, new Date(Date.UTC(2027, n + 1, 20))));
     expect(starts.map((period) => day(period)[0])).toEqual([
@@ -49,7 +49,7 @@ describe('a billing cycle', () => {
     expect(day(periodOf(anchor, at('2026-12-21T10:06:40.123Z')))).toEqual(['2026-12-21', '2027-01-21']);
   });
 
-  it('begins on 29 February once in four years, else on the 28th', () => {
+  it('starts on February 29 in leap years and otherwise on February 28', () => {
     const anchor = at('2028-02-29T00:00:00.000Z');
     expect(day(periodOf(anchor, at('2029-03-01T00:00:00.000Z')))).toEqual(['2029-02-28', '2029-03-29']);
     expect(day(periodOf(anchor, at('2032-03-01T00:00:00.000Z')))).toEqual(['2032-02-29', '2032-03-29']);
@@ -71,7 +71,7 @@ describe('any period', () => {
   const moments = fc.date(bounds);
   const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Pacific/Apia', 'Australia/Lord_Howe');
 
-  test('holds its moment, touches the next one, and has a month, wherever the clock hangs', () => {
+  test('contains its time, adjoins the next one, and lasts a month, in every time zone', () => {
     fc.assert(
       fc.property(fc.option(moments, { nil: undefined }), moments, zones, (anchor, moment, tz) => {
         process.env.TZ = 'UTC';
@@ -89,7 +89,7 @@ describe('any period', () => {
     );
   });
 
-  test('of 13 months, looked at in any order and any number of times, is one of 13 or 14', () => {
+  test('within 13 months, queried in any order, is one of at most 14', () => {
     fc.assert(
       fc.property(
         fc.option(moments, { nil: undefined }),

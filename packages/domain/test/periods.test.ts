@@ -34,7 +34,7 @@ beforeAll(async () => {
   await updateUser(clock.db, admin.accountId, { isAdmin: true });
 });
 beforeEach(() => clock.setClock(start));
-// The units of these tests are reserved for no job.
+// The tests reserve units without jobs.
 afterEach(async () =>
   expect((await listAllowanceErrors(clock.db)).filter(({ subject }) => subject.startsWith('allowance'))).toEqual([]),
 );
@@ -43,7 +43,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** An account that began with its paid tier's first cycle. */
+/** Creates an account in the first cycle of its paid plan. */
 async function makeSubscriber(tier: Tier, anchor: string): Promise<Actor> {
   const actor = await makeUser(clock.db, tier);
   await updateUser(clock.db, actor.accountId, { periodAnchor: new Date(anchor) });
@@ -64,7 +64,7 @@ const use = async ({ accountId }: Actor, count: number, meter: 'ai' | 'standard'
 const left = async (actor: Actor) =>
   Object.fromEntries((await readQuota(ctx, { actor })).meters.map((meter) => [meter.meter, meter.left]));
 const resets = async (actor: Actor) => (await readQuota(ctx, { actor })).period.endsAt.toISOString();
-/** Reasons of an account's rows of these kinds and meter, in their order. */
+/** Returns units and reasons of an account's grants and expiries on a meter, oldest first. */
 const reasons = async ({ accountId }: Actor, meter = 'ai') =>
   (
     await clock.db
@@ -76,7 +76,7 @@ const reasons = async ({ accountId }: Actor, meter = 'ai') =>
       .orderBy('id')
       .execute()
   ).map(({ units, reason }) => `${units} ${reason}`);
-/** What was given for each period beyond what was taken back unused: each period's units but once. */
+/** Returns the allowances of the plan by period. */
 const given = async ({ accountId }: Actor) =>
   clock.db
     .selectFrom('allowances')
@@ -87,16 +87,16 @@ const given = async ({ accountId }: Actor) =>
     .orderBy('meter')
     .execute();
 
-/** 14 looks at every month of 13, over leap days and the ends of summer time. */
+/** Returns 14 times per month, across leap days and daylight saving changes. */
 const months = (from: string, count: number) =>
   Array.from({ length: count * 14 }, (_, i) => new Date(Number(new Date(from)) + i * 2.2 * 86_400_000));
 
-describe('13 months of clock', () => {
+describe('over 13 months', () => {
   it.each([
     ['free', undefined, '2027-11-25T00:00:00Z'],
     ['pro', '2027-01-31T08:30:00Z', '2027-01-31T09:00:00Z'],
     ['api_basic', '2028-02-29T23:59:59.999Z', '2028-03-01T00:00:00Z'],
-  ] as const)('grant %s each period exactly once, also to many at once', async (tier, anchor, from) => {
+  ] as const)('grants %s each period exactly once, also for concurrent calls', async (tier, anchor, from) => {
     const actor = anchor ? await makeSubscriber(tier, anchor) : await makeUser(clock.db);
     for (const at of months(from, 13)) {
       await clock.setClock(at);
@@ -118,7 +118,7 @@ describe('13 months of clock', () => {
       );
   });
 
-  it('leave a clock that jumps ahead and back what it had', async () => {
+  it('keeps the allowances when the clock jumps ahead and back', async () => {
     const actor = await makeUser(clock.db);
     await use(actor, 4);
     await goTo('2027-12-24T00:00:00Z');
@@ -140,7 +140,7 @@ describe('13 months of clock', () => {
   });
 });
 
-test('a month ends to the microsecond of the clock', async () => {
+test('a month ends at the exact millisecond', async () => {
   const actor = await makeUser(clock.db);
   await goTo('2026-11-30T23:59:59.999Z');
   await use(actor, 10);
@@ -155,7 +155,7 @@ test('a month ends to the microsecond of the clock', async () => {
   expect(await resets(actor)).toBe('2027-01-01T00:00:00.000Z');
 });
 
-test('what nobody looks at is closed by the sweep, which opens nothing', async () => {
+test('the sweep closes unused periods without opening new ones', async () => {
   const actor = await makeUser(clock.db);
   await use(actor, 3);
   await goTo('2027-02-10T00:00:00Z');
@@ -167,7 +167,7 @@ test('what nobody looks at is closed by the sweep, which opens nothing', async (
   expect(await closeEndedAllowances(ctx)).toBe(0);
 });
 
-test('a unit that comes back after its month ended ends at once', async () => {
+test('a unit released after its month expires immediately', async () => {
   const actor = await makeUser(clock.db);
   const [id = ''] = await use(actor, 1);
   await goTo('2026-12-02T00:00:00Z');
@@ -177,8 +177,8 @@ test('a unit that comes back after its month ended ends at once', async () => {
   expect((await reasons(actor)).at(-1)).toMatch(/^-1 Refunded after the quota expired on \w+ \d+, 20\d\d$/);
 });
 
-describe('another tier', () => {
-  it('begins at once with a cycle of its own, and going back finds what was left', async () => {
+describe('changing the plan', () => {
+  it('starts a new cycle immediately, and changing back restores the remaining units', async () => {
     const actor = await makeUser(clock.db);
     await use(actor, 4);
     await setTier(actor, 'pro');
@@ -198,7 +198,7 @@ describe('another tier', () => {
     ]);
   });
 
-  it('grants no month twice, however often it goes to and fro', async () => {
+  it('grants no month twice when repeated', async () => {
     const actor = await makeUser(clock.db);
     await use(actor, 9);
     for (let i = 0; i < 3; i += 1) {
@@ -212,7 +212,7 @@ describe('another tier', () => {
     await expect(use(actor, 1)).rejects.toMatchObject({ code: 'quota_exceeded' });
   });
 
-  it('carries nothing over between paid ones', async () => {
+  it('carries over no units between paid plans', async () => {
     const actor = await makeSubscriber('pro', '2026-11-05T00:00:00Z');
     await use(actor, 30);
     await setTier(actor, 'api_pro');
@@ -222,7 +222,7 @@ describe('another tier', () => {
     expect(await left(actor)).toEqual({ shared: 5_000 });
   });
 
-  it('keeps what was granted beside the plan', async () => {
+  it('keeps granted units', async () => {
     const actor = await makeUser(clock.db);
     await grant(actor, { units: 5, meter: 'ai' });
     await use(actor, 12);
@@ -231,11 +231,11 @@ describe('another tier', () => {
   });
 });
 
-describe('a tier until a moment', () => {
+describe('a plan with an end', () => {
   const row = ({ accountId }: Actor) =>
     clock.db.selectFrom('users').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow();
 
-  it('gives way to the one before with its cycle and what was left of it', async () => {
+  it('reverts to the previous plan with its cycle and remaining units', async () => {
     const actor = await makeSubscriber('pro', '2026-11-10T00:00:00Z');
     await use(actor, 40);
     await setTier(actor, 'enterprise', '2026-12-01T00:00:00Z');
@@ -249,7 +249,7 @@ describe('a tier until a moment', () => {
     expect(await resets(actor)).toBe('2026-12-10T00:00:00.000Z');
   });
 
-  it('may be chosen again, and still gives way to what was before the first', async () => {
+  it('can be set again, and reverts to the plan before the first one', async () => {
     const actor = await makeUser(clock.db);
     await setTier(actor, 'pro', '2026-11-25T00:00:00Z');
     await setTier(actor, 'api_pro', '2026-12-25T00:00:00Z');
@@ -261,7 +261,7 @@ describe('a tier until a moment', () => {
     expect((await row(actor)).tier).toBe('free');
   });
 
-  it('stays when it is then chosen for good, without units again', async () => {
+  it('stays without another grant when set again without an end', async () => {
     const actor = await makeUser(clock.db);
     await setTier(actor, 'pro', '2026-12-01T00:00:00Z');
     await use(actor, 1);
@@ -272,7 +272,7 @@ describe('a tier until a moment', () => {
     expect(await left(actor)).toEqual({ ai: 99, standard: 1_000 });
   });
 
-  it('cannot end in the past', async () => {
+  it('returns an error for an end in the past', async () => {
     const actor = await makeUser(clock.db);
     await expect(setTier(actor, 'pro', '2026-11-21T10:00:00Z')).rejects.toMatchObject({
       code: 'invalid_parameter',
@@ -295,7 +295,7 @@ const grant = ({ accountId }: Actor, { units, meter, expiresAt = '2027-01-01T00:
   });
 
 describe('a grant', () => {
-  it('is used before the plan if it ends before, and ends with its day', async () => {
+  it('is used before the plan if it expires earlier, and expires on its day', async () => {
     const actor = await makeUser(clock.db);
     await grant(actor, { units: 5, meter: 'shared', expiresAt: '2026-11-23T00:00:00Z' });
     await use(actor, 2, 'standard');
@@ -309,7 +309,7 @@ describe('a grant', () => {
     ]);
   });
 
-  it('is used after the plan if it ends after', async () => {
+  it('is used after the plan if it expires later', async () => {
     const actor = await makeUser(clock.db);
     await grant(actor, { units: 2, meter: 'ai' });
     await use(actor, 11);
@@ -319,7 +319,7 @@ describe('a grant', () => {
   });
 });
 
-test('a plan without a hard stop goes on below 0, and begins its next cycle at full', async () => {
+test('a plan without a hard stop continues below 0, and resets to its full quota', async () => {
   const actor = await makeSubscriber('enterprise', '2026-11-10T00:00:00Z');
   await left(actor);
   await grant(actor, { units: 1, meter: 'ai' });

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => ctx.close());
 
-/** What a sequence knows: every job it made, every attempt it was given (lost ones too), and what came of each job. */
+/** The state of a sequence: its jobs, all attempts including lost ones, and the outcome of each job. */
 type World = {
   actors: Actor[];
   jobs: { id: string; actor: Actor }[];
@@ -38,7 +38,7 @@ const note = (world: World, job: JobRow | undefined, outcome: 'delivered' | 'und
   if (job) world.outcomes.set(job.id, outcome);
 };
 
-/** A verb for an attempt, which may have lost its job long ago. */
+/** Returns a step that acts on an attempt, which may have lost its job. */
 const forAttempt =
   (verb: (world: World, attempt: Attempt) => Promise<unknown>) => async (world: World, pick: number) => {
     const attempt = at(world.attempts, pick);
@@ -131,7 +131,7 @@ async function checkBooks(world: World): Promise<void> {
   }
 }
 
-test(`the books are right after ${sequences} random lives of jobs`, async () => {
+test(`the ledger is consistent after ${sequences} random job histories`, async () => {
   const met = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 4, maxLength: 24 }), async (life) => {
@@ -146,6 +146,6 @@ test(`the books are right after ${sequences} random lives of jobs`, async () => 
     }),
     { seed: testSeed, numRuns: sequences, endOnFailure: true },
   );
-  // The lives were rich enough to meet every state.
+  // The histories must include every status.
   expect([...met].toSorted()).toEqual(['cancelled', 'completed', 'expired', 'failed', 'processing', 'queued']);
 }, 120_000);

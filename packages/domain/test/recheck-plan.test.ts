@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => ctx.close());
 
-/** What becomes of the job, changed so, on a plan. */
+/** Checks the job with changes on a plan. */
 async function recheck(tier: Tier, changes: Partial<JobRow> = {}) {
   await ctx.db
     .updateTable('users')
@@ -28,12 +28,12 @@ const output = (changes: Partial<JobRow['plan']['output']>) => ({
   plan: { ...job.plan, output: { ...job.plan.output, ...changes } },
 });
 
-test('a job within the plan that its account has now goes on', async () => {
+test("a job within the account's current plan is processed", async () => {
   for (const tier of ['free', 'pro', 'enterprise'] as const) expect(await recheck(tier)).toBeUndefined();
   expect(await recheck('api_basic', { surface: 'api' })).toBeUndefined();
 });
 
-test('a job beyond it is refused with the code that the call would have had', async () => {
+test('a job beyond the current plan returns the error that the call would return', async () => {
   expect(await recheck('api_pro', factor(16))).toBeUndefined();
   expect(await recheck('free', factor(16))).toMatchObject({
     code: 'plan_feature',
@@ -49,7 +49,7 @@ test('a job beyond it is refused with the code that the call would have had', as
   });
 });
 
-test('a free look at a patch belongs to no plan', async () => {
+test('a preview is never checked against the plan', async () => {
   expect(await recheck('free', { ...factor(16), kind: 'preview' })).toBeUndefined();
   expect(await recheck('free', { ...factor(16), accountId: null })).toBeUndefined();
 });

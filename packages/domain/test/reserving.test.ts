@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
 
 let ctx: TestContext;
-/** Another process's pool on the same database. */
+/** A pool of another process on the same database. */
 let other: ReturnType<typeof openDb>;
 beforeAll(async () => {
   ctx = await openTestContext();
@@ -41,8 +41,8 @@ const mails = async ({ accountId }: Actor) =>
     ({ payload }) => payload as Mail,
   );
 
-describe('200 jobs at once over two processes', () => {
-  it('get the 10 units that are left, and not one more', async () => {
+describe('200 concurrent jobs in two processes', () => {
+  it('take the remaining 10 units and no more', async () => {
     const actor = await makeUser(ctx.db);
     await reserve(actor, request(90, 'standard'));
     let lowest = 100;
@@ -67,7 +67,7 @@ describe('200 jobs at once over two processes', () => {
     expect(errors).toEqual([]);
   });
 
-  it('open a period once, whoever is first', async () => {
+  it('open a period once', async () => {
     const actor = await makeUser(ctx.db);
     await Promise.all(Array.from({ length: 40 }, (_, i) => readQuota({ db: i % 2 ? ctx.db : other.db }, { actor })));
     const { rows } = await listLedger(ctx, { accountId: actor.accountId });
@@ -78,8 +78,8 @@ describe('200 jobs at once over two processes', () => {
   });
 });
 
-describe('several units at once', () => {
-  it('are all taken, or none', async () => {
+describe('several units', () => {
+  it('are reserved together or not at all', async () => {
     const actor = await makeUser(ctx.db);
     await expect(reserve(actor, request(50))).rejects.toMatchObject({
       code: 'quota_exceeded',
@@ -94,7 +94,7 @@ describe('several units at once', () => {
     expect(await left(actor)).toBe(0);
   });
 
-  it('or as many as there are, the first ones', async () => {
+  it('are reserved as far as available with acceptPartial', async () => {
     const actor = await makeUser(ctx.db);
     const jobs = request(50);
     const ids = jobs.map(({ id }) => id);
@@ -102,7 +102,7 @@ describe('several units at once', () => {
     await expect(reserve(actor, request(2), true)).rejects.toMatchObject({ code: 'quota_exceeded', meta: { have: 0 } });
   });
 
-  it('go on both meters, of which one may be used up', async () => {
+  it('are reserved on two meters, of which one may run out', async () => {
     const actor = await makeUser(ctx.db);
     const [ai, standard] = [request(11), request(3, 'standard')];
     await expect(reserve(actor, [...standard, ...ai])).rejects.toMatchObject({
@@ -113,7 +113,7 @@ describe('several units at once', () => {
     expect(partial.reserved).toHaveLength(13);
   });
 
-  it('over two processes never take more than there are', async () => {
+  it('never exceed the available units in two processes', async () => {
     const actor = await makeUser(ctx.db);
     const batches = Array.from({ length: 8 }, (_, i) =>
       (i % 2 ? ctx.db : other.db)
@@ -127,7 +127,7 @@ describe('several units at once', () => {
     expect(await left(actor)).toBe(0);
   });
 
-  it('come back together, once', async () => {
+  it('are released together once', async () => {
     const actor = await makeUser(ctx.db);
     const { reserved: ids } = await reserve(actor, request(6));
     const back = () =>
@@ -139,7 +139,7 @@ describe('several units at once', () => {
   });
 });
 
-test('what is used up can be used again when something comes back', async () => {
+test('a released unit can be reserved again', async () => {
   const actor = await makeUser(ctx.db);
   await reserve(actor, request(99, 'standard'));
   const { job } = await makeJob(ctx, actor);
@@ -148,7 +148,7 @@ test('what is used up can be used again when something comes back', async () => 
   expect((await makeJob(ctx, actor)).job.status).toBe('queued');
 });
 
-test('a refused job leaves nothing behind', async () => {
+test('a rejected job changes nothing', async () => {
   const actor = await makeUser(ctx.db);
   await reserve(actor, request(100, 'standard'));
   const before = await listLedger(ctx, { accountId: actor.accountId });
@@ -158,7 +158,7 @@ test('a refused job leaves nothing behind', async () => {
   expect(jobs).toEqual([]);
 });
 
-test('every row of a job says why, in words', async () => {
+test('every ledger row of a job has a reason', async () => {
   const actor = await makeUser(ctx.db);
   const { job } = await makeJob(ctx, actor);
   for (let claim = await claimNextJob(ctx, { workerId: 'test', leaseS: 30 }); claim?.job.id !== job.id; )
@@ -177,8 +177,8 @@ test('every row of a job says why, in words', async () => {
   ]);
 });
 
-describe('the owner is told', () => {
-  it('once of 80 % and once of all, whatever comes back', async () => {
+describe('quota warnings', () => {
+  it('are sent once at 80% and once at 100%, even after releases', async () => {
     const actor = await makeUser(ctx.db);
     const { reserved: ids } = await reserve(actor, request(7));
     expect(await mails(actor)).toEqual([]);
@@ -196,13 +196,13 @@ describe('the owner is told', () => {
     ]);
   });
 
-  it('only of all, where one batch takes it', async () => {
+  it('are sent only for 100% when one batch takes all units', async () => {
     const actor = await makeUser(ctx.db);
     await reserve(actor, request(10));
     expect((await mails(actor)).map((mail) => 'share' in mail && mail.share)).toEqual([100]);
   });
 
-  it('never of what was rolled back', async () => {
+  it('are not sent after a rollback', async () => {
     const actor = await makeUser(ctx.db);
     const failing = ctx.db.transaction().execute(async (tx) => {
       await reserveUnits(tx, { accountId: actor.accountId, jobs: request(9) });
@@ -214,7 +214,7 @@ describe('the owner is told', () => {
   });
 });
 
-test('an account is deleted with its ledger, which nothing else may delete from', async () => {
+test('deleting an account deletes its ledger, which cannot be deleted otherwise', async () => {
   const actor = await makeUser(ctx.db);
   await reserve(actor, request(3));
   const own = () => ctx.db.selectFrom('ledger').select('id').where('accountId', '=', actor.accountId).execute();

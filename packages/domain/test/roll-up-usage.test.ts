@@ -46,7 +46,7 @@ async function makeCancelled(actor: Actor): Promise<string> {
   await deleteJob(ctx, { actor, id });
   return id;
 }
-/** Let a job have ended at this time, after so many milliseconds of work; its files went when theirs came. */
+/** Sets when a job finished and its processing time in milliseconds, and marks its files for deletion. */
 async function age(id: string, finishedAt: string, ms: number): Promise<void> {
   const end = new Date(finishedAt);
   await ctx.db
@@ -69,7 +69,7 @@ const days = () =>
     .execute();
 const jobIds = async () => (await ctx.db.selectFrom('jobs').select('id').orderBy('id').execute()).map(({ id }) => id);
 
-test('old jobs become counts of their days, and their ledger stays', async () => {
+test('rolls up old jobs into daily counts and keeps their ledger', async () => {
   const actor = await makeUser(ctx.db);
   const ids = [];
   for (const [make, finishedAt, ms] of [
@@ -105,7 +105,7 @@ test('old jobs become counts of their days, and their ledger stays', async () =>
   expect(await days()).toHaveLength(3);
 });
 
-test('a day that was folded before takes what comes later', async () => {
+test('adds later jobs to a day that was already rolled up', async () => {
   const actor = await makeUser(ctx.db);
   for (const ms of [100, 150]) {
     await age(await makeDelivered(actor), '2026-03-02T12:00:00Z', ms);
@@ -117,7 +117,7 @@ test('a day that was folded before takes what comes later', async () => {
   ]);
 });
 
-test('what is not old enough, not finished or still has files is left alone', async () => {
+test('skips jobs that are recent, unfinished, or still have files', async () => {
   const actor = await makeUser(ctx.db);
   const nearly = await makeDelivered(actor);
   await age(nearly, new Date(Date.now() - (retention.usageRowDays * 86_400 - 60) * 1_000).toISOString(), 1);
@@ -139,7 +139,7 @@ test('what is not old enough, not finished or still has files is left alone', as
   expect(await jobIds()).toEqual([nearly, withFiles, running].toSorted());
 });
 
-test('two sweeps at once, and one that is cut off, count each job once', async () => {
+test('counts each job once in concurrent and aborted sweeps', async () => {
   const actor = await makeUser(ctx.db);
   for (let i = 0; i < 12; i += 1) await age(await makeDelivered(actor), `2026-02-0${1 + (i % 3)}T10:00:00Z`, 10);
   await sweep();
@@ -153,7 +153,7 @@ test('two sweeps at once, and one that is cut off, count each job once', async (
   expect((await days()).map(({ completed }) => completed)).toEqual([4, 4, 4]);
 });
 
-test('pages of jobs go on where a job of the page before was folded', async () => {
+test('pages of jobs continue after the job of the cursor was rolled up', async () => {
   const actor = await makeUser(ctx.db);
   const ids = [await makeDelivered(actor), await makeDelivered(actor), await makeDelivered(actor)];
   const first = await listJobs(ctx, { actor, limit: 2 });

@@ -31,8 +31,8 @@ const mailsTo = async (userId: string) =>
     ({ payload }) => payload,
   );
 
-describe('a new account', () => {
-  test('has its address to confirm, and a welcome where the site sends one', async () => {
+describe('registering an account', () => {
+  test('sends an email to confirm the address, and a welcome email if enabled', async () => {
     const { user } = await register();
     expect(await mailsTo(user.id)).toEqual([{ mail: 'verify_email' }, { mail: 'welcome' }]);
     await set('email', { welcomeEmailEnabled: false });
@@ -40,7 +40,7 @@ describe('a new account', () => {
     expect(await mailsTo(other.user.id)).toEqual([{ mail: 'verify_email' }]);
   });
 
-  test('that is refused has no mail sent', async () => {
+  test('sends no email when it fails', async () => {
     const email = newEmail();
     await register({ email });
     const sent = async () => (await ctx.db.selectFrom('outbox').select('id').execute()).length;
@@ -49,24 +49,24 @@ describe('a new account', () => {
     expect(await sent()).toBe(before);
   });
 
-  test('is on the plan that the site gives', async () => {
+  test('sets the default plan of the site', async () => {
     await set('site', { defaultPlan: 'pro' });
     expect((await register()).user.tier).toBe('pro');
   });
 
-  test('says which terms were accepted, and when, if they were', async () => {
+  test('stores the accepted terms and when they were accepted', async () => {
     const { user } = await register({ acceptTerms: true });
     expect(user.termsVersion).toBe(termsVersion);
     expect(Math.abs((user.termsAcceptedAt?.getTime() ?? 0) - user.createdAt.getTime())).toBeLessThan(1_000);
     expect((await register()).user).toMatchObject({ termsVersion: null, termsAcceptedAt: null });
   });
 
-  test('is refused while the site is closed to new ones', async () => {
+  test('returns registration_closed while registration is closed', async () => {
     await set('site', { allowRegistration: false });
     await expect(register()).rejects.toMatchObject({ code: 'registration_closed' });
   });
 
-  test('of several that want one user name at once is one, and the others hear what is taken', async () => {
+  test('gives a username to one of several concurrent requests, and returns an error to the others', async () => {
     const username = `ada-${randomUUID()}`;
     const outcomes = await Promise.allSettled(
       [username, username.toUpperCase(), username, username.toUpperCase()].map((name) => register({ username: name })),
@@ -86,7 +86,7 @@ describe('a new password', () => {
       owner: { email: 'Ada@example.test', username: 'ada lovelace' },
     });
 
-  test('is as long as the site wants, and never shorter than six characters', async () => {
+  test('must have the minimum length of the settings, and at least 6 characters', async () => {
     await expect(check('k7#wz')).rejects.toMatchObject({
       code: 'password_too_short',
       param: 'newPassword',
@@ -104,7 +104,7 @@ describe('a new password', () => {
     await expect(check('k7#wzp2!')).rejects.toThrow('at least 20');
   });
 
-  test('is counted in characters as they are read', async () => {
+  test('is counted in characters', async () => {
     await expect(check('😀'.repeat(7))).rejects.toMatchObject({ code: 'password_too_short' });
     await check('😀🎈'.repeat(4));
     await expect(check('éééééé'.normalize('NFD'))).rejects.toMatchObject({ code: 'password_too_short' });
@@ -113,7 +113,7 @@ describe('a new password', () => {
 
   const common = ['password', 'PassWord', '12345678', 'iloveyou', 'qwerty123', 'baseball'];
   const obvious = ['%%%%%%%%%%', '😀'.repeat(8), 'ada@example.TEST', 'Ada Lovelace'];
-  test.each([...common, ...obvious])('is not %s', async (text) => {
+  test.each([...common, ...obvious])('must not be %s', async (text) => {
     await expect(check(text)).rejects.toMatchObject({ code: 'password_too_common', param: 'newPassword' });
   });
 });
@@ -121,7 +121,7 @@ describe('a new password', () => {
 describe('a device', () => {
   const newDevices = async (userId: string) => (await mailsTo(userId)).filter(({ mail }) => mail === 'new_device');
 
-  test('that an account signs in on for the first time is told of once', async () => {
+  test('sends one email when an account signs in on it for the first time', async () => {
     const { user, deviceSecret } = await register();
     await ctx.db.updateTable('users').set({ emailVerified: true }).where('id', '=', user.id).execute();
     const signIn = (secret?: string) => logIn(ctx, { login: user.email, password, device: { ...device, secret } });
@@ -135,7 +135,7 @@ describe('a device', () => {
     ]);
   });
 
-  test('may be known for several accounts, each of which is told', async () => {
+  test('can be known for several accounts, and sends an email for each', async () => {
     const first = await register();
     const second = await register();
     const { deviceSecret } = await logIn(ctx, {
@@ -149,7 +149,7 @@ describe('a device', () => {
     ]);
   });
 
-  test('is kept by the hash of its secret', async () => {
+  test('is stored with the hash of its secret', async () => {
     const { deviceSecret, user } = await register();
     const rows = await ctx.db.selectFrom('devices').selectAll().where('userId', '=', user.id).execute();
     expect(rows).toMatchObject([{ userAgent: 'a browser' }]);
@@ -159,7 +159,7 @@ describe('a device', () => {
 });
 
 describe('signing in', () => {
-  test('ends the session that the request came with, and no other', async () => {
+  test('ends the previous session of the request and no other', async () => {
     const { user, secret } = await register();
     const other = await createSession(ctx.db, { userId: user.id, device, lifeS: 600 });
     const next = await logIn(ctx, { login: user.email, password, device, formerSecret: secret });
@@ -170,14 +170,14 @@ describe('signing in', () => {
     expect((await findSessionUser(ctx, again.secret))?.id).toBe(again.user.id);
   });
 
-  test('that fails leaves the session that the request came with', async () => {
+  test('keeps the previous session when it fails', async () => {
     const { user, secret } = await register();
     const failing = logIn(ctx, { login: user.email, password: 'wrong', device, formerSecret: secret });
     await expect(failing).rejects.toMatchObject({ code: 'bad_credentials' });
     expect(await findSessionUser(ctx, secret)).toBeDefined();
   });
 
-  test('to a suspended account is refused, which only whoever knows the password hears; its sessions are dead', async () => {
+  test('returns account_suspended only for the correct password of a suspended account without sessions', async () => {
     const { user, secret } = await register();
     await ctx.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', user.id).execute();
     const signIn = (text: string) => logIn(ctx, { login: user.email, password: text, device });
@@ -187,13 +187,13 @@ describe('signing in', () => {
     expect(await findSessionUser(ctx, secret)).toBeUndefined();
   });
 
-  test('does not succeed with a password that was replaced meanwhile', async () => {
+  test('fails with a password that was replaced concurrently', async () => {
     const { user } = await register();
     const replaced = {
       ...ctx,
       settings: {
         ...ctx.settings,
-        // Read between finding the account and letting its user in.
+        // Called between finding the account and creating the session.
         read: async <Name extends 'site' | 'email' | 'security'>(name: Name) => {
           await ctx.db.updateTable('users').set({ passwordHash: 'another' }).where('id', '=', user.id).execute();
           return ctx.settings.read(name);

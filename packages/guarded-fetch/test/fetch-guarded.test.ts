@@ -43,7 +43,7 @@ const pages: Record<string, Handler> = {
 };
 
 let site: TlsSite;
-/** What stands on this machine and must never be asked. */
+/** A server on this machine that must never receive a connection. */
 const secret = net.createServer((socket) => socket.destroy());
 let asked = 0;
 secret.on('connection', () => {
@@ -82,7 +82,7 @@ const rejection = (path: string, options?: Partial<GuardedOptions>) =>
   );
 
 describe('a file on the public internet', () => {
-  it('is read with what its server says of it, under its own name', async () => {
+  it('is returned with its content type, disposition, and URL', async () => {
     const fetched = await read('/file.png');
     expect(fetched).toMatchObject({
       body: 'an image',
@@ -94,13 +94,13 @@ describe('a file on the public internet', () => {
     expect(site.dialled).toEqual([{ address: '93.184.215.14', port: 443 }]);
   });
 
-  it('is asked for without anything of the caller', async () => {
+  it('is requested without headers of the caller', async () => {
     await read('/file.png');
     const names = Object.keys(site.requests[0]?.headers ?? {});
     expect(names.toSorted()).toEqual(['accept', 'accept-encoding', 'connection', 'host', 'user-agent']);
   });
 
-  it('may lie behind three redirects, and no more', async () => {
+  it('is returned after three redirects, but not after four', async () => {
     expect(await read('/thrice')).toMatchObject({ body: 'an image', url: 'https://b.images.example/file.png' });
     expect(await rejection('/four')).toMatchObject({ code: 'url_unreachable' });
     site.requests.length = 0;
@@ -108,7 +108,7 @@ describe('a file on the public internet', () => {
     expect(site.requests).toHaveLength(4);
   });
 
-  it('comes from the next address when the first does not answer', async () => {
+  it('is read from the next IP address when the first one fails', async () => {
     const { port } = secret.address() as AddressInfo;
     const network = {
       ...site.network,
@@ -121,13 +121,13 @@ describe('a file on the public internet', () => {
   });
 });
 
-describe('a way to this machine', () => {
-  it.each(['/to-loopback', '/to-http', '/to-file'])('%s: is refused at the redirect', async (path) => {
+describe('a request to this machine', () => {
+  it.each(['/to-loopback', '/to-http', '/to-file'])('%s: returns url_not_allowed for the redirect', async (path) => {
     expect(await rejection(path)).toMatchObject({ code: 'url_not_allowed' });
     expect(site.dialled).toHaveLength(1);
   });
 
-  it('a name that changes between two looks is looked up once, and that address is dialled', async () => {
+  it('resolves a hostname once and connects to that IP address', async () => {
     const answers = [['93.184.215.14'], ['127.0.0.1']];
     let looks = 0;
     const resolve = async () => answers[looks++] ?? ['127.0.0.1'];
@@ -136,7 +136,7 @@ describe('a way to this machine', () => {
     expect(site.dialled.map(({ address }) => address)).toEqual(['93.184.215.14']);
   });
 
-  it('a name that changed until the redirect is refused there', async () => {
+  it('returns url_not_allowed when a hostname resolves differently for the redirect', async () => {
     let looks = 0;
     const resolve = async () => (looks++ === 0 ? ['93.184.215.14'] : ['127.0.0.1']);
     const refused = await rejection('/to-rebound', { network: { ...site.network, resolve } });
@@ -145,7 +145,7 @@ describe('a way to this machine', () => {
     expect(site.dialled).toHaveLength(1);
   });
 
-  it("the environment's proxy is not used", async () => {
+  it('ignores proxies in the environment', async () => {
     const { port } = secret.address() as AddressInfo;
     for (const name of ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'http_proxy'])
       vi.stubEnv(name, `http://127.0.0.1:${port}`);
@@ -155,19 +155,19 @@ describe('a way to this machine', () => {
   });
 });
 
-describe('a server that means no good', () => {
-  it.each(['/endless', '/says-large'])('%s: is cut at the limit', async (path) => {
+describe('a faulty server', () => {
+  it.each(['/endless', '/says-large'])('%s: returns file_too_large at the limit', async (path) => {
     expect(await rejection(path)).toMatchObject({ code: 'file_too_large' });
   });
 
-  it.each(['/drip', '/silent'])('%s: is cut by the time', async (path) => {
+  it.each(['/drip', '/silent'])('%s: returns url_unreachable at the timeout', async (path) => {
     expect(await rejection(path, { timeoutMs: 300 })).toMatchObject({
       code: 'url_unreachable',
       message: expect.stringContaining('too long'),
     });
   });
 
-  it('a name that is never found costs the time, not more', async () => {
+  it('returns url_unreachable at the timeout for a hostname that never resolves', async () => {
     const network = { ...site.network, resolve: () => new Promise<string[]>(() => {}) };
     expect(await rejection('/file.png', { network, timeoutMs: 100 })).toMatchObject({ code: 'url_unreachable' });
   });
@@ -178,14 +178,14 @@ describe('a server that means no good', () => {
     ['/packed', 'unsupported content encoding'],
     ['/cut', 'connection to the server was lost'],
     ['/headers', 'connection to the server was lost'],
-  ])('%s: is told as "%s"', async (path, words) => {
+  ])('%s: returns "%s"', async (path, words) => {
     expect(await rejection(path)).toMatchObject({
       code: 'url_unreachable',
       message: expect.stringContaining(words),
     });
   });
 
-  it('a certificate of another name, or of nobody we know, is refused', async () => {
+  it('returns url_unreachable for a certificate of another hostname or an unknown issuer', async () => {
     const other = await rejection('https://elsewhere.example/file.png');
     expect(other).toMatchObject({ code: 'url_unreachable', message: expect.stringContaining('certificate') });
     const { ca: _, ...network } = site.network;
@@ -195,7 +195,7 @@ describe('a server that means no good', () => {
   });
 });
 
-it('a caller who goes away ends it with his own reason', async () => {
+it("rejects with the reason of the caller's signal", async () => {
   const gone = new AbortController();
   const reason = new Error('the caller left');
   const fetching = open('/silent', { signal: gone.signal });
@@ -203,7 +203,7 @@ it('a caller who goes away ends it with his own reason', async () => {
   await expect(fetching).rejects.toBe(reason);
 });
 
-it('a stream that nobody reads closes its connection when it is destroyed', async () => {
+it('closes its connection when an unread stream is destroyed', async () => {
   const { stream } = await open('/endless');
   const closed = new Promise((resolve) => site.requests[0]?.socket.once('close', resolve));
   stream.destroy();

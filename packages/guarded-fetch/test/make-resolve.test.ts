@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
 const types = { 1: 'A', 28: 'AAAA' } as Record<number, 'A' | 'AAAA' | undefined>;
 const server = dgram.createSocket('udp4');
-/** What the server knows: bytes of addresses, no such name (`undefined`), or silence. */
+/** The records of the server: bytes of addresses, a missing hostname (`undefined`), or no response. */
 let zone: Record<string, Partial<Record<'A' | 'AAAA', number[]>> | 'silent'> = {};
 let asked = 0;
 let name = '';
@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterAll(() => server.close());
 
-/** A question's name ends with an empty label; its type follows (RFC 1035, 4.1.2). */
+/** The hostname of a question ends with an empty label, followed by its type (RFC 1035, 4.1.2). */
 server.on('message', (question, from) => {
   asked += 1;
   const end = question.indexOf(0, 12);
@@ -45,7 +45,7 @@ server.on('message', (question, from) => {
   server.send(Buffer.concat([head, question.subarray(12, end + 5), row]), from.port, from.address);
 });
 
-it('knows all addresses of a name, of both kinds', async () => {
+it('returns all IPv4 and IPv6 addresses of a hostname', async () => {
   const six = [0x20, 1, ...Array.from({ length: 13 }, () => 0), 7];
   zone = { 'both.example': { A: [93, 184, 215, 14], AAAA: six }, 'four.example': { A: [10, 0, 0, 7] } };
   const resolve = makeResolve([name]);
@@ -53,12 +53,12 @@ it('knows all addresses of a name, of both kinds', async () => {
   expect(await resolve('four.example')).toEqual(['10.0.0.7']);
 });
 
-it('says when there is no such name', async () => {
+it('throws ENOTFOUND for a missing hostname', async () => {
   zone = {};
   await expect(makeResolve([name])('missing.example')).rejects.toMatchObject({ code: 'ENOTFOUND' });
 });
 
-it('keeps no thread of those that files need, however many names are slow', async () => {
+it('blocks no threads of the file system for slow hostnames', async () => {
   zone = { 'slow.example': 'silent' };
   const resolve = makeResolve([name]);
   let over = 0;

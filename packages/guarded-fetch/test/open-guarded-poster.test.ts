@@ -36,7 +36,7 @@ async function post(path: string, timeoutMs?: number, network?: typeof site.netw
   return posted;
 }
 
-it('posts, and keeps its connections for the next', async () => {
+it('posts, and reuses its connections', async () => {
   const poster = open();
   site.dialled.length = 0;
   for (let n = 0; n < 9; n++) expect(await poster.post(posting('/echo'))).toEqual({ status: 200, body: 'POST {}' });
@@ -44,24 +44,24 @@ it('posts, and keeps its connections for the next', async () => {
   await poster.close();
 });
 
-it('follows no redirect: it is the answer', async () => {
+it('returns a redirect without following it', async () => {
   site.dialled.length = 0;
   expect(await post('/moved')).toEqual({ status: 302, body: 'elsewhere' });
   expect(site.dialled).toHaveLength(1);
 });
 
-it.each(['/silent', '/slow-head'])('%s is cut off in time', async (path) => {
+it.each(['/silent', '/slow-head'])('%s is aborted at the timeout', async (path) => {
   const failure = path === '/silent' ? 'timeout' : 'broken';
   expect(await post(path, 300)).toEqual({ failure });
 });
 
-it('says what went wrong', async () => {
+it('returns the kind of failure', async () => {
   expect(await post('/drops')).toEqual({ failure: 'broken' });
   const { ca: _ca, ...untrusting } = site.network;
   expect(await post('/echo', 5_000, untrusting as typeof site.network)).toEqual({ failure: 'certificate' });
 });
 
-it('stops when its caller does, for his reason', async () => {
+it("rejects with the reason of the caller's signal", async () => {
   const poster = open();
   const controller = new AbortController();
   const posted = poster.post(posting('/silent', { signal: controller.signal }));

@@ -5,7 +5,7 @@ import { openGuardedPoster } from '@uprez/guarded-fetch/open-guarded-poster';
 import { requirePublicUrl } from '@uprez/guarded-fetch/require-public-url';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
-/** Every connection that is dialled at all, whatever its address, would arrive here. */
+/** Receives all connections, whatever their IP address. */
 const listener = net.createServer((socket) => socket.destroy());
 let connects = 0;
 listener.on('connection', () => {
@@ -48,7 +48,7 @@ const codeOf = (url: string) =>
     ({ stream }) => stream.destroy() && 'fetched',
     (error: { code: string }) => error.code,
   );
-/** The same of an address that something is posted to, and of one that shall be. */
+/** Posts to a URL and returns the failure, if any. */
 async function postedTo(url: string) {
   const poster = openGuardedPoster({ timeoutMs: 5_000, answerBytes: 100, connections: 1, network });
   const posted = await poster.post({ url, headers: {}, body: '{}', signal: new AbortController().signal });
@@ -62,7 +62,7 @@ const checked = (url: string) =>
   );
 
 const notAllowed = [
-  // Loopback, in every spelling that some parser reads.
+  // Loopback, in every notation that some parser accepts.
   'https://127.0.0.1/',
   'https://127.1/',
   'https://127.0.1/',
@@ -95,7 +95,7 @@ const notAllowed = [
   'https://[::ffff:7f00:1]/',
   'https://[0:0:0:0:0:ffff:127.0.0.1]/',
   'https://[::127.0.0.1]/',
-  // Private, carrier, link, cloud, group, reserved.
+  // Private, carrier-grade NAT, link-local, cloud metadata, multicast, and reserved.
   'https://10.0.0.1/',
   'https://172.16.0.1/',
   'https://172.31.255.255/',
@@ -120,13 +120,13 @@ const notAllowed = [
   'https://[ff02::1]/',
   'https://[2001:db8::1]/',
   'https://[100::1]/',
-  // Tunnels to IPv4: 6to4, Teredo, NAT64 with its local prefix, ISATAP is link-local.
+  // Tunnels to IPv4: 6to4, Teredo, and NAT64 with its local prefix. ISATAP is link-local.
   'https://[2002:7f00:1::]/',
   'https://[2001:0:4136:e378:8000:63bf:80ff:fffe]/',
   'https://[64:ff9b::7f00:1]/',
   'https://[64:ff9b:1::a00:1]/',
   'https://[4000::1]/',
-  // Names whose addresses are not public, or not all.
+  // Hostnames with at least one address that is not public.
   'https://loopback.example/',
   'https://mixed.example/',
   'https://mixed-six.example/',
@@ -135,7 +135,7 @@ const notAllowed = [
   'https://zone.example/',
   'https://odd.example/',
   'https://LOOPBACK.example/',
-  // Not https on its port, not an address, or more than one.
+  // Not HTTPS on port 443, invalid, or ambiguous.
   'http://public.example/',
   'https://public.example:8443/',
   'https://public.example:22/',
@@ -162,14 +162,14 @@ const notAllowed = [
   `https://public.example/${'a'.repeat(3_000)}`,
 ];
 
-it.each(notAllowed)('%s is refused, and nobody is asked', async (url) => {
+it.each(notAllowed)('%s returns url_not_allowed without a connection', async (url) => {
   expect([await codeOf(url), await checked(url)]).toEqual(['url_not_allowed', 'url_not_allowed']);
   expect(await postedTo(url)).toBe('not_allowed');
   expect(connects).toBe(0);
 });
 
 it.each(['https://no-such-name.example/', 'https://xn--/', 'https://public.example.evil/'])(
-  '%s leads nowhere',
+  '%s returns an error without a connection',
   async (url) => {
     for (const code of [await codeOf(url), await checked(url)]) expect(code).toMatch(/^url_(unreachable|not_allowed)$/);
     expect(await postedTo(url)).toMatch(/^(dns|not_allowed)$/);
@@ -177,7 +177,7 @@ it.each(['https://no-such-name.example/', 'https://xn--/', 'https://public.examp
   },
 );
 
-it('a public address is dialled, so the list above would have been heard', async () => {
+it('a public URL opens a connection, which proves that connections are counted', async () => {
   expect(await codeOf('https://public.example/')).toBe('url_unreachable');
   expect(await postedTo('https://public.example/')).toBe('broken');
   expect(connects).toBe(2);

@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path';
-import { parseSettings } from '@uprez/runtime/parse-settings';
+import { parseSettings, storageOptions } from '@uprez/runtime/parse-settings';
 import { type SettingName, settings } from '@uprez/runtime/settings';
-import { storageOptions } from '@uprez/runtime/parse-settings';
 
 export interface StackConfig {
   dataDir: string;

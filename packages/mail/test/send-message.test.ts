@@ -34,7 +34,7 @@ const failure = (change: Partial<MailServer>, to = 'ada@example.test') =>
     (error: unknown) => error,
   );
 
-test('a message arrives as it was written', async () => {
+test('sends a message unchanged', async () => {
   const text = 'Grüße 😀\n.\n..\nhttps://images.example/reset-password?token=abc_-123\n';
   await sendMessage(server, message('ada@example.test', { subject: 'Grüße', text, html: '<p>Grüße &amp; more</p>' }));
   const mail = await waitForMail(catcher.url, 'ada@example.test', 'Grüße');
@@ -46,7 +46,7 @@ test('a message arrives as it was written', async () => {
   expect(mail.text.trim()).toBe(text.trim());
 });
 
-test('line breaks in a name, a subject or an address add no header and no recipient', async () => {
+test('line breaks in a name, subject, or recipient add no headers and no recipients', async () => {
   const evil = 'x\r\nBcc: victim@example.test\r\nSubject: other';
   await sendMessage({ ...server, fromName: evil }, message('bob@example.test', { subject: evil }));
   expect((await waitForMail(catcher.url, 'bob@example.test')).subject).toBe(
@@ -58,7 +58,7 @@ test('line breaks in a name, a subject or an address add no header and no recipi
   expect(await listMails(catcher.url, 'victim@example.test')).toEqual([]);
 });
 
-test('a refused recipient is permanent, a busy one is not; neither error names an address', async () => {
+test('a rejected recipient is a permanent error, a busy one is not, and both errors omit the address', async () => {
   const gone = await failure({}, 'gone@example.test');
   expect(gone).toMatchObject({ name: 'MailError', isPermanent: true, message: expect.stringContaining('550') });
   const busy = await failure({}, 'busy@example.test');
@@ -66,7 +66,7 @@ test('a refused recipient is permanent, a busy one is not; neither error names a
   expect(`${gone}${busy}`).not.toContain('@');
 });
 
-test('what an administrator can mend is not permanent: a wrong password, a wrong host, a server that is away', async () => {
+test('a wrong password, a wrong host, and an unavailable server are not permanent errors', async () => {
   expect(await failure({ smtpPassword: 'wrong' })).toMatchObject({
     isPermanent: false,
     message: expect.stringContaining('EAUTH'),
@@ -75,7 +75,7 @@ test('what an administrator can mend is not permanent: a wrong password, a wrong
   expect(await failure({ smtpHost: 'nowhere.invalid' })).toMatchObject({ isPermanent: false });
 });
 
-test('where TLS is demanded, nothing goes to a server without it', async () => {
+test('sends nothing to a server without TLS when TLS is required', async () => {
   const before = (await listMails(catcher.url, 'ada@example.test')).length;
   expect(await failure({ smtpSecure: true })).toMatchObject({ name: 'MailError', isPermanent: false });
   expect(await listMails(catcher.url, 'ada@example.test')).toHaveLength(before);

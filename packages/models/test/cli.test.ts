@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { models } from '../src/manifest.ts';
 import { openRegistry } from './local-registry.ts';
 
-// The built file, as anyone starts it: the tests run in node with the condition that resolves packages to sources.
+// The built file. The tests themselves run with the condition that resolves packages to their sources.
 const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 let modelsDir = '';
 let closers: (() => Promise<unknown>)[] = [];

@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A hand-made model on a registry of its own, which this process' environment names. */
+/** Creates a model on a local registry, which the environment of this process names. */
 async function setUp(options: RegistryOptions & { facts?: Partial<ModelFacts> } = {}) {
   const files = { 'weights/net.param': param, 'weights/net.bin': bin, 'weights/other.bin': 'other' };
   const packed = await pack(join(folder, 'made'), { name: 'weights', files });

@@ -15,7 +15,7 @@ const facts = models['photo-fast'];
 let modelsDir = '';
 let network: Network;
 
-// Weights that this checkout already has are copied, so that only a fresh machine fetches 49 MB.
+// Copies cached weights of this checkout to avoid fetching 49 MB.
 beforeAll(async () => {
   modelsDir = await mkdtemp(join(tmpdir(), 'uprez-models-'));
   const weights = join(modelsDir, 'weights');
@@ -73,7 +73,7 @@ test('isModelId returns true only for models of the manifest', () => {
   expect(['toString', 'Photo', ''].some(isModelId)).toBe(false);
 });
 
-/** Gradients in red and green, blocks of all sizes in blue; the formula is written in the fixture too. */
+/** Creates gradients in red and green, and blocks of all sizes in blue. The fixture contains the same formula. */
 function fixtureImage(): Planes {
   const side = 16;
   const samples = new Float32Array(3 * side * side);

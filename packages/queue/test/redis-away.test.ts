@@ -40,7 +40,7 @@ async function openReadyQueue() {
 }
 const oneWake = () => [{ jobId: randomUUID(), nextAttempt: 1 }];
 
-test('while Redis is gone everything refuses quickly or lets go, and works again when it is back', async () => {
+test('calls fail quickly or do nothing while Redis is down, and work again when it returns', async () => {
   const queue = await openReadyQueue();
   const publisher = closed(openJobPublisher(options));
   const registry = closed(openWorkerRegistry(options));
@@ -58,7 +58,7 @@ test('while Redis is gone everything refuses quickly or lets go, and works again
   await succeeds(registry.list);
 });
 
-test('a Redis that hangs is abandoned quickly, and used again when it answers', async () => {
+test('calls fail quickly while Redis hangs, and work again when it responds', async () => {
   const queue = await openReadyQueue();
   const publisher = closed(openJobPublisher(options));
   await queue.wake(oneWake());
@@ -72,7 +72,7 @@ test('a Redis that hangs is abandoned quickly, and used again when it answers', 
   await succeeds(() => queue.wake(oneWake()));
 });
 
-test('a service that starts before Redis finds it later', async () => {
+test('a service that starts before Redis connects later', async () => {
   await redis.kill('SIGKILL');
   const queue = closed(openQueue(options));
   const got: string[] = [];
@@ -85,7 +85,7 @@ test('a service that starts before Redis finds it later', async () => {
   await waitUntil(() => got.includes(wake.jobId));
 });
 
-test('consumers and watchers go on by themselves after Redis was away', async () => {
+test('consumers and subscribers resume after Redis returns', async () => {
   const queue = await openReadyQueue();
   const publisher = closed(openJobPublisher(options));
   const subscriber = closed(openJobSubscriber(options));
@@ -120,7 +120,7 @@ test('consumers and watchers go on by themselves after Redis was away', async ()
   });
 });
 
-test('an empty Redis after a loss is noticed', async () => {
+test('an empty Redis after a data loss is detected', async () => {
   const queue = await openReadyQueue();
   await queue.keepsEpoch();
   expect(await queue.keepsEpoch()).toBe(true);
@@ -131,7 +131,7 @@ test('an empty Redis after a loss is noticed', async () => {
   expect(await queue.keepsEpoch()).toBe(false);
 });
 
-test('everything closes quickly while Redis is away', async () => {
+test('everything closes quickly while Redis is down', async () => {
   const queue = await openReadyQueue();
   await queue.wake(oneWake());
   let handled = 0;

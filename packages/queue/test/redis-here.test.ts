@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 afterAll(() => expect(closing).toEqual([]));
 
-/** Close at the end of the test. */
+/** Closes it at the end of the test. */
 const closed = <T extends { close: () => unknown }>(opened: T): T => {
   closing.push(opened.close);
   return opened;
@@ -48,7 +48,7 @@ const deferred = () => {
   return { promise, resolve };
 };
 
-test('a message reaches a consumer once', async () => {
+test('a consumer receives a message once', async () => {
   const queue = await openReadyQueue();
   const jobId = randomUUID();
   const got: string[] = [];
@@ -62,7 +62,7 @@ test('a message reaches a consumer once', async () => {
   expect(errors).toEqual([]);
 });
 
-test('adding a message that waits, or is being handled, changes nothing; afterward it is a new one', async () => {
+test('adding a waiting or running message changes nothing, and adding it afterward creates a new one', async () => {
   const queue = await openReadyQueue();
   const wake = { jobId: randomUUID(), nextAttempt: 1 };
   await queue.wake([wake, wake]);
@@ -89,7 +89,7 @@ test('adding a message that waits, or is being handled, changes nothing; afterwa
   await waitUntil(() => handled === 2);
 });
 
-test('each attempt of a job has a message of its own, and one with a delay waits', async () => {
+test('each attempt of a job has a separate message, and one with a delay waits', async () => {
   const queue = await openReadyQueue();
   const jobId = randomUUID();
   await queue.wake([
@@ -100,7 +100,7 @@ test('each attempt of a job has a message of its own, and one with a delay waits
   expect(await probe.delayed()).toEqual([`${jobId}-2`]);
 });
 
-test('a message holds an id and nothing else, in less than a kilobyte', async () => {
+test('a message contains only an ID, in less than a kilobyte', async () => {
   const queue = await openReadyQueue();
   const jobId = randomUUID();
   await queue.wake([{ jobId, nextAttempt: 1 }]);
@@ -109,7 +109,7 @@ test('a message holds an id and nothing else, in less than a kilobyte', async ()
   expect(JSON.stringify(stored).length).toBeLessThan(1_024);
 });
 
-test('a handler that fails is reported, and its message is neither kept nor repeated', async () => {
+test('a failed handler is reported, and its message is deleted without a retry', async () => {
   const queue = await openReadyQueue();
   let handled = 0;
   closed(
@@ -130,7 +130,7 @@ test('a handler that fails is reported, and its message is neither kept nor repe
   expect(handled).toBe(1);
 });
 
-test('closing a consumer waits for what is in hand and takes nothing more', async () => {
+test('closing a consumer waits for the running handler and takes no more messages', async () => {
   const queue = await openReadyQueue();
   const gate = deferred();
   const done: string[] = [];
@@ -155,7 +155,7 @@ test('closing a consumer waits for what is in hand and takes nothing more', asyn
   expect(await probe.waiting()).toEqual([`${second}-1`]);
 });
 
-test('one subscription in Redis serves all who watch an account, and ends with the last of them', async () => {
+test('subscribers of an account share one subscription in Redis, which ends with the last of them', async () => {
   const publisher = closed(openJobPublisher(options));
   const subscriber = closed(openJobSubscriber(options));
   const accountId = randomUUID();
@@ -190,7 +190,7 @@ test('one subscription in Redis serves all who watch an account, and ends with t
   });
 });
 
-test('who watches again at once is not cut off by the end of the watch before', async () => {
+test('subscribing again immediately is not affected by the end of the previous subscription', async () => {
   const publisher = closed(openJobPublisher(options));
   const subscriber = closed(openJobSubscriber(options));
   const accountId = randomUUID();
@@ -205,7 +205,7 @@ test('who watches again at once is not cut off by the end of the watch before', 
   });
 });
 
-test('what is no change of a job is passed over', async () => {
+test('invalid messages are ignored', async () => {
   const publisher = closed(openJobPublisher(options));
   const subscriber = closed(openJobSubscriber(options));
   const accountId = randomUUID();
@@ -240,7 +240,7 @@ test('a worker is listed from its announcement until it withdraws, or for 15 sec
   expect(await registry.list()).toEqual([]);
 });
 
-test('a Redis that lost everything is noticed once, by one of all who ask', async () => {
+test('a Redis that lost its data is detected once, by one of several callers', async () => {
   const queues = [await openReadyQueue(), await openReadyQueue()];
   const ask = () => Promise.all(queues.map((queue) => queue.keepsEpoch()));
   expect((await ask()).toSorted()).toEqual([false, true]);

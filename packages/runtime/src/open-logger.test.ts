@@ -19,21 +19,21 @@ function log(facts: object, message = 'something happened'): string {
 }
 
 test.each([
-  ['on top', canaries],
+  ['at the top level', canaries],
   ['one level down', { user: canaries }],
   ['two levels down', { job: { owner: canaries } }],
   ['three levels down', { answer: { job: { owner: canaries } } }],
-  ['in a list', { users: [canaries, canaries] }],
+  ['in an array', { users: [canaries, canaries] }],
   ['in the headers of a request', { req: { headers: canaries } }],
   ['on an error', { err: Object.assign(new Error('broken'), canaries) }],
   ['on the cause of an error', { err: new Error('broken', { cause: Object.assign(new Error('deep'), canaries) }) }],
-])('secrets and addresses %s are cut out', (_, facts) => {
+])('redacts secrets and email addresses %s', (_, facts) => {
   const line = log(facts);
   expect(line).not.toContain('canary');
   expect(line).toContain('something happened');
 });
 
-test('the values that PostgreSQL quotes in an error are cut out', () => {
+test('redacts the values that PostgreSQL quotes in an error', () => {
   const err = Object.assign(new Error('duplicate key'), {
     code: '23505',
     detail: 'Key (email)=(canary@example.test)',
@@ -45,13 +45,13 @@ test('the values that PostgreSQL quotes in an error are cut out', () => {
   expect(line).toContain('23505');
 });
 
-test('names are cut whatever their case', () => {
+test('redacts fields regardless of case', () => {
   expect(log({ Password: 'canary', headers: { 'Set-Cookie': 'canary', Authorization: 'canary' } })).not.toContain(
     'canary',
   );
 });
 
-test('what is no secret stays', () => {
+test('keeps other fields', () => {
   expect(JSON.parse(log({ jobId: 'a', attempt: 2, stagesMs: { decode: 3 } }))).toMatchObject({
     service: 'test',
     jobId: 'a',
@@ -61,20 +61,20 @@ test('what is no secret stays', () => {
   });
 });
 
-test('an error keeps its message and its stack', () => {
+test('keeps the message and stack of an error', () => {
   const { err } = JSON.parse(log({ err: new Error('broken pipe') })) as { err: { message: string; stack: string } };
   expect(err.message).toBe('broken pipe');
   expect(err.stack).toContain('open-logger.test.ts');
 });
 
-test('line breaks and control characters stay inside their one line', () => {
+test('keeps line breaks and control characters within one line', () => {
   const line = log({ filename: 'a\n{"level":60}\r\u001b[31m' }, 'two\nlines');
   expect(line.trimEnd().split('\n')).toHaveLength(1);
   expect(line).not.toContain('\u001b');
   expect(JSON.parse(line)).toMatchObject({ msg: 'two\nlines' });
 });
 
-test('an object that refers to itself does not stop the log', () => {
+test('writes an object that contains itself', () => {
   const facts: Record<string, unknown> = { jobId: 'a', password: 'canary' };
   facts.self = facts;
   expect(log(facts)).toContain('"jobId":"a"');

@@ -12,20 +12,20 @@ async function ask(path: string, readiness: () => Promise<Readiness> = async () 
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
 }
 
-test('a process that answers is alive', async () => {
+test('/healthz returns 200', async () => {
   expect(await ask('/healthz')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
 });
 
 test.each([
   [true, 200],
   [false, 503],
-])('ready: %s answers %i with every check', async (ready, status) => {
+])('/readyz with ready: %s returns %i with every check', async (ready, status) => {
   const answer = await ask('/readyz?verbose', async () => ({ ready, checks: { database: 'ok', redis: 'down' } }));
   expect(answer.status).toBe(status);
   expect(JSON.parse(answer.text)).toEqual({ ready, checks: { database: 'ok', redis: 'down' } });
 });
 
-test('checks that break mean not ready', async () => {
+test('/readyz returns 503 when its checks throw', async () => {
   const answer = await ask('/readyz', () => Promise.reject(new Error('no pool')));
   expect(answer.status).toBe(503);
   expect(JSON.parse(answer.text)).toMatchObject({ ready: false });
@@ -44,7 +44,7 @@ test('metrics have the format of Prometheus, and other paths return 404', async 
   expect((await ask('/metrics/../secrets')).status).toBe(404);
 });
 
-test('a closed server has let go of its port, also with a connection open', async () => {
+test('closing the server frees its port, even with an open connection', async () => {
   await ask('/healthz');
   const port = server?.port ?? 0;
   await server?.close();

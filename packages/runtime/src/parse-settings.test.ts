@@ -21,11 +21,11 @@ function rejection(names: readonly SettingName[], env: Record<string, string>): 
   throw new Error('accepted');
 }
 
-test('with what has no default given, everything else has one that is valid', () => {
+test('uses valid defaults for all settings that have one', () => {
   expect(parseSettings(all, needed)).toMatchObject({ PORT: 3_000, LEASE_S: 30, SWEEP_S: 5, AI_ENGINE: 'photo-fast' });
 });
 
-test('texts become numbers, flags and folders', () => {
+test('parses numbers, flags, and folders', () => {
   const env = { PORT: '0', LEASE_S: '1.5', S3_FORCE_PATH_STYLE: 'false', DATA_DIR: 'somewhere' };
   const parsed = parseSettings(['PORT', 'LEASE_S', 'S3_FORCE_PATH_STYLE', 'DATA_DIR'], env);
   expect(parsed).toEqual({
@@ -36,12 +36,12 @@ test('texts become numbers, flags and folders', () => {
   });
 });
 
-test('an empty text is an absent one', () => {
+test('treats an empty text as missing', () => {
   expect(parseSettings(['PORT', 'WEB_DIR'], { PORT: '', WEB_DIR: '' })).toEqual({ PORT: 3_000, WEB_DIR: undefined });
   expect(rejection(['DATABASE_URL'], { DATABASE_URL: '' })).toContain('DATABASE_URL is missing');
 });
 
-test('all wrong settings are named at once, with what they must be', () => {
+test('reports all invalid settings with their allowed values', () => {
   const message = rejection(['PORT', 'LOG_LEVEL', 'DATABASE_URL', 'SESSION_SECRET', 'LEASE_S', 'ADMIN_EMAIL'], {
     PORT: '70000',
     LOG_LEVEL: 'loud',
@@ -59,24 +59,24 @@ test('all wrong settings are named at once, with what they must be', () => {
   ]);
 });
 
-test('a secret that is too short is told in characters', () => {
+test('reports a secret that is too short with the minimum length', () => {
   expect(rejection(['SESSION_SECRET'], { SESSION_SECRET: 'short' })).toContain(
     'SESSION_SECRET: must be at least 32 characters',
   );
 });
 
-test('no value is ever repeated, wrong or right', () => {
+test('never repeats a value in the error', () => {
   const env = Object.fromEntries(all.map((name) => [name, `canary ${name}\n`]));
   const message = rejection(all, env);
   expect(message).not.toContain('canary');
   expect(message.split('\n').length).toBeGreaterThan(15);
 });
 
-test.each(['1e3', '-1', '0x10', ' 1', '1 ', 'NaN', 'Infinity', '1.5'])('PORT=%j is no whole number', (text) => {
+test.each(['1e3', '-1', '0x10', ' 1', '1 ', 'NaN', 'Infinity', '1.5'])('rejects PORT=%j as a whole number', (text) => {
   expect(rejection(['PORT'], { PORT: text })).toContain('PORT: must be a whole number from 0 to 65535');
 });
 
-test('production must say where objects are kept; elsewhere it is the disk', () => {
+test('requires STORAGE in production, and defaults to disk elsewhere', () => {
   const read = (env: Record<string, string>) => storageOptions(parseSettings(storageSettings, env));
   expect(read({ DATA_DIR: '/data' })).toMatchObject({ kind: 'disk', dataDir: '/data' });
   expect(read({ NODE_ENV: 'production', STORAGE: 'disk' }).kind).toBe('disk');

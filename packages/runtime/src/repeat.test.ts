@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { repeat } from './repeat.ts';
 
-/** Work that the test lets go on by hand. */
+/** Creates work that the test finishes manually. */
 function makeWork() {
   const waiting: (() => void)[] = [];
   const events: string[] = [];
@@ -22,7 +22,7 @@ function makeWork() {
   return { work, events, begun, finish: () => waiting.shift()?.(), most: () => most };
 }
 
-test('a run begins at once and the next one after its end, never two together', async () => {
+test('starts immediately, and starts each run after the previous one ended', async () => {
   const { work, begun, finish, most, events } = makeWork();
   const sweep = repeat(0, work, () => {});
   for (let run = 1; run <= 20; run += 1) {
@@ -36,7 +36,7 @@ test('a run begins at once and the next one after its end, never two together', 
   expect(most()).toBe(1);
 });
 
-test('closing waits for the run in hand and starts no other', async () => {
+test('closing waits for the current run and starts no other', async () => {
   const { work, begun, finish, events } = makeWork();
   const sweep = repeat(0, work, () => {});
   await begun(1);
@@ -51,7 +51,7 @@ test('closing waits for the run in hand and starts no other', async () => {
   expect(events).toEqual(['begin', 'end']);
 });
 
-test('closing between two runs ends at once', async () => {
+test('closing between two runs ends immediately', async () => {
   let runs = 0;
   const sweep = repeat(
     3_600_000,
@@ -65,7 +65,7 @@ test('closing between two runs ends at once', async () => {
   expect(runs).toBe(1);
 });
 
-test('a run that fails is told of and the next one comes all the same', async () => {
+test('reports a failed run and continues with the next one', async () => {
   const errors: unknown[] = [];
   let runs = 0;
   const third = new Promise<void>((resolve) => {

@@ -60,7 +60,7 @@ async function probeFromChild(): Promise<Findings> {
   }
 }
 
-test('the same attempts succeed in the service itself', async () => {
+test('the same operations succeed in the service process', async () => {
   const { probe } = (await import(fixture('probe').href)) as { probe: (options: typeof given) => Promise<Findings> };
   const own = await probe(given);
   expect(own).toMatchObject({ connect: 'done', readSecret: 'secret', writeForeign: 'done' });
@@ -68,7 +68,7 @@ test('the same attempts succeed in the service itself', async () => {
 });
 
 test.skipIf(jail.kind === 'none')(
-  'a jailed child has no network, no environment and no way to more rights',
+  'a jailed child has no network, no environment, and cannot gain privileges',
   async () => {
     const found = await probeFromChild();
     expect(found.connect).toBe('ENETUNREACH');
@@ -78,7 +78,7 @@ test.skipIf(jail.kind === 'none')(
 );
 
 test.skipIf(jail.kind !== 'full')(
-  'a child of a root service is nobody, reads no secret and writes nothing of ours',
+  'a child of a root service runs as another user and cannot read secrets or write files of the service',
   async () => {
     const found = await probeFromChild();
     expect(found).toMatchObject({
@@ -93,6 +93,6 @@ test.skipIf(jail.kind !== 'full')(
   },
 );
 
-test('a jail that is switched off is called so', () => {
+test('probeJail returns the kind off when the jail is disabled', () => {
   expect(probeJail('off')).toEqual({ kind: 'off', command: [] });
 });

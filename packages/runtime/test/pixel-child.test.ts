@@ -46,7 +46,7 @@ async function openChild(options: Record<string, unknown>, limits: Partial<Pixel
 const say = (child: PixelChild) => child.send({ type: 'cancel', runId: 'run' });
 const lives = (pid: number) => fs.existsSync(`/proc/${pid}/exe`);
 
-test('a child says what it can do, its log lines arrive, and so do messages and bytes', async () => {
+test('a child reports its engines, log lines, messages, and received bytes', async () => {
   const { child, heard } = await openChild({ mode: 'report' });
   expect(child.ready).toEqual({ type: 'ready', engines: ['standard'], networks: [], device: 'cpu' });
   await waitUntil(() => heard.lines.length > 0);
@@ -58,24 +58,24 @@ test('a child says what it can do, its log lines arrive, and so do messages and 
   });
 });
 
-test('a child over its memory is killed and the reason told', async () => {
+test('a child over its memory limit is killed with processing_memory', async () => {
   const { child } = await openChild({ mode: 'grow' }, { memoryBytes: 200 * 2 ** 20 });
   say(child);
   expect(await child.exited).toBe('processing_memory');
   expect(lives(child.pid)).toBe(false);
 });
 
-test('a child that ends by itself has crashed', async () => {
+test('a child that exits has the reason processing_crashed', async () => {
   const { child } = await openChild({ mode: 'exit' });
   say(child);
   expect(await child.exited).toBe('processing_crashed');
-  // Talking to it is no error.
+  // Sending to an exited child is no error.
   say(child);
   child.bytes.write(Buffer.alloc(100_000));
   child.kill('processing_timeout');
 });
 
-test('a child that is killed from outside has crashed; one that we kill has our reason', async () => {
+test('a child killed from outside has the reason processing_crashed, and one killed by us the given reason', async () => {
   const [one, other] = [await openChild({ mode: 'idle' }), await openChild({ mode: 'idle' })];
   process.kill(one.child.pid, 'SIGKILL');
   expect(await one.child.exited).toBe('processing_crashed');
@@ -83,7 +83,7 @@ test('a child that is killed from outside has crashed; one that we kill has our 
   expect(await other.child.exited).toBe('processing_timeout');
 });
 
-test('a child that talks nonsense is ended and counts as crashed; the service goes on', async () => {
+test('a child that sends invalid messages is killed as crashed', async () => {
   const { child, heard } = await openChild({ mode: 'garbage' });
   say(child);
   expect(await child.exited).toBe('processing_crashed');
@@ -92,18 +92,18 @@ test('a child that talks nonsense is ended and counts as crashed; the service go
 
 test.each([
   ['ends before it is ready', { mode: 'idle', dieEarly: true }, 20_000],
-  ['never gets ready', { mode: 'idle', neverReady: true }, 1_000],
-])('a child that %s is an error that names it', async (_, options, readyMs) => {
+  ['is never ready', { mode: 'idle', neverReady: true }, 1_000],
+])('a child that %s throws an error with its module', async (_, options, readyMs) => {
   const { all } = makeOptions(options, { readyMs });
   await expect(openPixelChild(all)).rejects.toThrow(/fixtures\/child\.mjs ended before it was ready/);
 });
 
-test('a launcher that is missing is an error too', async () => {
+test('a missing launcher throws an error', async () => {
   const { all } = makeOptions({ mode: 'idle' }, { jail: { kind: 'full', command: ['/no/such/unshare'] } });
   await expect(openPixelChild(all)).rejects.toThrow(/ended before it was ready/);
 });
 
-test('a start that failed leaves no timer that keeps the service alive', async () => {
+test('a failed start leaves no timer that keeps the process alive', async () => {
   const { all } = makeOptions({ mode: 'idle', dieEarly: true }, { readyMs: 500_000 });
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const before = timers();
@@ -111,12 +111,12 @@ test('a start that failed leaves no timer that keeps the service alive', async (
   expect(timers()).toBeLessThanOrEqual(before);
 });
 
-test('the kernel is told to take the child first when memory runs out', async () => {
+test('the kernel kills the child first when memory runs out', async () => {
   const { child } = await openChild({ mode: 'idle' });
   expect(fs.readFileSync(`/proc/${child.pid}/oom_score_adj`, 'utf8').trim()).toBe('900');
 });
 
-test('a child leaves when its parent is killed', async () => {
+test('a child exits when its parent is killed', async () => {
   const { all } = makeOptions({ mode: 'idle' });
   const parent: ChildProcess = spawn(process.execPath, [fixture('parent'), JSON.stringify(all)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -137,27 +137,27 @@ function keepChild(options: Record<string, unknown>) {
   return { kept, failures };
 }
 
-test('a kept child is replaced when it ends, and who asks never gets the dead one', async () => {
+test('a kept child is replaced when it exits, and get never returns the old one', async () => {
   const { kept } = keepChild({ mode: 'idle' });
   const pids = new Set<number>();
   for (let turn = 0; turn < 4; turn += 1) {
     const child = await kept.get();
     pids.add(child.pid);
     child.kill('processing_crashed');
-    // At once, before the end of the process is noticed.
+    // Immediately, before the exit of the process is detected.
     expect(kept.current()).toBeUndefined();
     expect((await kept.get()).pid).not.toBe(child.pid);
   }
   expect(pids.size).toBe(4);
 });
 
-test('a kept child that does not start is tried again, and told of', async () => {
+test('a kept child that fails to start is retried and reported', async () => {
   const { kept, failures } = keepChild({ mode: 'idle', dieEarly: true });
   await waitUntil(() => failures.length >= 2);
   expect(kept.current()).toBeUndefined();
 });
 
-test('closing ends the kept child for good', async () => {
+test('closing ends the kept child permanently', async () => {
   const { kept } = keepChild({ mode: 'idle' });
   const { pid } = await kept.get();
   await kept.close();
@@ -165,7 +165,7 @@ test('closing ends the kept child for good', async () => {
   expect(kept.current()).toBeUndefined();
 });
 
-test('the messages of a kept child go to the last listener', async () => {
+test('the last listener receives the messages of a kept child', async () => {
   const { kept } = keepChild({ mode: 'report' });
   const child = await kept.get();
   const heard: string[] = [];

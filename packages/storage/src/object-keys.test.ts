@@ -4,7 +4,7 @@ import { checkKey, checkPrefix, objectKeys } from './object-keys.ts';
 const id = '0190d5e4-7b1a-7c3e-9f00-1234567890ab';
 
 describe('object keys', () => {
-  it('are made of ids', () => {
+  it('consist of IDs', () => {
     expect(objectKeys.upload(id)).toBe(`uploads/${id}`);
     expect(objectKeys.result(id, 2)).toBe(`results/${id}/2`);
     expect(objectKeys.thumbnail(id, 1)).toBe(`thumbnails/${id}/1`);
@@ -12,14 +12,14 @@ describe('object keys', () => {
   });
 
   it.each(['../../etc/passwd', 'a/../b', 'A', 'a.png', 'a\0', 'a\\b', 'a b', '%2e%2e', '', 'x'.repeat(201)])(
-    'refuses an id that is none: %j',
+    'reject the invalid ID %j',
     (text) => {
       expect(() => objectKeys.upload(text)).toThrow('Not an object key');
       expect(() => checkKey(`/${text}`)).toThrow('Not an object key');
     },
   );
 
-  it('accepts only beginnings of keys as prefixes', () => {
+  it('accept only prefixes of keys', () => {
     for (const prefix of ['', 'uploads/', 'results/ab', `results/${id}/`]) expect(checkPrefix(prefix)).toBe(prefix);
     for (const prefix of ['/', '..', 'uploads//', './', 'a.b']) {
       expect(() => checkPrefix(prefix)).toThrow('Not a key prefix');

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const options = { blockBytes: 1, blocksPerPart: 4, parts: 2, waitMs: 20_000 };
 const newHolder = (): BlockHolder => ({ blocks: [] });
 
-/** Whether a take is granted without anything else happening. */
+/** Returns whether a take is granted immediately. */
 async function isGranted(take: Promise<void>): Promise<boolean> {
   let granted = false;
   take.then(
@@ -19,12 +19,12 @@ async function isGranted(take: Promise<void>): Promise<boolean> {
 }
 
 describe('BlockPool', () => {
-  it('keeps back what the fullest part still needs', async () => {
+  it('reserves what the fullest part still needs', async () => {
     const pool = new BlockPool(options);
     const [first, ...others] = Array.from({ length: 7 }, newHolder) as [BlockHolder, ...BlockHolder[]];
     await pool.take(first);
     const granted = await Promise.all(others.map((holder) => isGranted(pool.take(holder))));
-    // 8 blocks: 1 + 4 others, 3 kept for the first part to fill up
+    // 8 blocks: 1 + 4 others, and 3 reserved for the first part
     expect(granted).toEqual([true, true, true, true, false, false]);
     for (let block = 0; block < 3; block++) expect(await isGranted(pool.take(first))).toBe(true);
     expect(first.blocks.length).toBe(4);
@@ -34,7 +34,7 @@ describe('BlockPool', () => {
     expect(others.slice(1).map(({ blocks }) => blocks.length)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('lets any number of uploads finish, whatever the order of their bytes', async () => {
+  it('lets all uploads finish in any order of their bytes', async () => {
     const pool = new BlockPool(options);
     const random = makeRandom(testSeed);
     const upload = async (blocks: number) => {
@@ -51,7 +51,7 @@ describe('BlockPool', () => {
     expect(await Promise.all(sizes.map(upload))).toEqual(sizes);
   });
 
-  it('gives a wait up after its limit, or when aborted, and forgets it', async () => {
+  it('rejects a wait after its limit or when aborted, and removes it from the queue', async () => {
     const pool = new BlockPool({ ...options, parts: 1, waitMs: 50 });
     const [first, second, third] = [newHolder(), newHolder(), newHolder()];
     await pool.take(first);

@@ -32,7 +32,7 @@ describe('the data folder', () => {
   });
   afterEach(() => rm(dataDir, { recursive: true }));
 
-  it('keeps the identity that setup gave it', async () => {
+  it('keeps the ID from its setup', async () => {
     const storage = openDiskStorage({ dataDir });
     const { id } = await storage.ensure();
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
@@ -40,7 +40,7 @@ describe('the data folder', () => {
     await storage.check(id);
   });
 
-  it('is not ready when it is another folder, or none', async () => {
+  it('is not ready when it has another ID or none', async () => {
     const storage = openDiskStorage({ dataDir });
     await expect(storage.check(undefined)).rejects.toMatchObject({ code: 'service_unavailable' });
     const { id } = await storage.ensure();
@@ -50,13 +50,13 @@ describe('the data folder', () => {
     await expect(storage.check(id)).rejects.toMatchObject({ code: 'service_unavailable' });
   });
 
-  it('refuses to store in a folder that was not set up', async () => {
+  it('returns service_unavailable when it was not set up', async () => {
     const storage = openDiskStorage({ dataDir });
     const put = storage.put(objectKeys.upload(randomUUID()), Readable.from([Buffer.from('x')]));
     await expect(put).rejects.toMatchObject({ code: 'service_unavailable' });
   });
 
-  it('has no folder left when the objects of a job are deleted', async () => {
+  it('deletes the folder of a job with its last object', async () => {
     const storage = openDiskStorage({ dataDir });
     await storage.ensure();
     const [one, two] = [objectKeys.result('job', 1), objectKeys.result('job', 2)];

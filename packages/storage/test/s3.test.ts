@@ -53,7 +53,7 @@ describe('s3', () => {
   const openBucket = (options: Partial<S3StorageOptions> = {}) =>
     openS3Storage({ ...settingsOf(server, 'failures'), ...options });
 
-  it('makes the bucket once, also when two do it at the same time', async () => {
+  it('creates the bucket once, also for concurrent calls', async () => {
     const [one, two] = [openBucket({ bucket: 'twice' }), openBucket({ bucket: 'twice' })];
     await expect(one.check(undefined)).rejects.toMatchObject({ code: 'service_unavailable' });
     await expect(one.head(newKey())).rejects.toMatchObject({ code: 'service_unavailable' });
@@ -76,7 +76,7 @@ describe('s3', () => {
   });
 
   it.each(['reset', 'unavailable', 'cut'] as const)(
-    'tries a part again when its first attempt meets: %s',
+    'retries a part after a failed first attempt: %s',
     async (failure) => {
       const storage = openBucket();
       const bytes = randomBytes(6 * mebibyte);
@@ -98,14 +98,14 @@ describe('s3', () => {
     expect(await server.openUploads('failures')).toEqual([]);
   });
 
-  it('aborts the upload when a part fails for good', async () => {
+  it('aborts the upload when a part fails permanently', async () => {
     const storage = openBucket();
     server.setFailure('unavailable', (request) => request.includes('partNumber=2'));
     await expect(storage.put(newKey(), zerosOf(20 * mebibyte))).rejects.toMatchObject({ code: 'service_unavailable' });
     expect(await server.openUploads('failures')).toEqual([]);
   });
 
-  it('gives every call up when a server hangs', async () => {
+  it('times out every call when the server hangs', async () => {
     const storage = openBucket({ stallMs: 300 });
     const key = newKey();
     await storage.put(key, zerosOf(10));
@@ -127,7 +127,7 @@ describe('s3', () => {
     ]);
   });
 
-  it('errors a download that is cut in its middle', async () => {
+  it('throws an error when a download is interrupted', async () => {
     const storage = openBucket();
     const key = newKey();
     await storage.put(key, zerosOf(mebibyte));
@@ -136,7 +136,7 @@ describe('s3', () => {
     await expect(buffer(stream)).rejects.toMatchObject({ code: 'service_unavailable' });
   });
 
-  it('lets a reader be slow: only a silent server is a stall', async () => {
+  it('allows slow readers, and treats only a silent server as stalled', async () => {
     const storage = openBucket({ stallMs: 200 });
     const key = newKey();
     await storage.put(key, zerosOf(4 * mebibyte));
@@ -148,13 +148,13 @@ describe('s3', () => {
     expect(received).toBe(4 * mebibyte);
   });
 
-  it('does not connect where nobody listens for longer than its retries', async () => {
+  it('fails after its retries when no server listens', async () => {
     const storage = openBucket({ endpoint: 'http://127.0.0.1:9' });
     await expect(storage.check(undefined)).rejects.toMatchObject({ code: 'service_unavailable' });
     await expect(storage.put(newKey(), zerosOf(10))).rejects.toMatchObject({ code: 'service_unavailable' });
   });
 
-  it('shares its memory fairly: slow uploads hold only what they have sent', async () => {
+  it('shares its memory fairly: slow uploads hold only the bytes they sent', async () => {
     const memory = new BlockPool({ blockBytes: mebibyte / 4, blocksPerPart: 20, parts: 2, waitMs: 20_000 });
     const storage = openBucket({ memory });
     const slow = Array.from({ length: 20 }, () => new PassThrough());
@@ -166,14 +166,14 @@ describe('s3', () => {
     for (const stored of await Promise.all(slowPuts)) expect(stored.sizeBytes).toBe(1000);
   });
 
-  it('refuses an upload that waits too long for memory', async () => {
+  it('rejects an upload that waits too long for memory', async () => {
     const memory = new BlockPool({ blockBytes: mebibyte / 4, blocksPerPart: 20, parts: 1, waitMs: 100 });
     const take = vi.spyOn(memory, 'take');
     const storage = openBucket({ memory });
     const source = new PassThrough();
     const holding = storage.put(newKey(), source);
     source.write(Buffer.alloc(1000));
-    // The other one comes once this one has its block.
+    // The second upload starts after the first one has its block.
     await vi.waitFor(() => expect(take).toHaveResolved());
     await expect(storage.put(newKey(), endless(), { maxBytes: 50 * mebibyte })).rejects.toMatchObject({
       code: 'service_unavailable',
@@ -182,7 +182,7 @@ describe('s3', () => {
     expect(await holding).toMatchObject({ sizeBytes: 1000 });
   });
 
-  it('signs downloads only where a public endpoint is set', async () => {
+  it('signs downloads only when a public endpoint is set', async () => {
     expect(openBucket().presignGet).toBeUndefined();
     const storage = openBucket({ publicEndpoint: server.endpoint });
     const key = newKey();

@@ -7,19 +7,19 @@ import { objectKeys } from '@uprez/storage/object-keys';
 import type { ListedObject, Storage } from '@uprez/storage/storage';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** One opened storage and what a test needs to look behind it. */
+/** An opened storage with access to its files. */
 export type StorageUnderTest = {
   storage: Storage;
-  /** The file that holds the object's bytes. */
+  /** Returns the file with the object's bytes. */
   objectPath(key: string): string;
-  /** Names of everything that unfinished uploads have left. */
+  /** Returns the names of what unfinished uploads have left. */
   leftovers(): Promise<string[]>;
   close(): Promise<void>;
 };
 
 export type SuiteOptions = {
   open: () => Promise<StorageUnderTest>;
-  /** False where the server behind S3 itself overwrites in place (s3rver); S3 proper never shows a mixture. */
+  /** False for s3rver, which overwrites in place. S3 itself overwrites atomically. */
   overwritesAtomically: boolean;
 };
 
@@ -27,7 +27,7 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 const newKey = () => objectKeys.upload(randomUUID());
 const mebibyte = 1024 * 1024;
 
-/** A stream in pieces of awkward sizes, so that no boundary of ours is met by accident. */
+/** Returns a stream in chunks whose size matches no boundary of the storage. */
 function streamOf(bytes: Buffer, pieceBytes = 65_521): Readable {
   return Readable.from(pieces(bytes, pieceBytes), { objectMode: false });
 }
@@ -42,7 +42,7 @@ async function listAll(storage: Storage, prefix: string): Promise<ListedObject[]
   return found;
 }
 
-/** What every storage must do; run by `disk.test.ts` and `s3.test.ts`. */
+/** Tests the behavior of every storage. Called by `disk.test.ts` and `s3.test.ts`. */
 export function describeStorage(name: string, { open, overwritesAtomically }: SuiteOptions): void {
   describe(`storage on ${name}`, () => {
     let opened: StorageUnderTest;
@@ -55,7 +55,7 @@ export function describeStorage(name: string, { open, overwritesAtomically }: Su
     const read = async (key: string) => buffer((await storage.get(key)).stream);
 
     it.each([0, 1, 100_000, 5 * mebibyte - 1, 5 * mebibyte, 5 * mebibyte + 1, 12 * mebibyte])(
-      'stores a stream of %i bytes and gives it back unchanged',
+      'stores a stream of %i bytes and returns it unchanged',
       async (size) => {
         const key = newKey();
         const bytes = randomBytes(size);
@@ -68,7 +68,7 @@ export function describeStorage(name: string, { open, overwritesAtomically }: Su
       },
     );
 
-    it('gives byte ranges', async () => {
+    it('returns byte ranges', async () => {
       const key = newKey();
       const bytes = randomBytes(200_000);
       await storage.put(key, streamOf(bytes));
@@ -87,14 +87,14 @@ export function describeStorage(name: string, { open, overwritesAtomically }: Su
       });
     });
 
-    it('says what is missing', async () => {
+    it('returns undefined or not_found for a missing object', async () => {
       const key = newKey();
       expect(await storage.head(key)).toBeUndefined();
       await expect(storage.get(key)).rejects.toMatchObject({ code: 'not_found' });
       await expect(storage.get(key)).rejects.toBeInstanceOf(AppError);
     });
 
-    it('refuses keys that are none', async () => {
+    it('rejects invalid keys', async () => {
       const bad = [
         '',
         '/',
@@ -116,14 +116,14 @@ export function describeStorage(name: string, { open, overwritesAtomically }: Su
       expect(() => storage.list('../')).toThrow('Not a key prefix');
     });
 
-    it('overwrites', async () => {
+    it('overwrites an object', async () => {
       const key = newKey();
       await storage.put(key, streamOf(randomBytes(6 * mebibyte)));
       await storage.put(key, streamOf(Buffer.from('second')));
       expect((await read(key)).toString()).toBe('second');
     });
 
-    it.skipIf(!overwritesAtomically)('never shows a mixture while many overwrite one object', async () => {
+    it.skipIf(!overwritesAtomically)('never returns mixed bytes during concurrent overwrites', async () => {
       const key = newKey();
       const versions = Array.from({ length: 8 }, (_, index) => Buffer.alloc(mebibyte, index + 1));
       await storage.put(key, streamOf(versions[0] as Buffer));
@@ -141,7 +141,7 @@ export function describeStorage(name: string, { open, overwritesAtomically }: Su
       expect(await opened.leftovers()).toEqual([]);
     });
 
-    it('refuses what passes maxBytes at once and leaves the source alone', async () => {
+    it('rejects a stream over maxBytes immediately and leaves the source open', async () => {
       for (const limit of [1000, 6 * mebibyte]) {
         const key = newKey();
         const source = new PassThrough();
@@ -173,7 +173,7 @@ export function describeStorage(name: string, { open, overwritesAtomically }: Su
       expect(await opened.leftovers()).toEqual([]);
     });
 
-    it.each([100_000, 7 * mebibyte])('leaves nothing when the source breaks after %i bytes', async (sent) => {
+    it.each([100_000, 7 * mebibyte])('leaves nothing when the source fails after %i bytes', async (sent) => {
       const key = newKey();
       const source = new PassThrough({ highWaterMark: 0 });
       const outcome = expect(storage.put(key, source)).rejects.toThrow('connection lost');
@@ -196,7 +196,7 @@ export function describeStorage(name: string, { open, overwritesAtomically }: Su
       expect((await read(key)).toString()).toBe('old');
     });
 
-    it('errors the stream of an object whose bytes were altered or cut', async () => {
+    it('throws when reading an object with changed or truncated bytes', async () => {
       const { truncate, writeFile } = await import('node:fs/promises');
       const bytes = randomBytes(300_000);
       const key = newKey();
@@ -224,7 +224,7 @@ export function describeStorage(name: string, { open, overwritesAtomically }: Su
       await expect(storage.get(key, { signal: controller.signal })).rejects.toBe(reason);
     });
 
-    it('may be left in the middle of a read', async () => {
+    it('allows a read to be stopped before its end', async () => {
       const key = newKey();
       await storage.put(key, streamOf(randomBytes(2 * mebibyte)));
       const { stream } = await storage.get(key);
@@ -235,7 +235,7 @@ export function describeStorage(name: string, { open, overwritesAtomically }: Su
       expect((await read(key)).length).toBe(2 * mebibyte);
     });
 
-    it('lists by prefix, more than one page, and deletes many', async () => {
+    it('lists more than one page by prefix, and deletes many objects', async () => {
       const [jobA, jobB] = [randomUUID(), randomUUID()];
       const keys = Array.from({ length: 1050 }, (_, attempt) => objectKeys.result(jobA, attempt));
       for (let start = 0; start < keys.length; start += 50) {
@@ -259,7 +259,7 @@ export function describeStorage(name: string, { open, overwritesAtomically }: Su
       await storage.deleteMany([]);
     });
 
-    it('puts and deletes beside each other in one folder', async () => {
+    it('puts and deletes objects concurrently in one folder', async () => {
       const job = randomUUID();
       const rounds = Array.from({ length: 40 }, async (_, attempt) => {
         const key = objectKeys.result(job, attempt);
@@ -270,7 +270,7 @@ export function describeStorage(name: string, { open, overwritesAtomically }: Su
       expect(await listAll(storage, `results/${job}/`)).toEqual([]);
     });
 
-    it('sweeps unfinished uploads by age', async () => {
+    it('aborts unfinished uploads by age', async () => {
       const source = new PassThrough({ highWaterMark: 0 });
       const controller = new AbortController();
       const outcome = expect(storage.put(newKey(), source, { signal: controller.signal })).rejects.toThrow();

@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** No process has this pid: Linux stops at 2^22. */
+/** No process has this pid, because the maximum on Linux is 2^22. */
 const DEAD_PID = 2 ** 22 + 1;
 const deadFolder = join(tmpdir(), `uprez-test-${DEAD_PID}-x`);
 
@@ -20,7 +20,7 @@ afterAll(async () => {
   rmSync(deadFolder, { recursive: true, force: true });
 });
 
-test('the PostgreSQL role may create databases from a template', async () => {
+test('the PostgreSQL role can create databases from a template', async () => {
   const client = new pg.Client({ connectionString: services.databaseUrl });
   await client.connect();
   await client.query('create database made_from_template template template1');
@@ -28,14 +28,14 @@ test('the PostgreSQL role may create databases from a template', async () => {
   await client.end();
 });
 
-test('Redis is as the product demands it', async () => {
+test('Redis has the configuration that the product requires', async () => {
   const client = new Redis(services.redisUrl);
   expect(await client.config('GET', 'appendonly')).toEqual(['appendonly', 'yes']);
   expect(await client.config('GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
   client.disconnect();
 });
 
-test('what a killed run left behind is swept, what a living one uses is not', () => {
+test('deletes the data of a killed run and keeps that of a running one', () => {
   expect(existsSync(deadFolder)).toBe(false);
   if (services.postgres) expect(statSync(dirname(services.postgres.dataDir)).isDirectory()).toBe(true);
 });

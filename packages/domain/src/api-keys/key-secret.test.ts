@@ -4,7 +4,7 @@ import { createKeySecret, isKeySecret, previewKeySecret } from './key-secret.ts'
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-test('a secret is its kind, thirty random characters and the checksum of both', () => {
+test('consists of its kind, 30 random characters, and a checksum', () => {
   for (const kind of ['live', 'test'] as const) {
     const secret = createKeySecret(kind);
     expect(secret).toMatch(new RegExp(`^upz_${kind}_[0-9A-Za-z]{36}$`));
@@ -14,7 +14,7 @@ test('a secret is its kind, thirty random characters and the checksum of both', 
   }
 });
 
-test('a checksum of few digits is padded', () => {
+test('pads a checksum with few digits', () => {
   const padded = Array.from({ length: 200 }, () => createKeySecret('live')).filter((secret) =>
     /^[01]/.test(secret.slice(-6)),
   );
@@ -22,7 +22,7 @@ test('a checksum of few digits is padded', () => {
   for (const secret of padded) expect(isKeySecret(secret)).toBe(true);
 });
 
-test('any other character makes it none', () => {
+test('rejects a secret with any changed character', () => {
   const secret = createKeySecret('live');
   for (let at = 0; at < secret.length; at++)
     expect(isKeySecret(secret.slice(0, at) + (secret[at] === 'x' ? 'y' : 'x') + secret.slice(at + 1))).toBe(false);
@@ -30,17 +30,17 @@ test('any other character makes it none', () => {
     expect(isKeySecret(other)).toBe(false);
 });
 
-test('all digits are as likely as any other', () => {
+test('uses all digits with equal probability', () => {
   const counts = new Map<string, number>();
   const drawn = 2_000 * 30;
   for (let i = 0; i < 2_000; i++)
     for (const digit of createKeySecret('test').slice(9, 39)) counts.set(digit, (counts.get(digit) ?? 0) + 1);
   const expected = drawn / 62;
   const chiSquare = [...digits].reduce((sum, digit) => sum + ((counts.get(digit) ?? 0) - expected) ** 2 / expected, 0);
-  // 61 degrees of freedom: exceeded by chance about once in a million runs. Bytes modulo 62 would give about 450.
+  // With 61 degrees of freedom, chance exceeds this about once in a million runs. Bytes modulo 62 give about 450.
   expect(chiSquare).toBeLessThan(130);
 });
 
-test('a preview shows four characters at each end', () => {
+test('previews the first and last four characters', () => {
   expect(previewKeySecret('upz_live_abcdefghijklmnopqrstuvwxyz0123456789')).toBe('upz_live_abcd...6789');
 });

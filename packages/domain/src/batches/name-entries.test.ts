@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { safeFolder, safeSegment } from './name-entries.ts';
 
-describe('a folder', () => {
+describe('safeFolder', () => {
   it.each([
     ['holiday/day 1/a.jpg', 'a.jpg', 'holiday/day 1'],
     ['holiday/day 1', 'a.jpg', 'holiday/day 1'],
@@ -17,19 +17,19 @@ describe('a folder', () => {
     ['con/nul.txt/COM1', 'a.jpg', '_con/_nul.txt/_COM1'],
     ['a:b/c*d', 'a.jpg', 'a_b/c_d'],
     [`${'d/'.repeat(50)}a.jpg`, 'a.jpg', Array(20).fill('d').join('/')],
-  ])('%j of %j is %j', (path, name, folder) => {
+  ])('(%j, %j) returns %j', (path, name, folder) => {
     expect(safeFolder(path, name)).toBe(folder);
   });
 });
 
-describe('a name', () => {
-  it('keeps its ending when it is cut', () => {
+describe('safeSegment', () => {
+  it('keeps the extension of a shortened name', () => {
     const name = safeSegment(`${'名'.repeat(300)}.png`);
     expect([...name]).toHaveLength(120);
     expect(name.endsWith('.png')).toBe(true);
   });
 
-  it.each(['..', '...', ' . ', '\u0000', '\u200b'])('of nothing but %j is none', (text) => {
+  it.each(['..', '...', ' . ', '\u0000', '\u200b'])('returns an empty name for %j', (text) => {
     expect(safeSegment(text)).toBe('');
   });
 });

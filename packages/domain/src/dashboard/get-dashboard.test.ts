@@ -4,12 +4,12 @@ import { forecastEnd } from './get-dashboard.ts';
 const day = (n: number) => new Date(Date.UTC(2026, 10, n));
 const period = { meter: 'ai', startsAt: day(1), resetsAt: day(31) } as const;
 
-it('names the moment when the rest is used up at the pace of the period', () => {
+it('returns when the quota is used up at the current rate', () => {
   expect(forecastEnd({ ...period, used: 50, left: 50 }, day(11))).toEqual({ meter: 'ai', endsAt: day(21) });
   expect(forecastEnd({ ...period, used: 90, left: 10 }, day(10))).toEqual({ meter: 'ai', endsAt: day(11) });
 });
 
-it('says nothing where it lasts, where it is over, and where there is no pace yet', () => {
+it('returns undefined when the quota lasts, is used up, or the rate is unknown', () => {
   const silent = [
     [{ used: 30, left: 70 }, day(10)],
     [{ used: 1, left: 2 }, day(11)],

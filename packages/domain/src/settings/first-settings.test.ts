@@ -6,13 +6,13 @@ const addresses = (PUBLIC_URL: string, SMTP_FROM_EMAIL?: string) => {
   return [site.supportEmail, site.contactEmail, email.fromEmail];
 };
 
-test('the site has addresses of its own host, unless one is set', () => {
+test("uses email addresses of the site's host unless one is set", () => {
   const own = ['support@larger.example', 'support@larger.example', 'no-reply@larger.example'];
   expect(addresses('https://larger.example:8443/')).toEqual(own);
   expect(addresses('https://larger.example', 'hi@mail.example')).toEqual(Array(3).fill('hi@mail.example'));
 });
 
 test.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000', 'http://[2001:db8::1]'])(
-  '%s is no name that takes mail',
+  '%s is a host that cannot receive email',
   (url) => expect(addresses(url)[2]).toBe('no-reply@uprez.local'),
 );

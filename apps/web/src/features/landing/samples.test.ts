@@ -9,7 +9,7 @@ const assets = fileURLToPath(new URL('../../assets', import.meta.url));
 const thirdParties = () => readFile(fileURLToPath(new URL('../../../../../THIRD_PARTY.md', import.meta.url)), 'utf8');
 const maxBytes = 120_000;
 
-test.each(samples)('the sample $id is what its numbers say, small, and four times as large', async (sample) => {
+test.each(samples)('the sample $id has its listed size, is small, and is upscaled by 4', async (sample) => {
   for (const [url, told] of [
     [sample.before, sample.originalSize],
     [sample.after, sample.processedSize],

@@ -4,7 +4,7 @@ import { draftOf, isComplete, webhookBody } from './webhook-draft.ts';
 
 const url = 'https://shop.example/hooks';
 
-test('a new form asks for all events and is complete with an address', () => {
+test('a new draft selects all events and is complete with a URL', () => {
   const draft = draftOf();
   expect(isComplete(draft)).toBe(false);
   expect(isComplete({ ...draft, url: '   ' })).toBe(false);
@@ -12,7 +12,7 @@ test('a new form asks for all events and is complete with an address', () => {
   expect(webhookBody({ ...draft, url: ` ${url} ` })).toEqual({ url, description: '', events: [], sandbox: false });
 });
 
-test('chosen events are sent, and at least one must be', () => {
+test('a draft with selected events sends them, and requires at least one', () => {
   const draft = { ...draftOf(), url, every: false, events: ['job.failed'] as const };
   expect(webhookBody(draft).events).toEqual(['job.failed']);
   expect(isComplete({ ...draft, events: [] })).toBe(false);
