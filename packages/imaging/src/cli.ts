@@ -4,7 +4,7 @@ import { planFile, processFile } from './cli/process-file.ts';
 import { makeUsage, readArguments } from './cli/read-arguments.ts';
 
 const exitCodes = { ok: 0, failed: 1, weightsMissing: 2, interrupted: 130 };
-const showProgress = (share: number) => process.stderr.write(`\r${Math.floor(share * 100)} %`);
+const showProgress = (share: number) => process.stderr.write(`\r${Math.floor(share * 100)}%`);
 const clearLine = () => process.stderr.write('\r\x1b[K');
 
 /** Process one file. Returns the exit code: 1 for an error, 2 when the engine's model is missing. */
@@ -31,9 +31,7 @@ async function main(args: string[]): Promise<number> {
     if (isTerminal) clearLine();
     if (interrupt.signal.aborted) return exitCodes.interrupted;
     if (error instanceof AppError && error.code === 'engine_unavailable') {
-      process.stderr.write(
-        `The weights of ${engine} are not on this machine. Fetch them: npm run models:pull ${engine}\n`,
-      );
+      process.stderr.write(`The model for ${engine} isn't installed. Run: npm run models:pull ${engine}\n`);
       return exitCodes.weightsMissing;
     }
     process.stderr.write(`${describe(error)}\n`);

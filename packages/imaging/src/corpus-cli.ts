@@ -20,7 +20,7 @@ async function main(args: string[]): Promise<number> {
       return exitCodes.ok;
     }
     const files = await listFiles(job.folder).catch((cause) => {
-      throw new AppError('invalid_parameter', { detail: `The folder "${job.folder}" cannot be read.`, cause });
+      throw new AppError('invalid_parameter', { detail: `Couldn't read the folder "${job.folder}".`, cause });
     });
     if (files.length === 0) throw new AppError('invalid_parameter', { detail: `The folder "${job.folder}" is empty.` });
     let done = 0;

@@ -108,7 +108,7 @@ async function startAll(run: Run): Promise<void> {
   await removeUrls();
   closers.push({ name: 'urls.json', close: removeUrls });
   for (const pid of await stopOrphanServices({ rootDir, dataDir }))
-    print(`stopped process ${pid}, which a killed start left behind`);
+    print(`stopped process ${pid}, left over from an earlier start`);
   const gatewayPort = mode === 'watch' ? config.port + WATCHED_GATEWAY_OFFSET : config.port;
   for (const port of new Set([config.port, gatewayPort])) await requireFreePort(port);
 
@@ -199,7 +199,7 @@ function announce({ config, print }: Run, { services: { metrics }, mail, backing
     ['storage', config.storage, '', config.storage === 'disk' ? config.dataDir : ''],
     ['models', config.engine, '', config.modelsDir],
   ]);
-  print(`\n${table}\n\nUprez is running: ${config.publicUrl} (Ctrl-C stops it)`);
+  print(`\n${table}\n\nUprez is running: ${config.publicUrl} (press Ctrl+C to stop)`);
 }
 
 function formatTable(rows: readonly ServiceRow[]): string {

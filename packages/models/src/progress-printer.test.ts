@@ -17,13 +17,13 @@ function print(isTTY: boolean, progress: PullProgress[]): string {
 }
 
 test('prints lines at quarters and stages', () => {
-  expect(print(false, steps)).toBe('photo: 25 % of 4.0 MB\nphoto: 100 % of 4.0 MB\nphoto: converting\n');
+  expect(print(false, steps)).toBe('photo: 25% of 4.0 MB\nphoto: 100% of 4.0 MB\nphoto: converting\n');
 });
 
 test('redraws one line on a terminal', () => {
   expect(print(true, steps)).toBe(
-    `\rphoto [${'#'.repeat(8)}${'.'.repeat(22)}] 1.0 of 4.0 MB, 25 %` +
-      `\rphoto [${'#'.repeat(30)}] 4.0 of 4.0 MB, 100 %` +
+    `\rphoto [${'#'.repeat(8)}${'.'.repeat(22)}] 1.0 of 4.0 MB, 25%` +
+      `\rphoto [${'#'.repeat(30)}] 4.0 of 4.0 MB, 100%` +
       '\nphoto: converting\n',
   );
 });

@@ -23,7 +23,7 @@ function format(label: string, progress: PullProgress, isTerminal: boolean): str
   if (progress.stage === 'convert') return `${label}: converting\n`;
   const share = Math.min(1, progress.doneBytes / progress.totalBytes);
   const total = `of ${megabytes(progress.totalBytes)} MB`;
-  if (!isTerminal) return `${label}: ${Math.floor((share * 100) / plainStep) * plainStep} % ${total}\n`;
+  if (!isTerminal) return `${label}: ${Math.floor((share * 100) / plainStep) * plainStep}% ${total}\n`;
   const bar = '#'.repeat(Math.round(share * barWidth)).padEnd(barWidth, '.');
-  return `\r${label} [${bar}] ${megabytes(progress.doneBytes)} ${total}, ${Math.floor(share * 100)} %`;
+  return `\r${label} [${bar}] ${megabytes(progress.doneBytes)} ${total}, ${Math.floor(share * 100)}%`;
 }

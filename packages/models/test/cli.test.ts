@@ -72,7 +72,7 @@ test('exits with 130 and deletes the file when interrupted', async () => {
   );
   closers.push(registry.close);
   const run = start(['photo-fast'], { npm_config_registry: registry.url });
-  await run.until('photo-fast: 0 % of 49.0 MB');
+  await run.until('photo-fast: 0% of 49.0 MB');
   run.child.kill('SIGINT');
   expect((await run.end()).code).toBe(130);
   expect(await readdir(modelsDir, { recursive: true })).toEqual(['weights']);

@@ -20,7 +20,10 @@ export function probeJail(mode: 'auto' | 'required' | 'off'): Jail {
   const [program = '', ...args] = [...command, 'true'];
   const works = spawnSync(program, args, { timeout: 5_000, stdio: 'ignore' }).status === 0;
   if (works) return root ? { kind: 'full', command, user: nobody() } : { kind: 'user-namespace', command };
-  if (mode === 'required') throw new Error('JAIL=required, but this machine refuses `unshare` or has no `setpriv`.');
+  if (mode === 'required')
+    throw new Error(
+      'JAIL=required needs `unshare` and `setpriv`, which are missing or not permitted. See docs/operations.md.',
+    );
   return { kind: 'none', command: [] };
 }
 

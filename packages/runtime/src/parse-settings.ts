@@ -4,7 +4,7 @@ import { type SettingName, settings } from './settings.ts';
 /** Thrown with one line for each wrong or missing setting, all of them at once. Values are not repeated: some are secret. */
 export class SettingsError extends Error {
   constructor(lines: readonly string[]) {
-    super(`Wrong settings:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+    super(`Invalid settings:\n${lines.map((line) => `  ${line}`).join('\n')}`);
     this.name = 'SettingsError';
   }
 }

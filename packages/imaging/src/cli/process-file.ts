@@ -50,7 +50,7 @@ async function readInput(input: string): Promise<Buffer> {
   if (facts && facts.size > maxFileBytes)
     throw new AppError('file_too_large', { detail: `The file "${input}" is larger than 1 GB.` });
   const file = facts?.isFile() ? await readFile(input).catch(() => undefined) : undefined;
-  if (!file) throw new AppError('no_image', { detail: `The file "${input}" cannot be read.` });
+  if (!file) throw new AppError('no_image', { detail: `Couldn't read the file "${input}".` });
   return file;
 }
 
@@ -61,7 +61,7 @@ async function replaceFile(from: string, to: string): Promise<void> {
     await rename(beside, to);
   } catch (cause) {
     await rm(beside, { force: true });
-    throw new AppError('invalid_parameter', { detail: `The result cannot be written to "${to}".`, cause });
+    throw new AppError('invalid_parameter', { detail: `Couldn't write the result to "${to}".`, cause });
   }
 }
 
@@ -100,13 +100,15 @@ async function checkPlaces({ input, output, report, receipt }: CliJob): Promise<
   const written = [output, report, receipt].filter((path) => path !== undefined);
   for (const path of written) {
     const facts = await stat(path).catch(() => undefined);
-    if (facts && !facts.isFile()) refuse(`"${path}" is no file that could be replaced.`);
+    if (facts && !facts.isFile()) refuse(`"${path}" isn't a regular file. Choose another path.`);
     const folder = dirname(path);
-    await access(folder, constants.W_OK).catch(() => refuse(`Nothing can be written to the folder of "${path}".`));
+    await access(folder, constants.W_OK).catch(() =>
+      refuse(`Couldn't write to the folder of "${path}". Choose another folder.`),
+    );
   }
   const files = await Promise.all([input, ...written].map(resolveFile));
   const twice = files.findIndex((file, i) => files.indexOf(file) !== i);
-  if (twice >= 0) refuse(`"${[input, ...written][twice]}" is named twice; each file needs a name of its own.`);
+  if (twice >= 0) refuse(`"${[input, ...written][twice]}" is used twice. Use a different path for each file.`);
 }
 
 type ChildRun = {

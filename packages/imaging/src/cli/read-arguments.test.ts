@@ -33,8 +33,8 @@ describe('readArguments', () => {
     expect(read('--help')).toBeUndefined();
   });
   it.each([
-    ['in.png', 'Name one input file and one output file.'],
-    ['in.png out.xyz', 'does not say which format'],
+    ['in.png', 'Pass one input file and one output file.'],
+    ['in.png out.xyz', "isn't a known format"],
     ['in.png out.png --scale 129', 'must be a number from 0.01 to 128'],
     ['in.png out.png --scale 2x', 'must be a number from 0.01 to 128'],
     ['in.png out.png --engine magic', 'must be one of'],

@@ -11,9 +11,9 @@ export type CliJob = { input: string; output: string; recipe: Recipe; report?: s
 
 /** Flags that are not part of a recipe. */
 const ownFlags = {
-  report: 'write a page (HTML) that compares both images',
-  receipt: 'write how the result came about (JSON)',
-  help: 'this text',
+  report: 'Write an HTML page that compares both images (file)',
+  receipt: 'Write a JSON receipt of the processing (file)',
+  help: 'Show this help',
 };
 const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 /** Local results have no retention. */
@@ -26,7 +26,9 @@ export function readArguments(args: string[]): CliJob | undefined {
   if (values.help) return undefined;
   const [input, output, ...more] = positionals;
   if (!input || !output || more.length > 0)
-    throw new AppError('invalid_parameter', { detail: 'Name one input file and one output file.' });
+    throw new AppError('invalid_parameter', {
+      detail: 'Pass one input file and one output file. See uprez-image --help.',
+    });
   const given = recipeFlags.flatMap((name) => {
     const text = values[name];
     return text === undefined ? [] : [[name, String(text)] as const];
@@ -63,7 +65,7 @@ function formatOfName(output: string): string {
   const format = outputFormats.find((name) => name === extension || fileExtensions[name] === extension);
   if (format) return format;
   throw new AppError('invalid_parameter', {
-    detail: `The name "${output}" does not say which format to write. Add --format: ${outputFormats.join(', ')}.`,
+    detail: `The extension of "${output}" isn't a known format. Add --format with one of ${outputFormats.join(', ')}.`,
   });
 }
 
@@ -76,7 +78,7 @@ export function makeUsage(): string {
   return [
     'Usage: uprez-image INPUT OUTPUT [--scale N] [options]',
     '',
-    '  The format is taken from the name of OUTPUT. --scale is short for --scale-factor.',
+    '  The format is derived from the extension of OUTPUT. --scale is short for --scale-factor.',
     '',
     ...fields,
     ...Object.entries(ownFlags).map(([name, text]) => line(name, text)),

@@ -12,14 +12,14 @@ const recipeFlags = ['engine', 'scale', 'format'] as const;
 
 export const corpusUsage = `Usage: npm run test:corpus -- FOLDER [options]
 
-  Runs every file of a folder through the engine. Exit code 1 when one crashed.
+  Processes every file of a folder. Exits with code 1 if a file crashed the engine.
 
-  --engine       how it is upscaled (default standard)
-  --scale        times as large (default 2)
-  --format       file format (default png)
-  --time-limit   longest run, in seconds (default ${defaultSeconds})
-  --out          write everything that was found (JSON)
-  --help         this text
+  --engine       Engine (default standard)
+  --scale        Scale factor (default 2)
+  --format       File format of the results (default png)
+  --time-limit   Maximum time per file in seconds (default ${defaultSeconds})
+  --out          Write a full report as JSON (file)
+  --help         Show this help
 `;
 
 /** Parse the command line. Returns undefined for `--help`. Throws AppError `invalid_parameter`. */
@@ -27,10 +27,10 @@ export function readCorpusArguments(args: string[]): CorpusJob | undefined {
   const { values, positionals } = parse(args);
   if (values.help) return undefined;
   const [folder, ...more] = positionals;
-  if (!folder || more.length > 0) throw new AppError('invalid_parameter', { detail: 'Name one folder.' });
+  if (!folder || more.length > 0) throw new AppError('invalid_parameter', { detail: 'Pass one folder. See --help.' });
   const maxJobSeconds = Number(values['time-limit'] ?? defaultSeconds);
   if (!(maxJobSeconds > 0))
-    throw new AppError('invalid_parameter', { detail: '"time-limit" must be a number of seconds.' });
+    throw new AppError('invalid_parameter', { detail: '"time-limit" must be a number of seconds above 0.' });
   const given = { engine: 'standard', ...values };
   const recipe = parseRecipe(recipeFlags.flatMap((name) => (given[name] ? [[name, given[name]] as const] : [])));
   return { folder, recipe, maxJobSeconds, ...(values.out ? { out: values.out } : {}) };

@@ -44,22 +44,22 @@ it('prints how to fetch a missing model, with exit code 2', async () => {
   const { code, stderr } = await run('in.png', 'never.png', '--engine', 'photo-fast');
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: 'The weights of photo-fast are not on this machine. Fetch them: npm run models:pull photo-fast\n',
+    stderr: "The model for photo-fast isn't installed. Run: npm run models:pull photo-fast\n",
   });
 });
 
 it.each([
   [['in.txt', 'out.png'], "This file isn't a supported image."],
-  [['missing.png', 'out.png'], 'The file "missing.png" cannot be read.'],
-  [['/dev/zero', 'out.png'], 'The file "/dev/zero" cannot be read.'],
-  [['.', 'out.png'], 'The file "." cannot be read.'],
-  [['in.png', 'nowhere/out.png'], 'Nothing can be written to the folder of "nowhere/out.png".'],
+  [['missing.png', 'out.png'], 'Couldn\'t read the file "missing.png".'],
+  [['/dev/zero', 'out.png'], 'Couldn\'t read the file "/dev/zero".'],
+  [['.', 'out.png'], 'Couldn\'t read the file ".".'],
+  [['in.png', 'nowhere/out.png'], 'Couldn\'t write to the folder of "nowhere/out.png".'],
   [['in.png', 'out.png', '--scale', '0'], 'must be a number from 0.01 to 128'],
-  [['in.png', 'in.png'], 'is named twice'],
-  [['in.png', 'out.png', '--report', './out.png'], 'is named twice'],
-  [['in.png', '/dev/null', '--format', 'png'], 'is no file that could be replaced'],
-  [['in.png', 'out.png', '--receipt', 'nowhere/r.json'], 'Nothing can be written'],
-  [['in.png'], 'Name one input file and one output file.'],
+  [['in.png', 'in.png'], 'is used twice'],
+  [['in.png', 'out.png', '--report', './out.png'], 'is used twice'],
+  [['in.png', '/dev/null', '--format', 'png'], "isn't a regular file"],
+  [['in.png', 'out.png', '--receipt', 'nowhere/r.json'], "Couldn't write to the folder"],
+  [['in.png'], 'Pass one input file and one output file.'],
 ])('rejects %j with a message and exit code 1', async (args, sentence) => {
   const { code, stderr, stdout } = await run(...args);
   expect(code).toBe(1);

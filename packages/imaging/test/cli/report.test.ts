@@ -90,7 +90,7 @@ it('shows the whole receipt', async () => {
     'int8: fast and exact here',
     'cd'.repeat(32),
     sha256,
-    '1 pass of x4, 12 tiles of 192 x 192 pixels and 24 of overlap',
+    '1 pass of 4x, 12 tiles of 192 x 192 pixels and 24 of overlap',
     'mean 0.41, worst cell 1.44',
     '1,234 ms',
     'photo-fast, fp32, one cell was off',
@@ -117,8 +117,8 @@ it('shows only the differences from plain resampling', async () => {
   const source = makePhoto({ width: 64, height: 48 });
   const plain = await plainly(source, 4);
   const same = await makeReport({ source, result: plain });
-  expect(withoutImages(same)).toContain('On average it is 0.00 of 255 levels.');
-  expect(withoutImages(same)).toContain('made 32 times as bright');
+  expect(withoutImages(same)).toContain('The average difference is 0.00 of 255 levels.');
+  expect(withoutImages(same)).toContain('amplified 32x');
   const [black] = await imagesOf(same, 'Absolute difference');
   expect(black?.data.every((value) => value === 0)).toBe(true);
 
@@ -127,7 +127,7 @@ it('shows only the differences from plain resampling', async () => {
     [0, 1, 2].map((c) => (plain.data[(y * 256 + x) * 3 + c] ?? 0) + (isMarked(x, y) ? (c === 0 ? 20 : -20) : 0)),
   );
   const marked = await makeReport({ source, result });
-  const gain = Number(/made (\d+) times as bright/.exec(marked)?.[1]);
+  const gain = Number(/amplified (\d+)x/.exec(marked)?.[1]);
   expect([4, 8, 16, 32]).toContain(gain);
   const [difference] = await imagesOf(marked, 'Absolute difference');
   const at = (x: number, y: number) => difference?.data[(y * 256 + x) * 3];
@@ -142,10 +142,10 @@ it('crops both images where the detail is highest', async () => {
   );
   const result = await plainly(source, 2);
   const page = await makeReport({ source, result });
-  const [before] = await imagesOf(page, 'Original, plain');
+  const [before] = await imagesOf(page, 'Original, standard');
   const [after] = await imagesOf(page, 'Result" ?(?=>)');
   expect(before).toMatchObject({ width: 320, height: 320 });
-  expect(withoutImages(page)).toContain('320 x 320 pixels, from 480 across and 280 down.');
+  expect(withoutImages(page)).toContain('320 x 320 pixels, 480 from the left and 280 from the top.');
   const wanted = makeImage({ width: 320, height: 320 }, (x, y) =>
     [0, 1, 2].map((c) => result.data[((y + 280) * 800 + x + 480) * 3 + c] ?? 0),
   );
@@ -159,7 +159,7 @@ it('compares the center when the result is a crop', async () => {
     ...source.data.subarray((y * 96 + x + 16) * 3, (y * 96 + x + 16) * 3 + 3),
   ]);
   expect(withoutImages(await makeReport({ source, result: await plainly(middle, 2) }))).toContain(
-    'On average it is 0.00 of',
+    'The average difference is 0.00 of',
   );
 });
 
@@ -173,7 +173,7 @@ it.each(['grey', 'turned', 'BMP', '16 bits'])('decodes the source as the engine 
   };
   const file = await sources[kind]?.();
   const page = await makeReport({ source: upright, result: await plainly(upright, 2), file });
-  expect(withoutImages(page)).toContain('On average it is 0.00 of 255 levels.');
+  expect(withoutImages(page)).toContain('The average difference is 0.00 of 255 levels.');
 });
 
 it('keeps transparency and names the background of the comparison', async () => {

@@ -57,15 +57,15 @@ function slider(receipt: Receipt, { before, after, isTransparent }: Comparison):
   return html`<section aria-label="Before and after">
 <div class="stage">
 <div class="compare shaped${isTransparent ? ' checked' : ''}" style="--ratio: ${(width / height).toFixed(4)}">
-<img class="${looks} before" ${sides} src="${before.uri}" alt="The original, upscaled by plain resampling">
+<img class="${looks} before" ${sides} src="${before.uri}" alt="The original, upscaled with standard resampling">
 <img class="${looks} after" ${sides} src="${after.uri}" alt="The result">
 <span class="label left">Original<span> · ${size(receipt.source)} · ${bytes(receipt.source)}</span></span>
 <span class="label right">Result<span> · ${size(receipt)} · ${bytes(receipt)}</span></span>
 <div class="border"><div class="handle">${arrows}</div></div>
-<input type="range" min="0" max="100" step="1" value="50" aria-label="How much of the original is shown">
+<input type="range" min="0" max="100" step="1" value="50" aria-label="Divider between original and result">
 </div>
 </div>
-<p class="note">Drag across the image, or use the arrow keys. The original is brought to the size of the result by plain resampling.${reduced}</p>
+<p class="note">Drag across the image, or use the arrow keys. The original is upscaled to the size of the result with standard resampling.${reduced}</p>
 </section>`;
 }
 
@@ -73,9 +73,9 @@ function difference({ difference: { gain, mean, ...shown }, isTransparent }: Com
   const looks = `image shaped${shown.width < coarseWidth ? ' coarse' : ''}`;
   return html`<section>
 <h2>What changed</h2>
-<div class="stage"><img class="${looks}" style="--ratio: ${(shown.width / shown.height).toFixed(4)}" width="${shown.width}" height="${shown.height}" src="${shown.uri}" alt="Absolute difference between the result and the original upscaled by plain resampling"></div>
+<div class="stage"><img class="${looks}" style="--ratio: ${(shown.width / shown.height).toFixed(4)}" width="${shown.width}" height="${shown.height}" src="${shown.uri}" alt="Absolute difference between the result and the original upscaled with standard resampling"></div>
 <div class="legend"><div class="ramp"></div><div class="ends"><span>no difference</span><span>${Math.ceil(255 / gain)} of 255 levels or more</span></div></div>
-<p class="note">The absolute difference between the result and the original upscaled by plain resampling, each channel made ${gain} times as bright. On average it is ${mean.toFixed(2)} of 255 levels.${isTransparent ? ' Transparent parts are compared on white.' : ''}</p>
+<p class="note">The absolute difference between the result and the original upscaled with standard resampling. Each channel is amplified ${gain}x. The average difference is ${mean.toFixed(2)} of 255 levels.${isTransparent ? ' Transparent parts are compared on white.' : ''}</p>
 </section>`;
 }
 
@@ -83,14 +83,14 @@ function details({ crops }: Comparison): Html {
   const figure = (uri: string, text: string, { width, height }: { width: number; height: number }) =>
     html`<figure><img class="stage" width="${width}" height="${height}" src="${uri}" alt="${text}"><figcaption>${text}</figcaption></figure>`;
   return html`<section>
-<h2>Pixel for pixel</h2>
-<p class="note">Where the original has most detail, at the size of the result: one pixel of the file is one pixel here.</p>
+<h2>Details at 100%</h2>
+<p class="note">The areas where the original has the most detail. 1 pixel of the result is 1 pixel here.</p>
 <div class="crops">
 ${crops.map(
   ({ region, before, after }) => html`<div class="crop">
-${figure(before.uri, 'Original, plain resampling', region)}
+${figure(before.uri, 'Original, standard resampling', region)}
 ${figure(after.uri, 'Result', region)}
-<p class="note">${size(region)} pixels, from ${count(region.left)} across and ${count(region.top)} down.</p>
+<p class="note">${size(region)} pixels, ${count(region.left)} from the left and ${count(region.top)} from the top.</p>
 </div>
 `,
 )}</div>

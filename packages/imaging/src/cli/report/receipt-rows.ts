@@ -23,7 +23,7 @@ export function receiptRows(receipt: Receipt): ReceiptRow[] {
     ),
     row('Time', html`<div class="stages">${stageBars(receipt)}</div>`),
     ...listRow(
-      'Tried before',
+      'Discarded attempts',
       receipt.retries.map(({ engine, variant, reason }) => [engine, variant, reason].filter(Boolean).join(', ')),
     ),
     ...listRow('Notes', receipt.notes),
@@ -37,14 +37,14 @@ export function receiptRows(receipt: Receipt): ReceiptRow[] {
 }
 
 function networkRows({ variant, variantReason, model, passes, tiles, tile }: Receipt): ReceiptRow[] {
-  if (!variant && !model && tiles === 0) return [row('Network', 'none')];
+  if (!variant && !model && tiles === 0) return [row('Model', 'none')];
   const each = tile ? ` of ${tile.core} x ${tile.core} pixels and ${tile.overlap} of overlap` : '';
   return [
     ...(variant ? [row('Precision', [variant, variantReason].filter(Boolean).join(': '))] : []),
     ...(model ? [row('Model', html`<code>${model}</code>`)] : []),
     row(
       'Work',
-      `${count(passes)} ${passes === 1 ? 'pass' : 'passes'} of x4, ${count(tiles)} ${tiles === 1 ? 'tile' : 'tiles'}${each}`,
+      `${count(passes)} ${passes === 1 ? 'pass' : 'passes'} of 4x, ${count(tiles)} ${tiles === 1 ? 'tile' : 'tiles'}${each}`,
     ),
   ];
 }
