@@ -31,3 +31,8 @@ export const originOfBatch = (batch: {
   surface: batch.surface,
   apiKeyId: batch.apiKeyId,
 });
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether PostgreSQL would take the text as an id; asking it with any other text is an error. */
+export const isUuid = (text: string): boolean => uuid.test(text);

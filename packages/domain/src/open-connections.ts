@@ -1,8 +1,10 @@
+import { isDatabaseUnavailable as isUnavailable } from '@uprez/db/database-errors';
 import { openDb } from '@uprez/db/open-db';
-import { findInstanceFact } from '@uprez/db/queries/instance/instance';
+import { findInstanceFact, ping } from '@uprez/db/queries/instance/instance';
 import { openJobPublisher } from '@uprez/queue/open-job-channel';
 import { openQueue } from '@uprez/queue/open-queue';
 import { openStorage, type StorageOptions } from '@uprez/storage/open-storage';
+import type { Needs } from './context.ts';
 
 type ConnectionSettings = {
   DATABASE_URL: string;
@@ -33,3 +35,9 @@ export function openConnections(config: ConnectionSettings, onError: (error: Err
     },
   };
 }
+
+/** Whether an error means that the database is unreachable or overloaded. */
+export const isDatabaseUnavailable = (error: unknown): boolean => isUnavailable(error);
+
+/** Runs a query that needs no table. Throws when the database does not respond. */
+export const pingDatabase = (ctx: Needs<'db'>): ReturnType<typeof ping> => ping(ctx.db);

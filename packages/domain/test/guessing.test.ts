@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { deleteOldAttempts } from '@uprez/db/queries/accounts/attempts';
 import { findUser } from '@uprez/db/queries/accounts/users';
-import { upsertSettings } from '@uprez/db/queries/instance/settings';
+import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { logIn } from '@uprez/domain/accounts/log-in';
 import { proveOwner } from '@uprez/domain/accounts/prove-owner';
 import { registerAccount } from '@uprez/domain/accounts/register-account';

@@ -1,5 +1,4 @@
 import { openDb } from '@uprez/db/open-db';
-import { listExpiredJobs, listJobsToWake, resetEnqueued } from '@uprez/db/queries/instance/sweeps';
 import { listBatches } from '@uprez/db/queries/jobs/batches';
 import { pickClaimableJob } from '@uprez/db/queries/jobs/claims';
 import { listExpiredLeases } from '@uprez/db/queries/jobs/job-leases';
@@ -11,9 +10,14 @@ import {
   listChangedJobs,
   listJobs,
 } from '@uprez/db/queries/jobs/jobs';
-import { deletePreviewRows, readQueue } from '@uprez/db/queries/jobs/queued-jobs';
-import { countDelivered, listRecentJobs, sumSite } from '@uprez/db/queries/usage/dashboard';
-import { rollUpOldJobs } from '@uprez/db/queries/usage/usage';
+import {
+  deletePreviewRows,
+  listExpiredJobs,
+  listJobsToWake,
+  readQueue,
+  resetEnqueued,
+} from '@uprez/db/queries/jobs/queued-jobs';
+import { countDelivered, listRecentJobs, rollUpOldJobs, sumSite } from '@uprez/db/queries/usage/usage';
 import { claimDelivery, listDueLanes } from '@uprez/db/queries/webhooks/webhook-deliveries';
 import type { Actor } from '@uprez/domain/actor';
 import { makeJob } from '@uprez/testing/make-job';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Mail, MailName } from '@uprez/contracts/schemas/mails';
 import { deleteExpiredAccountTokens } from '@uprez/db/queries/accounts/account-tokens';
 import { lockUser } from '@uprez/db/queries/accounts/users';
-import { upsertSettings } from '@uprez/db/queries/instance/settings';
+import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { deleteOldOutbox, deleteWaitingMails } from '@uprez/db/queries/mails/outbox';
 import { queueMail } from '@uprez/domain/mails/queue-mail';
 import { makeMailSender } from '@uprez/domain/mails/send-mails';

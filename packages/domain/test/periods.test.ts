@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import { updateUser } from '@uprez/db/queries/accounts/users';
-import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger-errors';
+import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
 import type { Actor } from '@uprez/domain/actor';
 import { changeTier } from '@uprez/domain/admin/change-tier';
 import { grantUnits } from '@uprez/domain/admin/grant-units';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Mail } from '@uprez/contracts/schemas/mails';
 import { openDb } from '@uprez/db/open-db';
-import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger-errors';
+import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
 import type { Actor } from '@uprez/domain/actor';
 import { deleteJob } from '@uprez/domain/jobs/delete-job';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';

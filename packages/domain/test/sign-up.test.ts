@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { termsVersion } from '@uprez/contracts/texts/terms';
-import { upsertSettings } from '@uprez/db/queries/instance/settings';
+import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { logIn } from '@uprez/domain/accounts/log-in';
 import { checkNewPassword } from '@uprez/domain/accounts/password-hash';
 import { type NewAccount, registerAccount } from '@uprez/domain/accounts/register-account';

@@ -1,8 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { deleteExpiredAccountTokens } from '@uprez/db/queries/accounts/account-tokens';
 import { deleteOldAttempts } from '@uprez/db/queries/accounts/attempts';
-import { deleteOldDevices } from '@uprez/db/queries/accounts/devices';
-import { deleteExpiredSessions } from '@uprez/db/queries/accounts/sessions';
+import { deleteExpiredSessions, deleteOldDevices } from '@uprez/db/queries/accounts/sessions';
 import { deleteExpiredKeys } from '@uprez/db/queries/jobs/idempotency-keys';
 import { deleteOldOutbox } from '@uprez/db/queries/mails/outbox';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';

@@ -54,7 +54,7 @@ export function openTaskScheduler(
 
 async function runTask(ctx: Needs<'db' | 'log'>, holder: string, { name, everyS, run }: ScheduledTask): Promise<void> {
   const release = (error?: string) =>
-    releaseTask(ctx.db, { name, everyS, holder, error }).catch((reason: unknown) =>
+    releaseTask(ctx.db, { name, everyS }, { holder, error }).catch((reason: unknown) =>
       ctx.log.warn({ err: reason, task: name }, 'releasing a scheduled task failed'),
     );
   try {

@@ -1,5 +1,5 @@
 import type { Readiness } from '@uprez/contracts/schemas/health';
-import { pingDatabase } from '@uprez/domain/database-status';
+import { pingDatabase } from '@uprez/domain/open-connections';
 import { runChecks } from '@uprez/runtime/run-checks';
 import type { Deps } from './deps.ts';
 

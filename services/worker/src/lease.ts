@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '@uprez/db/is-database-unavailable';
+import { isDatabaseUnavailable } from '@uprez/db/database-errors';
 import { type Attempt, renewLease } from '@uprez/domain/jobs/attempts/claim-next-job';
 import type { Deps } from './deps.ts';
 

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '@uprez/db/is-database-unavailable';
+import { isDatabaseUnavailable } from '@uprez/db/database-errors';
 import pRetry from 'p-retry';
 
 const pauseMs = 250;

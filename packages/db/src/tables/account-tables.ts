@@ -109,3 +109,14 @@ export type AuditsTable = {
   address: string | null;
   createdAt: Generated<Date>;
 };
+
+export type AccountTables = {
+  users: UsersTable;
+  sessions: SessionsTable;
+  devices: DevicesTable;
+  recoveryCodes: RecoveryCodesTable;
+  accountTokens: AccountTokensTable;
+  accountTasks: AccountTasksTable;
+  attempts: AttemptsTable;
+  audits: AuditsTable;
+};

@@ -32,3 +32,8 @@ export type ApiKeyDaysTable = {
   errors: Generated<number>;
   units: Generated<number>;
 };
+
+export type ApiKeyTables = {
+  apiKeys: ApiKeysTable;
+  apiKeyDays: ApiKeyDaysTable;
+};

@@ -39,3 +39,10 @@ export type OutboxTable = {
   failedAt: Date | null;
   lastError: string | null;
 };
+
+export type InstanceTables = {
+  instance: InstanceTable;
+  settings: SettingsTable;
+  scheduledTasks: ScheduledTasksTable;
+  outbox: OutboxTable;
+};

@@ -130,3 +130,12 @@ export type BatchItemsTable = {
   errorCode: ErrorCode | null;
   errorDetail: string | null;
 };
+
+export type JobTables = {
+  jobs: JobsTable;
+  jobLeases: JobLeasesTable;
+  objects: ObjectsTable;
+  idempotencyKeys: IdempotencyKeysTable;
+  batches: BatchesTable;
+  batchItems: BatchItemsTable;
+};

@@ -54,3 +54,9 @@ export type UsageDaysTable = {
   failed: Generated<number>;
   processingMs: Generated<number>;
 };
+
+export type UsageTables = {
+  allowances: AllowancesTable;
+  ledger: LedgerTable;
+  usageDays: UsageDaysTable;
+};

@@ -75,3 +75,10 @@ export type WebhookAttemptsTable = {
   answer: string | null;
   error: DeliveryError | null;
 };
+
+export type WebhookTables = {
+  events: EventsTable;
+  webhookEndpoints: WebhookEndpointsTable;
+  webhookDeliveries: WebhookDeliveriesTable;
+  webhookAttempts: WebhookAttemptsTable;
+};

@@ -10,7 +10,7 @@ import {
   returnAttempts,
   takeAttempt,
 } from '@uprez/db/queries/accounts/attempts';
-import { listDeviceHashes } from '@uprez/db/queries/accounts/devices';
+import { listDeviceHashes } from '@uprez/db/queries/accounts/sessions';
 import type { Needs } from '../context.ts';
 
 /** Whom guesses of a password are counted for, as the `attempts` table names them. */

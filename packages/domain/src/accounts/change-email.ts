@@ -3,7 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { MailName } from '@uprez/contracts/schemas/mails';
 import { answers } from '@uprez/contracts/texts/answers';
 import type { Tx } from '@uprez/db/database';
-import { isUniqueViolation } from '@uprez/db/is-unique-violation';
+import { isUniqueViolation } from '@uprez/db/database-errors';
 import {
   type AccountToken,
   changeTokenKind,

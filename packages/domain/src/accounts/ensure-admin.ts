@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { hasAdmin, insertUser } from '@uprez/db/queries/accounts/users';
+import { findAnyAdmin, insertUser } from '@uprez/db/queries/accounts/users';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 import { hashPassword } from './password-hash.ts';
@@ -8,7 +8,7 @@ export type FirstAdmin = { email: string; password?: string | undefined };
 
 /** Create the first administrator if there is none; returns a generated password. */
 export async function ensureAdmin(ctx: Needs<'db'>, admin: FirstAdmin): Promise<{ madeUpPassword?: string }> {
-  if (await hasAdmin(ctx.db)) return {};
+  if (await findAnyAdmin(ctx.db)) return {};
   const password = admin.password ?? randomBytes(12).toString('base64url');
   const created = await insertUser(ctx.db, {
     id: uuidv7(),

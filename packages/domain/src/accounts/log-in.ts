@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { DbOrTx, Tx } from '@uprez/db/database';
 import { deleteAttempts } from '@uprez/db/queries/accounts/attempts';
-import { hasDevice } from '@uprez/db/queries/accounts/devices';
+import { findDevice } from '@uprez/db/queries/accounts/sessions';
 import { findUserByLogin, foldLogin, lockUser, type UserRow } from '@uprez/db/queries/accounts/users';
 import pLimit from 'p-limit';
 import type { Needs } from '../context.ts';
@@ -9,16 +9,17 @@ import { queueMail } from '../mails/queue-mail.ts';
 import { accountSubject, countAttempt, deviceSubject, paceSubject, refundAttempt, unknownSubject } from './attempts.ts';
 import { verifyPassword } from './password-hash.ts';
 import { checkCountedCode } from './prove-owner.ts';
-import { type Device, hashSessionSecret, keptUserAgent, openAccount, type SignedIn, sessionLifeS } from './sessions.ts';
+import {
+  type Browser,
+  type Device,
+  hashSessionSecret,
+  keptUserAgent,
+  openAccount,
+  type SignedIn,
+  sessionLifeS,
+} from './sessions.ts';
 
-export type Credentials = {
-  login: string;
-  password: string;
-  code?: string | undefined;
-  device: Device;
-  /** Of the session that the request came with; it ends. */
-  formerSecret?: string | undefined;
-};
+export type Credentials = Browser & { login: string; password: string; code?: string | undefined };
 
 /** Passwords are compared one after another anyway; more at a time would only hold the database's connections. */
 const inTurn = pLimit(2);
@@ -44,12 +45,7 @@ async function checkCredentials(ctx: Needs<'db' | 'settings' | 'vault'>, input: 
   const lifeS = await sessionLifeS(ctx);
   return ctx.db.transaction().execute(async (tx) => {
     const checked = await recheck(tx, user);
-    const { newDeviceAt, ...secrets } = await openAccount(tx, {
-      userId: user.id,
-      device: input.device,
-      formerSecret: input.formerSecret,
-      lifeS,
-    });
+    const { newDeviceAt, ...secrets } = await openAccount(tx, { ...input, userId: user.id, lifeS });
     if (newDeviceAt) await notifyOfDevice(tx, { userId: user.id, device: input.device, at: newDeviceAt });
     // Forgive the owner's typing errors on a known device. Guesses by others stay counted.
     if (subject !== accountSubject(user.id)) await deleteAttempts(tx, [subject, paceSubject(subject)]);
@@ -60,10 +56,10 @@ async function checkCredentials(ctx: Needs<'db' | 'settings' | 'vault'>, input: 
 /** The subject that the guess counts for. Unknown logins take the same steps as known ones. */
 async function findSubject(db: DbOrTx, user: UserRow | undefined, { login, device }: Credentials): Promise<string> {
   const deviceHash = device.secret === undefined ? undefined : hashSessionSecret(device.secret);
-  const isKnown = deviceHash !== undefined && (await hasDevice(db, user?.id, deviceHash));
+  const known = deviceHash && (await findDevice(db, user?.id, deviceHash));
   const folded = await foldLogin(db, login);
   if (!user) return unknownSubject(folded);
-  return isKnown ? deviceSubject(user.id, deviceHash) : accountSubject(user.id);
+  return known ? deviceSubject(user.id, deviceHash) : accountSubject(user.id);
 }
 
 /** While the password was being compared, it may have been replaced or a code asked for, or the account suspended. */

@@ -4,7 +4,7 @@ import type { UserRow } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { countAttempt, proofSubject, refundAttempt } from './attempts.ts';
 import { verifyPassword } from './password-hash.ts';
-import { bareCode, findTotpStep, hashRecoveryCode, twoFactorPurpose } from './two-factor-codes.ts';
+import { findTotpStep, hashRecoveryCode } from './two-factor-codes.ts';
 
 export type OwnerProof = { password: string; code?: string | undefined };
 
@@ -38,8 +38,7 @@ export async function checkCountedCode(ctx: Needs<'db' | 'vault'>, { user, code,
 /** Use up an authenticator or recovery code. Passes when two-factor is off. The caller limits the guesses. */
 export async function checkTwoFactorCode(ctx: Needs<'db' | 'vault'>, { user, code }: { user: UserRow; code: string }) {
   if (user.twoFactorAt === null || user.twoFactorSecret === null) return 'passes';
-  const secret = ctx.vault.unseal(user.twoFactorSecret, twoFactorPurpose(user.id));
-  const step = await findTotpStep(ctx, { secret, bare: bareCode(code) });
+  const step = await findTotpStep(ctx, { userId: user.id, sealed: user.twoFactorSecret, code });
   if (step === undefined) return (await takeRecoveryCode(ctx.db, user.id, hashRecoveryCode(code))) ? 'passes' : 'wrong';
   return (await takeTwoFactorStep(ctx.db, { userId: user.id, secret: user.twoFactorSecret, step })) ? 'passes' : 'used';
 }

@@ -7,18 +7,15 @@ import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { checkNewPassword, hashPassword } from './password-hash.ts';
-import { type Device, openAccount, type SignedIn, sessionLifeS } from './sessions.ts';
+import { type Browser, openAccount, type SignedIn, sessionLifeS } from './sessions.ts';
 
-export type NewAccount = {
+export type NewAccount = Browser & {
   email: string;
   password: string;
   firstName?: string | undefined;
   lastName?: string | undefined;
   username?: string | undefined;
   acceptTerms?: boolean | undefined;
-  device: Device;
-  /** Of the session that the request came with; it ends. */
-  formerSecret?: string | undefined;
 };
 
 /**
@@ -42,21 +39,16 @@ export async function registerAccount(ctx: Needs<'db' | 'settings'>, input: NewA
       id: uuidv7(),
       email: input.email,
       username: input.username || input.email,
-      passwordHash: passwordHash,
+      passwordHash,
       firstName: input.firstName || null,
       lastName: input.lastName || null,
       tier: defaultPlan,
-      ...(input.acceptTerms ? { terms_version: termsVersion, terms_accepted_at: now } : {}),
+      ...(input.acceptTerms ? { termsVersion, termsAcceptedAt: now } : {}),
     });
     if (!user) throw await takenError(tx, input.email);
     await queueMail(tx, user.id, { mail: 'verify_email' });
     if (welcomeEmailEnabled) await queueMail(tx, user.id, { mail: 'welcome' });
-    const { secret, deviceSecret } = await openAccount(tx, {
-      userId: user.id,
-      device: input.device,
-      formerSecret: input.formerSecret,
-      lifeS,
-    });
+    const { secret, deviceSecret } = await openAccount(tx, { ...input, userId: user.id, lifeS });
     return { user, secret, deviceSecret };
   });
 }

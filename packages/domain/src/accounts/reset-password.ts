@@ -2,8 +2,12 @@ import { setTimeout as passes } from 'node:timers/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Tx } from '@uprez/db/database';
 import { deleteAccountTokens, findAccountToken, takeAccountToken } from '@uprez/db/queries/accounts/account-tokens';
-import { deleteUserDevices, upsertDevice } from '@uprez/db/queries/accounts/devices';
-import { deleteUserSessions, type SessionUser } from '@uprez/db/queries/accounts/sessions';
+import {
+  deleteUserDevices,
+  deleteUserSessions,
+  type SessionUser,
+  upsertDevice,
+} from '@uprez/db/queries/accounts/sessions';
 import { dropPendingTwoFactor, replaceRecoveryCodes } from '@uprez/db/queries/accounts/two-factor';
 import { findUser, findUserByLogin, lockUser, type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
@@ -58,9 +62,9 @@ export async function resetPassword(ctx: Needs<'db' | 'settings'>, { token, newP
     if (!user || user.suspendedAt !== null || taken?.email !== user.email) throw new AppError('invalid_token');
     if (!user.emailVerified) await dropUnproven(tx, user.id);
     await deleteUserSessions(tx, user.id);
-    await replacePassword(tx, user.id, { passwordHash: passwordHash, emailVerified: true });
+    await replacePassword(tx, user.id, { passwordHash, emailVerified: true });
     const secretHash = hashSessionSecret(deviceSecret);
-    await upsertDevice(tx, { userId: user.id, secretHash: secretHash, userAgent: keptUserAgent(device) });
+    await upsertDevice(tx, { userId: user.id, secretHash, userAgent: keptUserAgent(device) });
     await clearAttempts(tx, user.id);
   });
   return deviceSecret;
@@ -109,7 +113,7 @@ export async function changePassword(
     const present = await lockUser(tx, user.id);
     if (present?.passwordHash !== user.passwordHash) throw new AppError('wrong_password');
     const secret = await endOtherSessions(tx, user);
-    await replacePassword(tx, user.id, { passwordHash: passwordHash });
+    await replacePassword(tx, user.id, { passwordHash });
     return secret;
   });
 }

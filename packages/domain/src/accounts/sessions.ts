@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { DbOrTx, Tx } from '@uprez/db/database';
-import { upsertDevice } from '@uprez/db/queries/accounts/devices';
 import {
   changeSessionSecret,
   deleteOtherSessions,
@@ -14,10 +13,11 @@ import {
   type SessionRow,
   type SessionUser,
   touchSession,
+  upsertDevice,
 } from '@uprez/db/queries/accounts/sessions';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
+import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { isUuid } from '../is-uuid.ts';
 
 /** The user of a session, with the session's id. */
 export type SignedInUser = SessionUser;
@@ -71,21 +71,27 @@ export const sessionLifeS = async (ctx: Needs<'settings'>): Promise<number> =>
 export const createSessionSecret = () => randomBytes(32).toString('base64url');
 export const hashSessionSecret = (secret: string) => createHash('sha256').update(secret).digest();
 
-/** `formerSecret`: of the session that the request came with. */
-export type Entry = { userId: string; device: Device; formerSecret: string | undefined; lifeS: number };
+/** The device of a request. `secret`: of its long-lived cookie. */
+export type Device = { userAgent: string | undefined; address: string | undefined; secret?: string | undefined };
+
+/** `formerSecret`: of the session that the request came with; it ends. */
+export type Browser = { device: Device; formerSecret?: string | undefined };
 
 /** A signed-in user, and the secrets that the cookies of session and device carry from now on. */
 export type SignedIn = { user: UserRow; secret: string; deviceSecret: string };
 
-/** `newDeviceAt`: when, if the device is new to the account. */
-export type Entered = Omit<SignedIn, 'user'> & { newDeviceAt: Date | undefined };
-
-/** Open a session on a device and remember the device. Ends the former session, to prevent session fixation. */
-export async function openAccount(tx: Tx, { userId, device, formerSecret, lifeS }: Entry): Promise<Entered> {
+/**
+ * Open a session on a device and remember the device; `newDeviceAt` is set if it is new to the account. Ends the former
+ * session, to prevent session fixation.
+ */
+export async function openAccount(
+  tx: Tx,
+  { userId, device, formerSecret, lifeS }: Browser & { userId: string; lifeS: number },
+) {
   const deviceSecret = device.secret ?? createSessionSecret();
   if (formerSecret !== undefined) await deleteSession(tx, hashSessionSecret(formerSecret));
   const { isNew, seenAt } = await upsertDevice(tx, {
-    userId: userId,
+    userId,
     secretHash: hashSessionSecret(deviceSecret),
     userAgent: keptUserAgent(device),
   });
@@ -93,22 +99,20 @@ export async function openAccount(tx: Tx, { userId, device, formerSecret, lifeS 
   return { secret, deviceSecret, newDeviceAt: isNew ? seenAt : undefined };
 }
 
-/** The device of a request. `secret`: of its long-lived cookie. */
-export type Device = { userAgent: string | undefined; address: string | undefined; secret?: string | undefined };
-
-export type NewSession = { userId: string; device: Device; lifeS: number };
-
 /** As much of a browser's name for itself as is worth keeping. */
 export const keptUserAgent = (device: Device) => device.userAgent?.slice(0, 300) ?? null;
 
 /** Write a session for a user; the answered secret goes into the cookie and is kept nowhere. */
-export async function createSession(db: DbOrTx, { userId, device, lifeS }: NewSession): Promise<string> {
+export async function createSession(
+  db: DbOrTx,
+  { userId, device, lifeS }: { userId: string; device: Device; lifeS: number },
+): Promise<string> {
   const secret = createSessionSecret();
   await insertSession(
     db,
     {
       idHash: hashSessionSecret(secret),
-      userId: userId,
+      userId,
       userAgent: keptUserAgent(device),
       address: device.address ?? null,
       deviceHash: device.secret === undefined ? null : hashSessionSecret(device.secret),

@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { limits } from '@uprez/contracts/policy/limits';
 import { readEpochS } from '@uprez/db/queries/accounts/two-factor';
-import { generateSecret, generateURI, verifySync } from 'otplib';
+import { verifySync } from 'otplib';
 import type { Needs } from '../context.ts';
 
 /** Seconds of one step; with it SHA-1 and six digits, the only form that every authenticator app knows (RFC 6238). */
@@ -9,21 +9,19 @@ export const stepS = 30;
 
 export const twoFactorPurpose = (userId: string) => `two-factor:${userId}`;
 
-/** 160 random bits, as base32. */
-export const makeTotpSecret = (): string => generateSecret();
-
-/** The address that an authenticator app reads from a QR code. */
-export const makeTotpUri = (secret: string, names: { issuer: string; email: string }): string =>
-  generateURI({ secret, issuer: names.issuer, label: names.email });
-
 /** Codes are typed in groups; spaces and dashes do not count. */
-export const bareCode = (code: string): string => code.replace(/[\s-]/g, '');
+const bareCode = (code: string): string => code.replace(/[\s-]/g, '');
 
 /** The time step of a code, at most one step off by the database's clock. Undefined for a wrong code. */
-export async function findTotpStep(ctx: Needs<'db'>, { secret, bare }: { secret: string; bare: string }) {
-  if (!/^\d{6}$/.test(bare)) return undefined;
+export async function findTotpStep(
+  ctx: Needs<'db' | 'vault'>,
+  { userId, sealed, code }: { userId: string; sealed: string; code: string },
+) {
+  const secret = ctx.vault.unseal(sealed, twoFactorPurpose(userId));
+  const token = bareCode(code);
+  if (!/^\d{6}$/.test(token)) return undefined;
   const epoch = await readEpochS(ctx.db);
-  const result = verifySync({ secret, token: bare, epoch, period: stepS, epochTolerance: stepS });
+  const result = verifySync({ secret, token, epoch, period: stepS, epochTolerance: stepS });
   return result.valid && 'timeStep' in result ? result.timeStep : undefined;
 }
 

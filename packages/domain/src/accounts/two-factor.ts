@@ -8,70 +8,53 @@ import {
   replaceRecoveryCodes,
 } from '@uprez/db/queries/accounts/two-factor';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
+import { generateSecret, generateURI } from 'otplib';
 import { toDataURL } from 'qrcode';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { countAttempt, proofSubject, refundAttempt } from './attempts.ts';
 import { type OwnerProof, proveOwner } from './prove-owner.ts';
 import { endOtherSessions } from './sessions.ts';
-import {
-  bareCode,
-  findTotpStep,
-  hashRecoveryCode,
-  makeRecoveryCodes,
-  makeTotpSecret,
-  makeTotpUri,
-  stepS,
-  twoFactorPurpose,
-} from './two-factor-codes.ts';
-
-/** `secret`: base32. `uri`: the same for authenticator apps, and `qrCode` an image of it, as a data URL. */
-export type TwoFactorSetup = { secret: string; uri: string; qrCode: string };
+import { findTotpStep, hashRecoveryCode, makeRecoveryCodes, stepS, twoFactorPurpose } from './two-factor-codes.ts';
 
 /**
- * Create a two-factor secret, or return a recent pending one. `enableTwoFactor` puts it into force. Throws
- * `email_unverified`, `two_factor_state` when two-factor is on, and the errors of `proveOwner`.
+ * Create a two-factor secret, or return a recent pending one: in base32, as a URI for authenticator apps, and as a QR
+ * code. `enableTwoFactor` puts it into force. Throws `email_unverified`, `two_factor_state` when two-factor is on, and the
+ * errors of `proveOwner`.
  */
 export async function setUpTwoFactor(
   ctx: Needs<'db' | 'vault' | 'settings'>,
   { user, ...proof }: { user: UserRow } & OwnerProof,
-): Promise<TwoFactorSetup> {
+) {
   if (!user.emailVerified) throw new AppError('email_unverified');
   if (user.twoFactorAt !== null) throw new AppError('two_factor_state');
   await proveOwner(ctx, { user, ...proof });
   const purpose = twoFactorPurpose(user.id);
-  const kept = await keepTwoFactorSecret(ctx.db, {
-    userId: user.id,
-    passwordHash: user.passwordHash,
-    secret: ctx.vault.seal(makeTotpSecret(), purpose),
-    stepS,
-    steps: (limits.twoFactorSetupMinutes * 60) / stepS,
-  });
+  const steps = (limits.twoFactorSetupMinutes * 60) / stepS;
+  const pending = { secret: ctx.vault.seal(generateSecret(), purpose), stepS, steps };
+  const kept = await keepTwoFactorSecret(ctx.db, { userId: user.id, passwordHash: user.passwordHash }, pending);
   if (!kept) throw new AppError('two_factor_state');
   const secret = ctx.vault.unseal(kept, purpose);
   const { siteName } = await ctx.settings.read('site');
-  const uri = makeTotpUri(secret, { issuer: siteName, email: user.email });
+  const uri = generateURI({ secret, issuer: siteName, label: user.email });
   return { secret, uri, qrCode: await toDataURL(uri) };
 }
 
-/** `sessionSecret`: the new secret of the current session. */
-export type Enabled = { recoveryCodes: string[]; sessionSecret: string };
-
 /**
- * Turn two-factor on, proved by a code, and sign out other devices. Throws `email_unverified`, `two_factor_state` when
- * nothing was set up or it is on, `bad_two_factor_code`, and `too_many_attempts`.
+ * Turn two-factor on, proved by a code, and sign out other devices; also returns the session's new secret. Throws
+ * `email_unverified`, `two_factor_state` when nothing was set up or it is on, `bad_two_factor_code`, and
+ * `too_many_attempts`.
  */
 export async function enableTwoFactor(
   ctx: Needs<'db' | 'vault' | 'settings'>,
   { user, code }: { user: SessionUser; code: string },
-): Promise<Enabled> {
+) {
   if (!user.emailVerified) throw new AppError('email_unverified');
   const sealed = user.twoFactorSecret;
   if (sealed === null || user.twoFactorAt !== null) throw new AppError('two_factor_state');
   const subject = proofSubject(user.id);
   await countAttempt(ctx, subject);
-  const secret = ctx.vault.unseal(sealed, twoFactorPurpose(user.id));
-  const step = await findTotpStep(ctx, { secret, bare: bareCode(code) });
+  const step = await findTotpStep(ctx, { userId: user.id, sealed, code });
   if (step === undefined) throw new AppError('bad_two_factor_code');
   await refundAttempt(ctx.db, subject);
   const recoveryCodes = makeRecoveryCodes();

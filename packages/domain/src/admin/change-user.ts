@@ -1,12 +1,17 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Tx } from '@uprez/db/database';
-import { type AdminUserRow, findAdminUser, lockUsers, setSuspension } from '@uprez/db/queries/accounts/admin-users';
-import { insertAudit } from '@uprez/db/queries/accounts/audits';
+import {
+  type AdminUserRow,
+  findAdminUser,
+  insertAudit,
+  lockUsers,
+  setSuspension,
+} from '@uprez/db/queries/accounts/admin-users';
 import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
 import { clearTwoFactor, replaceRecoveryCodes } from '@uprez/db/queries/accounts/two-factor';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
+import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { isUuid } from '../is-uuid.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 
 export type Administrator = { accountId: string; address: string | undefined };

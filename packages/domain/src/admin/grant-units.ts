@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Meter } from '@uprez/contracts/policy/meters';
 import type { Tx } from '@uprez/db/database';
-import { insertAudit } from '@uprez/db/queries/accounts/audits';
+import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import { type AllowanceRow, insertAllowance, isToCome } from '@uprez/db/queries/usage/allowances';
 import { insertLedgerRow } from '@uprez/db/queries/usage/ledger';
 import { now } from '@uprez/db/times';

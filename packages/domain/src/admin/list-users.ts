@@ -10,8 +10,8 @@ import {
   listUsers as listRows,
   type UserFilter,
 } from '@uprez/db/queries/accounts/admin-users';
+import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { isUuid } from '../is-uuid.ts';
 
 /** A user with the counts that administrators see. */
 export type ListedUser = AdminUserRow;

@@ -1,7 +1,6 @@
 import { lockSettings } from '@uprez/db/locks';
-import { lockUsers } from '@uprez/db/queries/accounts/admin-users';
-import { insertAudit } from '@uprez/db/queries/accounts/audits';
-import { findSettings, upsertSettings } from '@uprez/db/queries/instance/settings';
+import { insertAudit, lockUsers } from '@uprez/db/queries/accounts/admin-users';
+import { findSettings, upsertSettings } from '@uprez/db/queries/instance/instance';
 import type { Needs, SettingsByName } from '../context.ts';
 import { sealPassword, withoutPasswords, withPassword } from '../settings/open-settings.ts';
 import { type Administrator, changedFields, requireActiveAdmin } from './change-user.ts';

@@ -25,7 +25,7 @@ export const changeApiKey = (ctx: Needs<'db'>, { change, ...own }: { change: Key
     if (change.expiresAt !== undefined && before.replacedBy !== null) throw new AppError('api_key_replaced');
     const values = columnsOf(change);
     if (Object.keys(values).length === 0) return before;
-    await updateApiKey(tx, own, values);
+    await updateApiKey(tx, own.id, values);
     const after = await getApiKey(tx, own);
     if (change.expiresAt !== undefined) requireFuture(after);
     return after;

@@ -82,7 +82,7 @@ export async function makeKey(tx: Tx, facts: KeyFacts): Promise<CreatedKey> {
   const preview = previewKeySecret(secret);
   await insertApiKey(tx, {
     id,
-    accountId: accountId,
+    accountId,
     name,
     kind: facts.kind,
     secretHash: hashKeySecret(secret),

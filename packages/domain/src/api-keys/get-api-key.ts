@@ -9,8 +9,8 @@ import {
   listApiKeys as listRows,
   lockApiKey,
 } from '@uprez/db/queries/api-keys/api-keys';
+import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { isUuid } from '../is-uuid.ts';
 
 /** A key by its id, of the account that asks. */
 export type OwnKey = { accountId: string; id: string };

@@ -2,15 +2,13 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { pays } from '@uprez/contracts/policy/meters';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Tx } from '@uprez/db/database';
-import { type BatchItemRow, changeBatchItems, lockWaitingItem } from '@uprez/db/queries/jobs/batch-items';
-import { findBatch } from '@uprez/db/queries/jobs/batches';
+import { type BatchItemRow, changeBatchItems, findBatch, lockWaitingItem } from '@uprez/db/queries/jobs/batches';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
-import { markStored } from '@uprez/db/queries/jobs/objects';
 import { findReservation } from '@uprez/db/queries/usage/ledger';
 import { uuidv7 } from 'uuidv7';
 import { originOfBatch } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import type { NewJob } from '../jobs/create-job.ts';
+import { type NewJob, storeUpload } from '../jobs/create-job.ts';
 import { queueJobs } from '../jobs/queue-jobs.ts';
 import { announceJob, wakeWorkers } from '../jobs/wake-workers.ts';
 import { releaseUnits } from '../usage/close-reservation.ts';
@@ -36,8 +34,7 @@ export async function acceptItem(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'
 async function takeFile(tx: Tx, { itemId, actor, plan, source, ...file }: ItemFile): Promise<JobRow | undefined> {
   const item = await lockWaitingItem(tx, itemId);
   if (!item) return undefined;
-  const stored = await markStored(tx, { id: source.id, size: source.sizeBytes, sha256: source.sha256 });
-  if (!stored) throw new AppError('service_unavailable', { cause: new Error(`the upload ${source.id} was deleted`) });
+  await storeUpload(tx, source);
   const batch = await findBatch(tx, item.batchId);
   if (!batch) throw new AppError('batch_not_found');
   const origin = originOfBatch(batch);

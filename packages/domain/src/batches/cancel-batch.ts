@@ -2,10 +2,10 @@ import type { AppError } from '@uprez/contracts/errors/app-error';
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
 import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { Tx } from '@uprez/db/database';
-import { changeBatchItems, listBatchItems } from '@uprez/db/queries/jobs/batch-items';
 import {
   type BatchRow,
-  findBatch,
+  changeBatchItems,
+  listBatchItems,
   listOverdueBatches,
   lockBatch,
   lockOverdueBatch,
@@ -19,7 +19,7 @@ import { cancelJob } from '../jobs/delete-job.ts';
 import { announceJob } from '../jobs/wake-workers.ts';
 import { releaseUnits } from '../usage/close-reservation.ts';
 import { releaseReason } from '../usage/ledger-reasons.ts';
-import { getOwnBatch } from './get-batch.ts';
+import { getOwnBatch, type OwnItem } from './get-batch.ts';
 
 /** Cancel the unfinished items of a batch and release their units. Safe to repeat. Throws `batch_not_found`. */
 export async function cancelBatch(ctx: Needs<'db' | 'publisher'>, { actor, id }: { actor: Actor; id: string }) {
@@ -30,13 +30,21 @@ export async function cancelBatch(ctx: Needs<'db' | 'publisher'>, { actor, id }:
 }
 
 async function cancelWaiting(tx: Tx, batch: BatchRow): Promise<void> {
-  const { id, accountId } = batch;
-  await lockBatch(tx, id);
-  await markBatchCancelled(tx, id);
-  const cancelled = await changeBatchItems(tx, { batchId: id, status: 'waiting' }, { status: 'cancelled' });
-  const ids = cancelled.map(({ unitId }) => unitId);
-  if (ids.length > 0) await releaseUnits(tx, { accountId: accountId, ids, reason: releaseReason('cancelled') });
-  if (ids.length > 0) await recordBatchChange(tx, batch);
+  await lockBatch(tx, batch.id);
+  await markBatchCancelled(tx, batch.id);
+  await endWaiting(tx, batch, { code: 'cancelled', changes: { status: 'cancelled' } });
+}
+
+type Ending = { code: ErrorCode; changes: Parameters<typeof changeBatchItems>[2]; itemId?: string };
+
+/** End the waiting items of a batch, or one of them, and release their units. Returns how many. */
+async function endWaiting(tx: Tx, batch: BatchRow, { code, changes, itemId: id }: Ending): Promise<number> {
+  const { id: batchId, accountId } = batch;
+  const ended = await changeBatchItems(tx, { batchId, id, status: 'waiting' }, changes);
+  if (ended.length === 0) return 0;
+  await releaseUnits(tx, { accountId, ids: ended.map(({ unitId }) => unitId), reason: releaseReason(code) });
+  await recordBatchChange(tx, batch);
+  return ended.length;
 }
 
 /** A job may move on between reading and writing: then it is looked at again. */
@@ -71,41 +79,21 @@ const fileErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 export const isFileError = (error: AppError): boolean => fileErrors.has(error.code);
 
 /** Fail a waiting item and release its unit. No effect on other items. */
-export async function failItem(
-  ctx: Needs<'db'>,
-  { actor, ...failure }: { actor: Actor; batchId: string; itemId: string; error: AppError },
-): Promise<void> {
-  const { batchId, itemId, error } = failure;
-  await ctx.db.transaction().execute(async (tx) => {
-    const failed = await changeBatchItems(
-      tx,
-      { batchId, id: itemId, status: 'waiting' },
-      { status: 'failed', errorCode: error.code, errorDetail: error.message },
-    );
-    const ids = failed.map(({ unitId }) => unitId);
-    if (ids.length === 0) return;
-    await releaseUnits(tx, { accountId: actor.accountId, ids, reason: releaseReason(error.code) });
-    const batch = await findBatch(tx, batchId);
-    if (batch) await recordBatchChange(tx, batch);
-  });
+export async function failItem(ctx: Needs<'db'>, { batch, item }: OwnItem, { code, message }: AppError): Promise<void> {
+  const changes = { status: 'failed', errorCode: code, errorDetail: message } as const;
+  await ctx.db.transaction().execute((tx) => endWaiting(tx, batch, { code, changes, itemId: item.id }));
 }
-
-const code = 'file_never_came';
 
 /** Fail the items of overdue batches whose files never arrived, and release their units. Returns how many. */
 export async function expireBatches(ctx: Needs<'db'>): Promise<number> {
+  const code = 'file_never_came';
+  const changes = { status: 'failed', errorCode: code, errorDetail: errorCodes[code].title } as const;
   let expired = 0;
   for (const id of await listOverdueBatches(ctx.db)) {
     expired += await ctx.db.transaction().execute(async (tx) => {
       const batch = await lockOverdueBatch(tx, id);
       // A retry may have extended the batch.
-      if (!batch) return 0;
-      const changes = { status: 'failed', errorCode: code, errorDetail: errorCodes[code].title } as const;
-      const failed = await changeBatchItems(tx, { batchId: id, status: 'waiting' }, changes);
-      const ids = failed.map(({ unitId }) => unitId);
-      if (ids.length > 0) await releaseUnits(tx, { accountId: batch.accountId, ids, reason: releaseReason(code) });
-      if (failed.length > 0) await recordBatchChange(tx, batch);
-      return failed.length;
+      return batch ? endWaiting(tx, batch, { code, changes }) : 0;
     });
   }
   return expired;

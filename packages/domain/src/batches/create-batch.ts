@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
 import { limits } from '@uprez/contracts/policy/limits';
@@ -7,13 +6,18 @@ import type { JobMeter } from '@uprez/contracts/policy/meters';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Tx } from '@uprez/db/database';
-import { insertBatchItems, type NewBatchItemRow } from '@uprez/db/queries/jobs/batch-items';
-import { type BatchRow, findBatch, insertBatch } from '@uprez/db/queries/jobs/batches';
-import { takeIdempotencyKey } from '@uprez/db/queries/jobs/idempotency-keys';
+import {
+  type BatchRow,
+  findBatch,
+  insertBatch,
+  insertBatchItems,
+  type NewBatchItemRow,
+} from '@uprez/db/queries/jobs/batches';
+import { afterSeconds } from '@uprez/db/times';
 import { uuidv7 } from 'uuidv7';
 import { type Actor, isSandbox, originOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { keyName } from '../jobs/key-name.ts';
+import { joinEarlier } from '../jobs/join-earlier.ts';
 import { reserveUnits } from '../usage/reserve-units.ts';
 
 export type NewBatchItem = {
@@ -54,19 +58,18 @@ export function createBatch(ctx: Needs<'db'>, input: NewBatch): Promise<CreatedB
 async function insertWithKey(tx: Tx, input: NewBatch): Promise<CreatedBatch> {
   const { accountId, key } = input.actor;
   const id = uuidv7();
-  const earlier = await joinEarlier(tx, id, input);
+  const earlier = await findEarlier(tx, id, input);
   if (earlier) return { batch: earlier, joined: true, charged: 0 };
-  const recipe = JSON.stringify(input.recipe);
   const { surface, apiKeyId } = originOf(input.actor);
   const batch = await insertBatch(tx, {
     id,
-    accountId: accountId,
-    recipe,
+    accountId,
+    recipe: JSON.stringify(input.recipe),
     surface,
     apiKeyId,
     isSandbox: isSandbox(input.actor),
     keepsAlpha: input.keepsAlpha ?? false,
-    lifeS: limits.batchHours * 3_600,
+    expiresAt: afterSeconds(limits.batchHours * 3_600),
   });
   const items = input.items.map((item) => ({ ...item, id: uuidv7() }));
   const wanted = items.filter(({ error }) => !error).map(({ id: unit, meter }) => ({ id: unit, meter, reason }));
@@ -89,7 +92,7 @@ function rowOf(batchId: string, position: number, item: NewBatchItem & { id: str
   return {
     id: item.id,
     unitId: item.id,
-    batchId: batchId,
+    batchId,
     position,
     clientId: item.clientId,
     name: item.name,
@@ -101,9 +104,8 @@ function rowOf(batchId: string, position: number, item: NewBatchItem & { id: str
 }
 
 /** The batch that the key stands for, if any. */
-async function joinEarlier(tx: Tx, batchId: string, input: NewBatch): Promise<BatchRow | undefined> {
-  const { actor, recipe, items, acceptPartial, idempotencyKey: key } = input;
-  if (!key) return undefined;
+async function findEarlier(tx: Tx, batchId: string, input: NewBatch): Promise<BatchRow | undefined> {
+  const { actor, recipe, items, acceptPartial, idempotencyKey } = input;
   const named = items.map(({ clientId, name, relativePath, size, sha256, imageUrl }) => [
     clientId,
     name,
@@ -112,15 +114,9 @@ async function joinEarlier(tx: Tx, batchId: string, input: NewBatch): Promise<Ba
     sha256,
     imageUrl,
   ]);
-  const fingerprint = createHash('sha256')
-    .update(JSON.stringify(['batch', recipe, acceptPartial, named]))
-    .digest('hex');
-  const lifeS = limits.idempotencyHours * 3_600;
-  const use = { accountId: actor.accountId, key: keyName(actor, key), fingerprint, subject: { batchId }, lifeS };
-  const earlier = await takeIdempotencyKey(tx, use);
-  if (!earlier) return undefined;
-  if (earlier.fingerprint !== fingerprint || earlier.batchId === null) throw new AppError('idempotency_mismatch');
-  return findBatch(tx, earlier.batchId);
+  const keyed = ['batch', recipe, acceptPartial, named];
+  const earlier = await joinEarlier(tx, { actor, idempotencyKey, subject: { batchId }, input: keyed });
+  return earlier?.batchId ? findBatch(tx, earlier.batchId) : undefined;
 }
 
 /** Refuse more files at once than a plan includes: `plan_feature`, with the limit and the plan that allows them. */

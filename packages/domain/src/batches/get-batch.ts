@@ -8,16 +8,17 @@ import type { BatchItemStatus } from '@uprez/contracts/schemas/batch';
 import type { DbOrTx } from '@uprez/db/database';
 import {
   type BatchItemRow,
+  type BatchRow,
   countItems,
+  findBatch,
   findBatchItem,
   listBatchItems,
+  listBatches as listRows,
   sumUnits,
-} from '@uprez/db/queries/jobs/batch-items';
-import { type BatchRow, findBatch, listBatches as listRows } from '@uprez/db/queries/jobs/batches';
+} from '@uprez/db/queries/jobs/batches';
 import { findJobs } from '@uprez/db/queries/jobs/jobs';
-import { type Actor, isSandbox } from '../actor.ts';
+import { type Actor, isSandbox, isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { isUuid } from '../is-uuid.ts';
 import { type JobWithFiles, withFiles } from '../jobs/get-job.ts';
 import type { Operator } from '../jobs/planning/plan-job.ts';
 

@@ -2,8 +2,14 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { RequestedEngine } from '@uprez/contracts/policy/engines';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Tx } from '@uprez/db/database';
-import { lockBatchItems, type RestartedItem, restartBatchItems } from '@uprez/db/queries/jobs/batch-items';
-import { type BatchRow, extendBatch, lockBatch } from '@uprez/db/queries/jobs/batches';
+import {
+  type BatchRow,
+  extendBatch,
+  lockBatch,
+  lockBatchItems,
+  type RestartedItem,
+  restartBatchItems,
+} from '@uprez/db/queries/jobs/batches';
 import { detachSources, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { keepSources } from '@uprez/db/queries/jobs/objects';
 import { uuidv7 } from 'uuidv7';

@@ -9,7 +9,7 @@ import {
   listRecentJobs,
   type RecentJob,
   sumStoredBytes,
-} from '@uprez/db/queries/usage/dashboard';
+} from '@uprez/db/queries/usage/usage';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { readQuota } from '../usage/read-quota.ts';

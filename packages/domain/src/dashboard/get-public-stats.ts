@@ -1,5 +1,5 @@
 import { type PublicStats, publicStatsRules } from '@uprez/contracts/schemas/public-stats';
-import { sumSite } from '@uprez/db/queries/usage/dashboard';
+import { sumSite } from '@uprez/db/queries/usage/usage';
 import type { Needs } from '../context.ts';
 
 /** Round down to two digits: 12,345 becomes 12,000. */

@@ -3,8 +3,9 @@ import { may } from '@uprez/contracts/policy/may';
 import { tiers } from '@uprez/contracts/policy/plans';
 import type { JobEventData } from '@uprez/contracts/v1/events';
 import type { Tx } from '@uprez/db/database';
+import type { BatchRow } from '@uprez/db/queries/jobs/batches';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
-import { insertEvent } from '@uprez/db/queries/webhooks/events';
+import { insertEvent, type NewEvent } from '@uprez/db/queries/webhooks/events';
 import { usedSize } from '@uprez/imaging/plan/target-size';
 import { uuidv7 } from 'uuidv7';
 
@@ -19,8 +20,7 @@ const types = {
 export async function recordJobEvent(tx: Tx, job: JobRow): Promise<void> {
   const { status, kind, accountId } = job;
   if (kind === 'preview' || accountId === null || !(status in types)) return;
-  const event = {
-    id: uuidv7(),
+  await recordEvent(tx, {
     accountId,
     type: types[status as keyof typeof types],
     isSandbox: kind === 'sandbox',
@@ -28,8 +28,7 @@ export async function recordJobEvent(tx: Tx, job: JobRow): Promise<void> {
     // The URL of a single job is notified of its end, not of its expiry.
     webhookUrl: status === 'expired' ? null : job.webhookUrl,
     data: dataOf(job),
-  };
-  await insertEvent(tx, event, feedTiers);
+  });
 }
 
 function dataOf(job: JobRow): Omit<JobEventData, 'batch_id'> {
@@ -66,19 +65,12 @@ export const processingMs = (job: Pick<JobRow, 'receipt' | 'startedAt' | 'finish
   job.receipt && job.finishedAt && job.startedAt ? job.finishedAt.getTime() - job.startedAt.getTime() : null;
 
 /** Record a hint that an item ended without a job. It becomes an event if it was the batch's last item. */
-export const recordBatchChange = (tx: Tx, batch: { id: string; accountId: string; isSandbox: boolean }) =>
-  insertEvent(
-    tx,
-    {
-      id: uuidv7(),
-      accountId: batch.accountId,
-      type: 'batch.completed',
-      isSandbox: batch.isSandbox,
-      batchId: batch.id,
-      data: {},
-    },
-    feedTiers,
-  );
+export const recordBatchChange = (tx: Tx, { id: batchId, accountId, isSandbox }: BatchRow) =>
+  recordEvent(tx, { accountId, type: 'batch.completed', isSandbox, batchId, data: {} });
 
 /** Tiers with an event feed. Events of other accounts are not stored. */
 export const feedTiers = tiers.filter((tier) => may(tier, { what: 'events' }).ok);
+
+/** Insert an event, unless the account's tier has no event feed. */
+export const recordEvent = (tx: Tx, event: Omit<NewEvent, 'id'> & { id?: string }) =>
+  insertEvent(tx, { id: uuidv7(), ...event }, feedTiers);

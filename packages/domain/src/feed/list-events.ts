@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { may } from '@uprez/contracts/policy/may';
 import type { EventType } from '@uprez/contracts/schemas/webhook-events';
-import { findPosition, hasNewEvents, listEvents as listRows } from '@uprez/db/queries/webhooks/events';
+import { findNewEvent, findPosition, listEvents as listRows } from '@uprez/db/queries/webhooks/events';
 import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { releaseEvents } from './release-events.ts';
@@ -24,7 +24,7 @@ export async function listEvents(ctx: Needs<'db'>, { actor, ...filter }: { actor
       hint: 'Upgrade to a plan that includes the event feed.',
       meta: { unlockedBy: permission.unlockedBy },
     });
-  while (await hasNewEvents(ctx.db, accountId)) await releaseEvents(ctx, accountId);
+  while (await findNewEvent(ctx.db, accountId)) await releaseEvents(ctx, accountId);
   const { after, type, order, limit = limits.pageRows } = filter;
   const position = after === undefined ? undefined : await findPosition(ctx.db, accountId, after);
   if (after !== undefined && position === undefined)

@@ -4,20 +4,17 @@ import type { BatchEventData } from '@uprez/contracts/v1/events';
 import type { Tx } from '@uprez/db/database';
 import { lockFeed } from '@uprez/db/locks';
 import { findUser } from '@uprez/db/queries/accounts/users';
-import { listBatchItems } from '@uprez/db/queries/jobs/batch-items';
-import { findBatch } from '@uprez/db/queries/jobs/batches';
+import { findBatch, listBatchItems } from '@uprez/db/queries/jobs/batches';
 import {
   deleteEvents,
   deleteOldEvents as deleteSome,
-  insertEvent,
   listNewEvents,
   listSettledBatches,
   placeEvents,
 } from '@uprez/db/queries/webhooks/events';
-import { uuidv7 } from 'uuidv7';
 import { itemStatus, withJobs } from '../batches/get-batch.ts';
 import type { Needs } from '../context.ts';
-import { feedTiers } from '../events/record-event.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { fanOut } from '../webhooks/fan-out.ts';
 
 /** Events of one account that are released together. */
@@ -65,8 +62,8 @@ async function recordSettled(tx: Tx, id: string): Promise<void> {
     counts: { total: statuses.length, ...counts } as BatchEventData['counts'],
     created_at: batch.createdAt.toISOString(),
   };
-  const event = { id: uuidv7(), accountId: batch.accountId, type: 'batch.completed', batchId: id, data } as const;
-  await insertEvent(tx, { ...event, isSandbox: batch.isSandbox }, feedTiers);
+  const { accountId, isSandbox } = batch;
+  await recordEvent(tx, { accountId, type: 'batch.completed', isSandbox, batchId: id, data });
 }
 
 /** Events per statement. */

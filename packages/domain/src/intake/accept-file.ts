@@ -25,8 +25,7 @@ export async function acceptFile(ctx: FileContext, { actor, own, receive }: NewF
       throw error;
     });
   } catch (error) {
-    if (error instanceof AppError && isFileError(error))
-      await failItem(ctx, { actor, batchId: own.batch.id, itemId: own.item.id, error });
+    if (error instanceof AppError && isFileError(error)) await failItem(ctx, own, error);
     throw error;
   }
 }

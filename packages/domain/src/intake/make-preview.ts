@@ -4,13 +4,13 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { type Fields, parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import { catchUpVirtualTime } from '@uprez/db/queries/jobs/claims';
 import { findJob, insertJobs, type JobRow } from '@uprez/db/queries/jobs/jobs';
-import { attachSources, insertObjects, markStored } from '@uprez/db/queries/jobs/objects';
+import { attachSources, insertObjects } from '@uprez/db/queries/jobs/objects';
 import { deletePreviewRows } from '@uprez/db/queries/jobs/queued-jobs';
 import { objectKeys } from '@uprez/storage/object-keys';
 import { uuidv7 } from 'uuidv7';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import type { NewJob } from '../jobs/create-job.ts';
+import { type NewJob, storeUpload } from '../jobs/create-job.ts';
 import { cancelJob } from '../jobs/delete-job.ts';
 import { findJobWithFiles, type JobWithFiles } from '../jobs/get-job.ts';
 import { planJob } from '../jobs/planning/plan-job.ts';
@@ -97,10 +97,8 @@ export async function createPreview(ctx: Needs<'db' | 'queue' | 'log'>, preview:
   } as const;
   const job = await ctx.db.transaction().execute(async (tx) => {
     const [inserted] = await insertJobs(tx, [row]);
-    const stored = await markStored(tx, { id: source.id, size: source.sizeBytes, sha256: source.sha256 });
-    const sources = [{ id: source.id, jobId: id, inspection: source.inspection }];
-    if (!stored || (await attachSources(tx, sources)).length > 0)
-      throw new AppError('service_unavailable', { cause: new Error(`the upload ${source.id} was deleted`) });
+    await storeUpload(tx, source);
+    await attachSources(tx, [{ id: source.id, jobId: id, inspection: source.inspection }]);
     await catchUpVirtualTime(tx, accountId);
     return inserted;
   });

@@ -39,13 +39,8 @@ export async function failInSandbox(
 ): Promise<void> {
   if (job.kind !== 'sandbox') return;
   const failed = await ctx.db.transaction().execute(async (tx) => {
-    const changes = {
-      status: 'failed',
-      error_code: code,
-      error_detail: errorCodes[code].title,
-      finished_at: now,
-    } as const;
-    const changed = await changeJob(tx, { id: job.id, status: 'queued' }, changes);
+    const changes = { errorCode: code, errorDetail: errorCodes[code].title, finishedAt: now };
+    const changed = await changeJob(tx, { id: job.id, status: 'queued' }, { status: 'failed', ...changes });
     if (!changed) return undefined;
     await markObjectsForDeletion(tx, { jobId: job.id, kinds: ['source'] });
     await recordJobEvent(tx, changed);

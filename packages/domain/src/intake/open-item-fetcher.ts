@@ -64,7 +64,7 @@ async function fetchItem(ctx: FetchContext, { actor, own, url, isLast }: ToFetch
     const failure = error instanceof AppError ? error : new AppError('internal', { cause: error });
     if (errorCodes[failure.code].report) ctx.log.warn({ err: error, itemId: own.item.id }, 'image fetch failed');
     if (errorCodes[failure.code].retry && !isLast) return;
-    await failItem(ctx, { actor, batchId: own.batch.id, itemId: own.item.id, error: failure });
+    await failItem(ctx, own, failure);
   }
 }
 

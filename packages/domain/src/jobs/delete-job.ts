@@ -1,9 +1,9 @@
 import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { DeletionReceipt } from '@uprez/contracts/schemas/job';
 import type { Tx } from '@uprez/db/database';
-import { listExpiredJobs } from '@uprez/db/queries/instance/sweeps';
 import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { listObjectsOfJob, markObjectsForDeletion } from '@uprez/db/queries/jobs/objects';
+import { listExpiredJobs } from '@uprez/db/queries/jobs/queued-jobs';
 import { now } from '@uprez/db/times';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';

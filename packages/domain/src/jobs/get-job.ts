@@ -10,9 +10,8 @@ import {
   listJobs as listRows,
 } from '@uprez/db/queries/jobs/jobs';
 import { listObjects, type ObjectRow } from '@uprez/db/queries/jobs/objects';
-import { type Actor, kindOf } from '../actor.ts';
+import { type Actor, isUuid, kindOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { isUuid } from '../is-uuid.ts';
 
 export type Job = JobRow;
 /** A file in the storage: an upload, a result, or a thumbnail. */

@@ -1,5 +1,5 @@
-import { listJobsToWake, resetEnqueued } from '@uprez/db/queries/instance/sweeps';
 import { type JobRow, markEnqueued } from '@uprez/db/queries/jobs/jobs';
+import { listJobsToWake, resetEnqueued } from '@uprez/db/queries/jobs/queued-jobs';
 import type { WakeQueue } from '@uprez/queue/open-queue';
 import type { Needs } from '../context.ts';
 

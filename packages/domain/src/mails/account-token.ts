@@ -9,7 +9,7 @@ export type NewAccountToken = { userId: string; kind: TokenKind; email: string; 
 export async function createAccountToken(db: DbOrTx, { userId, kind, email, lifeS }: NewAccountToken): Promise<string> {
   const token = makeLinkToken();
   await deleteAccountTokens(db, userId, [kind]);
-  await insertAccountToken(db, { tokenHash: hashLinkToken(token), userId: userId, kind, email }, lifeS);
+  await insertAccountToken(db, { tokenHash: hashLinkToken(token), userId, kind, email }, lifeS);
   return token;
 }
 

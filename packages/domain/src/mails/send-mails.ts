@@ -4,7 +4,7 @@ import { findUser, lockUser, type UserRow } from '@uprez/db/queries/accounts/use
 import {
   type ClaimedMessage,
   claimOutbox,
-  hasDueOutbox,
+  findDueOutbox,
   lockOutbox,
   settleOutbox,
 } from '@uprez/db/queries/mails/outbox';
@@ -38,7 +38,7 @@ export function makeMailSender(ctx: Sending, publicUrl: string): MailSender {
     sendMails: async () => {
       const { smtpHost } = await ctx.settings.read('email');
       if (!smtpHost) {
-        if (!hasWarned && (await hasDueOutbox(ctx.db, 'mail'))) {
+        if (!hasWarned && (await findDueOutbox(ctx.db, 'mail'))) {
           hasWarned = true;
           ctx.log.warn({}, 'mail delivery paused: no mail server configured');
         }

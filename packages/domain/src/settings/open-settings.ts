@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { EmailSettings } from '@uprez/contracts/schemas/settings';
-import { findSettings } from '@uprez/db/queries/instance/settings';
+import { findSettings } from '@uprez/db/queries/instance/instance';
 import type { Needs, Settings, SettingsByName } from '../context.ts';
 import type { Vault } from '../vault.ts';
 

@@ -3,7 +3,7 @@ import { may } from '@uprez/contracts/policy/may';
 import { plans } from '@uprez/contracts/policy/plans';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import { deleteObjectRows, insertObjects, markUploadForDeletion } from '@uprez/db/queries/jobs/objects';
-import { sumStoredBytes } from '@uprez/db/queries/usage/dashboard';
+import { sumStoredBytes } from '@uprez/db/queries/usage/usage';
 import { objectKeys } from '@uprez/storage/object-keys';
 import { uuidv7 } from 'uuidv7';
 import type { Actor } from '../actor.ts';

@@ -10,7 +10,7 @@ import {
   listStoredObjects,
   listUnfinishedJobs,
   type StoredRow,
-} from '@uprez/db/queries/usage/ledger-errors';
+} from '@uprez/db/queries/usage/ledger';
 import { objectPrefixes } from '@uprez/storage/object-keys';
 import type { Needs } from '../context.ts';
 

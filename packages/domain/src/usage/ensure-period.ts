@@ -97,7 +97,7 @@ async function close(tx: Tx, row: AllowanceRow, at: Date): Promise<void> {
 
 async function open(tx: Tx, accountId: string, { tier, meter, units, startsAt, endsAt }: PlanShare): Promise<void> {
   const period = { startsAt, endsAt };
-  const key = { accountId: accountId, tier, meter, startsAt: startsAt };
+  const key = { accountId, tier, meter, startsAt };
   const reason = planReason({ tier, period, units, meter });
   const opened = await insertAllowance(tx, {
     ...key,
@@ -108,7 +108,7 @@ async function open(tx: Tx, accountId: string, { tier, meter, units, startsAt, e
     reason,
     expiresAt: endsAt,
   });
-  const entry = { accountId: accountId, kind: 'grant', meter } as const;
+  const entry = { accountId, kind: 'grant', meter } as const;
   if (opened) {
     await insertLedgerRow(tx, { ...entry, allowanceId: opened.id, units, reason });
     return;

@@ -2,9 +2,8 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { meters } from '@uprez/contracts/policy/meters';
 import { countLedger, type LedgerRow, listLedger as listRows } from '@uprez/db/queries/usage/ledger';
-import type { Actor } from '../actor.ts';
+import { type Actor, isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { isUuid } from '../is-uuid.ts';
 import { readBalance } from './ensure-period.ts';
 
 /** Quota of an account by meter. `used` includes reserved units; `left` is never negative. Throws `not_signed_in`. */

@@ -2,9 +2,7 @@ import { pays, warnedShares } from '@uprez/contracts/policy/meters';
 import type { QuotaEventData } from '@uprez/contracts/v1/events';
 import type { Tx } from '@uprez/db/database';
 import { type AllowanceRow, markWarned } from '@uprez/db/queries/usage/allowances';
-import { insertEvent } from '@uprez/db/queries/webhooks/events';
-import { uuidv7 } from 'uuidv7';
-import { feedTiers } from '../events/record-event.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import type { Balance } from './ensure-period.ts';
 
@@ -20,8 +18,7 @@ export async function warnOfQuota(tx: Tx, balance: Balance, allowance: Allowance
     .reduce((sum, other) => sum + Math.max(0, other.unitsLeft), 0);
   const resetsAt = balance.period.endsAt.toISOString();
   const data: QuotaEventData = { meter, share, included: units, left, resets_at: resetsAt };
-  const event = { id: uuidv7(), accountId: balance.accountId, type: 'quota.warning', isSandbox: false, data } as const;
-  await insertEvent(tx, event, feedTiers);
+  await recordEvent(tx, { accountId: balance.accountId, type: 'quota.warning', isSandbox: false, data });
   await queueMail(tx, balance.accountId, {
     mail: 'quota_warning',
     share,

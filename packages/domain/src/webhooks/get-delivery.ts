@@ -10,9 +10,8 @@ import {
   restartDelivery,
 } from '@uprez/db/queries/webhooks/webhook-deliveries';
 import type { EndpointRow } from '@uprez/db/queries/webhooks/webhook-endpoints';
-import type { Actor } from '../actor.ts';
+import { type Actor, isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { isUuid } from '../is-uuid.ts';
 import { getWebhook } from './get-webhook.ts';
 import { requireWebhooks } from './require-webhooks.ts';
 import { requireOn } from './resend-events.ts';

@@ -13,9 +13,8 @@ import {
   lockEndpoint,
 } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import { uuidv7 } from 'uuidv7';
-import { type Actor, isSandbox } from '../actor.ts';
+import { type Actor, isSandbox, isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { isUuid } from '../is-uuid.ts';
 
 /** A webhook endpoint. */
 export type Webhook = EndpointRow;
@@ -75,7 +74,7 @@ export async function ensureJobsEndpoint(ctx: Needs<'db' | 'vault'>, { actor }: 
   if (await findEndpoint(ctx.db, { accountId, jobsOfSandbox: isSandbox(actor) })) return;
   await insertEndpoint(ctx.db, {
     id: uuidv7(),
-    accountId: accountId,
+    accountId,
     kind: 'jobs',
     isSandbox: isSandbox(actor),
     secret: ctx.vault.seal(makeSecret(), secretPurpose),

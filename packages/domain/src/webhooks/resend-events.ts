@@ -1,13 +1,13 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { TestEventData } from '@uprez/contracts/v1/events';
-import { type EventRow, insertEvent, listEventsSince } from '@uprez/db/queries/webhooks/events';
+import { type EventRow, listEventsSince } from '@uprez/db/queries/webhooks/events';
 import { findDelivery, insertDeliveries, type NewDelivery } from '@uprez/db/queries/webhooks/webhook-deliveries';
 import type { EndpointRow } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import { uuidv7 } from 'uuidv7';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { feedTiers } from '../events/record-event.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { isFor, makeDelivery } from './fan-out.ts';
 import { getWebhook, lockWebhook } from './get-webhook.ts';
 import { requireWebhooks } from './require-webhooks.ts';
@@ -30,7 +30,7 @@ export async function testWebhook(ctx: Needs<'db'>, { actor, id }: { actor: Acto
       });
     const event = { id: uuidv7(), accountId: actor.accountId, isSandbox: endpoint.isSandbox } as const;
     const data: TestEventData = { webhook_id: endpoint.id, message: 'This is a test event.' };
-    await insertEvent(tx, { ...event, type: 'webhook.test', data }, feedTiers);
+    await recordEvent(tx, { ...event, type: 'webhook.test', data });
     const delivery = makeDelivery(endpoint, event);
     await insertDeliveries(tx, [delivery]);
     return findDelivery(tx, endpoint, delivery.id);

@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { chargeableMessage } from '@uprez/contracts/errors/chargeable-message';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { errorCodeHeader, type Problem, problemMediaType } from '@uprez/contracts/errors/problem';
-import { isDatabaseUnavailable } from '@uprez/domain/database-status';
+import { isDatabaseUnavailable } from '@uprez/domain/open-connections';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { answerEarly } from './answer-early.ts';
 import { routeOf } from './contract.ts';

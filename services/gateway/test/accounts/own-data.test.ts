@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { insertAudit } from '@uprez/db/queries/accounts/audits';
+import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-objects';
 import { fileFixture } from '@uprez/testing/fixtures';

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { upsertSettings } from '@uprez/db/queries/instance/settings';
+import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { signUp } from '@uprez/testing/sign-up';
 import { describe, expect, it } from 'vitest';

@@ -6,7 +6,7 @@ import { countImages, type JobMeter, type Meter, meters } from '@uprez/contracts
 import type { PlanRow } from '@uprez/contracts/policy/plan-cards';
 import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import type { LedgerEntry } from '@uprez/contracts/schemas/metering';
-import { sumStoredBytes } from '@uprez/db/queries/usage/dashboard';
+import { sumStoredBytes } from '@uprez/db/queries/usage/usage';
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';

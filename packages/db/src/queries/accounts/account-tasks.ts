@@ -22,6 +22,14 @@ export const insertAccountTask = (db: DbOrTx, task: Pick<AccountTaskRow, 'id' | 
     .returningAll()
     .executeTakeFirst();
 
+const ofUser = (db: DbOrTx, userId: string) =>
+  db
+    .selectFrom('accountTasks')
+    .leftJoin('objects', 'objects.id', 'accountTasks.objectId')
+    .selectAll('accountTasks')
+    .select(['objects.size', hasFile])
+    .where('accountTasks.userId', '=', userId);
+
 export const findOpenAccountTask = (db: DbOrTx, userId: string) =>
   db
     .selectFrom('accountTasks')
@@ -36,34 +44,14 @@ const hasFile = sql<boolean>`(account_tasks.status = 'done' and account_tasks.ex
 
 /** A user's tasks, newest first. */
 export const listAccountTasks = (db: DbOrTx, userId: string, limit: number) =>
-  db
-    .selectFrom('accountTasks')
-    .leftJoin('objects', 'objects.id', 'accountTasks.objectId')
-    .selectAll('accountTasks')
-    .select(['objects.size', hasFile])
-    .where('accountTasks.userId', '=', userId)
-    .orderBy('accountTasks.id', 'desc')
-    .limit(limit)
-    .execute();
+  ofUser(db, userId).orderBy('accountTasks.id', 'desc').limit(limit).execute();
 
 export const findAccountTask = (db: DbOrTx, userId: string, id: string) =>
-  db
-    .selectFrom('accountTasks')
-    .leftJoin('objects', 'objects.id', 'accountTasks.objectId')
-    .selectAll('accountTasks')
-    .select(['objects.size', hasFile])
-    .where('accountTasks.userId', '=', userId)
-    .where('accountTasks.id', '=', id)
-    .executeTakeFirst();
+  ofUser(db, userId).where('accountTasks.id', '=', id).executeTakeFirst();
 
 /** The newest export that was finished in the last `ageS` seconds and whose file may still be fetched. */
 export async function findFreshExport(db: DbOrTx, userId: string, ageS: number) {
-  const task = await db
-    .selectFrom('accountTasks')
-    .leftJoin('objects', 'objects.id', 'accountTasks.objectId')
-    .selectAll('accountTasks')
-    .select(['objects.size', hasFile])
-    .where('accountTasks.userId', '=', userId)
+  const task = await ofUser(db, userId)
     .where('accountTasks.kind', '=', 'export')
     .where('accountTasks.finishedAt', '>', afterSeconds(-ageS))
     .where(sql<boolean>`account_tasks.status = 'done'`)
@@ -73,10 +61,8 @@ export async function findFreshExport(db: DbOrTx, userId: string, ageS: number) 
   return task?.hasFile ? task : undefined;
 }
 
-export type TaskTimes = { leaseS: number; attempts: number };
-
 /** Take the task that has waited longest (or whose holder fell silent): its attempt rises, its lease begins. */
-export const claimAccountTask = (db: DbOrTx, { leaseS, attempts }: TaskTimes) =>
+export const claimAccountTask = (db: DbOrTx, { leaseS, attempts }: { leaseS: number; attempts: number }) =>
   db
     .updateTable('accountTasks')
     .set((eb) => ({ status: 'running', attempts: eb('attempts', '+', 1), notBefore: afterSeconds(leaseS) }))
@@ -109,15 +95,13 @@ export const lockAccountTask = (tx: Tx, { id, attempts }: TaskAttempt) =>
     .forUpdate()
     .executeTakeFirst();
 
-type TaskChange = { status?: AccountTaskRow['status']; afterS?: number };
-
-/** Renew the lease of an attempt, or hand the task back until later. False: it is no longer this attempt's. */
-export async function postponeAccountTask(
+/** Renew the lease of an attempt, or hand the task back until later. Undefined: it is no longer this attempt's. */
+export const postponeAccountTask = (
   db: DbOrTx,
   { id, attempts }: TaskAttempt,
-  { status = 'running', afterS = 0 }: TaskChange,
-): Promise<boolean> {
-  const row = await db
+  { status = 'running', afterS }: { status?: AccountTaskRow['status']; afterS: number },
+) =>
+  db
     .updateTable('accountTasks')
     .set({ status, notBefore: afterSeconds(afterS) })
     .where('id', '=', id)
@@ -125,8 +109,6 @@ export async function postponeAccountTask(
     .where('status', '=', 'running')
     .returning('id')
     .executeTakeFirst();
-  return row !== undefined;
-}
 
 /** The file of a held task is there, for `lifeS` seconds: the task is done, and both end at the same time. Answers when. */
 export async function finishAccountTask(

@@ -6,13 +6,12 @@ import type { UserRow } from './users.ts';
 
 /** A user with what administrators see beside the row. `lastSeenAt`: on any device, also one that signed out since. */
 export type AdminUserRow = UserRow & MonthCounts & { lastSeenAt: Date | null };
-export type UserStatus = 'active' | 'suspended' | 'unverified' | 'admin';
 export type UserFilter = {
   search?: string | undefined;
   tier?: Tier | undefined;
-  status?: UserStatus | undefined;
+  status?: 'active' | 'suspended' | 'unverified' | 'admin' | undefined;
 };
-export type UserPage = UserFilter & { before?: string | undefined; limit: number };
+type Page = { before?: string | undefined; limit: number };
 
 const lastSeenAt = sql<Date | null>`greatest(
   (select max(last_seen_at) from sessions where user_id = users.id),
@@ -21,13 +20,11 @@ const countedOn = (surface: 'web' | 'api') =>
   sql<number>`(select count(*) from jobs where account_id = users.id and ${deliveredThisMonth(surface)})`;
 const shown = [lastSeenAt, countedOn('web').as('imagesThisMonth'), countedOn('api').as('apiCallsThisMonth')] as const;
 
-/** The text as LIKE finds it: its own wildcards are letters. */
-const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');
-
 function matching(db: DbOrTx, { search, tier, status }: UserFilter) {
   let query = db.selectFrom('users');
   if (search) {
-    const pattern = `%${escapeLike(search)}%`;
+    // LIKE's wildcards in the text are ordinary characters.
+    const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
     query = query.where(
       sql<boolean>`(email ilike ${pattern} or username ilike ${pattern}
         or concat_ws(' ', first_name, last_name) ilike ${pattern})`,
@@ -42,7 +39,7 @@ function matching(db: DbOrTx, { search, tier, status }: UserFilter) {
 }
 
 /** Users, newest first; `before` is the id of the last user of the page before (ids rise with time). */
-export function listUsers(db: DbOrTx, { before, limit, ...filter }: UserPage): Promise<AdminUserRow[]> {
+export function listUsers(db: DbOrTx, { before, limit, ...filter }: UserFilter & Page): Promise<AdminUserRow[]> {
   let query = matching(db, filter).selectAll('users').select(shown);
   if (before) query = query.where('users.id', '<', before);
   return query.orderBy('users.id', 'desc').limit(limit).execute();
@@ -73,3 +70,20 @@ export async function setSuspension(tx: Tx, id: string, suspension: { reason: st
     : { suspendedAt: null, suspendedReason: null };
   await tx.updateTable('users').set(changes).where('id', '=', id).execute();
 }
+
+export type AuditEntry = {
+  actorId: string;
+  action: string;
+  subject: string;
+  before: Record<string, unknown>;
+  after: Record<string, unknown>;
+  reason?: string | undefined;
+  address?: string | undefined;
+};
+
+/** Add one row to the audit trail, in the transaction of the write that it tells of. */
+export const insertAudit = (db: DbOrTx, entry: AuditEntry) =>
+  db
+    .insertInto('audits')
+    .values({ ...entry, before: JSON.stringify(entry.before), after: JSON.stringify(entry.after) })
+    .execute();

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
-import type { SessionsTable } from '../../tables/account-tables.ts';
+import type { DevicesTable, SessionsTable } from '../../tables/account-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 import type { UserRow } from './users.ts';
 
@@ -44,15 +44,9 @@ export const deleteSession = (db: DbOrTx, idHash: Buffer) =>
 export const deleteOtherSessions = (db: DbOrTx, userId: string, keptId: string) =>
   db.deleteFrom('sessions').where('userId', '=', userId).where('id', '<>', keptId).execute();
 
-/** Give a session another secret. False: it has ended, or has another one by now. */
-export async function changeSessionSecret(db: DbOrTx, idHash: Buffer, newIdHash: Buffer): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('sessions')
-    .set({ idHash: newIdHash })
-    .where('idHash', '=', idHash)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
+/** Give a session another secret. Undefined: it has ended, or has another one by now. */
+export const changeSessionSecret = (db: DbOrTx, idHash: Buffer, newIdHash: Buffer) =>
+  db.updateTable('sessions').set({ idHash: newIdHash }).where('idHash', '=', idHash).returning('id').executeTakeFirst();
 
 /** End every session of a user. */
 export const deleteUserSessions = (db: DbOrTx, userId: string) =>
@@ -72,14 +66,42 @@ export const listUserSessions = (db: DbOrTx, userId: string, lifeS: number) =>
     .orderBy('id')
     .execute();
 
-/** End the session of a user that has this public id; false when there is none. */
-export async function deleteUserSession(db: DbOrTx, userId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('sessions')
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
-}
+/** End the session of a user that has this public id; undefined when there is none. */
+export const deleteUserSession = (db: DbOrTx, userId: string, id: string) =>
+  db.deleteFrom('sessions').where('id', '=', id).where('userId', '=', userId).returning('id').executeTakeFirst();
 
 export const deleteExpiredSessions = (db: DbOrTx) => db.deleteFrom('sessions').where('expiresAt', '<=', now).execute();
+
+/** A device that a user has signed in on before; undefined for an unknown user. */
+export const findDevice = (db: DbOrTx, userId: string | undefined, secretHash: Buffer) =>
+  db
+    .selectFrom('devices')
+    .select('userId')
+    .where('secretHash', '=', secretHash)
+    .where('userId', '=', userId ?? null)
+    .executeTakeFirst();
+
+/** Write a device down, or that it was seen again: when, and whether it is new to the user. */
+export const upsertDevice = (db: DbOrTx, row: Insertable<DevicesTable>) =>
+  db
+    .insertInto('devices')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['userId', 'secretHash']).doUpdateSet({ lastSeenAt: now, userAgent: row.userAgent }),
+    )
+    // Only a row that was there before has been updated by a transaction.
+    .returning([sql<boolean>`xmax = 0`.as('isNew'), 'lastSeenAt as seenAt'])
+    .executeTakeFirstOrThrow();
+
+export async function listDeviceHashes(db: DbOrTx, userId: string): Promise<Buffer[]> {
+  const rows = await db.selectFrom('devices').select('secretHash').where('userId', '=', userId).execute();
+  return rows.map((row) => row.secretHash);
+}
+
+/** Forget every device of a user. */
+export const deleteUserDevices = (db: DbOrTx, userId: string) =>
+  db.deleteFrom('devices').where('userId', '=', userId).execute();
+
+/** Forget devices whose cookie has ended. */
+export const deleteOldDevices = (db: DbOrTx, lifeS: number) =>
+  db.deleteFrom('devices').where('lastSeenAt', '<=', afterSeconds(-lifeS)).execute();

@@ -13,9 +13,9 @@ export async function readEpochS(db: DbOrTx): Promise<number> {
 /** `secret`: sealed, as the row has it. `step`: of 30 seconds, counted from 1970. */
 export type TakenStep = { userId: string; secret: string; step: number };
 
-/** Take the code of a step, once: false when it, or a later one, was taken, or the secret is another by now. */
-export async function takeTwoFactorStep(db: DbOrTx, { userId, secret, step }: TakenStep): Promise<boolean> {
-  const row = await db
+/** Take the code of a step, once: undefined when it, or a later one, was taken, or the secret is another by now. */
+export const takeTwoFactorStep = (db: DbOrTx, { userId, secret, step }: TakenStep) =>
+  db
     .updateTable('users')
     .set({ twoFactorStep: step })
     .where('id', '=', userId)
@@ -24,14 +24,16 @@ export async function takeTwoFactorStep(db: DbOrTx, { userId, secret, step }: Ta
     .where('twoFactorStep', '<', step)
     .returning('id')
     .executeTakeFirst();
-  return row !== undefined;
-}
 
-/** `passwordHash`: of the password that its owner gave for it. It is shown again for `steps` steps of `stepS` seconds. */
-export type PendingSecret = { userId: string; passwordHash: string; secret: string; stepS: number; steps: number };
-
-/** Store a pending secret, unless a recent one exists; returns the stored one. Undefined when two-factor is on. */
-export async function keepTwoFactorSecret(db: DbOrTx, { userId, passwordHash, secret, stepS, steps }: PendingSecret) {
+/**
+ * Store a pending secret for the owner of a password, unless one of the last `steps` steps of `stepS` seconds exists;
+ * returns the stored one. Undefined when two-factor is on.
+ */
+export async function keepTwoFactorSecret(
+  db: DbOrTx,
+  owner: { userId: string; passwordHash: string },
+  { secret, stepS, steps }: { secret: string; stepS: number; steps: number },
+) {
   const stepNow = sql<number>`floor(extract(epoch from now()) / ${stepS}::integer)::bigint`;
   const isFresh = sql<boolean>`(two_factor_secret is not null and two_factor_step > ${stepNow} - ${steps}::integer)`;
   const row = await db
@@ -40,8 +42,8 @@ export async function keepTwoFactorSecret(db: DbOrTx, { userId, passwordHash, se
       twoFactorSecret: sql`case when ${isFresh} then two_factor_secret else ${secret} end`,
       twoFactorStep: sql`case when ${isFresh} then two_factor_step else ${stepNow} end`,
     })
-    .where('id', '=', userId)
-    .where('passwordHash', '=', passwordHash)
+    .where('id', '=', owner.userId)
+    .where('passwordHash', '=', owner.passwordHash)
     .where('twoFactorAt', 'is', null)
     .returning('twoFactorSecret')
     .executeTakeFirst();
@@ -95,13 +97,11 @@ export async function replaceRecoveryCodes(db: DbOrTx, userId: string, hashes: r
     .execute();
 }
 
-/** Use a recovery code up. False: there is none such, or it was used. */
-export async function takeRecoveryCode(db: DbOrTx, userId: string, hash: Buffer): Promise<boolean> {
-  const row = await db
+/** Use a recovery code up. Undefined: there is none such, or it was used. */
+export const takeRecoveryCode = (db: DbOrTx, userId: string, hash: Buffer) =>
+  db
     .deleteFrom('recoveryCodes')
     .where('userId', '=', userId)
     .where('codeHash', '=', hash)
     .returning('userId')
     .executeTakeFirst();
-  return row !== undefined;
-}

@@ -1,7 +1,7 @@
 import { type InsertObject, type Selectable, sql, type UpdateObject } from 'kysely';
-import type { DbOrTx, Tables } from '../../database.ts';
+import type { DbOrTx, Tables, Tx } from '../../database.ts';
 import type { UsersTable } from '../../tables/account-tables.ts';
-import { now } from '../../times.ts';
+import { afterSeconds, now } from '../../times.ts';
 
 export type UserRow = Selectable<UsersTable>;
 
@@ -42,14 +42,68 @@ export const lockUser = (tx: DbOrTx, id: string) =>
 export const updateUser = (db: DbOrTx, id: string, values: UpdateObject<Tables, 'users'>) =>
   db.updateTable('users').set(values).where('id', '=', id).returningAll().executeTakeFirst();
 
-export async function hasAdmin(db: DbOrTx): Promise<boolean> {
-  return (
-    (await db.selectFrom('users').select('id').where('isAdmin', '=', true).limit(1).executeTakeFirst()) !== undefined
-  );
-}
+export const findAnyAdmin = (db: DbOrTx) =>
+  db.selectFrom('users').select('id').where('isAdmin', '=', true).limit(1).executeTakeFirst();
 
 /** Accounts whose tier was chosen until a moment that has come. */
 export async function listEndedOverrides(db: DbOrTx): Promise<string[]> {
   const rows = await db.selectFrom('users').select('id').where('tierUntil', '<=', now).limit(500).execute();
   return rows.map((row) => row.id);
+}
+
+/** The administrators who will stay, locked: neither suspended nor about to be deleted. */
+export async function lockStayingAdmins(tx: Tx): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('users')
+    .select(['id', 'suspendedAt', 'deletesAt'])
+    .where('isAdmin', '=', true)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return rows.filter((row) => row.suspendedAt === null && row.deletesAt === null).map((row) => row.id);
+}
+
+/** Let an account end after `seconds`. Answers when; undefined: it ends already. */
+export async function setAccountEnd(db: DbOrTx, userId: string, seconds: number): Promise<Date | undefined> {
+  const row = await db
+    .updateTable('users')
+    .set({ deletesAt: afterSeconds(seconds) })
+    .where('id', '=', userId)
+    .where('deletesAt', 'is', null)
+    .returning('deletesAt')
+    .executeTakeFirst();
+  return row?.deletesAt ?? undefined;
+}
+
+/** Let an account stay. Undefined: it is gone. */
+export const clearAccountEnd = (db: DbOrTx, userId: string) =>
+  db.updateTable('users').set({ deletesAt: null }).where('id', '=', userId).returningAll().executeTakeFirst();
+
+export async function listDueAccounts(db: DbOrTx): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('deletesAt', '<=', now)
+    .orderBy('deletesAt')
+    .limit(100)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Lock a due account and its jobs, jobs first as everywhere else. Undefined when the account is no longer due. */
+export async function lockDueAccount(tx: Tx, userId: string): Promise<UserRow | undefined> {
+  await tx.selectFrom('jobs').select('id').where('accountId', '=', userId).orderBy('id').forUpdate().execute();
+  return tx
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', userId)
+    .where('deletesAt', '<=', now)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Delete an account with all rows that are its own; rows of mails about it too, which tell of addresses and devices. */
+export async function deleteAccountRows(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('outbox').where('userId', '=', userId).execute();
+  await tx.deleteFrom('users').where('id', '=', userId).execute();
 }

@@ -1,8 +1,8 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import type { DbOrTx } from '../../database.ts';
+import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
+import type { DbOrTx, Tables } from '../../database.ts';
 import type { UsersTable } from '../../tables/account-tables.ts';
 import type { ApiKeysTable } from '../../tables/api-key-tables.ts';
-import { monthStart, now } from '../../times.ts';
+import { afterSeconds, monthStart, now } from '../../times.ts';
 
 /** `isExpired` by the database's clock; `unitsThisMonth`: of the calendar month (UTC). */
 export type ApiKeyRow = Omit<Selectable<ApiKeysTable>, 'secretHash'> & { isExpired: boolean; unitsThisMonth: number };
@@ -58,51 +58,26 @@ export async function lockApiKey(tx: DbOrTx, accountId: string, id: string): Pro
 export const insertApiKey = (db: DbOrTx, row: Insertable<ApiKeysTable>) =>
   db.insertInto('apiKeys').values(row).execute();
 
-/** False: the account has no such key. */
-export async function updateApiKey(
-  db: DbOrTx,
-  { accountId, id }: { accountId: string; id: string },
-  values: Updateable<ApiKeysTable>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('apiKeys')
-    .set(values)
-    .where('id', '=', id)
-    .where('accountId', '=', accountId)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
+export const updateApiKey = (db: DbOrTx, id: string, values: UpdateObject<Tables, 'apiKeys'>) =>
+  db.updateTable('apiKeys').set(values).where('id', '=', id).execute();
 
 /** Let a key end in so many seconds, unless it ends sooner, and name the one in its place. */
-export async function replaceApiKey(db: DbOrTx, id: string, { byId, overlapS }: { byId: string; overlapS: number }) {
-  await db
-    .updateTable('apiKeys')
-    .set({
-      replacedBy: byId,
-      expiresAt: sql<Date>`least(expires_at, now() + make_interval(secs => ${overlapS}))`,
-    })
-    .where('id', '=', id)
-    .execute();
-}
+export const replaceApiKey = (db: DbOrTx, id: string, { byId, overlapS }: { byId: string; overlapS: number }) =>
+  updateApiKey(db, id, { replacedBy: byId, expiresAt: sql<Date>`least(expires_at, ${afterSeconds(overlapS)})` });
 
-export async function deleteApiKey(db: DbOrTx, accountId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('apiKeys')
-    .where('id', '=', id)
-    .where('accountId', '=', accountId)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
-}
+/** Undefined: the account has no such key. */
+export const deleteApiKey = (db: DbOrTx, accountId: string, id: string) =>
+  db.deleteFrom('apiKeys').where('id', '=', id).where('accountId', '=', accountId).returning('id').executeTakeFirst();
 
 /** The keys of an account that have not expired. */
 export async function countLivingApiKeys(db: DbOrTx, accountId: string): Promise<number> {
   const { count } = await db
     .selectFrom('apiKeys')
-    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('accountId', '=', accountId)
     .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]))
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }
 
 /** Delete the expired keys of an account except the last few. */

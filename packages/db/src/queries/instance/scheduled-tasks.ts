@@ -19,7 +19,7 @@ export async function ensureScheduledTasks(db: DbOrTx, tasks: readonly TaskInter
       .execute();
 }
 
-export type TaskClaim = { names: readonly string[]; holder: string; leaseS: number; limit: number };
+type TaskClaim = { names: readonly string[]; holder: string; leaseS: number; limit: number };
 
 /** Lease up to `limit` of the named tasks that are due and that no other scheduler runs; returns their names. */
 export async function claimDueTasks(db: DbOrTx, { names, holder, leaseS, limit }: TaskClaim): Promise<string[]> {
@@ -50,18 +50,19 @@ export async function claimDueTasks(db: DbOrTx, { names, holder, leaseS, limit }
 }
 
 /** Extend the leases of the tasks that a scheduler is running. */
-export async function renewTaskLeases(db: DbOrTx, { holder, leaseS }: { holder: string; leaseS: number }) {
-  await db
+export const renewTaskLeases = (db: DbOrTx, { holder, leaseS }: Pick<TaskClaim, 'holder' | 'leaseS'>) =>
+  db
     .updateTable('scheduledTasks')
     .set({ leaseUntil: afterSeconds(leaseS) })
     .where('leaseHolder', '=', holder)
     .execute();
-}
-
-export type TaskRelease = TaskInterval & { holder: string; error?: string | undefined };
 
 /** End the lease of a task and schedule its next run, unless another scheduler has claimed the task since. */
-export const releaseTask = (db: DbOrTx, { name, holder, everyS, error }: TaskRelease) =>
+export const releaseTask = (
+  db: DbOrTx,
+  { name, everyS }: TaskInterval,
+  { holder, error = null }: { holder: string; error?: string | null | undefined },
+) =>
   db
     .updateTable('scheduledTasks')
     .set({
@@ -69,7 +70,7 @@ export const releaseTask = (db: DbOrTx, { name, holder, everyS, error }: TaskRel
       leaseUntil: null,
       nextRunAt: afterSeconds(everyS),
       lastFinishedAt: sql<Date>`clock_timestamp()`,
-      lastError: error ?? null,
+      lastError: error,
     })
     .where('name', '=', name)
     .where('leaseHolder', '=', holder)

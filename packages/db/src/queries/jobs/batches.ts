@@ -1,21 +1,17 @@
-import type { Insertable, Selectable } from 'kysely';
-import type { DbOrTx, Tx } from '../../database.ts';
-import type { BatchesTable } from '../../tables/job-tables.ts';
+import type { BatchItemStatus } from '@uprez/contracts/schemas/batch';
+import { type Insertable, type InsertObject, type Selectable, sql, type UpdateObject } from 'kysely';
+import type { DbOrTx, Tables, Tx } from '../../database.ts';
+import type { BatchesTable, BatchItemsTable } from '../../tables/job-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 
 export type BatchRow = Selectable<BatchesTable>;
-export type NewBatchRow = Omit<Insertable<BatchesTable>, 'expiresAt'> & { lifeS: number };
-
-/** Insert a batch that accepts files for `lifeS` seconds. */
-export function insertBatch(tx: Tx, { lifeS, ...row }: NewBatchRow): Promise<BatchRow> {
-  const values = { ...row, expiresAt: afterSeconds(lifeS) };
-  return tx.insertInto('batches').values(values).returningAll().executeTakeFirstOrThrow();
-}
+export const insertBatch = (tx: Tx, row: InsertObject<Tables, 'batches'>) =>
+  tx.insertInto('batches').values(row).returningAll().executeTakeFirstOrThrow();
 
 export const findBatch = (db: DbOrTx, id: string) =>
   db.selectFrom('batches').selectAll().where('id', '=', id).executeTakeFirst();
 
-export type BatchPage = { accountId: string; isSandbox: boolean; before?: string | undefined; limit: number };
+type BatchPage = Pick<BatchRow, 'accountId' | 'isSandbox'> & { before?: string | undefined; limit: number };
 
 /** Batches of an account, newest first; `before` is the id of the last batch of the previous page. */
 export function listBatches(db: DbOrTx, { accountId, isSandbox, before, limit }: BatchPage): Promise<BatchRow[]> {
@@ -73,4 +69,113 @@ export async function listOverdueBatches(db: DbOrTx): Promise<string[]> {
     .limit(100)
     .execute();
   return rows.map((row) => row.id);
+}
+
+export type BatchItemRow = Selectable<BatchItemsTable>;
+export type NewBatchItemRow = Insertable<BatchItemsTable>;
+
+export const insertBatchItems = (tx: Tx, rows: readonly NewBatchItemRow[]) =>
+  tx.insertInto('batchItems').values(rows).execute();
+
+/** A batch's items in their order. */
+export const listBatchItems = (db: DbOrTx, batchId: string) =>
+  db.selectFrom('batchItems').selectAll().where('batchId', '=', batchId).orderBy('position').execute();
+
+/** The same, locked until the transaction ends. */
+export const lockBatchItems = (tx: Tx, batchId: string) =>
+  tx.selectFrom('batchItems').selectAll().where('batchId', '=', batchId).orderBy('position').forUpdate().execute();
+
+/**
+ * Count the items of several batches by status; that of an item with a file is the status of its job. `progress`: the
+ * sum over their jobs, percent.
+ */
+export async function countItems(db: DbOrTx, batchIds: readonly string[]) {
+  if (batchIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('batchItems')
+    .leftJoin('jobs', 'jobs.id', 'batchItems.jobId')
+    .select(({ fn, ref }) => [
+      'batchItems.batchId',
+      sql<BatchItemStatus>`case when ${ref('batchItems.status')} = 'taken' then coalesce(${ref('jobs.status')}, 'expired') else ${ref('batchItems.status')} end`.as(
+        'itemStatus',
+      ),
+      fn.countAll<number>().as('count'),
+      sql<number>`coalesce(sum(${ref('jobs.progress')}), 0)::int`.as('progress'),
+    ])
+    .where('batchItems.batchId', 'in', batchIds)
+    .groupBy(['batchItems.batchId', 'itemStatus'])
+    .execute();
+  return rows.map(({ itemStatus: status, ...row }) => ({ ...row, status }));
+}
+
+export const findBatchItem = (db: DbOrTx, batchId: string, id: string) =>
+  db.selectFrom('batchItems').selectAll().where('batchId', '=', batchId).where('id', '=', id).executeTakeFirst();
+
+/** The item if it still waits for its file, held against changes until the transaction ends. */
+export const lockWaitingItem = (tx: Tx, id: string) =>
+  tx
+    .selectFrom('batchItems')
+    .selectAll()
+    .where('id', '=', id)
+    .where('status', '=', 'waiting')
+    .forUpdate()
+    .executeTakeFirst();
+
+/** Change items that have a status: one, or all of a batch. Returns the changed ones. */
+export async function changeBatchItems(
+  tx: Tx,
+  expected: { batchId: string; id?: string | undefined; status: BatchItemRow['status'] },
+  changes: UpdateObject<Tables, 'batchItems'>,
+): Promise<BatchItemRow[]> {
+  let held = tx
+    .selectFrom('batchItems')
+    .select('id')
+    .where('batchId', '=', expected.batchId)
+    .where('status', '=', expected.status);
+  if (expected.id !== undefined) held = held.where('id', '=', expected.id);
+  const rows = await held.orderBy('position').forUpdate().execute();
+  if (rows.length === 0) return [];
+  const ids = rows.map((row) => row.id);
+  return tx.updateTable('batchItems').set(changes).where('id', 'in', ids).returningAll().execute();
+}
+
+/** A failed item after another attempt: waiting for its file, taken by a new job, or failed again. */
+export type RestartedItem = Pick<
+  BatchItemRow,
+  'id' | 'status' | 'unitId' | 'jobId' | 'engine' | 'errorCode' | 'errorDetail'
+>;
+
+/** Write the new state of failed items of a batch in one statement. Lock the batch first. */
+export async function restartBatchItems(tx: Tx, batchId: string, items: readonly RestartedItem[]): Promise<void> {
+  const rows = items.map((item) => ({
+    id: item.id,
+    status: item.status,
+    unit_id: item.unitId,
+    job_id: item.jobId,
+    engine: item.engine,
+    error_code: item.errorCode,
+    error_detail: item.errorDetail,
+  }));
+  await sql`
+    update batch_items set status = change.status, unit_id = change.unit_id, job_id = change.job_id,
+      engine = change.engine, error_code = change.error_code, error_detail = change.error_detail,
+      fetch_at = case change.status when 'waiting' then now() else fetch_at end,
+      fetches = case change.status when 'waiting' then 0 else fetches end
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as change
+      (id uuid, status text, unit_id uuid, job_id uuid, engine text, error_code text, error_detail text)
+    where batch_items.id = change.id and batch_id = ${batchId} and batch_items.status in ('failed', 'taken')`.execute(
+    tx,
+  );
+}
+
+/** Units that are taken under each of these ids, as of now. */
+export async function sumUnits(db: DbOrTx, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('ledger')
+    .select((eb) => ['jobId', eb.fn.sum<number>('units').as('units')])
+    .where('jobId', 'in', ids)
+    .groupBy('jobId')
+    .execute();
+  return new Map(rows.map((row) => [row.jobId ?? '', 0 - Number(row.units)]));
 }

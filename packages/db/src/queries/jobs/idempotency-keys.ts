@@ -1,28 +1,21 @@
 import type { DbOrTx, Tx } from '../../database.ts';
 import { afterSeconds, now } from '../../times.ts';
 
+/** The job or the batch that a key stands for. */
 export type KeySubject = { jobId: string } | { batchId: string };
-export type KeyUse = { accountId: string; key: string; fingerprint: string; subject: KeySubject; lifeS: number };
-export type KeyRow = { fingerprint: string; jobId: string | null; batchId: string | null };
+type KeyUse = { accountId: string; key: string; fingerprint: string; subject: KeySubject; lifeS: number };
 
 /** Take an idempotency key, or return the row of its first use. Waits for a concurrent first use. */
-export async function takeIdempotencyKey(tx: Tx, use: KeyUse): Promise<KeyRow | undefined> {
+export async function takeIdempotencyKey(tx: Tx, { accountId, key, fingerprint, subject, lifeS }: KeyUse) {
   await tx
     .deleteFrom('idempotencyKeys')
-    .where('accountId', '=', use.accountId)
-    .where('key', '=', use.key)
+    .where('accountId', '=', accountId)
+    .where('key', '=', key)
     .where('expiresAt', '<=', now)
     .execute();
   const inserted = await tx
     .insertInto('idempotencyKeys')
-    .values({
-      accountId: use.accountId,
-      key: use.key,
-      fingerprint: use.fingerprint,
-      jobId: 'jobId' in use.subject ? use.subject.jobId : null,
-      batchId: 'batchId' in use.subject ? use.subject.batchId : null,
-      expiresAt: afterSeconds(use.lifeS),
-    })
+    .values({ accountId, key, fingerprint, ...subject, expiresAt: afterSeconds(lifeS) })
     .onConflict((conflict) => conflict.doNothing())
     .returning('key')
     .executeTakeFirst();
@@ -30,8 +23,8 @@ export async function takeIdempotencyKey(tx: Tx, use: KeyUse): Promise<KeyRow | 
   return tx
     .selectFrom('idempotencyKeys')
     .select(['fingerprint', 'jobId', 'batchId'])
-    .where('accountId', '=', use.accountId)
-    .where('key', '=', use.key)
+    .where('accountId', '=', accountId)
+    .where('key', '=', key)
     .executeTakeFirst();
 }
 

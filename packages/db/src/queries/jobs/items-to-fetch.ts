@@ -14,13 +14,11 @@ export type ItemToFetch = {
   fetches: number;
 };
 
-/** `perAccount`: concurrent fetches of one account. */
-export type FetchTerms = { leaseS: number; perAccount: number };
-
 /**
- * Take the batch item that has waited longest for its URL to be fetched, of an account with few fetches in progress.
+ * Take the batch item that has waited longest for its URL to be fetched, of an account with less than `perAccount`
+ * fetches in progress.
  */
-export async function takeItemToFetch(db: DbOrTx, { leaseS, perAccount }: FetchTerms) {
+export async function takeItemToFetch(db: DbOrTx, { leaseS, perAccount }: { leaseS: number; perAccount: number }) {
   const { rows } = await sql<ItemToFetch>`
     with busy as (
       select batches.account_id from batch_items join batches on batches.id = batch_items.batch_id

@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../../database.ts';
+import type { JobLeasesTable } from '../../tables/job-tables.ts';
 import { afterSeconds } from '../../times.ts';
 
-export type NewLease = { jobId: string; attempt: number; workerId: string; leaseS: number };
+type NewLease = Pick<Selectable<JobLeasesTable>, 'jobId' | 'attempt' | 'workerId'> & { leaseS: number };
 
 /** Insert the lease of an attempt that begins. */
 export const insertLease = (tx: Tx, { leaseS, ...lease }: NewLease) =>
@@ -11,7 +12,7 @@ export const insertLease = (tx: Tx, { leaseS, ...lease }: NewLease) =>
     .values({ ...lease, leaseUntil: afterSeconds(leaseS) })
     .execute();
 
-export type LeaseRenewal = { jobId: string; attempt: number; leaseS: number; progress?: number | undefined };
+type LeaseRenewal = Omit<NewLease, 'workerId'> & { progress?: number | undefined };
 
 /** Extend the lease of an attempt and store its progress. Undefined when the job is no longer in this attempt. */
 export function renewJobLease(db: Db, { jobId, attempt, leaseS, progress }: LeaseRenewal) {

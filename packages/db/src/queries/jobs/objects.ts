@@ -1,3 +1,4 @@
+import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import type { JobObjectKind, ObjectKind, ObjectsTable } from '../../tables/job-tables.ts';
@@ -38,24 +39,20 @@ export function listObjectsOfJob(db: DbOrTx, jobId: string): Promise<JobObjectRo
   return stored.$castTo<JobObjectRow>().execute();
 }
 
-export type StoredFacts = { id: string; size: number; sha256: string };
+export type StoredFile = { id: string; sizeBytes: number; sha256: string };
 
-/** Mark an object as stored. False when it was marked for deletion meanwhile. */
-export async function markStored(db: DbOrTx, facts: StoredFacts): Promise<boolean> {
-  const row = await db
+/** Mark an object as stored. Undefined when it was marked for deletion meanwhile. */
+export const markStored = (db: DbOrTx, { id, sizeBytes, sha256 }: StoredFile) =>
+  db
     .updateTable('objects')
-    .set({ state: 'stored', size: facts.size, sha256: facts.sha256 })
-    .where('id', '=', facts.id)
+    .set({ state: 'stored', size: sizeBytes, sha256 })
+    .where('id', '=', id)
     .where('state', '=', 'writing')
     .returning('id')
     .executeTakeFirst();
-  return row !== undefined;
-}
-
-export type SourceOfJob = { id: string; jobId: string; inspection: unknown };
 
 /** Attach stored sources to their jobs. Returns the ids of the sources that are no longer stored. */
-export async function attachSources(tx: Tx, sources: readonly SourceOfJob[]): Promise<string[]> {
+export async function attachSources(tx: Tx, sources: readonly { id: string; jobId: string; inspection: Inspection }[]) {
   const rows = JSON.stringify(sources.map(({ id, jobId, inspection }) => ({ id, job_id: jobId, inspection })));
   const { rows: attached } = await sql<{ id: string }>`
     update objects set job_id = source.job_id, inspection = source.inspection
@@ -79,52 +76,42 @@ export async function keepSources(tx: Tx, jobIds: readonly string[]): Promise<Se
   return new Set(kept.flatMap(({ jobId }) => jobId ?? []));
 }
 
-type Deletion = { jobId: string; kinds: readonly ObjectKind[]; onlyUnfinished?: boolean };
+const markForDeletion = (db: DbOrTx) => db.updateTable('objects').set({ state: 'deleting' });
 
 /** Mark objects of a job for deletion. */
-export const markObjectsForDeletion = (db: DbOrTx, { jobId, kinds, onlyUnfinished }: Deletion) =>
-  db
-    .updateTable('objects')
-    .set({ state: 'deleting' })
+export const markObjectsForDeletion = (
+  db: DbOrTx,
+  { jobId, kinds, onlyUnfinished }: { jobId: string; kinds: readonly ObjectKind[]; onlyUnfinished?: boolean },
+) =>
+  markForDeletion(db)
     .where('jobId', '=', jobId)
     .where('kind', 'in', kinds)
     .where('state', 'in', onlyUnfinished ? ['writing'] : ['writing', 'stored'])
     .execute();
 
-/** Mark an upload for deletion. False when it belongs to a job or is deleted. */
-export async function markUploadForDeletion(db: DbOrTx, id: string): Promise<boolean> {
-  const row = await db
-    .updateTable('objects')
-    .set({ state: 'deleting' })
-    .where('id', '=', id)
-    .where('jobId', 'is', null)
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
-}
+/** Mark an upload for deletion. Undefined when it belongs to a job or is deleted. */
+export const markUploadForDeletion = (db: DbOrTx, id: string) =>
+  markForDeletion(db).where('id', '=', id).where('jobId', 'is', null).returning('id').executeTakeFirst();
 
-export async function expireObjectsOfJob(db: DbOrTx, expiry: { jobId: string; kind: ObjectKind; seconds: number }) {
-  await db
+/** Let the stored source of a job expire after `seconds`. */
+export const expireSource = (db: DbOrTx, jobId: string, seconds: number) =>
+  db
     .updateTable('objects')
-    .set({ expiresAt: afterSeconds(expiry.seconds) })
-    .where('jobId', '=', expiry.jobId)
-    .where('kind', '=', expiry.kind)
+    .set({ expiresAt: afterSeconds(seconds) })
+    .where('jobId', '=', jobId)
+    .where('kind', '=', 'source')
     .where('state', '=', 'stored')
     .execute();
-}
 
 /** Mark all objects of an account for deletion. */
 export const markObjectsOfAccount = (db: DbOrTx, accountId: string) =>
-  db.updateTable('objects').set({ state: 'deleting' }).where('accountId', '=', accountId).execute();
+  markForDeletion(db).where('accountId', '=', accountId).execute();
 
-export const markObjectForDeletion = (db: DbOrTx, id: string) =>
-  db.updateTable('objects').set({ state: 'deleting' }).where('id', '=', id).execute();
+export const markObjectForDeletion = (db: DbOrTx, id: string) => markForDeletion(db).where('id', '=', id).execute();
 
 /** Mark objects for deletion that have expired, or that are unfinished or unused after `unfinishedS` seconds. */
-export async function markStaleObjects(db: DbOrTx, unfinishedS: number): Promise<number> {
-  const rows = await db
-    .updateTable('objects')
-    .set({ state: 'deleting' })
+export const markStaleObjects = (db: DbOrTx, unfinishedS: number) =>
+  markForDeletion(db)
     .where('state', '<>', 'deleting')
     .where((eb) =>
       eb.or([
@@ -135,12 +122,9 @@ export async function markStaleObjects(db: DbOrTx, unfinishedS: number): Promise
         ]),
       ]),
     )
-    .returning('id')
     .execute();
-  return rows.length;
-}
 
-export const listDeleting = (db: DbOrTx, limit = 500) =>
+export const listDeleting = (db: DbOrTx, limit: number) =>
   db.selectFrom('objects').select(['id', 'key']).where('state', '=', 'deleting').limit(limit).execute();
 
 export async function deleteObjectRows(db: DbOrTx, ids: readonly string[]): Promise<void> {

@@ -24,20 +24,18 @@ export async function insertOutbox(db: DbOrTx, { id, kind, userId, payload, fail
 /** A claimed message. `attempts` identifies the attempt. */
 export type ClaimedMessage = Pick<Selectable<OutboxTable>, 'id' | 'userId' | 'payload' | 'attempts'>;
 
-/** Take the message of a kind that has been due longest, for `leaseS`; of senders at once each gets another one. */
-export function claimOutbox(db: DbOrTx, kind: string, leaseS: number): Promise<ClaimedMessage | undefined> {
-  const due = db
+const dueOutbox = (db: DbOrTx, kind: string) =>
+  db
     .selectFrom('outbox')
     .select('id')
     .where('kind', '=', kind)
     .where('sentAt', 'is', null)
     .where('failedAt', 'is', null)
-    .where('notBefore', '<=', now)
-    .orderBy('notBefore')
-    .orderBy('id')
-    .limit(1)
-    .forUpdate()
-    .skipLocked();
+    .where('notBefore', '<=', now);
+
+/** Take the message of a kind that has been due longest, for `leaseS`; of senders at once each gets another one. */
+export function claimOutbox(db: DbOrTx, kind: string, leaseS: number): Promise<ClaimedMessage | undefined> {
+  const due = dueOutbox(db, kind).orderBy('notBefore').orderBy('id').limit(1).forUpdate().skipLocked();
   return db
     .updateTable('outbox')
     .set((eb) => ({ attempts: eb('attempts', '+', 1), notBefore: afterSeconds(leaseS) }))
@@ -46,31 +44,20 @@ export function claimOutbox(db: DbOrTx, kind: string, leaseS: number): Promise<C
     .executeTakeFirst();
 }
 
-/** Whether any message of a kind is due. */
-export async function hasDueOutbox(db: DbOrTx, kind: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('outbox')
-    .select('id')
-    .where('kind', '=', kind)
-    .where('sentAt', 'is', null)
-    .where('failedAt', 'is', null)
-    .where('notBefore', '<=', now)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+/** Any message of a kind that is due. */
+export const findDueOutbox = (db: DbOrTx, kind: string) => dueOutbox(db, kind).limit(1).executeTakeFirst();
 
 /** How an attempt ended: `failure` absent for sent; with `retryS` it is tried again after so many seconds. */
 export type OutboxOutcome = { failure?: string; retryS?: number; payload?: Record<string, unknown> };
 
-/** Write down how an attempt ended, unless a later one has begun. False then, and for a message that was taken back. */
+/** Write down how an attempt ended, unless a later one has begun or the message was taken back. */
 export async function settleOutbox(
   db: DbOrTx,
-  { id, attempts }: Pick<ClaimedMessage, 'id' | 'attempts'>,
+  { id, attempts }: ClaimedMessage,
   { failure, retryS, payload }: OutboxOutcome,
-): Promise<boolean> {
+): Promise<void> {
   const end = failure === undefined ? { sentAt: now } : { failedAt: now };
-  const { numUpdatedRows } = await db
+  await db
     .updateTable('outbox')
     .set({
       ...(retryS === undefined ? end : { notBefore: afterSeconds(retryS) }),
@@ -81,13 +68,12 @@ export async function settleOutbox(
     .where('attempts', '=', attempts)
     .where('sentAt', 'is', null)
     .where('failedAt', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+    .execute();
 }
 
-/** Keep a claimed message as it is until this transaction ends; false when it was taken back or a later attempt began. */
-export async function lockOutbox(tx: DbOrTx, { id, attempts }: Pick<ClaimedMessage, 'id' | 'attempts'>) {
-  const row = await tx
+/** Lock a claimed message until the transaction ends; undefined when it was taken back or a later attempt began. */
+export const lockOutbox = (tx: DbOrTx, { id, attempts }: ClaimedMessage) =>
+  tx
     .selectFrom('outbox')
     .select('id')
     .where('id', '=', id)
@@ -95,8 +81,6 @@ export async function lockOutbox(tx: DbOrTx, { id, attempts }: Pick<ClaimedMessa
     .where('sentAt', 'is', null)
     .forUpdate()
     .executeTakeFirst();
-  return row !== undefined;
-}
 
 /** Delete messages that were sent or failed over `ageS` ago; returns how many. */
 export async function deleteOldOutbox(db: DbOrTx, ageS: number): Promise<number> {
@@ -110,11 +94,11 @@ export async function deleteOldOutbox(db: DbOrTx, ageS: number): Promise<number>
 const mailName = sql<MailName>`payload ->> 'mail'`;
 
 /** How many mails of a name were queued about a user within the last `shortS` and the last `longS`, sent or not. */
-export async function countQueuedMails(
+export const countQueuedMails = (
   db: DbOrTx,
   { userId, mail, shortS, longS }: { userId: string; mail: MailName; shortS: number; longS: number },
-): Promise<{ short: number; long: number }> {
-  return await db
+) =>
+  db
     .selectFrom('outbox')
     .select(({ fn }) => [
       sql<number>`(count(*) filter (where created_at > ${afterSeconds(-shortS)}))::integer`.as('short'),
@@ -125,7 +109,6 @@ export async function countQueuedMails(
     .where(mailName, '=', mail)
     .where('createdAt', '>', afterSeconds(-longS))
     .executeTakeFirstOrThrow();
-}
 
 /** Take mails of these names about a user back that have not left yet. */
 export const deleteWaitingMails = (db: DbOrTx, userId: string, mails: readonly MailName[]) =>

@@ -77,23 +77,21 @@ export const takeUnits = (tx: Tx, id: string, units: number) =>
     .returningAll()
     .executeTakeFirst();
 
-/** Give units back to an allowance; false: it is closed. */
-export async function giveUnitsBack(tx: Tx, id: string, units: number): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+/** Give units back to an allowance; undefined: it is closed. */
+export const giveUnitsBack = (tx: Tx, id: string, units: number) =>
+  tx
     .updateTable('allowances')
     .set((eb) => ({ unitsLeft: eb('unitsLeft', '+', units) }))
     .where('id', '=', id)
     .where('closedAt', 'is', null)
+    .returning('id')
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
 
 export const markWarned = (tx: Tx, id: string, share: number) =>
   tx.updateTable('allowances').set({ warned: share }).where('id', '=', id).execute();
 
-export async function findAllowance(db: DbOrTx, id: string): Promise<AllowanceRow | undefined> {
-  return db.selectFrom('allowances').selectAll().where('id', '=', id).executeTakeFirst();
-}
+export const findAllowance = (db: DbOrTx, id: string) =>
+  db.selectFrom('allowances').selectAll().where('id', '=', id).executeTakeFirst();
 
 /** Accounts with an allowance that is over and not closed yet. */
 export async function listAccountsToClose(db: DbOrTx): Promise<string[]> {

@@ -1,19 +1,17 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import type { LedgerTable } from '../../tables/usage-tables.ts';
 
 export type LedgerRow = Selectable<LedgerTable>;
 
-/** Insert a ledger entry. False when the job has one of this kind. */
-export async function insertLedgerRow(db: DbOrTx, row: Insertable<LedgerTable>): Promise<boolean> {
-  const inserted = await db
+/** Insert a ledger entry. Undefined when the job has one of this kind. */
+export const insertLedgerRow = (db: DbOrTx, row: Insertable<LedgerTable>) =>
+  db
     .insertInto('ledger')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
-  return inserted !== undefined;
-}
 
 /** Add the reservations of several jobs; one that was reserved before is an error. */
 export const insertReservations = (db: DbOrTx, rows: readonly Insertable<LedgerTable>[]) =>
@@ -22,20 +20,104 @@ export const insertReservations = (db: DbOrTx, rows: readonly Insertable<LedgerT
 export const findReservation = (db: DbOrTx, jobId: string) =>
   db.selectFrom('ledger').selectAll().where('jobId', '=', jobId).where('kind', '=', 'reserve').executeTakeFirst();
 
-export type LedgerPage = { accountId: string; before?: number | undefined; limit: number };
-
 /** An account's ledger, newest row first; `before` is the id of the last row of the page before. */
-export function listLedger(db: DbOrTx, { accountId, before, limit }: LedgerPage): Promise<LedgerRow[]> {
+export function listLedger(
+  db: DbOrTx,
+  { accountId, before, limit }: { accountId: string; before: number | undefined; limit: number },
+): Promise<LedgerRow[]> {
   let query = db.selectFrom('ledger').selectAll().where('accountId', '=', accountId);
   if (before !== undefined) query = query.where('id', '<', before);
   return query.orderBy('id', 'desc').limit(limit).execute();
 }
 
 export async function countLedger(db: DbOrTx, accountId: string): Promise<number> {
-  const { n } = await db
-    .selectFrom('ledger')
-    .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where('accountId', '=', accountId)
-    .executeTakeFirstOrThrow();
-  return n;
+  const counted = db.selectFrom('ledger').where('accountId', '=', accountId);
+  return (await counted.select(({ fn }) => fn.countAll<number>().as('n')).executeTakeFirstOrThrow()).n;
+}
+
+export type LedgerError = { subject: string; error: string };
+
+/** Jobs whose ledger entries contradict their state: delivered jobs are settled (-1), others released (0). */
+export async function listLedgerErrors(db: DbOrTx): Promise<LedgerError[]> {
+  const { rows } = await sql<LedgerError>`
+    with books as (
+      select jobs.id, jobs.kind, jobs.status, jobs.finished_at, jobs.error_code,
+        count(*) filter (where ledger.kind = 'reserve')::int as reserved,
+        count(*) filter (where ledger.kind = 'settle')::int as settled,
+        count(*) filter (where ledger.kind = 'release')::int as released,
+        coalesce(sum(ledger.units), 0)::int as net
+      from jobs left join ledger on ledger.job_id = jobs.id
+      group by jobs.id
+    ), judged as (
+      select id, kind, status, reserved, settled, released, net, finished_at,
+        case when status in ('queued', 'processing') then 'open'
+             when error_code is null then 'delivered' else 'undelivered' end as outcome
+      from books
+    )
+    select 'job ' || id as subject,
+      format('%s job is %s: reserved %s, settled %s, released %s, net %s', status, outcome, reserved, settled, released, net) as error
+    from judged
+    where (reserved, settled, released, net) is distinct from (case
+        when kind in ('preview', 'sandbox') then (0, 0, 0, 0)
+        when outcome = 'open' then (1, 0, 0, -1)
+        when outcome = 'delivered' then (1, 1, 0, -1)
+        else (1, 0, 1, 0) end)
+      or (outcome <> 'open') <> (finished_at is not null)`.execute(db);
+  return rows;
+}
+
+/** Allowances that differ from the sum of their ledger entries, and reservations without a job or a batch item. */
+export async function listAllowanceErrors(db: DbOrTx): Promise<LedgerError[]> {
+  const { rows } = await sql<LedgerError>`
+    select 'allowance ' || allowances.id as subject,
+      format('%s of %s units left, the ledger says %s', units_left, allowances.units, booked.net) as error
+    from allowances cross join lateral (
+      select coalesce(sum(units), 0) as net from ledger
+      where allowance_id = allowances.id and account_id = allowances.account_id and meter = allowances.meter
+    ) booked
+    where units_left <> net or (units_left < 0 and hard_stop) or units_left > allowances.units
+      or (closed_at is not null and units_left <> 0)
+    union all
+    select 'reservation ' || ledger.job_id, 'open, and there is neither such a job nor such an item of a batch'
+    from ledger
+    where kind = 'reserve'
+      and not exists (select from ledger closed where closed.job_id = ledger.job_id and closed.kind in ('settle', 'release'))
+      and not exists (select from jobs where jobs.id = ledger.job_id)
+      and not exists (select from batch_items where unit_id = ledger.job_id and batch_items.status = 'waiting')`.execute(
+    db,
+  );
+  return rows;
+}
+
+export async function countAllJobs(db: DbOrTx): Promise<number> {
+  const counted = db.selectFrom('jobs').select(({ fn }) => fn.countAll<number>().as('n'));
+  return (await counted.executeTakeFirstOrThrow()).n;
+}
+
+/** Jobs that are queued or running, older than `seconds`. */
+export async function listUnfinishedJobs(db: DbOrTx, seconds: number): Promise<LedgerError[]> {
+  const { rows } = await sql<LedgerError>`
+    select 'job ' || id as subject, format('still %s after %s seconds', status, ${seconds}::text) as error from jobs
+    where status in ('queued', 'processing') and created_at < now() - make_interval(secs => ${seconds})`.execute(db);
+  return rows;
+}
+
+/** Completed jobs whose result or thumbnail has no row or is not stored. */
+export async function listJobsWithoutResult(db: DbOrTx): Promise<LedgerError[]> {
+  const { rows } = await sql<LedgerError>`
+    select 'job ' || jobs.id as subject, 'completed without a stored ' || wanted.kind as error
+    from jobs
+    cross join lateral (values ('result', jobs.result_id), ('thumbnail', jobs.thumbnail_id)) as wanted (kind, id)
+    left join objects on objects.id = wanted.id
+    where jobs.status = 'completed' and objects.state is distinct from 'stored'`.execute(db);
+  return rows;
+}
+
+export type StoredRow = { id: string; key: string; size: number; sha256: string };
+
+/** Stored objects in the order of their ids, a page at a time. */
+export function listStoredObjects(db: DbOrTx, after: string | undefined): Promise<StoredRow[]> {
+  let query = db.selectFrom('objects').select(['id', 'key', 'size', 'sha256']).where('state', '=', 'stored');
+  if (after) query = query.where('id', '>', after);
+  return query.orderBy('id').limit(200).$castTo<StoredRow>().execute();
 }

@@ -36,27 +36,14 @@ export async function listAccountsWithNewEvents(db: DbOrTx, limit: number): Prom
   return rows.map((row) => row.accountId);
 }
 
-export async function hasNewEvents(db: DbOrTx, accountId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('events')
-    .select('id')
-    .where('accountId', '=', accountId)
-    .where('position', 'is', null)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+const newEvents = (db: DbOrTx, accountId: string) =>
+  db.selectFrom('events').where('accountId', '=', accountId).where('position', 'is', null);
+
+export const findNewEvent = (db: DbOrTx, accountId: string) =>
+  newEvents(db, accountId).select('id').limit(1).executeTakeFirst();
 
 export const listNewEvents = (tx: Tx, accountId: string, limit: number) =>
-  tx
-    .selectFrom('events')
-    .selectAll()
-    .where('accountId', '=', accountId)
-    .where('position', 'is', null)
-    .orderBy('createdAt')
-    .orderBy('id')
-    .limit(limit)
-    .execute();
+  newEvents(tx, accountId).selectAll().orderBy('createdAt').orderBy('id').limit(limit).execute();
 
 /** Append events to the feed of their account, which the caller has locked, in this order. */
 export async function placeEvents(tx: Tx, accountId: string, ids: readonly string[]): Promise<void> {

@@ -2,7 +2,7 @@ import type { DeliveryError, DeliveryStatus } from '@uprez/contracts/schemas/web
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import type { WebhookDeliveriesTable } from '../../tables/webhook-tables.ts';
-import { now } from '../../times.ts';
+import { afterSeconds, now } from '../../times.ts';
 import type { EventRow } from './events.ts';
 import type { EndpointRow } from './webhook-endpoints.ts';
 
@@ -73,7 +73,7 @@ export function claimDelivery(db: DbOrTx, lane: string, leaseS: number): Promise
       attempts: eb('attempts', '+', 1),
       step: eb('step', '+', 1),
       lastAttemptAt: now,
-      nextAt: sql<Date>`now() + make_interval(secs => ${leaseS})`,
+      nextAt: afterSeconds(leaseS),
     }))
     .where('id', '=', (eb) => eb.selectFrom(due.as('due')).select('id'))
     .returningAll()
@@ -104,7 +104,7 @@ const settling = (db: Pick<DbOrTx, 'updateTable'>, { id, attempts }: Claimed, ou
     .set({
       answered,
       error,
-      ...(retryS === undefined ? { status: end } : { nextAt: sql<Date>`now() + make_interval(secs => ${retryS})` }),
+      ...(retryS === undefined ? { status: end } : { nextAt: afterSeconds(retryS) }),
     })
     .where('id', '=', id)
     .where('attempts', '=', attempts)

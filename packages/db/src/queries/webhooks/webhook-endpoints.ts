@@ -6,16 +6,13 @@ import { afterSeconds, now } from '../../times.ts';
 
 export type EndpointRow = Selectable<WebhookEndpointsTable>;
 
-/** False: there is the one for single jobs already. */
-export async function insertEndpoint(tx: DbOrTx, row: Insertable<WebhookEndpointsTable>): Promise<boolean> {
-  const inserted = await tx
+/** Insert an endpoint, unless it is the one for single jobs and exists. */
+export const insertEndpoint = (tx: DbOrTx, row: Insertable<WebhookEndpointsTable>) =>
+  tx
     .insertInto('webhookEndpoints')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return inserted !== undefined;
-}
+    .execute();
 
 /** An endpoint of an account, by its id, or the one for the addresses of single jobs. */
 export type EndpointName = { accountId: string } & ({ id: string } | { jobsOfSandbox: boolean });
@@ -49,9 +46,8 @@ export const listEndpoints = (db: DbOrTx, accountId: string): Promise<EndpointRo
 export const lockEndpoints = (tx: Tx, accountId: string): Promise<EndpointRow[]> =>
   ofAccount(tx, accountId).forKeyShare().execute();
 
-export async function changeEndpoint(tx: DbOrTx, id: string, changes: UpdateObject<Tables, 'webhookEndpoints'>) {
-  return tx.updateTable('webhookEndpoints').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
-}
+export const changeEndpoint = (tx: DbOrTx, id: string, changes: UpdateObject<Tables, 'webhookEndpoints'>) =>
+  tx.updateTable('webhookEndpoints').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 
 /** Replace the secret. The former one also signs for `overlapS` seconds. */
 export const replaceSecret = (tx: Tx, { id, secret }: EndpointRow, next: { secret: string; overlapS: number }) =>

@@ -1,16 +1,17 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Tx } from '@uprez/db/database';
+import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
 import {
   clearAccountEnd,
   deleteAccountRows,
+  findUser,
   listDueAccounts,
   lockDueAccount,
   lockStayingAdmins,
   setAccountEnd,
-} from '@uprez/db/queries/accounts/account-ends';
-import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
-import { findUser, type UserRow } from '@uprez/db/queries/accounts/users';
+  type UserRow,
+} from '@uprez/db/queries/accounts/users';
 import { markObjectsOfAccount } from '@uprez/db/queries/jobs/objects';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';

@@ -11,8 +11,8 @@ import {
 import type { UserRow } from '@uprez/db/queries/accounts/users';
 import { findObject } from '@uprez/db/queries/jobs/objects';
 import { uuidv7 } from 'uuidv7';
+import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
-import { isUuid } from '../../is-uuid.ts';
 import { type OwnerProof, proveOwner } from '../prove-owner.ts';
 
 /** Request an export. Returns an open or recent one if there is one. Throws the errors of `proveOwner`. */

@@ -84,7 +84,7 @@ async function* stamped(ctx: Stores, task: AccountTaskRow): AsyncGenerator<Expor
 function finishExport(ctx: Needs<'db'>, task: AccountTaskRow, stored: StoredObject & { id: string }): Promise<boolean> {
   return ctx.db.transaction().execute(async (tx) => {
     if (!(await lockAccountTask(tx, task))) return false;
-    if (!(await markStored(tx, { id: stored.id, size: stored.sizeBytes, sha256: stored.sha256 }))) return false;
+    if (!(await markStored(tx, stored))) return false;
     const lifeS = limits.exportDays * dayS;
     const expiresAt = await finishAccountTask(tx, { id: task.id, objectId: stored.id, lifeS });
     await queueMail(tx, task.userId, { mail: 'export_ready', expiresAt: expiresAt.toISOString() });

@@ -1,7 +1,7 @@
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import type { Tx } from '@uprez/db/database';
 import { changeJob, type JobRow, lockJob } from '@uprez/db/queries/jobs/jobs';
-import { ensureObjects, markObjectsForDeletion, markStored } from '@uprez/db/queries/jobs/objects';
+import { ensureObjects, markObjectsForDeletion, markStored, type StoredFile } from '@uprez/db/queries/jobs/objects';
 import { afterSeconds, now } from '@uprez/db/times';
 import { objectKeys } from '@uprez/storage/object-keys';
 import { uuidv7 } from 'uuidv7';
@@ -22,7 +22,7 @@ export function beginResult(ctx: Needs<'db'>, attempt: Attempt): Promise<ResultS
 async function insertSlots(tx: Tx, { jobId, attempt }: Attempt): Promise<ResultSlots | undefined> {
   const job = await lockJob(tx, { id: jobId, status: 'processing', attempt });
   if (!job) return undefined;
-  const owner = { accountId: job.accountId, jobId: jobId };
+  const owner = { accountId: job.accountId, jobId };
   const [result, thumbnail] = [objectKeys.result(jobId, attempt), objectKeys.thumbnail(jobId, attempt)];
   const ids = await ensureObjects(tx, [
     { ...owner, id: uuidv7(), kind: 'result', key: result },
@@ -32,7 +32,6 @@ async function insertSlots(tx: Tx, { jobId, attempt }: Attempt): Promise<ResultS
   return { result: slot(result), thumbnail: slot(thumbnail) };
 }
 
-export type StoredFile = { id: string; sizeBytes: number; sha256: string };
 export type Delivery = Attempt & {
   receipt: Receipt;
   retentionHours: number;
@@ -64,8 +63,8 @@ async function deliver(tx: Tx, delivery: Delivery): Promise<JobRow | undefined> 
   );
   if (!job) return undefined;
   for (const file of [result, thumbnail]) {
-    const kept = await markStored(tx, { id: file.id, size: file.sizeBytes, sha256: file.sha256 });
-    if (!kept) throw new Error(`The object ${file.id} of job ${jobId} was deleted before the job completed.`);
+    if (!(await markStored(tx, file)))
+      throw new Error(`The object ${file.id} of job ${jobId} was deleted before the job completed.`);
   }
   await markObjectsForDeletion(tx, { jobId, kinds: ['result', 'thumbnail'], onlyUnfinished: true });
   await markObjectsForDeletion(tx, { jobId, kinds: ['source'] });

@@ -3,7 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { retention } from '@uprez/contracts/policy/plans';
 import type { Tx } from '@uprez/db/database';
 import { changeJob, findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
-import { expireObjectsOfJob, markObjectsForDeletion } from '@uprez/db/queries/jobs/objects';
+import { expireSource, markObjectsForDeletion } from '@uprez/db/queries/jobs/objects';
 import { afterSeconds, now } from '@uprez/db/times';
 import type { Needs } from '../../context.ts';
 import { recordJobEvent } from '../../events/record-event.ts';
@@ -57,7 +57,7 @@ async function failForGood(tx: Tx, failure: Failure, failures: number): Promise<
   await markObjectsForDeletion(tx, { jobId, kinds: ['result', 'thumbnail'] });
   // A preview is not tried again by its maker.
   const seconds = job.kind === 'preview' ? 0 : retention.failedSourceMinutes * 60;
-  await expireObjectsOfJob(tx, { jobId, kind: 'source', seconds });
+  await expireSource(tx, jobId, seconds);
   await releaseUnit(tx, jobId, releaseReason(code));
   await recordJobEvent(tx, job);
   return job;

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { Tx } from '@uprez/db/database';
+import { type KeySubject, takeIdempotencyKey } from '@uprez/db/queries/jobs/idempotency-keys';
+import { type Actor, isSandbox } from '../actor.ts';
+
+/** `input`: what a request with the same key must repeat. */
+type KeyedRequest = { actor: Actor; idempotencyKey: string | undefined; subject: KeySubject; input: unknown };
+
+/** Take the key of a request; returns what the key stands for already, if anything. Throws `idempotency_mismatch`. */
+export async function joinEarlier(tx: Tx, { actor, idempotencyKey, subject, input }: KeyedRequest) {
+  if (!idempotencyKey) return undefined;
+  // The sandbox has its own keys. No header holds a line break, so the two never meet.
+  const key = isSandbox(actor) ? `sandbox\n${idempotencyKey}` : idempotencyKey;
+  const fingerprint = createHash('sha256').update(JSON.stringify(input)).digest('hex');
+  const lifeS = limits.idempotencyHours * 3_600;
+  const earlier = await takeIdempotencyKey(tx, { accountId: actor.accountId, key, fingerprint, subject, lifeS });
+  if (earlier && earlier.fingerprint !== fingerprint) throw new AppError('idempotency_mismatch');
+  return earlier;
+}
