@@ -1,59 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { User } from '@uprez/contracts/schemas/user';
-import { useCallback, useEffect, useMemo } from 'react';
-import { useDashboard, userKey } from '../../lib/api/queries.ts';
+import { useEffect, useMemo } from 'react';
+import { userKey } from '../../lib/api/queries.ts';
 import { fetchQueryKeyOrNull } from '../../lib/api/query-client.ts';
 import { useFocusFallback } from '../../lib/layout/use-focus-fallback.ts';
 import { Delayed, Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { limitToPlan } from '../../ui/recipe/recipe-settings.ts';
 import { EmptyList } from './list/add-files.tsx';
 import { ListCard } from './list/list-card.tsx';
-import { ShortageNotice } from './list/plan-notices.tsx';
 import { SettingsCard } from './list/settings-card.tsx';
 import { releasePreviews } from './list/thumbnail.tsx';
 import { bulkMessages as text } from './messages.ts';
-import { runRows } from './run/run-rows.ts';
 import { openSession } from './session.ts';
-import { findShortage, meterFor, useBulkSettings } from './state/bulk-settings.ts';
-import { type BulkState, useBulk } from './state/bulk-store.ts';
-import type { Row } from './state/row.ts';
-import { isBusy, splitByPlan } from './state/rules.ts';
-
-/** The rows that can run with the current plan and units, and the functions that run them. */
-function useRun(state: BulkState, tier: Tier) {
-  const { rows } = state;
-  const chosen = useBulkSettings();
-  const settings = useMemo(() => limitToPlan(chosen, tier), [chosen, tier]);
-  const { data: dashboard } = useDashboard();
-  const busy = isBusy(state);
-  const { run, locked } = useMemo(() => splitByPlan(rows, tier), [rows, tier]);
-  const expected = findShortage(dashboard, { needs: run.length, meter: meterFor(settings), tier });
-  const onRun = useCallback((some: readonly Row[]) => void runRows({ rows: some, recipe: settings }), [settings]);
-  return {
-    settings,
-    ...{ busy, run, locked, onRun },
-    onRetry: useCallback((row: Row) => onRun([row]), [onRun]),
-    onRunSome: () => void runRows({ rows: run, recipe: settings, acceptPartial: true }),
-    shortage: busy ? undefined : (state.shortage ?? expected),
-  };
-}
+import { useBulkSettings } from './state/bulk-settings.ts';
+import { useBulk } from './state/bulk-store.ts';
+import { isBusy } from './state/rules.ts';
 
 function BulkWorkspace({ tier }: { tier: Tier }) {
-  const state = useBulk();
-  const { rows } = state;
-  const { settings, shortage, onRunSome, ...run } = useRun(state, tier);
+  const rows = useBulk((state) => state.rows);
+  const busy = useBulk(isBusy);
+  const chosen = useBulkSettings();
+  const settings = useMemo(() => limitToPlan(chosen, tier), [chosen, tier]);
   useEffect(() => releasePreviews(new Set(rows.flatMap(({ file }) => file ?? []))), [rows]);
-
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       {rows.length === 0 && <EmptyList tier={tier} />}
-      <SettingsCard settings={settings} tier={tier} disabled={run.busy} />
-      {rows.length > 0 && (
-        <ListCard state={state} tier={tier} factor={settings.scaleFactor} {...run}>
-          {shortage && <ShortageNotice shortage={shortage} onRunSome={onRunSome} disabled={run.busy} />}
-        </ListCard>
-      )}
+      <SettingsCard settings={settings} tier={tier} disabled={busy} />
+      {rows.length > 0 && <ListCard settings={settings} tier={tier} />}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react';
 import type { Size } from '../../lib/format/format.ts';
-import { isDisplayable } from '../../lib/images/is-displayable.ts';
+import { isDisplayable } from '../../lib/images/image-size.ts';
 import { revealElement } from '../../lib/layout/reveal-element.ts';
 import { messages } from '../../messages.ts';
 import { LogoMark } from '../../ui/layout/logo-mark.tsx';

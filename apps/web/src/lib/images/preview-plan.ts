@@ -7,13 +7,14 @@ import { planImage } from '@uprez/imaging/plan/plan-image';
 import { defaultEngines, type SiteEngines } from '../api/site-engines.ts';
 import type { Size } from '../format/format.ts';
 
-type Preview = {
+export type Preview = {
   recipe: Recipe;
   size: Size;
+  /** Of an animation. */
   frames?: number | undefined;
   mediaType: string;
   tier: Tier;
-  engines?: SiteEngines;
+  engines?: SiteEngines | undefined;
 };
 
 /** The format of a media type; undefined if it is not supported. */

@@ -1,23 +1,26 @@
 import { useCallback, useState } from 'react';
-import { type FileRejection, useDropzone } from 'react-dropzone';
-import { type DropCode, type DropLimits, type DropRejection, dropState, rejectionMessage } from './drop-rejection.ts';
+import { type DropzoneOptions, type DropzoneState, type FileRejection, useDropzone } from 'react-dropzone';
 
-export type DropAreaOptions = DropLimits & {
-  multiple?: boolean;
-  disabled?: boolean;
+export type DropRejection = FileRejection;
+
+export type DropAreaOptions = Pick<DropzoneOptions, 'accept' | 'minSize' | 'maxSize' | 'multiple' | 'disabled'> & {
   /** The page handles files that are dropped outside of the area. */
   takesBeside?: boolean;
   /** Files of dropped folders have a `relativePath`. */
   onDrop: (accepted: File[], rejections: DropRejection[]) => void;
 };
 
-const refuse = ({ file, errors }: FileRejection, limits: DropLimits): DropRejection => ({
-  file,
-  errors: errors.map((error) => {
-    const code = error.code as DropCode;
-    return { code, message: rejectionMessage(code, limits) };
-  }),
-});
+type Zone = Pick<DropzoneState, 'isDragReject' | 'isDragAccept' | 'isDragActive' | 'isFileDialogActive' | 'isFocused'>;
+export type DropState = 'disabled' | 'rejected' | 'accepted' | 'dragging' | 'dialog' | 'focused' | 'idle';
+
+export function dropState(zone: Zone & { disabled: boolean }): DropState {
+  if (zone.disabled) return 'disabled';
+  if (zone.isDragReject) return 'rejected';
+  if (zone.isDragAccept) return 'accepted';
+  if (zone.isDragActive) return 'dragging';
+  if (zone.isFileDialogActive) return 'dialog';
+  return zone.isFocused ? 'focused' : 'idle';
+}
 
 /** Passes files to a file input as if they had been chosen there, so that all files go through the same checks. */
 function offerFiles(input: HTMLInputElement | null, files: Iterable<File>): void {
@@ -42,11 +45,7 @@ export function useDropArea({ onDrop, disabled = false, takesBeside = false, ...
     noKeyboard: true,
     // Without this, the browser would open the dropped file.
     preventDropOnDocument: !takesBeside,
-    onDrop: (accepted, rejections) =>
-      onDrop(
-        accepted,
-        rejections.map((rejection) => refuse(rejection, options)),
-      ),
+    onDrop,
   });
   const { inputRef } = zone;
   const offer = useCallback((files: Iterable<File>) => offerFiles(inputRef.current, files), [inputRef]);

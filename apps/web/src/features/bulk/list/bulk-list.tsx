@@ -13,7 +13,7 @@ type BulkListProps = {
   factor: number;
   locked: ReadonlySet<string>;
   busy: boolean;
-  onRetry: (row: Row) => void;
+  onRun: (rows: readonly Row[]) => void;
 };
 
 const rowStyle = 'border-line border-b last:border-b-0';

@@ -3,10 +3,11 @@ import { outputSize } from '@uprez/imaging/plan/target-size';
 import { memo } from 'react';
 import { formatSize } from '../../../lib/format/format.ts';
 import { Badge } from '../../../ui/feedback/badge.tsx';
+import { ProgressTrack } from '../../../ui/feedback/progress-bar.tsx';
 import { bulkMessages as text } from '../messages.ts';
 import { isFileMissing, type Row } from '../state/row.ts';
 import { RowActions } from './row-actions.tsx';
-import { Thumbnail, useFilePreview } from './thumbnail.tsx';
+import { Thumbnail } from './thumbnail.tsx';
 
 /** All other statuses are neutral. */
 const kinds: Partial<Record<Row['status'], 'success' | 'danger' | 'warning'>> = {
@@ -37,17 +38,12 @@ function RowStatus({ row, locked }: { row: Row; locked: boolean }) {
         )}
       </div>
       {moves && (
-        <div
-          role="progressbar"
-          aria-label={text.progressOf(name)}
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={percent}
-          aria-valuetext={`${text.statuses[status]}, ${formatPercent(percent)}`}
-          className="h-1 overflow-hidden rounded-full bg-sunken"
-        >
-          <span className="block h-full bg-accent transition-[width]" style={{ width: `${percent}%` }} />
-        </div>
+        <ProgressTrack
+          label={text.progressOf(name)}
+          valueText={`${text.statuses[status]}, ${formatPercent(percent)}`}
+          percent={percent}
+          className="h-1"
+        />
       )}
     </div>
   );
@@ -99,15 +95,14 @@ type BulkRowProps = {
   /** The plan does not allow this file in the same batch. */
   locked: boolean;
   busy: boolean;
-  onRetry: (row: Row) => void;
+  onRun: (rows: readonly Row[]) => void;
 };
 
-export const BulkRow = memo(function BulkRow({ row, factor, locked, busy, onRetry }: BulkRowProps) {
-  const look = useFilePreview(row);
+export const BulkRow = memo(function BulkRow({ row, factor, locked, busy, onRun }: BulkRowProps) {
   const folder = row.relativePath.slice(0, -row.name.length);
   return (
     <div className="grid min-h-16 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 px-3 py-2 sm:grid-cols-[auto_minmax(0,1fr)_7rem_auto] sm:px-4">
-      <Thumbnail bitmap={look?.bitmap} url={row.thumbnailUrl} />
+      <Thumbnail row={row} />
       <div className="grid min-w-0 gap-0.5">
         <TruncatedName name={row.name} path={row.relativePath} />
         <p className="text-muted text-xs tabular-nums wrap-anywhere">
@@ -119,7 +114,7 @@ export const BulkRow = memo(function BulkRow({ row, factor, locked, busy, onRetr
       <div className="max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-2">
         <RowStatus row={row} locked={locked} />
       </div>
-      <RowActions row={row} busy={busy} onRetry={onRetry} />
+      <RowActions row={row} busy={busy} onRun={onRun} />
     </div>
   );
 });

@@ -1,21 +1,25 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { formatBytes } from '@uprez/contracts/texts/format';
-import { type ReactNode, useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
+import { useDashboard } from '../../../lib/api/queries.ts';
 import { useDropArea } from '../../../lib/images/use-drop-area.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
+import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 import { bulkMessages as text } from '../messages.ts';
 import { addExtraFiles, clearList } from '../run/change-list.ts';
-import type { BulkState } from '../state/bulk-store.ts';
+import { runRows } from '../run/run-rows.ts';
+import { findShortage, meterFor } from '../state/bulk-settings.ts';
+import { type BulkState, useBulk } from '../state/bulk-store.ts';
 import { isImage, type Row } from '../state/row.ts';
-import { summarizeList } from '../state/rules.ts';
+import { isBusy, splitByPlan, summarizeList } from '../state/rules.ts';
 import { maxStoredBytes } from '../state/saved-list.ts';
 import { AddFilesBar, fileInput } from './add-files.tsx';
 import { BulkList } from './bulk-list.tsx';
 import { Downloads } from './downloads.tsx';
 import { ListActions, SummaryBar } from './list-footer.tsx';
-import { UpgradeCard } from './plan-notices.tsx';
+import { ShortageNotice, UpgradeCard } from './plan-notices.tsx';
 
 function ExtraFilesNotice({ rows, extraFiles }: Pick<BulkState, 'rows' | 'extraFiles'>) {
   const here = extraFiles.some(({ file }) => file);
@@ -47,20 +51,6 @@ function ExtraFilesNotice({ rows, extraFiles }: Pick<BulkState, 'rows' | 'extraF
     </Notice>
   );
 }
-
-type ListCardProps = {
-  state: BulkState;
-  tier: Tier;
-  factor: number;
-  busy: boolean;
-  run: readonly Row[];
-  locked: readonly Row[];
-  onRun: (rows: readonly Row[]) => void;
-  onRetry: (row: Row) => void;
-
-  /** Shown above the buttons. */
-  children?: ReactNode;
-};
 
 function Overlay({ state }: { state: string }) {
   if (state !== 'dragging' && state !== 'accepted' && state !== 'rejected') return null;
@@ -94,8 +84,20 @@ function Notices({ state, lost }: { state: BulkState; lost: number }) {
   );
 }
 
+/** The rows that can run with the current plan and units, and the function that runs them. */
+function useRun(settings: RecipeSettings, tier: Tier) {
+  const state = useBulk();
+  const { rows } = state;
+  const { data: dashboard } = useDashboard();
+  const { run, locked } = useMemo(() => splitByPlan(rows, tier), [rows, tier]);
+  const expected = findShortage(dashboard, { needs: run.length, meter: meterFor(settings), tier });
+  const onRun = useCallback((some: readonly Row[]) => void runRows({ rows: some, recipe: settings }), [settings]);
+  return { state, busy: isBusy(state), run, locked, shortage: state.shortage ?? expected, onRun };
+}
+
 /** The list of files with its progress and actions in a sticky footer. Files can be dropped anywhere on it. */
-export function ListCard({ state, tier, busy, run, locked, ...props }: ListCardProps) {
+export function ListCard({ settings, tier }: { settings: RecipeSettings; tier: Tier }) {
+  const { state, busy, run, locked, shortage, onRun } = useRun(settings, tier);
   const { rows, runIds } = state;
   const drop = useDropArea(fileInput);
   const summary = useMemo(() => summarizeList(rows, runIds), [rows, runIds]);
@@ -111,15 +113,20 @@ export function ListCard({ state, tier, busy, run, locked, ...props }: ListCardP
           <UpgradeCard tier={tier} files={run.length + locked.length} locked={locked.length} />
         )}
       </div>
-      <BulkList rows={rows} factor={props.factor} locked={lockedIds} busy={busy} onRetry={props.onRetry} />
+      <BulkList rows={rows} factor={settings.scaleFactor} locked={lockedIds} busy={busy} onRun={onRun} />
       <div
         data-action-bar
         className="sticky bottom-0 z-10 grid gap-3 rounded-b-card border-line border-t bg-surface p-3 sm:p-4"
       >
-        {props.children}
+        {shortage && !busy && (
+          <ShortageNotice
+            shortage={shortage}
+            onRunSome={() => void runRows({ rows: run, recipe: settings, acceptPartial: true })}
+          />
+        )}
         <SummaryBar summary={summary} busy={busy} started={runIds.length > 0 || summary.done + summary.failed > 0} />
         <div className="flex flex-wrap items-center justify-between gap-2">
-          <ListActions state={state} busy={busy} run={run} locked={locked.length} onRun={props.onRun} />
+          <ListActions state={state} busy={busy} run={run} locked={locked.length} onRun={onRun} />
           <div className="flex flex-wrap items-center gap-2">
             <Downloads batches={state.batches} />
           </div>

@@ -32,10 +32,8 @@ export function UpgradeCard({ tier, files, locked }: { tier: Tier; files: number
   );
 }
 
-type ShortageNoticeProps = { shortage: Shortage; onRunSome: () => void; disabled: boolean };
-
 /** Shown when there are too few units, with a button to run as many images as possible. */
-export function ShortageNotice({ shortage, onRunSome, disabled }: ShortageNoticeProps) {
+export function ShortageNotice({ shortage, onRunSome }: { shortage: Shortage; onRunSome: () => void }) {
   const { needs, have, resetsAt } = shortage;
   return (
     <Notice kind="warning">
@@ -46,7 +44,7 @@ export function ShortageNotice({ shortage, onRunSome, disabled }: ShortageNotice
         </div>
         <div className="flex gap-2">
           {have > 0 && (
-            <Button size="small" disabled={disabled} onClick={onRunSome}>
+            <Button size="small" onClick={onRunSome}>
               {text.runSome(have)}
             </Button>
           )}

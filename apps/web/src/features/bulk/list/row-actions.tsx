@@ -14,7 +14,9 @@ function passFocus(button: HTMLElement) {
   [...(neighbor?.querySelectorAll('button') ?? [])].at(-1)?.focus({ preventScroll: true });
 }
 
-export function RowActions({ row, busy, onRetry }: { row: Row; busy: boolean; onRetry: (row: Row) => void }) {
+type RowActionsProps = { row: Row; busy: boolean; onRun: (rows: readonly Row[]) => void };
+
+export function RowActions({ row, busy, onRun }: RowActionsProps) {
   const { name, downloadUrl, status } = row;
   return (
     <div className="flex shrink-0 justify-end gap-0.5 sm:w-[4.75rem] sm:pointer-coarse:w-[5.75rem]">
@@ -30,7 +32,7 @@ export function RowActions({ row, busy, onRetry }: { row: Row; busy: boolean; on
           </a>
         </Tooltip>
       )}
-      {canRetry(row, busy) && <IconButton label={text.retry(name)} icon={RotateCcw} onClick={() => onRetry(row)} />}
+      {canRetry(row, busy) && <IconButton label={text.retry(name)} icon={RotateCcw} onClick={() => onRun([row])} />}
       {canCancel(row) ? (
         <IconButton label={text.cancel(name)} icon={CircleStop} onClick={() => void cancelRow(row)} />
       ) : (

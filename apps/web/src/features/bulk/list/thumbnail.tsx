@@ -2,6 +2,7 @@ import { ImageIcon } from 'lucide-react';
 import PQueue from 'p-queue';
 import { useEffect, useRef, useState } from 'react';
 import type { Size } from '../../../lib/format/format.ts';
+import { readSize } from '../../../lib/images/image-size.ts';
 import { changeRow } from '../state/bulk-store.ts';
 import type { Row } from '../state/row.ts';
 
@@ -11,24 +12,13 @@ type FilePreview = { size?: Size | undefined; bitmap?: ImageBitmap | undefined }
 /** Longer side of a thumbnail in device pixels. */
 const thumbnailPx = 96;
 
-const previews = new Map<File, Promise<FilePreview>>();
+const previews = new Map<File, FilePreview>();
 /** One at a time: decoding a hundred photos at once would exhaust the memory. */
 const decoding = new PQueue({ concurrency: 1 });
 
-/** Size in pixels. Browsers read it from the header without decoding the image. */
-function readSize(file: File): Promise<Size | undefined> {
+async function readPreview(file: File): Promise<FilePreview> {
   const url = URL.createObjectURL(file);
-  const image = new Image();
-  return new Promise<Size | undefined>((resolve) => {
-    image.onload = () => resolve({ width: image.naturalWidth, height: image.naturalHeight });
-    image.onerror = () => resolve(undefined);
-    image.src = url;
-  }).finally(() => URL.revokeObjectURL(url));
-}
-
-async function readPreview(file: File, isWanted: () => boolean): Promise<FilePreview | undefined> {
-  if (!isWanted()) return undefined;
-  const size = await readSize(file);
+  const size = await readSize(url).finally(() => URL.revokeObjectURL(url));
   if (!size) return {};
   const side = size.width >= size.height ? 'resizeHeight' : 'resizeWidth';
   const options = { [side]: Math.min(thumbnailPx, size.width, size.height), resizeQuality: 'medium' as const };
@@ -39,23 +29,22 @@ async function readPreview(file: File, isWanted: () => boolean): Promise<FilePre
 
 /** Size and thumbnail of a file; undefined if `isWanted` returns false when its turn comes. */
 async function loadPreview(file: File, isWanted: () => boolean): Promise<FilePreview | undefined> {
-  if (previews.has(file)) return previews.get(file);
-  const found = await decoding.add(() => readPreview(file, isWanted));
-  if (found) previews.set(file, Promise.resolve(found));
+  const found = previews.get(file) ?? (await decoding.add(async () => (isWanted() ? readPreview(file) : undefined)));
+  if (found) previews.set(file, found);
   return found;
 }
 
 /** Closes the thumbnails of files that are no longer in the list. */
 export function releasePreviews(kept: ReadonlySet<File>): void {
-  for (const [file, found] of previews) {
+  for (const [file, { bitmap }] of previews) {
     if (kept.has(file)) continue;
     previews.delete(file);
-    void found.then(({ bitmap }) => bitmap?.close());
+    bitmap?.close();
   }
 }
 
 /** Loads the thumbnail of a row while it is visible, and stores the image size in the row. */
-export function useFilePreview({ id, status, file: own }: Row): FilePreview | undefined {
+function useFilePreview({ id, status, file: own }: Row): FilePreview | undefined {
   const file = status === 'rejected' ? undefined : own;
   const [look, setLook] = useState<FilePreview>();
   useEffect(() => {
@@ -89,7 +78,9 @@ function Canvas({ bitmap }: { bitmap: ImageBitmap }) {
 }
 
 /** Thumbnail of a row: from its file, else from the server, else a placeholder. */
-export function Thumbnail({ bitmap, url }: { bitmap: ImageBitmap | undefined; url: string | undefined }) {
+export function Thumbnail({ row }: { row: Row }) {
+  const bitmap = useFilePreview(row)?.bitmap;
+  const url = row.thumbnailUrl;
   const [broken, setBroken] = useState<string>();
   return (
     <div

@@ -1,21 +1,11 @@
+import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Size } from '../../../lib/format/format.ts';
 
 /**
  * `pending`: not started, or waiting for its upload. `rejected`: not accepted into the list, shown with the reason. The
  * other statuses are those of the job.
  */
-export type RowStatus =
-  | 'pending'
-  | 'uploading'
-  | 'queued'
-  | 'processing'
-  | 'completed'
-  | 'failed'
-  | 'cancelled'
-  | 'expired'
-  | 'rejected';
-
-export type ItemRef = { batchId: string; itemId: string; jobId?: string | undefined };
+export type RowStatus = JobStatus | 'pending' | 'uploading' | 'rejected';
 
 /** A file of the list. `id` is the `clientId` of its batch item. */
 export type Row = {
@@ -35,7 +25,7 @@ export type Row = {
   /** The file itself is invalid, so a retry would fail again. */
   isInvalid?: boolean | undefined;
   error?: string | undefined;
-  item?: ItemRef | undefined;
+  item?: { batchId: string; itemId: string; jobId?: string | undefined } | undefined;
   awaitsFile?: boolean | undefined;
   downloadUrl?: string | undefined;
   thumbnailUrl?: string | undefined;
@@ -61,13 +51,7 @@ export const isRetryable = ({ status, isInvalid }: Row) => status === 'failed' &
 export const isImage = ({ status }: Row) => status !== 'rejected';
 
 /** Resets a row to its state before the first run. */
-export const resetRow = ({
-  item: _item,
-  awaitsFile: _awaitsFile,
-  error: _error,
-  result: _result,
-  ...row
-}: Row): Row => ({
+export const resetRow = ({ item: _, awaitsFile: _awaitsFile, error: _error, result: _result, ...row }: Row): Row => ({
   ...row,
   status: 'pending',
   sent: 0,

@@ -29,17 +29,6 @@ export const canRetry = (row: Row, busy: boolean) => !busy && (isRetryable(row) 
 
 export const canCancel = ({ status, item }: Row) => (status === 'queued' || status === 'processing') && !!item?.jobId;
 
-export type Summary = {
-  total: number;
-  done: number;
-  failed: number;
-  cancelled: number;
-  lost: number;
-  percent: number;
-  /** Progress of the current run from 0 to 1, including partial progress of rows. */
-  share: number;
-};
-
 /** Progress of a row from 0 to 1. The upload counts for 30 percent. */
 function shareOf({ status, sent, progress }: Row): number {
   if (status === 'pending') return 0;
@@ -48,7 +37,10 @@ function shareOf({ status, sent, progress }: Row): number {
   return status === 'processing' ? 0.3 + (progress / 100) * 0.7 : 1;
 }
 
-export function summarizeList(rows: readonly Row[], runIds: readonly string[]): Summary {
+export type Summary = ReturnType<typeof summarizeList>;
+
+/** `share`: progress of the current run from 0 to 1, including partial progress of rows. */
+export function summarizeList(rows: readonly Row[], runIds: readonly string[]) {
   const images = rows.filter(isImage);
   const count = (...statuses: Row['status'][]) => images.filter(({ status }) => statuses.includes(status)).length;
   const ids = new Set(runIds);

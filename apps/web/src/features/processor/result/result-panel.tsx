@@ -11,7 +11,7 @@ import { canCopyImages, copyImage } from '../../../lib/browser/copy-image.ts';
 import { useNow } from '../../../lib/browser/use-now.ts';
 import { caption } from '../../../lib/format/caption.ts';
 import { formatTimeLeft } from '../../../lib/format/format.ts';
-import { isDisplayable } from '../../../lib/images/is-displayable.ts';
+import { isDisplayable } from '../../../lib/images/image-size.ts';
 import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
 import { announce } from '../../../lib/notifications/announce.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';

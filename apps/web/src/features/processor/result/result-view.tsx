@@ -2,7 +2,7 @@ import type { Job } from '@uprez/contracts/schemas/job';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import { lazy, Suspense, useState } from 'react';
 import { formatSize } from '../../../lib/format/format.ts';
-import { isDisplayable } from '../../../lib/images/is-displayable.ts';
+import { isDisplayable } from '../../../lib/images/image-size.ts';
 import { messages } from '../../../messages.ts';
 import { processorMessages as text } from '../messages.ts';
 import type { SourceImage } from '../state/image.ts';

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
-import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Estimate } from '@uprez/contracts/schemas/estimate';
@@ -8,34 +7,24 @@ import { chooseEngine } from '@uprez/imaging/plan/choose-engine';
 import { targetSize } from '@uprez/imaging/plan/target-size';
 import { api } from '../../../lib/api/api.ts';
 import { useEngines } from '../../../lib/api/queries.ts';
-import { defaultEngines, makeSiteEngines, type SiteEngines } from '../../../lib/api/site-engines.ts';
+import { defaultEngines, makeSiteEngines } from '../../../lib/api/site-engines.ts';
 import { useDebounced } from '../../../lib/browser/use-debounced.ts';
-import type { Size } from '../../../lib/format/format.ts';
-import { formatOf, previewPlan } from '../../../lib/images/preview-plan.ts';
+import { formatOf, type Preview, previewPlan } from '../../../lib/images/preview-plan.ts';
+import { limitedBy } from '../../../ui/recipe/recipe-settings.ts';
 import type { SourceImage } from '../state/image.ts';
 import { recipeFields } from '../state/settings-store.ts';
 
-type Asked = {
-  recipe: Recipe;
-  size: Size;
-  /** Frames of an animation. */
-  frames?: number | undefined;
-  mediaType: string;
-  tier: Tier;
-  engines?: SiteEngines | undefined;
-};
-
 /** Estimates a job in the browser, without a request for each move of a slider. */
-export function estimateLocally({ recipe, size, frames, mediaType, tier, engines = defaultEngines }: Asked): Estimate {
+export function estimateLocally({ engines = defaultEngines, ...known }: Preview): Estimate {
+  const { recipe, size, tier } = known;
   const target = targetSize(recipe, size);
-  const outcome = previewPlan({ recipe, size, frames, mediaType, tier, engines });
+  const outcome = previewPlan({ ...known, engines });
   const engine = chooseEngine(recipe.engine, target.factor, { ...engines, maxOutputPixels: 0, maxJobSeconds: 0 });
-  const own = isAiEngine(engine) ? 'ai' : 'standard';
   const made = {
     width: target.width,
     height: target.height,
     units: 1,
-    meter: 'shared' in plans[tier].included ? 'shared' : own,
+    meter: 'shared' in plans[tier].included ? 'shared' : limitedBy(engine),
   } as const;
   if (outcome.ok) {
     const { outputBytes, seconds } = outcome.plan.estimate;

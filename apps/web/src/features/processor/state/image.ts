@@ -1,5 +1,6 @@
 import { mimeTypes } from '@uprez/contracts/policy/image-formats';
 import type { Size } from '../../../lib/format/format.ts';
+import { readSize } from '../../../lib/images/image-size.ts';
 
 /** The chosen image: a file, or a URL that the server fetches. */
 export type SourceImage = {
@@ -24,16 +25,7 @@ async function readFrames(file: File): Promise<{ frames?: number }> {
 /** Reads size and frames of a file in the browser. Never rejects: the server decides whether it is an image. */
 export async function readImage(source: File | string): Promise<SourceImage> {
   if (typeof source === 'string') return { source };
-  const [still, motion] = await Promise.all([readStill(source), readFrames(source).catch(() => ({}))]);
-  return { ...still, ...motion };
-}
-
-function readStill(source: File): Promise<SourceImage> {
   const url = URL.createObjectURL(source);
-  const image = new Image();
-  return new Promise((resolve) => {
-    image.onload = () => resolve({ source, url, size: { width: image.naturalWidth, height: image.naturalHeight } });
-    image.onerror = () => resolve({ source, url });
-    image.src = url;
-  });
+  const [size, motion] = await Promise.all([readSize(url), readFrames(source).catch(() => ({}))]);
+  return { source, url, ...(size && { size }), ...motion };
 }

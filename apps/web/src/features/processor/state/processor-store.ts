@@ -1,7 +1,7 @@
 import type { DeletionReceipt } from '@uprez/contracts/schemas/job';
 import { create } from 'zustand';
-import type { DropRejection } from '../../../lib/images/drop-rejection.ts';
 import { hasStoredImage } from '../../../lib/images/image-store.ts';
+import type { DropRejection } from '../../../lib/images/use-drop-area.ts';
 import type { SourceImage } from './image.ts';
 
 /**

@@ -1,0 +1,17 @@
+import type { Size } from '../format/format.ts';
+
+/** Pixels that a browser tab can decode: 4 bytes each, 400 MB. */
+const maxPixels = 100_000_000;
+
+/** Whether an image is small enough to be displayed. Larger ones can only be downloaded. */
+export const isDisplayable = ({ width, height }: Size): boolean => width * height <= maxPixels;
+
+/** Size of the image at a URL; undefined if the browser cannot decode it. Browsers read it from the header. */
+export function readSize(url: string): Promise<Size | undefined> {
+  const image = new Image();
+  return new Promise((resolve) => {
+    image.onload = () => resolve({ width: image.naturalWidth, height: image.naturalHeight });
+    image.onerror = () => resolve(undefined);
+    image.src = url;
+  });
+}

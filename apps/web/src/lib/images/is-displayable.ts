@@ -1,7 +1,0 @@
-import type { Size } from '../format/format.ts';
-
-/** Pixels that a browser tab can decode: 4 bytes each, 400 MB. */
-const maxPixels = 100_000_000;
-
-/** Whether an image is small enough to be displayed. Larger ones can only be downloaded. */
-export const isDisplayable = ({ width, height }: Size): boolean => width * height <= maxPixels;
