@@ -7,8 +7,8 @@ import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { emptyAsUndefined, useApiForm } from '../../lib/forms/use-api-form.ts';
 import { dismissToasts } from '../../lib/notifications/toast-store.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { CodeField } from '../../ui/controls/code-field.tsx';
 import { PasswordField, type PasswordFieldProps } from '../../ui/controls/password-field.tsx';
+import { CodeField } from '../../ui/controls/text-field.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { accountMessages } from './messages.ts';
 

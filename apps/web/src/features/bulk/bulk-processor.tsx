@@ -1,21 +1,52 @@
 import { useQuery } from '@tanstack/react-query';
+import { formatNames, formatTraits } from '@uprez/contracts/policy/image-formats';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { User } from '@uprez/contracts/schemas/user';
-import { useEffect, useMemo } from 'react';
+import { memo, useEffect, useMemo } from 'react';
 import { userKey } from '../../lib/api/queries.ts';
 import { fetchQueryKeyOrNull } from '../../lib/api/query-client.ts';
 import { useFocusFallback } from '../../lib/layout/use-focus-fallback.ts';
 import { Delayed, Skeleton } from '../../ui/feedback/skeleton.tsx';
-import { limitToPlan } from '../../ui/recipe/recipe-settings.ts';
+import { Card } from '../../ui/layout/card.tsx';
+import { EngineField } from '../../ui/recipe/engine-field.tsx';
+import { FactorField } from '../../ui/recipe/factor-field.tsx';
+import { FormatField, QualityField } from '../../ui/recipe/output-fields.tsx';
+import { limitToPlan, type RecipeSettings } from '../../ui/recipe/recipe-settings.ts';
 import { EmptyList } from './list/add-files.tsx';
 import { ListCard } from './list/list-card.tsx';
-import { SettingsCard } from './list/settings-card.tsx';
 import { releasePreviews } from './list/thumbnail.tsx';
 import { bulkMessages as text } from './messages.ts';
 import { openSession } from './session.ts';
 import { useBulkSettings } from './state/bulk-settings.ts';
 import { useBulk } from './state/bulk-store.ts';
-import { isBusy } from './state/rules.ts';
+import { isBusy } from './state/row.ts';
+
+function SettingsSummary({ scaleFactor, format, quality, engine }: RecipeSettings) {
+  const parts = [
+    text.factor(scaleFactor),
+    formatNames[format],
+    ...(formatTraits[format].lossy ? [text.quality(quality)] : []),
+    engine,
+  ];
+  return <span className="text-muted text-sm tabular-nums">{parts.join(' · ')}</span>;
+}
+
+type SettingsCardProps = { settings: RecipeSettings; tier: Tier; disabled: boolean };
+
+const SettingsCard = memo(function SettingsCard({ settings, tier, disabled }: SettingsCardProps) {
+  if (disabled) return <Card title={text.settings} actions={<SettingsSummary {...settings} />} children={null} />;
+  const field = { settings, tier, onChange: useBulkSettings.setState };
+  return (
+    <Card title={text.settings} className="@container">
+      <div className="grid items-start gap-x-8 gap-y-5 @2xl:grid-cols-2">
+        <FactorField {...field} signedIn />
+        <FormatField {...field} />
+        <QualityField {...field} />
+        <EngineField {...field} />
+      </div>
+    </Card>
+  );
+});
 
 function BulkWorkspace({ tier }: { tier: Tier }) {
   const rows = useBulk((state) => state.rows);

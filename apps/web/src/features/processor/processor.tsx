@@ -45,9 +45,7 @@ const isNews = (now: ProcessorState, before: ProcessorState) =>
 const isOtherView = (now: ProcessorState, before: ProcessorState) =>
   !before.restoring && (now.run.phase !== before.run.phase || !now.image !== !before.image);
 
-/**
- * The container of the processor: scrolled into view after a choice, and focused when the focused element was removed.
- */
+/** The container is scrolled into view after a choice, and focused when the focused element was removed. */
 function useProcessorFocus() {
   const place = useRef<HTMLDivElement>(null);
   useEffect(

@@ -31,7 +31,6 @@ export const deleteFiles = (keys: readonly string[]) => ignoreErrors(() => delMa
 
 export const deleteAllFiles = () => ignoreErrors(() => clear(store));
 
-/** Deletes files that were saved more than a day ago. */
 export const deleteExpiredFiles = () =>
   ignoreErrors(async () => {
     const oldest = Date.now() - maxAgeMs;

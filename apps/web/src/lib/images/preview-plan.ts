@@ -17,7 +17,6 @@ export type Preview = {
   engines?: SiteEngines | undefined;
 };
 
-/** The format of a media type; undefined if it is not supported. */
 export const formatOf = (mediaType: string) => inputFormats.find((name) => mimeTypes[name] === mediaType);
 
 /** What the browser knows of an image. The other values are typical and hardly change an estimate. */
@@ -38,10 +37,7 @@ function inspect(size: Size, mediaType: string, frames = 1): Inspection {
   };
 }
 
-/**
- * The plan that the server will make for a recipe, or why the tier does not allow it. Does not check the time limit of
- * jobs.
- */
+/** The plan that the server will make for a recipe, or why the tier does not allow it. Ignores the time limit of jobs. */
 export function previewPlan({ recipe, size, frames, mediaType, tier, engines = defaultEngines }: Preview): PlanOutcome {
   return planImage({
     recipe,

@@ -31,11 +31,7 @@ function offerFiles(input: HTMLInputElement | null, files: Iterable<File>): void
   input.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-/**
- * An area for files that are dropped or chosen in the browser's dialog. `open` shows the dialog; `offer` adds files
- * from elsewhere. `rootProps` are for the area, `inputProps` for an input in it, and `buttonProps` for the button that
- * opens the dialog.
- */
+/** `open` shows the browser's dialog; `offer` adds files from elsewhere. `buttonProps`: of a button that opens the dialog. */
 export function useDropArea({ onDrop, disabled = false, takesBeside = false, ...options }: DropAreaOptions) {
   const [isFocused, setFocused] = useState(false);
   const zone = useDropzone({

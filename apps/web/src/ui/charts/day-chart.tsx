@@ -23,7 +23,6 @@ type DayChartProps<K extends string> = {
 
 const views = (['chart', 'table'] as const).map((value) => ({ value, label: text.views[value] }));
 
-/** Integers per day, as a bar chart or as a table of the days with any value. */
 export function DayChart<K extends string>({ days, series, label, summary }: DayChartProps<K>) {
   const [view, setView] = useState<'chart' | 'table'>('chart');
   return (

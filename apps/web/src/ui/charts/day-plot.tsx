@@ -2,7 +2,6 @@ import { formatCount, formatDay } from '@uprez/contracts/texts/format';
 import { Bar, BarChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { formatShortDay } from '../../lib/format/format.ts';
 
-/** A number per day with its label. */
 export type DaySeries<K extends string = string> = {
   key: K;
   label: string;
@@ -16,7 +15,6 @@ const axis = { tick: { fill: 'var(--muted)', fontSize: 12 }, tickLine: false, ax
 
 type DayPlotProps = { days: readonly DayNumbers[]; series: readonly DaySeries[]; label: string };
 
-/** The bars of a day chart. Arrow keys move between days. */
 export function DayPlot({ days, series, label }: DayPlotProps) {
   return (
     <ResponsiveContainer>

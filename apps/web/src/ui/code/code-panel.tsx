@@ -14,7 +14,6 @@ const kindStyles: Partial<Record<string, string>> = {
 
 type CodePanelProps = { title: ReactNode; name: string; lines: Lines /** Shown below the code. */; note?: ReactNode };
 
-/** Code with a copy button. `name`: its accessible name. */
 export function CodePanel({ title, name, lines, note }: CodePanelProps) {
   const code = useRef<HTMLElement>(null);
   const id = useId();

@@ -3,7 +3,6 @@ import { CopyButton } from '../controls/copy-button.tsx';
 
 type CopyBlockProps = { code: string; label: string };
 
-/** Preformatted text with a copy button. */
 export function CopyBlock({ code, label }: CopyBlockProps) {
   const element = useRef<HTMLElement>(null);
   return (

@@ -46,7 +46,6 @@ function Note({ name, preview }: { name: ExampleName; preview: string | undefine
   );
 }
 
-/** An example in the chosen language, with the origin of this site. */
 export function Example({ name }: { name: ExampleName }) {
   const language = useLanguage((store) => store.language);
   const { address, preview } = useExampleValues();

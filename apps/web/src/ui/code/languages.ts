@@ -1,7 +1,6 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 
-/** The languages of the examples in their order, with file extension and name. */
 export const languages = {
   curl: { name: 'curl', ending: 'sh' },
   node: { name: 'Node', ending: 'mjs' },
@@ -18,7 +17,6 @@ export type ExampleName = (typeof exampleNames)[number];
 
 type LanguageStore = { language: Language; choose: (language: Language) => void };
 
-/** The language of all examples, persisted across visits. */
 export const useLanguage = create<LanguageStore>()(
   persist((set) => ({ language: languageNames[0], choose: (language) => set({ language }) }), {
     name: 'uprez.language',

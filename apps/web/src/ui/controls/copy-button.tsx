@@ -21,7 +21,6 @@ type CopyButtonProps = {
   look?: 'secondary' | 'ghost';
 };
 
-/** Copies a text, and shows a check mark for 2 s. */
 export function CopyButton({ text, label, source, look = 'ghost' }: CopyButtonProps) {
   const [copiedAt, setCopiedAt] = useState<number>();
   const isCopied = copiedAt !== undefined;

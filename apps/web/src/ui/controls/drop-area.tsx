@@ -69,7 +69,6 @@ export function DropFrame({ state, rootProps, inputProps, buttonProps, label, ch
 
 type DropAreaProps = DropAreaOptions & Pick<DropFrameProps, 'label' | 'children'>;
 
-/** An area to drop files on, with a button that opens the file picker. */
 export function DropArea({ label, children, ...options }: DropAreaProps) {
   const { state, rootProps, inputProps, buttonProps } = useDropArea(options);
   return <DropFrame {...{ state, rootProps, inputProps, buttonProps, label }}>{children}</DropFrame>;

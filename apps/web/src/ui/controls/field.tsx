@@ -9,7 +9,6 @@ export type FieldTexts = {
   error?: string | undefined;
 };
 
-/** Attributes that connect a control with its label, hint, and error. */
 type ControlProps = { id: string; 'aria-invalid': true | undefined; 'aria-describedby': string | undefined };
 type FieldProps = FieldTexts & { children: (ties: ControlProps) => ReactNode };
 

@@ -5,7 +5,6 @@ import { Tooltip } from './tooltip.tsx';
 
 type IconButtonProps = Omit<ComponentProps<typeof Button>, 'children' | 'size'> & { label: string; icon: LucideIcon };
 
-/** A button with an icon. Its label is shown in a tooltip. */
 export function IconButton({ label, icon: Icon, look = 'ghost', ...props }: IconButtonProps) {
   return (
     <Tooltip text={label}>

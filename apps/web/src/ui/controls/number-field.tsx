@@ -29,7 +29,6 @@ type NumberFieldProps = Omit<FieldTexts, 'optional'> &
     disabled?: boolean;
   };
 
-/** A number field. Invalid input is corrected on blur. */
 export function NumberField({ value, onChange, min, max, step = 1, suffix, ...props }: NumberFieldProps) {
   const [draft, setDraft] = useState<string>();
   const range = { min, max, step };

@@ -29,7 +29,6 @@ export function PasswordField(props: PasswordFieldProps) {
   );
 }
 
-/** A new password and its confirmation. `field`: props of a field of the form. */
 export function NewPasswordFields({ field }: { field: (name: keyof NewPassword) => Partial<PasswordFieldProps> }) {
   const text = messages.resetPassword;
   const minLength = useMinPasswordLength();

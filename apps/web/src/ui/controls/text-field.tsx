@@ -1,5 +1,6 @@
 import clsx from 'clsx';
 import type { ComponentProps, ReactNode } from 'react';
+import { messages } from '../../messages.ts';
 import { Field, type FieldTexts, inputStyle } from './field.tsx';
 
 type TextFieldProps = ComponentProps<'input'> &
@@ -30,5 +31,18 @@ export function TextArea({
     <Field label={label} labelHidden={labelHidden} optional={optional} hint={hint} error={error}>
       {(ties) => <textarea rows={4} {...ties} className={`${inputStyle} py-2`} {...props} />}
     </Field>
+  );
+}
+
+export function CodeField(props: Omit<ComponentProps<typeof TextField>, 'label'>) {
+  return (
+    <TextField
+      label={messages.auth.code}
+      autoComplete="one-time-code"
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+      {...props}
+    />
   );
 }

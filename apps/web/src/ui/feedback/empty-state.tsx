@@ -1,5 +1,57 @@
 import type { ReactNode } from 'react';
 
+/** Frame of all illustrations: 1.5 px lines in the current color. */
+function Art({ children }: { children: ReactNode }) {
+  return (
+    <svg
+      viewBox="0 0 96 64"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeLinejoin="round"
+      strokeLinecap="round"
+      aria-hidden="true"
+      className="h-16 w-24"
+    >
+      {children}
+    </svg>
+  );
+}
+
+/** The accented cell of the logo. `x` and `y`: its lower left corner. */
+const Smooth = ({ x, y }: { x: number; y: number }) => (
+  <path d={`M${x} ${y - 18}a18 18 0 0 1 18 18h-18z`} className="fill-accent stroke-accent" />
+);
+
+export function EmptyQueueArt() {
+  return (
+    <Art>
+      <path d="M30 12h18v18H30zM30 34h18v18H30zM52 34h18v18H52z" strokeDasharray="3 4" />
+      <Smooth x={52} y={30} />
+    </Art>
+  );
+}
+
+export function NoActivityArt() {
+  return (
+    <Art>
+      <path d="M10 36h18v18H10z" strokeDasharray="3 4" />
+      <Smooth x={10} y={28} />
+      <path d="M38 14h44M38 22h28M38 40h44M38 48h20" />
+    </Art>
+  );
+}
+
+export function OfflineArt() {
+  return (
+    <Art>
+      <path d="M6 12h18v18H6zM6 34h18v18H6zM72 34h18v18H72z" />
+      <Smooth x={72} y={30} />
+      <path d="M30 32h9M57 32h9M45 25l-3 14M54 25l-3 14" />
+    </Art>
+  );
+}
+
 type EmptyStateProps = { title: string; text?: ReactNode; action?: ReactNode; illustration?: ReactNode };
 
 export function EmptyState({ title, text, action, illustration }: EmptyStateProps) {

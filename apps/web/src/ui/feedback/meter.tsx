@@ -13,7 +13,6 @@ type MeterProps = { label: string; value: number; max: number; valueText: string
 const bars = { normal: 'bg-ink', high: 'bg-active', full: 'bg-failed' } as const;
 const words = { normal: undefined, high: 'Almost at the limit', full: 'Limit reached' } as const;
 
-/** A meter of a quota: amber from 80%, red at 100%, each with a text. */
 export function Meter({ label, value, max, valueText }: MeterProps) {
   const level = meterLevel(value, max);
   const word = words[level];

@@ -9,10 +9,8 @@ const looks = {
   danger: { Icon: CircleAlert, color: 'text-danger' },
 } as const;
 
-type NoticeProps = { kind: keyof typeof looks; children: ReactNode };
-
 /** A message on the page. `danger` is announced immediately. */
-export function Notice({ kind, children }: NoticeProps) {
+export function Notice({ kind, children }: { kind: keyof typeof looks; children: ReactNode }) {
   const { Icon, color } = looks[kind];
   return (
     <div
@@ -27,7 +25,6 @@ export function Notice({ kind, children }: NoticeProps) {
 
 type RetryNoticeProps = Pick<ComponentProps<typeof Button>, 'children' | 'pending'> & { onRetry: () => void };
 
-/** An error with a retry button. */
 export function RetryNotice({ children, pending, onRetry }: RetryNoticeProps) {
   return (
     <Notice kind="danger">

@@ -1,10 +1,10 @@
-import type { UseQueryResult } from '@tanstack/react-query';
+import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { errorMessage, hasErrorCode } from '../../lib/api/api-errors.ts';
 import { useOnline } from '../../lib/browser/use-online.ts';
-import { EmptyState } from './empty-state.tsx';
-import { OfflineArt } from './illustrations.tsx';
-import { RetryNotice } from './notice.tsx';
+import { Button } from '../controls/button.tsx';
+import { EmptyState, OfflineArt } from './empty-state.tsx';
+import { Notice, RetryNotice } from './notice.tsx';
 import { Delayed } from './skeleton.tsx';
 
 const loading = 'Loading';
@@ -16,14 +16,12 @@ type QueryViewProps<T> = {
   skeleton: ReactNode;
   /** By default, an empty list is empty. */
   isEmpty?: (data: T) => boolean;
-  /** Shown instead of empty data. */
   empty?: ReactNode;
   children: (data: T) => ReactNode;
 };
 
 const isEmptyList = (data: unknown) => Array.isArray(data) && data.length === 0;
 
-/** The data of a query, or its loading, error, or offline state. */
 export function QueryView<T>({ query, skeleton, empty, isEmpty = isEmptyList, children }: QueryViewProps<T>) {
   const isOnline = useOnline();
   if (query.data !== undefined) return empty !== undefined && isEmpty(query.data) ? empty : children(query.data);
@@ -44,6 +42,28 @@ export function QueryView<T>({ query, skeleton, empty, isEmpty = isEmptyList, ch
         <span className="sr-only">{loading}</span>
         {skeleton}
       </Delayed>
+    </div>
+  );
+}
+
+const loadMore = 'Load more';
+
+type MoreButtonProps = {
+  query: Pick<
+    UseInfiniteQueryResult,
+    'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'error' | 'fetchNextPage'
+  >;
+};
+
+/** Loads the next page of a list. After an error, another press retries. */
+export function MoreButton({ query }: MoreButtonProps) {
+  if (!query.hasNextPage) return null;
+  return (
+    <div className="grid justify-items-center gap-3">
+      {query.isFetchNextPageError && <Notice kind="danger">{errorMessage(query.error)}</Notice>}
+      <Button look="secondary" pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        {loadMore}
+      </Button>
     </div>
   );
 }

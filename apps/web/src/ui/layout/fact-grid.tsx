@@ -1,4 +1,3 @@
-/** Facts with their labels, in as many columns as fit. */
 export function FactGrid({ facts }: { facts: readonly (readonly [label: string, value: string])[] }) {
   return (
     <dl className="grid grid-cols-2 gap-x-4 gap-y-2 text-sm sm:grid-cols-[repeat(auto-fill,minmax(10rem,1fr))]">

@@ -1,4 +1,3 @@
-/** The logo. Decorative. */
 export function LogoMark({ className, animated = false }: { className?: string; animated?: boolean }) {
   const cell = (order: number) =>
     animated ? { className: 'animate-resolve', style: { animationDelay: `${order * 150}ms` } } : {};

@@ -3,10 +3,7 @@ import { useLocation } from 'react-router';
 
 type PageHeadingProps = { title: string; className?: string; children: ReactNode };
 
-/**
- * The h1 of a page and its document title. It takes the focus after navigation, but not when only the query string
- * changes.
- */
+/** Takes the focus after navigation, but not when only the query string changes. `title`: document title. */
 export function PageHeading({ title, className, children }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const seen = useRef<string>(undefined);

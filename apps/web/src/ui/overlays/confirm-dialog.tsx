@@ -15,7 +15,6 @@ type ConfirmDialogProps = {
   confirm: string;
   onConfirm: () => void;
   pending?: boolean;
-  /** A word that must be typed to enable the confirm button. */
   typed?: string;
 };
 

@@ -32,7 +32,6 @@ export function CloseButton() {
   );
 }
 
-/** A modal dialog. Traps the focus, and returns it when it closes. */
 export function Dialog({ open, onOpenChange, title, description, wide, locked, children }: DialogProps) {
   const returning = useReturnFocus();
   const undescribed = description ? {} : { 'aria-describedby': undefined };

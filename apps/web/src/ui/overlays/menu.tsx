@@ -7,7 +7,6 @@ import { itemStyle, layerStyle } from '../controls/layer-style.ts';
 type MenuItem = { label: string; icon?: LucideIcon; onSelect: () => void; danger?: boolean; disabled?: boolean };
 type MenuProps = { label: string; trigger: ReactElement; items: readonly MenuItem[] };
 
-/** A menu that opens from a button with an ellipsis. */
 export function ActionsMenu({ label, items }: Omit<MenuProps, 'trigger'>) {
   const trigger = (
     <Button look="ghost" size="icon" aria-label={label}>

@@ -24,7 +24,6 @@ type RotationDialogProps = {
   notice?: ReactNode;
 };
 
-/** Replaces a secret, and asks for how long the former one stays valid. */
 export function RotationDialog({ title, text, overlap, rotate, onClose, notice }: RotationDialogProps) {
   const form = useApiForm({
     schema,

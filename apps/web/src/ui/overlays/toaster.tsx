@@ -7,7 +7,7 @@ import { messages } from '../../messages.ts';
 type Edges = { top: number; bottom: number; right: number };
 type Room = { width: number; height: number };
 
-/** Space that a toast takes in the lower right corner, in pixels. */
+/** In pixels. */
 const toast: Room = { width: 420, height: 140 };
 
 /** Distance of a toast from the bottom of the window, in pixels, so that it covers no action bar. */
@@ -25,7 +25,6 @@ export function toastOffset(bars: readonly Edges[], { width, height }: Room): nu
 /** Sticky bars with the main action of a page have this attribute. */
 const findBars = () => [...document.querySelectorAll('[data-action-bar]')].map((bar) => bar.getBoundingClientRect());
 
-/** Distance of a toast from the bottom of the window in pixels, while one is `shown`. */
 function useToastOffset(shown: boolean): number {
   const [clear, setClear] = useState(0);
   useEffect(() => {

@@ -3,7 +3,6 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { retention } from '@uprez/contracts/policy/plans';
 import { formatBytes, formatCount } from '@uprez/contracts/texts/format';
 
-/** Texts about plans. Names, prices, and numbers come from the API. */
 export const pricingMessages = {
   title: 'Plans for one image or thousands',
   lead: 'All plans include every engine. They differ in the number and size of images, and in API access.',

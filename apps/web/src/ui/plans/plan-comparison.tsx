@@ -21,7 +21,6 @@ const included =
   ({ included: units }) =>
     'shared' in units ? text.shared(formatCount(units.shared)) : formatCount(units[meter]);
 
-/** The rows of each group by their labels. */
 const groups: Record<string, Record<string, CellText>> = {
   Images: {
     'AI images per month': included('ai'),
@@ -48,7 +47,7 @@ const groups: Record<string, Record<string, CellText>> = {
   },
 };
 
-/** A row of the table. Plans without the feature name the smallest plan that has it. */
+/** Plans without the feature name the smallest plan that has it. */
 function makeRow(cards: readonly PlanCard[], label: string, say: CellText): ComparisonRow {
   const least = cards[0]?.entitlements;
   const said = cards.map(({ key, name: plan, entitlements }) => ({

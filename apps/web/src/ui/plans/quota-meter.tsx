@@ -54,7 +54,6 @@ export function findExceededQuota(
   return { quota, standardLeft: Math.max(0, other?.left ?? 0) };
 }
 
-/** Notes below a meter: reset date, granted units, forecast, and overuse. */
 export function quotaNotes(quota: Quota, { quota: all, forecast, hardStop }: Outlook): string[] {
   const { meter, granted, used, left, resetsAt } = quota;
   const beyond = used - quotaTotal(quota);
@@ -92,7 +91,6 @@ function UpgradeOffer({ quota }: { quota: Quota }) {
   );
 }
 
-/** Meter of a quota with notes, and an offer of a larger plan when it is used up. */
 export function QuotaMeter({ quota, dashboard }: { quota: Quota; dashboard: Dashboard }) {
   const { hardStop } = plans[dashboard.subscriptionTier];
   return (

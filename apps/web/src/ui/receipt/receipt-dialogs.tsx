@@ -56,7 +56,6 @@ export function receiptFacts(receipt: Receipt): Fact[] {
 
 const isHash = (value: string) => /^[0-9a-f]{64}$/.test(value);
 
-/** The facts of a receipt, and buttons to copy it or download it as JSON. */
 function ReceiptDetails({ facts, receipt, filename }: { facts: readonly Fact[]; receipt: object; filename: string }) {
   const json = JSON.stringify(receipt, null, 2);
   return (
@@ -81,7 +80,6 @@ function ReceiptDetails({ facts, receipt, filename }: { facts: readonly Fact[]; 
 
 type JobReceiptDialogProps = { job: Pick<Job, 'id' | 'filename'>; onClose: () => void };
 
-/** The receipt of a finished job: engine, sizes, times, and hashes. */
 export function JobReceiptDialog({ job: { id, filename }, onClose }: JobReceiptDialogProps) {
   const query = useQuery<Receipt>({ queryKey: [routes.listJobs.path, id, 'receipt'] });
   return (

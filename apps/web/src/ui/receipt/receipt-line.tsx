@@ -4,7 +4,6 @@ const separator = ' · ';
 /** The separator stays on the line of the preceding fact. */
 const shown = '\u00a0· ';
 
-/** A line of facts with line breaks only between them. */
 export function ReceiptLine({ text }: { text: string }) {
   return text.split(separator).map((fact, index) => (
     <Fragment key={fact}>

@@ -6,7 +6,6 @@ import { Select } from '../controls/select.tsx';
 import { recipeMessages as text } from './messages.ts';
 import { limitedBy, type RecipeFieldProps, smallestPlanFor } from './recipe-settings.ts';
 
-/** Why a plan does not allow an engine at a factor. */
 function whyLocked(name: EngineName, tier: Tier, factor: number): string | undefined {
   const by = limitedBy(name);
   const request = { what: 'scale', by, factor } as const;
@@ -14,7 +13,6 @@ function whyLocked(name: EngineName, tier: Tier, factor: number): string | undef
   return text.engineLocked(plans[tier].maxFactor[by], smallestPlanFor(tier, request));
 }
 
-/** Chooses the engine, with purpose, speed, and availability of each. */
 export function EngineField({ settings: { engine: value, scaleFactor }, onChange, tier }: RecipeFieldProps) {
   const { data: engines = [] } = useEngines();
   const autoEngine = engines.find(({ isAuto }) => isAuto)?.name;

@@ -13,7 +13,6 @@ import { Rail } from '../controls/slider.tsx';
 import { recipeMessages as text } from './messages.ts';
 import { type RecipeFieldProps, smallestPlanFor } from './recipe-settings.ts';
 
-/** Chooses the file format. Formats beyond the plan are shown as locked. */
 export function FormatField({ settings, onChange, tier }: RecipeFieldProps) {
   const name = useId();
   const locked = outputFormats.filter((format) => !may(tier, { what: 'format', format }).ok);
@@ -58,7 +57,6 @@ function whyNoQuality(format: OutputFormat): string | undefined {
   return format === 'gif' ? text.noPaletteQuality(formatNames[format]) : text.noQuality(formatNames[format]);
 }
 
-/** Chooses the quality with a slider and a number field. Disabled with a reason for formats without quality. */
 export function QualityField({ settings: { quality, format }, onChange }: Omit<RecipeFieldProps, 'tier'>) {
   const reason = whyNoQuality(format);
   const control = {

@@ -1,16 +1,14 @@
 import clsx from 'clsx';
 import { type CSSProperties, useLayoutEffect, useRef, useState } from 'react';
 import type { Size } from '../../lib/format/format.ts';
-import { fitInBox } from '../../lib/images/fit-in-box.ts';
 import { useHeldShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { messages } from '../../messages.ts';
 import { CompareSlider, type LabelText, LayerLabel } from './compare-slider.tsx';
-import { fill, useZoom, ZoomSurface } from './zoom.tsx';
+import { fill, fitInBox, useZoom, ZoomSurface } from './zoom.tsx';
 import { ZoomToolbar } from './zoom-toolbar.tsx';
 
-/** The inner size of an element in CSS pixels; undefined before the first layout. */
-function useElementSize<T extends Element>() {
-  const ref = useRef<T>(null);
+function useElementSize() {
+  const ref = useRef<HTMLElement>(null);
   const [box, setBox] = useState<Size>();
   useLayoutEffect(() => {
     if (!ref.current) return;
@@ -29,14 +27,8 @@ const moved: CSSProperties = {
   transform: 'translate(var(--zoom-x, 0px), var(--zoom-y, 0px)) scale(var(--zoom-scale, 1))',
 };
 
-type ImageLayerProps = {
-  url: string;
-  alt: string /** Position of the unzoomed image. */;
-  place: CSSProperties;
-};
-
-/** An image that follows the transform of its view. */
-function ImageLayer({ url, alt, place }: ImageLayerProps) {
+/** `place`: position of the unzoomed image. */
+function ImageLayer({ url, alt, place }: { url: string; alt: string; place: CSSProperties }) {
   return (
     <div style={{ ...fill, position: 'relative', overflow: 'hidden' }}>
       <div style={moved}>
@@ -61,18 +53,14 @@ const region = 'Before and after';
 /** Margin around the unzoomed image in pixels, as in the preview. */
 const margin = 12;
 
-/** Size of a pane: the whole box, or half of its longer side. */
 function paneOf({ width, height }: Size, isSplit: boolean): Size {
   if (!isSplit) return { width, height };
   return width >= height ? { width: width / 2, height } : { width, height: height / 2 };
 }
 
-/**
- * Compares two images with a divider or side by side. Zooms by wheel, pinch, double click, buttons, keys, and a typed
- * percentage. Gestures are handled by transparent surfaces; divider and labels are not scaled.
- */
+/** Compares two images with a divider or side by side. Divider and labels are not scaled by the zoom. */
 export function ImageViewer({ before, after, size }: ImageViewerProps) {
-  const { ref, box } = useElementSize<HTMLElement>();
+  const { ref, box } = useElementSize();
   const [isSplit, setSplit] = useState(false);
   const [isPressed, setPressed] = useState(false);
   const pane = box && paneOf(box, isSplit);

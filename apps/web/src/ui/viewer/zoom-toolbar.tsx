@@ -19,12 +19,9 @@ const text = {
   hold: 'Hold to show original',
 } as const;
 
-type HoldButtonProps = { label: string; icon: LucideIcon; onHold: (held: boolean) => void };
-
 const isPress = ({ key }: KeyboardEvent) => key === ' ' || key === 'Enter';
 
-/** Active while it is held, by pointer or key. */
-function HoldButton({ label, icon, onHold }: HoldButtonProps) {
+function HoldButton({ label, icon, onHold }: { label: string; icon: LucideIcon; onHold: (held: boolean) => void }) {
   const release = () => onHold(false);
   return (
     <IconButton
@@ -86,7 +83,6 @@ function PercentField({ percent, onZoom }: Pick<ZoomToolbarProps, 'percent' | 'o
   );
 }
 
-/** The zoom and comparison controls. Small screens zoom by pinching. */
 export function ZoomToolbar({ percent, onZoom, onFit, isSplit, onView, onHold }: ZoomToolbarProps) {
   const zoomIn = () => onZoom(percent * step);
   const zoomOut = () => onZoom(percent / step);

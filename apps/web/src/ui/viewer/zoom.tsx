@@ -2,12 +2,21 @@ import { type CSSProperties, type Ref, type RefObject, useRef, useState } from '
 import { type ReactZoomPanPinchRef, TransformComponent, TransformWrapper } from 'react-zoom-pan-pinch';
 import type { Size } from '../../lib/format/format.ts';
 
+/** Centers an image in a box with `margin` pixels on each side. `scale`: box pixels per image pixel. */
+export function fitInBox({ width, height }: Size, box: Size, margin = 0) {
+  const scale = Math.min((box.width - 2 * margin) / width, (box.height - 2 * margin) / height);
+  return {
+    scale,
+    width: width * scale,
+    height: height * scale,
+    left: (box.width - width * scale) / 2,
+    top: (box.height - height * scale) / 2,
+  };
+}
+
 type Transform = { scale: number; positionX: number; positionY: number };
 
-/**
- * Position of a side after zooming around its center: centered while it is smaller than the box, without a gap
- * otherwise.
- */
+/** Position of a side after zooming: centered while it is smaller than the box, without a gap otherwise. */
 function begin(side: number, position: number, { from, to }: { from: number; to: number }): number {
   if (to <= 1) return (side * (1 - to)) / 2;
   const kept = side / 2 - ((side / 2 - position) * to) / from;
@@ -84,7 +93,6 @@ type ZoomSurfaceProps = {
   onTransform: (transform: Transform) => void;
 };
 
-/** A transparent surface that handles wheel, pinch, double click, and drag. */
 export function ZoomSurface({ ref, base, scale, onTransform }: ZoomSurfaceProps) {
   const { min, max } = scaleRange(base);
   return (

@@ -50,7 +50,6 @@ function FolderButton() {
   );
 }
 
-/** The empty state: an area to drop or choose files. */
 export function EmptyList({ tier }: { tier: Tier }) {
   return (
     <div className="grid min-h-80 *:min-h-80">

@@ -1,13 +1,58 @@
 import { formatBytes, formatPercent } from '@uprez/contracts/texts/format';
 import { outputSize } from '@uprez/imaging/plan/target-size';
+import { CircleStop, Download, RotateCcw, X } from 'lucide-react';
 import { memo } from 'react';
 import { formatSize } from '../../../lib/format/format.ts';
+import { buttonStyle } from '../../../ui/controls/button.tsx';
+import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { Tooltip } from '../../../ui/controls/tooltip.tsx';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { ProgressTrack } from '../../../ui/feedback/progress-bar.tsx';
 import { bulkMessages as text } from '../messages.ts';
-import { isFileMissing, type Row } from '../state/row.ts';
-import { RowActions } from './row-actions.tsx';
+import { cancelRow, removeRow } from '../run/change-list.ts';
+import { canCancel, canRemove, canRetry, isFileMissing, type Row } from '../state/row.ts';
 import { Thumbnail } from './thumbnail.tsx';
+
+/** Moves the focus to the same button of the next or previous row before a row is removed. */
+function passFocus(button: HTMLElement) {
+  const row = button.closest('li');
+  const neighbor = row?.nextElementSibling ?? row?.previousElementSibling;
+  [...(neighbor?.querySelectorAll('button') ?? [])].at(-1)?.focus({ preventScroll: true });
+}
+
+function RowActions({ row, busy, onRun }: { row: Row; busy: boolean; onRun: (rows: readonly Row[]) => void }) {
+  const { name, downloadUrl, status } = row;
+  return (
+    <div className="flex shrink-0 justify-end gap-0.5 sm:w-[4.75rem] sm:pointer-coarse:w-[5.75rem]">
+      {status === 'completed' && downloadUrl && (
+        <Tooltip text={text.download(name)}>
+          <a
+            href={downloadUrl}
+            download
+            aria-label={text.download(name)}
+            className={buttonStyle({ look: 'ghost', size: 'icon' })}
+          >
+            <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />
+          </a>
+        </Tooltip>
+      )}
+      {canRetry(row, busy) && <IconButton label={text.retry(name)} icon={RotateCcw} onClick={() => onRun([row])} />}
+      {canCancel(row) ? (
+        <IconButton label={text.cancel(name)} icon={CircleStop} onClick={() => void cancelRow(row)} />
+      ) : (
+        <IconButton
+          label={text.remove(name)}
+          icon={X}
+          disabled={!canRemove(row)}
+          onClick={({ currentTarget }) => {
+            passFocus(currentTarget);
+            removeRow(row);
+          }}
+        />
+      )}
+    </div>
+  );
+}
 
 /** All other statuses are neutral. */
 const kinds: Partial<Record<Row['status'], 'success' | 'danger' | 'warning'>> = {

@@ -7,8 +7,7 @@ import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { bulkMessages as text } from '../messages.ts';
 import { cancelAll, clearList } from '../run/change-list.ts';
-import { isRetryable, type Row } from '../state/row.ts';
-import { canClear, canProcess, type ListState, type Summary } from '../state/rules.ts';
+import { canClear, canProcess, isRetryable, type ListState, type Row, type Summary } from '../state/row.ts';
 
 /** `37 of 100 done, 2 failed`. */
 function summaryText({ total, done, failed, cancelled, lost }: Summary, started: boolean): string {
@@ -41,13 +40,11 @@ export function SummaryBar({ summary, busy, started }: { summary: Summary; busy:
 type ListActionsProps = {
   state: ListState & { cancelling: boolean };
   busy: boolean;
-  /** Rows that Process All would run. */
   run: readonly Row[];
   locked: number;
   onRun: (rows: readonly Row[]) => void;
 };
 
-/** Clears the list. Asks for confirmation first if it contains unsaved results. */
 function ClearButton({ state, over }: { state: ListState; over: boolean }) {
   const [asks, setAsks] = useState(false);
   const finished = state.rows.filter(({ status }) => status === 'completed').length;

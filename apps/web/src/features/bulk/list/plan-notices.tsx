@@ -32,7 +32,6 @@ export function UpgradeCard({ tier, files, locked }: { tier: Tier; files: number
   );
 }
 
-/** Shown when there are too few units, with a button to run as many images as possible. */
 export function ShortageNotice({ shortage, onRunSome }: { shortage: Shortage; onRunSome: () => void }) {
   const { needs, have, resetsAt } = shortage;
   return (

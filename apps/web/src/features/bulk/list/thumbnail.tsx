@@ -9,7 +9,7 @@ import type { Row } from '../state/row.ts';
 /** Size and thumbnail of a file. Empty if the browser cannot decode it. */
 type FilePreview = { size?: Size | undefined; bitmap?: ImageBitmap | undefined };
 
-/** Longer side of a thumbnail in device pixels. */
+/** Device pixels of the longer side. */
 const thumbnailPx = 96;
 
 const previews = new Map<File, FilePreview>();
@@ -34,7 +34,6 @@ async function loadPreview(file: File, isWanted: () => boolean): Promise<FilePre
   return found;
 }
 
-/** Closes the thumbnails of files that are no longer in the list. */
 export function releasePreviews(kept: ReadonlySet<File>): void {
   for (const [file, { bitmap }] of previews) {
     if (kept.has(file)) continue;

@@ -4,8 +4,7 @@ import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { bulkMessages as text } from '../messages.ts';
 import { addExtra, addToList, type Intake } from '../state/add-to-list.ts';
 import { emptyList, getBulk, setBulk } from '../state/bulk-store.ts';
-import { isActive, isFileMissing, type Row } from '../state/row.ts';
-import { canClear, canRemove } from '../state/rules.ts';
+import { canClear, canRemove, isActive, isFileMissing, type Row } from '../state/row.ts';
 import { refetchBatch, storeBatch } from './poll-batches.ts';
 import { sendFiles, stopSending } from './send-files.ts';
 

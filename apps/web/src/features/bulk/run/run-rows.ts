@@ -13,7 +13,6 @@ import { enterBatch } from './apply-batch.ts';
 import { isSignedOut, pauseForSignIn, pollBatches, storeBatch } from './poll-batches.ts';
 import { sendFiles } from './send-files.ts';
 
-/** How each row is run. `lost`: rows without a file to upload. */
 type RunPlan = {
   /** Rows of a new batch. */
   fresh: Row[];

@@ -5,13 +5,11 @@ import { announce } from '../../../lib/notifications/announce.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { bulkMessages as text } from '../messages.ts';
 import { type BulkState, setBulk, useBulk } from '../state/bulk-store.ts';
-import { isActive, isAwaitingUpload } from '../state/row.ts';
-import { isBusy } from '../state/rules.ts';
+import { isActive, isAwaitingUpload, isBusy } from '../state/row.ts';
 import { isUnsent, selectStoredFiles } from '../state/saved-list.ts';
 
 const milestonePercent = 25;
 
-/** Shows the outcome of a run in a toast when its last row has finished. */
 function showOutcome({ rows, runIds }: BulkState) {
   const ids = new Set(runIds);
   const count = (status: string) => rows.filter((row) => ids.has(row.id) && row.status === status).length;
@@ -22,7 +20,7 @@ function showOutcome({ rows, runIds }: BulkState) {
   else if (cancelled > 0) showToast({ title: text.cancelledAll(cancelled) });
 }
 
-/** Finished quarters of the run, from 0 to 4. */
+/** From 0 to 4. */
 function quarters({ rows, runIds }: Pick<BulkState, 'rows' | 'runIds'>): number {
   const ids = new Set(runIds);
   const run = rows.filter(({ id }) => ids.has(id));
@@ -30,7 +28,7 @@ function quarters({ rows, runIds }: Pick<BulkState, 'rows' | 'runIds'>): number 
   return run.length === 0 ? 0 : Math.floor((over / run.length) * (100 / milestonePercent));
 }
 
-/** Announces milestones and outcomes of runs on every page. Returns a function that stops it. */
+/** Announces milestones and outcomes of runs on every page. */
 export function watchRuns(): () => void {
   return useBulk.subscribe((state, before) => {
     if (state.rows === before.rows && state.starting === before.starting) return;
@@ -50,7 +48,6 @@ export function wouldLoseFiles({ rows, keeps, signedOut }: Pick<BulkState, 'rows
   return unsent > (keeps ? selectStoredFiles(rows).size : 0);
 }
 
-/** Makes the browser ask before leaving would lose files. */
 export function guardUnsentFiles(): void {
   useBulk.subscribe((state, before) => {
     const { rows, keeps, signedOut } = state;

@@ -28,7 +28,6 @@ const rowOf = ({ name, size, relativePath, file }: ExtraFile): Row => ({
 
 const roomIn = (rows: readonly Row[]) => limits.batchItems - rows.filter(isImage).length;
 
-/** Assigns dropped files to the rows that lost theirs. Returns the other files as `rest`. */
 function restoreFiles(rows: readonly Row[], files: readonly ExtraFile[]): { rows: Row[]; rest: ExtraFile[] } {
   const given = [...rows];
   const rest = files.filter((file) => {
@@ -45,10 +44,7 @@ const { compare } = new Intl.Collator('en', { numeric: true });
 /** Natural order of paths, because the file system returns any order. */
 const byPath = (a: ExtraFile, b: ExtraFile) => compare(a.relativePath, b.relativePath);
 
-/**
- * Adds dropped files to the list: restores lost ones, adds new ones up to the maximum batch size, keeps the others
- * apart, and lists rejected ones with their reason. `cut`: number of files that did not fit.
- */
+/** Restores lost files, adds new ones up to the maximum batch size, and lists rejected ones. `cut`: files that did not fit. */
 export function addToList(list: List, { accepted, refused }: Intake): List & { cut: number } {
   const files = accepted.map(toExtraFile).toSorted(byPath);
   const { rows, rest } = restoreFiles(list.rows, files);
@@ -65,7 +61,6 @@ export function addToList(list: List, { accepted, refused }: Intake): List & { c
   };
 }
 
-/** Moves extra files to the list as far as they fit. */
 export function addExtra({ rows, extraFiles }: List): List {
   const here = extraFiles.filter(({ file }) => file).slice(0, Math.max(0, roomIn(rows)));
   return { rows: [...rows, ...here.map(rowOf)], extraFiles: extraFiles.filter((file) => !here.includes(file)) };

@@ -8,7 +8,6 @@ import { onClear } from '../../../lib/session/account-data.ts';
 import { defaultSettings, type RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 import type { Shortage } from './bulk-store.ts';
 
-/** Settings for all images of a batch, persisted across visits. */
 export const useBulkSettings = create<RecipeSettings>()(
   persist(() => defaultSettings, { name: 'uprez.bulk-settings' }),
 );

@@ -7,7 +7,6 @@ import type { Row } from './row.ts';
 /** The request for a new batch. It is repeated with the same idempotency key, so that it creates one batch. */
 export type BatchRequest = { key: string; rowIds: readonly string[]; recipe: RecipeSettings; acceptPartial: boolean };
 
-/** A batch needs more units than the account has. */
 export type Shortage = { needs: number; have: number; resetsAt?: string | undefined };
 
 export type BulkState = {
@@ -17,9 +16,7 @@ export type BulkState = {
   keeps: boolean;
   rows: readonly Row[];
   extraFiles: readonly ExtraFile[];
-  /** The latest known state of each batch, by id. */
   batches: Readonly<Record<string, Batch>>;
-  /** Ids of the rows in the current run. */
   runIds: readonly string[];
   request?: BatchRequest | undefined;
   /** The last request that failed without a definite outcome: the batch may exist. */

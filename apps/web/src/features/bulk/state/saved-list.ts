@@ -45,7 +45,6 @@ export function serializeList(
   } satisfies SavedList);
 }
 
-/** Parses a saved list; undefined if it is missing, invalid, or expired. */
 export function parseList(text: string | null, nowMs: number): Omit<SavedList, 'writtenAt'> | undefined {
   try {
     const { writtenAt, ...written }: SavedList = JSON.parse(text ?? '');

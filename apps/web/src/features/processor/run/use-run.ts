@@ -62,9 +62,7 @@ function finishRun({ id, status, error }: Job) {
   deleteJobId();
 }
 
-/**
- * The current run with its job. Ends the run when the job has finished, and guards an upload against leaving the page.
- */
+/** Ends the run when its job has finished, and guards an upload against leaving the page. */
 export function useRun() {
   const queryClient = useQueryClient();
   const run = useProcessor((state) => state.run);

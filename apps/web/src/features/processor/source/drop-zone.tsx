@@ -35,7 +35,6 @@ function CameraButton({ onFiles }: Pick<DropZoneProps, 'onFiles'>) {
   );
 }
 
-/** The empty state of the processor: file picker, URL, and camera. Dropping and pasting work anywhere on the page. */
 export function DropZone({ state, buttonProps, onFiles }: DropZoneProps) {
   const [asksUrl, setAsksUrl] = useState(false);
   return (

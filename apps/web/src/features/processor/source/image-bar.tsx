@@ -38,7 +38,6 @@ function UrlField({ url, disabled }: { url: string; disabled: boolean }) {
 
 type ImageBarProps = { image: SourceImage; known: Job['originalSize'] | undefined; disabled: boolean };
 
-/** Name, size, and bytes of the chosen file, or its URL, with a button to remove it. */
 export function ImageBar({ image, known, disabled }: ImageBarProps) {
   const { source, size = known, frames } = image;
   const bytes = typeof source === 'string' ? known?.fileSize : source.size;

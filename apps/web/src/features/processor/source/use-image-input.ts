@@ -33,10 +33,7 @@ function useWindowDrag(disabled: boolean, onDrop: (files: FileList) => void): bo
   return dragging;
 }
 
-/**
- * All ways to choose an image: the file picker, dropping it anywhere, and pasting it. Invalid files become
- * `rejections`.
- */
+/** Chooses an image by the file picker, by dropping it anywhere, or by pasting it. */
 export function useImageInput(disabled: boolean) {
   const area = useDropArea({
     accept,

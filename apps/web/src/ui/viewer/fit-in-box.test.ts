@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fitInBox } from './fit-in-box.ts';
+import { fitInBox } from './zoom.tsx';
 
 const box = { width: 800, height: 600 };
 

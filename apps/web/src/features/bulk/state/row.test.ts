@@ -1,7 +1,17 @@
 import { plans } from '@uprez/contracts/policy/plans';
 import { describe, expect, it } from 'vitest';
-import type { Row, RowStatus } from './row.ts';
-import { canCancel, canClear, canProcess, canRemove, canRetry, isBusy, splitByPlan, summarizeList } from './rules.ts';
+import {
+  canCancel,
+  canClear,
+  canProcess,
+  canRemove,
+  canRetry,
+  isBusy,
+  type Row,
+  type RowStatus,
+  splitByPlan,
+  summarizeList,
+} from './row.ts';
 
 const file = new File(['x'], 'a.png');
 let made = 0;
