@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test';
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
 import { makeImage } from '@uprez/testing/make-image';
-import { startBenchProduct } from '@uprez/testing/products/start-bench-product';
+import { startBenchProduct } from '@uprez/testing/products/start-test-product';
 import { launchBrowser } from '../e2e/support/chromium.ts';
 import { measureDrop } from './measure-drop.ts';
 import { measureLoad } from './measure-load.ts';

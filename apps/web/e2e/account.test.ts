@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test';
 import { limits } from '@uprez/contracts/policy/limits';
 import { makePlanCard } from '@uprez/contracts/policy/plan-cards';
 import { plans } from '@uprez/contracts/policy/plans';
-import { waitForMail } from '@uprez/testing/mail/wait-for-mail';
+import { waitForMail } from '@uprez/testing/mail';
 import { totpCode } from '@uprez/testing/totp-code';
 import { findViolations } from './support/find-violations.ts';
 import { type Site, test } from './support/fixtures.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { limits } from '@uprez/contracts/policy/limits';
 import { answers } from '@uprez/contracts/texts/answers';
-import { waitForMail } from '@uprez/testing/mail/wait-for-mail';
+import { waitForMail } from '@uprez/testing/mail';
 import { totpCode } from '@uprez/testing/totp-code';
 import { findViolations } from './support/find-violations.ts';
 import { type Site, test } from './support/fixtures.ts';

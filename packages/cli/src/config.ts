@@ -1,17 +1,11 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Writers } from './report/report-lines.ts';
 
-export type Environment = {
-  apiKey: string | undefined;
-  baseUrl: string | undefined;
-  /** File in which `uprez login` stores the API key. */
-  configFile: string;
-  path: string;
-};
+/** `configFile`: where `uprez login` stores the API key. */
+export type Environment = ReturnType<typeof readEnvironment>;
 
-export function readEnvironment(): Environment {
+export function readEnvironment() {
   const { UPREZ_API_KEY, UPREZ_URL, XDG_CONFIG_HOME, PATH } = process.env;
   return {
     apiKey: UPREZ_API_KEY || undefined,
@@ -21,8 +15,12 @@ export function readEnvironment(): Environment {
   };
 }
 
-export type CliContext = Writers & {
+export type CliContext = {
   env: Environment;
+  /** stdout, for results. */
+  out: (text: string) => void;
+  /** stderr, for everything else. */
+  err: (text: string) => void;
   /** Terminal for the progress bar. `undefined` if stderr isn't a terminal. */
   terminal: { write: (text: string) => unknown; columns: number } | undefined;
   input: Readable & { isTTY?: boolean };

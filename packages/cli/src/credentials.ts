@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CliError } from './cli-error.ts';
 import type { Environment } from './config.ts';
@@ -48,5 +48,3 @@ export async function storeCredentials(file: string, credentials: Credentials): 
   await writeFile(part, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
   await rename(part, file);
 }
-
-export const deleteCredentials = (file: string): Promise<void> => rm(file, { force: true });

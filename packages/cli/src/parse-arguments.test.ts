@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { cliFlags, recipeFlags } from './flags.ts';
+import { cliFlags, makeUsage, recipeFlags } from './flags.ts';
 import { parseArguments } from './parse-arguments.ts';
-import { makeUsage } from './usage.ts';
 
 const read = (line: string) => parseArguments(line.split(' '));
 

@@ -1,13 +1,12 @@
 import { createRequire } from 'node:module';
 import { UprezError } from '@uprez/sdk-node';
 import { CliError, exitCodes } from './cli-error.ts';
-import { logIn, logOut } from './commands/log-in.ts';
+import { logIn, logOut, showAccount } from './commands/log-in.ts';
 import { estimateImages, processImages } from './commands/process-images.ts';
-import { showAccount } from './commands/show-account.ts';
 import { watchFolders } from './commands/watch-folders.ts';
 import type { CliContext } from './config.ts';
+import { makeUsage } from './flags.ts';
 import { type Command, parseArguments } from './parse-arguments.ts';
-import { makeUsage } from './usage.ts';
 
 /** Runs a command line and returns the exit code. Errors are written to `context.err`. */
 export async function runCli(args: string[], context: CliContext): Promise<number> {

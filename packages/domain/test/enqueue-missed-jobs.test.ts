@@ -2,7 +2,7 @@ import { openConsumer } from '@uprez/queue/open-consumer';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
-import { openRedisProbe, type RedisProbe } from '@uprez/testing/redis/open-redis-probe';
+import { openRedisProbe, type RedisProbe } from '@uprez/testing/redis';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';

@@ -7,8 +7,7 @@ import { deleteOldOutbox, deleteWaitingMails } from '@uprez/db/queries/mails/out
 import { queueMail } from '@uprez/domain/mails/queue-mail';
 import { makeMailSender } from '@uprez/domain/mails/send-mails';
 import { smtpPurpose } from '@uprez/domain/settings/open-settings';
-import { openMailCatcher } from '@uprez/testing/mail/open-mail-catcher';
-import { findMailLink, listMails, waitForMail } from '@uprez/testing/mail/wait-for-mail';
+import { findMailLink, listMails, openMailCatcher, waitForMail } from '@uprez/testing/mail';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { waitUntil } from '@uprez/testing/wait-until';

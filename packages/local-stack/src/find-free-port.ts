@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { findProcess } from './find-process.ts';
 
 /**
  * Ports below the range of outgoing connections (Linux: from 32768). Within that range, a restarting server may lose its port
@@ -24,4 +26,46 @@ export function isPortFree(port: number, host?: string): Promise<boolean> {
     server.once('error', () => resolve(false));
     server.listen({ port, host }, () => server.close(() => resolve(true)));
   });
+}
+
+/** Throws an error that names the holder of the port, unless it is free. */
+export async function requireFreePort(port: number): Promise<void> {
+  if (await isPortFree(port)) return;
+  const holder = findPortHolder(port) ?? 'a process of another user';
+  throw new Error(`Port ${port} is in use by ${holder}. Stop it, or set PORT to another port.`);
+}
+
+const LISTENING = '0A';
+
+/**
+ * Returns the process that listens on a TCP port, as "process 123: node server.js". Returns undefined on other systems than
+ * Linux, and for processes of other users unless the current user is root.
+ */
+export function findPortHolder(port: number): string | undefined {
+  try {
+    const inodes = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listInodes(table, port));
+    const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && holdsSocket(name, inodes));
+    return pid && `process ${pid}: ${findProcess(Number(pid))?.commandLine.trim().slice(0, 120)}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Columns: sl, local address (hex ip:port), remote address, state, ..., inode as the tenth. */
+function listInodes(table: string, port: number): string[] {
+  const hexPort = port.toString(16).toUpperCase().padStart(4, '0');
+  const rows = readFileSync(table, 'utf8').trim().split('\n').slice(1);
+  return rows
+    .map((row) => row.trim().split(/\s+/))
+    .filter((columns) => columns[1]?.endsWith(`:${hexPort}`) && columns[3] === LISTENING)
+    .map((columns) => `socket:[${columns[9]}]`);
+}
+
+function holdsSocket(pid: string, sockets: string[]): boolean {
+  try {
+    const folder = `/proc/${pid}/fd`;
+    return readdirSync(folder).some((fd) => sockets.includes(readlinkSync(`${folder}/${fd}`)));
+  } catch {
+    return false;
+  }
 }

@@ -1,17 +1,13 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { findProcess } from './find-process.ts';
-
-export interface InstanceLock {
-  release(): void;
-}
+import { findProcess, readText } from './find-process.ts';
 
 /**
  * Acquires the lock file `file` for this process. Throws an error with the pid of the holder if it still runs. Takes over a
  * lock whose holder has exited, even if its pid was reused. `what` starts the error message "... is in use by process 123".
  */
-export function acquireLock(file: string, what: string): InstanceLock {
-  const content = describeSelf();
+export function acquireLock(file: string, what: string) {
+  const content = `${process.pid}\n${findProcess(process.pid)?.startedAt}\n`;
   mkdirSync(dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, content);
@@ -59,18 +55,4 @@ function throwIfHeld(content: string, what: string, file: string): void {
   const [pidText, startedAt] = content.split('\n');
   const pid = Number(pidText);
   if (findProcess(pid)?.startedAt === startedAt) throw new Error(`${what} is in use by process ${pid} (lock: ${file})`);
-}
-
-function describeSelf(): string {
-  return `${process.pid}\n${findProcess(process.pid)?.startedAt}\n`;
-}
-
-/** Returns the content of a file, or undefined if it doesn't exist. */
-export function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

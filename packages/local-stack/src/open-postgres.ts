@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import type { ServerProcess } from './open-server.ts';
 import { openServer, type ServerHandle, type ServerOptions } from './open-server.ts';
 import { initCluster, ROLE_NAME, SERVER_ENV } from './postgres/init-cluster.ts';
 import { placeCluster } from './postgres/place-cluster.ts';
-import type { ServerProcess } from './spawn-server.ts';
 
 /** `fsync: false` is faster, for tests: commits survive kill -9, but a power failure may lose the cluster. */
 export type PostgresOptions = ServerOptions & { fsync?: boolean };

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Redis } from 'ioredis';
 import { openServer, type ServerHandle, type ServerOptions } from './open-server.ts';
-import type { RedisBinary } from './redis/download-redis.ts';
+import type { RedisBinary } from './redis/find-redis-server.ts';
 import { findRedisServer } from './redis/find-redis-server.ts';
 
 /** `binDir`: folder of a downloaded server, which instances share. */

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { stopOrphan } from './end-process.ts';
+import { stopOrphan } from './find-process.ts';
 import { postgresOrphan } from './open-postgres.ts';
 import { redisOrphan } from './open-redis.ts';
 import { relocatedFolder } from './postgres/relocate.ts';

@@ -4,9 +4,8 @@ import { progressPrinter } from '@uprez/models/progress-printer';
 import { pullModel } from '@uprez/models/pull-model';
 import { prettyFactory } from 'pino-pretty';
 import { hostEnv, readStackConfig, type StackConfig } from './config.ts';
-import { isPortFree } from './find-free-port.ts';
+import { requireFreePort } from './find-free-port.ts';
 import { acquireLock } from './instance-lock.ts';
-import { findPortHolder } from './product/find-port-holder.ts';
 import {
   type MailService,
   openDatabase,
@@ -15,9 +14,8 @@ import {
   runStep,
   type ServiceRow,
 } from './product/open-backing.ts';
-import type { StartMode } from './product/product-processes.ts';
-import { runSetup } from './product/run-setup.ts';
-import { type RunningServices, startServices, stopOrphanServices } from './product/start-services.ts';
+import type { StartMode } from './product/start-services.ts';
+import { type RunningServices, runSetup, startServices, stopOrphanServices } from './product/start-services.ts';
 import { readSecrets, type Secrets } from './secrets.ts';
 
 /** Returns a function that formats a line of a process for the terminal. Lines that aren't JSON stay as they are. */
@@ -154,12 +152,6 @@ const makeServiceEnv = (config: StackConfig, secrets: Secrets, gatewayPort: numb
 const urlsFile = ({ dataDir }: StackConfig) => join(dataDir, 'urls.json');
 /** Holds passwords, for commands of the same account such as the ledger check. */
 const envFile = ({ dataDir }: StackConfig) => join(dataDir, 'env.json');
-
-async function requireFreePort(port: number): Promise<void> {
-  if (await isPortFree(port)) return;
-  const holder = findPortHolder(port) ?? 'a process of another user';
-  throw new Error(`Port ${port} is in use by ${holder}. Stop it, or set PORT to another port.`);
-}
 
 async function fetchModel({ config, stop }: Run): Promise<void> {
   const onProgress = progressPrinter(`downloading the model ${config.engine}`, process.stdout);

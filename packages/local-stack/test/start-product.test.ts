@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { inheritedEnv } from '@uprez/testing/config';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
-import { makeRedisOptions } from '@uprez/testing/redis/make-redis-options';
+import { makeRedisOptions } from '@uprez/testing/redis';
 import { expect, it, onTestFinished } from 'vitest';
 import { findFreePort } from '../src/find-free-port.ts';
 import { findProcess } from '../src/find-process.ts';

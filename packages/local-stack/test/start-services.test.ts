@@ -2,11 +2,9 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { findFreePort, isPortFree } from '../src/find-free-port.ts';
+import { findFreePort, findPortHolder, isPortFree } from '../src/find-free-port.ts';
 import { findProcess } from '../src/find-process.ts';
-import { findPortHolder } from '../src/product/find-port-holder.ts';
-import { runSetup } from '../src/product/run-setup.ts';
-import { startServices, stopOrphanServices } from '../src/product/start-services.ts';
+import { runSetup, startServices, stopOrphanServices } from '../src/product/start-services.ts';
 import { fixture, makeFolder, spawnStarter } from './helpers.ts';
 
 /** Creates a checkout in which each service is the fixture. */

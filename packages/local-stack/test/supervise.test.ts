@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { findFreePort } from '../src/find-free-port.ts';
 import { findProcess } from '../src/find-process.ts';
+import { waitForReady } from '../src/poll-until.ts';
 import { type SuperviseOptions, superviseService } from '../src/supervise.ts';
-import { waitForReady } from '../src/wait-for-ready.ts';
 import { fixture, makeFolder } from './helpers.ts';
 
 async function supervise(env: NodeJS.ProcessEnv = {}, options: Partial<SuperviseOptions> = {}) {

@@ -1,5 +1,4 @@
-import { openMailCatcher } from '@uprez/testing/mail/open-mail-catcher';
-import { listMails, waitForMail } from '@uprez/testing/mail/wait-for-mail';
+import { listMails, openMailCatcher, waitForMail } from '@uprez/testing/mail';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MailServer, sendMessage } from '../src/send-message.ts';
 

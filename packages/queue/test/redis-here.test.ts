@@ -3,8 +3,7 @@ import { openConsumer } from '@uprez/queue/open-consumer';
 import { openJobPublisher, openJobSubscriber } from '@uprez/queue/open-job-channel';
 import { openQueue, type QueueOptions } from '@uprez/queue/open-queue';
 import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
-import { makeRedisOptions } from '@uprez/testing/redis/make-redis-options';
-import { openRedisProbe, type RedisProbe } from '@uprez/testing/redis/open-redis-probe';
+import { makeRedisOptions, openRedisProbe, type RedisProbe } from '@uprez/testing/redis';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { migrate } from '@uprez/db/migrate';
 import { openDb } from '@uprez/db/open-db';
-import { provideServices } from './provided-services.ts';
+import { provideServices, runSql, withDatabase } from './open-test-database.ts';
 import { openTestServices } from './services/open-test-services.ts';
-import { runSql, withDatabase } from './sql.ts';
 
 /**
  * Opens the servers of a test run and migrates one database, which every test file copies. Vitest and Playwright call

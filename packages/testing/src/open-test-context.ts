@@ -9,7 +9,7 @@ import { openJobPublisher, openJobSubscriber } from '@uprez/queue/open-job-chann
 import { openQueue } from '@uprez/queue/open-queue';
 import { openDiskStorage } from '@uprez/storage/open-disk-storage';
 import { openTestDatabase } from './open-test-database.ts';
-import { makeRedisOptions } from './redis/make-redis-options.ts';
+import { makeRedisOptions } from './redis.ts';
 import { waitUntil } from './wait-until.ts';
 
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} };

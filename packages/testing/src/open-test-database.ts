@@ -1,8 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '@uprez/db/database';
 import { openDb } from '@uprez/db/open-db';
-import { getServices } from './provided-services.ts';
-import { runSql, withDatabase } from './sql.ts';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { hostEnv } from './config.ts';
+
+/** The servers of a test run, and the migrated database that every test file copies. */
+export type ProvidedServices = { adminUrl: string; template: string; redisUrl: string };
+
+const variable = 'UPREZ_TEST_SERVICES';
+
+/** Passes the servers to the processes that run the tests, whichever runner starts them. */
+export function provideServices(services: ProvidedServices): void {
+  hostEnv[variable] = JSON.stringify(services);
+}
+
+/** Returns the servers that the global setup opened. Throws when it did not run. */
+export function getServices(): ProvidedServices {
+  const text = hostEnv[variable];
+  if (!text) throw new Error('The global setup of the tests did not run.');
+  return JSON.parse(text);
+}
 
 export type TestDatabase = { url: string; db: Db; close: () => Promise<void> };
 
@@ -21,4 +39,46 @@ export async function openTestDatabase({ empty = false } = {}): Promise<TestData
       await runSql(adminUrl, `drop database ${name} with (force)`);
     },
   };
+}
+
+export type ClockedDb = { db: Db; setClock: (at: Date) => Promise<void>; close: () => Promise<void> };
+
+/**
+ * A pool on a test's database for which it is the time that the test says: `now()` and `clock_timestamp()` of its
+ * statements are found in a schema that comes before PostgreSQL's own. Defaults of columns keep the real time.
+ */
+export async function openClockedDb(databaseUrl: string, at: Date): Promise<ClockedDb> {
+  const function_ = (name: string) =>
+    `create function clock.${name}() returns timestamptz stable language sql as 'select at from clock.hand'`;
+  await runSql(
+    databaseUrl,
+    `create schema clock; create table clock.hand (at timestamptz not null); insert into clock.hand values (to_timestamp(0));
+    ${function_('now')}; ${function_('clock_timestamp')}`,
+  );
+  const url = new URL(databaseUrl);
+  url.searchParams.set('options', '-c search_path=clock,public,pg_catalog');
+  const { db, close } = openDb({ url: url.href, poolSize: 10, onError: () => {} });
+  const setClock = async (moment: Date) => {
+    await sql`update clock.hand set at = ${moment}`.execute(db);
+  };
+  await setClock(at);
+  return { db, setClock, close };
+}
+
+/** The same server, another database. */
+export function withDatabase(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.href;
+}
+
+/** Run one statement on a connection of its own. */
+export async function runSql(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@uprez/client/call-types';
 import { createClient } from '@uprez/client/create-client';
 import type { User } from '@uprez/contracts/schemas/user';
-import { makeCookieFetch } from './cookie-fetch.ts';
 
 export type SignedIn = { client: Client; fetch: typeof fetch; user: User; email: string; password: string };
 
@@ -29,4 +28,22 @@ export function imageForm(
   form.set('image', new Blob([new Uint8Array(image)]), name);
   for (const [field, value] of Object.entries(fields)) form.set(field, value);
   return form;
+}
+
+/** A fetch that keeps cookies, as a browser does for one site. */
+export function makeCookieFetch(): typeof fetch {
+  const jar = new Map<string, string>();
+  return async (input, init = {}) => {
+    const headers = new Headers(init.headers);
+    if (jar.size > 0) headers.set('cookie', [...jar].map(([name, value]) => `${name}=${value}`).join('; '));
+    const response = await fetch(input, { ...init, headers });
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';');
+      const at = pair.indexOf('=');
+      const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
+      if (/;\s*(Max-Age=0|Expires=Thu, 01 Jan 1970)/i.test(line)) jar.delete(name);
+      else jar.set(name, value);
+    }
+    return response;
+  };
 }

@@ -1,8 +1,7 @@
 import { queueMail } from '@uprez/domain/mails/queue-mail';
-import { openMailCatcher } from '@uprez/testing/mail/open-mail-catcher';
-import { findMailLink, waitForMail } from '@uprez/testing/mail/wait-for-mail';
+import { findMailLink, openMailCatcher, waitForMail } from '@uprez/testing/mail';
 import { makeUser } from '@uprez/testing/make-user';
-import { startIsolatedProduct } from '@uprez/testing/products/start-isolated-product';
+import { startIsolatedProduct } from '@uprez/testing/products/start-test-product';
 import { expect, onTestFinished, test } from 'vitest';
 
 test('the dispatcher sends queued emails through the SMTP server, with links of PUBLIC_URL', async () => {

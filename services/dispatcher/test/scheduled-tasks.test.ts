@@ -1,7 +1,6 @@
 import { claimDueTasks, ensureScheduledTasks } from '@uprez/db/queries/instance/scheduled-tasks';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
-import { startIsolatedProduct } from '@uprez/testing/products/start-isolated-product';
-import { pullTestModels } from '@uprez/testing/pull-test-models';
+import { pullTestModels, startIsolatedProduct } from '@uprez/testing/products/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openTaskScheduler, type ScheduledTask } from '../src/open-task-scheduler.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openVault } from '@uprez/domain/vault';
 import { secretPurpose } from '@uprez/domain/webhooks/get-webhook';
 import { makeUser } from '@uprez/testing/make-user';
-import { startIsolatedProduct } from '@uprez/testing/products/start-isolated-product';
+import { startIsolatedProduct } from '@uprez/testing/products/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeEvents, readDeliveries } from './support/webhook-world.ts';

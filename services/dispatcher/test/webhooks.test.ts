@@ -2,7 +2,7 @@ import { webhookLadderS } from '@uprez/contracts/schemas/webhook-events';
 import { v1EventSchema } from '@uprez/contracts/v1/events';
 import { rotateWebhookSecret } from '@uprez/domain/webhooks/change-webhook';
 import { resendEvents } from '@uprez/domain/webhooks/resend-events';
-import { openClockedDb } from '@uprez/testing/open-clocked-db';
+import { openClockedDb } from '@uprez/testing/open-test-database';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';

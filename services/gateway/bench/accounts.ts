@@ -1,5 +1,5 @@
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
-import { startBenchProduct } from '@uprez/testing/products/start-bench-product';
+import { startBenchProduct } from '@uprez/testing/products/start-test-product';
 import type { LoginAnswers, Logins } from './load/send-logins.ts';
 import type { Answers, Requests } from './load/send-requests.ts';
 import { runChild } from './load/start-child.ts';

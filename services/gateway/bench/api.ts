@@ -1,6 +1,6 @@
 import os from 'node:os';
 import { describeMachine } from '@uprez/testing/bench-report';
-import { startBenchProduct } from '@uprez/testing/products/start-bench-product';
+import { startBenchProduct } from '@uprez/testing/products/start-test-product';
 import { measureBacklog } from './support/api-backlog.ts';
 import { measureThroughput } from './support/api-throughput.ts';
 

@@ -1,7 +1,7 @@
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
 import { makeImage } from '@uprez/testing/make-image';
-import { startBenchProduct } from '@uprez/testing/products/start-bench-product';
 import type { TestProduct } from '@uprez/testing/products/start-test-product';
+import { startBenchProduct } from '@uprez/testing/products/start-test-product';
 import { imageForm } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import type { Answers, Requests } from './load/send-requests.ts';

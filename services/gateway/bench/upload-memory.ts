@@ -1,6 +1,6 @@
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
-import { startBenchProduct } from '@uprez/testing/products/start-bench-product';
 import type { TestProduct } from '@uprez/testing/products/start-test-product';
+import { startBenchProduct } from '@uprez/testing/products/start-test-product';
 import type { Uploads } from './load/send-uploads.ts';
 import { runChild, startChild } from './load/start-child.ts';
 import { signUpCookie } from './support/sign-up-cookie.ts';

@@ -3,7 +3,7 @@ import type { Batch } from '@uprez/contracts/schemas/batch';
 import { updateUser } from '@uprez/db/queries/accounts/users';
 import { describeMachine } from '@uprez/testing/bench-report';
 import { makeImage } from '@uprez/testing/make-image';
-import { startBenchProduct } from '@uprez/testing/products/start-bench-product';
+import { startBenchProduct } from '@uprez/testing/products/start-test-product';
 import { imageForm, type SignedIn, signUp } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import sharp from 'sharp';

@@ -4,8 +4,8 @@ import { updateUser } from '@uprez/db/queries/accounts/users';
 import { pullModel } from '@uprez/models/pull-model';
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
 import { makeImage } from '@uprez/testing/make-image';
-import { startBenchProduct } from '@uprez/testing/products/start-bench-product';
 import type { TestProduct } from '@uprez/testing/products/start-test-product';
+import { startBenchProduct } from '@uprez/testing/products/start-test-product';
 import { imageForm, type SignedIn, signUp } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@uprez/local-stack/find-free-port';
-import { waitForReady } from '@uprez/local-stack/wait-for-ready';
+import { waitForReady } from '@uprez/local-stack/poll-until';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm, signUp } from '@uprez/testing/sign-up';

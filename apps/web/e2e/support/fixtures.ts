@@ -1,10 +1,7 @@
 import { test as base } from '@playwright/test';
-import { openMailCatcher } from '@uprez/testing/mail/open-mail-catcher';
-import { findMailLink, waitForMail } from '@uprez/testing/mail/wait-for-mail';
-import { openTestDatabase } from '@uprez/testing/open-test-database';
-import { startTestProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
-import { getServices } from '@uprez/testing/provided-services';
-import { pullTestModels } from '@uprez/testing/pull-test-models';
+import { findMailLink, openMailCatcher, waitForMail } from '@uprez/testing/mail';
+import { getServices, openTestDatabase } from '@uprez/testing/open-test-database';
+import { pullTestModels, startTestProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
 
 export type Site = {
   url: string;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext } from '@playwright/test';
-import { corruptPng } from '@uprez/testing/corrupt-png';
-import { makeImage } from '@uprez/testing/make-image';
+import { corruptPng, makeImage } from '@uprez/testing/make-image';
 import type { TestProduct } from '@uprez/testing/products/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';
 

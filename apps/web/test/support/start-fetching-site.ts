@@ -4,8 +4,7 @@ import { startGateway } from '@uprez/gateway/start-gateway';
 import { findFreePort } from '@uprez/local-stack/find-free-port';
 import { openLogger } from '@uprez/runtime/open-logger';
 import { openTlsSite } from '@uprez/testing/open-tls-site';
-import { startIsolatedProduct } from '@uprez/testing/products/start-isolated-product';
-import { pullTestModels } from '@uprez/testing/pull-test-models';
+import { pullTestModels, startIsolatedProduct } from '@uprez/testing/products/start-test-product';
 
 /**
  * Starts a gateway in this process and a worker with its real network. The gateway fetches the given pages at

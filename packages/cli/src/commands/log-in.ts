@@ -1,12 +1,14 @@
+import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { ApiError, Uprez } from '@uprez/sdk-node';
-import { CliError, exitCodes } from '../cli-error.ts';
+import { CliError, exitCodes, toFatalError } from '../cli-error.ts';
 import type { CliContext } from '../config.ts';
-import { deleteCredentials, requireUrl, storeCredentials } from '../credentials.ts';
+import { requireUrl, storeCredentials } from '../credentials.ts';
 import type { Common } from '../parse-arguments.ts';
-import { toFatalError } from '../processing/to-fatal-error.ts';
+import { formatCount, formatTable } from '../report/format.ts';
+import { openClient } from './open-run.ts';
 
 /** Reads an API key from the terminal (hidden) or from stdin, checks it, and stores it. */
 export async function logIn(context: CliContext, { url }: Common): Promise<number> {
@@ -24,7 +26,7 @@ export async function logIn(context: CliContext, { url }: Common): Promise<numbe
 }
 
 export async function logOut(context: CliContext): Promise<number> {
-  await deleteCredentials(context.env.configFile);
+  await rm(context.env.configFile, { force: true });
   context.err('Deleted the stored API key. To revoke the key, delete it in the dashboard.\n');
   return exitCodes.ok;
 }
@@ -40,4 +42,20 @@ async function readKey({ input, err, signal }: CliContext): Promise<string> {
     prompt.close();
     err('\n');
   }
+}
+
+export async function showAccount(context: CliContext, common: Common): Promise<number> {
+  const { client } = await openClient(context, common);
+  const account = await client.account({ signal: context.signal }).catch((error: unknown) => {
+    throw toFatalError(error) ?? error;
+  });
+  if (common.json) context.out(`${JSON.stringify(account)}\n`);
+  else {
+    const rows = account.quota.map(({ meter, used, left, resets_at }) => [
+      ...[meter, formatCount(used), formatCount(left)],
+      resets_at.slice(0, 10),
+    ]);
+    context.out(`Plan: ${account.plan.name}\n${formatTable([['Quota', 'Used', 'Left', 'Resets'], ...rows])}\n`);
+  }
+  return exitCodes.ok;
 }

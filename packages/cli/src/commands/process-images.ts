@@ -1,12 +1,11 @@
 import { exitCodes } from '../cli-error.ts';
 import type { CliContext } from '../config.ts';
 import { findImages } from '../files/find-images.ts';
-import { openJournal } from '../files/open-journal.ts';
-import { journalOf } from '../files/open-output-folder.ts';
+import { journalOf, openJournal } from '../files/open-output-folder.ts';
+import { findResult } from '../files/place-result.ts';
 import { planItems } from '../files/plan-items.ts';
 import type { Common, RunOptions } from '../parse-arguments.ts';
 import { type EstimateRow, estimateAll } from '../processing/estimate-images.ts';
-import { findResult } from '../processing/find-result.ts';
 import { runItems } from '../processing/run-items.ts';
 import { formatDryRun, sumCredits } from '../report/format-dry-run.ts';
 import { openClient, openEngine, openRun, settingsOf } from './open-run.ts';

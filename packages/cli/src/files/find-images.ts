@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileExtensions, inputFormats } from '@uprez/sdk-node/facts';
+import { imageSizeFromFile } from 'image-size/fromFile';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { CliError } from '../cli-error.ts';
 
@@ -50,4 +51,18 @@ async function describe(path: string, base: string): Promise<FoundImage> {
   const { size: sizeBytes, mtimeMs: modifiedMs } = await stat(path);
   const name = relative(base, path).replace(/\.[^./\\]+$/, '');
   return { path: await realpath(path), relative: name, root: basename(resolve(base)), sizeBytes, modifiedMs };
+}
+
+type InputFormat = (typeof inputFormats)[number];
+export type ImageSize = { width: number; height: number; format: InputFormat | undefined };
+
+const aliases: Record<string, InputFormat> = { jpg: 'jpeg' };
+/** EXIF orientations from 5 on swap width and height. */
+const firstRotated = 5;
+
+/** Reads the displayed size and the format of an image from its header. Throws if they can't be read. */
+export async function readImageSize(path: string): Promise<ImageSize> {
+  const { width, height, type = '', orientation = 1 } = await imageSizeFromFile(path);
+  const format = aliases[type] ?? inputFormats.find((name) => name === type);
+  return orientation >= firstRotated ? { width: height, height: width, format } : { width, height, format };
 }

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { findImages } from './find-images.ts';
-import { openJournal } from './open-journal.ts';
-import { openOutputFolder } from './open-output-folder.ts';
+import { openJournal, openOutputFolder } from './open-output-folder.ts';
 import { placeResult } from './place-result.ts';
 
 let dir: string;

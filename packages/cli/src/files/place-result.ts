@@ -1,6 +1,8 @@
-import { access, link, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { access, link, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { fileExtensions } from '@uprez/sdk-node/facts';
 import type { OutputFolder } from './open-output-folder.ts';
+import type { Item } from './plan-items.ts';
 
 export class ExistsError extends Error {
   constructor(output: string) {
@@ -43,4 +45,36 @@ export const exists = (path: string): Promise<boolean> =>
 async function isSame(part: string, target: string): Promise<boolean> {
   const [result, existing] = await Promise.all([readFile(part), readFile(target).catch(() => undefined)]);
   return existing?.equals(result) ?? false;
+}
+
+/** Finds the unchanged result of an earlier run. */
+export async function findResult(
+  { path, journal }: Pick<OutputFolder, 'path' | 'journal'>,
+  { key }: Item,
+): Promise<{ kind: 'skipped'; output: string } | undefined> {
+  const { output, bytes } = journal.find(key);
+  if (output === undefined || bytes === undefined) return undefined;
+  const facts = await stat(join(path, output)).catch(() => undefined);
+  return facts?.size === bytes ? { kind: 'skipped', output } : undefined;
+}
+
+/** Lists the file extensions that a result may get. The service may choose the format. */
+export function possibleExtensions(format: string | undefined): string[] {
+  if (format === undefined) return [fileExtensions.jpeg, fileExtensions.png];
+  const known = Object.entries(fileExtensions).find(([name, extension]) => name === format || extension === format);
+  return known ? [known[1]] : Object.values(fileExtensions);
+}
+
+/** Throws ExistsError if the output file exists and wasn't written by an earlier run. */
+export async function rejectExisting(
+  { path, journal }: OutputFolder,
+  item: Item,
+  extensions: readonly string[],
+): Promise<void> {
+  const { idempotencyKey, output: own } = journal.find(item.key);
+  if (idempotencyKey || own) return;
+  for (const extension of extensions) {
+    const output = `${item.stem}.${extension}`;
+    if (await exists(join(path, output))) throw new ExistsError(output);
+  }
 }

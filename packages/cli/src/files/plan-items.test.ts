@@ -5,7 +5,7 @@ import { testSeed } from '@uprez/testing/random';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { FoundImage } from './find-images.ts';
-import { openJournal } from './open-journal.ts';
+import { openJournal } from './open-output-folder.ts';
 import { planItems } from './plan-items.ts';
 
 const found = (path: string, base: string): FoundImage => ({

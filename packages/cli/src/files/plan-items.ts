@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, extname, join } from 'node:path';
 import type { FoundImage } from './find-images.ts';
-import type { Journal } from './open-journal.ts';
+import type { Journal } from './open-output-folder.ts';
 
 /** An image and its result. `key`: hash of the image and the settings. `stem`: path in the output folder, without extension. */
 export type Item = FoundImage & { key: string; stem: string };

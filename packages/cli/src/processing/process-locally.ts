@@ -3,11 +3,11 @@ import { access, constants, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileExtensions } from '@uprez/sdk-node/facts';
 import { CliError, exitCodes } from '../cli-error.ts';
+import { readImageSize } from '../files/find-images.ts';
 import { placeResult } from '../files/place-result.ts';
 import type { Item } from '../files/plan-items.ts';
-import { readImageSize } from '../files/read-image-size.ts';
 import { kebabCase } from '../flags.ts';
-import type { Outcome, Processing } from './outcome.ts';
+import type { Outcome, Processing } from './run-items.ts';
 
 type Format = keyof typeof fileExtensions;
 

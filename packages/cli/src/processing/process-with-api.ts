@@ -5,7 +5,7 @@ import { ApiError, type Job, JobFailedError, type ProcessOptions, type Uprez } f
 import { fileExtensions } from '@uprez/sdk-node/facts';
 import { placeResult } from '../files/place-result.ts';
 import type { Item } from '../files/plan-items.ts';
-import type { Outcome, Processing } from './outcome.ts';
+import type { Outcome, Processing } from './run-items.ts';
 
 type ApiProcessing = Processing & { client: Uprez };
 type SubmittedJob = { job: Job; charged: number; cached: boolean };

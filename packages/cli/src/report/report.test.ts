@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Item } from '../files/plan-items.ts';
-import type { Reporter } from '../processing/outcome.ts';
+import type { Reporter } from '../processing/run-items.ts';
+import { describeSummary, formatBar, withProgressBar } from './choose-reporter.ts';
 import { formatBytes, formatSeconds, formatTable } from './format.ts';
-import { describeSummary } from './report-lines.ts';
-import { formatBar, withProgressBar } from './with-progress-bar.ts';
 
 const item = { path: '/in/b.jpg' } as Item;
 

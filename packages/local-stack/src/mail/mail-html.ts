@@ -1,4 +1,4 @@
-import type { CaughtMail } from './mailbox.ts';
+import type { CaughtMail } from './open-smtp.ts';
 
 /** What the HTML of an email may do: open links in new tabs. Scripts, forms, and this origin stay out of reach. */
 export const sandbox = 'allow-popups allow-popups-to-escape-sandbox';

@@ -1,7 +1,6 @@
 import { findFreePort, isPortFree } from '../find-free-port.ts';
-import { makeMailbox } from './mailbox.ts';
 import { openMailPage } from './open-mail-page.ts';
-import { openSmtp, type SmtpOptions } from './open-smtp.ts';
+import { makeMailbox, openSmtp, type SmtpOptions } from './open-smtp.ts';
 
 export interface MailCatcherOptions extends Pick<SmtpOptions, 'user' | 'password' | 'reject'> {
   /** Preferred ports, so that URLs stay the same between starts. Other ports are used when these are taken. */

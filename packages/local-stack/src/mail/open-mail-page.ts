@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { listHtml, mailHtml, sandbox } from './mail-html.ts';
-import type { CaughtMail, Mailbox } from './mailbox.ts';
+import type { CaughtMail, Mailbox } from './open-smtp.ts';
 
 interface PageResponse {
   status: number;

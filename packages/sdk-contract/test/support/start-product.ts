@@ -3,8 +3,7 @@ import { openDeps } from '@uprez/gateway/deps';
 import { startGateway } from '@uprez/gateway/start-gateway';
 import { openLogger } from '@uprez/runtime/open-logger';
 import { openTlsSite } from '@uprez/testing/open-tls-site';
-import { startIsolatedProduct } from '@uprez/testing/products/start-isolated-product';
-import { pullTestModels } from '@uprez/testing/pull-test-models';
+import { pullTestModels, startIsolatedProduct } from '@uprez/testing/products/start-test-product';
 import { signUp } from '@uprez/testing/sign-up';
 
 /**

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 import readline from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { waitForReady } from '@uprez/local-stack/wait-for-ready';
+import { pollUntil, waitForReady } from '@uprez/local-stack/poll-until';
 import { inheritedEnv } from '../config.ts';
-import { waitUntil } from '../wait-until.ts';
 
 /** A service starts in 2 s on a quiet machine. */
 const START_TIMEOUT_MS = 60_000;
@@ -29,27 +28,26 @@ export type SpawnedService = {
 /** Start a built service as a process of its own. The caller ends it. */
 export async function spawnService(name: ServiceName, env: Record<string, string>): Promise<SpawnedService> {
   const main = path.join(rootDir, 'services', name, 'dist/main.js');
-  const child = spawn(
-    process.execPath,
-    ['--enable-source-maps', ...(name === 'gateway' ? ['--max-semi-space-size=1'] : []), main],
-    {
-      cwd: rootDir,
-      env: { ...inheritedEnv, LOG_LEVEL: 'info', METRICS_PORT: '0', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const options = ['--enable-source-maps', ...(name === 'gateway' ? ['--max-semi-space-size=1'] : [])];
+  const child = spawn(process.execPath, [...options, main], {
+    cwd: rootDir,
+    env: { ...inheritedEnv, LOG_LEVEL: 'info', METRICS_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     readline.createInterface({ input: stream }).on('line', (line) => lines.push(line));
   }
   const exited = once(child, 'exit');
-  const told = (message: string) =>
-    waitUntil(() => findTold(lines, message), { timeoutMs: START_TIMEOUT_MS, what: `${name}: ${message}` });
+  const wait = { timeoutMs: START_TIMEOUT_MS };
   return {
     name,
     pid: child.pid ?? 0,
     process: child,
-    publicUrl: async () => `http://127.0.0.1:${new URL(String((await told('listening')).url)).port}`,
+    publicUrl: async () => {
+      const { url } = await pollUntil(() => findLogged(lines, 'listening'), { ...wait, waitingFor: `for ${name}` });
+      return `http://127.0.0.1:${new URL(String(url)).port}`;
+    },
     lines,
     end: async (signal) => {
       if (child.exitCode !== null || child.signalCode !== null) return;
@@ -59,20 +57,19 @@ export async function spawnService(name: ServiceName, env: Record<string, string
     ready: async () => {
       const gone = new AbortController();
       void exited.then(() => gone.abort(new Error(`${name} ended:\n${lines.slice(-20).join('\n')}`)));
-      const up = told('operator endpoints are up');
-      const { port } = await Promise.race([up, whenAborted(gone.signal)]);
-      await waitForReady(`http://127.0.0.1:${port}/readyz`, { name, timeoutMs: START_TIMEOUT_MS, signal: gone.signal });
+      const options = { ...wait, signal: gone.signal };
+      const waitingFor = `for the operator endpoints of ${name}`;
+      const { port } = await pollUntil(() => findLogged(lines, 'operator endpoints are up'), {
+        ...options,
+        waitingFor,
+      });
+      await waitForReady(`http://127.0.0.1:${port}/readyz`, { ...options, name });
     },
   };
 }
 
 /** The facts of a log line with this message, once the service has written it. */
-function findTold(lines: readonly string[], message: string): Record<string, unknown> | undefined {
+function findLogged(lines: readonly string[], message: string): Record<string, unknown> | undefined {
   const line = lines.find((text) => text.startsWith('{') && text.includes(`"msg":"${message}"`));
   return line === undefined ? undefined : JSON.parse(line);
 }
-
-const whenAborted = (signal: AbortSignal) =>
-  new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });

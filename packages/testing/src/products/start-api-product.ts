@@ -2,8 +2,8 @@ import type { Tier } from '@uprez/contracts/policy/plans';
 import type { KeyKind, KeyScope } from '@uprez/contracts/schemas/api-keys';
 import { findFreePort } from '@uprez/local-stack/find-free-port';
 import { signUp } from '../sign-up.ts';
-import { startIsolatedProduct } from './start-isolated-product.ts';
 import type { TestProduct } from './start-test-product.ts';
+import { startIsolatedProduct } from './start-test-product.ts';
 
 type KeyFacts = { tier?: Tier; kind?: KeyKind; scopes?: KeyScope[]; monthlyCap?: number };
 export type ApiProduct = {

@@ -8,10 +8,13 @@ import { promisify } from 'node:util';
 import type { Db } from '@uprez/db/database';
 import { openDb } from '@uprez/db/open-db';
 import { checkLedger, type LedgerReport } from '@uprez/domain/usage/check-ledger';
+import { pullModel } from '@uprez/models/pull-model';
 import { parseSettings, storageOptions, storageSettings } from '@uprez/runtime/parse-settings';
 import { openStorage } from '@uprez/storage/open-storage';
 import type { Storage } from '@uprez/storage/storage';
 import { inheritedEnv } from '../config.ts';
+import { getServices, openTestDatabase } from '../open-test-database.ts';
+import { openPrivatePostgres, openPrivateRedis } from '../services/open-embedded.ts';
 import { waitUntil } from '../wait-until.ts';
 import { type ServiceName, type SpawnedService, spawnService } from './spawn-service.ts';
 
@@ -119,4 +122,43 @@ function settle(ctx: { db: Db; storage: Storage }, timeoutMs: number): Promise<L
   ).catch((error: unknown) => {
     throw new Error(`${error}\n${last?.errors.join('\n')}`);
   });
+}
+
+/** Starts the product on a database of its own, which is dropped when the product closes. */
+export async function startIsolatedProduct(
+  options: Omit<ProductOptions, 'databaseUrl' | 'redisUrl'> = {},
+): Promise<TestProduct> {
+  const database = await openTestDatabase();
+  const { redisUrl } = getServices();
+  const product = await startTestProduct({ databaseUrl: database.url, redisUrl, ...options });
+  return {
+    ...product,
+    close: async () => {
+      await product.close();
+      await database.close();
+    },
+  };
+}
+
+/** Starts the product on a private PostgreSQL and Redis, which stop when it closes. For benches, which Vitest doesn't run. */
+export async function startBenchProduct(
+  options: Omit<ProductOptions, 'databaseUrl' | 'redisUrl'> = {},
+): Promise<TestProduct> {
+  const [postgres, redis] = [await openPrivatePostgres(), await openPrivateRedis()];
+  const product = await startTestProduct({ databaseUrl: postgres.url, redisUrl: redis.url, ...options });
+  return {
+    ...product,
+    close: async () => {
+      await product.close();
+      await Promise.all([postgres.stop(), redis.stop()]);
+    },
+  };
+}
+
+const modelsDir = path.join(rootDir, '.data/test-models');
+
+/** Installs `photo-fast` alone, since workers start slower with larger networks. Returns the folder for MODELS_DIR. */
+export async function pullTestModels(): Promise<string> {
+  await pullModel({ modelsDir, id: 'photo-fast' });
+  return modelsDir;
 }

@@ -4,9 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from 's3rver';
-import { answerListCall } from './s3-list-pages.ts';
-import { answerUploadsCall, listOpenUploads } from './s3-open-uploads.ts';
-import { keepFolders, waitForFlush } from './s3rver-repairs.ts';
+import { answerMissingCall, keepFolders, listOpenUploads, waitForFlush } from './s3rver-repairs.ts';
 
 /** hang: no answer · unavailable: 503 · cut: the connection breaks in the middle of the body · reset: at its first byte. */
 export type S3Failure = 'hang' | 'unavailable' | 'cut' | 'reset';
@@ -41,9 +39,7 @@ export async function startS3Server(): Promise<S3Server> {
     requests.push(line);
     const failure = failureOf(line);
     if (failure) return misbehave(failure, { request, response, handle });
-    if (await answerUploadsCall(directory, request, response)) return;
-    if (await answerListCall(s3rver, request, response)) return;
-    handle(request, response);
+    if (!(await answerMissingCall({ s3rver, directory, request, response }))) handle(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -1,26 +1,35 @@
-import { rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type S3rver from 's3rver';
 
 type Written = { size: number };
+type Listed = { key: string; size: number; lastModifiedDate: Date };
 type Store = {
+  getBucket(bucket: string): Promise<unknown>;
+  listObjects(
+    bucket: string,
+    options: { prefix: string; startAfter: string; maxKeys: number },
+  ): Promise<{ objects: Listed[]; isTruncated: boolean }>;
   deleteObject(bucket: string, key: string): Promise<void>;
   putPart(bucket: string, uploadId: string, partNumber: string, content: unknown): Promise<Written>;
   putObject(object: { bucket: string; key: string }): Promise<Written>;
 };
+
+const storeOf = (s3rver: S3rver) => (s3rver as unknown as { store: Store }).store;
 
 /**
  * s3rver answers a put before the file on disk is whole, so that a read right after it may come short. This makes it
  * wait until the file has its size.
  */
 export function waitForFlush(s3rver: S3rver, directory: string): void {
-  const { store } = s3rver as unknown as { store: Store };
+  const store = storeOf(s3rver);
   const putPart = store.putPart.bind(store);
   store.putPart = async (...part) => {
     const written = await putPart(...part);
     const [bucket, uploadId, partNumber] = part;
-    await untilSize(join(directory, bucket, '._S3rver_uploads', uploadId, partNumber), written.size);
+    await untilSize(join(uploadsOf(directory, bucket), uploadId, partNumber), written.size);
     return written;
   };
   const putObject = store.putObject.bind(store);
@@ -46,8 +55,68 @@ const files = ['object', 'object.md5', 'metadata.json'];
  * put then ends the process. This lets folders stay.
  */
 export function keepFolders(s3rver: S3rver, directory: string): void {
-  const { store } = s3rver as unknown as { store: Store };
-  store.deleteObject = async (bucket, key) => {
+  storeOf(s3rver).deleteObject = async (bucket, key) => {
     await Promise.all(files.map((file) => rm(join(directory, bucket, `${key}._S3rver_${file}`), { force: true })));
   };
+}
+
+type Call = { s3rver: S3rver; directory: string; request: IncomingMessage; response: ServerResponse };
+
+/**
+ * Answers the calls that s3rver lacks: AbortMultipartUpload, ListMultipartUploads, and ListObjectsV2, whose page tokens
+ * s3rver makes with DES, which Node has not had since version 17. False for every other call.
+ */
+export async function answerMissingCall({ s3rver, directory, request, response }: Call): Promise<boolean> {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://s3.local');
+  const bucket = pathname.split('/')[1] ?? '';
+  const uploadId = searchParams.get('uploadId');
+  const answer = (status: number, xml: string) => {
+    response.writeHead(status, { 'content-type': 'application/xml' }).end(xml);
+    return true;
+  };
+  if (request.method === 'DELETE' && uploadId) {
+    const known = (await listOpenUploads(directory, bucket)).includes(uploadId);
+    if (known) await rm(join(uploadsOf(directory, bucket), uploadId), { recursive: true });
+    return answer(known ? 204 : 404, known ? '' : '<Error><Code>NoSuchUpload</Code></Error>');
+  }
+  if (request.method !== 'GET') return false;
+  if (searchParams.has('uploads')) return answer(200, await uploadsXml(directory, bucket));
+  const isListing = searchParams.get('list-type') === '2' && (await storeOf(s3rver).getBucket(bucket));
+  return isListing ? answer(200, await objectsXml(storeOf(s3rver), bucket, searchParams)) : false;
+}
+
+/** Where s3rver keeps the parts of unfinished uploads. */
+const uploadsOf = (directory: string, bucket: string) => join(directory, bucket, '._S3rver_uploads');
+
+/** Ids of the unfinished multipart uploads of a bucket. */
+export async function listOpenUploads(directory: string, bucket: string): Promise<string[]> {
+  return readdir(uploadsOf(directory, bucket)).catch(() => []);
+}
+
+async function uploadsXml(directory: string, bucket: string): Promise<string> {
+  const ids = await listOpenUploads(directory, bucket);
+  const uploads = await Promise.all(
+    ids.map(async (id) => {
+      const folder = join(uploadsOf(directory, bucket), id);
+      const key = await readFile(join(folder, 'key'), 'utf8');
+      const initiated = (await stat(join(folder, 'key'))).mtime.toISOString();
+      return `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${initiated}</Initiated></Upload>`;
+    }),
+  );
+  return `<ListMultipartUploadsResult><IsTruncated>false</IsTruncated>${uploads.join('')}</ListMultipartUploadsResult>`;
+}
+
+async function objectsXml(store: Store, bucket: string, params: URLSearchParams): Promise<string> {
+  const { objects, isTruncated } = await store.listObjects(bucket, {
+    prefix: params.get('prefix') ?? '',
+    startAfter: params.get('continuation-token') ?? '',
+    maxKeys: 1000,
+  });
+  const token = isTruncated ? `<NextContinuationToken>${objects.at(-1)?.key}</NextContinuationToken>` : '';
+  const contents = objects.map(
+    ({ key, size, lastModifiedDate }) =>
+      `<Contents><Key>${key}</Key><Size>${size}</Size>` +
+      `<LastModified>${lastModifiedDate.toISOString()}</LastModified></Contents>`,
+  );
+  return `<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${token}${contents.join('')}</ListBucketResult>`;
 }

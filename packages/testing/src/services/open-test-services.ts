@@ -1,10 +1,7 @@
 import type { PostgresHandle } from '@uprez/local-stack/open-postgres';
 import type { RedisHandle } from '@uprez/local-stack/open-redis';
-import { givenServices } from './config.ts';
-import { openPostgresContainer, openRedisContainer } from './open-containers.ts';
-import { openPrivatePostgres, openPrivateRedis } from './open-embedded.ts';
-import { probeDocker } from './probe-docker.ts';
-import { sweepTestFolders } from './test-folder.ts';
+import { givenServices, openPostgresContainer, openRedisContainer, probeDocker } from './open-containers.ts';
+import { openPrivatePostgres, openPrivateRedis, sweepTestFolders } from './open-embedded.ts';
 
 export interface TestServices {
   /** Of a role that may create databases. */

@@ -1,8 +1,8 @@
 import type { Db } from '@uprez/db/database';
 import type { Actor } from '@uprez/domain/actor';
 import { createJob } from '@uprez/domain/jobs/create-job';
+import { makeReceipt } from '@uprez/testing/deliver-job';
 import { makeNewJob } from '@uprez/testing/make-job';
-import { makeReceipt } from '@uprez/testing/make-receipt';
 import { makeUser } from '@uprez/testing/make-user';
 import type { TestContext } from '@uprez/testing/open-test-context';
 import { sql } from 'kysely';

@@ -3,7 +3,7 @@ import { answers } from '@uprez/contracts/texts/answers';
 import { termsVersion } from '@uprez/contracts/texts/terms';
 import type { UsersTable } from '@uprez/db/tables/account-tables';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { findMailLink, listMails, type TestMail, waitForMail } from '@uprez/testing/mail/wait-for-mail';
+import { findMailLink, listMails, type TestMail, waitForMail } from '@uprez/testing/mail';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm } from '@uprez/testing/sign-up';
 import { totpCode } from '@uprez/testing/totp-code';

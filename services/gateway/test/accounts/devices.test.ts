@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@uprez/client/create-client';
-import { makeCookieFetch } from '@uprez/testing/cookie-fetch';
 import { fileFixture } from '@uprez/testing/fixtures';
 import type { SignedIn } from '@uprez/testing/sign-up';
+import { makeCookieFetch } from '@uprez/testing/sign-up';
 import { describe, expect, it } from 'vitest';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';

@@ -1,5 +1,5 @@
-import { makeCookieFetch } from '@uprez/testing/cookie-fetch';
 import { fileFixture } from '@uprez/testing/fixtures';
+import { makeCookieFetch } from '@uprez/testing/sign-up';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { freshEmail } from '../support/accounts/accounts.ts';

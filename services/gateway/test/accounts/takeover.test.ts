@@ -1,6 +1,6 @@
-import { makeCookieFetch } from '@uprez/testing/cookie-fetch';
 import { fileFixture } from '@uprez/testing/fixtures';
 import type { SignedIn } from '@uprez/testing/sign-up';
+import { makeCookieFetch } from '@uprez/testing/sign-up';
 import { totpCode } from '@uprez/testing/totp-code';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openAccountCalls } from '../support/accounts/accounts.ts';

@@ -6,8 +6,8 @@ import {
   securitySettingsSchema,
   siteSettingsSchema,
 } from '@uprez/contracts/schemas/settings';
-import { makeCookieFetch } from '@uprez/testing/cookie-fetch';
 import { fileFixture } from '@uprez/testing/fixtures';
+import { makeCookieFetch } from '@uprez/testing/sign-up';
 import { totpCode } from '@uprez/testing/totp-code';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {

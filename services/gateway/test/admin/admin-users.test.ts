@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
-import { countWatchers } from '@uprez/testing/redis/count-watchers';
+import { countWatchers } from '@uprez/testing/redis';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { describe, expect, it } from 'vitest';

@@ -1,10 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { makeCookieFetch } from '@uprez/testing/cookie-fetch';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { findMailLink, waitForMail } from '@uprez/testing/mail/wait-for-mail';
+import { findMailLink, waitForMail } from '@uprez/testing/mail';
 import { makeImage } from '@uprez/testing/make-image';
-import { openRedisProbe } from '@uprez/testing/redis/open-redis-probe';
-import { imageForm } from '@uprez/testing/sign-up';
+import { openRedisProbe } from '@uprez/testing/redis';
+import { imageForm, makeCookieFetch } from '@uprez/testing/sign-up';
 import { totpCode } from '@uprez/testing/totp-code';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';

@@ -1,7 +1,7 @@
 import { renewLease } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
-import { countWatchers } from '@uprez/testing/redis/count-watchers';
+import { countWatchers } from '@uprez/testing/redis';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { claimJob, finishJob } from '../support/finish-job.ts';

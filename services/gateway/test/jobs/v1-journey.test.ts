@@ -3,7 +3,7 @@ import type { V1Batch } from '@uprez/contracts/v1/batch';
 import type { V1Job } from '@uprez/contracts/v1/job';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { startIsolatedProduct } from '@uprez/testing/products/start-isolated-product';
+import { startIsolatedProduct } from '@uprez/testing/products/start-test-product';
 import { imageForm, signUp } from '@uprez/testing/sign-up';
 import sharp from 'sharp';
 import { beforeAll, expect, it } from 'vitest';

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import type { ServiceName } from '@uprez/testing/products/spawn-service';
-import { startIsolatedProduct } from '@uprez/testing/products/start-isolated-product';
+import { startIsolatedProduct } from '@uprez/testing/products/start-test-product';
 import { imageForm, signUp } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { beforeAll, expect, it } from 'vitest';

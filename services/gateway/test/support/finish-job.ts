@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { beginResult, completeJob } from '@uprez/domain/jobs/attempts/complete-job';
-import { makeReceipt } from '@uprez/testing/make-receipt';
+import { makeReceipt } from '@uprez/testing/deliver-job';
 import type { TestContext } from '@uprez/testing/open-test-context';
 
 /** Claims jobs until this one, and returns its attempt. Jobs claimed before stay in processing. */

@@ -1,7 +1,7 @@
-import { openMailCatcher } from '@uprez/testing/mail/open-mail-catcher';
+import { openMailCatcher } from '@uprez/testing/mail';
 import type { ServiceName } from '@uprez/testing/products/spawn-service';
-import { startIsolatedProduct } from '@uprez/testing/products/start-isolated-product';
 import type { TestProduct } from '@uprez/testing/products/start-test-product';
+import { startIsolatedProduct } from '@uprez/testing/products/start-test-product';
 
 export type FullProduct = {
   product: TestProduct;

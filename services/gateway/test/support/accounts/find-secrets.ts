@@ -1,5 +1,5 @@
 import type { Db } from '@uprez/db/database';
-import type { RedisProbe } from '@uprez/testing/redis/open-redis-probe';
+import type { RedisProbe } from '@uprez/testing/redis';
 import { sql } from 'kysely';
 
 /** Unique secrets by name. */

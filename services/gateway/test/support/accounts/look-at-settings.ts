@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { MailName } from '@uprez/contracts/schemas/mails';
 import type { EmailSettingsBody, SecuritySettings, SiteSettings } from '@uprez/contracts/schemas/settings';
 import { afterSeconds } from '@uprez/db/times';
-import { findMailPage, waitForMail } from '@uprez/testing/mail/wait-for-mail';
+import { findMailPage, waitForMail } from '@uprez/testing/mail';
 import { waitUntil } from '@uprez/testing/wait-until';
 import type { FullProduct } from '../start-full-product.ts';
 import { freshEmail } from './accounts.ts';

@@ -1,4 +1,4 @@
-import { makeCookieFetch } from '@uprez/testing/cookie-fetch';
+import { makeCookieFetch } from '@uprez/testing/sign-up';
 import { makeCheckedFetch } from '../checked-fetch.ts';
 
 /** The response to a call. `code`: the error code, if any. `body`: parsed when it is JSON. */

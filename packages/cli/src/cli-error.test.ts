@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError, UprezError } from '@uprez/sdk-node';
 import { expect, it } from 'vitest';
-import { toFatalError } from './to-fatal-error.ts';
+import { toFatalError } from './cli-error.ts';
 
 const apiError = (code: string, status: number) => new ApiError({ code, status, detail: 'No.', hint: 'Do this.' });
 

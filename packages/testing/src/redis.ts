@@ -1,4 +1,14 @@
+import { randomBytes } from 'node:crypto';
+import type { QueueOptions } from '@uprez/queue/open-queue';
 import { Redis } from 'ioredis';
+import { getServices } from './open-test-database.ts';
+
+/** The tests' Redis under a prefix that nobody else has. */
+export const makeRedisOptions = (onError: QueueOptions['onError'] = () => {}): QueueOptions => ({
+  url: getServices().redisUrl,
+  prefix: `t${randomBytes(6).toString('hex')}`,
+  onError,
+});
 
 /** A look at what lies in Redis under one prefix; other files' keys are none of a test's business. */
 export function openRedisProbe({ url, prefix }: { url: string; prefix: string }) {
@@ -19,3 +29,11 @@ export function openRedisProbe({ url, prefix }: { url: string; prefix: string })
   };
 }
 export type RedisProbe = ReturnType<typeof openRedisProbe>;
+
+/** How many connections to Redis listen for the changes of an account's jobs. */
+export async function countWatchers({ redis }: { redis: QueueOptions }, accountId: string): Promise<number> {
+  const client = new Redis(redis.url);
+  const [, count] = await client.pubsub('NUMSUB', `${redis.prefix}:jobs:${accountId}`);
+  client.disconnect();
+  return Number(count);
+}
