@@ -1,6 +1,4 @@
-import { v1ProblemSchema } from '@uprez/contracts/errors/problem';
-import { v1AccountSchema } from '@uprez/contracts/schemas/api-keys';
-import { newBatchSchema, retryBatchSchema } from '@uprez/contracts/schemas/batch';
+import { manifestSchema, newBatchSchema, retryBatchSchema } from '@uprez/contracts/schemas/batch';
 import { estimateBodySchema } from '@uprez/contracts/schemas/estimate';
 import {
   newWebhookSchema,
@@ -8,24 +6,9 @@ import {
   webhookDeliveryQuerySchema,
   webhookRotationSchema,
 } from '@uprez/contracts/schemas/webhooks';
-import {
-  v1BatchItemSchema,
-  v1BatchListQuerySchema,
-  v1BatchListSchema,
-  v1BatchSchema,
-  v1ManifestSchema,
-} from '@uprez/contracts/v1/batch';
-import { v1DryRunSchema, v1EngineListSchema, v1EstimateSchema } from '@uprez/contracts/v1/estimate';
-import { v1EventListQuerySchema, v1EventListSchema, v1EventSchema } from '@uprez/contracts/v1/events';
-import { v1DeletionSchema, v1JobListQuerySchema, v1JobListSchema, v1JobSchema } from '@uprez/contracts/v1/job';
+import { v1EventListQuerySchema } from '@uprez/contracts/v1/events';
+import { v1BatchListQuerySchema, v1JobListQuerySchema, v1SchemaOf, v1Schemas } from '@uprez/contracts/v1/schemas';
 import { snake } from '@uprez/contracts/v1/snake';
-import {
-  v1CreatedWebhookSchema,
-  v1WebhookDeliveryDetailSchema,
-  v1WebhookDeliveryListSchema,
-  v1WebhookDeliverySchema,
-  v1WebhookSchema,
-} from '@uprez/contracts/v1/webhooks';
 import * as z from 'zod';
 import { makeOptionTypes } from './make-option-types.ts';
 import { identify, type JsonSchema, printType } from './print-type.ts';
@@ -43,38 +26,38 @@ const request = (name: string, schema: z.ZodType, description: string): Entry =>
 
 /** Types of the package and their schemas. */
 const entries: Entry[] = [
-  response('Job', v1JobSchema, 'A job processes one image.'),
-  response('JobList', v1JobListSchema, 'A page of jobs, newest first.'),
+  response('Job', v1Schemas.Job, 'A job processes one image.'),
+  response('JobList', v1Schemas.JobList, 'A page of jobs, newest first.'),
   request('JobQuery', v1JobListQuerySchema, 'Filters of a list of jobs.'),
-  response('Deletion', v1DeletionSchema, 'The deleted files of a job.'),
-  response('DryRun', v1DryRunSchema, 'The estimated result of an image.'),
-  response('Estimate', v1EstimateSchema, 'The estimated result of an image with the given properties.'),
+  response('Deletion', v1Schemas.Deletion, 'The deleted files of a job.'),
+  response('DryRun', v1Schemas.DryRun, 'The estimated result of an image.'),
+  response('Estimate', v1Schemas.Estimate, 'The estimated result of an image with the given properties.'),
   {
     ...request('EstimateInput', estimateBodySchema, 'Properties of an image and options of a job.'),
     also: "Omit<RecipeOptions, 'width' | 'height'>",
   },
-  response('EngineList', v1EngineListSchema, 'The available engines.'),
-  response('Account', v1AccountSchema, 'Your plan, quotas, and API key.'),
-  response('BatchItem', v1BatchItemSchema, 'An image of a batch.'),
-  response('Batch', v1BatchSchema, 'A batch of images with the same options.'),
-  response('BatchList', v1BatchListSchema, 'A page of batches without their items, newest first.'),
+  response('EngineList', v1Schemas.EngineList, 'The available engines.'),
+  response('Account', v1Schemas.Account, 'Your plan, quotas, and API key.'),
+  response('BatchItem', v1Schemas.BatchItem, 'An image of a batch.'),
+  response('Batch', v1Schemas.Batch, 'A batch of images with the same options.'),
+  response('BatchList', v1Schemas.BatchList, 'A page of batches without their items, newest first.'),
   request('BatchQuery', v1BatchListQuerySchema, 'Filters of a list of batches.'),
-  response('BatchManifest', v1ManifestSchema, 'The result of each image of a batch.'),
+  response('BatchManifest', v1SchemaOf(manifestSchema), 'The result of each image of a batch.'),
   request('NewBatch', newBatchSchema, 'A batch of files to upload.'),
   request('BatchRetry', retryBatchSchema, 'Options of a retry.'),
-  response('UprezEvent', v1EventSchema, 'An event: an entry of the event feed, and the body of a webhook.'),
-  response('EventList', v1EventListSchema, 'A page of events, oldest first.'),
+  response('UprezEvent', v1Schemas.Event, 'An event: an entry of the event feed, and the body of a webhook.'),
+  response('EventList', v1Schemas.EventList, 'A page of events, oldest first.'),
   request('EventQuery', v1EventListQuerySchema, 'Filters of a list of events.'),
-  response('Webhook', v1WebhookSchema, 'A webhook endpoint.'),
-  response('CreatedWebhook', v1CreatedWebhookSchema, 'A webhook endpoint with its secret, which is not shown again.'),
+  response('Webhook', v1Schemas.Webhook, 'A webhook endpoint.'),
+  response('CreatedWebhook', v1Schemas.CreatedWebhook, 'A webhook endpoint with its secret, which is not shown again.'),
   request('NewWebhook', newWebhookSchema, 'A webhook endpoint to create.'),
   request('WebhookChange', webhookChangeSchema, 'Changes of a webhook endpoint.'),
   request('WebhookRotation', webhookRotationSchema, 'Options of a secret rotation.'),
-  response('WebhookDelivery', v1WebhookDeliverySchema, 'A delivery of an event to a webhook endpoint.'),
-  response('WebhookDeliveryList', v1WebhookDeliveryListSchema, 'A page of deliveries, newest first.'),
+  response('WebhookDelivery', v1Schemas.Delivery, 'A delivery of an event to a webhook endpoint.'),
+  response('WebhookDeliveryList', v1Schemas.DeliveryList, 'A page of deliveries, newest first.'),
   request('WebhookDeliveryQuery', webhookDeliveryQuerySchema, 'Filters of a list of deliveries.'),
-  response('WebhookDeliveryDetail', v1WebhookDeliveryDetailSchema, 'A delivery with its body and attempts.'),
-  response('Problem', v1ProblemSchema, 'An error response.'),
+  response('WebhookDeliveryDetail', v1Schemas.DeliveryDetail, 'A delivery with its body and attempts.'),
+  response('Problem', v1Schemas.Problem, 'An error response.'),
 ];
 
 function readSchema({ schema, isRequest = false }: Entry): JsonSchema {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import type { KeyScope } from '../schemas/api-keys.ts';
 import type { V1AnswerHeader, V1RequestHeader } from '../v1/headers.ts';
-import { publicForm } from '../v1/public-forms.ts';
+import { v1SchemaOf } from '../v1/schemas.ts';
 import { type RouteName, routes } from './routes.ts';
 
 /** Documentation of a public endpoint that its schemas don't express. */
@@ -69,7 +69,7 @@ function commonErrors(name: RouteName, auth: Endpoint['auth'], { body, query }: 
 type Defined<Rows, Auth> = {
   [Name in keyof Rows]: Omit<Rows[Name], 'errors' | keyof Shared> & { errors: readonly ErrorCode[]; auth: Auth };
 };
-/** What only the `/v1` side of a shared endpoint has. */
+/** What only the `/v1` side of a shared endpoint has. `v1`: its additional errors. */
 type Shared = { scope: KeyScope; docs?: EndpointDocs; v1?: readonly ErrorCode[] };
 
 /** Adds who may call endpoints, and the errors that follow from it. */
@@ -86,15 +86,15 @@ export const defineEndpoints = <const Auth extends Endpoint['auth'], const Rows 
 
 /**
  * Defines endpoints of `/api` for signed-in users, and the same endpoints of `/v1` for API keys. The plugin of the
- * gateway renames the fields of requests and responses. `v1`: errors of `/v1` only.
+ * gateway renames the fields of requests and responses.
  */
 export function defineShared<const Rows extends Record<string, EndpointRow & Shared>>(rows: Rows) {
   const session = Object.entries(rows).map(([name, { scope: _, docs: __, v1: ___, ...row }]) => [name, row]);
-  const keys = Object.entries(rows).map(([name, { v1 = [], errors = [], answers, ...row }]) => {
-    const renamed = Object.entries(answers).map(([status, schema]) => [status, publicForm(schema)]);
+  const keys = Object.entries(rows).map(([name, { v1 = [], errors = [], ...row }]) => {
+    const answers = Object.entries(row.answers).map(([status, schema]) => [status, v1SchemaOf(schema)]);
     return [
       `v1${name.charAt(0).toUpperCase()}${name.slice(1)}`,
-      { ...row, answers: Object.fromEntries(renamed), errors: [...errors, ...v1] },
+      { ...row, answers: Object.fromEntries(answers), errors: [...errors, ...v1] },
     ];
   });
   return {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { uploadErrors } from '../errors/upload-errors.ts';
 import { dashboardSchema } from '../schemas/dashboard.ts';
-import { engineSchema } from '../schemas/engine-list.ts';
+import { engineListSchema } from '../schemas/engine-list.ts';
 import { estimateBodySchema, estimateSchema } from '../schemas/estimate.ts';
 import { healthSchema, readinessSchema } from '../schemas/health.ts';
 import { ledgerEntrySchema, ledgerQuerySchema } from '../schemas/metering.ts';
@@ -39,7 +39,7 @@ export const endpoints = {
     listPlans: { answers: { 200: z.array(planCardSchema) } },
     publicStats: { answers: { 200: publicStatsSchema } },
     site: { answers: { 200: siteSchema } },
-    listEngines: { answers: { 200: z.array(engineSchema) } },
+    listEngines: { answers: { 200: engineListSchema } },
     llms: { answers: { 200: bytes } },
     health: { answers: { 200: healthSchema } },
     readiness: { answers: { 200: readinessSchema, 503: readinessSchema } },

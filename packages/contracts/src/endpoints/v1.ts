@@ -1,9 +1,6 @@
 import * as z from 'zod';
 import { uploadErrors } from '../errors/upload-errors.ts';
-import { v1AccountSchema } from '../schemas/api-keys.ts';
 import { estimateBodySchema } from '../schemas/estimate.ts';
-import { v1BatchListQuerySchema, v1BatchListSchema, v1BatchSchema } from '../v1/batch.ts';
-import { v1DryRunSchema, v1EngineListSchema, v1EstimateSchema } from '../v1/estimate.ts';
 import {
   v1BulkFormSchema,
   v1EstimateFormSchema,
@@ -12,7 +9,7 @@ import {
   v1ProcessFormSchema,
   v1ProcessJsonSchema,
 } from '../v1/forms.ts';
-import { v1JobListQuerySchema, v1JobListSchema, v1JobSchema } from '../v1/job.ts';
+import { v1BatchListQuerySchema, v1JobListQuerySchema, v1Schemas } from '../v1/schemas.ts';
 import { bytes, defineEndpoints, type Endpoint } from './endpoint.ts';
 import { imageBody, signedFile, v1JobEndpoints } from './jobs.ts';
 import type { v1Routes } from './routes-v1.ts';
@@ -30,7 +27,7 @@ const process = {
     requestHeaders: ['Idempotency-Key', 'Prefer'],
     responseHeaders: ['X-Job-Id', 'Location', 'X-Cache', 'Preference-Applied'],
   },
-  answers: { 200: z.union([v1JobSchema, v1DryRunSchema]), 202: v1JobSchema },
+  answers: { 200: z.union([v1Schemas.Job, v1Schemas.DryRun]), 202: v1Schemas.Job },
 } as const;
 const batches = {
   ...charged,
@@ -39,7 +36,7 @@ const batches = {
     requestHeaders: ['Idempotency-Key', 'Prefer'],
     responseHeaders: ['Location'],
   },
-  answers: { 200: v1BatchSchema, 201: v1BatchSchema, 202: v1BatchSchema },
+  answers: { 200: v1Schemas.Batch, 201: v1Schemas.Batch, 202: v1Schemas.Batch },
 } as const;
 
 /** The public API. `docs` holds the bodies of processing requests, which are parsed by content type. */
@@ -48,21 +45,21 @@ export const v1Endpoints = {
   ...webhookEndpoints.v1,
   v1JobStatus: v1JobEndpoints.v1GetJob,
   ...defineEndpoints('key', {
-    v1Account: { answers: { 200: v1AccountSchema }, scope: 'read' },
+    v1Account: { answers: { 200: v1Schemas.Account }, scope: 'read' },
     v1Process: process,
     v1Resize: process,
-    v1ListJobs: { query: v1JobListQuerySchema, answers: { 200: v1JobListSchema }, scope: 'read' },
-    v1ListBatches: { query: v1BatchListQuerySchema, answers: { 200: v1BatchListSchema }, scope: 'read' },
+    v1ListJobs: { query: v1JobListQuerySchema, answers: { 200: v1Schemas.JobList }, scope: 'read' },
+    v1ListBatches: { query: v1BatchListQuerySchema, answers: { 200: v1Schemas.BatchList }, scope: 'read' },
     v1CreateBatch: batches,
     v1Bulk: batches,
     v1Estimate: {
       docs: { requestBodies: { [json]: v1EstimateFormSchema } },
       body: estimateBodySchema,
-      answers: { 200: v1EstimateSchema },
+      answers: { 200: v1Schemas.Estimate },
       errors: ['conflicting_params'],
       scope: 'process',
     },
-    v1Engines: { answers: { 200: v1EngineListSchema }, scope: 'read' },
+    v1Engines: { answers: { 200: v1Schemas.EngineList }, scope: 'read' },
   }),
   ...defineEndpoints('signature', {
     v1File: {

@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { requestedEngines } from '../policy/engines.ts';
 import { limits } from '../policy/limits.ts';
 import { recipeSchema } from '../recipe/recipe.ts';
-import { sizeSchema } from './job.ts';
+import { jobErrorSchema, notesSchema, publicJobErrorSchema, sizeSchema } from './job.ts';
 import { storedTextSchema } from './stored-text.ts';
+
+const recipeValue = z.union([z.string(), z.number(), z.boolean()]);
 
 const newItemSchema = z
   .strictObject({
@@ -37,10 +39,7 @@ const newItemSchema = z
 const tooMany = `A batch can have up to ${limits.batchItems} images.`;
 
 export const newBatchSchema = z.strictObject({
-  recipe: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-    .default({})
-    .describe('Options that apply to all items.'),
+  recipe: z.record(z.string(), recipeValue).default({}).describe('Options that apply to all items.'),
   items: z
     .array(newItemSchema)
     .min(1)
@@ -72,41 +71,57 @@ export const batchItemStatuses = [
 ] as const;
 export type BatchItemStatus = (typeof batchItemStatuses)[number];
 
-const errorSchema = z.object({ code: z.string(), message: z.string() });
+/** A batch item of the public API. */
+export const publicBatchItemSchema = z.object({
+  id: z.uuid().describe('ID of the item.'),
+  clientId: z.string().describe('Your ID for the file.'),
+  name: z.string().describe('File name of the image.'),
+  relativePath: z.string().describe('Path of the file in its folder.'),
+  size: z.int().nullable().describe('File size in bytes.'),
+  status: z
+    .enum(batchItemStatuses)
+    .describe('`waiting` until the file is uploaded or fetched, then the status of the job.'),
+  progress: z.int().min(0).max(100).describe('Progress in percent.'),
+  jobId: z.uuid().nullable().describe('ID of the job that processes the file.'),
+  downloadUrl: z.string().nullable().describe('Signed URL of the result.'),
+  uploadUrl: z
+    .string()
+    .nullable()
+    .describe('URL to upload the file to. `null` once the file is uploaded, and for images that are fetched by URL.'),
+  notes: notesSchema,
+  error: publicJobErrorSchema.nullable().describe('Reason for the failure.'),
+});
+export type PublicBatchItem = z.infer<typeof publicBatchItemSchema>;
 
-export const batchItemSchema = z.object({
-  id: z.uuid(),
-  clientId: z.string(),
-  name: z.string(),
-  relativePath: z.string(),
-  size: z.int().nullable(),
-  status: z.enum(batchItemStatuses),
-  /** 0-100. */
-  progress: z.int().min(0).max(100),
-  /** The job that processes the file. */
-  jobId: z.uuid().nullable(),
+export const batchItemSchema = publicBatchItemSchema.omit({ uploadUrl: true, notes: true }).extend({
   /** Sizes of the inspected file and of the result. */
   originalSize: sizeSchema.nullable(),
   processedSize: sizeSchema.nullable(),
-  downloadUrl: z.string().nullable(),
   thumbnailUrl: z.string().nullable(),
-  error: errorSchema.nullable(),
+  error: jobErrorSchema.nullable(),
 });
 export type BatchItem = z.infer<typeof batchItemSchema>;
 
-export const batchSchema = z.object({
-  id: z.uuid(),
-  /** `finished`: all items have ended. */
-  status: z.enum(['active', 'finished', 'cancelled']),
-  /** 0-100, the average of all items. */
-  progress: z.int().min(0).max(100),
-  counts: z.record(z.enum(['total', ...batchItemStatuses]), z.int()),
-  recipe: recipeSchema,
-  createdAt: z.iso.datetime(),
-  /** Deadline for uploading the files. */
-  expiresAt: z.iso.datetime(),
-  items: z.array(batchItemSchema),
+/** A batch of the public API. */
+export const publicBatchSchema = z.object({
+  id: z.uuid().describe('ID of the batch.'),
+  batchId: z.uuid().describe('Same as `id`.'),
+  status: z.enum(['active', 'finished', 'cancelled']).describe('`finished` when every item has ended.'),
+  progress: z.int().min(0).max(100).describe('Average progress of all items in percent.'),
+  counts: z.record(z.enum(['total', ...batchItemStatuses]), z.int()).describe('Number of items by status.'),
+  recipe: z.record(z.string(), recipeValue).describe('Options that apply to all items.'),
+  sandbox: z.boolean().describe('Whether the batch belongs to the sandbox.'),
+  statusUrl: z.string().describe('URL of the batch.'),
+  zipUrl: z.string().describe('URL of a ZIP archive with all results so far.'),
+  createdAt: z.iso.datetime().describe('Time at which the batch was created.'),
+  expiresAt: z.iso.datetime().describe('Time until which files can be uploaded.'),
+  items: z.array(publicBatchItemSchema).describe('Items of the batch.'),
 });
+export type PublicBatch = z.infer<typeof publicBatchSchema>;
+
+export const batchSchema = publicBatchSchema
+  .omit({ batchId: true, sandbox: true, statusUrl: true, zipUrl: true })
+  .extend({ recipe: recipeSchema, items: z.array(batchItemSchema) });
 export type Batch = z.infer<typeof batchSchema>;
 
 export const namingQuerySchema = z.object({
@@ -139,6 +154,11 @@ export const manifestRowSchema = z.object({
 });
 export const manifestSchema = z.array(manifestRowSchema);
 export type ManifestRow = z.infer<typeof manifestRowSchema>;
+
+const { item, clientId, job, ...facts } = manifestRowSchema.shape;
+const publicRowSchema = z.object({ itemId: item, clientId, jobId: job, ...facts });
+export type PublicManifestRow = z.infer<typeof publicRowSchema>;
+export const publicManifestSchema = z.array(publicRowSchema).describe('One row per item.');
 
 const bulkResultSchema = z.object({
   id: z.uuid(),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { engineNames, engineVariants } from '../policy/engines.ts';
 
 /** An engine in the response of `GET /api/engines`. */
-export const engineSchema = z.object({
+const engineSchema = z.object({
   name: z.enum(engineNames).describe('Value for `engine`.'),
   meter: z.enum(['ai', 'standard']).describe('Quota that its credits are taken from.'),
   says: z.string().describe('Description of the engine.'),
@@ -14,3 +14,4 @@ export const engineSchema = z.object({
   pixelsPerSecond: z.number().nullable().describe('Measured speed in input pixels per second.'),
 });
 export type Engine = z.infer<typeof engineSchema>;
+export const engineListSchema = z.array(engineSchema);

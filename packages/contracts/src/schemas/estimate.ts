@@ -1,7 +1,9 @@
 import * as z from 'zod';
-import { inputFormats } from '../policy/image-formats.ts';
+import { requestedEngines } from '../policy/engines.ts';
+import { inputFormats, outputFormats } from '../policy/image-formats.ts';
 import { meters } from '../policy/meters.ts';
 import { tiers } from '../policy/plans.ts';
+import { notesSchema } from './job.ts';
 
 const recipeValue = z.union([z.string(), z.number(), z.boolean()]);
 
@@ -25,28 +27,51 @@ export const estimateBodySchema = z
   .catchall(recipeValue);
 export type EstimateBody = z.output<typeof estimateBodySchema>;
 
+const price = {
+  units: z.int().describe('Credits that the job would cost.'),
+  meter: z.enum(meters).describe('Quota that the credits would be taken from.'),
+};
+const size = {
+  width: z.int().describe('Width of the result in pixels.'),
+  height: z.int().describe('Height of the result in pixels.'),
+};
 const numberOrText = z.union([z.number(), z.string()]);
 
 export const estimateSchema = z.object({
-  width: z.int().describe('Width of the result in pixels.'),
-  height: z.int().describe('Height of the result in pixels.'),
+  ...size,
   bytes: z.number().nullable().describe("Estimated file size in bytes. `null` if the image can't be processed."),
   seconds: z
     .number()
     .nullable()
     .describe("Estimated processing time in seconds. `null` if the image can't be processed."),
-  units: z.int().describe('Credits that the job would cost.'),
-  meter: z.enum(meters).describe('Quota that the credits would be taken from.'),
-  /** The first limit that the job would exceed. */
+  ...price,
   limit: z
     .object({
-      code: z.string(),
-      detail: z.string(),
-      limit: numberOrText,
-      value: numberOrText,
+      code: z.string().describe('Error code.'),
+      detail: z.string().describe('Explanation of the error.'),
+      limit: numberOrText.describe('The limit.'),
+      value: numberOrText.describe('The value that exceeds it.'),
       maxFactor: z.number().optional().describe('Largest accepted scale factor.'),
       unlockedBy: z.enum(tiers).optional().describe('Smallest plan that allows it.'),
     })
-    .optional(),
+    .optional()
+    .describe('The first limit that the job would exceed. Absent if the job would be accepted.'),
 });
 export type Estimate = z.infer<typeof estimateSchema>;
+
+/** Response to a processing request with `dry_run=true`. */
+export const dryRunSchema = z.object({
+  dryRun: z.literal(true).describe('Always `true`.'),
+  ...size,
+  bytes: z.number().describe('Estimated file size in bytes.'),
+  seconds: z.number().describe('Estimated processing time in seconds.'),
+  format: z.enum(outputFormats).describe('File format of the result.'),
+  quality: z.int().describe('Compression quality of the result.'),
+  engine: z.enum(requestedEngines).describe('Engine that would process the image.'),
+  originalSize: z
+    .object({ width: z.int(), height: z.int(), fileSize: z.int() })
+    .describe('Size of the image in pixels and bytes.'),
+  ...price,
+  notes: notesSchema,
+});
+export type DryRun = z.infer<typeof dryRunSchema>;

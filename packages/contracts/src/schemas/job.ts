@@ -2,6 +2,9 @@ import * as z from 'zod';
 import { requestedEngines } from '../policy/engines.ts';
 import { outputFormats } from '../policy/image-formats.ts';
 import { jobStatuses } from '../policy/job-status.ts';
+import { limits } from '../policy/limits.ts';
+
+const time = z.iso.datetime();
 
 /** An image's pixels and bytes. */
 export const sizeSchema = z.object({
@@ -10,45 +13,78 @@ export const sizeSchema = z.object({
   fileSize: z.int().describe('File size in bytes.'),
 });
 
-/** A job in responses of `/api`. URLs are root-relative; `downloadUrl` is signed, `thumbnailUrl` requires the cookie. */
-export const jobSchema = z.object({
-  id: z.uuid(),
-  filename: z.string(),
-  status: z.enum(jobStatuses),
-  /** 0-100. */
-  progress: z.int().min(0).max(100),
-  /** Approximate number of jobs ahead in the queue. */
-  queuePosition: z.int().nonnegative().optional(),
-  scaleFactor: z.number(),
-  format: z.enum(outputFormats),
-  quality: z.int(),
-  /** The engine, with `auto` resolved. */
-  engine: z.enum(requestedEngines),
-  createdAt: z.iso.datetime(),
-  expiresAt: z.iso.datetime().nullable(),
-  originalSize: sizeSchema,
-  processedSize: sizeSchema.nullable(),
-  processingTimeMs: z.int().nullable(),
-  estimatedSeconds: z.number(),
-  downloadUrl: z.string().nullable(),
-  thumbnailUrl: z.string().nullable(),
-  error: z.object({ code: z.string(), message: z.string() }).optional(),
-  statusUrl: z.string().optional(),
+/** Why a job or batch item failed. */
+export const jobErrorSchema = z.object({ code: z.string(), message: z.string() });
+export const publicJobErrorSchema = jobErrorSchema.extend({ documentationUrl: z.string() });
+export const notesSchema = z
+  .array(z.string())
+  .describe('Adjustments to your options, and options that were chosen for you.');
+
+/** A job of the public API. Every endpoint returns this shape, whatever the status. */
+export const publicJobSchema = z.object({
+  id: z.uuid().describe('ID of the job.'),
+  jobId: z.uuid().describe('Same as `id`.'),
+  success: z.boolean().describe('`false` if the job failed or was canceled.'),
+  status: z.enum(jobStatuses).describe('Status of the job.'),
+  progress: z.int().min(0).max(100).describe('Progress in percent.'),
+  queuePosition: z
+    .int()
+    .nonnegative()
+    .optional()
+    .describe('Approximate number of jobs ahead of this one. Present while the job is queued.'),
+  filename: z.string().describe('File name of the image.'),
+  scaleFactor: z.number().describe('Scale factor for width and height.'),
+  format: z.enum(outputFormats).describe('File format of the result.'),
+  quality: z.int().describe('Compression quality of the result.'),
+  engine: z
+    .enum(requestedEngines)
+    .describe('Engine that processes the image. `auto` is resolved when the job is created.'),
+  originalSize: sizeSchema.describe('Size of the image.'),
+  processedSize: sizeSchema.nullable().describe('Size of the result. `null` until the job is completed.'),
+  processingTimeMs: z.int().nullable().describe('Processing time in milliseconds. `null` until the job is completed.'),
+  processingTime: z.number().nullable().describe('Processing time in seconds.'),
+  estimatedSeconds: z.number().describe('Estimated processing time in seconds.'),
+  downloadUrl: z
+    .string()
+    .nullable()
+    .describe(
+      `Signed URL of the result. Works without an API key for ${limits.downloadLinkMinutes} minutes. Each response contains a new one.`,
+    ),
+  statusUrl: z.string().describe('URL of the job.'),
+  createdAt: time.describe('Time at which the job was created.'),
+  expiresAt: time.nullable().describe('Time at which the result is deleted.'),
+  sandbox: z.boolean().describe('Whether the job belongs to the sandbox.'),
+  notes: notesSchema,
+  error: publicJobErrorSchema.optional().describe('Reason for the failure. Present if the job failed or was canceled.'),
 });
+export type PublicJob = z.infer<typeof publicJobSchema>;
+
+/** A job in responses of `/api`. URLs are root-relative; `downloadUrl` is signed, `thumbnailUrl` requires the cookie. */
+export const jobSchema = publicJobSchema
+  .omit({ jobId: true, success: true, processingTime: true, sandbox: true, notes: true })
+  .extend({
+    thumbnailUrl: z.string().nullable(),
+    error: jobErrorSchema.optional(),
+    statusUrl: z.string().optional(),
+  });
 export type Job = z.infer<typeof jobSchema>;
 
 /** Response to the deletion of a finished job. */
 export const deletionReceiptSchema = z.object({
   id: z.uuid().describe('ID of the job.'),
-  deletedAt: z.iso.datetime().describe('Time of the deletion.'),
+  deletedAt: time.describe('Time of the deletion.'),
   objects: z
     .array(z.object({ kind: z.enum(['source', 'result', 'thumbnail']), sha256: z.string() }))
     .describe('Deleted files with their SHA-256 digests.'),
 });
 export type DeletionReceipt = z.infer<typeof deletionReceiptSchema>;
 
+const { id, ...deleted } = deletionReceiptSchema.shape;
+export const publicDeletionSchema = z.object({ id, jobId: publicJobSchema.shape.jobId, ...deleted });
+
 /** The response to deleting a job: the deleted files of a finished one, or the canceled job. */
 export const deletedJobSchema = z.union([deletionReceiptSchema, jobSchema]);
+export const publicDeletedJobSchema = z.union([publicDeletionSchema, publicJobSchema]);
 
 export const jobListQuerySchema = z.object({
   status: z.enum(jobStatuses).optional(),

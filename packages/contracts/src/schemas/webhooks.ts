@@ -80,7 +80,7 @@ export const webhookSchema = z.object({
   formerSecretUntil: time.nullable().describe('Time until which deliveries are also signed with the previous secret.'),
   createdAt: time.describe('Time at which the endpoint was created.'),
 });
-export const webhookListSchema = z.array(webhookSchema);
+export const webhookListSchema = z.array(webhookSchema).describe('Webhook endpoints.');
 export type WebhookView = z.infer<typeof webhookSchema>;
 /** Response to the creation of an endpoint, and to the rotation of its secret. */
 export const createdWebhookSchema = webhookSchema.extend({

@@ -1,43 +1,41 @@
 import * as z from 'zod';
 import { meters } from '../policy/meters.ts';
+import { publicBatchSchema } from '../schemas/batch.ts';
+import { publicJobSchema } from '../schemas/job.ts';
 import { pageLimitSchema } from '../schemas/page.ts';
 import { type EventType, eventTypeNames } from '../schemas/webhook-events.ts';
-import { v1BatchSchema } from './batch.ts';
-import { v1JobSchema } from './job.ts';
+import { toV1Schema } from './to-v1-schema.ts';
 
 /** A job at the time of an event. Download links expire, so get a new one from `status_url`. */
-export const v1JobEventSchema = v1JobSchema
-  .pick({
-    id: true,
-    job_id: true,
-    status: true,
-    filename: true,
-    scale_factor: true,
-    format: true,
-    quality: true,
-    engine: true,
-    original_size: true,
-    processed_size: true,
-    processing_time_ms: true,
-    created_at: true,
-    expires_at: true,
-    error: true,
-    status_url: true,
-  })
-  .extend({
-    sequence: z
-      .int()
-      .describe('Increases with each event of the job. Use it to detect events that arrive out of order.'),
-    batch_id: z.uuid().nullable().describe('ID of the batch that the job belongs to.'),
-  });
-const v1BatchEventSchema = v1BatchSchema.pick({
-  id: true,
-  batch_id: true,
-  status: true,
-  counts: true,
-  created_at: true,
-  status_url: true,
-});
+export const v1JobEventSchema = toV1Schema(
+  publicJobSchema
+    .pick({
+      id: true,
+      jobId: true,
+      status: true,
+      filename: true,
+      scaleFactor: true,
+      format: true,
+      quality: true,
+      engine: true,
+      originalSize: true,
+      processedSize: true,
+      processingTimeMs: true,
+      createdAt: true,
+      expiresAt: true,
+      error: true,
+      statusUrl: true,
+    })
+    .extend({
+      sequence: z
+        .int()
+        .describe('Increases with each event of the job. Use it to detect events that arrive out of order.'),
+      batchId: z.uuid().nullable().describe('ID of the batch that the job belongs to.'),
+    }),
+);
+const v1BatchEventSchema = toV1Schema(
+  publicBatchSchema.pick({ id: true, batchId: true, status: true, counts: true, createdAt: true, statusUrl: true }),
+);
 const v1QuotaEventSchema = z.object({
   meter: z.enum(meters).describe('Quota that the event refers to.'),
   share: z.int().describe('Percentage of the included credits that is used.'),

@@ -1,5 +1,4 @@
-/** The snake_case form of a camelCase string type. */
-export type Snake<Name extends string> = Name extends `${infer Head}${infer Tail}`
+type Snake<Name extends string> = Name extends `${infer Head}${infer Tail}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Snake<Tail>}`
   : Name;
 
@@ -7,13 +6,17 @@ export type Snake<Name extends string> = Name extends `${infer Head}${infer Tail
 export const snake = <Name extends string>(name: Name): Snake<Name> =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as Snake<Name>;
 
-type CamelName<Name extends string> = Name extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<CamelName<Tail>>}`
-  : Name;
+/** Fields with a public name of their own. */
+const publicNames: Record<string, string> = { maxFactor: 'max_scale' };
 
-/** The type of a value of the public API before its field names are changed to snake_case. */
-export type Camel<T> = T extends readonly (infer Item)[]
-  ? Camel<Item>[]
+/** The name of a field in the public API. */
+export const publicName = (name: string): string => publicNames[name] ?? snake(name);
+
+type PublicName<Name extends string> = Name extends 'maxFactor' ? 'max_scale' : Snake<Name>;
+
+/** The type of a value with the field names of the public API. */
+export type Snaked<T> = T extends readonly (infer Item)[]
+  ? Snaked<Item>[]
   : T extends object
-    ? { [Name in keyof T as Name extends string ? CamelName<Name> : Name]: Camel<T[Name]> }
+    ? { [Name in keyof T as Name extends string ? PublicName<Name> : Name]: Snaked<T[Name]> }
     : T;

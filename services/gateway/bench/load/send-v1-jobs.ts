@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { V1Job } from '@uprez/contracts/v1/job';
+import type { V1Job } from '@uprez/contracts/v1/schemas';
 import { makeDistinctImages } from '../support/distinct-images.ts';
 
 /** One client for each key: so many jobs one after another, each submitted and polled until it is finished. */

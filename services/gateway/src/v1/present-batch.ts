@@ -1,6 +1,4 @@
-import type { Batch, BatchItem, ManifestRow } from '@uprez/contracts/schemas/batch';
-import type { V1Batch, V1BatchItem, V1ManifestRow } from '@uprez/contracts/v1/batch';
-import type { Camel } from '@uprez/contracts/v1/snake';
+import type { Batch, BatchItem, ManifestRow, PublicBatch, PublicBatchItem } from '@uprez/contracts/schemas/batch';
 import type { BatchSummary, BatchWithItems, ItemWithJob } from '@uprez/domain/batches/get-batch';
 import type { Config } from '../config.ts';
 import { presentBatchItem, presentBatchSummary, summarize } from '../features/batches/present-batch.ts';
@@ -15,7 +13,7 @@ export function presentV1BatchItem(
   config: LinkConfig,
   entry: ItemWithJob,
   prefix: string,
-): BatchItem & Camel<V1BatchItem> {
+): BatchItem & PublicBatchItem {
   const { error, ...item } = presentBatchItem(config, entry, '/v1');
   const { job } = entry.found ?? {};
   const upload = `${prefix}/batches/${entry.item.batchId}/items/${item.id}`;
@@ -28,7 +26,7 @@ export function presentV1BatchItem(
   };
 }
 
-type V1Summary = Omit<Batch, 'items'> & Camel<Omit<V1Batch, 'items'>>;
+type V1Summary = Omit<Batch & PublicBatch, 'items'>;
 
 /** A batch of `/v1` without its items, before the plugin renames its fields. */
 export function presentV1BatchSummary(config: LinkConfig, found: BatchSummary, prefix: string): V1Summary {
@@ -38,11 +36,11 @@ export function presentV1BatchSummary(config: LinkConfig, found: BatchSummary, p
 }
 
 /** The same with its items. */
-export const presentV1Batch = (config: LinkConfig, found: BatchWithItems, prefix: string): Batch & Camel<V1Batch> => ({
+export const presentV1Batch = (config: LinkConfig, found: BatchWithItems, prefix: string): Batch & PublicBatch => ({
   ...presentV1BatchSummary(config, summarize(found), prefix),
   items: found.items.map((entry) => presentV1BatchItem(config, entry, prefix)),
 });
 
 /** A manifest row of `/v1`, in JSON and in CSV. */
 export const presentV1ManifestRow = ({ item, clientId, job, ...facts }: ManifestRow) =>
-  snakeCase({ itemId: item, clientId, jobId: job, ...facts }) as V1ManifestRow;
+  snakeCase({ itemId: item, clientId, jobId: job, ...facts }) as Record<string, string | number | null>;

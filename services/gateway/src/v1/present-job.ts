@@ -1,7 +1,5 @@
-import type { Job } from '@uprez/contracts/schemas/job';
-import type { V1DryRun } from '@uprez/contracts/v1/estimate';
-import type { V1Job } from '@uprez/contracts/v1/job';
-import type { Camel } from '@uprez/contracts/v1/snake';
+import type { DryRun } from '@uprez/contracts/schemas/estimate';
+import type { Job, PublicJob } from '@uprez/contracts/schemas/job';
 import type { PlannedUpload } from '@uprez/domain/intake/plan-upload';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 import type { Config } from '../config.ts';
@@ -17,7 +15,7 @@ export function presentV1Job(
   config: LinkConfig,
   found: JobWithFiles,
   { prefix, notes = [] }: Options,
-): Job & Camel<V1Job> {
+): Job & PublicJob {
   const { notes: own, receipt, kind } = found.job;
   const { error, ...job } = presentJob(config, found, '/v1');
   return {
@@ -42,8 +40,8 @@ export const presentV1Error = (config: LinkConfig, error: { code: string; messag
 /** The response to a dry run. */
 export function presentDryRun(
   { plan, recipe, notes, source: { sizeBytes } }: PlannedUpload,
-  charge: Pick<V1DryRun, 'units' | 'meter'>,
-): Camel<V1DryRun> {
+  charge: Pick<DryRun, 'units' | 'meter'>,
+): DryRun {
   const { source, output, estimate, engine } = plan;
   return {
     dryRun: true,

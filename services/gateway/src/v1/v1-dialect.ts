@@ -1,6 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import type { NewBatchBody } from '@uprez/contracts/schemas/batch';
-import { v1NewBatchSchema } from '@uprez/contracts/v1/batch';
+import { type NewBatchBody, newBatchSchema } from '@uprez/contracts/schemas/batch';
 import { parseV1 } from '@uprez/contracts/v1/parse-v1';
 import { meterOf } from '@uprez/domain/jobs/planning/estimate-job';
 import type { FastifyRequest } from 'fastify';
@@ -16,6 +15,7 @@ import { v1Prefix } from './paths.ts';
 import { presentV1Batch, presentV1BatchItem, presentV1ManifestRow } from './present-batch.ts';
 import { presentDryRun, presentV1Job } from './present-job.ts';
 import { receiveV1 } from './receive-process.ts';
+import { camelNames } from './snake-case.ts';
 import { v1Contract, v1NamesOf } from './v1-contract.ts';
 
 /** `/v1`: API keys, absolute URLs, and headers about credits, jobs, and caching. The plugin renames the fields. */
@@ -47,7 +47,7 @@ export const v1Dialect = (deps: Deps): Traits => {
 async function readNewBatch(request: FastifyRequest): Promise<NewBatchBody> {
   if (!isJson(request)) throw unsupportedType(request);
   const body = await readJson(request, limits.batchBodyBytes);
-  const parsed = v1NewBatchSchema.safeParse(body, ownMessages);
+  const parsed = newBatchSchema.safeParse(camelNames(body), ownMessages);
   if (parsed.success) return parsed.data;
   throw describeIssue(parsed.error.issues[0] ?? {}, body);
 }

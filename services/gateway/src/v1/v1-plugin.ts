@@ -1,5 +1,4 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { camelKeys } from '@uprez/contracts/v1/camel-keys';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
@@ -17,7 +16,7 @@ import { registerCredits } from './credits.ts';
 import { v1Errors } from './errors.ts';
 import { keyCallers } from './key-callers.ts';
 import { nothingAt } from './methods-at.ts';
-import { toV1Body } from './snake-case.ts';
+import { camelKeys, toV1Body } from './snake-case.ts';
 import { v1Dialect } from './v1-dialect.ts';
 import { registerV1OnlyRoutes } from './v1-routes.ts';
 

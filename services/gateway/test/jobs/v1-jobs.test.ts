@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { V1Job } from '@uprez/contracts/v1/job';
+import type { V1Job } from '@uprez/contracts/v1/schemas';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { describe, expect, it } from 'vitest';

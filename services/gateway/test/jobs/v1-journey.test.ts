@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { V1Batch } from '@uprez/contracts/v1/batch';
-import type { V1Job } from '@uprez/contracts/v1/job';
+import type { V1Batch, V1Job } from '@uprez/contracts/v1/schemas';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { startIsolatedProduct } from '@uprez/testing/products/start-test-product';

@@ -1,5 +1,5 @@
 import { plans } from '@uprez/contracts/policy/plans';
-import type { V1Job } from '@uprez/contracts/v1/job';
+import type { V1Job } from '@uprez/contracts/v1/schemas';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm } from '@uprez/testing/sign-up';

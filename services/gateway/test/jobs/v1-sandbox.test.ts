@@ -1,8 +1,7 @@
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { plans } from '@uprez/contracts/policy/plans';
 import { findSandboxTrigger, sandbox, sandboxTriggers, slowSeconds } from '@uprez/contracts/policy/sandbox';
-import type { V1Batch } from '@uprez/contracts/v1/batch';
-import type { V1Job } from '@uprez/contracts/v1/job';
+import type { V1Batch, V1Job } from '@uprez/contracts/v1/schemas';
 import { afterSeconds } from '@uprez/db/times';
 import { deleteOldPreviews } from '@uprez/domain/intake/make-preview';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';

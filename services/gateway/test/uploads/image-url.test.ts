@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { limits } from '@uprez/contracts/policy/limits';
 import { plans } from '@uprez/contracts/policy/plans';
-import type { V1Job } from '@uprez/contracts/v1/job';
+import type { V1Job } from '@uprez/contracts/v1/schemas';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { openTlsSite } from '@uprez/testing/open-tls-site';

@@ -1,7 +1,7 @@
 import { answerExamples } from '@uprez/contracts/docs/openapi/examples';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { formatList } from '@uprez/contracts/texts/format';
-import type { V1Job } from '@uprez/contracts/v1/job';
+import type { V1Job } from '@uprez/contracts/v1/schemas';
 import { Link } from 'react-router';
 import { usePlans } from '../../lib/api/queries.ts';
 import { anchors, paths } from '../../site-map.ts';

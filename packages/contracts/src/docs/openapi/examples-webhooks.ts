@@ -1,6 +1,7 @@
+import type { WebhookDeliveryDetail, WebhookDeliveryView, WebhookView } from '../../schemas/webhooks.ts';
 import { type V1Event, v1JobEventSchema } from '../../v1/events.ts';
-import type { V1Job } from '../../v1/job.ts';
-import type { V1Webhook, V1WebhookDelivery, V1WebhookDeliveryDetail } from '../../v1/webhooks.ts';
+import type { V1Job } from '../../v1/schemas.ts';
+import type { Snaked } from '../../v1/snake.ts';
 
 const webhookId = '0199a3c6-2f10-7b5c-8d4e-1a2b3c4d5e6f';
 const eventId = '0199a3c6-8a01-7e2d-9b3c-4d5e6f7a8b9c';
@@ -8,7 +9,7 @@ const deliveryId = '0199a3c6-8a02-7f3e-8c4d-5e6f7a8b9c0d';
 const createdAt = '2026-11-21T12:00:00.000Z';
 const sentAt = '2026-11-21T12:00:05.000Z';
 
-const webhook: V1Webhook = {
+const webhook: Snaked<WebhookView> = {
   id: webhookId,
   kind: 'endpoint',
   url: 'https://example.com/hooks/uprez',
@@ -24,7 +25,7 @@ const webhook: V1Webhook = {
   created_at: createdAt,
 };
 const withSecret = { ...webhook, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' };
-const delivery: V1WebhookDelivery = {
+const delivery: Snaked<WebhookDeliveryView> = {
   id: deliveryId,
   event_id: eventId,
   event_type: 'job.completed',
@@ -54,7 +55,7 @@ export function eventOf(job: V1Job): V1Event {
 /** Makes examples of successful responses of webhook endpoints. */
 export function webhookExamples(job: V1Job) {
   const event = eventOf(job);
-  const detail: V1WebhookDeliveryDetail = {
+  const detail: Snaked<WebhookDeliveryDetail> = {
     ...delivery,
     body: JSON.stringify(event),
     attempt_log: [{ number: 1, at: sentAt, duration_ms: 83, response_status: 204, response_body: '', error: null }],

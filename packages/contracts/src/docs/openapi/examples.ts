@@ -1,8 +1,10 @@
 import type { v1Routes } from '../../endpoints/routes-v1.ts';
 import type { V1Account } from '../../schemas/api-keys.ts';
-import type { V1Batch, V1ManifestRow } from '../../v1/batch.ts';
-import type { V1EngineList, V1Estimate } from '../../v1/estimate.ts';
-import type { V1Job } from '../../v1/job.ts';
+import type { PublicManifestRow } from '../../schemas/batch.ts';
+import type { Engine } from '../../schemas/engine-list.ts';
+import type { Estimate } from '../../schemas/estimate.ts';
+import type { V1Batch, V1Job } from '../../v1/schemas.ts';
+import type { Snaked } from '../../v1/snake.ts';
 
 import { webhookBodies, webhookExamples } from './examples-webhooks.ts';
 
@@ -67,7 +69,14 @@ const batchAt = (host: string): V1Batch => ({
     },
   ],
 });
-const estimate: V1Estimate = { width: 2_560, height: 1_920, bytes: 740_000, seconds: 3.2, units: 1, meter: 'shared' };
+const estimate: Snaked<Estimate> = {
+  width: 2_560,
+  height: 1_920,
+  bytes: 740_000,
+  seconds: 3.2,
+  units: 1,
+  meter: 'shared',
+};
 const account: V1Account = {
   plan: { key: 'api_basic', name: 'API Basic' },
   calls_per_minute: 120,
@@ -84,7 +93,7 @@ const account: V1Account = {
   },
 };
 
-const engines: V1EngineList = {
+const engines: { data: Snaked<Engine>[]; next_cursor: null } = {
   data: [
     {
       name: 'photo-fast',
@@ -100,7 +109,7 @@ const engines: V1EngineList = {
   ],
   next_cursor: null,
 };
-const manifestRow: V1ManifestRow = {
+const manifestRow: Snaked<PublicManifestRow> = {
   item_id: itemId,
   client_id: 'cover',
   job_id: id,

@@ -1,9 +1,4 @@
 import * as z from 'zod';
-import { v1ProblemSchema } from '../../errors/problem.ts';
-import { v1AccountSchema } from '../../schemas/api-keys.ts';
-import { v1BatchItemSchema, v1BatchListSchema, v1BatchSchema } from '../../v1/batch.ts';
-import { v1DryRunSchema, v1EngineListSchema, v1EstimateSchema } from '../../v1/estimate.ts';
-import { v1EventListSchema, v1EventSchema, v1JobEventSchema } from '../../v1/events.ts';
 import {
   v1BulkFormSchema,
   v1EstimateFormSchema,
@@ -13,42 +8,13 @@ import {
   v1ProcessJsonSchema,
   v1RecipeSchema,
 } from '../../v1/forms.ts';
-import { v1DeletionSchema, v1JobListSchema, v1JobSchema } from '../../v1/job.ts';
-import {
-  v1CreatedWebhookSchema,
-  v1WebhookDeliveryDetailSchema,
-  v1WebhookDeliveryListSchema,
-  v1WebhookDeliverySchema,
-  v1WebhookListSchema,
-  v1WebhookSchema,
-} from '../../v1/webhooks.ts';
+import { v1Schemas } from '../../v1/schemas.ts';
 import { type JsonSchema, refer } from './open-api.ts';
 import { addAliases, openSchema, tidySchema } from './tidy-schema.ts';
 
 /** Schemas with a name in the document. Other schemas are inlined. */
 const named = {
-  output: {
-    Job: v1JobSchema,
-    JobList: v1JobListSchema,
-    Deletion: v1DeletionSchema,
-    DryRun: v1DryRunSchema,
-    Estimate: v1EstimateSchema,
-    EngineList: v1EngineListSchema,
-    Account: v1AccountSchema,
-    Batch: v1BatchSchema,
-    BatchItem: v1BatchItemSchema,
-    BatchList: v1BatchListSchema,
-    Webhook: v1WebhookSchema,
-    CreatedWebhook: v1CreatedWebhookSchema,
-    WebhookList: v1WebhookListSchema,
-    Delivery: v1WebhookDeliverySchema,
-    DeliveryList: v1WebhookDeliveryListSchema,
-    DeliveryDetail: v1WebhookDeliveryDetailSchema,
-    Event: v1EventSchema,
-    EventList: v1EventListSchema,
-    JobEvent: v1JobEventSchema,
-    Problem: v1ProblemSchema,
-  },
+  output: v1Schemas,
   input: {
     Recipe: v1RecipeSchema,
     ProcessFields: v1FieldsSchema,

@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import { v1ProblemSchema } from '../errors/problem.ts';
+import { jobStatuses } from '../policy/job-status.ts';
+import { v1AccountSchema } from '../schemas/api-keys.ts';
+import {
+  batchItemSchema,
+  batchSchema,
+  manifestSchema,
+  type PublicBatch,
+  publicBatchItemSchema,
+  publicBatchSchema,
+  publicManifestSchema,
+} from '../schemas/batch.ts';
+import { engineListSchema } from '../schemas/engine-list.ts';
+import { dryRunSchema, estimateSchema } from '../schemas/estimate.ts';
+import {
+  deletedJobSchema,
+  jobSchema,
+  type PublicJob,
+  publicDeletedJobSchema,
+  publicDeletionSchema,
+  publicJobSchema,
+} from '../schemas/job.ts';
+import { nextCursorSchema, pageLimitSchema } from '../schemas/page.ts';
+import {
+  createdWebhookSchema,
+  webhookDeliveryDetailSchema,
+  webhookDeliveryListSchema,
+  webhookDeliverySchema,
+  webhookListSchema,
+  webhookSchema,
+} from '../schemas/webhooks.ts';
+import { v1EventListSchema, v1EventSchema, v1JobEventSchema } from './events.ts';
+import type { Snaked } from './snake.ts';
+import { toV1Schema } from './to-v1-schema.ts';
+
+export type V1Job = Snaked<PublicJob>;
+export type V1Batch = Snaked<PublicBatch>;
+
+const jobs = z.array(toV1Schema(publicJobSchema)).describe('Jobs, newest first.');
+const batches = z.array(toV1Schema(publicBatchSchema.omit({ items: true })));
+
+/** Responses of the public API by their names in its documents. */
+export const v1Schemas = {
+  Job: toV1Schema(publicJobSchema),
+  JobList: z.object({ data: jobs, next_cursor: nextCursorSchema }),
+  Deletion: toV1Schema(publicDeletionSchema),
+  DryRun: toV1Schema(dryRunSchema),
+  Estimate: toV1Schema(estimateSchema),
+  EngineList: toV1Schema(engineListSchema),
+  Account: v1AccountSchema,
+  Batch: toV1Schema(publicBatchSchema),
+  BatchItem: toV1Schema(publicBatchItemSchema),
+  BatchList: z.object({ data: batches, next_cursor: nextCursorSchema }),
+  Webhook: toV1Schema(webhookSchema),
+  CreatedWebhook: toV1Schema(createdWebhookSchema),
+  WebhookList: toV1Schema(webhookListSchema),
+  Delivery: toV1Schema(webhookDeliverySchema),
+  DeliveryList: toV1Schema(webhookDeliveryListSchema),
+  DeliveryDetail: toV1Schema(webhookDeliveryDetailSchema),
+  Event: v1EventSchema,
+  EventList: v1EventListSchema,
+  JobEvent: v1JobEventSchema,
+  Problem: v1ProblemSchema,
+};
+
+/** Responses whose `/v1` form is more than a renaming. Events are in snake_case in both APIs. */
+const publicForms = new Map<z.ZodType, z.ZodType>([
+  [jobSchema, v1Schemas.Job],
+  [deletedJobSchema, toV1Schema(publicDeletedJobSchema)],
+  [batchSchema, v1Schemas.Batch],
+  [batchItemSchema, v1Schemas.BatchItem],
+  [manifestSchema, toV1Schema(publicManifestSchema)],
+  [v1EventListSchema, v1EventListSchema],
+]);
+
+/** The response schema of `/v1` for a response schema of `/api`. */
+export const v1SchemaOf = (schema: z.ZodType): z.ZodType => publicForms.get(schema) ?? toV1Schema(schema);
+
+const cursor = z.guid().optional().describe('`next_cursor` of the previous page.');
+const moment = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text))
+  .optional();
+export const v1JobListQuerySchema = z
+  .strictObject({
+    status: z.enum(jobStatuses).optional().describe('Return only jobs with this status.'),
+    created_after: moment.describe('Return only jobs created at this time or later.'),
+    created_before: moment.describe('Return only jobs created before this time.'),
+    limit: pageLimitSchema.describe('Maximum number of jobs to return.'),
+    cursor,
+  })
+  .transform(({ created_after: from, created_before: until, ...page }) => ({ ...page, from, until }));
+export const v1BatchListQuerySchema = z.strictObject({
+  limit: pageLimitSchema.describe('Maximum number of batches to return.'),
+  cursor,
+});

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { noCursorSchema } from '../schemas/page.ts';
+import { publicName, type Snaked } from './snake.ts';
+
+type V1Form<T> = T extends readonly unknown[] ? { data: Snaked<T>; next_cursor: null } : Snaked<T>;
+
+/** The documents name schemas by identity, so the same schema always gets the same result. */
+const made = new WeakMap<z.ZodType, z.ZodType>();
+
+/** The schema of a response as `/v1` sends it: field names in snake_case, a list inside an envelope. */
+export function toV1Schema<Schema extends z.ZodType>(schema: Schema): z.ZodType<V1Form<z.output<Schema>>> {
+  const form = made.get(schema) ?? rename(schema);
+  const result = form instanceof z.ZodArray ? z.object({ data: form, next_cursor: noCursorSchema }) : form;
+  made.set(schema, result);
+  return result as unknown as z.ZodType<V1Form<z.output<Schema>>>;
+}
+
+function rename(schema: z.ZodType): z.ZodType {
+  const renamed = rebuild(schema);
+  const meta = schema.meta();
+  return renamed === schema || !meta ? renamed : renamed.meta(meta);
+}
+
+/** Renames the fields of a schema and of its inner schemas, without descriptions. */
+function rebuild(schema: z.ZodType): z.ZodType {
+  const inner = (one: unknown) => (one instanceof z.ZodArray ? rename(one) : toV1Schema(one as z.ZodType));
+  if (schema instanceof z.ZodArray) return z.array(inner(schema.element));
+  if (schema instanceof z.ZodNullable) return inner(schema.unwrap()).nullable();
+  if (schema instanceof z.ZodOptional) return inner(schema.unwrap()).optional();
+  if (schema instanceof z.ZodUnion) return z.union(schema.options.map(inner));
+  if (!(schema instanceof z.ZodObject)) return schema;
+  const fields = Object.entries(schema.shape).map(([name, field]) => [publicName(name), inner(field)]);
+  return z.object(Object.fromEntries(fields) as z.ZodRawShape);
+}
