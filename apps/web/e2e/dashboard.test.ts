@@ -119,7 +119,7 @@ test.describe('the dashboard', () => {
       .waitFor();
     await card('whole.png').getByText('320 x 240 -> 640 x 480').waitFor();
     await card('whole.png')
-      .getByText(/^Deleted in 2\d h$/)
+      .getByText(/^Expires in 2\d h$/)
       .waitFor();
     await stat('Images processed').getByText('1', { exact: true }).waitFor();
     await stat('Average time')

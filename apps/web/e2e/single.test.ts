@@ -153,7 +153,7 @@ test.describe('the single processor', () => {
     await page.getByLabel('Long side').fill('600');
     await inPage('320 x 240 -> 600 x 450').waitFor();
     expect(await (await estimated).json()).toMatchObject({ width: 600, height: 450, units: 1, meter: 'ai' });
-    await inPage('1 AI image of 10 left').waitFor();
+    await inPage('1 AI image, 10 left').waitFor();
     await button('Process image').click();
     expect(await download()).toMatchObject({ width: 600, height: 450, format: 'png' });
     await inPage('320 x 240 -> 600 x 450').waitFor();
@@ -232,10 +232,10 @@ test.describe('the single processor', () => {
       /^You have no AI images left until .*\. You can use the standard engine\. You have \d+ standard/,
     ).waitFor();
     expect(await button('Process image').isDisabled()).toBe(true);
-    expect(await page.getByText('of 0 left').count()).toBe(0);
+    expect(await page.getByText(', 0 left').count()).toBe(0);
     expect(await findViolations(page)).toEqual([]);
     await button('Use standard engine').click();
-    await inPage(/1 standard image of \d+ left/).waitFor();
+    await inPage(/1 standard image, \d+ left/).waitFor();
     await button('Process image').click();
     expect(await download()).toMatchObject({ width: 640 });
     const made = await site.db.selectFrom('jobs').select('status').where('accountId', '=', id).execute();
@@ -258,7 +258,7 @@ test.describe('the single processor', () => {
     await button('Cancel').click();
     await inPage("Canceled. You weren't charged.").waitFor();
     expect((await jobs()).map(({ status }) => status)).toEqual(['cancelled']);
-    await inPage('1 AI image of 10 left').waitFor();
+    await inPage('1 AI image, 10 left').waitFor();
   });
 
   test('compares the result, converts it, deletes it, and shows receipts', async () => {

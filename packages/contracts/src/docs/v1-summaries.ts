@@ -49,7 +49,7 @@ export const v1Summaries: Record<keyof typeof v1Routes, V1Summary> = {
   v1JobStatus: jobs('Get a job (alias of /v1/jobs/{id})', jobUrl),
   v1DeleteJob: jobs(
     'Cancel or delete a job',
-    'Cancels a queued or running job and releases its credit. Deletes the files of a finished job immediately and returns their digests.',
+    'Cancels a queued or processing job and refunds its credit. Deletes the files of a finished job immediately and returns their digests.',
   ),
   v1File: jobs('Download a result', 'The URL is the `download_url` of a job. It is signed and requires no API key.'),
   v1ListBatches: batches('List batches', 'Returns batches without their items, newest first.'),
@@ -62,7 +62,7 @@ export const v1Summaries: Record<keyof typeof v1Routes, V1Summary> = {
   v1GetBatch: batches('Get a batch', 'Returns the batch with all of its items.'),
   v1CancelBatch: batches(
     'Cancel a batch',
-    'Cancels all unfinished items and releases their credits. Existing results remain available.',
+    'Cancels all unfinished items and refunds their credits. Existing results remain available.',
   ),
   v1RetryBatch: batches(
     'Retry the failed items of a batch',

@@ -44,7 +44,7 @@ export const v1AnswerHeaders = {
     'text',
     'miss',
   ),
-  'X-Credits-Charged': header('Credits that this request reserved.', 'count', '1'),
+  'X-Credits-Charged': header('Credits charged for this request. They are refunded if its job fails.', 'count', '1'),
   'X-Credits-Remaining': header('Credits left in your plan.', 'count', '4999'),
   'X-Quota-Reset': header('Time at which your quota resets.', 'time', '2026-12-01T00:00:00.000Z'),
   'WWW-Authenticate': header('Authentication scheme to use.', 'text', 'Bearer'),

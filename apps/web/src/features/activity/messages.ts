@@ -19,7 +19,7 @@ export const activityMessages = {
   shown: (shown: string, total: string) => `${shown} of ${total}`,
   factor: (factor: number) => `${factor}x`,
   change: (from: string, to: string) => `${from} -> ${to}`,
-  deletedIn: (left: string) => `Deleted in ${left}`,
+  deletedIn: (left: string) => `Expires in ${left}`,
   deletedNow: 'Deleting',
   noPreview: 'No preview',
   downloadHint: 'Download',
