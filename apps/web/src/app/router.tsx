@@ -1,4 +1,5 @@
-import { type ComponentType, type ReactNode, useEffect } from 'react';
+import type { User } from '@uprez/contracts/schemas/user';
+import { type ComponentType, useEffect } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { useAuth } from '../features/session/auth-provider.tsx';
 import { redirectAfterSessionEnd } from '../lib/session/redirect-to-sign-in.ts';
@@ -23,13 +24,10 @@ function SignInRedirect() {
   return <LoadingPage />;
 }
 
-/**
- * Renders a page for signed-in users only. Others are redirected to sign in and back. During a sign-out there is no
- * redirect, because it reloads the site at `/` anyway.
- */
-function RequireUser({ children }: { children: ReactNode }) {
+/** Renders a page for signed-in users only. A sign-out needs no redirect, because it reloads the site at `/`. */
+function RequireUser({ page: Page }: { page: ComponentType<{ user: User }> }) {
   const { user, logout } = useAuth();
-  if (user) return children;
+  if (user) return <Page user={user} />;
   return logout.isPending || logout.isSuccess ? <LoadingPage /> : <SignInRedirect />;
 }
 
@@ -40,18 +38,9 @@ const page = (path: string, load: () => Promise<ComponentType>): RouteObject => 
 });
 
 /** The same for pages that require a signed-in user. */
-const userPage = (path: string, load: () => Promise<ComponentType>): RouteObject => ({
+const userPage = (path: string, load: () => Promise<ComponentType<{ user: User }>>): RouteObject => ({
   path,
-  lazy: async () => {
-    const Page = await load();
-    return {
-      element: (
-        <RequireUser>
-          <Page />
-        </RequireUser>
-      ),
-    };
-  },
+  lazy: async () => ({ element: <RequireUser page={await load()} /> }),
 });
 
 const developmentPages: RouteObject[] = import.meta.env.DEV

@@ -1,7 +1,6 @@
 import type { User } from '@uprez/contracts/schemas/user';
 import { useMemo, useState } from 'react';
-import { AccountList, useSessions } from '../features/account/account-list.tsx';
-import { accountSectionIds } from '../features/account/account-section.tsx';
+import { accountSectionIds, useSessions } from '../features/account/account-section.tsx';
 import { DataSection } from '../features/account/data-section.tsx';
 import { DeletionNotice, DeletionSection } from '../features/account/deletion-section.tsx';
 import { DevicesSection } from '../features/account/devices-section.tsx';
@@ -11,62 +10,50 @@ import { PasswordSection } from '../features/account/password-section.tsx';
 import { PlanSection } from '../features/account/plan-section.tsx';
 import { ProfileSection } from '../features/account/profile-section.tsx';
 import { TwoFactorSection } from '../features/account/two-factor/two-factor-section.tsx';
-import { useAuth } from '../features/session/auth-provider.tsx';
 import { hasErrorCode } from '../lib/api/api-errors.ts';
 import { messages } from '../messages.ts';
+import { QueryView } from '../ui/feedback/query-view.tsx';
 import { Outline } from '../ui/layout/outline.tsx';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
 
-function Sections({ user }: { user: User }) {
-  const [hasAsked, setHasAsked] = useState(false);
-  return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      {user.deletesAt && <DeletionNotice deletesAt={user.deletesAt} isNew={hasAsked} />}
-      <ProfileSection user={user} />
-      <EmailSection user={user} />
-      <PasswordSection user={user} />
-      <TwoFactorSection user={user} />
-      <DevicesSection />
-      <PlanSection tier={user.subscriptionTier} />
-      <DataSection user={user} />
-      {!user.deletesAt && <DeletionSection user={user} onAsked={() => setHasAsked(true)} />}
-    </div>
-  );
-}
-
 /** The account page. During maintenance, only the error is shown, because no section would work. */
-function Body({ user }: { user: User }) {
+export function AccountPage({ user }: { user: User }) {
   const sessions = useSessions();
+  const [hasAsked, setHasAsked] = useState(false);
   const isLeaving = user.deletesAt !== null;
-  const entries = useMemo(
-    () =>
-      accountSectionIds
-        .filter((id) => id !== 'delete' || !isLeaving)
-        .map((id) => ({ id, label: accountMessages.parts[id] })),
-    [isLeaving],
-  );
-  if (hasErrorCode(sessions.error, 'maintenance'))
-    return (
-      <AccountList query={sessions} label={accountMessages.devices.list}>
-        {() => null}
-      </AccountList>
-    );
-  return (
-    <div className="grid items-start gap-x-10 lg:grid-cols-[12rem_minmax(0,1fr)]">
-      <Outline entries={entries} className="sticky top-20" linkStyle="control rounded-control px-3 hover:bg-sunken" />
-      <Sections user={user} />
-    </div>
-  );
-}
-
-export function AccountPage() {
-  const { user } = useAuth();
+  const entries = useMemo(() => {
+    const ids = accountSectionIds.filter((id) => id !== 'delete' || !isLeaving);
+    return ids.map((id) => ({ id, label: accountMessages.parts[id] }));
+  }, [isLeaving]);
   return (
     <div className="mx-auto grid w-full max-w-160 grid-cols-[minmax(0,1fr)] gap-6 px-4 py-10 sm:px-6 md:py-16 lg:max-w-220">
       <PageHeading title={messages.page.account} className="text-xl">
         {accountMessages.title}
       </PageHeading>
-      {user && <Body user={user} />}
+      {hasErrorCode(sessions.error, 'maintenance') ? (
+        <QueryView query={sessions} skeleton={null}>
+          {() => null}
+        </QueryView>
+      ) : (
+        <div className="grid items-start gap-x-10 lg:grid-cols-[12rem_minmax(0,1fr)]">
+          <Outline
+            entries={entries}
+            className="sticky top-20"
+            linkStyle="control rounded-control px-3 hover:bg-sunken"
+          />
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+            {user.deletesAt && <DeletionNotice deletesAt={user.deletesAt} isNew={hasAsked} />}
+            <ProfileSection user={user} />
+            <EmailSection user={user} />
+            <PasswordSection user={user} />
+            <TwoFactorSection user={user} />
+            <DevicesSection />
+            <PlanSection tier={user.subscriptionTier} />
+            <DataSection user={user} />
+            {!user.deletesAt && <DeletionSection user={user} onAsked={() => setHasAsked(true)} />}
+          </div>
+        </div>
+      )}
     </div>
   );
 }

@@ -7,7 +7,6 @@ import { AccountCard } from '../features/account/account-card.tsx';
 import { dashboardMessages } from '../features/dashboard/messages.ts';
 import { StatCards } from '../features/dashboard/stat-cards.tsx';
 import { useLiveDashboard } from '../features/dashboard/use-live-dashboard.ts';
-import { useAuth } from '../features/session/auth-provider.tsx';
 import { useSearchParam } from '../lib/browser/use-search-param.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
@@ -111,11 +110,8 @@ function StatsSkeleton() {
   );
 }
 
-/**
- * Statistics at the top, tabs on the left, plan and account on the right. On small screens, the plan comes before the
- * tabs.
- */
-function Overview({ user }: { user: User }) {
+/** Tabs on the left, plan and account on the right. On small screens, the plan comes before the tabs. */
+export function DashboardPage({ user }: { user: User }) {
   const query = useLiveDashboard(user.subscriptionTier);
   return (
     <div className="mx-auto grid w-full max-w-300 gap-5 px-4 py-6 sm:px-6 sm:py-8">
@@ -144,9 +140,4 @@ function Overview({ user }: { user: User }) {
       </div>
     </div>
   );
-}
-
-export function DashboardPage() {
-  const { user } = useAuth();
-  return user && <Overview user={user} />;
 }

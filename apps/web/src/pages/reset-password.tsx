@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { ForgotForm } from '../features/session/forgot-form.tsx';
-import { ResetForm } from '../features/session/reset-form.tsx';
+import { ForgotForm, ResetForm } from '../features/session/reset-form.tsx';
 import { useFocusOnMount } from '../lib/layout/use-focus-on-mount.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';

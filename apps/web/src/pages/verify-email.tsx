@@ -54,10 +54,7 @@ function Done({ message }: { message: string }) {
   );
 }
 
-/**
- * Opened by the link of an email. Confirms the address only after a click, because mail scanners open links and run
- * scripts.
- */
+/** Confirms the address only after a click, because mail scanners open links and run scripts. */
 export function VerifyEmailPage() {
   const [params] = useSearchParams();
   const verify = useResourceMutation({

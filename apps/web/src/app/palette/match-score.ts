@@ -1,9 +1,6 @@
 const wordsOf = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean);
 
-/**
- * How well a label matches a search, from 0 to 1. Every typed word must start a word of the label; a prefix matches
- * best.
- */
+/** How well a label matches a search, from 0 to 1. Every typed word must start a word of the label. */
 export function matchScore(label: string, search: string): number {
   if (label.toLowerCase().startsWith(search.trim().toLowerCase())) return 1;
   const words = wordsOf(label);

@@ -1,20 +1,16 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { routes } from '@uprez/contracts/endpoints/routes';
+import type { SessionView } from '@uprez/contracts/schemas/account';
 import clsx from 'clsx';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { QueryView } from '../../ui/feedback/query-view.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { accountMessages } from './messages.ts';
 
 /** Sections of the account page in their order. Each is also the anchor of its section. */
-export const accountSectionIds = [
-  'profile',
-  'email',
-  'password',
-  'two-factor',
-  'devices',
-  'plan',
-  'export',
-  'delete',
-] as const;
-export type AccountSectionId = (typeof accountSectionIds)[number];
+export type AccountSectionId = keyof typeof accountMessages.parts;
+export const accountSectionIds = Object.keys(accountMessages.parts) as AccountSectionId[];
 
 type AccountSectionProps = { part: AccountSectionId; state?: ReactNode; danger?: boolean; children: ReactNode };
 
@@ -43,5 +39,37 @@ export function AccountSection({ part, state, danger = false, children }: Accoun
       </div>
       {children}
     </section>
+  );
+}
+
+export const sessionsKey = [routes.listSessions.path] as const;
+
+/** The sessions of the user. Refetched on every visit, and not cached for the next user. */
+export const useSessions = () => useQuery<SessionView[]>({ queryKey: sessionsKey, gcTime: 0 });
+
+type AccountListProps<T> = { query: UseQueryResult<T[]>; label: string; children: (row: T) => ReactNode };
+
+/** A list of the account, read out politely when it changes. Shows loading and error states. */
+export function AccountList<T>({ query, label, children }: AccountListProps<T>) {
+  return (
+    <QueryView query={query} skeleton={<Skeleton className="h-16" />} empty={null}>
+      {(rows) => (
+        <ul aria-label={label} aria-live="polite" className="divide-y divide-line border-line border-y">
+          {rows.map(children)}
+        </ul>
+      )}
+    </QueryView>
+  );
+}
+
+export function AccountListRow({ title, facts, action }: { title: ReactNode; facts: ReactNode; action: ReactNode }) {
+  return (
+    <li className="flex items-center justify-between gap-4 py-3">
+      <div className="min-w-0 wrap-anywhere">
+        <p className="font-medium text-sm">{title}</p>
+        <p className="text-muted text-sm">{facts}</p>
+      </div>
+      {action}
+    </li>
   );
 }

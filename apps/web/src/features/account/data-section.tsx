@@ -9,8 +9,7 @@ import { formatDate, formatTime } from '../../lib/format/format.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
 import { ReceiptLine } from '../../ui/receipt/receipt-line.tsx';
-import { AccountList, AccountListRow } from './account-list.tsx';
-import { AccountSection } from './account-section.tsx';
+import { AccountList, AccountListRow, AccountSection } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
 import { ReauthAction } from './reauth-form.tsx';
 

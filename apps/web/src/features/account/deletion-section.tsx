@@ -15,8 +15,7 @@ import { TextField } from '../../ui/controls/text-field.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { typeToConfirm } from '../../ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
-import { sessionsKey } from './account-list.tsx';
-import { AccountSection } from './account-section.tsx';
+import { AccountSection, sessionsKey } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
 import { ReauthForm } from './reauth-form.tsx';
 

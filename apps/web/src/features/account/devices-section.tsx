@@ -7,8 +7,7 @@ import { useFocusFallback } from '../../lib/layout/use-focus-fallback.ts';
 import { confirmSignOut } from '../../lib/session/confirm-sign-out.ts';
 import { endSession } from '../../lib/session/session-lifecycle.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { AccountList, AccountListRow, sessionsKey, useSessions } from './account-list.tsx';
-import { AccountSection } from './account-section.tsx';
+import { AccountList, AccountListRow, AccountSection, sessionsKey, useSessions } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
 
 const text = accountMessages.devices;

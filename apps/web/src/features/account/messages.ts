@@ -2,6 +2,7 @@ export const accountMessages = {
   title: 'Account',
   password: 'Current password',
   cancel: 'Cancel',
+  /** In the order of the page. */
   parts: {
     profile: 'Profile',
     email: 'Email address',

@@ -8,8 +8,7 @@ import { newPasswordSchema, useMinPasswordLength } from '../../lib/forms/new-pas
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { NewPasswordFields } from '../../ui/controls/password-field.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
-import { sessionsKey } from './account-list.tsx';
-import { AccountSection } from './account-section.tsx';
+import { AccountSection, sessionsKey } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
 import { ReauthAction } from './reauth-form.tsx';
 

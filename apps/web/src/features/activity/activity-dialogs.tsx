@@ -10,10 +10,7 @@ import { DeletionReceiptDialog, JobReceiptDialog } from '../../ui/receipt/receip
 import { activityMessages as text } from './messages.ts';
 import { activityKey } from './use-activity.ts';
 
-/**
- * Deletes the files of a finished job and shows the receipt, or cancels an unfinished one. The server decides by the
- * job's current status.
- */
+/** Deletes the files of a finished job and shows the receipt, or cancels a job. The server decides by its status. */
 function JobDeletion({ job, onDone }: { job: Job; onDone: () => void }) {
   const [receipt, setReceipt] = useState<DeletionReceipt>();
   const kind = isFinal(job.status) ? 'delete' : 'cancel';

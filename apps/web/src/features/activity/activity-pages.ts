@@ -11,9 +11,7 @@ type Filter = { status: JobStatus | undefined };
 const matches = (job: Pick<Job, 'status'>, { status }: Filter) => status === undefined || job.status === status;
 const isNewer = (job: Job, other: Job | undefined) => !other || job.createdAt > other.createdAt;
 
-/**
- * Applies a job event to the list: replaces a known job, prepends a new one, and removes one that no longer matches.
- */
+/** Applies a job event: replaces a known job, prepends a new one, and removes one that no longer matches. */
 export function applyJobEvent(data: ActivityPages, job: Job, filter: Filter): ActivityPages {
   const isKnown = data.pages.some(({ jobs }) => jobs.some(({ id }) => id === job.id));
   if (isKnown) return matches(job, filter) ? replaceJob(data, job) : removeJob(data, job.id);

@@ -1,8 +1,15 @@
 import { may } from '@uprez/contracts/policy/may';
+import { countImages } from '@uprez/contracts/policy/meters';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
+import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import type { User } from '@uprez/contracts/schemas/user';
+import { Check } from 'lucide-react';
+import { Link } from 'react-router';
+import { usePlans } from '../../lib/api/queries.ts';
 import { useFocusFallback } from '../../lib/layout/use-focus-fallback.ts';
+import { paths } from '../../site-map.ts';
+import { buttonStyle } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryView } from '../../ui/feedback/query-view.tsx';
@@ -12,8 +19,9 @@ import { KeyRow } from './key-row.tsx';
 import { apiKeysMessages as text } from './messages.ts';
 import { NewKeyForm } from './new-key-form.tsx';
 import { SecretPanel, useLeaveGuard } from './secret-panel.tsx';
-import { UpgradeCard } from './upgrade-card.tsx';
 import { type KeyCreation, useApiKeys, useKeyCreation } from './use-api-keys.ts';
+
+const upgradeText = text.upgrade;
 
 type KeyListProps = {
   keys: readonly ApiKeyView[];
@@ -63,6 +71,52 @@ function Keys({ user, creation }: { user: User; creation: KeyCreation }) {
         </div>
       </Card>
     </>
+  );
+}
+
+function Plan({ plan: { name, price, period, entitlements } }: { plan: PlanCard }) {
+  const { included, callsPerMinute } = entitlements;
+  return (
+    <li className="grid gap-1 rounded-control border border-line p-3 text-sm">
+      <span className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <span className="font-medium">{name}</span>
+        <span className="tabular-nums">{upgradeText.price(price, period)}</span>
+      </span>
+      <span className="text-muted tabular-nums">
+        {'shared' in included && upgradeText.included(countImages(included.shared, 'shared'))}
+      </span>
+      <span className="text-muted tabular-nums">{upgradeText.callsPerMinute(callsPerMinute)}</span>
+    </li>
+  );
+}
+
+function UpgradeCard() {
+  const plans = usePlans();
+  return (
+    <Card title={upgradeText.title}>
+      <ul className="grid gap-1.5 text-sm">
+        {upgradeText.facts.map((fact) => (
+          <li key={fact} className="flex gap-2">
+            <Check aria-hidden="true" strokeWidth={1.75} className="mt-0.5 size-4 shrink-0 text-success" />
+            {fact}
+          </li>
+        ))}
+      </ul>
+      <QueryView query={plans} skeleton={<Skeleton className="h-24 w-full" />}>
+        {(all) => (
+          <ul aria-label={upgradeText.plans} className="grid gap-3 sm:grid-cols-3">
+            {all
+              .filter(({ entitlements }) => entitlements.api)
+              .map((plan) => (
+                <Plan key={plan.key} plan={plan} />
+              ))}
+          </ul>
+        )}
+      </QueryView>
+      <Link to={paths.pricing} className={buttonStyle({ className: 'justify-self-start' })}>
+        {upgradeText.open}
+      </Link>
+    </Card>
   );
 }
 

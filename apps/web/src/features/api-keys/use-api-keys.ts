@@ -64,10 +64,7 @@ const toastMs = 30_000;
 
 /** A new key with its secret. `former`: the key that it replaces. */
 export type NewKey = { secret: string; key: ApiKeyView; former?: ApiKeyView };
-/**
- * Creates or rotates keys, and holds the new key until its owner has saved it. The secret is only in the state of this
- * component: the calls return nothing, because results of mutations are cached.
- */
+/** Creates or rotates keys. The calls return nothing: results are cached, and a secret must not be. */
 export function useKeyCreation() {
   const queryClient = useQueryClient();
   const [created, setCreated] = useState<NewKey>();

@@ -23,21 +23,19 @@ export const outlines: Record<TabName, readonly Entry[]> = {
   sdks: entries(sdks),
 };
 
-type Kind = keyof typeof text.search.kinds;
 /** `words`: additional search terms. */
-export type Place = { tab: TabName; id: string; label: string; kind: Kind; words: string };
+type Place = Entry & { kind: keyof typeof text.search.kinds; tab: TabName; words?: string };
 
-const place = (kind: Kind, tab: TabName, entry: Entry & { words?: string }): Place => ({
+const place = (kind: Place['kind'], tab: TabName, entry: Pick<Place, 'id' | 'label' | 'words'>): Place => ({
   kind,
   tab,
-  words: '',
   ...entry,
 });
 
 /** Every link target of the documentation. */
 export const places: readonly Place[] = [
-  ...(Object.entries(outlines) as [TabName, readonly Entry[]][]).flatMap(([tab, sections]) =>
-    sections.map((entry) => place(tab === 'examples' ? 'example' : 'part', tab, entry)),
+  ...tabNames.flatMap((tab) =>
+    outlines[tab].map((entry) => place(tab === 'examples' ? 'example' : 'part', tab, entry)),
   ),
   ...calls.map(({ name, method, path, summary }) =>
     place('call', 'reference', { id: name, label: `${method} ${path}`, words: summary }),
@@ -62,7 +60,7 @@ export function findPlaces(query: string): Place[] {
     return name.startsWith(words.join(' ')) ? 0 : words.every((word) => name.includes(word)) ? 1 : 2;
   };
   return places
-    .filter((entry) => words.every((word) => normalize(`${entry.label} ${entry.words}`).includes(word)))
+    .filter((entry) => words.every((word) => normalize(`${entry.label} ${entry.words ?? ''}`).includes(word)))
     .toSorted((a, b) => rank(a) - rank(b));
 }
 

@@ -15,10 +15,7 @@ import { Spinner } from '../../ui/feedback/spinner.tsx';
 
 const text = messages.auth;
 
-/**
- * Signs in, up, and out. Signing in or up stores the returned user; signing out asks for confirmation if data would be
- * lost, and reloads the site at `/`.
- */
+/** Signs in, up, and out. Signing out asks for confirmation if data would be lost, and reloads the site at `/`. */
 function useSessionWrites() {
   const queryClient = useQueryClient();
   const setUser = async (user: User) => {

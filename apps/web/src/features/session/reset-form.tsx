@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { forgotBodySchema } from '@uprez/contracts/schemas/account';
 import { api } from '../../lib/api/api.ts';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { userKey } from '../../lib/api/queries.ts';
@@ -9,9 +10,44 @@ import { showToast } from '../../lib/notifications/toast-store.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { NewPasswordFields } from '../../ui/controls/password-field.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 
-const text = messages.resetPassword;
+const { forgotPassword: forgotText, resetPassword: text } = messages;
+
+type ForgotFormProps = { email?: string; onSent: (message: string) => void; onBack: () => void };
+
+export function ForgotForm({ email = '', onSent, onBack }: ForgotFormProps) {
+  const forgot = useResourceMutation({
+    call: async (body: { email: string }) => (await api.forgotPassword({ body })).data.message,
+    onSuccess: (message) => {
+      showToast({ title: forgotText.sent, description: message });
+      onSent(message);
+    },
+    errorTitle: forgotText.failed,
+  });
+  const form = useApiForm({ schema: forgotBodySchema, defaultValues: { email }, send: forgot.mutateAsync });
+  return (
+    <form className="grid gap-5" onSubmit={form.submit}>
+      <p className="text-muted text-sm">{forgotText.lead}</p>
+      <TextField
+        label={messages.auth.email}
+        {...form.field('email')}
+        type="email"
+        autoComplete="username"
+        autoFocus
+        required
+      />
+      {form.error && <Notice kind="danger">{forgotText.notSent}</Notice>}
+      <Button type="submit" size="wide" pending={form.isSubmitting} pendingText={forgotText.pending}>
+        {forgotText.submit}
+      </Button>
+      <Button look="ghost" size="wide" onClick={onBack}>
+        {forgotText.back}
+      </Button>
+    </form>
+  );
+}
 
 export function ResetForm({ token, onDone, onInvalid }: { token: string; onDone: () => void; onInvalid: () => void }) {
   const queryClient = useQueryClient();

@@ -8,7 +8,7 @@ import { PasswordField } from '../../ui/controls/password-field.tsx';
 import { CodeField, TextField } from '../../ui/controls/text-field.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { useAuth } from './auth-provider.tsx';
-import { ForgotForm } from './forgot-form.tsx';
+import { ForgotForm } from './reset-form.tsx';
 
 const text = messages.auth;
 

@@ -68,10 +68,7 @@ export const useResendSince = (id: string) =>
     invalidates: [deliveriesKey(id)],
   });
 
-/**
- * Creates endpoints or rotates secrets, and holds the new secret until its owner has saved it. The secret is only in
- * the state of this component: the calls return nothing, because results of mutations are cached.
- */
+/** Creates endpoints or rotates secrets. The calls return nothing: results are cached, and a secret must not be. */
 export function useWebhookSecret() {
   const queryClient = useQueryClient();
   const [secret, setSecret] = useState<string>();

@@ -1,21 +1,90 @@
 import { may } from '@uprez/contracts/policy/may';
 import { plans } from '@uprez/contracts/policy/plans';
 import type { User } from '@uprez/contracts/schemas/user';
+import type { WebhookView } from '@uprez/contracts/schemas/webhooks';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { formatTime } from '../../lib/format/format.ts';
 import { paths } from '../../site-map.ts';
 import { CopySecret } from '../../ui/code/copy-block.tsx';
 import { Button } from '../../ui/controls/button.tsx';
-
+import { Switch } from '../../ui/controls/switch.tsx';
+import { Badge } from '../../ui/feedback/badge.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Card } from '../../ui/layout/card.tsx';
+import { Disclosure } from '../../ui/layout/disclosure.tsx';
+import { FactGrid } from '../../ui/layout/fact-grid.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { Deliveries } from './deliveries.tsx';
 import { webhookMessages as text } from './messages.ts';
-import { useWebhookSecret, useWebhooks } from './use-webhooks.ts';
+import { useToggleWebhook, useWebhookSecret, useWebhooks } from './use-webhooks.ts';
+import { WebhookActions, type WebhookActionsProps } from './webhook-actions.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
-import { WebhookRow } from './webhook-row.tsx';
+
+/** The state of an endpoint. Off takes precedence over failing. */
+export function webhookState({ isActive, failingSince }: Pick<WebhookView, 'isActive' | 'failingSince'>) {
+  if (!isActive) return 'off';
+  return failingSince === null ? 'active' : 'failing';
+}
+
+const badges = { active: 'success', failing: 'warning', off: 'neutral' } as const;
+
+function factsOf(webhook: WebhookView): readonly (readonly [string, string])[] {
+  const { facts } = text;
+  const { kind, events, createdAt, lastDeliveredAt, failingSince, formerSecretUntil } = webhook;
+  return [
+    [facts.events, kind === 'jobs' ? facts.ownJob : events.length === 0 ? facts.all : events.join(', ')],
+    [facts.delivered, lastDeliveredAt ? formatTime(lastDeliveredAt) : facts.never],
+    [facts.created, formatTime(createdAt)],
+    ...(failingSince ? [[facts.failing, formatTime(failingSince)] as const] : []),
+    ...(formerSecretUntil ? [[facts.former, formatTime(formerSecretUntil)] as const] : []),
+  ];
+}
+
+function Heading({ webhook }: { webhook: WebhookView }) {
+  const state = webhookState(webhook);
+  return (
+    <div className="grid min-w-0 gap-0.5">
+      <div className="flex flex-wrap items-center gap-2">
+        <h3 className="min-w-0 font-medium text-sm tracking-normal wrap-anywhere">{webhook.url ?? text.jobs}</h3>
+        <Badge kind={badges[state]}>{text.states[state]}</Badge>
+        {webhook.sandbox && <Badge kind="neutral">{text.sandbox}</Badge>}
+      </div>
+      {webhook.url === null && <p className="text-muted text-xs">{text.jobsText}</p>}
+      {webhook.description && <p className="text-muted text-xs wrap-anywhere">{webhook.description}</p>}
+      {webhook.disabledReason && <p className="text-xs">{text.reasons[webhook.disabledReason]}</p>}
+    </div>
+  );
+}
+
+function WebhookRow({ webhook, rotate }: WebhookActionsProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const toggle = useToggleWebhook(webhook);
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-3 py-4 first:pt-0 last:pb-0">
+      <div className="flex items-start justify-between gap-3">
+        <Heading webhook={webhook} />
+        <div className="flex shrink-0 items-center gap-1">
+          {webhook.url !== null && (
+            <Switch
+              label={text.toggle(webhook.url)}
+              labelHidden
+              checked={webhook.isActive}
+              onChange={(isActive) => toggle.mutate(isActive)}
+            />
+          )}
+          <WebhookActions webhook={webhook} rotate={rotate} />
+        </div>
+      </div>
+      <FactGrid facts={factsOf(webhook)} />
+      <Disclosure label={text.deliveries.title} open={isOpen} onOpenChange={setIsOpen}>
+        <Deliveries webhook={webhook} />
+      </Disclosure>
+    </li>
+  );
+}
 
 /** `sandboxOnly`: the plan allows only sandbox endpoints. */
 function Webhooks({ sandboxOnly }: { sandboxOnly: boolean }) {

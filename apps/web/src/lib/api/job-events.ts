@@ -26,10 +26,7 @@ function close() {
   source = undefined;
 }
 
-/**
- * Calls `listener` for each change of the user's jobs. All listeners share one event stream. Returns an unsubscribe
- * function.
- */
+/** Calls `listener` for each change of the user's jobs, from one shared stream. Returns an unsubscribe function. */
 export function subscribeToJobs(listener: Listener): () => void {
   listeners.add(listener);
   if (listeners.size === 1) open();

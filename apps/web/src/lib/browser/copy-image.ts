@@ -14,9 +14,7 @@ async function fetchPng(url: string): Promise<Blob> {
   return toPng(await response.blob());
 }
 
-/**
- * Copies the image at a URL. Must be called in a user gesture; the image may load later. Throws if the browser refuses.
- */
+/** Copies the image at a URL. Must be called in a user gesture. Throws if the browser refuses. */
 export const copyImage = (url: string): Promise<void> =>
   navigator.clipboard.write([new ClipboardItem({ 'image/png': fetchPng(url) })]);
 

@@ -36,7 +36,7 @@ export function useApiForm<Values extends FieldValues>(options: ApiFormOptions<V
     defaultValues,
     shouldFocusError: false,
   });
-  const { errors, isSubmitting, isSubmitted, submitCount, isDirty } = form.formState;
+  const { errors, isSubmitting, isSubmitted, submitCount } = form.formState;
   const { setFocus, setError, setValue } = form;
   const latestErrors = useRef(errors);
   latestErrors.current = errors;
@@ -64,7 +64,6 @@ export function useApiForm<Values extends FieldValues>(options: ApiFormOptions<V
     ...form,
     submit,
     isSubmitting,
-    isDirty,
     /** The error that concerns no single field. */
     error: errors.root?.message,
     errorOf,

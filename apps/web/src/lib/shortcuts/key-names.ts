@@ -5,10 +5,7 @@ const nameOf = (key: string, isMac: boolean): string => {
   return names[key.toLowerCase()] ?? (key.length === 1 ? key.toUpperCase() : key);
 };
 
-/**
- * The keys of a shortcut as printed: `$mod+k` -> [[Ctrl, K]], `g d` -> [[G], [D]]. Optional keys in brackets are
- * omitted.
- */
+/** The keys of a shortcut as printed, without optional keys: `$mod+k` -> [[Ctrl, K]], `g d` -> [[G], [D]]. */
 export const keyNames = (keys: string, isMac: boolean): string[][] =>
   keys
     .replace(/\[\w+\]\+/g, '')

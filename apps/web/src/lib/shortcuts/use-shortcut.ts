@@ -28,10 +28,7 @@ export const canRunShortcut = (id: ShortcutId): boolean => (stacks.get(id)?.leng
 export const triggerShortcut = (id: ShortcutId): void =>
   runShortcut(id, new KeyboardEvent('keydown', { cancelable: true }));
 
-/**
- * Handles a shortcut while the component is mounted and `enabled`. Shortcuts are inactive in text fields and open
- * layers.
- */
+/** Handles a shortcut while the component is mounted and `enabled`. */
 export function useShortcut(id: ShortcutId, handler: (event: KeyboardEvent) => void, enabled = true): void {
   const latest = useRef(handler);
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { webhookState } from './webhook-row.tsx';
+import { webhookState } from './webhooks-card.tsx';
 
 const failingSince = '2026-01-01T00:00:00.000Z';
 
