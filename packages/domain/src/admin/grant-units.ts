@@ -39,7 +39,7 @@ async function insertGrant(tx: Tx, grant: Grant): Promise<AllowanceRow> {
   const row = { accountId, meter, reason: grantReason(grant), units };
   const given = { source: 'grant', tier: null, unitsLeft: units, startsAt: now, expiresAt } as const;
   const allowance = await insertAllowance(tx, { ...row, ...given });
-  if (!allowance) throw new Error('A grant is never there already.');
+  if (!allowance) throw new Error('The grant was not inserted.');
   await insertLedgerRow(tx, { ...row, allowanceId: allowance.id, kind: 'grant' });
   return allowance;
 }

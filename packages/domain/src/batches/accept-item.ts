@@ -58,6 +58,6 @@ async function takeFile(tx: Tx, { itemId, actor, plan, source, ...file }: ItemFi
 
 async function paysFor(tx: Tx, item: BatchItemRow, plan: ImagePlan): Promise<boolean> {
   const reserved = await findReservation(tx, item.unitId);
-  if (!reserved) throw new Error(`The item ${item.id} waits without a unit.`);
+  if (!reserved) throw new Error(`The item ${item.id} has no reserved unit.`);
   return pays(reserved.meter, meterOf(plan));
 }

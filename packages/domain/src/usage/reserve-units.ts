@@ -85,7 +85,7 @@ async function take(tx: Tx, balance: Balance, takings: readonly Taking[]): Promi
   for (const { allowance, jobs } of takings.toSorted((a, b) => (a.allowance.id < b.allowance.id ? -1 : 1))) {
     const { id: allowanceId, accountId, meter } = allowance;
     const after = await takeUnits(tx, allowanceId, jobs.length);
-    if (!after) throw new Error(`The allowance ${allowanceId} was held and yet changed.`);
+    if (!after) throw new Error(`The allowance ${allowanceId} changed while it was locked.`);
     await insertReservations(
       tx,
       jobs.map(({ id, reason }) => ({

@@ -11,8 +11,8 @@ export type CliJob = { input: string; output: string; recipe: Recipe; report?: s
 
 /** Flags that are not part of a recipe. */
 const ownFlags = {
-  report: 'Write an HTML page that compares both images (file)',
-  receipt: 'Write a JSON receipt of the processing (file)',
+  report: 'File for an HTML page that compares both images',
+  receipt: 'File for a JSON receipt',
   help: 'Show this help',
 };
 const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -18,7 +18,7 @@ export const corpusUsage = `Usage: npm run test:corpus -- FOLDER [options]
   --scale        Scale factor (default 2)
   --format       File format of the results (default png)
   --time-limit   Maximum time per file in seconds (default ${defaultSeconds})
-  --out          Write a full report as JSON (file)
+  --out          File for a full JSON report
   --help         Show this help
 `;
 

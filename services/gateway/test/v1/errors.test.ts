@@ -46,7 +46,7 @@ describe('a schema validation error', () => {
     ],
     ['POST /v1/webhooks', { ...hook, isOn: 1 }, { detail: 'Unknown parameter "is_on".' }],
     ['POST /v1/webhooks/x/rotate', { overlap_hours: -1 }, { param: 'overlap_hours', allowed: 'at least 0', got: '-1' }],
-    ['POST /v1/batches', { items: [{ client_id: 7 }] }, { param: 'items.0.client_id', allowed: 'a text', got: '7' }],
+    ['POST /v1/batches', { items: [{ client_id: 7 }] }, { param: 'items.0.client_id', allowed: 'a string', got: '7' }],
     [
       'POST /v1/batches',
       { items: [item('a'), item('a')] },

@@ -19,12 +19,12 @@ export const landingMessages = {
     forecast: {
       title: 'Estimates before you start',
       sentence: (factor: number, engine = 'AI') =>
-        `See the result size and processing time before you start. Shown: recent processing times for ${factor}x with ${engine}.`,
+        `See the result size and processing time before you start. The table shows recent processing times for ${factor}x with ${engine}.`,
     },
     failure: {
       title: "You're never charged for failures",
       sentence:
-        'Each image reserves one credit. If it fails or you cancel it, the credit is refunded. Your credit history shows every step.',
+        'Each image reserves 1 credit. If it fails or you cancel it, the credit is refunded. Your credit history shows every step.',
       rows: [
         ['Reserved', '-1'],
         ['Refunded: the job failed', '+1'],
@@ -73,7 +73,7 @@ export const landingMessages = {
   },
   api: {
     title: 'The API in one request',
-    lead: 'Send an image and a scale factor, and get a link to the result. Insert your API key, and run the request in a folder with a photo.jpg.',
+    lead: 'Send an image and a scale factor, and get a link to the result. Insert your API key, and run the request in a folder that contains a photo.jpg.',
     plans: (names: string) => `API keys are included in ${names}.`,
     limits: 'Restrict each key by scope, expiration, monthly limit, and IP address. Rotate or disable it at any time.',
     more: 'SDKs for Node.js, Python, PHP, and Go, plus batches, webhooks, and a free sandbox.',

@@ -36,7 +36,7 @@ export async function claimNextJob(ctx: Needs<'db' | 'publisher'>, claimer: Clai
         progress: 0,
       },
     );
-    if (!job) throw new Error(`The job ${picked.id} was locked and yet changed.`);
+    if (!job) throw new Error(`The job ${picked.id} changed while it was locked.`);
     await insertLease(tx, { jobId: job.id, attempt: job.attempt, ...claimer });
     return { job, source: job.sourceId ? await findObject(tx, job.sourceId) : undefined };
   });
