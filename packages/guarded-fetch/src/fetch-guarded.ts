@@ -3,8 +3,8 @@ import { fileTooLarge } from '@uprez/contracts/errors/file-too-large';
 import { type Dispatcher, request } from 'undici';
 import { checkUrl, type Target } from './check-url.ts';
 import { describeFailure, unreachable } from './describe-failure.ts';
+import type { Resolve } from './find-addresses.ts';
 import { findAddresses } from './find-addresses.ts';
-import type { Resolve } from './make-resolve.ts';
 import { openDeadline, untilAborted } from './open-deadline.ts';
 import { type Network, openPinnedAgent } from './open-pinned-agent.ts';
 

@@ -1,7 +1,28 @@
-import { AppError } from '@uprez/contracts/errors/app-error';
-import { refused, type Target } from './check-url.ts';
-import { isPublicAddress } from './is-public-address.ts';
-import { makeResolve, type Resolve } from './make-resolve.ts';
+import { promises as dns } from 'node:dns';
+import ipaddr from 'ipaddr.js';
+import { checkUrl, refused, type Target } from './check-url.ts';
+import { describeFailure, unreachable } from './describe-failure.ts';
+import { openDeadline, untilAborted } from './open-deadline.ts';
+
+/** All addresses of a name. */
+export type Resolve = (host: string) => Promise<string[]>;
+
+const timing = { timeout: 2_000, tries: 2 };
+/** Said of a name, or of one kind of its addresses. */
+const none = new Set(['ENODATA', 'ENOTFOUND']);
+
+/** Resolve by DNS queries. The system's own lookup would block the threads that read and write files. */
+export function makeResolve(servers?: readonly string[]): Resolve {
+  const resolver = new dns.Resolver(timing);
+  if (servers) resolver.setServers(servers);
+  return async (host) => {
+    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    if (addresses.length > 0) return addresses;
+    const reasons = answers.map((answer) => answer.status === 'rejected' && answer.reason);
+    throw reasons.find(({ code }) => !none.has(code)) ?? reasons[0];
+  };
+}
 
 /** More than this many addresses are not tried. */
 const mostTried = 4;
@@ -11,12 +32,36 @@ const resolveName = makeResolve();
 /** The addresses of a URL, IPv4 first. All must be public. Throws `url_not_allowed` or `url_unreachable`. */
 export async function findAddresses({ host, literal }: Target, resolve: Resolve = resolveName): Promise<string[]> {
   const addresses = literal ? [host] : await resolve(host);
-  if (addresses.length === 0)
-    throw new AppError('url_unreachable', {
-      detail: "The server's host name couldn't be resolved.",
-      cause: 'no address',
-      param: 'imageUrl',
-    });
+  if (addresses.length === 0) throw unreachable("The server's host name couldn't be resolved.", 'no address');
   if (!addresses.every(isPublicAddress)) throw refused('The URL must be on the public internet.');
   return addresses.toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':'))).slice(0, mostTried);
+}
+
+/** The only part of IPv6 that is handed out to the public (RFC 4291); everything else is special or not in use. */
+const global = ipaddr.IPv6.parseCIDR('2000::/3');
+/** Looks public and is none: where every machine of Azure reaches its own platform. */
+const platform = '168.63.129.16';
+
+/** Whether an IP address is public: not private, link-local, multicast, tunneled, reserved, or cloud metadata. */
+function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address) || address === platform) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== 'unicast') return false;
+  return parsed.kind() === 'ipv4' || parsed.match(global);
+}
+
+const lookupMs = 5_000;
+
+/** Check a URL that will be requested later. Throws `url_not_allowed` or `url_unreachable`. */
+export async function requirePublicUrl(text: string, { resolve }: { resolve?: Resolve } = {}): Promise<URL> {
+  const target = checkUrl(text);
+  const deadline = openDeadline(lookupMs);
+  try {
+    await untilAborted(findAddresses(target, resolve), deadline.signal);
+    return target.url;
+  } catch (error) {
+    throw describeFailure(error);
+  } finally {
+    deadline.close();
+  }
 }

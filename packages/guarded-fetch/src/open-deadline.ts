@@ -1,7 +1,5 @@
-export type Deadline = { signal: AbortSignal; close: () => void };
-
 /** A signal that aborts with another one, or after so many milliseconds with a `TimeoutError`. */
-export function openDeadline(timeoutMs: number, outer?: AbortSignal): Deadline {
+export function openDeadline(timeoutMs: number, outer?: AbortSignal): { signal: AbortSignal; close: () => void } {
   const controller = new AbortController();
   const late = () => controller.abort(new DOMException('too slow', 'TimeoutError'));
   const timer = setTimeout(late, timeoutMs);

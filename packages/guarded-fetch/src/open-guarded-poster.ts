@@ -10,7 +10,7 @@ import { openPinnedAgent } from './open-pinned-agent.ts';
 export type Posting = { url: string; headers: Record<string, string>; body: string; signal: AbortSignal };
 /** Any status, a redirect too, with the beginning of the body as text. Or why there was no answer. */
 export type Posted = { status: number; body: string } | { failure: FailureReason | 'not_allowed' };
-export type GuardedPoster = { post: (posting: Posting) => Promise<Posted>; close: () => Promise<void> };
+export type GuardedPoster = ReturnType<typeof openGuardedPoster>;
 export type PosterOptions = {
   /** For one call: name, connecting, sending, and the answer. */
   timeoutMs: number;
@@ -28,7 +28,7 @@ const bodyMs = 2_000;
  * POST to untrusted URLs under the rules of `fetchGuarded`; redirects are returned, not followed. Connections are kept,
  * so use it briefly. Throws only the reason of a call's signal.
  */
-export function openGuardedPoster(options: PosterOptions): GuardedPoster {
+export function openGuardedPoster(options: PosterOptions) {
   const agents = new Map<string, Promise<Dispatcher>>();
   const agentOf = (target: Target) => {
     const agent = agents.get(target.url.host) ?? openAgent(target, options);
@@ -36,7 +36,7 @@ export function openGuardedPoster(options: PosterOptions): GuardedPoster {
     return agent;
   };
   return {
-    post: async ({ url, headers, body, signal }) => {
+    post: async ({ url, headers, body, signal }: Posting): Promise<Posted> => {
       const deadline = openDeadline(options.timeoutMs, signal);
       try {
         const target = checkUrl(url);

@@ -1,7 +1,7 @@
 import dgram from 'node:dgram';
 import { once } from 'node:events';
 import fs from 'node:fs/promises';
-import { makeResolve } from '@uprez/guarded-fetch/make-resolve';
+import { makeResolve } from '@uprez/guarded-fetch/find-addresses';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
 const types = { 1: 'A', 28: 'AAAA' } as Record<number, 'A' | 'AAAA' | undefined>;

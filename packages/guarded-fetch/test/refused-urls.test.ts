@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { fetchGuarded } from '@uprez/guarded-fetch/fetch-guarded';
+import { requirePublicUrl } from '@uprez/guarded-fetch/find-addresses';
 import { openGuardedPoster } from '@uprez/guarded-fetch/open-guarded-poster';
-import { requirePublicUrl } from '@uprez/guarded-fetch/require-public-url';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
 /** Receives all connections, whatever their IP address. */

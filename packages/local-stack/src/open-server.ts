@@ -34,18 +34,7 @@ export interface ServerKind {
 }
 
 /** A server that can be killed and started again. */
-export interface ServerHandle {
-  readonly port: number;
-  /** Changes with every restart. */
-  readonly pid: number;
-  readonly running: boolean;
-  /** Stops the server, with SIGKILL after 10 s. Ends open sessions, so close clients first. */
-  stop(): Promise<void>;
-  /** Sends a signal, such as SIGKILL or SIGSTOP. Resolves when a signal that ends the server has ended it. */
-  kill(signal: NodeJS.Signals): Promise<void>;
-  /** Starts the server again after `kill`, on the same port and data. */
-  start(): Promise<void>;
-}
+export type ServerHandle = ReturnType<typeof makeHandle>;
 
 const START_TIMEOUT_MS = 60_000;
 
@@ -53,10 +42,7 @@ const START_TIMEOUT_MS = 60_000;
  * Locks the data, stops the server of a killed starter, and starts a server on 127.0.0.1. Throws an error with the pid of
  * the other starter if that process still runs, and with the end of the server's log when it doesn't start.
  */
-export async function openServer(
-  kind: ServerKind,
-  { port: wantedPort, onUnexpectedExit }: ServerOptions,
-): Promise<ServerHandle> {
+export async function openServer(kind: ServerKind, { port: wantedPort, onUnexpectedExit }: ServerOptions) {
   const { name, dataDir } = kind;
   const stopLeftover = () => stopOrphan({ ...kind.orphan, signal: kind.stopSignal });
   const lock = acquireLock(`${dataDir}.lock`, `the ${name} data in ${dataDir}`);
@@ -64,12 +50,8 @@ export async function openServer(
     await stopLeftover();
     await kind.prepare();
     rmSync(`${dataDir}.log`, { force: true });
-    const { server, port } = await startServer(kind, wantedPort);
-    const start = async () => (await startServer(kind, port)).server;
-    return makeHandle({ name, port, server, start, onUnexpectedExit }, async (last) => {
-      await last.end(kind.stopSignal);
-      lock.release();
-    });
+    const started = await startServer(kind, wantedPort);
+    return makeHandle(kind, started, { onUnexpectedExit, onStopped: lock.release });
   } catch (error) {
     await stopLeftover();
     lock.release();
@@ -77,7 +59,9 @@ export async function openServer(
   }
 }
 
-async function startServer(kind: ServerKind, fixedPort?: number): Promise<{ server: ServerProcess; port: number }> {
+type Started = { server: ServerProcess; port: number };
+
+async function startServer(kind: ServerKind, fixedPort?: number): Promise<Started> {
   const { name, dataDir, temporary } = kind;
   const logFile = `${dataDir}.log`;
   const waitingFor = `for ${name} to start (log: ${logFile})`;
@@ -96,18 +80,12 @@ async function startServer(kind: ServerKind, fixedPort?: number): Promise<{ serv
   );
 }
 
-interface Started {
-  name: string;
-  port: number;
-  server: ServerProcess;
-  start: () => Promise<ServerProcess>;
-  onUnexpectedExit: ServerOptions['onUnexpectedExit'];
-}
+type HandleEvents = Pick<ServerOptions, 'onUnexpectedExit'> & { onStopped: () => void };
 
-function makeHandle(started: Started, stop: (server: ServerProcess) => Promise<void>): ServerHandle {
-  const { name, port, start, onUnexpectedExit } = started;
-  let isExpected = true;
+function makeHandle(kind: ServerKind, started: Started, { onUnexpectedExit, onStopped }: HandleEvents) {
+  const { port } = started;
   let { server } = started;
+  let isExpected = true;
   const watch = (watched: ServerProcess) => {
     void watched.exited.then(() => {
       if (isExpected && watched === server) onUnexpectedExit?.(watched.ending() ?? '');
@@ -116,31 +94,36 @@ function makeHandle(started: Started, stop: (server: ServerProcess) => Promise<v
   watch(server);
   return {
     port,
+    /** Changes with every restart. */
     get pid() {
       return server.pid;
     },
     get running() {
       return server.ending() === undefined;
     },
-    kill: async (signal) => {
+    /** Sends a signal, such as SIGKILL or SIGSTOP. Resolves when a signal that ends the server has ended it. */
+    kill: async (signal: NodeJS.Signals) => {
       isExpected = false;
       await server.kill(signal);
       isExpected = server.ending() === undefined;
     },
+    /** Starts the server again after `kill`, on the same port and data. */
     start: async () => {
-      if (server.ending() === undefined) throw new Error(`${name} is already running`);
-      server = await start();
+      if (server.ending() === undefined) throw new Error(`${kind.name} is already running`);
+      ({ server } = await startServer(kind, port));
       isExpected = true;
       watch(server);
     },
+    /** Stops the server, with SIGKILL after 10 s. Ends open sessions, so close clients first. */
     stop: async () => {
       isExpected = false;
-      await stop(server);
+      await server.end(kind.stopSignal);
+      onStopped();
     },
   };
 }
 
-export interface ServerCommand {
+interface ServerCommand {
   command: string;
   args: string[];
   cwd: string;
@@ -150,21 +133,13 @@ export interface ServerCommand {
   ids?: { uid?: number; gid?: number };
 }
 
-export interface ServerProcess {
-  pid: number;
-  /** How it exited ("code 1", "SIGKILL"), or undefined while it runs. */
-  ending(): string | undefined;
-  exited: Promise<void>;
-  /** Sends a signal. Waits for the exit unless the signal only pauses or resumes the process. */
-  kill(signal: NodeJS.Signals): Promise<void>;
-  /** Sends `signal`, and SIGKILL after 10 s. */
-  end(signal: NodeJS.Signals): Promise<void>;
-}
+/** `ending`: how it exited ("code 1", "SIGKILL"), or undefined while it runs. */
+export type ServerProcess = Awaited<ReturnType<typeof spawnServer>>;
 
 const GRACE_MS = 10_000;
 
 /** Starts a database server in its own session, so that Ctrl-C in the terminal reaches only the starter. */
-export async function spawnServer({ command, args, cwd, env, logFile, ids }: ServerCommand): Promise<ServerProcess> {
+async function spawnServer({ command, args, cwd, env, logFile, ids }: ServerCommand) {
   const log = openSync(logFile, 'a');
   const child = spawn(command, args, { ...ids, cwd, env, stdio: ['ignore', log, log], detached: true });
   closeSync(log);
@@ -176,10 +151,12 @@ export async function spawnServer({ command, args, cwd, env, logFile, ids }: Ser
       resolve();
     });
   });
+  /** Sends a signal. Waits for the exit unless the signal only pauses or resumes the process. */
   const kill = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') await exited;
   };
+  /** Sends `signal`, and SIGKILL after 10 s. */
   const end = async (signal: NodeJS.Signals) => {
     const timer = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
     await kill(signal);
@@ -189,6 +166,6 @@ export async function spawnServer({ command, args, cwd, env, logFile, ids }: Ser
 }
 
 /** Returns the last lines of a server's log, for error messages. */
-export function readLogTail(logFile: string, lines = 15): string {
+function readLogTail(logFile: string, lines = 15): string {
   return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
 }

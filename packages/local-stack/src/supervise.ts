@@ -23,21 +23,13 @@ export interface SuperviseOptions {
   graceMs?: number;
 }
 
-export interface SupervisedService {
-  readonly name: string;
-  /** Undefined between an exit and the restart. */
-  readonly pid: number | undefined;
-  /** Sends SIGTERM, and after `graceMs` SIGKILL to the service and its children. */
-  stop(): Promise<void>;
-}
-
 const MAX_EXITS = 5;
 const WINDOW_MS = 60_000;
 const LONGEST_BACKOFF_MS = 5_000;
 const GRACE_MS = 10_000;
 
 /** Starts a service and restarts it when it exits, until it is stopped or exits five times within a minute. */
-export function superviseService(command: ServiceCommand, options: SuperviseOptions): SupervisedService {
+export function superviseService(command: ServiceCommand, options: SuperviseOptions) {
   let child: ChildProcess | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopping = false;
@@ -66,9 +58,11 @@ export function superviseService(command: ServiceCommand, options: SuperviseOpti
   run();
   return {
     name: command.name,
+    /** Undefined between an exit and the restart. */
     get pid() {
       return child?.pid;
     },
+    /** Sends SIGTERM, and after `graceMs` SIGKILL to the service and its children. */
     stop: async () => {
       stopping = true;
       clearTimeout(timer);

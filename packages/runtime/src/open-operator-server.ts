@@ -3,15 +3,12 @@ import type { AddressInfo } from 'node:net';
 import type { Readiness } from '@uprez/contracts/schemas/health';
 import type { Metrics } from './open-metrics.ts';
 
-export type OperatorServer = { port: number; close: () => Promise<void> };
+export type OperatorServer = Awaited<ReturnType<typeof openOperatorServer>>;
 
 type OperatorEndpoints = { readiness: () => Promise<Readiness>; metrics: Pick<Metrics, 'render'> };
 
 /** Serve /healthz, /readyz, and /metrics on a port that is not public. */
-export async function openOperatorServer(
-  port: number,
-  { readiness, metrics }: OperatorEndpoints,
-): Promise<OperatorServer> {
+export async function openOperatorServer(port: number, { readiness, metrics }: OperatorEndpoints) {
   const answer = async (path: string | undefined): Promise<{ status: number; type: string; body: string }> => {
     if (path === '/healthz') return json(200, { status: 'ok' });
     if (path === '/metrics') return { status: 200, ...(await metrics.render()) };
@@ -32,7 +29,7 @@ export async function openOperatorServer(
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

@@ -5,8 +5,12 @@ import readline from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { FromChild } from '@uprez/contracts/schemas/child-messages';
 import { probeJail } from '@uprez/runtime/jail';
-import { keepPixelChild } from '@uprez/runtime/keep-pixel-child';
-import { openPixelChild, type PixelChild, type PixelChildOptions } from '@uprez/runtime/open-pixel-child';
+import {
+  keepPixelChild,
+  openPixelChild,
+  type PixelChild,
+  type PixelChildOptions,
+} from '@uprez/runtime/open-pixel-child';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterEach, expect, test } from 'vitest';
 

@@ -37,12 +37,12 @@ test('Redis has the configuration that the product requires', async () => {
 
 test('deletes the data of a killed run and keeps that of a running one', () => {
   expect(existsSync(deadFolder)).toBe(false);
-  if (services.postgres) expect(statSync(dirname(services.postgres.dataDir)).isDirectory()).toBe(true);
+  if (services.postgresDir) expect(statSync(dirname(services.postgresDir)).isDirectory()).toBe(true);
 });
 
 test('closing removes the data', async () => {
   const again = await openTestServices();
-  const folder = again.postgres && dirname(again.postgres.dataDir);
+  const folder = again.postgresDir && dirname(again.postgresDir);
   await again.close();
   if (folder) expect(existsSync(folder)).toBe(false);
 }, 120_000);

@@ -1,21 +1,15 @@
 import { type Claim, claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { openConsumer } from '@uprez/queue/open-consumer';
-import type { Deps } from './deps.ts';
+import type { AttemptOutcome, Deps } from './deps.ts';
 import type { JobFolders } from './job-folders.ts';
-import type { AttemptOutcome } from './job-metrics.ts';
 import { processJob } from './process-job.ts';
 import { retryDatabase } from './retry-database.ts';
 import type { Slot } from './slot.ts';
 
-export type JobConsumer = {
-  /** Claim no more jobs. Running jobs may finish within `drainMs`, then they return to the queue. */
-  close: (drainMs: number) => Promise<void>;
-};
-
 /**
  * Keep the slots busy: a free slot claims until no job is left. A message without a free slot causes one more claim.
  */
-export function openJobConsumer(deps: Deps, slots: readonly Slot[], folders: JobFolders): JobConsumer {
+export function openJobConsumer(deps: Deps, slots: readonly Slot[], folders: JobFolders) {
   const free = [...slots];
   const working = new Set<Promise<void>>();
   const stopping = new AbortController();
@@ -57,7 +51,8 @@ export function openJobConsumer(deps: Deps, slots: readonly Slot[], folders: Job
   // Messages of waiting jobs may have gone to a worker that no longer runs.
   for (const _ of slots) handle().catch((error: unknown) => deps.log.error({ err: error }, 'claim failed'));
   return {
-    close: async (drainMs) => {
+    /** Claim no more jobs. Running jobs may finish within `drainMs`, then they return to the queue. */
+    close: async (drainMs: number) => {
       closing = true;
       const timer = setTimeout(() => stopping.abort(), drainMs);
       await Promise.allSettled(working);

@@ -4,9 +4,8 @@ import { openConnections } from '@uprez/domain/open-connections';
 import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
 import { probeJail } from '@uprez/runtime/jail';
 import type { Logger } from '@uprez/runtime/open-logger';
-import { openMetrics, registerPoolMetrics } from '@uprez/runtime/open-metrics';
+import { type Metrics, openMetrics, registerChildMetrics, registerPoolMetrics } from '@uprez/runtime/open-metrics';
 import type { Config } from './config.ts';
-import { openJobMetrics } from './job-metrics.ts';
 
 /** Open the connections of the worker. */
 export function openDeps(config: Config, logger: Logger) {
@@ -32,3 +31,31 @@ export function openDeps(config: Config, logger: Logger) {
   };
 }
 export type Deps = ReturnType<typeof openDeps>;
+
+/** How an attempt ended. `returned`: to the queue, not counted. `lost`: canceled, or taken over by another worker. */
+export type AttemptOutcome = 'completed' | 'failed' | 'returned' | 'lost';
+
+/** Open the metrics of claims, attempts, and child exits. */
+function openJobMetrics(metrics: Metrics) {
+  return {
+    claims: metrics.histogram({
+      name: 'job_claim_duration_seconds',
+      help: 'Duration of claims, by whether a job was claimed.',
+      labels: ['claimed'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+    }),
+    waits: metrics.histogram({
+      name: 'job_queue_wait_seconds',
+      help: 'Time from the creation of a job to its first attempt.',
+      labels: [],
+      buckets: [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3_600],
+    }),
+    attempts: metrics.histogram({
+      name: 'job_duration_seconds',
+      help: 'Duration of attempts by engine and outcome.',
+      labels: ['engine', 'outcome'],
+      buckets: [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 3_600],
+    }),
+    childExits: registerChildMetrics(metrics),
+  };
+}

@@ -2,8 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Jail } from '@uprez/runtime/jail';
 
-export type JobFolder = { dir: string; remove: () => Promise<void> };
-export type JobFolders = { make: (name: string) => Promise<JobFolder>; close: () => Promise<void> };
+export type JobFolders = Awaited<ReturnType<typeof openJobFolders>>;
 
 /** Whether the process of a worker ID (`host-pid-random`) is running. */
 function isRunning(workerId: string): boolean {
@@ -17,7 +16,7 @@ function isRunning(workerId: string): boolean {
 }
 
 /** Open the folders of jobs, JOB_DIR/<worker>/<job>, and delete those of workers that no longer run. */
-export async function openJobFolders(root: string, workerId: string, user: Jail['user']): Promise<JobFolders> {
+export async function openJobFolders(root: string, workerId: string, user: Jail['user']) {
   await fs.mkdir(root, { recursive: true, mode: 0o711 });
   for (const name of await fs.readdir(root)) {
     if (!isRunning(name)) await fs.rm(path.join(root, name), { recursive: true, force: true });
@@ -25,7 +24,7 @@ export async function openJobFolders(root: string, workerId: string, user: Jail[
   const mine = path.join(root, workerId);
   await fs.mkdir(mine, { mode: 0o711 });
   return {
-    make: async (name) => {
+    make: async (name: string) => {
       const dir = path.join(mine, name);
       await fs.mkdir(dir, { mode: 0o700 });
       if (user) await fs.chown(dir, user.uid, user.gid);

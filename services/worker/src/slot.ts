@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import { type AiEngine, engineNames, isAiEngine } from '@uprez/contracts/policy/engines';
+import { engineNames, isAiEngine } from '@uprez/contracts/policy/engines';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { FromChild } from '@uprez/contracts/schemas/child-messages';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { wallLimitMs } from '@uprez/imaging/plan/estimate';
 import { listModels } from '@uprez/models/locate-model';
-import { keepPixelChild } from '@uprez/runtime/keep-pixel-child';
 import type { PixelChild } from '@uprez/runtime/open-pixel-child';
+import { keepPixelChild } from '@uprez/runtime/open-pixel-child';
 import { threadsPerSlot } from '@uprez/runtime/settings';
 import type { Deps } from './deps.ts';
 import { makeSpeedTracker } from './speed-tracker.ts';
@@ -27,17 +27,7 @@ export type RunInput = {
 };
 export type RunOutcome = { ok: true; result: Receipt } | { ok: false; code: ErrorCode; detail?: string };
 
-export type Slot = {
-  /** Capabilities of the child; undefined while it (re)starts. */
-  info: () => PixelChild['ready'] | undefined;
-  /** Input pixels per second in the latest runs of an engine. */
-  speed: (engine: AiEngine) => number | undefined;
-  /** Resolves when the child can run a plan. */
-  ready: () => Promise<void>;
-  /** Run a plan in the child. Never throws: the death of a child is an outcome. Aborting stops the run. */
-  run: (input: RunInput) => Promise<RunOutcome>;
-  close: () => Promise<void>;
-};
+export type Slot = ReturnType<typeof openSlot>;
 
 /** A child without progress for ten times the estimate of a tile, and at least a minute, is considered hung. */
 const stallMs = (plan: ImagePlan) => Math.max(minStallMs, (10_000 * plan.estimate.seconds) / Math.max(1, plan.tiles));
@@ -45,7 +35,7 @@ const stallMs = (plan: ImagePlan) => Math.max(minStallMs, (10_000 * plan.estimat
 type SlotDeps = Pick<Deps, 'config' | 'jail' | 'log' | 'jobMetrics'>;
 
 /** Open a slot: one warm engine child, replaced when it dies and after every WORKER_RECYCLE_JOBS runs. */
-export function openSlot({ config, jail, log, jobMetrics }: SlotDeps): Slot {
+export function openSlot({ config, jail, log, jobMetrics }: SlotDeps) {
   const installed = listModels(config.MODELS_DIR);
   // The operator's engine is requested even when its model is missing, so that the child logs an error.
   const engines = engineNames.filter(
@@ -67,10 +57,14 @@ export function openSlot({ config, jail, log, jobMetrics }: SlotDeps): Slot {
   let runs = 0;
   const speeds = makeSpeedTracker();
   return {
+    /** Capabilities of the child; undefined while it (re)starts. */
     info: () => child.current()?.ready,
+    /** Input pixels per second in the latest runs of an engine. */
     speed: speeds.get,
+    /** Resolves when the child can run a plan. */
     ready: async () => void (await child.get()),
-    run: async (input) => {
+    /** Run a plan in the child. Never throws: the death of a child is an outcome. Aborting stops the run. */
+    run: async (input: RunInput): Promise<RunOutcome> => {
       const open = await child.get();
       if (input.signal.aborted) return { ok: false, code: 'processing_crashed' };
       const wallMs = wallLimitMs(input.plan, config.MAX_JOB_S);

@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { may } from '@uprez/contracts/policy/may';
 import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import { formatList } from '@uprez/contracts/texts/format';
-import { requirePublicUrl } from '@uprez/guarded-fetch/require-public-url';
+import { requirePublicUrl } from '@uprez/guarded-fetch/find-addresses';
 import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { ensureJobsEndpoint } from './get-webhook.ts';

@@ -8,15 +8,10 @@ export interface MailCatcherOptions extends Pick<SmtpOptions, 'user' | 'password
   pagePort?: number;
 }
 
-export interface MailCatcher {
-  /** Settings of a service that sends its email to the catcher. */
-  env: Record<'SMTP_HOST' | 'SMTP_PORT' | 'SMTP_SECURE' | 'SMTP_USER' | 'SMTP_PASSWORD', string>;
-  url: string;
-  close(): Promise<void>;
-}
+export type MailCatcher = Awaited<ReturnType<typeof openMailCatcher>>;
 
 /** Opens an SMTP server on loopback that stores emails instead of delivering them, and a page that shows them. */
-export async function openMailCatcher({ smtpPort, pagePort, ...smtp }: MailCatcherOptions): Promise<MailCatcher> {
+export async function openMailCatcher({ smtpPort, pagePort, ...smtp }: MailCatcherOptions) {
   const mailbox = makeMailbox();
   const port = await choosePort(smtpPort);
   const server = await openSmtp({ ...smtp, port, mailbox });
@@ -25,6 +20,7 @@ export async function openMailCatcher({ smtpPort, pagePort, ...smtp }: MailCatch
     throw error;
   });
   return {
+    /** Settings of a service that sends its email to the catcher. */
     env: {
       SMTP_HOST: '127.0.0.1',
       SMTP_PORT: String(port),

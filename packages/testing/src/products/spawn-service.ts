@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import readline from 'node:readline';
@@ -12,21 +12,10 @@ const rootDir = fileURLToPath(new URL('../../../..', import.meta.url));
 
 export type ServiceName = 'gateway' | 'worker' | 'dispatcher';
 
-export type SpawnedService = {
-  name: ServiceName;
-  pid: number;
-  process: ChildProcess;
-  /** Where the gateway listens, once it does. Ports are chosen by the system: one chosen ahead may be taken meanwhile. */
-  publicUrl: () => Promise<string>;
-  /** Its output lines so far. */
-  lines: string[];
-  /** Send a signal; for an ending one, wait for the end. */
-  end: (signal: NodeJS.Signals) => Promise<void>;
-  ready: () => Promise<void>;
-};
+export type SpawnedService = ReturnType<typeof spawnService>;
 
 /** Start a built service as a process of its own. The caller ends it. */
-export async function spawnService(name: ServiceName, env: Record<string, string>): Promise<SpawnedService> {
+export function spawnService(name: ServiceName, env: Record<string, string>) {
   const main = path.join(rootDir, 'services', name, 'dist/main.js');
   const options = ['--enable-source-maps', ...(name === 'gateway' ? ['--max-semi-space-size=1'] : [])];
   const child = spawn(process.execPath, [...options, main], {
@@ -44,12 +33,15 @@ export async function spawnService(name: ServiceName, env: Record<string, string
     name,
     pid: child.pid ?? 0,
     process: child,
+    /** Where the gateway listens, once it does. Ports are chosen by the system: one chosen ahead may be taken meanwhile. */
     publicUrl: async () => {
       const { url } = await pollUntil(() => findLogged(lines, 'listening'), { ...wait, waitingFor: `for ${name}` });
       return `http://127.0.0.1:${new URL(String(url)).port}`;
     },
+    /** Its output lines so far. */
     lines,
-    end: async (signal) => {
+    /** Send a signal; for an ending one, wait for the end. */
+    end: async (signal: NodeJS.Signals) => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill(signal);
       await exited;

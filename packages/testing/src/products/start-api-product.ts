@@ -2,25 +2,20 @@ import type { Tier } from '@uprez/contracts/policy/plans';
 import type { KeyKind, KeyScope } from '@uprez/contracts/schemas/api-keys';
 import { findFreePort } from '@uprez/local-stack/find-free-port';
 import { signUp } from '../sign-up.ts';
-import type { TestProduct } from './start-test-product.ts';
 import { startIsolatedProduct } from './start-test-product.ts';
 
 type KeyFacts = { tier?: Tier; kind?: KeyKind; scopes?: KeyScope[]; monthlyCap?: number };
-export type ApiProduct = {
-  product: TestProduct;
-  makeKey: (facts?: KeyFacts) => Promise<string>;
-  close: () => Promise<void>;
-};
+export type ApiProduct = Awaited<ReturnType<typeof startApiProduct>>;
 
 /** The real product whose links lead to itself. `makeKey`: a key of a fresh account. */
-export async function startApiProduct(env: Record<string, string> = {}): Promise<ApiProduct> {
+export async function startApiProduct(env: Record<string, string> = {}) {
   const port = await findFreePort();
   const product = await startIsolatedProduct({
     env: { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, ...env },
   });
   return {
     product,
-    makeKey: async ({ tier = 'api_pro', ...facts } = {}) => {
+    makeKey: async ({ tier = 'api_pro', ...facts }: KeyFacts = {}) => {
       const { client, user } = await signUp(product.url);
       const values = { tier, emailVerified: true };
       await product.db.updateTable('users').set(values).where('id', '=', user.id).execute();

@@ -29,27 +29,16 @@ export type ProductOptions = {
   env?: Record<string, string>;
 };
 
-export type TestProduct = {
-  url: string;
-  db: Db;
-  storage: Storage;
-  env: Record<string, string>;
-  services: SpawnedService[];
-  /** Start one more process of a service; its readiness is the caller's to await. */
-  spawn: (name: ServiceName, env?: Record<string, string>) => Promise<SpawnedService>;
-  /** Wait until every job is finished and the books agree with the world; the last report. */
-  settle: (timeoutMs: number) => Promise<LedgerReport>;
-  close: () => Promise<void>;
-};
+export type TestProduct = Awaited<ReturnType<typeof startTestProduct>>;
 
 /** The real product as processes of its own on the given servers, with times short enough for tests. */
-export async function startTestProduct(options: ProductOptions): Promise<TestProduct> {
+export async function startTestProduct(options: ProductOptions) {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'uprez-test-product-'));
   const env = makeEnv(options, dataDir);
   await setUp(env);
   const services: SpawnedService[] = [];
-  const spawn: TestProduct['spawn'] = async (name, extra = {}) => {
-    const service = await spawnService(name, { ...env, ...extra });
+  const spawn = async (name: ServiceName, extra: Record<string, string> = {}) => {
+    const service = spawnService(name, { ...env, ...extra });
     services.push(service);
     return service;
   };
@@ -68,8 +57,10 @@ export async function startTestProduct(options: ProductOptions): Promise<TestPro
     storage,
     env,
     services,
+    /** Start one more process of a service; its readiness is the caller's to await. */
     spawn,
-    settle: (timeoutMs) => settle({ db, storage }, timeoutMs),
+    /** Wait until every job is finished and the books agree with the world; the last report. */
+    settle: (timeoutMs: number) => settle({ db, storage }, timeoutMs),
     close: async () => {
       await endAll();
       await closeDb();

@@ -9,24 +9,13 @@ import { answerMissingCall, keepFolders, listOpenUploads, waitForFlush } from '.
 /** hang: no answer · unavailable: 503 · cut: the connection breaks in the middle of the body · reset: at its first byte. */
 export type S3Failure = 'hang' | 'unavailable' | 'cut' | 'reset';
 
-export type S3Server = {
-  endpoint: string;
-  /** `METHOD /path?query` of every request so far. */
-  requests: string[];
-  /** What happens to the requests from now on that `applies` picks (all by default); undefined ends it. */
-  setFailure(failure: S3Failure | undefined, applies?: (request: string) => boolean): void;
-  /** The file that holds an object's bytes, to damage it. */
-  objectPath(bucket: string, key: string): string;
-  /** Ids of multipart uploads neither completed nor aborted. */
-  openUploads(bucket: string): Promise<string[]>;
-  close(): Promise<void>;
-};
+export type S3Server = Awaited<ReturnType<typeof startS3Server>>;
 
 /**
  * An S3 server on a free loopback port: s3rver, with what it lacks added by us (abort and list multipart uploads, pages
  * of a listing), and failures on demand. It accepts any credentials, so it proves our calls and not S3's security.
  */
-export async function startS3Server(): Promise<S3Server> {
+export async function startS3Server() {
   const directory = await mkdtemp(join(tmpdir(), 'uprez-s3-'));
   const s3rver = new S3rver({ directory, silent: true, vhostBuckets: false });
   waitForFlush(s3rver, directory);
@@ -44,12 +33,16 @@ export async function startS3Server(): Promise<S3Server> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** `METHOD /path?query` of every request so far. */
     requests,
-    setFailure: (failure, applies = () => true) => {
+    /** What happens to the requests from now on that `applies` picks (all by default); undefined ends it. */
+    setFailure: (failure: S3Failure | undefined, applies: (request: string) => boolean = () => true) => {
       failureOf = (request) => (applies(request) ? failure : undefined);
     },
-    objectPath: (bucket, key) => join(directory, bucket, `${key}._S3rver_object`),
-    openUploads: (bucket) => listOpenUploads(directory, bucket),
+    /** The file that holds an object's bytes, to damage it. */
+    objectPath: (bucket: string, key: string) => join(directory, bucket, `${key}._S3rver_object`),
+    /** Ids of multipart uploads neither completed nor aborted. */
+    openUploads: (bucket: string) => listOpenUploads(directory, bucket),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

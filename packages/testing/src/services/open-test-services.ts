@@ -1,55 +1,76 @@
-import type { PostgresHandle } from '@uprez/local-stack/open-postgres';
-import type { RedisHandle } from '@uprez/local-stack/open-redis';
-import { givenServices, openPostgresContainer, openRedisContainer, probeDocker } from './open-containers.ts';
+import { get, type RequestOptions } from 'node:http';
+import { hostEnv } from '../config.ts';
 import { openPrivatePostgres, openPrivateRedis, sweepTestFolders } from './open-embedded.ts';
 
-export interface TestServices {
-  /** Of a role that may create databases. */
-  databaseUrl: string;
-  redisUrl: string;
-  /** Only where embedded. Shared by all tests: a test that kills takes a private one. */
-  postgres: PostgresHandle | undefined;
-  redis: RedisHandle | undefined;
-  close(): Promise<void>;
-}
+/** A server, given or opened for the run. `dataDir`: only of an embedded PostgreSQL. */
+type Service = { url: string; dataDir?: string; stop(): Promise<void> };
 
-interface Opened<Handle> {
-  url: string;
-  handle?: Handle;
-  close(): Promise<void>;
-}
+export type TestServices = Awaited<ReturnType<typeof openTestServices>>;
 
 /** Opens PostgreSQL and Redis for one test run: TEST_DATABASE_URL and TEST_REDIS_URL, else containers, else embedded. */
-export async function openTestServices(): Promise<TestServices> {
+export async function openTestServices() {
   await sweepTestFolders();
-  const given = givenServices();
+  const { TEST_DATABASE_URL, TEST_REDIS_URL } = hostEnv;
   const useDocker = await probeDocker();
   const [database, redis] = await Promise.allSettled([
-    openOne(given.databaseUrl, useDocker ? openPostgresContainer : undefined, openPrivatePostgres),
-    openOne(given.redisUrl, useDocker ? openRedisContainer : undefined, openPrivateRedis),
+    openOne(TEST_DATABASE_URL, useDocker ? openPostgresContainer : openPrivatePostgres),
+    openOne(TEST_REDIS_URL, useDocker ? openRedisContainer : openPrivateRedis),
   ]);
   if (database.status === 'rejected' || redis.status === 'rejected') {
-    for (const result of [database, redis]) if (result.status === 'fulfilled') await result.value.close();
+    for (const result of [database, redis]) if (result.status === 'fulfilled') await result.value.stop();
     throw database.status === 'rejected' ? database.reason : (redis as PromiseRejectedResult).reason;
   }
   return {
+    /** Of a role that may create databases. */
     databaseUrl: database.value.url,
     redisUrl: redis.value.url,
-    postgres: database.value.handle,
-    redis: redis.value.handle,
+    /** The data of an embedded PostgreSQL. Shared by all tests: a test that kills takes a private one. */
+    postgresDir: database.value.dataDir,
     close: async () => {
-      await Promise.all([redis.value.close(), database.value.close()]);
+      await Promise.all([redis.value.stop(), database.value.stop()]);
     },
   };
 }
 
-async function openOne<Handle extends { url: string; stop(): Promise<void> }>(
-  givenUrl: string | undefined,
-  openContainer: (() => Promise<Opened<Handle>>) | undefined,
-  openEmbedded: () => Promise<Handle>,
-): Promise<Opened<Handle>> {
-  if (givenUrl) return { url: givenUrl, close: async () => undefined };
-  if (openContainer) return openContainer();
-  const handle = await openEmbedded();
-  return { url: handle.url, handle, close: () => handle.stop() };
+async function openOne(givenUrl: string | undefined, open: () => Promise<Service>): Promise<Service> {
+  return givenUrl ? { url: givenUrl, stop: async () => undefined } : open();
+}
+
+const TIMEOUT_MS = 1_500;
+
+/**
+ * Tells whether a Docker engine answers. Asked before testcontainers is imported, which takes 0.4 s, while this takes
+ * 8 ms. Engines behind TLS or SSH count as absent.
+ */
+function probeDocker(): Promise<boolean> {
+  const host = new URL(hostEnv.DOCKER_HOST || 'unix:///var/run/docker.sock');
+  if (host.protocol !== 'unix:' && host.protocol !== 'tcp:') return Promise.resolve(false);
+  const address: RequestOptions =
+    host.protocol === 'unix:' ? { socketPath: host.pathname } : { host: host.hostname, port: host.port || 2375 };
+  return new Promise((resolve) => {
+    const request = get({ ...address, path: '/_ping', timeout: TIMEOUT_MS }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    request.on('error', () => resolve(false));
+    request.on('timeout', () => request.destroy());
+  });
+}
+
+/** PostgreSQL in a container, without fsync. Only where `probeDocker` found an engine: the import itself is slow. */
+async function openPostgresContainer(): Promise<Service> {
+  const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
+  const container = await new PostgreSqlContainer('postgres:18-alpine')
+    .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=200'])
+    .start();
+  return { url: container.getConnectionUri(), stop: async () => void (await container.stop()) };
+}
+
+/** Redis in a container, as the product demands it: append-only file on, no eviction. */
+async function openRedisContainer(): Promise<Service> {
+  const { RedisContainer } = await import('@testcontainers/redis');
+  const container = await new RedisContainer('redis:7-alpine')
+    .withCommand(['redis-server', '--appendonly', 'yes', '--maxmemory-policy', 'noeviction'])
+    .start();
+  return { url: container.getConnectionUrl(), stop: async () => void (await container.stop()) };
 }

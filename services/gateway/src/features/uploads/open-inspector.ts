@@ -7,10 +7,10 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { FromChild } from '@uprez/contracts/schemas/child-messages';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { Jail } from '@uprez/runtime/jail';
-import { type KeptChild, keepPixelChild } from '@uprez/runtime/keep-pixel-child';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { type Metrics, registerChildMetrics } from '@uprez/runtime/open-metrics';
 import type { PixelChild } from '@uprez/runtime/open-pixel-child';
+import { type KeptChild, keepPixelChild } from '@uprez/runtime/open-pixel-child';
 import { withTimeout } from '@uprez/runtime/run-checks';
 import PQueue from 'p-queue';
 
