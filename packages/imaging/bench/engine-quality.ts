@@ -1,5 +1,5 @@
 import { percentile } from '@uprez/testing/bench-report';
-import { psnrDb } from '../src/engine/upscaler/open-on-device.ts';
+import { psnrDb } from '../src/engine/open-networks.ts';
 import { listQuickEngines, withPair } from './open-pair.ts';
 import { makeTestTiles } from './test-tiles.ts';
 

@@ -3,9 +3,8 @@ import { availableParallelism } from 'node:os';
 import { type AiEngine, aiEngines } from '@uprez/contracts/policy/engines';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { listModels, locateModel } from '@uprez/models/locate-model';
-import { findRecipe } from '../src/engine/open-networks.ts';
+import { findRecipe, openBestVariant } from '../src/engine/open-networks.ts';
 import { type Network, openNetwork } from '../src/engine/upscaler/network.ts';
-import { openBestVariant } from '../src/engine/upscaler/open-on-device.ts';
 
 /** An engine in FP32, and as it serves on this machine. */
 export type Pair = { plain: Network; served: Network };

@@ -4,8 +4,7 @@ import { addOutputs, type Inputs, quantizeConvolution, scaleWeights } from '@upr
 import { type ChainLayer, type DenseBlock, readDenseNetwork } from '@uprez/models/onnx/read-chain';
 import type { BlockRecipe, ConvolutionRecipe, DenseRecipe } from '@uprez/models/onnx/recipe';
 import type { Calibration } from './calibrate-chain.ts';
-import { shorten } from './fit-layer.ts';
-import { type Bending, fitSamples } from './fit-samples.ts';
+import { type Bending, fitSamples, shorten } from './fit-layer.ts';
 import { chooseWeightScales } from './round-weights.ts';
 import { runFloatLayer, runQuantizedLayer } from './run-layer.ts';
 import { choosePlaces, type Places, takeTargets } from './sample-places.ts';

@@ -8,8 +8,7 @@ import {
   virtualChannels,
 } from '@uprez/models/onnx/virtual-channels';
 import { type Cut, cutLayer, shorten } from './fit-layer.ts';
-import { cholesky, solveRows } from './linear-algebra.ts';
-import { chooseWeightScales, roundWeights } from './round-weights.ts';
+import { cholesky, chooseWeightScales, roundWeights, solveRows } from './round-weights.ts';
 import { multiplyColumns, type Table } from './run-layer.ts';
 import { biasInput } from './sample-places.ts';
 

@@ -1,5 +1,5 @@
 import type { ChainLayer } from '@uprez/models/onnx/read-chain';
-import type { LayerRecipe } from '@uprez/models/onnx/recipe';
+import type { ConvolutionRecipe, LayerRecipe } from '@uprez/models/onnx/recipe';
 import { turned } from '@uprez/models/onnx/virtual-channels';
 import type { Table } from './run-layer.ts';
 
@@ -15,13 +15,11 @@ export type Cut = Pick<LayerRecipe, 'zero' | 'steps' | 'tails'> & { offsets: num
 
 /** Split a layer's outputs into 8-bit channels. `weights`: weights of the channels' errors. */
 export function cutLayer(layer: ChainLayer, targets: Table, weights: Float64Array): Cut {
-  const inputs = Array.from({ length: layer.outChannels }, (_, channel): RangeInput => {
+  const choices = Array.from({ length: layer.outChannels }, (_, channel) => {
     const { sign, slope } = turned(layer.slopes?.[channel] ?? 1);
-    const values = new Float64Array(targets.data.length / targets.columns);
-    for (let i = 0; i < values.length; i++) values[i] = (targets.data[i * targets.columns + channel] as number) * sign;
-    return { values, slope, zero };
+    return fitRanges(takeValues(targets, channel, { count: 2_500, sign }), slope);
   });
-  const ranges = chooseTails(inputs.map(fitRanges), weights, tailSlots);
+  const ranges = chooseTails(choices, weights, tailSlots);
   const cut: Cut = { zero, steps: ranges.map(({ step }) => shorten(step)), tails: [], offsets: ranges.map(() => 0) };
   ranges.forEach(({ above, below }, channel) => {
     const step = cut.steps[channel] as number;
@@ -84,23 +82,23 @@ const clippings = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.12];
 const finenesses = [0.5, 0.25, 0.125, 0.0625, 0.03, 0.015];
 const margin = 1.03;
 const extremes = 3;
-const samplesTried = 2500;
 
-type RangeInput = { values: Float64Array; slope: number; zero: number };
+/** About `count` values of a channel, and the extreme ones. */
+function takeValues({ data, columns }: Table, channel: number, { count, sign }: { count: number; sign: number }) {
+  const values = new Float64Array(data.length / columns);
+  for (let i = 0; i < values.length; i++) values[i] = (data[i * columns + channel] as number) * sign;
+  const stride = Math.max(1, Math.floor(values.length / count));
+  const sorted = values.slice().sort();
+  const some = values.filter((_, i) => i % stride === 0);
+  return Float64Array.of(...some, ...sorted.subarray(0, extremes), ...sorted.subarray(-extremes));
+}
 
 /** Find the best quantizers of values before a PReLU, with 0, 1, and 2 tails (channels beyond the range). */
-function fitRanges({ values, slope, zero }: RangeInput): [Range, Range, Range] {
-  const sorted = values.slice().sort();
-  const [lowest, highest] = [(sorted[0] ?? 0) * margin, (sorted.at(-1) ?? 0) * margin];
+function fitRanges(values: Float64Array, slope: number): [Range, Range, Range] {
+  const [lowest, highest] = [Math.min(...values) * margin, Math.max(...values) * margin];
   const up = 255 - zero;
   const full = Math.max(highest / up, -lowest / zero, 1e-7);
-  const stride = Math.max(1, Math.floor(values.length / samplesTried));
-  const tried = [
-    ...values.filter((_, i) => i % stride === 0),
-    ...sorted.slice(0, extremes),
-    ...sorted.slice(-extremes),
-  ];
-  const measure = (range: Omit<Range, 'error'>): Range => ({ ...range, error: errorOf(tried, range, { slope, zero }) });
+  const measure = (range: Omit<Range, 'error'>): Range => ({ ...range, error: rangeError(values, range, slope) });
   const alone = clippings.map((share) => measure({ step: full * share }));
   const [one, two]: [Range[], Range[]] = [[], []];
   for (const share of finenesses) {
@@ -118,7 +116,7 @@ function fitRanges({ values, slope, zero }: RangeInput): [Range, Range, Range] {
   return [best(alone), best(one), best(two)];
 }
 
-function errorOf(values: number[], range: Omit<Range, 'error'>, { slope, zero }: { slope: number; zero: number }) {
+function rangeError(values: Float64Array, range: Omit<Range, 'error'>, slope: number): number {
   const { step, above, below } = range;
   const up = 255 - zero;
   let sum = 0;
@@ -129,6 +127,66 @@ function errorOf(values: number[], range: Omit<Range, 'error'>, { slope, zero }:
     if (above && value > up * step) got += Math.min(up, Math.round((value - up * step) / above)) * above;
     if (below && value < -zero * step) got -= Math.min(up, Math.round((-zero * step - value) / below)) * below * slope;
     sum += (got - (value > 0 ? value : slope * value)) ** 2;
+  }
+  return sum / values.length;
+}
+
+/** Zero points to try, and the step behind a LeakyReLU. */
+type Shape = Pick<ConvolutionRecipe, 'zero' | 'bent'>;
+const plainZeros = [96, 112, 128, 144, 160];
+const bentZeros = [88, 112, 136, 160, 184];
+const most = 255;
+
+/** `slope`: of the LeakyReLU behind the values. `weights`: weights of the channels' errors. */
+export type Bending = { slope: number; weights: ArrayLike<number> };
+
+/** Find the zero point and the steps with the least error for values in rows of channels. */
+export function fitSamples(values: Table, { slope, weights }: Bending): Shape & { steps: number[] } {
+  const channels = Array.from({ length: values.columns }, (_, channel) =>
+    takeValues(values, channel, { count: 1_500, sign: 1 }),
+  );
+  const shapes: Shape[] = slope === 1 ? plainZeros.map((zero) => ({ zero })) : bentZeros.flatMap(bentShapes(slope));
+  const tried = shapes.map((shape) => {
+    const found = channels.map((values) => fitStep(values, shape, slope));
+    const error = found.reduce((sum, { error }, channel) => sum + error * (weights[channel] as number), 0);
+    return { ...shape, steps: found.map(({ step }) => shorten(step)), error };
+  });
+  const { error: _, ...best } = tried.reduce((a, b) => (b.error < a.error ? b : a));
+  return best;
+}
+
+/** Keep the steps behind the LeakyReLU, or use finer ones, because it shrinks negative values. */
+const bentShapes =
+  (slope: number) =>
+  (zero: number): Shape[] => {
+    const share = shorten((most - (1 - slope) * zero) / most);
+    return [
+      { zero, bent: { zero, share: 1 } },
+      { zero, bent: { zero: Math.round((slope * zero) / share), share } },
+    ];
+  };
+
+function fitStep(values: Float64Array, shape: Shape, slope: number): { step: number; error: number } {
+  const [lowest, highest] = [Math.min(...values) * margin, Math.max(...values) * margin];
+  const full = Math.max(highest / (most - shape.zero), -lowest / shape.zero, 1e-7);
+  const tried = [...clippings, 0.07].map((share) => ({
+    step: full * share,
+    error: sampleError(values, full * share, { ...shape, slope }),
+  }));
+  return tried.reduce((a, b) => (b.error < a.error ? b : a));
+}
+
+function sampleError(values: Float64Array, step: number, { zero, bent, slope }: Shape & { slope: number }): number {
+  let sum = 0;
+  for (const value of values) {
+    const sample = Math.max(-zero, Math.min(most - zero, Math.round(value / step)));
+    const wanted = value < 0 ? value * slope : value;
+    let got = sample;
+    if (bent) {
+      const leaked = Math.round((sample < 0 ? sample * slope : sample) / bent.share);
+      got = Math.max(-bent.zero, Math.min(most - bent.zero, leaked)) * bent.share;
+    }
+    sum += (got * step - wanted) ** 2;
   }
   return sum / values.length;
 }

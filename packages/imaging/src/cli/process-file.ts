@@ -89,35 +89,24 @@ const refuse = (detail: string): never => {
   throw new AppError('invalid_parameter', { detail });
 };
 
-/** Resolve the links of a path's folder. */
-async function resolveFile(path: string): Promise<string> {
-  const folder = await realpath(dirname(path)).catch(() => dirname(path));
-  return join(folder, basename(path));
-}
-
 /** Check that all output files can be written and are different. Throws AppError `invalid_parameter`. */
 async function checkPlaces({ input, output, report, receipt }: CliJob): Promise<void> {
   const written = [output, report, receipt].filter((path) => path !== undefined);
   for (const path of written) {
     const facts = await stat(path).catch(() => undefined);
     if (facts && !facts.isFile()) refuse(`"${path}" isn't a regular file. Choose another path.`);
-    const folder = dirname(path);
-    await access(folder, constants.W_OK).catch(() =>
+    await access(dirname(path), constants.W_OK).catch(() =>
       refuse(`Couldn't write to the folder of "${path}". Choose another folder.`),
     );
   }
-  const files = await Promise.all([input, ...written].map(resolveFile));
+  const named = [input, ...written];
+  const folders = await Promise.all(named.map((path) => realpath(dirname(path)).catch(() => dirname(path))));
+  const files = named.map((path, i) => join(folders[i] ?? '', basename(path)));
   const twice = files.findIndex((file, i) => files.indexOf(file) !== i);
-  if (twice >= 0) refuse(`"${[input, ...written][twice]}" is used twice. Use a different path for each file.`);
+  if (twice >= 0) refuse(`"${named[twice]}" is used twice. Use a different path for each file.`);
 }
 
-type ChildRun = {
-  plan: ImagePlan;
-  dir: string;
-  modelsDir: string;
-  signal: AbortSignal;
-  onProgress: (share: number) => void;
-};
+type ChildRun = Omit<FileRun, keyof CliJob> & { plan: ImagePlan; dir: string };
 
 const runId = 'cli';
 

@@ -7,7 +7,13 @@ import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { recipeFields } from '@uprez/contracts/recipe/recipe-fields';
 
 /** `report`: an HTML file to write. `receipt`: a JSON file to write. */
-export type CliJob = { input: string; output: string; recipe: Recipe; report?: string; receipt?: string };
+export type CliJob = {
+  input: string;
+  output: string;
+  recipe: Recipe;
+  report?: string | undefined;
+  receipt?: string | undefined;
+};
 
 /** Flags that are not part of a recipe. */
 const ownFlags = {
@@ -35,23 +41,13 @@ export function readArguments(args: string[]): CliJob | undefined {
   });
   const format = values.format ? [] : [['format', formatOfName(output)] as const];
   const { report, receipt } = values as { report?: string; receipt?: string };
-  return {
-    ...{ input, output, recipe: parseRecipe([...given, ...format]) },
-    ...(report ? { report } : {}),
-    ...(receipt ? { receipt } : {}),
-  };
+  return { input, output, recipe: parseRecipe([...given, ...format]), report, receipt };
 }
 
 function parse(args: string[]): { values: Record<string, string | boolean | undefined>; positionals: string[] } {
-  const options = {
-    ...Object.fromEntries(
-      [...recipeFlags, ...Object.keys(ownFlags)].map((name) => [
-        name,
-        { type: name === 'gps' ? ('boolean' as const) : ('string' as const) },
-      ]),
-    ),
-    help: { type: 'boolean', short: 'h' },
-  } as const;
+  const flags = [...recipeFlags, ...Object.keys(ownFlags)];
+  const typed = flags.map((name) => [name, { type: name === 'gps' ? 'boolean' : 'string' }] as const);
+  const options = { ...Object.fromEntries(typed), help: { type: 'boolean', short: 'h' } } as const;
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (cause) {

@@ -32,7 +32,7 @@ async function openChild({ name, options, memoryBytes }: ChildKind) {
   const ready = await withTimeout(readyMs, child, child.hear(isReady));
   if (!ready) throw new Error(`The child ${name} ${child.death()}. ${child.takeLog()}`);
   const onExceeded = () => child.kill(`held more than ${Math.round(memoryBytes / 1_024 / 1_024)} MB`);
-  const memory = watchMemory({ pid: child.pid, limitBytes: memoryBytes, onExceeded });
+  const memory = watchMemory(child.pid, memoryBytes, onExceeded);
   void child.exited.then(memory.close);
   const ask = async ({ message, bytes, limitMs }: Question): Promise<Answer> => {
     child.takeLog();
@@ -79,18 +79,8 @@ function statusBytes(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   }
 }
 
-/** Reset the kernel's high-water mark (proc(5): 5 to clear_refs). Returns whether it succeeded. */
-function resetMark(pid: number): boolean {
-  try {
-    writeFileSync(`/proc/${pid}/clear_refs`, '5');
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Poll the resident memory of a process against a limit, and measure its peak. */
-function watchMemory({ pid, limitBytes, onExceeded }: { pid: number; limitBytes: number; onExceeded: () => void }) {
+function watchMemory(pid: number, limitBytes: number, onExceeded: () => void) {
   let seen = 0;
   let isMarkFresh = false;
   const poll = () => {
@@ -100,10 +90,16 @@ function watchMemory({ pid, limitBytes, onExceeded }: { pid: number; limitBytes:
   };
   const timer = setInterval(poll, pollMs);
   return {
-    /** Start a new measurement of the peak. */
+    /** Start a new measurement of the peak, and reset the kernel's (proc(5): 5 to clear_refs). */
     reset: () => {
       seen = 0;
-      isMarkFresh = resetMark(pid);
+      isMarkFresh = false;
+      try {
+        writeFileSync(`/proc/${pid}/clear_refs`, '5');
+        isMarkFresh = true;
+      } catch {
+        // There is no /proc, or no permission.
+      }
     },
     /** Peak since the last reset, or 0 without /proc. */
     peakBytes: () => {

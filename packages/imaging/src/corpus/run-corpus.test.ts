@@ -1,8 +1,7 @@
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
 import { expect, it } from 'vitest';
 import { describeUnsupported } from '../inspect/describe-unsupported.ts';
-import { checkInput } from '../plan/check-input.ts';
-import { checkOutput } from '../plan/check-output.ts';
+import { checkInput, checkOutput } from '../plan/check-plan.ts';
 import { findMismatch } from './run-corpus.ts';
 
 it.each(Object.keys(errorCodes) as ErrorCode[])(

@@ -60,30 +60,30 @@ export async function runCorpus(run: CorpusRun): Promise<FileReport[]> {
 }
 
 type Bench = Pick<CorpusJob, 'folder' | 'recipe' | 'maxJobSeconds'> & { inspector: KeptChild; engine: KeptChild };
+type Outcome = Omit<FileReport, 'file' | 'sizeBytes' | 'ms' | 'peakBytes'>;
 /** The end of a file that was rejected, or crashed. */
 type End = Pick<FileReport, 'verdict' | 'code' | 'sentence' | 'mismatch'>;
 type Usage = Pick<FileReport, 'ms' | 'peakBytes' | 'log'>;
 
 /** Process one file as the product does, within the limits of all plans, and inspect the result. */
 async function runFile(bench: Bench, file: string): Promise<FileReport> {
-  const { recipe, maxJobSeconds } = bench;
   const source = await readFile(join(bench.folder, file));
   const usage: Usage = { ms: 0, peakBytes: 0 };
-  const facts = { file, sizeBytes: source.length };
-  if (source.length > limits.uploadBytes)
-    return { ...facts, ...usage, ...endWith('file_too_large', errorCodes.file_too_large.title) };
+  const outcome = await processBytes(bench, source, usage);
+  return { file, sizeBytes: source.length, ...usage, ...outcome };
+}
+
+async function processBytes(bench: Bench, source: Buffer, usage: Usage): Promise<Outcome> {
+  const { recipe, maxJobSeconds } = bench;
+  if (source.length > limits.uploadBytes) return endWith('file_too_large', errorCodes.file_too_large.title);
   const inspected = await inspectBytes(bench.inspector, source, usage);
-  if ('verdict' in inspected) return { ...facts, ...usage, ...inspected };
+  if ('verdict' in inspected) return inspected;
   const { inspection } = inspected;
-  const outcome = planImage({
-    ...{ recipe, inspection },
-    limits: { maxOutputPixels: limits.outputPixels, maxJobSeconds, autoEngine: 'photo-fast' },
-  });
-  if (!outcome.ok)
-    return { ...facts, ...usage, inspection, ...endWith(outcome.rejection.code, outcome.rejection.detail) };
+  const ownLimits = { maxOutputPixels: limits.outputPixels, maxJobSeconds, autoEngine: 'photo-fast' } as const;
+  const outcome = planImage({ recipe, inspection, limits: ownLimits });
+  if (!outcome.ok) return { inspection, ...endWith(outcome.rejection.code, outcome.rejection.detail) };
   const { plan } = outcome;
-  const made = await makeResult(bench, { plan, source }, usage);
-  return { ...facts, ...usage, inspection, plan, ...made };
+  return { inspection, plan, ...(await makeResult(bench, { plan, source }, usage)) };
 }
 
 /** Whether a failure counts as a crash depends on its code and on its message. */
@@ -124,11 +124,8 @@ async function makeResult(bench: Bench, { plan, source }: { plan: ImagePlan; sou
     if (reply.type !== 'done')
       return { verdict: 'crashed', mismatch: `the engine's child said ${reply.type}` } as const;
     const mismatch = await checkResult(bench, plan, join(dir, jobFiles.result));
-    return {
-      verdict: mismatch ? 'crashed' : 'accepted',
-      receipt: reply.result,
-      ...(mismatch && { mismatch }),
-    } as const;
+    const verdict = mismatch ? ('crashed' as const) : ('accepted' as const);
+    return { verdict, receipt: reply.result, ...(mismatch && { mismatch }) };
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
@@ -141,10 +138,10 @@ const inputLimits: readonly unknown[] = ['side_too_long', 'too_many_pixels', 'to
 async function checkResult(bench: Bench, { output }: ImagePlan, path: string): Promise<string | undefined> {
   if ((await stat(path)).size > limits.uploadBytes) return undefined;
   const found = await inspectBytes(bench.inspector, await readFile(path), { ms: 0, peakBytes: 0 });
-  if ('verdict' in found)
-    return inputLimits.includes(found.code)
-      ? undefined
-      : `the result cannot be read: ${found.mismatch ?? found.sentence}`;
+  if ('verdict' in found) {
+    if (inputLimits.includes(found.code)) return undefined;
+    return `the result cannot be read: ${found.mismatch ?? found.sentence}`;
+  }
   const { inspection } = found;
   const wrong = (['format', 'width', 'height', 'bitDepth'] as const).find((fact) => inspection[fact] !== output[fact]);
   return wrong && `the result's ${wrong} is ${inspection[wrong]}, not ${output[wrong]}`;

@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { AiDevice, AiEngine } from '@uprez/contracts/policy/engines';
 import { locateModel } from '@uprez/models/locate-model';
+import { applyRecipe } from '@uprez/models/onnx/apply-recipe';
 import { type Recipe, recipeSchema } from '@uprez/models/onnx/recipe';
-import type { Network } from './upscaler/network.ts';
-import { openOnDevice } from './upscaler/open-on-device.ts';
+import { drawImage } from '../calibrate/draw-image.ts';
+import { type Network, openNetwork } from './upscaler/network.ts';
 
-export type NetworkOptions = {
+type NetworkOptions = {
   engines: readonly AiEngine[];
   modelsDir: string;
   threads: number;
@@ -37,4 +38,130 @@ export async function findRecipe(engine: string): Promise<Recipe | undefined> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/** Minimum PSNR to the CPU's result, dB. Detects devices that compute wrong results. */
+const minDevicePsnrDb = 45;
+
+type DeviceOptions = VariantOptions & {
+  /** In order of preference. The CPU is the fallback, and entries after `cpu` are ignored. */
+  devices: readonly AiDevice[];
+};
+
+/** Load a model on the first device whose results match the CPU's, or on the CPU. Errors of devices go to stderr. */
+export async function openOnDevice(options: DeviceOptions): Promise<Network> {
+  for (const device of options.devices) {
+    if (device === 'cpu') break;
+    const network = await tryDevice(options, device).catch((error: unknown) => {
+      console.error(`device ${device} skipped: ${firstLine(error)}`);
+    });
+    if (network) return network;
+  }
+  return openBestVariant(options);
+}
+
+const firstLine = (error: unknown) => String(error instanceof Error ? error.message : error).split('\n')[0];
+
+async function tryDevice(options: DeviceOptions, device: AiDevice): Promise<Network> {
+  const { fp32, threads } = options;
+  const network = await openNetwork(fp32, threads, device);
+  const reference = await openNetwork(fp32, threads);
+  try {
+    const psnr = await compareNetworks(reference, network);
+    if (!(psnr >= minDevicePsnrDb))
+      throw new Error(`PSNR of ${psnr.toFixed(1)} dB to the CPU, minimum ${minDevicePsnrDb} dB`);
+    const reason = `${device} matches the CPU`;
+    return withCpuFallback({ ...network, device, variant: 'fp32', reason }, () => openBestVariant(options));
+  } catch (error) {
+    await network.close();
+    throw error;
+  } finally {
+    await reference.close();
+  }
+}
+
+/** Wrap a network to switch to the CPU permanently when its device fails. */
+export function withCpuFallback(onDevice: Network, openOnCpu: () => Promise<Network>): Network {
+  let current = onDevice;
+  const run: Network['run'] = async (tile, side) => {
+    try {
+      return await current.run(tile, side);
+    } catch (error) {
+      if (current !== onDevice) throw error;
+      console.error(`device ${onDevice.device} failed, switching to the CPU: ${firstLine(error)}`);
+      current = await openOnCpu();
+      await onDevice.close().catch(() => undefined);
+      return current.run(tile, side);
+    }
+  };
+  return {
+    get device() {
+      return current.device;
+    },
+    get variant() {
+      return current.variant;
+    },
+    get reason() {
+      return current === onDevice ? onDevice.reason : `${onDevice.device} failed; ${current.reason}`;
+    },
+    openFp32: () => current.openFp32?.() ?? openOnCpu(),
+    run,
+    close: () => current.close(),
+  };
+}
+
+/** Minimum PSNR of INT8 to FP32, dB. CPUs without VNNI are far below, because sums overflow 16 bits. */
+const minInt8PsnrDb = 36;
+
+type VariantOptions = { fp32: Uint8Array; recipe: Recipe | undefined; threads: number };
+
+/** Load a model in INT8 if its results match FP32 on this CPU, else in FP32. `reason` explains the choice. */
+export async function openBestVariant({ fp32, recipe, threads }: VariantOptions): Promise<Network> {
+  const openFp32 = (reason: string) => async (): Promise<Network> => ({
+    ...(await openNetwork(fp32, threads)),
+    variant: 'fp32',
+    reason,
+  });
+  if (!recipe) return openFp32('no INT8 recipe')();
+  const fp32Network = await openFp32('')();
+  const tried = await tryInt8({ fp32, recipe, threads }, fp32Network);
+  if ('failure' in tried) return { ...fp32Network, reason: tried.failure };
+  await fp32Network.close();
+  return { ...tried.network, openFp32: openFp32('requested') };
+}
+
+async function tryInt8(
+  { fp32, recipe, threads }: VariantOptions & { recipe: Recipe },
+  reference: Network,
+): Promise<{ network: Network } | { failure: string }> {
+  try {
+    const int8 = await openNetwork(applyRecipe(fp32, recipe), threads);
+    const psnr = await compareNetworks(reference, int8);
+    const reason = `INT8 has a PSNR of ${psnr.toFixed(1)} dB to FP32 on this CPU, minimum ${minInt8PsnrDb} dB`;
+    if (psnr >= minInt8PsnrDb) return { network: { ...int8, variant: 'int8', reason } };
+    await int8.close();
+    return { failure: reason };
+  } catch (error) {
+    return { failure: `INT8 failed: ${error instanceof Error ? error.message : error}` };
+  }
+}
+
+/** Small images that are difficult for INT8: saturated colors, hard edges, and noise. */
+const makeTestImages = () => [drawImage('petals', 64, 1), drawImage('lines', 48, 2), drawImage('noise', 48, 3)];
+
+/** PSNR of two images with samples 0-1, dB. Infinity when they are identical. */
+export function psnrDb(one: Float32Array, other: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < one.length; i++) sum += ((one[i] as number) - (other[i] as number)) ** 2;
+  return -10 * Math.log10(sum / one.length);
+}
+
+/** Lowest PSNR of the outputs of two networks over the built-in test images, dB. */
+async function compareNetworks(reference: Network, other: Network): Promise<number> {
+  let worst = Number.POSITIVE_INFINITY;
+  for (const { planes, side } of makeTestImages()) {
+    const psnr = psnrDb(await reference.run(planes, side), await other.run(planes, side));
+    worst = Number.isNaN(psnr) ? Number.NEGATIVE_INFINITY : Math.min(worst, psnr);
+  }
+  return worst;
 }

@@ -1,18 +1,23 @@
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { jobFiles } from '@uprez/contracts/schemas/child-messages';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import { sha256 } from '@uprez/models/files/sha256';
+import { models } from '@uprez/models/manifest';
+import * as z from 'zod';
+import { guardedSharp } from '../decoders.ts';
 import { selectMetadata } from './metadata/select-metadata.ts';
-import { findBlob, openVipsFile, type RowFile, type VipsFile } from './rows/row-file.ts';
+import { findBlob, openVipsFile, type RowFile } from './rows/row-file.ts';
 import { labelAsTiff, openTiffRows } from './rows/write-tiff.ts';
 import { type EngineJob, type Stages, startStages, throwIfCancelled } from './stages.ts';
-import { checkDiskSpace, toDiskError } from './steps/check-disk-space.ts';
-import { checkSource } from './steps/check-source.ts';
+import { checkDiskSpace, checkSource, toDiskError } from './steps/check-source.ts';
 import { compareResult } from './steps/compare-result.ts';
 import { type Decoded, decode } from './steps/decode.ts';
-import { type Encoded, encode } from './steps/encode.ts';
-import { hashFile, makeReceipt } from './steps/make-receipt.ts';
+import { encode } from './steps/encode.ts';
 import { type Made, makeVerifiedPixels } from './steps/make-verified-pixels.ts';
 import type { Pixels } from './steps/open-pixels.ts';
 import { writeReferencePixels, writeThumbnail, writeThumbnailPixels } from './steps/write-thumbnail.ts';
@@ -35,18 +40,13 @@ export async function runPlan(job: EngineJob): Promise<Receipt> {
   const run: Run = { job, stages: startStages(job), file: await readFile(join(dir, jobFiles.source)) };
   try {
     await checkDiskSpace(dir, plan);
-    const [decoded, source] = await Promise.all([
-      run.stages.run('decode', async () => {
-        await checkSource(run.file, plan);
-        return decode(run.file, plan, join(dir, intermediates.decoded));
-      }),
-      describeSource(run.file),
-    ]);
-    const finished = plan.shrinks ? await finishDownscaled(run, decoded) : await finishUpscaled(run, decoded);
-    const sha256 = await hashFile(join(dir, jobFiles.result));
-    const notes = [...decoded.notes, ...finished.notes, ...finished.encoded.notes];
-    const { made, encoded, thumbhash } = finished;
-    return makeReceipt({ made, encoded, source, sha256, thumbhash, notes, stagesMs: run.stages.stagesMs });
+    const decoding = run.stages.run('decode', async () => {
+      await checkSource(run.file, plan);
+      return decode(run.file, plan, join(dir, intermediates.decoded));
+    });
+    const source = { sizeBytes: run.file.length, sha256: sha256(run.file) };
+    const finished = await finish(run, await decoding);
+    return makeReceipt(run, { ...finished, source, sha256: await hashFile(join(dir, jobFiles.result)) });
   } catch (error) {
     await rm(join(dir, jobFiles.result), { force: true });
     // An aborted step may fail with any error.
@@ -58,40 +58,59 @@ export async function runPlan(job: EngineJob): Promise<Receipt> {
 }
 
 type Run = { job: EngineJob; stages: Stages; file: Buffer };
-type Finished = { made: Made; encoded: Encoded; thumbhash: string; notes: string[] };
 
-const describeSource = async (file: Buffer) => ({
-  sizeBytes: file.length,
-  sha256: createHash('sha256').update(file).digest('hex'),
-});
-
-/** The pixels were decoded to the output size already. */
-async function finishDownscaled(run: Run, { animation }: Decoded): Promise<Finished> {
+/** Upscale the decoded pixels, unless they have been decoded to the output size, and write the files of the result. */
+async function finish(run: Run, decoded: Decoded) {
   const { plan, dir } = run.job;
-  const path = join(dir, intermediates.decoded);
-  const rows = await openVipsFile(path);
+  const { width, height, frames } = plan.output;
+  const path = join(dir, plan.shrinks ? intermediates.decoded : intermediates.pixels);
+  const source = await openVipsFile(join(dir, intermediates.decoded));
+  let rows: RowFile = source;
   try {
-    const icc = findBlob(rows.trailer, 'icc-profile-data');
-    await labelAsTiff(path, { ...sizeOf(rows), frames: plan.output.frames, icc });
-    const pixels = { path, rows, icc };
-    const thumbnailPixels = writeThumbnailPixels(pixels, plan, join(dir, intermediates.thumbnail));
-    const [written, difference] = await settleBoth([
-      writeFiles(run, { pixels, thumbnailPixels, trailer: rows.trailer, animation }),
-      run.stages.measure('check', async () => {
-        await writeReferencePixels(run.file, plan, join(dir, intermediates.reference));
-        await thumbnailPixels;
-        return compareThumbnails(dir, plan.output.frames);
-      }),
-    ]);
-    return { ...written, made: { plan, network: undefined, difference, retries: [] } };
+    const size = { width, height: height * frames, channels: source.channels, depth: source.depth };
+    const icc = findBlob(source.trailer, 'icc-profile-data');
+    if (plan.shrinks) await labelAsTiff(path, { ...size, frames, icc });
+    const made = plan.shrinks ? undefined : await makeVerifiedPixels({ ...run, source, path });
+    if (made) rows = await openTiffRows(path, size);
+    return await writeFiles(run, { ...decoded, made, pixels: { path, rows, icc }, trailer: source.trailer });
   } finally {
-    await rows.close();
+    if (rows !== source) await rows.close();
+    await source.close();
   }
 }
 
-async function compareThumbnails(dir: string, frames: number) {
-  const source = await loadRows(join(dir, intermediates.reference));
-  return compareResult({ source, pixels: await loadRows(join(dir, intermediates.thumbnail)), frames });
+type Output = Decoded & { made: Made | undefined; pixels: Pixels; trailer: string };
+
+/** Write the result and its thumbnail. Compare the thumbnail with the source, unless the pixels have been compared. */
+async function writeFiles({ job, stages, file }: Run, { made, pixels, animation, trailer, notes }: Output) {
+  const { plan, dir, signal } = job;
+  const metadata = selectMetadata(trailer, plan.output);
+  const [small, reference] = [join(dir, intermediates.thumbnail), join(dir, intermediates.reference)];
+  const thumbnailPixels = writeThumbnailPixels(pixels, plan, small);
+  const compare = async () => {
+    await writeReferencePixels(file, plan, reference);
+    await thumbnailPixels;
+    const source = await loadRows(reference);
+    return compareResult({ source, pixels: await loadRows(small), frames: plan.output.frames });
+  };
+  const works = [
+    stages.run('encode', (report) =>
+      encode({ plan, pixels, result: join(dir, jobFiles.result), animation, metadata, signal, report }),
+    ),
+    stages.measure('thumbnail', async () => {
+      await thumbnailPixels;
+      return writeThumbnail(small, join(dir, jobFiles.thumbnail), plan.output);
+    }),
+    made?.difference ?? stages.measure('check', compare),
+  ] as const;
+  // When one fails, the others still use the files.
+  await Promise.allSettled(works);
+  const [encoded, thumbhash, difference] = await Promise.all(works);
+  throwIfCancelled(signal);
+  return {
+    ...(made ?? { plan, network: undefined, retries: [] }),
+    ...{ encoded, thumbhash, difference, notes: [...notes, ...metadata.notes, ...encoded.notes] },
+  };
 }
 
 /** Load a small `.v` file into memory, because reading single rows takes longer than the comparison. */
@@ -106,49 +125,42 @@ async function loadRows(path: string): Promise<RowFile> {
   }
 }
 
-async function finishUpscaled(run: Run, { animation }: Decoded): Promise<Finished> {
-  const { dir, plan } = run.job;
-  const { width, height, frames } = plan.output;
-  const path = join(dir, intermediates.pixels);
-  const source = await openVipsFile(join(dir, intermediates.decoded));
-  try {
-    const made = await makeVerifiedPixels({ ...run, source, path });
-    const rows = await openTiffRows(path, { ...sizeOf(source), width, height: height * frames });
-    try {
-      const icc = findBlob(source.trailer, 'icc-profile-data');
-      const pixels = { path, rows, icc };
-      const thumbnailPixels = writeThumbnailPixels(pixels, plan, join(dir, intermediates.thumbnail));
-      return { ...(await writeFiles(run, { pixels, thumbnailPixels, trailer: source.trailer, animation })), made };
-    } finally {
-      await rows.close();
-    }
-  } finally {
-    await source.close();
-  }
+const require = createRequire(import.meta.url);
+const versionOf = (path: string) => z.object({ version: z.string() }).parse(require(path)).version;
+const { sharp = '', vips = '' } = guardedSharp.versions;
+const versions = {
+  uprez: versionOf('../../package.json'),
+  sharp,
+  vips,
+  onnxruntime: versionOf('onnxruntime-node/package.json'),
+};
+
+/** `sha256`: of the result. */
+type Finished = Awaited<ReturnType<typeof finish>> & { source: { sizeBytes: number; sha256: string }; sha256: string };
+
+function makeReceipt({ stages }: Run, { plan, network, difference, encoded, ...finished }: Finished): Receipt {
+  const { engine, passes, tiles, tile, source, output } = plan;
+  const { retries, sha256, thumbhash, notes } = finished;
+  const { width, height, format, bitDepth, frames } = output;
+  return {
+    engine,
+    variant: network?.variant ?? null,
+    variantReason: network?.reason ?? null,
+    model: isAiEngine(engine) ? models[engine].onnx.sha256 : null,
+    device: network?.device ?? 'cpu',
+    versions,
+    source: { width: source.width, height: source.height, ...finished.source },
+    ...{ width, height, format, bitDepth, frames, passes, tiles, tile, retries, sha256, thumbhash, notes },
+    quality: encoded.quality,
+    sizeBytes: encoded.sizeBytes,
+    stagesMs: Object.fromEntries(Object.entries(stages.stagesMs).map(([name, ms]) => [name, Math.round(ms)])),
+    colorDifference: { mean: difference.meanDeltaE, worst: difference.worstDeltaE },
+  };
 }
 
-const sizeOf = ({ width, height, channels, depth }: VipsFile) => ({ width, height, channels, depth });
-
-/** `thumbnailPixels` resolves when the thumbnail pixels are written. */
-type Output = { pixels: Pixels; thumbnailPixels: Promise<void>; trailer: string; animation: Decoded['animation'] };
-
-async function writeFiles({ job, stages }: Run, { pixels, thumbnailPixels, trailer, animation }: Output) {
-  const { plan, dir, signal } = job;
-  const metadata = selectMetadata(trailer, plan.output);
-  const result = join(dir, jobFiles.result);
-  const [encoded, thumbhash] = await settleBoth([
-    stages.run('encode', (report) => encode({ plan, pixels, result, animation, metadata, signal, report })),
-    stages.measure('thumbnail', async () => {
-      await thumbnailPixels;
-      return writeThumbnail(join(dir, intermediates.thumbnail), join(dir, jobFiles.thumbnail), plan.output);
-    }),
-  ]);
-  throwIfCancelled(signal);
-  return { encoded, thumbhash, notes: metadata.notes };
-}
-
-/** Like `Promise.all`, but rejects only after both have settled, when no work uses the files any more. */
-async function settleBoth<A, B>(works: [Promise<A>, Promise<B>]): Promise<[A, B]> {
-  await Promise.allSettled(works);
-  return Promise.all(works);
+/** SHA-256 of a file, hex. */
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk);
+  return hash.digest('hex');
 }

@@ -3,7 +3,7 @@ import type { InputFormat } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { formatCount } from '@uprez/contracts/texts/format';
-import { checkInput } from '../plan/check-input.ts';
+import { checkInput } from '../plan/check-plan.ts';
 import { countFrames, hasPngEnd, isWholeGif } from './count-frames.ts';
 import { describeUnsupported } from './describe-unsupported.ts';
 import { inspectTiff } from './inspect-tiff.ts';

@@ -3,13 +3,10 @@ import { factorRange, formatTraits, type OutputFormat } from '@uprez/contracts/p
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
-import { checkEntitlement } from './check-entitlement.ts';
-import { checkInput } from './check-input.ts';
-import { checkMemory, checkOutput, checkTime } from './check-output.ts';
-import { chooseEngine, findEngineRejection } from './choose-engine.ts';
+import { checkEntitlement, checkInput, checkMemory, checkOutput, checkTime } from './check-plan.ts';
 import { estimate } from './estimate.ts';
 import type { JobLimits, PlanOutcome, Rejection } from './job-limits.ts';
-import { planPasses } from './plan-passes.ts';
+import { chooseEngine, findEngineRejection, planPasses } from './plan-passes.ts';
 import { type Target, targetSize } from './target-size.ts';
 
 export type PlanRequest = { recipe: Recipe; inspection: Inspection; limits: JobLimits };

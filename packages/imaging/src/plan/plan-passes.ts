@@ -1,5 +1,6 @@
-import { type AiEngine, type EngineName, isAiEngine } from '@uprez/contracts/policy/engines';
+import { type AiEngine, type EngineName, isAiEngine, type RequestedEngine } from '@uprez/contracts/policy/engines';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { JobLimits, Rejection } from './job-limits.ts';
 
 type Size = { width: number; height: number };
 /** A square tile, input pixels: `core` plus `overlap` on each side. `fade`: pixels on each side of a border to blend. */
@@ -36,7 +37,7 @@ const countTiles = ({ width, height }: Size, core: number): number =>
   Math.ceil(width / core) * Math.ceil(height / core);
 
 /** Network passes: the fewest that leave the resampler at most a doubling. One more pass costs 17 times as much. */
-export function countPasses(engine: EngineName, factor: number): number {
+function countPasses(engine: EngineName, factor: number): number {
   if (!isAiEngine(engine)) return 0;
   let passes = 1;
   while (networkFactor ** passes * maxStretch < factor) passes++;
@@ -71,4 +72,23 @@ export function planPasses(input: PassesInput): Pick<ImagePlan, 'passes' | 'tile
   const tile = chooseTile(engine, inputs.at(-1) ?? used, bitDepth / 8);
   const tiles = inputs.reduce((sum, size) => sum + countTiles(size, tile.core), 0);
   return { passes, tile, tiles: tiles * frames };
+}
+
+/** `auto` is the operator's engine for upscaling, else `standard`. */
+export function chooseEngine(asked: RequestedEngine, factor: number, limits: JobLimits): EngineName {
+  if (asked !== 'auto') return asked;
+  return factor > 1 ? limits.autoEngine : 'standard';
+}
+
+/** Check that a worker can run the engine. */
+export function findEngineRejection(engine: EngineName, limits: JobLimits): Rejection | undefined {
+  const available = limits.enginesAvailable;
+  if (!available || available.includes(engine)) return undefined;
+  return {
+    code: 'engine_unavailable',
+    detail: `The engine "${engine}" isn't available. Choose another one.`,
+    param: 'engine',
+    allowed: ['auto', ...available],
+    meta: { limit: available.join(', '), value: engine },
+  };
 }

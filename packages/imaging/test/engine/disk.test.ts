@@ -4,7 +4,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { expect, it } from 'vitest';
 import { runPlan } from '../../src/engine/run-plan.ts';
-import { checkDiskSpace, folderBytes } from '../../src/engine/steps/check-disk-space.ts';
+import { checkDiskSpace, folderBytes } from '../../src/engine/steps/check-source.ts';
 import { encodeAs } from '../support/image-files.ts';
 import { makePhoto } from '../support/images.ts';
 import { makeJobDir, planFor } from '../support/run-job.ts';

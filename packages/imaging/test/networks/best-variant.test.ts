@@ -11,9 +11,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { calibrateChain } from '../../src/calibrate/calibrate-chain.ts';
 import { drawImage, drawnKinds } from '../../src/calibrate/draw-image.ts';
 import { openRandom } from '../../src/calibrate/tile.ts';
-import { findRecipe } from '../../src/engine/open-networks.ts';
+import { findRecipe, openBestVariant, psnrDb } from '../../src/engine/open-networks.ts';
 import { openNetwork } from '../../src/engine/upscaler/network.ts';
-import { openBestVariant, psnrDb } from '../../src/engine/upscaler/open-on-device.ts';
 import { int8OnThisCpu } from '../support/int8-on-this-cpu.ts';
 
 const threads = 1;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { correctBlocks } from '../../src/engine/upscaler/correct-blocks.ts';
+import { correctBlocks } from '../../src/engine/upscaler/match-color.ts';
 import type { Network } from '../../src/engine/upscaler/network.ts';
 import { upscale } from '../../src/engine/upscaler/upscale.ts';
 import { readAll, streamOf } from '../support/image-streams.ts';

@@ -10,8 +10,7 @@ import { expect, it } from 'vitest';
 import { calibrateBlocks } from '../../src/calibrate/calibrate-blocks.ts';
 import { drawImage, drawnKinds } from '../../src/calibrate/draw-image.ts';
 import { openRandom } from '../../src/calibrate/tile.ts';
-import { findRecipe } from '../../src/engine/open-networks.ts';
-import { openBestVariant, psnrDb } from '../../src/engine/upscaler/open-on-device.ts';
+import { findRecipe, openBestVariant, psnrDb } from '../../src/engine/open-networks.ts';
 import { int8OnThisCpu } from '../support/int8-on-this-cpu.ts';
 
 const threads = 1;

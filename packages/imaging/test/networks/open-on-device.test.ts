@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
+import { openOnDevice, withCpuFallback } from '../../src/engine/open-networks.ts';
 import type { Network } from '../../src/engine/upscaler/network.ts';
-import { openOnDevice, withCpuFallback } from '../../src/engine/upscaler/open-on-device.ts';
 import { makeStubModel, openStubNetwork } from '../support/stub-network.ts';
 
 const side = 8;

@@ -7,7 +7,7 @@ import { resample } from '../../src/engine/rows/resample.ts';
 import { openVipsFile } from '../../src/engine/rows/row-file.ts';
 import { stackFrames } from '../../src/engine/rows/row-stream.ts';
 import { openTiffRows } from '../../src/engine/rows/write-tiff.ts';
-import { writePixels } from '../../src/engine/steps/write-pixels.ts';
+import { writePixels } from '../../src/engine/steps/make-verified-pixels.ts';
 import type { Network } from '../../src/engine/upscaler/network.ts';
 import { encodeAs, toSharp } from '../support/image-files.ts';
 import { readAll, streamOf } from '../support/image-streams.ts';

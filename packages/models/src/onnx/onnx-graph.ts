@@ -42,30 +42,34 @@ export const tensor = (name: string, dims: number[], values: Values): Tensor => 
 });
 
 /** Make a node with one output, which is also its name. */
-export const node = (
-  opType: string,
-  output: string,
-  parts: { input: string[]; attribute?: Attribute[]; domain?: string },
-): Node => ({ opType, name: output, output: [output], ...parts });
-
-const { AttributeType } = onnx.AttributeProto;
-export const int = (name: string, i: number): Attribute => ({ name, type: AttributeType.INT, i });
-export const ints = (name: string, values: number[]): Attribute => ({ name, type: AttributeType.INTS, ints: values });
-export const float = (name: string, f: number): Attribute => ({ name, type: AttributeType.FLOAT, f });
-export const string = (name: string, text: string): Attribute => ({
-  name,
-  type: AttributeType.STRING,
-  s: new TextEncoder().encode(text),
+export const node = (opType: string, output: string, input: string[]): Node => ({
+  opType,
+  name: output,
+  output: [output],
+  input,
 });
 
+const { AttributeType } = onnx.AttributeProto;
+type AttributeValue = number | number[] | string;
+
+/** Make the attributes of a node. Whole numbers become integers, others floats. */
+export const attributes = (values: Record<string, AttributeValue>): Attribute[] =>
+  Object.entries(values).map(([name, value]) => {
+    if (typeof value === 'string') return { name, type: AttributeType.STRING, s: new TextEncoder().encode(value) };
+    if (typeof value !== 'number') return { name, type: AttributeType.INTS, ints: value };
+    return Number.isInteger(value)
+      ? { name, type: AttributeType.INT, i: value }
+      : { name, type: AttributeType.FLOAT, f: value };
+  });
+
 /** Attributes of a 3x3 convolution with zero padding. */
-export const kernel3x3: Attribute[] = [ints('kernel_shape', [3, 3]), ints('pads', [1, 1, 1, 1])];
+export const kernel3x3 = attributes({ kernel_shape: [3, 3], pads: [1, 1, 1, 1] });
 /** Attributes of a `Resize` that repeats each pixel. */
-export const nearest: Attribute[] = [
-  string('mode', 'nearest'),
-  string('coordinate_transformation_mode', 'asymmetric'),
-  string('nearest_mode', 'floor'),
-];
+export const nearest = attributes({
+  mode: 'nearest',
+  coordinate_transformation_mode: 'asymmetric',
+  nearest_mode: 'floor',
+});
 
 /** Make an input or output of a graph. `sides`: a number, or a name where any size is allowed. */
 export const port = (name: string, elements: 'float' | 'uint8', sides: (number | string)[]) => ({
@@ -87,7 +91,7 @@ export const imagePorts = {
 
 /** Clamp `unclamped` to 0-1 as `output`. */
 export const clipOutput: GraphPiece = {
-  nodes: [node('Clip', 'output', { input: ['unclamped', 'clip.low', 'clip.high'] })],
+  nodes: [node('Clip', 'output', ['unclamped', 'clip.low', 'clip.high'])],
   tensors: [tensor('clip.low', [], Float32Array.of(0)), tensor('clip.high', [], Float32Array.of(1))],
 };
 

@@ -1,9 +1,7 @@
 import {
+  attributes,
   encodeModel,
-  float,
   type GraphPiece,
-  int,
-  ints,
   joinPieces,
   node,
   port,
@@ -38,10 +36,10 @@ const smallestBend = 1e-6;
 export const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /** The scale 1 and the zero point 0 of all layers. */
-export const sharedTensors = (): GraphPiece => ({
+export const sharedTensors: GraphPiece = {
   nodes: [],
   tensors: [tensor('one', [], Float32Array.of(1)), tensor('zero', [], Uint8Array.of(0))],
-});
+};
 
 export type Wires = { name: string; input: string; output: string };
 
@@ -53,7 +51,7 @@ export function quantizedLayerPiece(layer: QuantizedLayer, { name, input, output
   const pieces = names.map((own, part) =>
     convolution(layer, part, { name: own, input, output: isSingle ? linear : own }),
   );
-  const concat = node('Concat', linear, { input: names, attribute: [int('axis', 3)] });
+  const concat = { ...node('Concat', linear, names), attribute: attributes({ axis: 3 }) };
   if (!isSingle) pieces.push({ nodes: [concat], tensors: [] });
   const wires = { name, input: linear, output };
   if (layer.bends) pieces.push(preluPiece(layer, layer.bends, wires));
@@ -77,8 +75,8 @@ function convolution(layer: QuantizedLayer, part: number, { name, input, output 
   const kernel = ['weights', 'scales', 'zeros'].map((suffix) => `${name}.${suffix}`);
   const inputs = [input, 'one', `${name}.zeroIn`, ...kernel, 'one', `${name}.zeroOut`, `${name}.bias`];
   const pad = layer.padded ? 0 : 1;
-  const attribute = [ints('kernel_shape', [3, 3]), ints('pads', [pad, pad, pad, pad]), int('channels_last', 1)];
-  return { nodes: [node('QLinearConv', output, { input: inputs, attribute, domain: runtimeDomain })], tensors };
+  const attribute = attributes({ kernel_shape: [3, 3], pads: [pad, pad, pad, pad], channels_last: 1 });
+  return { nodes: [{ ...node('QLinearConv', output, inputs), attribute, domain: runtimeDomain }], tensors };
 }
 
 /**
@@ -88,37 +86,29 @@ function convolution(layer: QuantizedLayer, part: number, { name, input, output 
 function preluPiece(layer: QuantizedLayer, bends: Float32Array, { name, input, output }: Wires): GraphPiece {
   const channels = bends.length;
   const [low, zero, rise] = [-127, `${name}.zero`, `${name}.rise`];
+  const scales = bends.map((bend) => Math.max(bend, smallestBend) / -low);
   const tensors = [
     tensor(`${name}.bend`, [channels, 1, 1, 1], new Int8Array(channels).fill(low)),
-    tensor(
-      `${name}.bendScales`,
-      [channels],
-      bends.map((bend) => Math.max(bend, smallestBend) / -low),
-    ),
+    tensor(`${name}.bendScales`, [channels], scales),
     tensor(`${name}.bendZeros`, [channels], new Int8Array(channels)),
     tensor(zero, [], Uint8Array.of(layer.zeroOut)),
   ];
-  const attribute = [ints('kernel_shape', [1, 1]), int('group', channels), int('channels_last', 1)];
+  const attribute = attributes({ kernel_shape: [1, 1], group: channels, channels_last: 1 });
   const depthwise = [input, 'one', zero, `${name}.bend`, `${name}.bendScales`, `${name}.bendZeros`, 'one', 'zero'];
   const nodes = [
-    node('QLinearConv', rise, { input: depthwise, attribute, domain: runtimeDomain }),
-    node('QLinearAdd', output, {
-      input: [input, 'one', zero, rise, 'one', 'zero', 'one', zero],
-      domain: runtimeDomain,
-    }),
+    { ...node('QLinearConv', rise, depthwise), attribute, domain: runtimeDomain },
+    { ...node('QLinearAdd', output, [input, 'one', zero, rise, 'one', 'zero', 'one', zero]), domain: runtimeDomain },
   ];
   return { nodes, tensors };
 }
 
-function leakyReluPiece(
-  zeroOut: number,
-  { slope, share, zero }: NonNullable<QuantizedLayer['leak']>,
-  { name, input, output }: Wires,
-): GraphPiece {
+type Leak = NonNullable<QuantizedLayer['leak']>;
+
+function leakyReluPiece(zeroOut: number, { slope, share, zero }: Leak, { name, input, output }: Wires): GraphPiece {
   const [before, step, behind] = [`${name}.zero`, `${name}.step`, `${name}.bentZero`];
-  const parts = { input: [input, 'one', before, step, behind], attribute: [float('alpha', slope)] };
+  const bend = node('QLinearLeakyRelu', output, [input, 'one', before, step, behind]);
   return {
-    nodes: [node('QLinearLeakyRelu', output, { ...parts, domain: runtimeDomain })],
+    nodes: [{ ...bend, attribute: attributes({ alpha: slope }), domain: runtimeDomain }],
     tensors: [
       tensor(before, [], Uint8Array.of(zeroOut)),
       tensor(step, [], Float32Array.of(share)),
@@ -131,7 +121,7 @@ function leakyReluPiece(
 export function writeQuantizedLayer(layer: QuantizedLayer): Uint8Array {
   const piece = quantizedLayerPiece(layer, { name: 'layer', input: 'x', output: 'y' });
   const shape = (channels: number) => [1, 'height', 'width', channels];
-  return encodeModel([sharedTensors(), piece], {
+  return encodeModel([sharedTensors, piece], {
     inputs: [port('x', 'uint8', shape(layer.inChannels))],
     outputs: [port('y', 'uint8', shape(sum(layer.parts)))],
   });

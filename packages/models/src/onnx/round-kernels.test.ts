@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { roundKernels } from './round-kernels.ts';
+import { roundKernels } from './quantize-blocks.ts';
 
 /** Weights that are no multiples of a step of 1. */
 const weights = Float64Array.from({ length: 4 * 9 * 9 }, (_, i) => 40 * Math.sin(i * 1.7 + i ** 1.3));

@@ -1,10 +1,10 @@
-import { encodeModel, type GraphPiece, imagePorts, int, ints, joinPieces, node, tensor } from './onnx-graph.ts';
+import { attributes, encodeModel, type GraphPiece, imagePorts, joinPieces, node, tensor } from './onnx-graph.ts';
 import type { QuantizedBlock } from './quantize-blocks.ts';
 import { type QuantizedLayer, quantizedLayerPiece, sharedTensors, type Wires } from './quantized-layer.ts';
 import type { DenseNetwork } from './read-chain.ts';
 
-const toLast = [ints('perm', [0, 2, 3, 1])];
-const toFirst = [ints('perm', [0, 3, 1, 2])];
+const toLast = attributes({ perm: [0, 2, 3, 1] });
+const toFirst = attributes({ perm: [0, 3, 1, 2] });
 /** One more row and column on every side, channels last. */
 const border = BigInt64Array.from([0, 1, 1, 0, 0, 1, 1, 0], BigInt);
 
@@ -14,15 +14,12 @@ export function writeDenseNetwork(network: DenseNetwork, groups: QuantizedBlock[
     groupPiece(blocks, { name: `group${g}`, input: `trunk${g}`, output: `trunk${g + 1}` }),
   );
   const ends: GraphPiece = {
-    nodes: [node('Transpose', 'trunk0', { input: [network.nameTrunk(0)], attribute: toLast })],
+    nodes: [{ ...node('Transpose', 'trunk0', [network.nameTrunk(0)]), attribute: toLast }],
     tensors: [tensor('share', [], Float32Array.of(network.share)), tensor('border', [8], border)],
   };
-  const back = node('Transpose', network.nameTrunk(groups.length), {
-    input: [`trunk${groups.length}`],
-    attribute: toFirst,
-  });
-  const rest = [...pieces, { nodes: [back], tensors: [] }, network.after(groups.length)];
-  return encodeModel([sharedTensors(), network.before, ends, ...rest], imagePorts);
+  const back = node('Transpose', network.nameTrunk(groups.length), [`trunk${groups.length}`]);
+  const rest = [...pieces, { nodes: [{ ...back, attribute: toFirst }], tensors: [] }, network.after(groups.length)];
+  return encodeModel([sharedTensors, network.before, ends, ...rest], imagePorts);
 }
 
 function groupPiece(blocks: QuantizedBlock[], { name, input, output }: Wires): GraphPiece {
@@ -31,8 +28,8 @@ function groupPiece(blocks: QuantizedBlock[], { name, input, output }: Wires): G
     blockPiece(block, { name: `${name}.${b}`, input: nameOf(b), output: nameOf(b + 1) }),
   );
   const nodes = [
-    node('Mul', `${name}.shared`, { input: [nameOf(blocks.length), 'share'] }),
-    node('Add', output, { input: [`${name}.shared`, input] }),
+    node('Mul', `${name}.shared`, [nameOf(blocks.length), 'share']),
+    node('Add', output, [`${name}.shared`, input]),
   ];
   return joinPieces([...pieces, { nodes, tensors: [] }]);
 }
@@ -42,9 +39,9 @@ function blockPiece(block: QuantizedBlock, { name, input, output }: Wires): Grap
   const nameInput = (convolution: number) => `${name}.inputs${convolution}`;
   const begin: GraphPiece = {
     nodes: [
-      node('Mul', `${name}.scaled`, { input: [input, `${name}.inverses`] }),
-      node('QuantizeLinear', `${name}.samples`, { input: [`${name}.scaled`, 'one', `${name}.zero`] }),
-      node('Pad', nameInput(0), { input: [`${name}.samples`, 'border', `${name}.zero`] }),
+      node('Mul', `${name}.scaled`, [input, `${name}.inverses`]),
+      node('QuantizeLinear', `${name}.samples`, [`${name}.scaled`, 'one', `${name}.zero`]),
+      node('Pad', nameInput(0), [`${name}.samples`, 'border', `${name}.zero`]),
     ],
     tensors: [
       tensor(`${name}.zero`, [], Uint8Array.of(zero)),
@@ -56,24 +53,16 @@ function blockPiece(block: QuantizedBlock, { name, input, output }: Wires): Grap
     const own = `${name}.layer${i}`;
     const samples = `${own}.samples`;
     const piece = quantizedLayerPiece(layer, { name: own, input: nameInput(i), output: samples });
-    return layer.leak
-      ? joinPieces([piece, growPiece(layer.leak.zero, { own, samples, seen: nameInput(i), grown: nameInput(i + 1) })])
-      : piece;
+    if (!layer.leak) return piece;
+    // The samples, with a border of their zero point, are appended to the input of the next convolution.
+    const grown = [
+      node('Pad', `${own}.padded`, [samples, 'border', `${own}.border`]),
+      { ...node('Concat', nameInput(i + 1), [nameInput(i), `${own}.padded`]), attribute: attributes({ axis: 3 }) },
+    ];
+    const border = tensor(`${own}.border`, [], Uint8Array.of(layer.leak.zero));
+    return joinPieces([piece, { nodes: grown, tensors: [border] }]);
   });
   return joinPieces([begin, ...pieces, addPiece(convolutions, { name, input, output })]);
-}
-
-type Growth = { own: string; samples: string; seen: string; grown: string };
-
-/** Append a convolution's samples, with a border of their zero point, to the input of the next one. */
-function growPiece(zero: number, { own, samples, seen, grown }: Growth): GraphPiece {
-  return {
-    nodes: [
-      node('Pad', `${own}.padded`, { input: [samples, 'border', `${own}.border`] }),
-      node('Concat', grown, { input: [seen, `${own}.padded`], attribute: [int('axis', 3)] }),
-    ],
-    tensors: [tensor(`${own}.border`, [], Uint8Array.of(zero))],
-  };
 }
 
 function addPiece(convolutions: QuantizedLayer[], { name, input, output }: Wires): GraphPiece {
@@ -81,9 +70,9 @@ function addPiece(convolutions: QuantizedLayer[], { name, input, output }: Wires
   const samples = `${name}.layer${convolutions.length - 1}.samples`;
   return {
     nodes: [
-      node('DequantizeLinear', `${name}.counted`, { input: [samples, 'one', zero] }),
-      node('Mul', `${name}.gained`, { input: [`${name}.counted`, `${name}.gains`] }),
-      node('Add', output, { input: [`${name}.gained`, input] }),
+      node('DequantizeLinear', `${name}.counted`, [samples, 'one', zero]),
+      node('Mul', `${name}.gained`, [`${name}.counted`, `${name}.gains`]),
+      node('Add', output, [`${name}.gained`, input]),
     ],
     tensors: [tensor(zero, [], Uint8Array.of(convolutions.at(-1)?.zeroOut ?? 0))],
   };

@@ -1,11 +1,11 @@
-import { encodeModel, ints, kernel3x3, node, port, tensor } from './onnx-graph.ts';
+import { attributes, encodeModel, kernel3x3, node, port, tensor } from './onnx-graph.ts';
 import type { ChainLayer } from './read-chain.ts';
 
 /** Write a model of one float layer: `x` (1, in, H, W) to `linear` and, behind the PReLU, `y` (1, out, H, W). */
 export function writeFloatLayer({ inChannels, outChannels, weights, bias, slopes }: ChainLayer): Uint8Array {
   const nodes = [
-    node('Conv', 'linear', { input: ['x', 'weights', 'bias'], attribute: kernel3x3 }),
-    slopes ? node('PRelu', 'y', { input: ['linear', 'slopes'] }) : node('Identity', 'y', { input: ['linear'] }),
+    { ...node('Conv', 'linear', ['x', 'weights', 'bias']), attribute: kernel3x3 },
+    slopes ? node('PRelu', 'y', ['linear', 'slopes']) : node('Identity', 'y', ['linear']),
   ];
   const tensors = [
     tensor('weights', [outChannels, inChannels, 3, 3], weights),
@@ -22,8 +22,8 @@ export function writeFloatLayer({ inChannels, outChannels, weights, bias, slopes
 /** Write a model that multiplies the columns of `a` (N, A) and `b` (N, B) to `y` (A, B). */
 export function writeProduct(): Uint8Array {
   const nodes = [
-    node('Transpose', 'turned', { input: ['a'], attribute: [ints('perm', [1, 0])] }),
-    node('MatMul', 'y', { input: ['turned', 'b'] }),
+    { ...node('Transpose', 'turned', ['a']), attribute: attributes({ perm: [1, 0] }) },
+    node('MatMul', 'y', ['turned', 'b']),
   ];
   return encodeModel([{ nodes, tensors: [] }], {
     inputs: [port('a', 'float', ['rows', 'first']), port('b', 'float', ['rows', 'second'])],

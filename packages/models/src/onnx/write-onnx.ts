@@ -1,16 +1,13 @@
 import type { Convolution, Network, Operation } from '../ncnn/read-network.ts';
 import {
+  attributes,
   clipOutput,
   encodeModel,
-  float,
   type GraphPiece,
   imagePorts,
-  int,
-  ints,
   type Node,
   nearest,
   node,
-  string,
   type Tensor,
   tensor,
 } from './onnx-graph.ts';
@@ -36,21 +33,24 @@ function operationToPiece(operation: Operation): GraphPiece {
       return convolution(operation);
     case 'prelu':
       return {
-        nodes: [node('PRelu', output, { input: [operation.input, `${name}.slopes`] })],
+        nodes: [node('PRelu', output, [operation.input, `${name}.slopes`])],
         tensors: [tensor(`${name}.slopes`, [operation.slopes.length, 1, 1], operation.slopes)],
       };
     case 'concat':
-      return { nodes: [node('Concat', output, { input: operation.inputs, attribute: [int('axis', 1)] })], tensors: [] };
+      return {
+        nodes: [{ ...node('Concat', output, operation.inputs), attribute: attributes({ axis: 1 }) }],
+        tensors: [],
+      };
     case 'weighted-sum':
       return weightedSum(operation);
     case 'nearest':
       return {
-        nodes: [node('Resize', output, { input: [operation.input, '', `${name}.scales`], attribute: nearest })],
+        nodes: [{ ...node('Resize', output, [operation.input, '', `${name}.scales`]), attribute: nearest }],
         tensors: [tensor(`${name}.scales`, [4], Float32Array.of(1, 1, operation.scale, operation.scale))],
       };
     case 'pixel-shuffle': {
-      const attribute = [int('blocksize', operation.block), string('mode', 'CRD')];
-      return { nodes: [node('DepthToSpace', output, { input: [operation.input], attribute })], tensors: [] };
+      const attribute = attributes({ blocksize: operation.block, mode: 'CRD' });
+      return { nodes: [{ ...node('DepthToSpace', output, [operation.input]), attribute }], tensors: [] };
     }
   }
 }
@@ -60,13 +60,10 @@ function convolution(operation: Convolution): GraphPiece {
   const weights = tensor(`${name}.weights`, [outChannels, inChannels, kernel, kernel], operation.weights);
   const bias = tensor(`${name}.bias`, [outChannels], operation.bias);
   const linear = leak === undefined ? output : `${output}.linear`;
-  const nodes = [
-    node('Conv', linear, {
-      input: [input, `${name}.weights`, `${name}.bias`],
-      attribute: [ints('kernel_shape', [kernel, kernel]), ints('pads', [pad, pad, pad, pad]), ints('strides', [1, 1])],
-    }),
-  ];
-  if (leak !== undefined) nodes.push(node('LeakyRelu', output, { input: [linear], attribute: [float('alpha', leak)] }));
+  const attribute = attributes({ kernel_shape: [kernel, kernel], pads: [pad, pad, pad, pad], strides: [1, 1] });
+  const nodes = [{ ...node('Conv', linear, [input, `${name}.weights`, `${name}.bias`]), attribute }];
+  if (leak !== undefined)
+    nodes.push({ ...node('LeakyRelu', output, [linear]), attribute: attributes({ alpha: leak }) });
   return { nodes, tensors: [weights, bias] };
 }
 
@@ -78,9 +75,9 @@ function weightedSum({ name, inputs, output, coefficients }: Extract<Operation, 
     if (coefficient === 1) return input;
     const factor = `${name}.factor${index}`;
     tensors.push(tensor(factor, [], Float32Array.of(coefficient)));
-    nodes.push(node('Mul', `${name}.term${index}`, { input: [input, factor] }));
+    nodes.push(node('Mul', `${name}.term${index}`, [input, factor]));
     return `${name}.term${index}`;
   });
-  nodes.push(node('Add', output, { input: terms }));
+  nodes.push(node('Add', output, terms));
   return { nodes, tensors };
 }

@@ -1,14 +1,12 @@
 import {
+  attributes,
   clipOutput,
   encodeModel,
   type GraphPiece,
   imagePorts,
-  int,
-  ints,
   kernel3x3,
   nearest,
   node,
-  string,
   tensor,
 } from './onnx-graph.ts';
 import { type QuantizedLayer, quantizedLayerPiece, sharedTensors } from './quantized-layer.ts';
@@ -22,31 +20,25 @@ export type QuantizedChain = { layers: QuantizedLayer[]; last: { weights: Float3
 
 /** Write a quantized network. Differences from a pixel are computed from its nearest multiple of 1/255. */
 export function writeQuantizedChain({ layers, last }: QuantizedChain): Uint8Array {
+  const samples = (layer: number) => (layer < 0 ? 'pixels' : `samples${layer}`);
   const body = layers.map((layer, i) =>
-    quantizedLayerPiece(layer, {
-      name: `layer${i}`,
-      input: i === 0 ? 'pixels' : `samples${i - 1}`,
-      output: `samples${i}`,
-    }),
+    quantizedLayerPiece(layer, { name: `layer${i}`, input: samples(i - 1), output: samples(i) }),
   );
-  const zero = layers.at(-1)?.zeroOut ?? 0;
-  const end = lastPiece(last, { input: `samples${layers.length - 1}`, zero });
-  return encodeModel([sharedTensors(), head(), ...body, end, skip(), clipOutput], imagePorts);
+  const end = lastPiece(last, { input: samples(layers.length - 1), zero: layers.at(-1)?.zeroOut ?? 0 });
+  return encodeModel([sharedTensors, head, ...body, end, skip, clipOutput], imagePorts);
 }
 
-function head(): GraphPiece {
-  return {
-    nodes: [
-      node('QuantizeLinear', 'bytes', { input: ['data', 'level', 'zero'] }),
-      node('Pad', 'padded', { input: ['bytes', 'padding', 'zero'] }),
-      node('Transpose', 'pixels', { input: ['padded'], attribute: [ints('perm', [0, 2, 3, 1])] }),
-    ],
-    tensors: [
-      tensor('level', [], Float32Array.of(1 / 255)),
-      tensor('padding', [8], BigInt64Array.from([0, 0, 0, 0, 0, paddedColors - colors, 0, 0], BigInt)),
-    ],
-  };
-}
+const head: GraphPiece = {
+  nodes: [
+    node('QuantizeLinear', 'bytes', ['data', 'level', 'zero']),
+    node('Pad', 'padded', ['bytes', 'padding', 'zero']),
+    { ...node('Transpose', 'pixels', ['padded']), attribute: attributes({ perm: [0, 2, 3, 1] }) },
+  ],
+  tensors: [
+    tensor('level', [], Float32Array.of(1 / 255)),
+    tensor('padding', [8], BigInt64Array.from([0, 0, 0, 0, 0, paddedColors - colors, 0, 0], BigInt)),
+  ],
+};
 
 /** The last convolution, on floats and channels first. */
 function lastPiece({ weights, bias }: QuantizedChain['last'], from: { input: string; zero: number }): GraphPiece {
@@ -54,9 +46,9 @@ function lastPiece({ weights, bias }: QuantizedChain['last'], from: { input: str
   const inChannels = weights.length / channels / 9;
   return {
     nodes: [
-      node('Transpose', 'planes', { input: [from.input], attribute: [ints('perm', [0, 3, 1, 2])] }),
-      node('DequantizeLinear', 'features', { input: ['planes', 'one', 'last.zero'] }),
-      node('Conv', 'residuals', { input: ['features', 'last.weights', 'last.bias'], attribute: kernel3x3 }),
+      { ...node('Transpose', 'planes', [from.input]), attribute: attributes({ perm: [0, 3, 1, 2] }) },
+      node('DequantizeLinear', 'features', ['planes', 'one', 'last.zero']),
+      { ...node('Conv', 'residuals', ['features', 'last.weights', 'last.bias']), attribute: kernel3x3 },
     ],
     tensors: [
       tensor('last.zero', [], Uint8Array.of(from.zero)),
@@ -67,14 +59,11 @@ function lastPiece({ weights, bias }: QuantizedChain['last'], from: { input: str
 }
 
 /** Arrange the residuals, 16 for each pixel, and add the pixel in full precision. */
-function skip(): GraphPiece {
-  const attribute = [int('blocksize', block), string('mode', 'CRD')];
-  return {
-    nodes: [
-      node('DepthToSpace', 'difference', { input: ['residuals'], attribute }),
-      node('Resize', 'repeated', { input: ['data', '', 'enlargement'], attribute: nearest }),
-      node('Add', 'unclamped', { input: ['difference', 'repeated'] }),
-    ],
-    tensors: [tensor('enlargement', [4], Float32Array.of(1, 1, block, block))],
-  };
-}
+const skip: GraphPiece = {
+  nodes: [
+    { ...node('DepthToSpace', 'difference', ['residuals']), attribute: attributes({ blocksize: block, mode: 'CRD' }) },
+    { ...node('Resize', 'repeated', ['data', '', 'enlargement']), attribute: nearest },
+    node('Add', 'unclamped', ['difference', 'repeated']),
+  ],
+  tensors: [tensor('enlargement', [4], Float32Array.of(1, 1, block, block))],
+};

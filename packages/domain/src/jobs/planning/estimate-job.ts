@@ -9,7 +9,7 @@ import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Estimate, EstimateBody } from '@uprez/contracts/schemas/estimate';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import { v1Defaults } from '@uprez/contracts/v1/fields';
-import { chooseEngine } from '@uprez/imaging/plan/choose-engine';
+import { chooseEngine } from '@uprez/imaging/plan/plan-passes';
 import { planImage } from '@uprez/imaging/plan/plan-image';
 import { targetSize } from '@uprez/imaging/plan/target-size';
 import type { Origin } from '../../actor.ts';

@@ -1,8 +1,10 @@
+import { statfs } from 'node:fs/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import { inspect } from '../../inspect/inspect.ts';
-import { checkOutput } from '../../plan/check-output.ts';
+import { checkOutput } from '../../plan/check-plan.ts';
+import { usedSize } from '../../plan/target-size.ts';
 
 /** Inspect the source again, because this process trusts neither the file nor the plan. Throws AppError. */
 export async function checkSource(file: Buffer, { source, output, crop }: ImagePlan): Promise<void> {
@@ -16,4 +18,36 @@ export async function checkSource(file: Buffer, { source, output, crop }: ImageP
     });
   const rejection = checkOutput(output, limits.outputPixels);
   if (rejection) throw new AppError(rejection.code, { detail: rejection.detail, meta: rejection.meta });
+}
+
+const MB = 1024 * 1024;
+/** Profiles, metadata, thumbnail, and reference. */
+const smallFilesBytes = 16 * MB;
+const diskFullMessage =
+  /no space|disk full|unable to write|write error|write failed|unable to open for write|quota exceeded/i;
+const diskErrorCodes = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS']);
+
+/** Maximum size of a plan's files in the job folder, bytes: the raw pixels, twice for the result. */
+export function folderBytes({ source, output, shrinks, ...plan }: ImagePlan): number {
+  const area = ({ width, height }: { width: number; height: number }) => width * height;
+  const pixelBytes = ((source.channels + 1) * output.bitDepth * output.frames) / 8;
+  const decoded = shrinks ? 0 : area(usedSize({ source, crop: plan.crop }));
+  return Math.ceil((decoded + 2 * area(output)) * pixelBytes) + smallFilesBytes;
+}
+
+/** Throw AppError `service_unavailable` when the disk of the job folder has too little space for a plan. */
+export async function checkDiskSpace(dir: string, plan: ImagePlan): Promise<void> {
+  const { bavail, bsize } = await statfs(dir);
+  const needed = folderBytes(plan);
+  if (bavail * bsize >= needed) return;
+  throw new AppError('service_unavailable', {
+    cause: new Error(`${dir} has ${bavail * bsize} bytes available, ${needed} are needed`),
+  });
+}
+
+/** Convert errors of a full or broken disk to AppError `service_unavailable`. Returns other errors unchanged. */
+export function toDiskError(error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error;
+  const isFull = diskFullMessage.test(error.message) || diskErrorCodes.has((error as NodeJS.ErrnoException).code ?? '');
+  return isFull ? new AppError('service_unavailable', { cause: error }) : error;
 }

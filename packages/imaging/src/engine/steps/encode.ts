@@ -140,10 +140,8 @@ function openWithMetadata({ plan, pixels, metadata, animation }: Encoding): Shar
   if (metadata.exif) image = image.withExif(metadata.exif);
   if (metadata.xmp) image = image.withXmp(metadata.xmp);
   if (!formatTraits[format].alpha && pixels.rows.channels % 2 === 0) image = image.flatten({ background });
-  return animation && frames > 1 ? withAnimation(image, format, animation) : image;
-}
-
-function withAnimation(image: Sharp, format: OutputFormat, { loop, delays }: NonNullable<Decoded['animation']>) {
+  if (!animation || frames === 1) return image;
+  const { loop, delays } = animation;
   const options = { loop, ...(delays.length > 0 && { delay: delays }) };
   return format === 'gif' ? image.gif(options) : image.webp(options);
 }

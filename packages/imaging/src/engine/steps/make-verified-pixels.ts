@@ -2,15 +2,21 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { aiEngines, isAiEngine } from '@uprez/contracts/policy/engines';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
-import { defaultSpeeds } from '../../plan/estimate.ts';
+import { defaultSpeeds, tileCacheBytes } from '../../plan/estimate.ts';
 import { planPasses } from '../../plan/plan-passes.ts';
 import { usedSize } from '../../plan/target-size.ts';
-import type { VipsFile } from '../rows/row-file.ts';
-import { openTiffRows } from '../rows/write-tiff.ts';
-import type { EngineJob, Stages } from '../stages.ts';
+import { bleedColor, joinAlpha, pickChannels, repeatGrey } from '../rows/channels.ts';
+import { resample } from '../rows/resample.ts';
+import { findBlob, type VipsFile } from '../rows/row-file.ts';
+import { type RowStream, stackFrames } from '../rows/row-stream.ts';
+import { openTiffRows, writeTiff } from '../rows/write-tiff.ts';
+import { type EngineJob, type Stages, throwIfCancelled } from '../stages.ts';
+import { matchColor } from '../upscaler/match-color.ts';
 import type { Network } from '../upscaler/network.ts';
+import { cacheTiles, limitMemory, skipFlatTiles } from '../upscaler/network-wrappers.ts';
+import { type Upscaling, upscale } from '../upscaler/upscale.ts';
 import { type ColorDifference, compareResult } from './compare-result.ts';
-import { writePixels } from './write-pixels.ts';
+import { isGreyscale } from './palette-png.ts';
 
 export type Made = {
   /** The plan that succeeded. Engine, tile, and tiles may differ from the original. */
@@ -19,7 +25,8 @@ export type Made = {
   difference: ColorDifference;
   retries: Receipt['retries'];
 };
-export type Making = { job: EngineJob; source: VipsFile; path: string; stages: Stages };
+type Making = { job: EngineJob; source: VipsFile; path: string; stages: Stages };
+type Writing = Omit<Making, 'stages'> & { report: (share: number) => void };
 
 /**
  * Write the pixels of an upscaled image and compare them with the source. When they do not match, try the model again in FP32,
@@ -92,3 +99,73 @@ const describe = ({ meta = {} }: AppError) =>
   `did not match the original: ${Object.entries(meta)
     .map(([name, value]) => `${name} ${typeof value === 'number' ? Math.round(value) : value}`)
     .join(', ')}`;
+
+/**
+ * Write the pixels of the output as a TIFF with the depth, channels, and profile of the source, frames stacked vertically.
+ * Color is upscaled by the network, if the plan has one, and resampled to the exact size. Alpha is resampled separately.
+ * Returns the milliseconds spent in the network. Throws AppError `engine_unavailable` or `cancelled`.
+ */
+export async function writePixels({ job, source, path, report }: Writing): Promise<number> {
+  const { output, tiles } = job.plan;
+  const isGrey = await isGreyscale(source);
+  const frameHeight = source.height / output.frames;
+  let networkMs = 0;
+  let [done, part] = [0, 0];
+  const onTile = (ms: number) => {
+    networkMs += ms;
+    part = 0;
+    report(++done / tiles);
+  };
+  const onPart = (share: number) => {
+    part += share;
+    report((done + part) / tiles);
+  };
+  const upscaling = prepareNetwork(job, { onTile, onPart });
+  const frames = stackFrames(output.frames, (frame) =>
+    makeFrame(() => source.stream(frame * frameHeight, frameHeight), { plan: job.plan, isGrey, upscaling }),
+  );
+  await writeTiff(path, frames, {
+    frames: output.frames,
+    icc: findBlob(source.trailer, 'icc-profile-data'),
+    onRows: (rows) => {
+      throwIfCancelled(job.signal);
+      if (tiles === 0) report(rows / (output.height * output.frames));
+    },
+  });
+  return networkMs;
+}
+
+type Frame = { plan: ImagePlan; isGrey: boolean; upscaling: Upscaling | undefined };
+
+/** One frame at its output size. RGB images with only grey pixels are processed as one channel. */
+function makeFrame(open: () => RowStream, { plan, isGrey, upscaling }: Frame): RowStream {
+  const { channels } = open();
+  const alphaAt = channels % 2 === 0 ? channels - 1 : undefined;
+  const opaque = alphaAt === undefined ? open() : bleedColor(open());
+  let color = isGrey ? pickChannels(opaque, 0, 1) : opaque;
+  for (let pass = 0; upscaling && pass < plan.passes; pass++)
+    color = matchColor(color, (small) => upscale(small, upscaling));
+  const { width, height } = plan.output;
+  color = resample(color, { width, height, sharpen: plan.passes === 0 });
+  if (isGrey) color = repeatGrey(color);
+  return alphaAt === undefined
+    ? color
+    : joinAlpha(color, resample(pickChannels(open(), alphaAt, channels), { width, height }));
+}
+
+/** Images with fewer tiles finish before early progress would help. */
+const fewTiles = 4;
+
+type TileEvents = Pick<Upscaling, 'onTile'> & { onPart: (share: number) => void };
+
+/** Wrap the network of a plan for this job. Returns undefined for `standard`. */
+function prepareNetwork({ plan, networks, signal, memoryBytes }: EngineJob, { onTile, onPart }: TileEvents) {
+  const { engine, tile, tiles, source } = plan;
+  if (!isAiEngine(engine) || !tile) return undefined;
+  const loaded = networks[engine];
+  if (!loaded) throw new AppError('engine_unavailable');
+  const { overlap } = tile;
+  const bounded = limitMemory(loaded, { maxBytes: memoryBytes, overlap, startsSmall: tiles > fewTiles, onPart });
+  const network = source.frames > 1 ? cacheTiles(bounded, tileCacheBytes) : bounded;
+  return { network: skipFlatTiles(network), tile, signal, onTile };
+}

@@ -19,10 +19,9 @@ const minCore = 32;
 const outOfMemory = /bad[_ ]alloc|alloc\w* (?:failed|memory)|failed to allocate|out of memory|not enough memory/i;
 
 /** Wrap a network to divide tiles into four when memory is low. Networks do not free memory, so tiles stay divided. */
-export function limitMemory(network: Network, bound: MemoryLimit): Network {
-  const { maxBytes, overlap, onPart } = bound;
+export function limitMemory(network: Network, { maxBytes, overlap, onPart, ...limit }: MemoryLimit): Network {
   let divisions = 0;
-  let isFirst = bound.startsSmall ?? false;
+  let isFirst = limit.startsSmall ?? false;
   const run = async (tile: Float32Array, side: number): Promise<Float32Array> => {
     const isLow = maxBytes !== undefined && process.memoryUsage.rss() > maxBytes;
     if (isLow && divisions === 0) divisions = 1;
@@ -45,12 +44,13 @@ type Divided = { tile: Float32Array; side: number; divisions: number };
 type Divider = { network: Network; overlap: number; onPart?: MemoryLimit['onPart'] };
 
 /** Run one tile in 4^divisions parts. Each quarter of the result comes from the part with the most context there. */
-async function runDivided(divider: Divider, { tile, side, divisions }: Divided): Promise<Float32Array> {
-  const { network, overlap } = divider;
+async function runDivided(
+  { network, overlap, onPart }: Divider,
+  { tile, side, divisions }: Divided,
+): Promise<Float32Array> {
   const core = side - 2 * overlap;
   if (divisions === 0 || core < minCore) return network.run(tile, side);
-  const half = Math.ceil(core / 2);
-  const partSide = half + 2 * overlap;
+  const partSide = Math.ceil(core / 2) + 2 * overlap;
   const middle = Math.floor(side / 2);
   const result = new Float32Array(tile.length * networkFactor ** 2);
   const spans = [
@@ -59,24 +59,17 @@ async function runDivided(divider: Divider, { tile, side, divisions }: Divided):
   ];
   for (const down of spans)
     for (const across of spans) {
-      const place = { x: across.origin, y: down.origin };
-      const part = copySquare({ from: tile, side, ...place }, partSide);
+      const part = new Float32Array(3 * partSide * partSide);
+      for (let row = 0; row < 3 * partSide; row++) {
+        const plane = Math.floor(row / partSide) * side * side;
+        const start = plane + (down.origin + (row % partSide)) * side + across.origin;
+        part.set(tile.subarray(start, start + partSide), row * partSide);
+      }
       const output = await runDivided({ network, overlap }, { tile: part, side: partSide, divisions: divisions - 1 });
-      divider.onPart?.(1 / 4);
+      onPart?.(1 / 4);
       paste(result, { output, side, partSide, across, down });
     }
   return result;
-}
-
-type Square = { from: Float32Array; side: number; x: number; y: number };
-
-function copySquare({ from, side, x, y }: Square, partSide: number): Float32Array {
-  const part = new Float32Array(3 * partSide * partSide);
-  for (let row = 0; row < 3 * partSide; row++) {
-    const start = Math.floor(row / partSide) * side * side + (y + (row % partSide)) * side + x;
-    part.set(from.subarray(start, start + partSide), row * partSide);
-  }
-  return part;
 }
 
 type Span = { origin: number; from: number; until: number };
@@ -126,11 +119,10 @@ export function cacheTiles(network: Network, maxBytes: number): Network {
  */
 export function skipFlatTiles(network: Network): Network {
   const run = async (tile: Float32Array, side: number) => {
-    const plane = side * side;
-    if (!isFlat(tile, plane)) return network.run(tile, side);
-    const result = new Float32Array(tile.length * networkFactor ** 2);
-    for (let c = 0; c < 3; c++)
-      result.fill(tile[c * plane] as number, c * plane * networkFactor ** 2, (c + 1) * plane * networkFactor ** 2);
+    if (!isFlat(tile, side ** 2)) return network.run(tile, side);
+    const plane = (side * networkFactor) ** 2;
+    const result = new Float32Array(3 * plane);
+    for (let c = 0; c < 3; c++) result.fill(tile[c * side ** 2] as number, c * plane, (c + 1) * plane);
     return result;
   };
   return { ...network, run };

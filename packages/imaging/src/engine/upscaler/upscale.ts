@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { networkFactor, type Tile } from '../../plan/plan-passes.ts';
-import { type Depth, joinChunks, makeSamples, type RowStream, type Samples, whiteOf } from '../rows/row-stream.ts';
+import { joinChunks, makeSamples, type RowStream, type Samples, whiteOf } from '../rows/row-stream.ts';
 import { throwIfCancelled } from '../stages.ts';
 import type { Network } from './network.ts';
 
@@ -25,8 +25,8 @@ export function upscale(source: RowStream, options: Upscaling): RowStream {
     const band = bands[next++] as TileSpan;
     const side = options.tile.core + 2 * options.tile.overlap;
     const window = await moveWindow(Math.max(0, band.origin), Math.min(height, band.origin + side));
-    const strip = await upscaleBand({ source, options, band, window });
-    fadeRows(below, { data: strip, stride: rowLength, depth }, band.fade * networkFactor);
+    const strip = await upscaleBand({ ...options, source, band, window, side });
+    fadeRows(below, strip, { rowLength, rows: band.fade * networkFactor });
     const fadeBelow = (bands[next]?.fade ?? 0) * networkFactor;
     below = strip.subarray(strip.length - fadeBelow * rowLength);
     return strip.subarray(0, strip.length - below.length);
@@ -36,36 +36,24 @@ export function upscale(source: RowStream, options: Upscaling): RowStream {
   return { width: width * networkFactor, height: height * networkFactor, channels, depth, read };
 }
 
-type Band = { source: RowStream; options: Upscaling; band: TileSpan; window: RowWindow };
+/** `side`: of the network's input. */
+type Band = Upscaling & { source: RowStream; band: TileSpan; window: RowWindow; side: number };
 
 /** Upscale one row of tiles: rows `band.from` to `band.until` of the source. */
-async function upscaleBand({ source, options, band, window }: Band): Promise<Samples> {
-  const { channels, depth, width } = source;
-  const side = options.tile.core + 2 * options.tile.overlap;
-  const stride = width * networkFactor * channels;
-  const height = (band.until - band.from) * networkFactor;
-  const data = makeSamples(depth, stride * height);
-  for (const span of makeTileSpans(width, options.tile)) {
+async function upscaleBand(from: Band): Promise<Samples> {
+  const { source, band } = from;
+  const length = source.width * networkFactor * source.channels * (band.until - band.from) * networkFactor;
+  const strip = makeSamples(source.depth, length);
+  for (const span of makeTileSpans(source.width, from.tile)) {
     await setImmediate();
-    throwIfCancelled(options.signal);
-    const input = cutTile({ image: source, window, x: span.origin, y: band.origin, side });
+    throwIfCancelled(from.signal);
+    const input = cutTile(from, span.origin);
     const start = performance.now();
-    const tile = await options.network.run(input, side);
-    paintTile(
-      { data, stride, depth },
-      {
-        tile,
-        side: side * networkFactor,
-        from: { x: (span.from - span.origin) * networkFactor, y: (band.from - band.origin) * networkFactor },
-        to: span.from * networkFactor,
-        size: { width: (span.until - span.from) * networkFactor, height },
-        fade: span.fade * networkFactor,
-        channels,
-      },
-    );
-    options.onTile(performance.now() - start);
+    const output = await from.network.run(input, from.side);
+    paintTile(strip, output, { ...from, span });
+    from.onTile(performance.now() - start);
   }
-  return data;
+  return strip;
 }
 
 /** One tile along one side, source pixels. */
@@ -101,54 +89,46 @@ export function mirror(i: number, length: number): number {
   return inside < length ? inside : period - inside;
 }
 
-/** A block of interleaved samples with `stride` samples per row. */
-type Block = { data: Samples; stride: number; depth: Depth };
-
 /** Weight of the newer of two tiles at pixel `i` of an overlap of `length` pixels (smoothstep). */
 function ramp(i: number, length: number): number {
   const t = (i + 0.5) / length;
   return t * t * (3 - 2 * t);
 }
 
-/** Blend the first `rows` rows of `newer` in place with `older`, the same rows from the tiles above. */
-function fadeRows(older: Samples, newer: Block, rows: number): void {
+/** Blend the first rows of `newer` in place with `older`, the same rows from the tiles above. */
+function fadeRows(older: Samples, newer: Samples, { rowLength, rows }: { rowLength: number; rows: number }): void {
   for (let y = 0; y < rows; y++) {
     const weight = ramp(y, rows);
-    for (let i = y * newer.stride; i < (y + 1) * newer.stride; i++) {
+    for (let i = y * rowLength; i < (y + 1) * rowLength; i++) {
       const before = older[i] as number;
-      newer.data[i] = Math.round(before + ((newer.data[i] as number) - before) * weight);
+      newer[i] = Math.round(before + ((newer[i] as number) - before) * weight);
     }
   }
 }
 
-type Paint = {
-  /** Output of a network: three planes of `side` x `side` floats 0-1. */
-  tile: Float32Array;
-  side: number;
-  /** Position of the used part in the tile, and target column in the block. */
-  from: { x: number; y: number };
-  to: number;
-  size: { width: number; height: number };
-  /** Leading columns to blend with the existing content of the block. */
-  fade: number;
-  channels: number;
-};
-
-/** Write part of a network's output to a block. Grey is the mean of the three planes. */
-function paintTile(block: Block, paint: Paint): void {
-  const { tile, side, from, to, size, fade, channels } = paint;
-  const plane = side * side;
-  const white = whiteOf(block.depth);
-  for (let y = 0; y < size.height; y++) {
-    const source = (from.y + y) * side + from.x;
-    const target = y * block.stride + to * channels;
-    for (let x = 0; x < size.width; x++) {
+/** Write the used part of a network's output, three planes of floats 0-1, to a strip. Grey is the mean of the planes. */
+function paintTile(
+  strip: Samples,
+  output: Float32Array,
+  { source, band, side, span }: Band & { span: TileSpan },
+): void {
+  const { channels, width } = source;
+  const stride = width * networkFactor * channels;
+  const plane = (side * networkFactor) ** 2;
+  const white = whiteOf(source.depth);
+  const [usedWidth, height] = [(span.until - span.from) * networkFactor, (band.until - band.from) * networkFactor];
+  const fade = span.fade * networkFactor;
+  for (let y = 0; y < height; y++) {
+    const row = ((band.from - band.origin) * networkFactor + y) * side * networkFactor;
+    const from = row + (span.from - span.origin) * networkFactor;
+    const target = y * stride + span.from * networkFactor * channels;
+    for (let x = 0; x < usedWidth; x++) {
       const weight = x < fade ? ramp(x, fade) : 1;
       for (let c = 0; c < channels; c++) {
         const at = target + x * channels + c;
-        const value = channels === 1 ? meanAt(tile, source + x, plane) : (tile[source + x + c * plane] as number);
-        const before = weight === 1 ? 0 : (block.data[at] as number) * (1 - weight);
-        block.data[at] = Math.min(white, Math.max(0, before + value * white * weight)) + 0.5;
+        const value = channels === 1 ? meanAt(output, from + x, plane) : (output[from + x + c * plane] as number);
+        const before = weight === 1 ? 0 : (strip[at] as number) * (1 - weight);
+        strip[at] = Math.min(white, Math.max(0, before + value * white * weight)) + 0.5;
       }
     }
   }
@@ -157,22 +137,14 @@ function paintTile(block: Block, paint: Paint): void {
 const meanAt = (tile: Float32Array, at: number, plane: number) =>
   ((tile[at] as number) + (tile[at + plane] as number) + (tile[at + 2 * plane] as number)) / 3;
 
-type Cut = {
-  image: { width: number; height: number; channels: number; depth: Depth };
-  window: RowWindow;
-  x: number;
-  y: number;
-  side: number;
-};
-
-/** Make a network's input: planar RGB floats 0-1 of the square at x, y, mirrored beyond the border. Grey is repeated. */
-function cutTile({ image, window, x, y, side }: Cut): Float32Array {
-  const { width, height, channels } = image;
-  const scale = 1 / whiteOf(image.depth);
+/** Make a network's input: planar RGB floats 0-1 of a square from column `x`, mirrored beyond the border. Grey is repeated. */
+function cutTile({ source, window, band, side }: Band, x: number): Float32Array {
+  const { width, height, channels } = source;
+  const scale = 1 / whiteOf(source.depth);
   const tile = new Float32Array(3 * side * side);
   const columns = Int32Array.from({ length: side }, (_, i) => mirror(x + i, width) * channels);
   for (let row = 0; row < side; row++) {
-    const start = (mirror(y + row, height) - window.start) * width * channels;
+    const start = (mirror(band.origin + row, height) - window.start) * width * channels;
     for (let c = 0; c < 3; c++) {
       const at = start + (channels === 1 ? 0 : c);
       const target = (c * side + row) * side;

@@ -3,7 +3,7 @@ import { routes } from '@uprez/contracts/endpoints/routes';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Estimate } from '@uprez/contracts/schemas/estimate';
-import { chooseEngine } from '@uprez/imaging/plan/choose-engine';
+import { chooseEngine } from '@uprez/imaging/plan/plan-passes';
 import { targetSize } from '@uprez/imaging/plan/target-size';
 import { api } from '../../../lib/api/api.ts';
 import { useEngines } from '../../../lib/api/queries.ts';

@@ -1,0 +1,104 @@
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import { isAiEngine } from '@uprez/contracts/policy/engines';
+import { formatNames, formatTraits, type OutputFormat } from '@uprez/contracts/policy/image-formats';
+import { limits } from '@uprez/contracts/policy/limits';
+import { may, type Refused } from '@uprez/contracts/policy/may';
+import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
+import { formatCount } from '@uprez/contracts/texts/format';
+import type { Rejection } from './job-limits.ts';
+
+const megapixels = (n: number) => `${formatCount(Math.round(n / 1e5) / 10)} megapixels`;
+
+/** Check side, pixels, and frames of an image against the input limits. */
+export function checkInput(image: Pick<Inspection, 'width' | 'height' | 'frames'>): Rejection | undefined {
+  const { width, height, frames } = image;
+  const side = Math.max(width, height);
+  const size = `${formatCount(width)} x ${formatCount(height)} pixels`;
+  if (side > limits.inputSide)
+    return {
+      code: 'side_too_long',
+      detail: `One side of the image is ${formatCount(side)} pixels long. The maximum is ${formatCount(limits.inputSide)}.`,
+      meta: { limit: limits.inputSide, value: side },
+    };
+  if (width * height > limits.inputPixels)
+    return {
+      code: 'too_many_pixels',
+      detail: `The image is ${size}. The maximum is ${megapixels(limits.inputPixels)}.`,
+      meta: { limit: limits.inputPixels, value: width * height },
+    };
+  if (frames > limits.frames || (frames > 1 && frames * width * height > limits.animationPixels))
+    return {
+      code: 'too_many_frames',
+      detail: `The animation has ${formatCount(frames)} frames of ${size}. The maximum is ${formatCount(limits.frames)} frames and ${megapixels(limits.animationPixels)} in total.`,
+      meta: { limit: limits.frames, value: frames },
+    };
+  return undefined;
+}
+
+/** Reject a result. A smaller factor may be accepted. */
+const rejectFactor = (code: ErrorCode, detail: string, meta: Rejection['meta']): Rejection => ({
+  code,
+  detail,
+  param: 'scaleFactor',
+  meta,
+});
+
+type Output = Pick<ImagePlan['output'], 'width' | 'height' | 'format' | 'frames'>;
+
+/** Check the output against the limits of its format, then against the caller's. */
+export function checkOutput({ width, height, format, frames }: Output, maxOutputPixels: number): Rejection | undefined {
+  const size = `The result would be ${formatCount(width)} x ${formatCount(height)} pixels`;
+  const side = Math.max(width, height);
+  const { maxSide } = formatTraits[format];
+  if (side > maxSide) {
+    const detail = `${size}. ${formatNames[format]} allows up to ${formatCount(maxSide)} pixels per side.`;
+    return rejectFactor('output_too_large', detail, { limit: maxSide, value: side });
+  }
+  const pixels = width * height * frames;
+  const most = Math.min(maxOutputPixels, frames > 1 ? limits.animationOutputPixels : limits.outputPixels);
+  if (pixels <= most) return undefined;
+  const inFrames = frames > 1 ? ` in ${formatCount(frames)} frames` : '';
+  const detail = `${size}${inFrames} (${megapixels(pixels)}). The maximum is ${megapixels(most)}.`;
+  return rejectFactor('output_too_large', detail, { limit: most, value: pixels });
+}
+
+/** Check the memory of the child process. */
+export function checkMemory(peakBytes: number): Rejection | undefined {
+  const limit = limits.childMemoryBytes;
+  if (peakBytes <= limit) return undefined;
+  const megabytes = (bytes: number) => `${formatCount(Math.round(bytes / 1024 / 1024))} MB`;
+  const detail = `This needs about ${megabytes(peakBytes)} of memory. The maximum is ${megabytes(limit)}. PNG and JPEG need less than other formats.`;
+  return rejectFactor('output_too_large', detail, { limit, value: Math.round(peakBytes) });
+}
+
+/** Check the operator's time limit. */
+export function checkTime(seconds: number, limit: number): Rejection | undefined {
+  if (seconds <= limit) return undefined;
+  const detail = `Processing would take about ${formatCount(seconds)} seconds. The maximum is ${formatCount(limit)}.`;
+  return rejectFactor('job_too_long', detail, { limit, value: seconds });
+}
+
+type Planned = Pick<ImagePlan, 'engine' | 'output'>;
+
+/** Check the factor and the format against the caller's plan. */
+export function checkEntitlement({ engine, output }: Planned, factor: number, tier?: Tier): Rejection | undefined {
+  if (tier === undefined) return undefined;
+  const [by, kind] = isAiEngine(engine) ? (['ai', 'AI'] as const) : (['standard', 'the standard engine'] as const);
+  const upscaling = may(tier, { what: 'scale', by, factor });
+  if (!upscaling.ok) {
+    const detail = `This is a scale of ${Math.round(factor * 100) / 100}x. Your plan allows up to ${upscaling.limit}x with ${kind}.`;
+    return rejectFactor(upscaling.code, `${detail}${upgrade(upscaling, 'larger scales')}`, metaOf(upscaling));
+  }
+  const format = may(tier, { what: 'format', format: output.format });
+  if (format.ok) return undefined;
+  const { code, allowed = [] } = format;
+  const names = allowed.map((name) => formatNames[name as OutputFormat]);
+  const list = new Intl.ListFormat('en-US', { type: 'disjunction' }).format(names);
+  const detail = `Your plan doesn't include ${formatNames[output.format]}. Use ${list}.${upgrade(format, 'all formats')}`;
+  return { code, detail, param: 'format', allowed: format.allowed, meta: metaOf(format) };
+}
+
+const upgrade = ({ unlockedBy }: Refused, gain: string) =>
+  unlockedBy ? ` Upgrade to ${plans[unlockedBy].name} for ${gain}.` : '';
+const metaOf = ({ limit, value, unlockedBy }: Refused) => ({ limit, value, ...(unlockedBy && { unlockedBy }) });
