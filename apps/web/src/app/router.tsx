@@ -7,7 +7,7 @@ import { messages } from '../messages.ts';
 import { LandingPage } from '../pages/landing.tsx';
 import { NotFoundPage } from '../pages/not-found.tsx';
 import { paths } from '../site-map.ts';
-import { Spinner } from '../ui/feedback/spinner.tsx';
+import { Spinner } from '../ui/layout/logo-mark.tsx';
 import { SiteLayout } from './layouts/site-layout.tsx';
 import { RouteError } from './route-error.tsx';
 

@@ -7,8 +7,7 @@ import { usePlans } from '../lib/api/queries.ts';
 import { formatPrice } from '../lib/format/format.ts';
 import { nextPath } from '../lib/session/next-path.ts';
 import { messages } from '../messages.ts';
-import { QueryView } from '../ui/feedback/query-view.tsx';
-import { Skeleton } from '../ui/feedback/skeleton.tsx';
+import { QueryView, Skeleton } from '../ui/feedback/query-view.tsx';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
 import { pricingMessages } from '../ui/plans/messages.ts';
 

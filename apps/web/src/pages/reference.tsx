@@ -3,8 +3,8 @@ import { Link } from 'react-router';
 import { useIsDark } from '../features/theme/theme-store.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
+import { Delayed, Skeleton } from '../ui/feedback/query-view.tsx';
 import { SectionErrorBoundary } from '../ui/feedback/section-error-boundary.tsx';
-import { Delayed, Skeleton } from '../ui/feedback/skeleton.tsx';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
 
 const Reference = lazy(async () => ({ default: (await import('../features/reference/reference.tsx')).Reference }));

@@ -4,8 +4,7 @@ import type { SessionView } from '@uprez/contracts/schemas/account';
 import clsx from 'clsx';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
-import { QueryView } from '../../ui/feedback/query-view.tsx';
-import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { accountMessages } from './messages.ts';
 
 /** Sections of the account page in their order. Each is also the anchor of its section. */

@@ -6,7 +6,7 @@ import { memo, useEffect, useMemo } from 'react';
 import { userKey } from '../../lib/api/queries.ts';
 import { fetchQueryKeyOrNull } from '../../lib/api/query-client.ts';
 import { useFocusFallback } from '../../lib/layout/use-focus-fallback.ts';
-import { Delayed, Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { Delayed, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { EngineField } from '../../ui/recipe/engine-field.tsx';
 import { FactorField } from '../../ui/recipe/factor-field.tsx';

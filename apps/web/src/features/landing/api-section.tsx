@@ -8,8 +8,7 @@ import { anchors, paths } from '../../site-map.ts';
 import { CodePanel, JsonPanel, PanelTitle } from '../../ui/code/code-panel.tsx';
 import { makeFirstRequest } from '../../ui/code/first-request.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
-import { QueryView } from '../../ui/feedback/query-view.tsx';
-import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { LandingSection } from './landing-section.tsx';
 import { landingMessages } from './messages.ts';
 

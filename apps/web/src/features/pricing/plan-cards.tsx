@@ -12,8 +12,7 @@ import { showToast } from '../../lib/notifications/toast-store.ts';
 import { paths } from '../../site-map.ts';
 import { Button, buttonStyle } from '../../ui/controls/button.tsx';
 import { Badge } from '../../ui/feedback/badge.tsx';
-import { QueryView } from '../../ui/feedback/query-view.tsx';
-import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { pricingMessages as text } from '../../ui/plans/messages.ts';
 
 const wide = { size: 'wide', look: 'secondary' } as const;

@@ -5,7 +5,7 @@ import { revealElement } from '../../lib/layout/reveal-element.ts';
 import { useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { messages } from '../../messages.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
-import { Spinner } from '../../ui/feedback/spinner.tsx';
+import { Spinner } from '../../ui/layout/logo-mark.tsx';
 import { restoreImage } from './source/choose-image.ts';
 import { DropOverlay, DropZone } from './source/drop-zone.tsx';
 import { useImageInput } from './source/use-image-input.ts';

@@ -1,14 +1,97 @@
+import type { Job } from '@uprez/contracts/schemas/job';
 import type { User } from '@uprez/contracts/schemas/user';
-import { lazy, Suspense, useDeferredValue } from 'react';
+import { formatBytes, formatPercent } from '@uprez/contracts/texts/format';
+import { lazy, Suspense, useDeferredValue, useState } from 'react';
+import { formatEstimate, formatSize } from '../../lib/format/format.ts';
+import { useRemainingTime } from '../../lib/format/time-estimator.ts';
+import { isDisplayable } from '../../lib/images/image-size.ts';
+import { useFocusOnMount } from '../../lib/layout/use-focus-on-mount.ts';
+import { messages } from '../../messages.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
+import { processorMessages as text } from './messages.ts';
 import { ResultPanel } from './result/result-panel.tsx';
-import { ResultView } from './result/result-view.tsx';
-import { ProgressPanel } from './run/progress-panel.tsx';
+import { cancelRun } from './run/process-image.ts';
 import { useRun } from './run/use-run.ts';
 import { SettingsForm } from './settings/settings-form.tsx';
 import { ImageBar } from './source/image-bar.tsx';
 import type { SourceImage } from './state/image.ts';
-import { isBusy, useProcessor } from './state/processor-store.ts';
-import { Workspace } from './workspace.tsx';
+import { isBusy, type Run, useProcessor } from './state/processor-store.ts';
+import { Preview, Workspace } from './workspace.tsx';
+
+const ImageViewer = lazy(async () => ({
+  default: (await import('../../ui/viewer/image-viewer.tsx')).ImageViewer,
+}));
+
+function Still({ url, alt }: { url: string; alt: string }) {
+  return (
+    <div className="grid size-full place-items-center p-3">
+      <img src={url} alt={alt} className="checkerboard max-h-[calc(var(--stage-height)-1.5rem)] max-w-full" />
+    </div>
+  );
+}
+
+/** The result next to the original if both can be displayed, else the one that can. */
+function ResultView({ image, job }: { image: SourceImage; job: Job }) {
+  // The download link is renewed regularly; the displayed image does not need to reload.
+  const [url] = useState(job.downloadUrl);
+  const { originalSize, processedSize } = job;
+  if (!url || !processedSize || !isDisplayable(processedSize)) return <Preview image={image} />;
+  if (!image.url || !image.size) return <Still url={url} alt={text.result} />;
+  const label = (name: string, size: typeof originalSize) => ({
+    name,
+    facts: `${formatSize(size)} · ${formatBytes(size.fileSize)}`,
+  });
+  return (
+    <Suspense fallback={<Preview image={image} />}>
+      <ImageViewer
+        before={{ url: image.url, label: label(messages.processor.original, originalSize) }}
+        after={{ url, label: label(job.scaleFactor > 1 ? messages.processor.upscaled : text.result, processedSize) }}
+        size={processedSize}
+      />
+    </Suspense>
+  );
+}
+
+function waitingText(run: Run, job: Job | undefined, fetches: boolean): string {
+  if (run.phase !== 'sending')
+    return job?.queuePosition === undefined ? text.queued : text.queuedBehind(job.queuePosition);
+  if (run.isRetrying) return text.retrying;
+  if (run.percent < 100) return text.waiting;
+  return fetches ? text.fetching : text.checking;
+}
+
+/** Each phase has its own estimate of the remaining time. */
+function Phase({ label, percent, waiting }: { label: string; percent: number | undefined; waiting: string }) {
+  const seconds = useRemainingTime(percent === undefined || percent >= 100 ? undefined : percent / 100);
+  const share = percent === undefined ? waiting : formatPercent(percent);
+  const valueText = seconds === undefined ? share : text.left(share, formatEstimate(seconds));
+  return <ProgressBar label={label} valueText={valueText} percent={percent} />;
+}
+
+function ProgressPanel({ run, job, fetches }: { run: Run; job: Job | undefined; fetches: boolean }) {
+  const cancel = useFocusOnMount<HTMLButtonElement>();
+  const sent = run.phase === 'sending' ? run.percent : 100;
+  const waiting = waitingText(run, job, fetches);
+  const isRetrying = run.phase === 'sending' && run.isRetrying;
+  return (
+    <div className="grid gap-4">
+      <Phase label={text.upload} percent={isRetrying ? undefined : sent} waiting={waiting} />
+      {sent < 100 ? (
+        <ProgressBar label={text.processing} valueText={waiting} percent={0} />
+      ) : (
+        <Phase
+          label={text.processing}
+          percent={job?.status === 'processing' ? job.progress : undefined}
+          waiting={waiting}
+        />
+      )}
+      <Button ref={cancel} look="secondary" size="wide" onClick={() => void cancelRun()}>
+        {text.cancel}
+      </Button>
+    </div>
+  );
+}
 
 const DeletionReceiptDialog = lazy(async () => ({
   default: (await import('../../ui/receipt/receipt-dialogs.tsx')).DeletionReceiptDialog,

@@ -11,7 +11,7 @@ import { confirmSignOut } from '../../lib/session/confirm-sign-out.ts';
 import { endSession, saveOwner, startSession } from '../../lib/session/session-lifecycle.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { Spinner } from '../../ui/feedback/spinner.tsx';
+import { Spinner } from '../../ui/layout/logo-mark.tsx';
 
 const text = messages.auth;
 

@@ -4,8 +4,7 @@ import type { LedgerEntry } from '@uprez/contracts/schemas/metering';
 import { api } from '../../lib/api/api.ts';
 import { formatSigned, formatTime } from '../../lib/format/format.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { MoreButton, QueryView } from '../../ui/feedback/query-view.tsx';
-import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { MoreButton, QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { usageMessages } from './messages.ts';
 
 const text = usageMessages.ledger;

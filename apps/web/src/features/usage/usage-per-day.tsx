@@ -8,8 +8,7 @@ import { DayChart } from '../../ui/charts/day-chart.tsx';
 import type { DaySeries } from '../../ui/charts/day-plot.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { QueryView } from '../../ui/feedback/query-view.tsx';
-import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { usageMessages as text } from './messages.ts';
 
 const periods = ['7', '30', `${retention.usageRowDays}`] as const;

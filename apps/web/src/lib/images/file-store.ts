@@ -15,14 +15,9 @@ async function ignoreErrors<T>(operation: () => Promise<T>): Promise<T | undefin
   }
 }
 
-/** Saves a file in IndexedDB, which all tabs share. Returns false if it could not be stored. */
-export async function saveFile(key: string, file: File): Promise<boolean> {
-  const isSaved = await ignoreErrors(async () => {
-    await set(key, { file, savedAt: Date.now() } satisfies Entry, store);
-    return true;
-  });
-  return isSaved ?? false;
-}
+/** Saves a file in IndexedDB, which all tabs share. */
+export const saveFile = (key: string, file: File) =>
+  ignoreErrors(() => set(key, { file, savedAt: Date.now() } satisfies Entry, store));
 
 export const findFile = async (key: string): Promise<File | undefined> =>
   (await ignoreErrors(() => get<Entry>(key, store)))?.file;

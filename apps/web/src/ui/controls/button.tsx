@@ -1,6 +1,8 @@
 import { cva, type VariantProps } from 'class-variance-authority';
+import type { LucideIcon } from 'lucide-react';
 import type { ComponentProps, MouseEvent } from 'react';
 import { LogoMark } from '../layout/logo-mark.tsx';
+import { Tooltip } from './tooltip.tsx';
 
 export const buttonStyle = cva(
   'inline-flex shrink-0 items-center justify-center gap-2 rounded-control font-medium text-sm whitespace-nowrap transition-colors select-none disabled:opacity-50 aria-disabled:cursor-default aria-disabled:opacity-50',
@@ -68,5 +70,17 @@ export function Button({ look, size, className, type = 'button', pending, pendin
         {children}
       </Label>
     </button>
+  );
+}
+
+type IconButtonProps = Omit<ComponentProps<typeof Button>, 'children' | 'size'> & { label: string; icon: LucideIcon };
+
+export function IconButton({ label, icon: Icon, look = 'ghost', ...props }: IconButtonProps) {
+  return (
+    <Tooltip text={label}>
+      <Button look={look} size="icon" aria-label={label} {...props}>
+        <Icon aria-hidden="true" strokeWidth={1.75} className="size-4" />
+      </Button>
+    </Tooltip>
   );
 }

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useState } from 'react';
 import { copyText, selectContents } from '../../lib/browser/copy-text.ts';
 import { announce } from '../../lib/notifications/announce.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
-import { IconButton } from './icon-button.tsx';
+import { IconButton } from './button.tsx';
 
 const messages = {
   copied: 'Copied',

@@ -2,7 +2,7 @@ import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
 import { type NewPassword, useMinPasswordLength } from '../../lib/forms/new-password-schema.ts';
 import { messages } from '../../messages.ts';
-import { IconButton } from './icon-button.tsx';
+import { IconButton } from './button.tsx';
 import { TextField } from './text-field.tsx';
 
 const visibility = { show: 'Show password', hide: 'Hide password' };

@@ -1,36 +1,45 @@
+import { Lock } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 
 type SegmentedProps<T extends string> = {
   legend: string;
   legendHidden?: boolean;
-  options: readonly { value: T; label: string; icon?: ReactNode }[];
+  /** A disabled option has a lock. */
+  options: readonly { value: T; label: string; icon?: ReactNode; disabled?: boolean }[];
   value: T;
   onChange: (value: T) => void;
   disabled?: boolean;
+  /** In rows of three. */
+  wraps?: boolean;
+  'aria-describedby'?: string | undefined;
 };
 
 /** A group of radio buttons in one row. With an icon, the label is only for screen readers. */
 export function Segmented<T extends string>({ legend, legendHidden, options, ...props }: SegmentedProps<T>) {
-  const { value, onChange, disabled } = props;
+  const { value, onChange, disabled, wraps } = props;
   const name = useId();
   return (
-    <fieldset disabled={disabled} className="min-w-0">
+    <fieldset disabled={disabled} aria-describedby={props['aria-describedby']} className="min-w-0">
       <legend className={legendHidden ? 'sr-only' : 'mb-2 font-medium text-sm'}>{legend}</legend>
-      <div className="flex rounded-control border border-line bg-sunken p-0.5">
+      <div
+        className={`${wraps ? 'grid grid-cols-3 gap-0.5' : 'flex'} rounded-control border border-line bg-sunken p-0.5`}
+      >
         {options.map((option) => (
           <label
             key={option.value}
             title={option.icon ? option.label : undefined}
-            className="relative flex min-h-8 min-w-8 flex-1 items-center justify-center rounded-small whitespace-nowrap px-3 text-muted text-sm transition-colors hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:outline has-checked:outline-line has-focus-visible:outline-2 has-focus-visible:outline-focus has-disabled:opacity-50 pointer-coarse:min-h-10"
+            className="relative flex min-h-8 min-w-8 flex-1 items-center justify-center gap-1 rounded-small whitespace-nowrap px-3 text-muted text-sm transition-colors hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:outline has-checked:outline-line has-focus-visible:outline-2 has-focus-visible:outline-focus has-disabled:opacity-50 pointer-coarse:min-h-10"
           >
             <input
               type="radio"
               name={name}
               value={option.value}
               checked={option.value === value}
+              disabled={option.disabled}
               onChange={() => onChange(option.value)}
               className="absolute inset-0 cursor-[inherit] opacity-0"
             />
+            {option.disabled && <Lock aria-hidden="true" strokeWidth={1.75} className="size-3" />}
             {option.icon}
             <span className={option.icon ? 'sr-only' : undefined}>{option.label}</span>
           </label>

@@ -1,19 +1,20 @@
-import { cva } from 'class-variance-authority';
 import type { ReactNode } from 'react';
 
-const badgeStyle = cva(
-  'inline-flex min-h-5 items-center gap-1.5 rounded-full border border-line bg-surface px-2 font-medium text-xs whitespace-nowrap',
-  {
-    variants: {
-      kind: { neutral: 'text-muted', success: 'text-success', warning: 'text-warning', danger: 'text-danger' },
-    },
-  },
-);
+const textColors = {
+  neutral: 'text-muted',
+  success: 'text-success',
+  warning: 'text-warning',
+  danger: 'text-danger',
+} as const;
 
-type BadgeProps = { kind: 'neutral' | 'success' | 'warning' | 'danger'; children: ReactNode };
-
-export function Badge({ kind, children }: BadgeProps) {
-  return <span className={badgeStyle({ kind })}>{children}</span>;
+export function Badge({ kind, children }: { kind: keyof typeof textColors; children: ReactNode }) {
+  return (
+    <span
+      className={`inline-flex min-h-5 items-center gap-1.5 rounded-full border border-line bg-surface px-2 font-medium text-xs whitespace-nowrap ${textColors[kind]}`}
+    >
+      {children}
+    </span>
+  );
 }
 
 const colors = { done: 'bg-done', active: 'bg-active', failed: 'bg-failed' } as const;

@@ -1,11 +1,26 @@
 import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { errorMessage, hasErrorCode } from '../../lib/api/api-errors.ts';
 import { useOnline } from '../../lib/browser/use-online.ts';
 import { Button } from '../controls/button.tsx';
 import { EmptyState, OfflineArt } from './empty-state.tsx';
 import { Notice, RetryNotice } from './notice.tsx';
-import { Delayed } from './skeleton.tsx';
+
+const delayMs = 150;
+
+export function Skeleton({ className = '' }: { className?: string }) {
+  return <div aria-hidden="true" className={`animate-breathe rounded-control bg-sunken ${className}`} />;
+}
+
+/** Renders its children after 150 ms, to avoid flashes. */
+export function Delayed({ children }: { children: ReactNode }) {
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), delayMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return shown && children;
+}
 
 const loading = 'Loading';
 const offline = { title: "You're offline", text: 'This content will load when you reconnect.' };

@@ -10,3 +10,11 @@ export function LogoMark({ className, animated = false }: { className?: string; 
     </svg>
   );
 }
+
+export function Spinner({ label }: { label: string }) {
+  return (
+    <div role="status" aria-label={label} className="text-accent">
+      <LogoMark animated className="size-8" />
+    </div>
+  );
+}

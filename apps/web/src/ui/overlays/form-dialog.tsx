@@ -1,5 +1,9 @@
+import { pluralize } from '@uprez/contracts/texts/format';
 import type { FormEventHandler, ReactNode } from 'react';
+import * as z from 'zod';
+import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { Button } from '../controls/button.tsx';
+import { Select } from '../controls/select.tsx';
 import { Notice } from '../feedback/notice.tsx';
 import { cancel, Dialog } from './dialog.tsx';
 
@@ -31,5 +35,49 @@ export function FormDialog({ title, description, form, text, disabled, notice, o
         </div>
       </form>
     </Dialog>
+  );
+}
+
+const schema = z.object({ overlapHours: z.number() });
+
+/** When the former secret is revoked. */
+function revocation(hours: number): string {
+  if (hours === 0) return 'Revoke immediately';
+  return `Revoke in ${hours % 24 === 0 ? pluralize(hours / 24, 'day') : pluralize(hours, 'hour')}`;
+}
+
+type RotationDialogProps = {
+  title: string;
+  text: { text: string; overlap: string; submit: string; pending?: string };
+  /** Hours for which the former secret stays valid: the default and the maximum. */
+  overlap: { default: number; max: number };
+  rotate: (overlapHours: number) => Promise<void>;
+  onClose: () => void;
+  /** Shown instead of the error message. */
+  notice?: ReactNode;
+};
+
+export function RotationDialog({ title, text, overlap, rotate, onClose, notice }: RotationDialogProps) {
+  const form = useApiForm({
+    schema,
+    defaultValues: { overlapHours: overlap.default },
+    send: async ({ overlapHours }) => {
+      await rotate(overlapHours);
+      onClose();
+    },
+  });
+  const options = [0, 1, overlap.default, 3 * 24, overlap.max].map((hours) => ({
+    value: String(hours),
+    label: revocation(hours),
+  }));
+  return (
+    <FormDialog title={title} description={text.text} form={form} text={text} notice={notice} onClose={onClose}>
+      <Select
+        label={text.overlap}
+        value={String(form.watch('overlapHours'))}
+        onChange={(hours) => form.change({ overlapHours: Number(hours) })}
+        options={options}
+      />
+    </FormDialog>
   );
 }

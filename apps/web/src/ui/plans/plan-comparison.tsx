@@ -4,7 +4,6 @@ import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatBytes, formatCount, formatList } from '@uprez/contracts/texts/format';
 import clsx from 'clsx';
-import { Fragment } from 'react';
 import { pricingMessages } from './messages.ts';
 
 const text = pricingMessages.comparison;
@@ -14,7 +13,6 @@ type Entitlements = PlanCard['entitlements'];
 type CellText = (entitlements: Entitlements, least: Entitlements) => string | undefined;
 
 type ComparisonRow = { label: string; cells: { key: PlanCard['key']; text: string; has: boolean }[] };
-type ComparisonGroup = { label: string; rows: ComparisonRow[] };
 
 const included =
   (meter: 'ai' | 'standard'): CellText =>
@@ -62,7 +60,7 @@ function makeRow(cards: readonly PlanCard[], label: string, say: CellText): Comp
 }
 
 /** The comparison table of all plans in groups of rows. `cards`: smallest plan first. */
-export function makeComparison(cards: readonly PlanCard[]): ComparisonGroup[] {
+export function makeComparison(cards: readonly PlanCard[]) {
   return Object.entries(groups).map(([label, rows]) => ({
     label,
     rows: Object.entries(rows).map(([name, say]) => makeRow(cards, name, say)),
@@ -71,9 +69,9 @@ export function makeComparison(cards: readonly PlanCard[]): ComparisonGroup[] {
 
 const headStyle = 'sticky left-0 z-10 bg-page px-3 py-2.5 text-left font-normal max-sm:w-36 max-sm:min-w-36 sm:w-56';
 
-function Group({ group, columns }: { group: ComparisonGroup; columns: number }) {
+function Group({ group, columns }: { group: ReturnType<typeof makeComparison>[number]; columns: number }) {
   return (
-    <Fragment>
+    <>
       <tr>
         <th scope="rowgroup" colSpan={columns + 1} className="px-3 pt-7 pb-2 text-left text-sm">
           <span className="sticky left-3 font-medium">{group.label}</span>
@@ -91,7 +89,7 @@ function Group({ group, columns }: { group: ComparisonGroup; columns: number }) 
           ))}
         </tr>
       ))}
-    </Fragment>
+    </>
   );
 }
 

@@ -29,12 +29,8 @@ export const quotaTotal = ({ included, granted }: Quota): number => included + g
 
 export const quotaText = (quota: Quota): string => text.used(formatCount(quota.used), formatCount(quotaTotal(quota)));
 
-type Outlook = {
-  quota: readonly Quota[];
-  forecast: Dashboard['forecast'];
-  /** Whether processing pauses when the quota is used up. */
-  hardStop: boolean;
-};
+/** `hardStop`: processing pauses when the quota is used up. */
+type Outlook = Pick<Dashboard, 'quota' | 'forecast'> & { hardStop: boolean };
 
 function stopText({ meter, resetsAt }: Quota, all: readonly Quota[]): string {
   const date = formatDay(resetsAt);

@@ -7,10 +7,9 @@ import clsx from 'clsx';
 import { Download } from 'lucide-react';
 import { downloadText } from '../../lib/browser/download-text.ts';
 import { formatDuration, formatSize, formatTime } from '../../lib/format/format.ts';
+import { IconButton } from '../controls/button.tsx';
 import { CopyButton } from '../controls/copy-button.tsx';
-import { IconButton } from '../controls/icon-button.tsx';
-import { QueryView } from '../feedback/query-view.tsx';
-import { Skeleton } from '../feedback/skeleton.tsx';
+import { QueryView, Skeleton } from '../feedback/query-view.tsx';
 import { Dialog } from '../overlays/dialog.tsx';
 import { receiptMessages as text } from './messages.ts';
 

@@ -1,8 +1,7 @@
 import { Columns2, Eye, type LucideIcon, Minus, Plus, SquareSplitHorizontal } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
-import { Button } from '../controls/button.tsx';
-import { IconButton } from '../controls/icon-button.tsx';
+import { Button, IconButton } from '../controls/button.tsx';
 import { Tooltip } from '../controls/tooltip.tsx';
 
 const text = {

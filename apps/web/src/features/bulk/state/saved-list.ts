@@ -19,10 +19,7 @@ export function selectStoredFiles(rows: readonly Row[], maxBytes: number = maxSt
   return kept;
 }
 
-/** The list as saved in localStorage; its files are in the file store. */
-type SavedList = Pick<BulkState, 'rows' | 'extraFiles' | 'runIds' | 'request' | 'unconfirmedRequest'> & {
-  writtenAt: number;
-};
+type SavedList = Pick<BulkState, 'rows' | 'extraFiles' | 'runIds' | 'request' | 'unconfirmedRequest'>;
 
 const maxAgeMs = 24 * 60 * 60 * 1000;
 
@@ -31,23 +28,21 @@ function withoutFile({ file: _, ...row }: Row): Row {
   return row.status === 'uploading' ? { ...row, status: 'pending', sent: 0 } : row;
 }
 
-export function serializeList(
-  { rows, extraFiles, runIds, request, unconfirmedRequest }: Omit<SavedList, 'writtenAt'>,
-  nowMs: number,
-): string {
-  return JSON.stringify({
+/** The list for localStorage; its files are in the file store. */
+export const serializeList = ({ rows, extraFiles, runIds, request, unconfirmedRequest }: SavedList, nowMs: number) =>
+  JSON.stringify({
     rows: rows.filter(({ status }) => status !== 'rejected').map(withoutFile),
     extraFiles: extraFiles.map(({ file: _, ...left }) => left),
     runIds,
     request,
     unconfirmedRequest,
     writtenAt: nowMs,
-  } satisfies SavedList);
-}
+  });
 
-export function parseList(text: string | null, nowMs: number): Omit<SavedList, 'writtenAt'> | undefined {
+/** Undefined if the list is missing, invalid, or expired. */
+export function parseList(text: string | null, nowMs: number): SavedList | undefined {
   try {
-    const { writtenAt, ...written }: SavedList = JSON.parse(text ?? '');
+    const { writtenAt, ...written }: SavedList & { writtenAt: number } = JSON.parse(text ?? '');
     return nowMs - writtenAt < maxAgeMs ? written : undefined;
   } catch {
     return undefined;

@@ -4,7 +4,7 @@ import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { formatSize } from '../../../lib/format/format.ts';
 import { messages } from '../../../messages.ts';
-import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { IconButton } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { processorMessages as text } from '../messages.ts';
 import type { SourceImage } from '../state/image.ts';
