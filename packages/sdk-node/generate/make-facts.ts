@@ -6,7 +6,7 @@ import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes'
 import { fileExtensions, inputFormats } from '@uprez/contracts/policy/image-formats';
 import { finalStatuses } from '@uprez/contracts/policy/job-status';
 import { snake } from '@uprez/contracts/v1/snake';
-import { listFields } from './list-fields.ts';
+import { listFields } from './make-option-types.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;

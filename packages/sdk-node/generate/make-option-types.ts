@@ -1,8 +1,18 @@
-import type { FieldFacts } from '@uprez/contracts/recipe/recipe-fields';
-import { v1Options } from '@uprez/contracts/v1/fields';
+import { type FieldFacts, recipeFields } from '@uprez/contracts/recipe/recipe-fields';
+import { v1Defaults, v1Options } from '@uprez/contracts/v1/fields';
 import { snake } from '@uprez/contracts/v1/snake';
-import { listFields } from './list-fields.ts';
 import { makeComment } from './print-type.ts';
+
+/** Lists the parameters of a recipe, with the defaults of the public API in their descriptions. */
+export const listFields = (): [string, FieldFacts][] =>
+  Object.entries(recipeFields).map(([name, facts]) => {
+    const fallback = (v1Defaults as Record<string, unknown>)[name];
+    const description = facts.description.replaceAll('`', '');
+    return [
+      name,
+      { ...facts, description: fallback === undefined ? description : `${description} (default ${fallback})` },
+    ];
+  });
 
 const kinds: Record<FieldFacts['kind'], (allowed: string) => string> = {
   whole: () => 'number',

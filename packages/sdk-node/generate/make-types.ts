@@ -8,7 +8,7 @@ import {
 } from '@uprez/contracts/schemas/webhooks';
 import { v1EventListQuerySchema } from '@uprez/contracts/v1/events';
 import { v1BatchListQuerySchema, v1JobListQuerySchema, v1SchemaOf, v1Schemas } from '@uprez/contracts/v1/schemas';
-import { snake } from '@uprez/contracts/v1/snake';
+import { toV1Schema } from '@uprez/contracts/v1/to-v1-schema';
 import * as z from 'zod';
 import { makeOptionTypes } from './make-option-types.ts';
 import { identify, type JsonSchema, printType } from './print-type.ts';
@@ -61,52 +61,11 @@ const entries: Entry[] = [
 ];
 
 function readSchema({ schema, isRequest = false }: Entry): JsonSchema {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+  const { $schema: _, ...json } = z.toJSONSchema(isRequest ? toV1Schema(schema) : schema, {
     io: isRequest ? 'input' : 'output',
     unrepresentable: 'any',
   });
-  const stripped = stripLimits(json as JsonSchema);
-  return isRequest ? renameFields(stripped) : stripped;
-}
-
-/** Removes limits and formats, which TypeScript types don't express. */
-function stripLimits(schema: JsonSchema): JsonSchema {
-  const { type, const: value, enum: values, oneOf, anyOf = oneOf, items, properties, required, propertyNames } = schema;
-  const { additionalProperties: rest, description } = schema;
-  const all = {
-    ...{
-      description,
-      type,
-      const: value,
-      enum: values,
-      required,
-      anyOf: anyOf?.map(stripLimits),
-      items: items && stripLimits(items),
-    },
-    properties: properties && mapValues(properties, stripLimits),
-    propertyNames: propertyNames && stripLimits(propertyNames),
-    additionalProperties: typeof rest === 'object' ? stripLimits(rest) : undefined,
-  };
-  return JSON.parse(JSON.stringify(all)) as JsonSchema;
-}
-
-const mapValues = (object: Record<string, JsonSchema>, change: (inner: JsonSchema) => JsonSchema) =>
-  Object.fromEntries(Object.entries(object).map(([name, inner]) => [name, change(inner)]));
-
-/** Renames the fields of requests to snake_case, as in responses. */
-function renameFields(schema: JsonSchema): JsonSchema {
-  const { properties, required, items, anyOf } = schema;
-  return {
-    ...schema,
-    ...(anyOf && { anyOf: anyOf.map(renameFields) }),
-    ...(items && { items: renameFields(items) }),
-    ...(required && { required: required.map(snake) }),
-    ...(properties && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, inner]) => [snake(name), renameFields(inner)]),
-      ),
-    }),
-  };
+  return json as JsonSchema;
 }
 
 const heading = '/** Generated from the API contracts by `npm run generate:sdk`. Do not edit. */\n';

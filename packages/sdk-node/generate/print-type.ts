@@ -36,7 +36,8 @@ export function printType(schema: JsonSchema, named: Named, depth = 0): string {
   if (name) return name;
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum) return schema.enum.map(literal).join(' | ');
-  if (schema.anyOf) return schema.anyOf.map((inner) => printType(inner, named, depth)).join(' | ');
+  const options = schema.anyOf ?? schema.oneOf;
+  if (options) return options.map((inner) => printType(inner, named, depth)).join(' | ');
   if (schema.type === 'array') return printList(printType(schema.items ?? {}, named, depth));
   if (schema.type === 'object') return printObject(schema, named, depth);
   if (schema.type === undefined) return 'unknown';

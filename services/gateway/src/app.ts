@@ -17,14 +17,14 @@ import { apiErrors, makeErrorHandler } from './http/handle-error.ts';
 import { registerHttpMetrics } from './http/http-metrics.ts';
 import { registerMaintenance } from './http/maintenance.ts';
 import { registerRateLimits } from './http/rate-limit.ts';
+import { registerJsonBodies } from './http/read-json.ts';
 import { makeAddressRejection, makeBytesRejection } from './http/refuse-raw.ts';
 import { registerRejections } from './http/register-rejections.ts';
 import { registerWeb } from './http/register-web.ts';
 import { registerSecurityHeaders } from './http/security-headers.ts';
 import { validatorCompiler } from './http/validate.ts';
-import { watchBodies } from './http/watch-body.ts';
+import { pickErrorHandler, rawPresenter } from './v1/errors.ts';
 import { rewriteUrl } from './v1/paths.ts';
-import { pickErrorHandler, rawPresenter } from './v1/raw-errors.ts';
 import { v1Plugin } from './v1/v1-plugin.ts';
 
 /** Sizes of one multipart form. */
@@ -86,7 +86,7 @@ async function apiPlugin(app: App, { deps, closing }: { deps: Deps; closing: Abo
   registerMaintenance(app, deps);
   registerAuthorization(app, deps);
   await registerRateLimits(app, deps, apiCallers(deps));
-  watchBodies(app);
+  registerJsonBodies(app);
   registerRoutes(app, deps, closing);
   await registerWeb(app, deps.config);
 }

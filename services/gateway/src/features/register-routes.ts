@@ -3,28 +3,23 @@ import type { Deps } from '../deps.ts';
 import { registerAccountRoutes, registerTwoFactorRoutes } from './accounts/account-routes.ts';
 import { registerOwnDataRoutes } from './accounts/own-data-routes.ts';
 import { registerDeviceRoutes, registerSessionRoutes } from './accounts/session-routes.ts';
-import { registerAdminSettingsRoutes } from './admin/admin-settings-routes.ts';
-import { registerAdminUserRoutes } from './admin/admin-users-routes.ts';
+import { registerAdminSettingsRoutes, registerAdminUserRoutes } from './admin/admin-routes.ts';
 import { apiDialect } from './api-dialect.ts';
 import { registerApiKeyRoutes } from './api-keys/api-keys-routes.ts';
-import { registerBatchFileRoutes } from './batches/batch-files-routes.ts';
-import { registerBatchRoutes } from './batches/batches-routes.ts';
+import { registerBatchFileRoutes, registerBatchRoutes } from './batches/batches-routes.ts';
 import { registerCreateBatchRoutes } from './batches/create-batch-routes.ts';
 import { bindDialect, type Dialect } from './dialect.ts';
 import { registerEstimateRoutes } from './estimates/estimate-routes.ts';
 import { registerFileRoutes, registerSignedFileRoute } from './files/files-routes.ts';
 import { registerJobRoutes, registerWebJobRoutes } from './jobs/jobs-routes.ts';
-import { registerProcessRoutes } from './jobs/process-routes.ts';
 import { registerPreviewRoutes } from './previews/preview-routes.ts';
 import { registerSiteRoutes } from './site/site-routes.ts';
 import { registerUsageRoutes } from './usage/usage-routes.ts';
-import { registerWebhookDeliveryRoutes } from './webhooks/webhook-deliveries-routes.ts';
-import { registerWebhookRoutes } from './webhooks/webhooks-routes.ts';
+import { registerWebhookDeliveryRoutes, registerWebhookRoutes } from './webhooks/webhooks-routes.ts';
 
 type Register = (dialect: Dialect, deps: Deps, closing: AbortSignal) => void;
 
 const shared: Register[] = [
-  registerProcessRoutes,
   registerJobRoutes,
   registerSignedFileRoute,
   registerEstimateRoutes,

@@ -1,8 +1,8 @@
 import type { RouteName } from '@uprez/contracts/endpoints/routes';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { requireUser } from './authenticate.ts';
+import { findUser } from './authenticate.ts';
 import { routeOf } from './contract.ts';
 
 /** Endpoints that stay available: sign-in for administrators, documentation, and health. */
@@ -23,15 +23,6 @@ const open: ReadonlySet<RouteName> = new Set([
 /** Maintenance takes minutes. */
 const retryAfterS = 60;
 
-async function isAdmin(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<boolean> {
-  try {
-    return (await requireUser(deps, request)).isAdmin;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not_signed_in') return false;
-    throw error;
-  }
-}
-
 /**
  * While the site is being maintained, answer every call of the API with `maintenance`, but for administrators and the
  * calls above; signed links, too: they are given again afterward. What runs already goes on. Comes before authorization,
@@ -42,6 +33,6 @@ export function registerMaintenance(app: FastifyInstance, deps: Pick<Deps, 'db' 
     const route = routeOf(request);
     if (!route || open.has(route.name)) return;
     if (!(await deps.settings.read('site')).maintenanceMode) return;
-    if (!(await isAdmin(deps, request))) throw new AppError('maintenance', { meta: { retryAfterS } });
+    if (!(await findUser(deps, request))?.isAdmin) throw new AppError('maintenance', { meta: { retryAfterS } });
   });
 }

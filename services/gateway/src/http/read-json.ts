@@ -1,6 +1,8 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { watchUpload } from '../features/uploads/watch-upload.ts';
+import { hasBody } from './answer-early.ts';
 import { findDuplicateKey } from './find-duplicate-key.ts';
 
 /**
@@ -48,8 +50,22 @@ function refuseDuplicates(text: string): void {
     throw new AppError('malformed_body', { detail: `The field "${key}" was sent twice.`, param: key });
 }
 
-/** Parse JSON bodies, without duplicate keys, for all routes that leave reading them to Fastify; and no other text. */
-export function registerJsonParser(app: FastifyInstance): void {
+/** Parses JSON bodies for all routes that leave reading them to Fastify, and cuts off bodies that stall. */
+export function registerJsonBodies(app: FastifyInstance): void {
+  registerJsonParser(app);
+  app.addHook('onRequest', watchBody);
+}
+
+/** Uploads are watched where they are received, because they get a response. */
+async function watchBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (!hasBody(request.raw) || request.headers['content-type']?.startsWith('multipart/')) return;
+  const watch = watchUpload(request.raw);
+  watch.signal.addEventListener('abort', () => request.raw.destroy());
+  reply.raw.once('close', watch.stop);
+}
+
+/** Parses JSON without duplicate keys, and no other text. */
+function registerJsonParser(app: FastifyInstance): void {
   // Forms of other sites may send plain text without a CORS preflight.
   app.removeContentTypeParser('text/plain');
   const parse = app.getDefaultJsonParser('error', 'error');

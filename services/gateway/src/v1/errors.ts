@@ -2,14 +2,17 @@ import type { Endpoint } from '@uprez/contracts/endpoints/endpoint';
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { errorHints } from '@uprez/contracts/errors/error-hints';
+import { problemMediaType } from '@uprez/contracts/errors/problem';
 import { snake } from '@uprez/contracts/v1/snake';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { routeOf } from '../http/contract.ts';
 import { describeIssue } from '../http/describe-issue.ts';
-import { type ErrorDialect, presentProblem, sendProblem } from '../http/handle-error.ts';
+import { apiErrors, type ErrorDialect, makeErrorHandler, presentProblem, sendProblem } from '../http/handle-error.ts';
 import { absoluteUrl, documentationUrl } from '../http/public-links.ts';
+import type { makeAddressRejection, RawPresenter } from '../http/refuse-raw.ts';
 import type { SchemaError } from '../http/validate.ts';
+import { isV1 } from './paths.ts';
 import { snakeCase } from './snake-case.ts';
 
 type ErrorConfig = Pick<Config, 'PUBLIC_URL'>;
@@ -58,3 +61,19 @@ export function presentV1Problem(error: AppError, { id, config }: { id: string; 
 }
 
 const isName = (value: unknown): value is string => typeof value === 'string' && /^[a-z]+[A-Z][A-Za-z]*$/.test(value);
+
+/** Picks the error handler for a request that no route received. */
+export function pickErrorHandler(config: ErrorConfig): Parameters<typeof makeAddressRejection>[0] {
+  const [api, v1] = [makeErrorHandler(apiErrors), makeErrorHandler(v1Errors(config))];
+  return (request) => (isV1(request) ? v1 : api);
+}
+
+const requestLine = /^[A-Z]+ \/(?:api\/)?v1(?:\/|\?| )/;
+
+/** Presents errors for bytes that are not a valid HTTP request. */
+export const rawPresenter =
+  (config: ErrorConfig): RawPresenter =>
+  (error, sent, id) =>
+    requestLine.test(sent)
+      ? { type: problemMediaType, body: JSON.stringify(presentV1Problem(error, { id, config })) }
+      : { type: 'text/plain; charset=utf-8', body: error.message };

@@ -5,15 +5,14 @@ import { camelCase, type Fields } from '@uprez/contracts/recipe/parse-recipe';
 import { parseV1 } from '@uprez/contracts/v1/parse-v1';
 import type { Actor } from '@uprez/domain/actor';
 import { cleanFilename } from '@uprez/domain/intake/clean-filename';
-import type { Upload } from '@uprez/domain/intake/plan-upload';
-import { abandonUpload, beginUpload } from '@uprez/domain/uploads/begin-upload';
+import { beginUpload } from '@uprez/domain/uploads/begin-upload';
 import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { receiveBody } from '../features/batches/receive-item.ts';
 import { bringImage, isJson, readJsonFields } from '../features/uploads/receive-image.ts';
 import { receiveJson } from '../features/uploads/receive-json.ts';
-import { type ReceivedForm, receiveForm } from '../features/uploads/receive-upload.ts';
+import { ownIntake, type ReceivedForm, receiveForm, storeUpload } from '../features/uploads/receive-upload.ts';
 import { unsupportedType } from './errors.ts';
 
 type V1Deps = Pick<Deps, 'db' | 'storage' | 'log' | 'network'>;
@@ -44,10 +43,7 @@ export async function receiveV1(deps: V1Deps, actor: Actor, { request, signal }:
 
 async function receiveOne(deps: V1Deps, actor: Actor, request: FastifyRequest): Promise<Form> {
   const type = request.headers['content-type'];
-  if (type?.startsWith('multipart/')) {
-    const intake = { begin: () => beginUpload(deps, { actor }), maxBytes: largestUpload(actor) };
-    return receiveForm(deps, intake, request);
-  }
+  if (type?.startsWith('multipart/')) return receiveForm(deps, ownIntake(deps, actor), request);
   if (isJson(request)) return receiveJson(actor, { request, take: (body) => takeBase64(deps, actor, body) });
   if (type && /^(image\/[\w.+-]+|application\/octet-stream)\s*(;|$)/i.test(type))
     return { upload: await receiveBody(deps, actor, request), fields: [] };
@@ -87,15 +83,7 @@ async function takeBase64(deps: V1Deps, actor: Actor, body: unknown): Promise<Fo
   const bytes = Buffer.from(digits, 'base64');
   if (bytes.length === 0) throw new AppError('empty_file', { param: 'image' });
   if (bytes.length > largestUpload(actor)) throw fileTooLarge(largestUpload(actor), 'image');
-  return { upload: await storeBytes(deps, actor, bytes), fields };
-}
-
-async function storeBytes(deps: V1Deps, actor: Actor, bytes: Buffer): Promise<Upload> {
   const begun = await beginUpload(deps, { actor });
-  try {
-    return { ...begun, ...(await deps.storage.put(begun.key, Readable.from([bytes]))), filename: '' };
-  } catch (error) {
-    await abandonUpload(deps, begun);
-    throw error;
-  }
+  const upload = await storeUpload(deps, begun, { source: Readable.from([bytes]) });
+  return { upload: { ...upload, filename: '' }, fields };
 }

@@ -9,14 +9,14 @@ import { requireDeclared } from '../http/authorize.ts';
 import { makeErrorHandler } from '../http/handle-error.ts';
 import { registerMaintenance } from '../http/maintenance.ts';
 import { registerRateLimits } from '../http/rate-limit.ts';
-import { watchBodies } from '../http/watch-body.ts';
+import { registerJsonBodies } from '../http/read-json.ts';
 import { registerKeyAuthorization, registerKeys } from './bearer.ts';
 import { registerCors } from './cors.ts';
 import { registerCredits } from './credits.ts';
 import { v1Errors } from './errors.ts';
 import { keyCallers } from './key-callers.ts';
-import { nothingAt } from './methods-at.ts';
 import { camelKeys, toV1Body } from './snake-case.ts';
+import { nothingAt } from './v1-contract.ts';
 import { v1Dialect } from './v1-dialect.ts';
 import { registerV1OnlyRoutes } from './v1-routes.ts';
 
@@ -37,7 +37,7 @@ export async function v1Plugin(app: App, { deps, closing }: { deps: Deps; closin
   registerKeyAuthorization(app, deps);
   await registerRateLimits(app, deps, keyCallers(deps));
   app.addHook('onRequest', refuseEncoded);
-  watchBodies(app);
+  registerJsonBodies(app);
   registerCredits(app, deps);
   app.addHook('preValidation', async (request) => {
     request.body = camelKeys(request.body);

@@ -1,14 +1,12 @@
-import type { Endpoint } from '../../endpoints/endpoint.ts';
-import { endpoints } from '../../endpoints/endpoints.ts';
 import { v1Routes } from '../../endpoints/routes-v1.ts';
+import { v1Endpoints } from '../../endpoints/v1.ts';
 import { sandbox } from '../../policy/sandbox.ts';
 import { keyPrefixes } from '../../schemas/api-keys.ts';
 import { documentationPage } from '../../texts/pages.ts';
+import { v1AnswerHeaders, v1RequestHeaders } from '../../v1/headers.ts';
 import { v1Summaries } from '../v1-summaries.ts';
-import { headerComponents, requestHeaders } from './headers.ts';
-import type { Method, OpenApi, Operation, PathItem } from './open-api.ts';
+import type { Method, OpenApi, Operation, Parameter, Parts, PathItem } from './open-api.ts';
 import { makeOperation } from './operation.ts';
-import { openParts } from './parts.ts';
 import { namedSchemas } from './schemas.ts';
 import { makeWebhooks } from './webhooks.ts';
 
@@ -18,15 +16,15 @@ const version = '1.0.0';
 
 /** Makes the OpenAPI 3.1 document of the public API from the endpoint table. */
 export function makeOpenApi(publicUrl: string): OpenApi {
-  const parts = openParts(publicUrl);
+  const parts: Parts = { publicUrl, parameters: {}, responses: {} };
   const paths: Record<string, PathItem> = {};
   for (const name of Object.keys(v1Routes) as (keyof typeof v1Routes)[]) {
     const { method, path } = v1Routes[name];
-    const operation = makeOperation({ name, endpoint: endpoints[name] as Endpoint }, parts);
+    const operation = makeOperation(name, v1Endpoints[name], parts);
     const verb = method.toLowerCase() as Method;
     const documented = path.replace(/:(\w+)/g, '{$1}');
     paths[documented] = { ...paths[documented], [verb]: operation };
-    if ((endpoints[name] as Endpoint).auth !== 'key') continue;
+    if (v1Endpoints[name].auth !== 'key') continue;
     const inSandbox = documented.replace(/^\/v1/, sandbox.prefix);
     paths[inSandbox] = { ...paths[inSandbox], [verb]: ofSandbox(operation) };
   }
@@ -83,3 +81,27 @@ const securityScheme = {
   bearerFormat: `${keyPrefixes.live}... or ${keyPrefixes.test}...`,
   description: 'An API key from your dashboard.',
 };
+
+const headerSchemas = {
+  text: { type: 'string' },
+  count: { type: 'integer', minimum: 0 },
+  time: { type: 'string', format: 'date-time' },
+  uuid: { type: 'string', format: 'uuid' },
+} as const;
+
+const headerComponents = (): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(v1AnswerHeaders).map(([name, { description, kind, example }]) => [
+      name,
+      { description, schema: headerSchemas[kind], example: kind === 'count' ? Number(example) : example },
+    ]),
+  );
+
+const requestHeaders = (): Record<string, Parameter> =>
+  Object.fromEntries(
+    Object.entries(v1RequestHeaders).map(([name, { description, kind }]) => [
+      name,
+      // No example, because API consoles would send it.
+      { name, in: 'header', description, schema: { ...headerSchemas[kind] } },
+    ]),
+  );

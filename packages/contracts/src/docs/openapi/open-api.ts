@@ -41,6 +41,9 @@ export type OpenApi = {
   };
 };
 
+/** Components that several operations share, collected while the operations are made. */
+export type Parts = { publicUrl: string } & Pick<OpenApi['components'], 'parameters' | 'responses'>;
+
 /** Makes a reference to a component. */
 export const refer = (kind: keyof OpenApi['components'], name: string): Reference => ({
   $ref: `#/components/${kind}/${name}`,

@@ -6,7 +6,7 @@ import { abandonUpload, beginUpload } from '@uprez/domain/uploads/begin-upload';
 import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { receiveUpload } from '../uploads/receive-upload.ts';
+import { receiveUpload, storeUpload } from '../uploads/receive-upload.ts';
 import { watchUpload } from '../uploads/watch-upload.ts';
 
 type ItemDeps = Pick<Deps, 'db' | 'storage' | 'log'>;
@@ -34,12 +34,11 @@ export async function receiveBody(deps: ItemDeps, actor: Actor, { raw, headers }
   const watch = watchUpload(raw);
   const begun = await beginUpload(deps, { actor });
   try {
-    const stored = await deps.storage.put(begun.key, raw, { signal: watch.signal, maxBytes });
-    watch.signal.throwIfAborted();
-    if (stored.sizeBytes === 0) throw new AppError('empty_file');
-    return { ...begun, ...stored, filename: '' };
+    const upload = await storeUpload(deps, begun, { source: raw, signal: watch.signal, maxBytes });
+    if (upload.sizeBytes > 0) return { ...upload, filename: '' };
+    await abandonUpload(deps, upload);
+    throw new AppError('empty_file');
   } catch (error) {
-    await abandonUpload(deps, begun);
     if (watch.signal.aborted) throw watch.signal.reason;
     if (raw.complete || error instanceof AppError) throw error;
     throw new AppError('malformed_multipart', { detail: 'The upload was interrupted. Try again.', cause: error });

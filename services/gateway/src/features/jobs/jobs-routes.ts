@@ -1,18 +1,21 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { acceptImage } from '@uprez/domain/intake/accept-image';
 import { deleteJob } from '@uprez/domain/jobs/delete-job';
 import { getJob, type JobWithFiles, listJobs } from '@uprez/domain/jobs/get-job';
 import { followJobs } from '@uprez/domain/waiting/follow-jobs';
-import { withPosition } from '@uprez/domain/waiting/wait-for-job';
+import { requireNotFailed, waitForJob, withPosition } from '@uprez/domain/waiting/wait-for-job';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { readUser } from '../../http/authenticate.ts';
 import { untilGone } from '../../http/closing-signal.ts';
 import type { Dialect } from '../dialect.ts';
 import { presentJob } from './present-job.ts';
+import { readIdempotencyKey, readWaitSeconds } from './wait-time.ts';
 
-/** Reading and deleting jobs. */
-export function registerJobRoutes(dialect: Dialect, deps: Deps): void {
+/** Creating, reading, and deleting jobs. */
+export function registerJobRoutes(dialect: Dialect, deps: Deps, closing: AbortSignal): void {
   const { route, actorOf } = dialect;
+  route('processImage', (request, reply) => processImage(deps, { dialect, request, reply, closing }));
   route('listJobs', async (request, reply) => {
     const page = await listJobs(deps, { actor: await actorOf(request), ...request.query });
     const jobs = await Promise.all(
@@ -31,6 +34,32 @@ export function registerJobRoutes(dialect: Dialect, deps: Deps): void {
     dialect.tell(reply, { 'x-job-id': isDeleted ? deletion.receipt.id : deletion.job.id });
     return isDeleted ? dialect.presentDeletion(deletion.receipt) : dialect.presentJob(request, { job: deletion.job });
   });
+}
+
+type Call = { dialect: Dialect; request: FastifyRequest; reply: FastifyReply; closing: AbortSignal };
+
+/** 200 with the result, or 202 with the unfinished job. If the job fails while the caller waits, its error is thrown. */
+async function processImage(deps: Deps, { dialect, request, reply, closing }: Call): Promise<FastifyReply> {
+  const actor = await dialect.actorOf(request);
+  const idempotencyKey = readIdempotencyKey(request);
+  const signal = untilGone(reply, closing);
+  const { upload, fields } = await dialect.receiveImage(actor, { request, signal });
+  const parse = () => dialect.parseFields(fields);
+  const accepted = await acceptImage(deps, { actor, upload, parse, idempotencyKey });
+  const { created, planned } = accepted;
+  if (!created) return reply.status(200).send(dialect.presentDryRun(planned, actor));
+  // The job of an Idempotency-Key is neither cached nor new.
+  if (!created.joined) dialect.tell(reply, { 'x-cache': created.repeated ? 'hit' : 'miss' });
+  const seconds = readWaitSeconds(dialect, reply, accepted.request.options.async);
+  const found = await waitForJob(deps, { actor, created, seconds, signal });
+  const { id, status } = found.job;
+  const statusUrl = `${dialect.prefixOf(request)}/jobs/${id}`;
+  reply.headers({ 'x-job-id': id, location: statusUrl });
+  if (dialect.surface === 'web' || seconds > 0) requireNotFailed(found);
+  dialect.tell(reply, { 'x-credits-charged': created.charged });
+  const body = dialect.presentJob(request, found, planned.notes);
+  if (status === 'completed' || status === 'expired') return reply.status(200).send(body);
+  return reply.status(202).send({ statusUrl, ...body });
 }
 
 /** The receipt of a job, and the event stream of all jobs of an account, which only the web app has. */

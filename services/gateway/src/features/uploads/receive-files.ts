@@ -11,7 +11,7 @@ import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { isParserError, type Part, readParts } from './read-parts.ts';
-import { formBytes, hasBoundary, readField } from './receive-upload.ts';
+import { formBytes, hasBoundary, readField, storeUpload } from './receive-upload.ts';
 import { type UploadWatch, watchUpload } from './watch-upload.ts';
 
 type FilesDeps = Pick<Deps, 'db' | 'storage' | 'log'>;
@@ -86,18 +86,11 @@ async function receiveOne(deps: FilesDeps, actor: Actor, { part, before, watch }
   checkBulk(actor.tier, before + 1);
   const filename = cleanFilename(part.filename);
   const begun = await beginUpload(deps, { actor });
-  try {
-    const stored = await deps.storage.put(begun.key, part.file, { signal: watch.signal });
-    watch.signal.throwIfAborted();
-    const upload = { ...begun, ...stored, filename };
-    const error = part.file.truncated
-      ? fileTooLarge(largestUpload(actor))
-      : stored.sizeBytes === 0 && new AppError('empty_file');
-    if (!error) return { filename, upload };
-    await abandonUpload(deps, upload);
-    return { filename, error };
-  } catch (error) {
-    await abandonUpload(deps, begun);
-    throw error;
-  }
+  const upload = await storeUpload(deps, begun, { source: part.file, signal: watch.signal });
+  const error = part.file.truncated
+    ? fileTooLarge(largestUpload(actor))
+    : upload.sizeBytes === 0 && new AppError('empty_file');
+  if (!error) return { filename, upload: { ...upload, filename } };
+  await abandonUpload(deps, upload);
+  return { filename, error };
 }

@@ -3,16 +3,16 @@ import { camelCase, findField } from '@uprez/contracts/recipe/parse-recipe';
 import { recipeFields } from '@uprez/contracts/recipe/recipe-fields';
 import { type V1Option, v1Options } from '@uprez/contracts/v1/fields';
 import type { Actor } from '@uprez/domain/actor';
+import { cleanFilename, decodeName } from '@uprez/domain/intake/clean-filename';
 import type { Upload } from '@uprez/domain/intake/plan-upload';
-import { abandonUpload, beginUpload } from '@uprez/domain/uploads/begin-upload';
+import { abandonUpload } from '@uprez/domain/uploads/begin-upload';
 import { fetchUpload, type Wanted } from '@uprez/domain/uploads/fetch-upload';
-import { largestUpload } from '@uprez/domain/uploads/largest-upload';
+import { parse } from 'content-disposition';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Deps } from '../../deps.ts';
 import { mustBe, textOf } from '../../http/describe-issue.ts';
-import { nameOfFile } from './name-of-file.ts';
-import { type ReceivedForm, receiveForm } from './receive-upload.ts';
+import { ownIntake, type ReceivedForm, receiveForm } from './receive-upload.ts';
 
 type ImageDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'network'>;
 type Receiving = { request: FastifyRequest; signal: AbortSignal };
@@ -31,8 +31,9 @@ export async function receiveImage(
   actor: Actor,
   { request, signal }: Receiving,
 ): Promise<ReceivedForm> {
-  const intake = { begin: () => beginUpload(deps, { actor }), maxBytes: largestUpload(actor) };
-  const form = isJson(request) ? { fields: readJsonFields(request.body) } : await receiveForm(deps, intake, request);
+  const form = isJson(request)
+    ? { fields: readJsonFields(request.body) }
+    : await receiveForm(deps, ownIntake(deps, actor), request);
   return bringImage(deps, actor, { form, signal });
 }
 
@@ -73,6 +74,22 @@ export async function fetchImage(deps: ImageDeps, actor: Actor, wanted: Wanted):
   await abandonUpload(deps, upload);
   throw new AppError('empty_file');
 }
+
+/** What a fetched file is called: what its server says (RFC 6266), else the end of its address. */
+function nameOfFile({ url, disposition }: { url: string; disposition: string | undefined }): string {
+  return cleanFilename(readDisposition(disposition) ?? readPath(url));
+}
+
+function readDisposition(header: string | undefined): string | undefined {
+  if (!header) return undefined;
+  try {
+    return String(parse(header).parameters.filename ?? '') || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const readPath = (url: string): string => decodeName(new URL(url).pathname.split('/').at(-1) ?? '');
 
 export const isJson = ({ headers }: FastifyRequest) => /^application\/json\b/i.test(headers['content-type'] ?? '');
 

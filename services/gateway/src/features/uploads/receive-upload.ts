@@ -13,8 +13,15 @@ import { type UploadWatch, watchUpload } from './watch-upload.ts';
 
 export type ReceivedForm = { upload: Upload; fields: [name: string, value: string][] };
 /** Where a file goes, and how much of it is taken. */
-export type Intake = { begin: () => Promise<{ id: string; key: string }>; maxBytes: number };
+type Intake = { begin: () => Promise<Begun>; maxBytes: number };
+type Begun = { id: string; key: string };
 type UploadDeps = Pick<Deps, 'db' | 'storage' | 'log'>;
+
+/** Uploads of an account, up to its size limit. */
+export const ownIntake = (deps: UploadDeps, actor: Actor): Intake => ({
+  begin: () => beginUpload(deps, { actor }),
+  maxBytes: largestUpload(actor),
+});
 
 /** A boundary has 1 to 70 characters (RFC 2046); the parser fails on much longer ones. */
 export const hasBoundary = (type = '') => /boundary=("[^"]{1,70}"|[^\s;"]{1,70})(\s|;|$)/i.test(type);
@@ -28,8 +35,7 @@ export const formBytes = 512 * 1024;
  * `no_image`, `file_too_large` (at most `uploadOverreadBytes` are read past the limit), `empty_file`, `invalid_parameter`.
  */
 export async function receiveUpload(deps: UploadDeps, actor: Actor, request: FastifyRequest): Promise<ReceivedForm> {
-  const intake = { begin: () => beginUpload(deps, { actor }), maxBytes: largestUpload(actor) };
-  const { upload, fields } = await receiveForm(deps, intake, request);
+  const { upload, fields } = await receiveForm(deps, ownIntake(deps, actor), request);
   if (!upload) throw new AppError('no_image');
   return { upload, fields };
 }
@@ -72,11 +78,20 @@ async function receiveFile(deps: UploadDeps, intake: Intake, { part, earlier, wa
   if (earlier) throw new AppError('invalid_parameter', { param: 'image', detail: '"image" was sent more than once.' });
   // Past its limit the parser drops what comes: told in the same moment, not one byte more is asked for.
   part.file.once('limit', () => watch.abort(fileTooLarge(intake.maxBytes)));
-  const begun = await intake.begin();
+  const upload = await storeUpload(deps, await intake.begin(), { source: part.file, signal: watch.signal });
+  return { ...upload, filename: cleanFilename(part.filename) };
+}
+
+/** Streams bytes into storage. Deletes the upload if that fails or the signal aborts. */
+export async function storeUpload(
+  deps: UploadDeps,
+  begun: Begun,
+  { source, ...options }: { source: Readable; signal?: AbortSignal; maxBytes?: number },
+): Promise<Omit<Upload, 'filename'>> {
   try {
-    const stored = await deps.storage.put(begun.key, part.file, { signal: watch.signal });
-    watch.signal.throwIfAborted();
-    return { ...begun, ...stored, filename: cleanFilename(part.filename) };
+    const stored = await deps.storage.put(begun.key, source, options);
+    options.signal?.throwIfAborted();
+    return { ...begun, ...stored };
   } catch (error) {
     await abandonUpload(deps, begun);
     throw error;

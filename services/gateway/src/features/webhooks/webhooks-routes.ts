@@ -2,10 +2,12 @@ import { eventBody } from '@uprez/domain/events/event-body';
 import { listEvents } from '@uprez/domain/feed/list-events';
 import { changeWebhook, rotateWebhookSecret } from '@uprez/domain/webhooks/change-webhook';
 import { createWebhook } from '@uprez/domain/webhooks/create-webhook';
+import { getDelivery, listDeliveries, resendDelivery } from '@uprez/domain/webhooks/get-delivery';
 import { deleteWebhook, getWebhook, listWebhooks } from '@uprez/domain/webhooks/get-webhook';
+import { resendEvents, testWebhook } from '@uprez/domain/webhooks/resend-events';
 import type { Deps } from '../../deps.ts';
 import type { Dialect } from '../dialect.ts';
-import { presentWebhook } from './present-webhook.ts';
+import { presentDelivery, presentDeliveryDetail, presentWebhook } from './present-webhook.ts';
 
 /** Webhook endpoints, and the feed of all events. */
 export function registerWebhookRoutes({ route, actorOf }: Dialect, deps: Deps): void {
@@ -37,5 +39,30 @@ export function registerWebhookRoutes({ route, actorOf }: Dialect, deps: Deps): 
     const { events, nextCursor } = await listEvents(deps, { actor: await actorOf(request), ...request.query });
     const data = events.map((event) => eventBody(event, deps.config.PUBLIC_URL));
     return { data, next_cursor: nextCursor };
+  });
+}
+
+/** The delivery log of a webhook endpoint, test events, and resends. */
+export function registerWebhookDeliveryRoutes({ route, actorOf }: Dialect, deps: Deps): void {
+  route('testWebhook', async (request, reply) => {
+    const delivery = await testWebhook(deps, { actor: await actorOf(request), ...request.params });
+    return reply.status(202).send(presentDelivery(delivery));
+  });
+  route('resendWebhook', async (request, reply) => {
+    const range = { actor: await actorOf(request), ...request.params, ...request.body };
+    return reply.status(202).send({ events: await resendEvents(deps, range) });
+  });
+  route('listWebhookDeliveries', async (request) => {
+    const filter = { actor: await actorOf(request), ...request.params, ...request.query };
+    const { deliveries, nextCursor } = await listDeliveries(deps, filter);
+    return { data: deliveries.map(presentDelivery), nextCursor };
+  });
+  route('getWebhookDelivery', async (request) => {
+    const found = await getDelivery(deps, { actor: await actorOf(request), ...request.params });
+    return presentDeliveryDetail(found, deps.config.PUBLIC_URL);
+  });
+  route('resendWebhookDelivery', async (request, reply) => {
+    const delivery = await resendDelivery(deps, { actor: await actorOf(request), ...request.params });
+    return reply.status(202).send(presentDelivery(delivery));
   });
 }
