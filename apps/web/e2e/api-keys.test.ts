@@ -94,9 +94,16 @@ test.describe('the API Keys tab', () => {
     expect(await violations()).toEqual([]);
     await button('Resend link').click();
     await toast('Check your email');
-    await page.goto(await site.linkOf(email, 'Confirm your email address'));
-    await button('Confirm email address').click();
-    await page.getByRole('heading', { name: 'Email address confirmed' }).waitFor();
+  });
+
+  test('hides the request to confirm the email address after another tab confirms it', async () => {
+    const other = await page.context().newPage();
+    await other.goto(await site.linkOf(email, 'Confirm your email address'));
+    await other.getByRole('button', { name: 'Confirm email address' }).click();
+    await other.getByRole('heading', { name: 'Email address confirmed' }).waitFor();
+    await other.close();
+    await button('Resend link').waitFor({ state: 'detached' });
+    expect(await page.getByText('Confirm your email address to create API keys', { exact: false }).count()).toBe(0);
     await page.goto('/dashboard');
     await page.getByRole('tab', { name: 'API Keys' }).click();
     await page.getByText('No API keys yet').waitFor();
@@ -196,6 +203,18 @@ test.describe('the API Keys tab', () => {
     expect(await violations()).toEqual([]);
     await row('Shop').getByRole('button', { name: 'Usage and sample request' }).click();
     expect(await statusOf(secret)).toBe(200);
+  });
+
+  test('shows changes made elsewhere when the tab becomes visible again', async () => {
+    const [key] = await (await page.request.get(`${site.url}/api/api-keys`)).json();
+    const rename = (name: string) => site.db.updateTable('apiKeys').set({ name }).where('id', '=', key.id).execute();
+    const refocus = () => page.evaluate(() => void window.dispatchEvent(new Event('visibilitychange')));
+    await rename('Renamed elsewhere');
+    await refocus();
+    await row('Renamed elsewhere').waitFor();
+    await rename('Shop');
+    await refocus();
+    await row('Shop').waitFor();
   });
 
   test('disables and enables a key with its switch', async () => {

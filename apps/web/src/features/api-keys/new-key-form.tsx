@@ -80,7 +80,8 @@ export function NewKeyForm({ user, create }: { user: User; create: KeyCreation['
       showToast({ title: text.failed, destructive: true });
     },
   });
-  const isUnverified = !user.emailVerified || hasErrorCode(create.error, 'email_unverified');
+  // The address may have been confirmed in another tab since.
+  const error = !hasErrorCode(create.error, 'email_unverified') && form.error;
   const button = (
     <Button
       type="submit"
@@ -103,7 +104,7 @@ export function NewKeyForm({ user, create }: { user: User; create: KeyCreation['
         />
         {!isOpen && button}
       </div>
-      {isUnverified ? <UnverifiedNotice /> : form.error && <Notice kind="danger">{form.error}</Notice>}
+      {user.emailVerified ? error && <Notice kind="danger">{error}</Notice> : <UnverifiedNotice />}
       <Disclosure label={text.options} open={isOpen} onOpenChange={setIsOpen}>
         <div className="grid gap-6 rounded-control border border-line p-4 md:grid-cols-2">
           <KeyPurposeFields form={form} />
