@@ -26,7 +26,7 @@ async function drop(encoded: string): Promise<number> {
   return Math.round(performance.now() - start);
 }
 
-/** Milliseconds from a drop on the start page to the painted preview. */
+/** Returns the milliseconds from a drop on the home page to the painted preview. */
 export async function measureDrop(browser: Browser, { url, slowDown, jpeg }: Drop): Promise<number> {
   const page = await openSlowPage(browser, slowDown);
   await page.goto(url, { waitUntil: 'networkidle' });

@@ -29,7 +29,8 @@ function watch() {
 }
 
 /**
- * Largest contentful paint (ms), cumulative layout shift, and bytes of gzipped JavaScript until the network is idle.
+ * Returns largest contentful paint (ms), cumulative layout shift, and bytes of gzipped JavaScript until the network is
+ * idle.
  */
 export async function measureLoad(browser: Browser, { url, slowDown, isBare }: Load) {
   const page = await openSlowPage(browser, slowDown);

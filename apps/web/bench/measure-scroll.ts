@@ -7,7 +7,7 @@ import { openSlowPage } from './open-slow-page.ts';
 const steps = 60;
 const stepPx = 120;
 
-/** Longest task in milliseconds while a list of 100 files is scrolled from top to bottom. */
+/** Returns the longest task in milliseconds while a list of 100 files is scrolled from top to bottom. */
 export async function measureScroll(browser: Browser, { url, slowDown }: { url: string; slowDown: number }) {
   const page = await openSlowPage(browser, slowDown);
   await page.context().request.post(`${url}/api/register`, {

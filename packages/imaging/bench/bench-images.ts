@@ -4,7 +4,7 @@ import { makePhoto } from '../test/support/images.ts';
 
 const basis = makePhoto({ width: 800, height: 600 });
 
-/** A JPEG of any size with edges, textures and the noise of a camera: about 0.3 bytes a pixel. */
+/** Returns a JPEG of any size with edges, textures, and camera noise, about 0.3 bytes per pixel. */
 export async function makeJpeg(width: number, height: number): Promise<Buffer> {
   const tile = await guardedSharp({
     create: {

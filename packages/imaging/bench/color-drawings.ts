@@ -35,6 +35,6 @@ const drawings: Drawing[] = [
   { name: 'white on blue', pixel: (x, y) => (isStroke(x, y) ? [255, 255, 255] : [0, 0, 180]) },
 ];
 
-/** Images that networks find hard to keep the color of, `side` pixels high and wide. */
+/** Images whose colors networks often change, `side` pixels high and wide. */
 export const drawForColor = (side: number): { name: string; image: Image }[] =>
   drawings.map(({ name, pixel }) => ({ name, image: makeImage({ width: side, height: side }, pixel) }));

@@ -18,8 +18,8 @@ const block = 16;
 const signal = new AbortController().signal;
 
 /**
- * What color blocks of 64 x 64 pixels by `photo-fast` have against their source's 16 x 16, before and after the
- * correction: CIEDE2000 of their mean light, and of the means of their samples. Then what the correction costs.
+ * Compares the colors of 64 x 64 pixel blocks of `photo-fast` with their 16 x 16 source pixels, before and after the
+ * correction: CIEDE2000 of their mean light and of their mean samples. Also measures the cost of the correction.
  */
 export async function color(folder: string): Promise<void> {
   const photos = (await loadPhotos(folder)).map((photo) => ({ name: photo.name, image: middleOf(photo, side) }));
@@ -49,7 +49,7 @@ export async function color(folder: string): Promise<void> {
 const draw = (network: Network, image: Image) =>
   upscale(streamOf(image), { network, tile: { core: side, overlap: 24, fade: 6 }, signal, onTile: () => {} });
 
-/** Stands for the network: reads the source as it does, answers what it drew. */
+/** Returns a stub of the network that reads the source and returns the recorded output. */
 const replay = (drawn: Image) => (source: ReturnType<typeof streamOf>) => {
   const stream = streamOf(drawn);
   let isRead = false;
@@ -88,7 +88,7 @@ const meanSamples: Mean = (image, square) => {
   return [toLinear(red), toLinear(green), toLinear(blue)];
 };
 
-/** Of all blocks, smallest first. */
+/** Returns the color differences of all blocks (CIEDE2000) in ascending order. */
 function compareBlocks(source: Image, large: Image, mean: Mean): number[] {
   const differences: number[] = [];
   for (let top = 0; top + block <= source.height; top += block)

@@ -5,7 +5,7 @@ import { makeTestTiles } from './test-tiles.ts';
 
 const side = 128;
 
-/** How near each engine's served form comes to FP32 on twelve images that no recipe was calibrated on. */
+/** Measures how close each served engine is to FP32 on 12 images that no recipe was calibrated with. */
 export async function engineQuality(folder: string): Promise<void> {
   const tiles = await makeTestTiles(folder, side);
   for (const engine of await listQuickEngines()) {

@@ -7,8 +7,8 @@ const rounds = 12;
 const side = 192;
 
 /**
- * Input pixels a second of each engine, plain and as it serves: turn by turn in one process, on the same tiles. The
- * ratio is the median of the pairs' ratios, which other load on the machine moves least.
+ * Measures input pixels per second of each engine in FP32 and as served, in turns in one process on the same tiles. The
+ * ratio is the median of the pairs, which other load on the machine affects least.
  */
 export async function engineSpeed(folder: string): Promise<void> {
   for (const engine of await listQuickEngines()) {
@@ -28,7 +28,7 @@ export async function engineSpeed(folder: string): Promise<void> {
   }
 }
 
-/** The second of two runs: for some 20 ms after a switch, the threads of the other network still look for work. */
+/** Measures the second of two runs, because the threads of the other network stay active for about 20 ms. */
 async function time(network: Network, planes: Float32Array, side: number): Promise<number> {
   await network.run(planes, side);
   const start = performance.now();

@@ -10,7 +10,7 @@ import { seams } from './seams.ts';
 import { shrinkThroughput } from './shrink-throughput.ts';
 import { standardQuality } from './standard-quality.ts';
 
-/** What can be measured; each is given the folder of test photos. Run by `npm run bench:engine [section...]`. */
+/** The sections of the bench, called with the folder of test photos. Run by `npm run bench:engine [section...]`. */
 const sections: Record<string, (folder: string) => Promise<void>> = {
   speed: engineSpeed,
   quality: engineQuality,
@@ -22,7 +22,7 @@ const sections: Record<string, (folder: string) => Promise<void>> = {
   memory,
   'memory-long': memoryLong,
 };
-/** These take many minutes: only when they are named. */
+/** Sections that take many minutes and run only when named. */
 const long = ['memory-long'];
 
 const { positionals, values } = parseArgs({

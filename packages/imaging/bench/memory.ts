@@ -20,10 +20,10 @@ const upscaled: Case = {
   ...{ mostGB: 1.0, aimGB: 0.6 },
 };
 
-/** Peak resident memory of the child that makes a large image by resampling. */
+/** Peak resident memory of the child for a large resampled image. */
 export const memory = (): Promise<void> => measure(large);
 
-/** The same for the network's 400 MP, which take ten minutes. */
+/** The same for 400 MP of a network, which take 10 minutes. */
 export const memoryLong = (): Promise<void> => measure(upscaled);
 
 async function measure({ name, width, height, recipe, mostGB, aimGB }: Case): Promise<void> {

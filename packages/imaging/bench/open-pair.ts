@@ -6,12 +6,12 @@ import { listModels, locateModel } from '@uprez/models/locate-model';
 import { findRecipe, openBestVariant } from '../src/engine/open-networks.ts';
 import { type Network, openNetwork } from '../src/engine/upscaler/network.ts';
 
-/** An engine in FP32, and as it serves on this machine. */
+/** An engine in FP32 and as served on this machine. */
 export type Pair = { plain: Network; served: Network };
 
 const threads = Math.min(2, availableParallelism());
 
-/** Opens both, gives them to `use`, and closes them. */
+/** Opens both, calls `use`, and closes them. */
 export async function withPair<T>(engine: AiEngine, use: (pair: Pair) => Promise<T>): Promise<T> {
   const fp32 = await readFile(await locateModel(modelsDirOfEnvironment(), engine));
   const plain = await openNetwork(fp32, threads);
@@ -24,7 +24,7 @@ export async function withPair<T>(engine: AiEngine, use: (pair: Pair) => Promise
   }
 }
 
-/** Engines with a recipe whose models lie on this machine. */
+/** Returns the engines with a recipe whose models are on this machine. */
 export async function listQuickEngines(): Promise<AiEngine[]> {
   const here = listModels(modelsDirOfEnvironment());
   const quick: AiEngine[] = [];

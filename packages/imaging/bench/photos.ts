@@ -6,7 +6,7 @@ import type { Image } from '../test/support/images.ts';
 
 export type Photo = Image & { name: string };
 
-/** The photos of a folder, RGB of 8 bits; none when there is no such folder. */
+/** Returns the photos of a folder as 8-bit RGB, or none when it does not exist. */
 export async function loadPhotos(folder: string): Promise<Photo[]> {
   if (!existsSync(folder)) return [];
   const names = (await readdir(folder)).filter((name) => name.endsWith('.png')).sort();
@@ -15,7 +15,7 @@ export async function loadPhotos(folder: string): Promise<Photo[]> {
   );
 }
 
-/** A part of an image. */
+/** Returns a part of an image. */
 export function cutOut(
   image: Image,
   { left, top, width, height }: Record<'left' | 'top' | 'width' | 'height', number>,
@@ -29,7 +29,7 @@ export function cutOut(
   return { width, height, channels, data };
 }
 
-/** The square in the middle. */
+/** Returns the center square. */
 export const middleOf = (image: Image, side: number): Image =>
   cutOut(image, {
     left: Math.floor((image.width - side) / 2),

@@ -9,16 +9,16 @@ import { readAll, streamOf } from '../test/support/image-streams.ts';
 import type { Image } from '../test/support/images.ts';
 import { loadPhotos, middleOf, type Photo } from './photos.ts';
 
-/** Source pixels of a side; of the border that is left out, where the two tilings see other surroundings. */
+/** Source pixels per side, and of the border to ignore, where the context of the tilings differs. */
 const [side, border] = [224, 40];
 const unwatched = { signal: new AbortController().signal, onTile: () => {} };
-/** Tiles whose context is as wide as the network sees fit exactly; others are mixed. */
+/** Tiles whose context covers the receptive field match exactly. Others are blended. */
 const fadeOf = (engine: AiEngine, overlap: number) => (overlap < models[engine].radius ? Math.floor(overlap / 4) : 0);
 const core = 96;
 const overlaps = [16, 24, 32, 34, 40];
 const shown = ['kodak-1', 'kodak-5'];
 
-/** Photos drawn in tiles against the same drawn in one tile: how far samples are apart, and what the tiling costs. */
+/** Compares photos upscaled in tiles and in one tile: difference of samples, and cost of the tiling. */
 export async function seams(folder: string): Promise<void> {
   const photos = (await loadPhotos(folder)).filter(({ name }) => shown.includes(name));
   for (const engine of listModels(modelsDirOfEnvironment())) await measureSeams(engine, photos);

@@ -9,9 +9,9 @@ import { makeJpeg, median } from './bench-images.ts';
 const pairs = 15;
 
 /**
- * `standard`, a 12 MP JPEG to a JPEG of 1600 pixels, against one bare pipeline of sharp with the same settings, pair by pair in
- * one process: the share of its throughput that the engine keeps, alone on the machine by the clock, and on one whose
- * cores are all busy by processor time. The engine hashes, checks, and makes a thumbnail besides.
+ * Compares `standard` with a plain sharp pipeline of the same settings, from a 12 MP JPEG to a JPEG of 1600 pixels, in
+ * pairs in one process. Returns the share of its throughput by wall time on an idle machine, and by CPU time on a busy
+ * one. The engine also hashes, checks, and creates a thumbnail.
  */
 export async function shrinkThroughput(): Promise<void> {
   guardedSharp.concurrency(availableParallelism());
@@ -28,7 +28,7 @@ export async function shrinkThroughput(): Promise<void> {
       .toFile(join(dir, 'bare'));
   };
   const runs: { ours: Spent[]; bare: Spent[] } = { ours: [], bare: [] };
-  // The first pair warms up.
+  // The first pair is a warm-up.
   for (let i = 0; i <= pairs; i++)
     for (const [name, work] of Object.entries({ ours, bare })) {
       const spent = await measure(work);
@@ -44,7 +44,7 @@ export async function shrinkThroughput(): Promise<void> {
   console.log(`by processor time: ${describe('cpu')}`);
 }
 
-/** Milliseconds by the clock, and of all cores together. */
+/** Returns wall time and CPU time of all cores, milliseconds. */
 type Spent = { wall: number; cpu: number };
 
 async function measure(work: () => Promise<unknown>): Promise<Spent> {

@@ -12,8 +12,8 @@ const shrinks: Record<string, Shrink> = {
 };
 
 /**
- * `standard` against a centered bicubic: photos shrunk, upscaled again and compared with themselves (PSNR of luma,
- * `factor` pixels of border left out). Then its shift, its overshoot at an edge and the resampler's speed.
+ * Compares `standard` with a centered bicubic: PSNR of luma of photos that are shrunk and upscaled again, without a
+ * border of `factor` pixels. Also measures its shift, its overshoot at an edge, and the speed of the resampler.
  */
 export async function standardQuality(folder: string): Promise<void> {
   const photos = await loadPhotos(folder);
@@ -45,7 +45,7 @@ async function compareUpscaling(photo: Photo, { factor, shrink }: { factor: numb
   return [lumaPsnr(ours, whole, factor), lumaPsnr(bicubic, whole, factor)] as const;
 }
 
-/** Mean of squares of `factor` x `factor` pixels. */
+/** Returns the means of squares of `factor` x `factor` pixels. */
 function boxShrink({ width, height, channels, data }: Image, factor: number): Image {
   return makeImage({ width: width / factor, height: height / factor, channels }, (x, y) =>
     Array.from({ length: channels }, (_, c) => {
@@ -57,7 +57,7 @@ function boxShrink({ width, height, channels, data }: Image, factor: number): Im
   );
 }
 
-/** PSNR of luma (ITU-R BT.601, 16 to 235), as the literature on upscaling reports it. */
+/** Returns the PSNR of luma (ITU-R BT.601, 16 to 235), the usual metric of upscaling. */
 function lumaPsnr(a: Image, b: Image, border: number): number {
   const luma = ({ data }: Image, i: number) =>
     (65.481 * (data[i] ?? 0) + 128.553 * (data[i + 1] ?? 0) + 24.966 * (data[i + 2] ?? 0)) / 255;

@@ -4,10 +4,10 @@ import { drawText, readImage } from '../src/calibrate/collect-tiles.ts';
 import { drawImage } from '../src/calibrate/draw-image.ts';
 import { cutSquare, type Tile } from '../src/calibrate/tile.ts';
 
-/** Photos of the Kodak suite, which no recipe was calibrated on; the fourth shows a face. */
+/** Photos of the Kodak suite that no recipe was calibrated with. The fourth shows a face. */
 const photos = [1, 2, 3, 4, 5, 6].map((number) => `kodak-${number}.png`);
 
-/** Twelve images to test networks on: six photos, every other one halved, and six that are drawn here. */
+/** Returns 12 images to test networks: 6 photos, every other one halved, and 6 drawings. */
 export async function makeTestTiles(folder: string, side: number): Promise<Tile[]> {
   const tiles: Tile[] = [];
   for (const [i, name] of photos.entries()) {

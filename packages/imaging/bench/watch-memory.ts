@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 const pageBytes = 4_096;
 const pollMs = 20;
 
-/** Follow a process' resident memory; `stop` answers the most that was seen, bytes (field 2 of /proc/<pid>/statm: pages). */
+/**
+ * Samples the resident memory of a process (field 2 of /proc/<pid>/statm, pages). `stop` returns the maximum in bytes.
+ */
 export function watchMemory(pid: number | undefined): { stop: () => number } {
   let most = 0;
   const look = () => {
@@ -11,7 +13,7 @@ export function watchMemory(pid: number | undefined): { stop: () => number } {
       const [, resident = 0] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ').map(Number);
       most = Math.max(most, resident * pageBytes);
     } catch {
-      // The process has just ended.
+      // The process has ended.
     }
   };
   const poll = setInterval(look, pollMs);

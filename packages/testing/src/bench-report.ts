@@ -1,12 +1,12 @@
 import os from 'node:os';
 
-/** The middle value, or the one at share `p` of the sorted list. */
+/** Returns the median, or the value at share `p` of the sorted list. */
 export function percentile(values: readonly number[], p = 0.5): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(p * sorted.length))] ?? Number.NaN;
 }
 
-/** Processor, cores and memory: every figure is worth only as much as the machine it names. */
+/** Returns processor, cores, and memory of the machine. */
 export function describeMachine(): string {
   const gigabytes = Math.round(os.totalmem() / 2 ** 30);
   return `${os.cpus()[0]?.model.trim()}, ${os.availableParallelism()} cores, ${gigabytes} GB, Node ${process.versions.node}`;

@@ -1,6 +1,6 @@
 /** The environment of this process. */
 export const hostEnv = process.env;
-/** The environment of a process that a test starts: where programs are, and nothing else. */
+/** The environment of processes that tests start: only the paths of programs. */
 export const inheritedEnv = { PATH: process.env.PATH, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' };
 /** Whether this is `npm run test:full`: more crashes and more generated requests. */
 export const isFullRun = Boolean(process.env.UPREZ_FULL);

@@ -7,7 +7,7 @@ import type { TestContext } from './open-test-context.ts';
 
 type Verbs = Pick<TestContext, 'db' | 'storage' | 'publisher'>;
 
-/** Store bytes for both files of an attempt, as a worker does before it delivers. */
+/** Stores bytes for both files of an attempt, as a worker does before it completes the job. */
 export async function writeResult(ctx: Verbs, attempt: Attempt, slots: ResultSlots): Promise<Delivery> {
   const put = (key: string) => ctx.storage.put(key, Readable.from([Buffer.from(`bytes of ${key}`)]));
   const [result, thumbnail] = await Promise.all([put(slots.result.key), put(slots.thumbnail.key)]);
@@ -21,7 +21,7 @@ export async function writeResult(ctx: Verbs, attempt: Attempt, slots: ResultSlo
   };
 }
 
-/** What a worker does after its pixels are done. Undefined when the job is no longer this attempt's. */
+/** Completes an attempt, as a worker does. Returns `undefined` when the attempt has lost its job. */
 export async function deliverJob(ctx: Verbs, job: Pick<JobRow, 'id' | 'attempt'>): Promise<JobRow | undefined> {
   const attempt = { jobId: job.id, attempt: job.attempt };
   const slots = await beginResult(ctx, attempt);

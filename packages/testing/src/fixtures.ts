@@ -11,8 +11,10 @@ function openFixture<T extends object>(make: () => Promise<T>, [before, after]: 
   return value;
 }
 
-/** Makes a value before the tests of a file or `describe`, and closes it after them. Only tests and later hooks read it. */
+/**
+ * Creates a value before the tests of a file or `describe`, and closes it after them. For use in tests and later hooks.
+ */
 export const fileFixture = <T extends object>(make: () => Promise<T>): T => openFixture(make, [beforeAll, afterAll]);
 
-/** Makes a value before each test, and closes it after it. */
+/** Creates a value before each test, and closes it after the test. */
 export const testFixture = <T extends object>(make: () => Promise<T>): T => openFixture(make, [beforeEach, afterEach]);

@@ -6,7 +6,7 @@ import { openTestServices } from './services/open-test-services.ts';
 
 /**
  * Opens the servers of a test run and migrates one database, which every test file copies. Vitest and Playwright call
- * it before the first file, and call the function that it returns after the last one. @public
+ * it before the first file, and the returned function after the last one. @public
  */
 export default async function setUp(): Promise<() => Promise<void>> {
   const services = await openTestServices();

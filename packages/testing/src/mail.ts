@@ -11,29 +11,29 @@ export function openMailCatcher(options: Omit<MailCatcherOptions, 'user' | 'pass
   return open({ user: 'uprez', password: randomBytes(16).toString('hex'), ...options });
 }
 
-/** A mail as the catcher's page answers it. */
+/** An email as returned by the mail catcher. */
 export type TestMail = { to: string; subject: string; text: string; html: string; date: string };
 
-/** The mails to an address that have come so far, newest first. `url`: of the catcher's page. */
+/** Returns the emails to an address, newest first. `url`: of the mail catcher. */
 export async function listMails(url: string, to: string): Promise<TestMail[]> {
   const response = await fetch(`${url}/messages?to=${encodeURIComponent(to)}`);
   return (await response.json()) as TestMail[];
 }
 
-/** The page that shows the newest mail to an address, with its sender. */
+/** Returns the HTML page of the newest email to an address, with its sender. */
 export async function findMailPage(url: string, to: string): Promise<string> {
   const list = await (await fetch(`${url}/?to=${encodeURIComponent(to)}`)).text();
   const [, path = ''] = /href="(\/mails\/[^"]+)"/.exec(list) ?? [];
   return (await fetch(url + path)).text();
 }
 
-/** Wait until a mail to an address has come whose subject contains `subject`; the newest one. */
+/** Waits for an email to an address whose subject contains `subject`. Returns the newest. */
 export function waitForMail(url: string, to: string, subject = ''): Promise<TestMail> {
   const find = async () => (await listMails(url, to)).find((mail) => mail.subject.includes(subject));
   return waitUntil(find, { what: `a mail "${subject}"` });
 }
 
-/** The link of a mail that does something: its first address with a token. */
+/** Returns the first URL with a token in an email. */
 export function findMailLink({ text }: TestMail): URL {
   const [link] = /https?:\/\/\S+[?&]token=\S+/.exec(text) ?? [];
   if (!link) throw new Error(`a link is missing in:\n${text}`);

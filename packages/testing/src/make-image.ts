@@ -4,13 +4,13 @@ export type ImageOptions = {
   width: number;
   height: number;
   format?: 'jpeg' | 'png' | 'webp';
-  /** A see-through disc in the middle. */
+  /** Adds a transparent disc in the center. */
   alpha?: boolean;
-  /** Changes the image, so that two have different bytes. */
+  /** Makes images with different bytes. */
   seed?: number;
 };
 
-/** Small, repeatable noise (a linear congruential generator, Numerical Recipes' constants). */
+/** Returns repeatable noise (a linear congruential generator with the constants of Numerical Recipes). */
 function makeNoise(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -19,7 +19,7 @@ function makeNoise(seed: number): () => number {
   };
 }
 
-/** An image with the look of a photo: soft light, hard edges, fine grain. Made by a formula, so tests own it. */
+/** Creates an image similar to a photo, with gradients, hard edges, and fine grain. */
 export async function makeImage({
   width,
   height,

@@ -45,7 +45,7 @@ const plan: ImagePlan = {
 export type JobOptions = { bytes?: string; idempotencyKey?: string; factor?: number };
 type Verbs = Pick<TestContext, 'db' | 'storage' | 'queue' | 'publisher' | 'log'>;
 
-/** What a job is made of, its source stored; its image is a text, so no worker must take it. */
+/** Stores a source and returns the input of a job. The source is text, so no worker must claim it. */
 export async function makeNewJob(
   ctx: Pick<TestContext, 'db' | 'storage'>,
   actor: Actor,
@@ -63,6 +63,6 @@ export async function makeNewJob(
   };
 }
 
-/** A queued job of that, made by the product's own verbs. */
+/** Creates a queued job with the input of `makeNewJob`. */
 export const makeJob = async (ctx: Verbs, actor: Actor, options: JobOptions = {}): Promise<CreatedJob> =>
   createJob(ctx, await makeNewJob(ctx, actor, options));

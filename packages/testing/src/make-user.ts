@@ -4,7 +4,7 @@ import type { Db } from '@uprez/db/database';
 import { insertUser } from '@uprez/db/queries/accounts/users';
 import type { Actor } from '@uprez/domain/actor';
 
-/** A fresh account with a confirmed address that cannot sign in: for tests of the verbs. */
+/** Creates an account with a confirmed email address that cannot sign in, for tests of domain functions. */
 export async function makeUser(db: Db, tier: Tier = 'free'): Promise<Actor> {
   const id = randomUUID();
   await insertUser(db, {

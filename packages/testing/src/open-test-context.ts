@@ -14,7 +14,7 @@ import { waitUntil } from './wait-until.ts';
 
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** Everything that verbs need, real and this file's own: database, storage folder, queue prefix. */
+/** Opens a real context for domain functions with a private database, storage folder, and queue prefix. */
 export async function openTestContext() {
   const database = await openTestDatabase();
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'uprez-test-data-'));

@@ -24,7 +24,7 @@ export function getServices(): ProvidedServices {
 
 export type TestDatabase = { url: string; db: Db; close: () => Promise<void> };
 
-/** A database of this file's own, copied from the migrated template (`empty`: without any table). */
+/** Creates a private database as a copy of the migrated template. `empty`: without tables. */
 export async function openTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const { adminUrl, template } = getServices();
   const name = `t_${randomBytes(6).toString('hex')}`;

@@ -6,13 +6,12 @@ import { generate } from 'selfsigned';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Looks public, and nobody is asked there: connections to it are led to the site. */
+/** A public IP address that is never contacted, because its connections are redirected to the site. */
 const publicAddress = '93.184.215.14';
 
 /**
- * A web site for tests of fetching, under every name below `.example`: a real TLS server on this machine, with a
- * certificate made now. `network` makes its names resolve to a public address, and leads what is dialled there to the
- * server. `requests`: what it was asked, in order.
+ * Opens a TLS server for fetch tests with a new certificate for all hosts below `.example`. `network` resolves them to
+ * a public IP address and redirects its connections to the server. `requests`: all requests in order.
  */
 export async function openTlsSite(handler: Handler) {
   const altNames = ['images.example', '*.images.example'].map((value) => ({ type: 2 as const, value }));

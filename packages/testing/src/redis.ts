@@ -10,17 +10,17 @@ export const makeRedisOptions = (onError: QueueOptions['onError'] = () => {}): Q
   onError,
 });
 
-/** A look at what lies in Redis under one prefix; other files' keys are none of a test's business. */
+/** Reads and deletes keys in Redis under one prefix, without those of other test files. */
 export function openRedisProbe({ url, prefix }: { url: string; prefix: string }) {
   const client = new Redis(url);
   const waiting = () => client.lrange(`${prefix}:image:wait`, 0, -1);
   const delayed = () => client.zrange(`${prefix}:image:delayed`, '0', '-1');
   return {
     client,
-    /** Ids of messages that wait for a worker, and of those that wait for their time. */
+    /** Returns the IDs of waiting messages, and of delayed ones. */
     waiting,
     delayed,
-    /** As if Redis had lost everything. */
+    /** Deletes all keys, as when Redis loses its data. */
     empty: async () => {
       const keys = await client.keys(`${prefix}:*`);
       if (keys.length > 0) await client.del(keys);

@@ -5,7 +5,7 @@ import type { User } from '@uprez/contracts/schemas/user';
 
 export type SignedIn = { client: Client; fetch: typeof fetch; user: User; email: string; password: string };
 
-/** A fresh account on a running gateway, signed in. `wrap`: around its fetch, to watch or check every call. */
+/** Signs up a new account on a running gateway. `wrap`: wraps its fetch to record or check calls. */
 export async function signUp(
   baseUrl: string,
   wrap: (inner: typeof fetch) => typeof fetch = (inner) => inner,
@@ -18,7 +18,7 @@ export async function signUp(
   return { client, fetch: cookieFetch, user, email, password };
 }
 
-/** A form with one image and text fields. */
+/** Returns a form with an image and text fields. */
 export function imageForm(
   image: Uint8Array<ArrayBuffer> | Buffer,
   fields: Record<string, string> = {},

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { inheritedEnv, isEveryToolRequired } from './config.ts';
 
-/** How each language's program is asked whether it can do what its SDK needs. */
+/** The commands that check whether a language has what its SDK requires. */
 const probes = {
   node: ['node', ['--version']],
   python: ['python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']],
@@ -11,7 +11,7 @@ const probes = {
 } as const satisfies Record<string, readonly [string, readonly string[]]>;
 export type Toolchain = keyof typeof probes;
 
-/** Why the tests of a language cannot run on this machine; undefined: they can. */
+/** Returns why the tests of a language cannot run on this machine, or `undefined` if they can. */
 function whyMissing(name: Toolchain): string | undefined {
   const [command, args] = probes[name];
   const { status, error, stderr } = spawnSync(command, args, { env: inheritedEnv, encoding: 'utf8', timeout: 20_000 });
@@ -20,8 +20,8 @@ function whyMissing(name: Toolchain): string | undefined {
 }
 
 /**
- * Whether the tests of a language are left out here, because its program is missing. Throws instead where every program
- * must be there.
+ * Returns whether the tests of a language are skipped because its program is missing. Throws instead when all programs
+ * are required.
  */
 export function isLeftOut(name: Toolchain): boolean {
   const reason = whyMissing(name);

@@ -1,6 +1,6 @@
 export type WaitOptions = { timeoutMs?: number; everyMs?: number; what?: string };
 
-/** Ask again and again until the answer is neither false nor undefined; that answer. Throws after the time limit. */
+/** Polls until the value is neither false nor undefined, and returns it. @throws After the time limit. */
 export async function waitUntil<T>(
   ask: () => Promise<T | false | undefined> | T | false | undefined,
   { timeoutMs = 45_000, everyMs = 20, what = 'the condition' }: WaitOptions = {},

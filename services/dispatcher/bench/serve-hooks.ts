@@ -1,6 +1,6 @@
 import { openTlsSite } from '@uprez/testing/open-tls-site';
 
-/** A receiver that reads every body and keeps nothing; tells where it is, and serves until its parent is gone. */
+/** A receiver that reads and discards all bodies. Sends its URL to its parent, and runs until the parent exits. */
 const site = await openTlsSite((request, response) => {
   request.resume().once('end', () => response.writeHead(204).end());
 });

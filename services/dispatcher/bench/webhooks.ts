@@ -12,9 +12,9 @@ import { openWebhookSender } from '../src/open-webhook-sender.ts';
 import { makeEndpoint, makeEvents, publicUrl } from '../test/support/webhook-world.ts';
 
 /**
- * Webhooks a second to a fast receiver, a process of its own on this machine, over TLS: from events that are written to
- * deliveries that are noted as delivered, to one endpoint and to ten; beside a bare loop of POSTs of the same body to the
- * same receiver, as many at once. Run by `npm run bench:webhooks`.
+ * Measures deliveries per second over TLS to a fast receiver in a separate process, from written events to delivered
+ * rows, with 1 and 10 endpoints. The baseline is a loop of POSTs of the same body with equal concurrency. Run by
+ * `npm run bench:webhooks`.
  */
 const runs = 3;
 const each = 600;
@@ -32,7 +32,7 @@ const network = { ca, resolve: async () => ['93.184.215.14'], dial: () => ({ add
 const vault = openVault('a vault secret of this measurement, long enough');
 const sender = { db, vault, network, log: silent, config: { PUBLIC_URL: publicUrl } };
 
-/** Deliveries a second to so many endpoints, each of an account of its own. */
+/** Measures deliveries per second to this many endpoints, each of a separate account. */
 async function deliver(endpoints: number): Promise<number> {
   const made = await Promise.all(Array.from({ length: endpoints }, () => makeEndpoint(sender, 'hooks')));
   for (const { owner } of made) await makeEvents(sender, owner, each / endpoints);
@@ -48,7 +48,7 @@ async function deliver(endpoints: number): Promise<number> {
   return rate;
 }
 
-/** POSTs a second in a bare loop. */
+/** Measures POSTs per second in a plain loop. */
 async function postBare(): Promise<number> {
   const agent = new https.Agent({ keepAlive: true, maxSockets: connections, ca });
   const body = JSON.stringify({ id: 'x'.repeat(36), data: 'y'.repeat(200) });
@@ -72,7 +72,7 @@ try {
   const rates = { bare: [] as number[], one: [] as number[], ten: [] as number[] };
   for (let run = 0; run <= runs; run++) {
     const measured = { bare: await postBare(), one: await deliver(1), ten: await deliver(10) };
-    // The first run warms up.
+    // The first run is a warm-up.
     if (run > 0) for (const name of ['bare', 'one', 'ten'] as const) rates[name].push(measured[name]);
   }
   console.log(describeMachine());

@@ -7,8 +7,8 @@ import { compareAccounts } from './support/compare-accounts.ts';
 import { signUpCookie } from './support/sign-up-cookie.ts';
 
 /**
- * Requests a second and latency of signing in and of what a signed-in page asks for, and what 50 sign-ins at a time do
- * to the others; and what tells a known account from an unknown one. Load, gateway and database share the machine. Run by
+ * Measures requests per second and latency of signing in and of a signed-in page, the effect of 50 concurrent sign-ins,
+ * and the time difference between known and unknown accounts. Load, gateway, and database share the machine. Run by
  * `npm run bench:gateway`.
  */
 const load = { perSecond: 200, warmUpS: 2, seconds: 10 };
@@ -31,7 +31,7 @@ const product = await startBenchProduct({
 try {
   const { url } = product;
   const { cookie, email, password } = await signUpCookie(url);
-  // One account each: of sign-ins to one account at once all but a few are refused as guesses.
+  // One account each, because concurrent sign-ins to one account are rejected as guesses.
   const emails = [email];
   while (emails.length < parallelLogins) emails.push((await signUpCookie(url)).email);
   const { cookie: adminCookie } = await signUpCookie(url, admin);

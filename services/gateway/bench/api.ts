@@ -5,12 +5,12 @@ import { measureBacklog } from './support/api-backlog.ts';
 import { measureThroughput } from './support/api-throughput.ts';
 
 /**
- * The public API under load, all on one machine: the clients, gateway, worker and servers. `throughput`, `backlog` or
- * both. Run by `npm run bench:api -- [section...]`.
+ * Measures the public API under load, with clients, gateway, worker, and servers on one machine. Sections: `throughput`
+ * and `backlog`. Run by `npm run bench:api -- [section...]`.
  */
 const sections = { throughput: measureThroughput, backlog: measureBacklog };
 const wanted = process.argv.slice(2);
-/** What else the machine had to do: this bench alone makes about 3. */
+/** Prints the load of the machine. This bench alone causes about 3. */
 const tellLoad = () => console.log(`load of the last minute: ${os.loadavg()[0]?.toFixed(1)}`);
 
 const product = await startBenchProduct({

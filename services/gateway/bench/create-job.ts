@@ -9,16 +9,16 @@ import { latencyRow } from './support/print-latencies.ts';
 import { seedJobs } from './support/seed-jobs.ts';
 
 /**
- * How long it takes to create a job once its image is stored: row, unit, source, wake-up; beside one insert of the
- * same database. One after another, several accounts at once, and several calls of one account, whose units are taken
- * in turns. Tables as full as those of the dashboard's bench. Run by `npm run bench:create-job`.
+ * Measures the time to create a job whose image is stored, next to one insert in the same database: sequentially,
+ * concurrently for several accounts, and concurrently for one account, which locks its units. The tables have as many
+ * rows as in the dashboard bench. Run by `npm run bench:create-job`.
  */
 const each = 400;
 const parallel = 4;
 
 const { verbs, close } = await startGatewayBench();
 
-/** Times of `each` calls in milliseconds, by as many lanes as there are actors; what a call needs is made before its clock starts. */
+/** Returns the times of `each` calls in milliseconds, with one lane per actor. Excludes `prepare`. */
 async function measure<T>(
   actors: readonly Actor[],
   prepare: (actor: Actor) => Promise<T>,
@@ -38,7 +38,7 @@ async function measure<T>(
 }
 
 try {
-  // No hard stop, so units never end.
+  // The plan has no hard stop, so units never run out.
   const accounts = await Promise.all(Array.from({ length: parallel }, () => makeUser(verbs.db, 'enterprise')));
   const [first] = accounts as [Actor];
   await seedJobs(verbs, { actor: first, all: 100_000, own: 20_000, days: 30 });

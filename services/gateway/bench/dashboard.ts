@@ -7,9 +7,8 @@ import { seedJobs } from './support/seed-jobs.ts';
 import { signUpCookie } from './support/sign-up-cookie.ts';
 
 /**
- * How soon the dashboard's numbers come from a table of many jobs, beside those of an account without any on the same
- * tables. All of the user's are of the last month. Load, gateway and database share the machine. Run by
- * `npm run bench:dashboard`.
+ * Measures the latency of the dashboard for an account with many jobs of the last month, next to an account without
+ * jobs in the same tables. Load, gateway, and database share the machine. Run by `npm run bench:dashboard`.
  */
 const seeds = { all: 100_000, own: 20_000, days: 30 };
 const load = { perSecond: 20, warmUpS: 2, seconds: 15 };

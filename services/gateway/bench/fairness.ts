@@ -7,15 +7,14 @@ import { startGatewayBench } from './support/open-verbs.ts';
 import { latencyRow } from './support/print-latencies.ts';
 
 /**
- * In which order waiting jobs of all plans start: each plan's share of the starts while all of them have jobs, beside
- * its weight, and how many starts of others a plan waited through between two of its own. Run by
- * `npm run bench:fairness`.
+ * Measures the order in which jobs of all plans start: each plan's share of the starts next to its weight, and the
+ * number of other starts between two of its own. Run by `npm run bench:fairness`.
  */
 const waiting = 200;
 
 const { verbs, close } = await startGatewayBench();
 
-/** Let every account of a plan have jobs waiting, `waiting` of them together; the plans in the order of their starts. */
+/** Creates `waiting` jobs per plan across its accounts, claims them all, and returns the plans in that order. */
 async function startAll(accounts: number): Promise<{ order: Tier[]; latenciesMs: number[] }> {
   await verbs.db.deleteFrom('users').execute();
   const tierOf = new Map<string, Tier>();
@@ -24,7 +23,7 @@ async function startAll(accounts: number): Promise<{ order: Tier[]; latenciesMs:
       const actor = await makeUser(verbs.db, 'enterprise');
       tierOf.set(actor.accountId, tier);
       for (let job = 0; job < waiting / accounts; job += 1) await makeJob(verbs, actor);
-      // Units are not what is measured, so the plan comes after them.
+      // Units are not measured, so the plan is set after they are reserved.
       await verbs.db.updateTable('users').set({ tier }).where('id', '=', actor.accountId).execute();
     }
   const order: Tier[] = [];
@@ -38,7 +37,7 @@ async function startAll(accounts: number): Promise<{ order: Tier[]; latenciesMs:
   }
 }
 
-/** Facts of each plan while all of them have jobs waiting. */
+/** Returns the figures of each plan while all plans have waiting jobs. */
 function judge(order: readonly Tier[]) {
   const ends = tiers.map((tier) => order.lastIndexOf(tier));
   const shared = order.slice(0, Math.min(...ends) + 1);

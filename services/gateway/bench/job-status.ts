@@ -9,13 +9,13 @@ import { runChild } from './load/start-child.ts';
 import { signUpCookie } from './support/sign-up-cookie.ts';
 
 /**
- * How soon GET /api/jobs/{id} answers at a fixed rate of requests that wait for nobody, beside /healthz of the same
- * gateway. Load, gateway and database share the machine. Run by `npm run bench:jobs`.
+ * Measures the latency of GET /api/jobs/{id} at a fixed rate of independent requests, next to /healthz of the same
+ * gateway. Load, gateway, and database share the machine. Run by `npm run bench:jobs`.
  */
 const load = { perSecond: 500, warmUpS: 3, seconds: 20 };
 const jobs = 5;
 
-/** Jobs that a worker has finished, before it is ended; answers their addresses and the session that may read them. */
+/** Creates jobs, lets a worker finish them, and stops it. Returns their URLs and a session that can read them. */
 async function finishJobs({ url, db, services }: TestProduct): Promise<Pick<Requests, 'urls' | 'cookie'>> {
   const { client, cookie } = await signUpCookie(url);
   const ids: string[] = [];

@@ -8,8 +8,8 @@ import { answersRow } from './support/print-latencies.ts';
 import { signUpCookie } from './support/sign-up-cookie.ts';
 
 /**
- * How soon waiting pages are answered that each ask for a job every two seconds, over connections of their own, beside
- * /healthz asked in the same way. Load, gateway and database share the machine. Run by `npm run bench:pollers`.
+ * Measures the latency of clients that poll a job every 2 seconds on separate connections, next to /healthz polled in
+ * the same way. Load, gateway, and database share the machine. Run by `npm run bench:pollers`.
  */
 const load = { pollers: 1_000, everyMs: 2_000, warmUpS: 4, seconds: 20 };
 const accounts = 20;

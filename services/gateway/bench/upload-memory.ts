@@ -7,8 +7,8 @@ import { signUpCookie } from './support/sign-up-cookie.ts';
 import { type Growth, watchMemory } from './support/watch-memory.ts';
 
 /**
- * How much the gateway's memory grows while 8 uploads of the largest size stream in at once, beside a bare server that
- * discards them. A fresh process each round; its inspecting child is not counted. Run by `npm run bench:uploads`.
+ * Measures the memory growth of the gateway during 8 concurrent uploads of the largest size, next to a plain server
+ * that discards them. Each round uses a new process, without its inspection child. Run by `npm run bench:uploads`.
  */
 const rounds = 3;
 const users = 8;
@@ -39,7 +39,7 @@ async function measureGateway({ spawn }: TestProduct, cookies: string[]): Promis
   }
 }
 
-/** A row of the table: the round whose growth is the middle one. */
+/** Returns a row of the table: the round with the median growth. */
 async function repeat(measure: () => Promise<Growth>): Promise<Record<string, number>> {
   const results: Growth[] = [];
   for (let round = 0; round < rounds; round += 1) results.push(await measure());
@@ -61,7 +61,7 @@ async function measureStorage(env: Record<string, string>): Promise<Record<strin
   });
   try {
     const people = await Promise.all(Array.from({ length: users }, () => signUpCookie(product.url)));
-    // Hashing their passwords took memory that would hide what uploads take.
+    // Hashing passwords uses memory that would hide that of uploads.
     await product.services[0]?.end('SIGTERM');
     const cookies = people.map(({ cookie }) => cookie);
     return await repeat(() => measureGateway(product, cookies));

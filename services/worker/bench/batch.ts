@@ -28,7 +28,7 @@ const photos = Array.from({ length: limits.batchItems }, (_, index) =>
 
 type Times = { 'first result': number; 'last result': number };
 
-/** Shrink every photo with sharp, one after another. */
+/** Shrinks all photos sequentially with sharp. */
 async function measureSharp(): Promise<Times> {
   const start = performance.now();
   let first = Number.NaN;
@@ -39,7 +39,7 @@ async function measureSharp(): Promise<Times> {
   return { 'first result': first, 'last result': seconds(start) };
 }
 
-/** Upload all photos, four at a time. */
+/** Uploads all photos, four at a time. */
 async function sendPhotos(user: SignedIn, batch: Batch): Promise<void> {
   const left = [...batch.items.entries()];
   const sendNext = async () => {

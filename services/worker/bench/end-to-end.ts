@@ -31,7 +31,7 @@ const finished = ({ db }: TestProduct, ids: readonly string[]) =>
     { timeoutMs: 300_000, everyMs: 20 },
   );
 
-/** Sign up a user whose plan includes enough images for this bench. */
+/** Signs up a user whose plan includes enough images for this bench. */
 async function signUpUnlimited({ url, db }: TestProduct): Promise<SignedIn> {
   const user = await signUp(url);
   await updateUser(db, user.user.id, { tier: 'enterprise' });
@@ -57,7 +57,9 @@ async function measureOverhead(product: TestProduct): Promise<void> {
   );
 }
 
-/** Between two starts of one user, every other user with a waiting job must start one. Returns the number of violations. */
+/**
+ * Between two starts of one user, every other user with a waiting job must start one. Returns the number of violations.
+ */
 function countViolations(starts: readonly string[], jobsOf: number): number {
   const left = new Map(starts.map((user) => [user, jobsOf]));
   const since = new Map<string, Set<string>>();
@@ -77,7 +79,7 @@ async function measureFairness(product: TestProduct): Promise<void> {
   const accounts = await Promise.all(Array.from({ length: users }, () => signUpUnlimited(product)));
   const blocker = await submit(accounts[0] as SignedIn, 512, 99);
   const ids: string[] = [];
-  // The first user's jobs arrive first: in order of arrival, the other users would wait for all of them.
+  // The first user's jobs are created first. In order of creation, the other users would wait for all of them.
   for (const [index, user] of accounts.entries()) {
     for (let job = 0; job < jobsEach; job += 1) ids.push(await submit(user, 96, 100 + index * jobsEach + job));
   }

@@ -1,130 +1,130 @@
-/** Product limits that hold for everyone; limits that depend on the plan are in `plans.ts`. */
+/** Product limits that are equal for all plans. `plans.ts` has the limits of each plan. */
 export const limits = {
   /** Largest upload through the web app, bytes. */
   uploadBytes: 50 * 1024 * 1024,
   /**
-   * How far past the limit an upload may be read before it is cut off, bytes: the rest of the read that crossed it, one
-   * that was under way (64 KiB each), and the form around the file.
+   * Bytes of an upload that may be read beyond its limit: the rest of the current read, a read in progress (64 KiB
+   * each), and the form around the file.
    */
   uploadOverreadBytes: 160 * 1024,
   /** Largest input, pixels. */
   inputPixels: 100_000_000,
   /** Longest side of an input image, pixels. */
   inputSide: 32_767,
-  /** Output never exceeds this, whatever the plan, pixels. */
+  /** Largest output of any plan, pixels. */
   outputPixels: 512_000_000,
   /** Color channels, alpha included. */
   channels: 5,
   /** Frames or pages in one file. */
   frames: 1_000,
-  /** Pixels of all frames of an animation together: read, and made. */
+  /** Pixels of all frames of an animation: input and output. */
   animationPixels: 50_000_000,
   animationOutputPixels: 100_000_000,
-  /** Longest side of an output, pixels; the format may allow less. */
+  /** Longest side of an output, pixels. Formats may allow less. */
   outputSide: 262_144,
   /** Smallest and largest `targetBytes`. */
   minTargetBytes: 1_024,
   maxTargetBytes: 1_000_000_000,
-  /** In the sandbox of the public API: bytes of a file; sides of a result, pixels; hours that it is kept. */
+  /** Sandbox of the public API: largest file, bytes; longest side of a result, pixels; retention, hours. */
   sandboxBytes: 10 * 1024 * 1024,
   sandboxSide: 512,
   sandboxHours: 1,
-  /** Largest JSON body that carries an image as base64, bytes; larger images come as a form or as the body itself. */
+  /** Largest JSON body with a base64 image, bytes. Larger images are sent as a form or a raw body. */
   jsonImageBytes: 15 * 1024 * 1024,
-  /** Values that a JSON body of the public API has, about: a batch of a hundred images needs some 700. */
+  /** Largest number of values in a JSON body of the public API. A batch of 100 images has about 700. */
   jsonValues: 5_000,
   /** Wall time of one inspection, milliseconds. */
   inspectionMs: 2_000,
   /** Resident memory of one child process that decodes or upscales pixels, bytes. */
   childMemoryBytes: 1_500 * 1024 * 1024,
-  /** Resident memory of the inspecting child, bytes. */
+  /** Resident memory of an inspection child, bytes. */
   inspectionMemoryBytes: 400 * 1024 * 1024,
-  /** Shortest time cap of a job, milliseconds; longer plans get `wallFactor` times their estimate. */
+  /** Shortest time limit of a job, milliseconds. Longer jobs get `wallFactor` times their estimate. */
   minJobMs: 120_000,
   wallFactor: 4,
-  /** Attempts before a job fails for good. */
+  /** Attempts before a job fails permanently. */
   attempts: 3,
-  /** Claims before a job fails that could never be finished without an error of its own (the storage is away, say). */
+  /** Claims before a job fails because of external errors, such as unavailable storage. */
   claims: 100,
   /** Thumbnail's longer side, pixels. */
   thumbnailSide: 320,
-  /** Wait for a job inside the uploading call, seconds: default and largest `Prefer: wait=N`. */
+  /** Waiting time for a job in the upload request, seconds: default and largest `Prefer: wait=N`. */
   waitSeconds: 25,
   maxWaitSeconds: 60,
   /** Life of a signed download link, minutes. */
   downloadLinkMinutes: 15,
-  /** Life of an idempotency key, hours, and its longest spelling. */
+  /** Life of an idempotency key, hours, and its longest text, characters. */
   idempotencyHours: 24,
   idempotencyKeyLength: 255,
-  /** A preview: sides of its patch, pixels; bytes of the file; minutes that its files are kept. */
+  /** Previews: longest side of the patch, pixels; largest file, bytes; retention, minutes. */
   previewSide: 512,
   previewBytes: 2 * 1024 * 1024,
   previewMinutes: 5,
-  /** Seconds for fetching an image from a URL, all in all, and the longest URL, characters. */
+  /** Total time to fetch an image from a URL, seconds, and longest URL, characters. */
   fetchSeconds: 60,
   urlLength: 2_048,
   /** How often an image of a batch is fetched before its item fails because of an external error. */
   itemFetches: 5,
-  /** Shortest password that is ever accepted, characters; the site's policy may ask for more. */
+  /** Shortest password that the site's settings can allow, characters. */
   passwordLength: 6,
-  /** So many guesses of a secret of one account without a pause of so many minutes, whatever the site's policy says. */
+  /** Guesses of a secret per account without a pause of this many minutes, regardless of the site's settings. */
   guesses: 10,
   guessMinutes: 10,
-  /** Life of the cookie that says which device this is, days: the longest that browsers grant. */
+  /** Life of the device cookie, days. Browsers allow no more. */
   deviceDays: 400,
   /** Longest email address (RFC 5321) and longest password accepted, characters. */
   emailLength: 254,
   maxPasswordLength: 1_000,
   nameLength: 100,
   filenameLength: 255,
-  /** Life of a link that resets a password, minutes, and of one that confirms an address, hours. */
+  /** Life of a link that resets a password, minutes, and of one that confirms an email address, hours. */
   resetLinkMinutes: 60,
   confirmLinkHours: 24,
-  /** Mails of one kind about one account within so many minutes, and seconds between two with a link that does something. */
+  /** Emails of one kind per account within this many minutes, and seconds between two emails with an action link. */
   mailsOfKind: 5,
   mailsOfKindMinutes: 60,
   linkMailSeconds: 60,
-  /** Links that confirm a new address, sent to one address: so many without a pause of so many minutes. */
+  /** Links to confirm a new email address per recipient without a pause of this many minutes. */
   newAddressMails: 3,
   newAddressMinutes: 60,
-  /** Days between the request to delete an account and its end. */
+  /** Days between the request to delete an account and its deletion. */
   deletionDays: 7,
-  /** Life of an export of one's data, days. */
+  /** Life of a data export, days. */
   exportDays: 7,
-  /** Hours for which a finished export is the answer to who asks for another. */
+  /** Hours for which requests return the finished export instead of creating another. */
   exportPauseHours: 24,
   recoveryCodes: 10,
-  /** For so long setting two-factor sign-in up again shows the same secret, minutes. */
+  /** Minutes for which setting up two-factor sign-in again returns the same secret. */
   twoFactorSetupMinutes: 10,
   /** API keys of one account that have not expired. */
   apiKeys: 20,
-  /** Hours for which a replaced API key goes on working: default and longest. */
+  /** Hours for which a rotated API key stays valid: default and longest. */
   apiKeyOverlapHours: 24,
   apiKeyMaxOverlapHours: 168,
-  /** Largest limits that a key may be given: units a month, calls a minute, addresses or networks. */
+  /** Largest limits of an API key: units per month, calls per minute, IP addresses or networks. */
   apiKeyCap: 1_000_000,
   apiKeyCallsPerMinute: 10_000,
   apiKeyAddresses: 50,
-  /** Days that the usage of a key is shown for. */
+  /** Days of usage returned for an API key. */
   apiKeyUsageDays: 30,
-  /** Days without a call after which a key is called unused. */
+  /** Days without a call after which an API key counts as unused. */
   apiKeyUnusedDays: 60,
-  /** Webhook endpoints of an account; longest description, characters. */
+  /** Webhook endpoints of an account, and longest description, characters. */
   webhooks: 20,
   webhookDescriptionLength: 200,
-  /** Hours for which a replaced secret of a webhook goes on signing: default and longest. */
+  /** Hours for which a rotated secret of a webhook is still used for signing: default and longest. */
   webhookOverlapHours: 24,
   webhookMaxOverlapHours: 168,
-  /** Seconds for one attempt of a delivery, all in all, and how much of an answer is kept, bytes. */
+  /** Total time of a delivery attempt, seconds, and stored part of the response, bytes. */
   webhookSeconds: 15,
   webhookAnswerBytes: 4_096,
   /** Days that events and their deliveries are kept. */
   eventDays: 30,
-  /** Files of one batch, whatever the plan. */
+  /** Files of a batch on any plan. */
   batchItems: 100,
-  /** For so many hours the files of a batch may come. */
+  /** Hours in which the files of a batch can be uploaded. */
   batchHours: 24,
-  /** Largest description of a batch, bytes, and its longest texts, characters. */
+  /** Largest request that creates a batch, bytes, and its longest texts, characters. */
   batchBodyBytes: 1024 * 1024,
   clientIdLength: 100,
   relativePathLength: 1_024,

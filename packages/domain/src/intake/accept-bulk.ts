@@ -20,8 +20,8 @@ type BulkForm = { actor: Actor; files: ReceivedFile[]; fields: Fields; idempoten
 type PlannedFile = ReceivedFile & { planned?: PlannedUpload };
 
 /**
- * Creates a batch of the files of one form, with a job for each image that can be read. With the key of an existing
- * batch, the files are added to its waiting items. `woken`: Redis took every wake-up. Uploads that no job takes are
+ * Creates a batch of the files of one form, with a job for each valid image. With the idempotency key of an existing
+ * batch, the files are added to its waiting items. `woken`: all jobs were enqueued in Redis. Unused uploads are
  * deleted.
  */
 export async function acceptBulk(ctx: FileContext, { actor, idempotencyKey, ...form }: BulkForm) {
@@ -42,7 +42,7 @@ export async function acceptBulk(ctx: FileContext, { actor, idempotencyKey, ...f
   }
 }
 
-/** Deletes the uploads that no job took. */
+/** Deletes the uploads without a job. */
 export async function abandonFiles(ctx: Needs<'db' | 'storage' | 'log'>, files: readonly ReceivedFile[]) {
   for (const { upload } of files) if (upload) await abandonUpload(ctx, upload);
 }
@@ -52,7 +52,7 @@ type FileToPlan = { file: ReceivedFile } & Omit<PlanRequest, 'inspection'>;
 async function planFile(ctx: InspectorContext, { file, ...request }: FileToPlan): Promise<PlannedFile> {
   if (!file.upload) return file;
   try {
-    // Errors that a file name triggers are thrown before the batch is created.
+    // Errors that a filename triggers are thrown before the batch is created.
     obeyTrigger(request.actor, file.filename);
     return { ...file, planned: await planUpload(ctx, { ...request, upload: file.upload }) };
   } catch (error) {
@@ -76,7 +76,9 @@ function itemOf(file: PlannedFile, index: number, guessed: NewBatchItem['meter']
 
 type Filling = { actor: Actor; batchId: string; files: readonly PlannedFile[]; keepsUnits: boolean };
 
-/** Creates a job for each waiting item. Without a key, nobody can send the files again, so an error cancels the batch. */
+/**
+ * Creates a job for each waiting item. Without a key, nobody can send the files again, so an error cancels the batch.
+ */
 async function fillBatch(ctx: FileContext, { actor, batchId, files, keepsUnits }: Filling): Promise<boolean> {
   let woken = true;
   try {

@@ -14,8 +14,8 @@ export type FileContext = JobContext & InspectorContext & OperatorContext;
 type NewFile = { actor: Actor; own: OwnItem; receive: () => Promise<Upload> };
 
 /**
- * Receives the file of a batch item and creates its job, unless the item no longer waits for a file. An error in the file
- * fails the item and is thrown; after other errors the file can be sent again.
+ * Receives the file of a batch item and creates its job, unless the item no longer waits for a file. An error in the
+ * file fails the item and is thrown; after other errors the file can be sent again.
  */
 export async function acceptFile(ctx: FileContext, { actor, own, receive }: NewFile): Promise<void> {
   try {
@@ -40,7 +40,7 @@ async function takeUpload(ctx: FileContext, { actor, own: { batch, item }, uploa
   if (!accepted) await abandonUpload(ctx, upload);
 }
 
-/** Creates the job of a batch item. In the sandbox, the file name may trigger an error or a delay. */
+/** Creates the job of a batch item. In the sandbox, the filename may trigger an error or a delay. */
 export async function acceptTriggered(
   ctx: JobContext,
   file: Omit<ItemFile, 'notBefore'>,

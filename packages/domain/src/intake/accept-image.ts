@@ -30,8 +30,8 @@ type NewImage = {
 };
 
 /**
- * Creates the job of an uploaded image, or finds the result of an identical one, or only plans it (dry run). An upload
- * that no job takes is deleted.
+ * Creates the job of an uploaded image, finds the result of an identical one, or only plans it (dry run). An unused
+ * upload is deleted.
  */
 export async function acceptImage(ctx: AcceptContext, image: NewImage): Promise<AcceptedImage> {
   try {
@@ -84,7 +84,7 @@ async function planWithNotes(
   return { ...planned, notes: [...planned.notes, ...notes] };
 }
 
-/** The planner names the web app's field for a size. Replaces it by the field that was sent. */
+/** Replaces the web app's field in an error of the planner by the field that was sent. */
 function asSent(error: AppError, given: V1Request['given']): AppError {
   if (error.param !== 'scaleFactor') return error;
   const sized = sizeFields.find((field) => given[field] !== undefined);

@@ -18,7 +18,9 @@ import { describeOperator, type OperatorContext } from './describe-engines.ts';
 export type FetchSignal = { toFetch: EventEmitter<{ item: [] }> };
 type NewBatch = { actor: Actor; body: NewBatchBody; idempotencyKey: string | undefined };
 
-/** Creates a batch of files that are uploaded or fetched later. Throws the errors of `createBatch` and `parseRecipe`. */
+/**
+ * Creates a batch of files that are uploaded or fetched later. Throws the errors of `createBatch` and `parseRecipe`.
+ */
 export async function announceBatch(
   ctx: Needs<'db'> & OperatorContext & FetchSignal,
   { actor, body, idempotencyKey }: NewBatch,
@@ -32,7 +34,7 @@ export async function announceBatch(
   return created;
 }
 
-/** The recipe of all items, with the defaults of the API. `keepsAlpha`: `/v1` received no format. */
+/** Returns the recipe of all items, with the defaults of the API. `keepsAlpha`: `/v1` received no format. */
 export function readBatchRecipe(actor: Actor, fields: Fields): { recipe: Recipe; keepsAlpha: boolean } {
   const isApi = surfaceOf(actor) === 'api';
   return {
@@ -43,7 +45,9 @@ export function readBatchRecipe(actor: Actor, fields: Fields): { recipe: Recipe;
 
 type Described = Pick<NewBatch, 'body'> & { recipe: Recipe; operator: Operator };
 
-/** A file above the plan's size limit becomes a failed item. Throws `url_not_allowed` for URLs that are never fetched. */
+/**
+ * A file above the plan's size limit becomes a failed item. Throws `url_not_allowed` for URLs that are never fetched.
+ */
 function describeItems(actor: Actor, { body, recipe, operator }: Described): NewBatchItem[] {
   const meter = guessMeter(recipe, operator);
   const limit = largestUpload(actor);

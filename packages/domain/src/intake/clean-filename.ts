@@ -4,13 +4,13 @@ import { limits } from '@uprez/contracts/policy/limits';
 const maxLength = 8_192;
 
 /**
- * Makes a caller's file name safe to display: without folders, control characters, and bidirectional controls, and never
- * empty. It is never used as a path of ours.
+ * Makes a caller's filename safe to display: without folders, control characters, and bidirectional controls, and never
+ * empty. The storage never uses it as a path.
  */
 export function cleanFilename(name: string | undefined): string {
   const base = (name ?? '').slice(-maxLength).split(/[\\/]/).at(-1) ?? '';
   const printable = base.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '').trim();
-  // Truncated by code points, so that no surrogate pair is split.
+  // Truncated by code points to keep surrogate pairs intact.
   const short = [...printable].slice(0, limits.filenameLength).join('').trim();
   return /^\.*$/.test(short) ? 'image' : short;
 }

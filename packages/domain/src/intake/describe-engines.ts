@@ -5,7 +5,7 @@ import { defaultSpeeds } from '@uprez/imaging/plan/estimate';
 import type { WorkerRegistry } from '@uprez/queue/open-worker-registry';
 import type { Operator } from '../jobs/planning/plan-job.ts';
 
-/** The registered workers, and the settings of engines. */
+/** Returns the registered workers and the engine settings. */
 export type OperatorContext = {
   registry: Pick<WorkerRegistry, 'list'>;
   config: { AI_ENGINE: AiEngine; MAX_JOB_S: number };
@@ -21,7 +21,7 @@ function speedOf(workers: readonly WorkerInfo[], engine: AiEngine): number | und
   return speeds.length > 0 ? Math.min(...speeds) : undefined;
 }
 
-/** The engines that registered workers have, with their last speed, as the planner needs them. */
+/** Returns the engines of registered workers with their last measured speed, for the planner. */
 export async function describeOperator(ctx: OperatorContext): Promise<Operator> {
   const { AI_ENGINE, MAX_JOB_S } = ctx.config;
   const workers = await listWorkers(ctx);
@@ -38,7 +38,7 @@ export async function describeOperator(ctx: OperatorContext): Promise<Operator> 
   };
 }
 
-/** Every engine, and how it runs on this installation. */
+/** Returns all engines and how they run on this installation. */
 export async function describeEngines(ctx: OperatorContext): Promise<Engine[]> {
   const workers = await listWorkers(ctx);
   return engineNames.map((name) => {

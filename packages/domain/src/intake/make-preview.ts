@@ -50,7 +50,7 @@ async function queuePreview(ctx: QueueContext, { upload, fields, actor }: Upload
     const recipe = parseRecipe(fields);
     const inspection = await ctx.inspector.inspect(upload);
     const operator = await describeOperator(ctx);
-    // Previews that would take longer than the request waits are rejected with the largest factor that works.
+    // Previews that exceed the waiting time are rejected with the largest factor that does not.
     const maxJobSeconds = Math.min(operator.maxJobSeconds, limits.waitSeconds);
     const tier = actor?.tier ?? 'free';
     const plan = planJob({ actor: { tier }, recipe, inspection, operator: { ...operator, maxJobSeconds } });
@@ -63,7 +63,7 @@ async function queuePreview(ctx: QueueContext, { upload, fields, actor }: Upload
   }
 }
 
-/** Insert the object row of a preview's patch. `accountId` is null for visitors. */
+/** Inserts the object row of a preview's patch. `accountId` is null for visitors. */
 export async function beginPreview(ctx: Needs<'db'>, accountId: string | null): Promise<{ id: string; key: string }> {
   const id = uuidv7();
   const key = objectKeys.upload(id);
@@ -74,7 +74,7 @@ export async function beginPreview(ctx: Needs<'db'>, accountId: string | null): 
 type NewPreview = Pick<NewJob, 'recipe' | 'plan' | 'source'> & { accountId: string | null };
 
 /**
- * Queue a preview: a job without charge that no list or count includes. Throws `preview_too_large`, or
+ * Queues a preview: a job without charge that no list or count includes. Throws `preview_too_large`, or
  * `service_unavailable` when the upload was deleted.
  */
 export async function createPreview(ctx: Needs<'db' | 'queue' | 'log'>, preview: NewPreview): Promise<JobRow> {
@@ -107,14 +107,14 @@ export async function createPreview(ctx: Needs<'db' | 'queue' | 'log'>, preview:
   return job;
 }
 
-/** A preview by the id that only its maker knows. Throws `job_not_found`. */
+/** Returns a preview by its ID, which only its request knows. Throws `job_not_found`. */
 export async function getPreview(ctx: Needs<'db'>, id: string): Promise<JobWithFiles> {
   const found = await findJobWithFiles(ctx, id);
   if (found?.job.kind !== 'preview') throw new AppError('job_not_found');
   return found;
 }
 
-/** Cancel an unfinished preview that no client waits for. */
+/** Cancels an unfinished preview that no client waits for. */
 export async function dropPreview(ctx: Needs<'db' | 'publisher'>, id: string): Promise<void> {
   const cancelled = await ctx.db.transaction().execute(async (tx) => {
     const job = await findJob(tx, id);
@@ -123,5 +123,5 @@ export async function dropPreview(ctx: Needs<'db' | 'publisher'>, id: string): P
   if (cancelled) await announceJob(ctx, cancelled);
 }
 
-/** Delete finished previews that have no files left; returns how many. */
+/** Deletes finished previews without files. Returns their number. */
 export const deleteOldPreviews = (ctx: Needs<'db'>): Promise<number> => deletePreviewRows(ctx.db);

@@ -14,7 +14,7 @@ import type { Needs } from '../context.ts';
 import { recordJobEvent } from '../events/record-event.ts';
 import { announceJob } from '../jobs/wake-workers.ts';
 
-/** The behavior that a file name triggers in the sandbox. Throws the error that it triggers for the request. */
+/** Returns the behavior that a filename triggers in the sandbox. Throws the error that it triggers for the request. */
 export function obeyTrigger(actor: Actor, filename: string): Exclude<SandboxTrigger, { kind: 'refuse' }> | undefined {
   const trigger = isSandbox(actor) ? findSandboxTrigger(filename) : undefined;
   if (!trigger || trigger.kind === 'slow' || trigger.kind === 'webhook') return trigger;
@@ -32,7 +32,7 @@ export function startsAfterS(trigger: SandboxTrigger | undefined): number | unde
 /** Keeps workers from claiming a job before its forced failure, seconds. */
 export const failedBeforeS = 3_600;
 
-/** Let a queued job of the sandbox fail as its file name asks. Nothing happens to one that is not queued. */
+/** Fails a queued sandbox job with the error of its filename. Changes no job that is not queued. */
 export async function failInSandbox(
   ctx: Needs<'db' | 'publisher'>,
   { job, code }: { job: JobRow; code: ForcibleError },

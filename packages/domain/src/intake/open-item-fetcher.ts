@@ -14,9 +14,9 @@ import type { Upload } from './plan-upload.ts';
 export type ItemFetcher = { close: () => Promise<void> };
 type FetchContext = FileContext & FetchSignal & { fetchImage: (actor: Actor, wanted: Wanted) => Promise<Upload> };
 
-/** Images fetched at once. */
+/** Images fetched concurrently. */
 const concurrency = 4;
-/** Interval of the search for items that another gateway announced but did not fetch. */
+/** Interval of the search for items that another gateway created but did not fetch. */
 const pollMs = 5_000;
 
 /**
@@ -75,7 +75,7 @@ const perAccount = 2;
 /** Longer than fetching and inspecting an image takes. */
 const leaseS = 2 * limits.fetchSeconds;
 
-/** Take an item whose image must be fetched. Undefined when there is none. */
+/** Claims an item whose image must be fetched. Returns `undefined` when there is none. */
 export async function takeItemToFetch(ctx: Needs<'db'>): Promise<ToFetch | undefined> {
   const item = await takeRow(ctx.db, { leaseS, perAccount });
   if (!item) return undefined;

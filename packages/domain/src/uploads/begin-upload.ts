@@ -9,7 +9,7 @@ import { uuidv7 } from 'uuidv7';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 
-/** Insert the object row of an upload before its first byte. Throws `storage_full`. */
+/** Inserts the object row of an upload before its first byte. Throws `storage_full`. */
 export async function beginUpload(ctx: Needs<'db'>, { actor }: { actor: Actor }): Promise<{ id: string; key: string }> {
   await checkStorage(ctx, { actor });
   const id = uuidv7();
@@ -18,7 +18,7 @@ export async function beginUpload(ctx: Needs<'db'>, { actor }: { actor: Actor })
   return { id, key };
 }
 
-/** Check that an account may store more. Concurrent uploads may exceed the limit together. Throws `storage_full`. */
+/** Checks that an account may store more. Concurrent uploads may exceed the limit together. Throws `storage_full`. */
 export async function checkStorage(ctx: Needs<'db'>, { actor: { accountId, tier } }: { actor: Actor }): Promise<void> {
   const stored = may(tier, { what: 'store', bytes: await sumStoredBytes(ctx.db, accountId) });
   if (stored.ok) return;
@@ -32,7 +32,7 @@ export async function checkStorage(ctx: Needs<'db'>, { actor: { accountId, tier 
   });
 }
 
-/** Delete an upload that no job uses. A scheduled task deletes what cannot be deleted now. */
+/** Deletes an upload that no job uses. If this fails, a scheduled task deletes it. */
 export async function abandonUpload(ctx: Needs<'db' | 'storage' | 'log'>, upload: { id: string; key: string }) {
   try {
     if (!(await markUploadForDeletion(ctx.db, upload.id))) return;

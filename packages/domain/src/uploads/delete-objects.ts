@@ -4,7 +4,7 @@ import type { Needs } from '../context.ts';
 
 const batch = 500;
 
-/** Delete the files of objects that are marked for deletion, then their rows. Returns how many. Safe to repeat. */
+/** Deletes the files and then the rows of objects marked for deletion. Returns their number. Safe to repeat. */
 export async function deleteMarkedObjects(ctx: Needs<'db' | 'storage'>, unfinishedS: number): Promise<number> {
   await markStaleObjects(ctx.db, unfinishedS);
   let deleted = 0;
@@ -21,7 +21,7 @@ export async function deleteMarkedObjects(ctx: Needs<'db' | 'storage'>, unfinish
   }
 }
 
-/** Delete stored files without a row that are older than `olderThanS` seconds, such as those of lost workers. */
+/** Deletes stored files without a row that are older than `olderThanS` seconds, such as those of crashed workers. */
 export async function deleteOrphanObjects(ctx: Needs<'db' | 'storage'>, olderThanS: number): Promise<number> {
   const before = Date.now() - olderThanS * 1_000;
   let deleted = 0;

@@ -12,7 +12,8 @@ export type Wanted = { url: string; signal: AbortSignal };
 export type FetchedUpload = { id: string; key: string; sizeBytes: number; sha256: string } & Omit<Fetched, 'stream'>;
 
 /**
- * Fetch an image by URL into storage. Throws `url_not_allowed`, `url_unreachable`, `file_too_large`, or `storage_full`.
+ * Fetches an image by URL into storage. Throws `url_not_allowed`, `url_unreachable`, `file_too_large`, or
+ * `storage_full`.
  */
 export async function fetchUpload(
   ctx: Needs<'db' | 'storage' | 'log' | 'network'>,
@@ -38,7 +39,7 @@ export async function fetchUpload(
   }
 }
 
-/** Check the syntax of an image URL; returns its file name. Throws `url_not_allowed` with this parameter. */
+/** Checks the syntax of an image URL and returns its filename. Throws `url_not_allowed` with this parameter. */
 export function checkImageUrl(text: string, param: string): string {
   try {
     const { pathname } = checkUrl(text.trim()).url;

@@ -2,7 +2,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { plans } from '@uprez/contracts/policy/plans';
 import { type Actor, isSandbox, surfaceOf } from '../actor.ts';
 
-/** The largest file that an actor may send, bytes: by plan, more through the public API than through the web app. */
+/** Returns the upload limit of an actor, bytes. It depends on the plan and is larger in the public API. */
 export function largestUpload(actor: Pick<Actor, 'tier' | 'key'>): number {
   if (isSandbox(actor)) return limits.sandboxBytes;
   return plans[actor.tier].uploadBytes[surfaceOf(actor)] ?? limits.uploadBytes;

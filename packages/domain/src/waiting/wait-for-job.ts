@@ -15,8 +15,8 @@ export type WaitContext = Needs<'db'> & { subscriber: Pick<JobSubscriber, 'subsc
 type Wait = { seconds: number; signal: AbortSignal };
 
 /**
- * The job of a request, once it has ended, `seconds` are over, or the signal aborts. Returns immediately if Redis did not
- * take the wake-up, because no worker will start soon.
+ * Returns the job of a request when it ends, after `seconds`, or when the signal aborts. Returns immediately if the job
+ * was not enqueued in Redis, because no worker will start it soon.
  */
 export async function waitForJob(
   ctx: WaitContext & PositionContext,
@@ -85,7 +85,7 @@ export function requireNotFailed({ job }: JobWithFiles): void {
 
 type BatchWait = { actor: Actor; batchId: string; seconds: number; signal: AbortSignal };
 
-/** The batch, once all of its items have ended, `seconds` are over, or the signal aborts. */
+/** Returns the batch when all of its items have ended, after `seconds`, or when the signal aborts. */
 export async function waitForBatch(ctx: WaitContext, wait: BatchWait): Promise<BatchWithItems> {
   const { actor, batchId, signal } = wait;
   const deadline = Date.now() + wait.seconds * 1_000;
@@ -105,7 +105,7 @@ export async function waitForBatch(ctx: WaitContext, wait: BatchWait): Promise<B
   }
 }
 
-/** Messages about jobs of a batch: on the channel of the account, or in the sandbox on one channel per job. */
+/** Subscribes to changes of a batch: on the channel of the account, or in the sandbox on one channel per job. */
 function openMessages({ subscriber }: WaitContext, actor: Actor) {
   const jobs = new Set<string>();
   const channels = new Map<string, () => void>();

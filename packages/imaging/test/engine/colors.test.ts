@@ -61,7 +61,7 @@ describe('a profile', () => {
     );
   });
 
-  it('of a color space is removed from a grey image', async () => {
+  it('of a color space is removed from a gray image', async () => {
     const color = await toSharp(photo).withIccProfile('srgb').jpeg().toBuffer();
     const start = color.indexOf('ICC_PROFILE') - 4;
     const segment = color.subarray(start, start + 2 + color.readUInt16BE(start + 2));
@@ -92,14 +92,14 @@ function makeGreyProfile(sizeBytes = 160): Buffer {
   return icc;
 }
 
-describe('a grey profile', () => {
+describe('a gray profile', () => {
   const withProfile = (icc: Buffer) =>
     makeTiffFile({
       ...{ width: 60, height: 44, photometric: 1, samples: 1, bits: 8, data: Uint8Array.from(grey.data) },
       entries: [[34_675, 7, [...icc]]],
     });
 
-  it('is kept, and grey stays one channel', async () => {
+  it('is kept, and gray stays one channel', async () => {
     const icc = makeGreyProfile();
     const { image, header, notes } = await decodeImage(withProfile(icc));
     expect(header.icc).toEqual(icc);

@@ -81,7 +81,7 @@ describe('a plan with a network', () => {
     expect(psnr(image, plainBicubic(photo, image))).toBeGreaterThan(28);
   });
 
-  it('keeps grey images grey', async () => {
+  it('keeps gray images gray', async () => {
     const grey = makePhoto({ width: 50, height: 40, channels: 1 });
     const { result } = await processFile(await encodeAs(grey, 'png'), ai, networks());
     expect((await inspect(result)).channels).toBe(1);

@@ -69,7 +69,7 @@ describe('writePixels', () => {
     expect(maxDifference(pixels, deepen((await upscale(photo)).pixels))).toBeLessThanOrEqual(2 * 257);
   });
 
-  it('processes grey that is stored as RGB as one channel', async () => {
+  it('processes gray that is stored as RGB as one channel', async () => {
     const grey = makePhoto({ ...size, channels: 1 });
     const stored = makeImage(size, (x, y) => Array(3).fill(grey.data[y * size.width + x]));
     const { pixels } = await upscale(stored);

@@ -11,7 +11,7 @@ const documents = git('ls-files', '--cached', '--others', '--exclude-standard', 
   existsSync(path.join(root, file)),
 );
 
-/** Targets of relative links, and paths of source files in code marks, as absolute paths. */
+/** Returns the targets of relative links, and source paths in code marks, as absolute paths. */
 function listTargets(document: string): string[] {
   const text = readFileSync(path.join(root, document), 'utf8');
   const links = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)].map(([, to = '']) =>

@@ -20,8 +20,8 @@ type Store = {
 const storeOf = (s3rver: S3rver) => (s3rver as unknown as { store: Store }).store;
 
 /**
- * s3rver answers a put before the file on disk is whole, so that a read right after it may come short. This makes it
- * wait until the file has its size.
+ * s3rver responds to a put before the file on disk is complete, so an immediate read may be too short. This waits until
+ * the file has its size.
  */
 export function waitForFlush(s3rver: S3rver, directory: string): void {
   const store = storeOf(s3rver);
@@ -51,8 +51,8 @@ async function untilSize(path: string, size: number): Promise<void> {
 const files = ['object', 'object.md5', 'metadata.json'];
 
 /**
- * s3rver removes a folder with its last object, also between a put's making the folder and its opening the file: the
- * put then ends the process. This lets folders stay.
+ * s3rver deletes a folder with its last object, even between the creation of the folder and of a file in it, which
+ * crashes the process. This keeps folders.
  */
 export function keepFolders(s3rver: S3rver, directory: string): void {
   storeOf(s3rver).deleteObject = async (bucket, key) => {

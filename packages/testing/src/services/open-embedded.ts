@@ -8,12 +8,12 @@ import { openRedis, type RedisHandle } from '@uprez/local-stack/open-redis';
 import { removePostgresData, removeRedisData } from '@uprez/local-stack/remove-data';
 import { makeSecret } from '@uprez/local-stack/secrets';
 
-/** A downloaded Redis is kept in the checkout, where `npm start` has it too. */
+/** The folder of the downloaded Redis, shared with `npm start`. */
 const REDIS_BIN_DIR = fileURLToPath(new URL('../../../../.data/redis-server', import.meta.url));
 
 /**
- * Opens an embedded PostgreSQL of the caller's own, without fsync, which it may kill, restart and fill up. `stop`
- * removes its data, also after a kill.
+ * Opens a private embedded PostgreSQL without fsync, which tests may kill, restart, and fill up. `stop` deletes its
+ * data, also after a kill.
  */
 export async function openPrivatePostgres(): Promise<PostgresHandle> {
   const folder = makeTestFolder();
@@ -22,7 +22,7 @@ export async function openPrivatePostgres(): Promise<PostgresHandle> {
   );
 }
 
-/** Opens a Redis of the caller's own, which it may kill, restart and empty. `stop` removes its data. */
+/** Opens a private Redis, which tests may kill, restart, and empty. `stop` deletes its data. */
 export async function openPrivateRedis(): Promise<RedisHandle> {
   const folder = makeTestFolder();
   return removedOnStop(folder, () =>

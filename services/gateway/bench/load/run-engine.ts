@@ -7,7 +7,7 @@ import { guardedSharp } from '@uprez/imaging/decoders';
 import { runPlan } from '@uprez/imaging/engine/run-plan';
 import { makeDistinctImages } from '../support/distinct-images.ts';
 
-/** Makes `count` images by this plan with the engine alone, one after another; the first `warmUp` are not counted. */
+/** Processes `count` images of this plan sequentially in the engine only. The first `warmUp` do not count. */
 export type EngineRuns = { plan: ImagePlan; from: number; count: number; warmUp: number };
 export type EngineTime = { seconds: number };
 

@@ -1,4 +1,4 @@
-/** Sign-ins of all `emails` at a time, for `seconds`; those of the first `warmUpS` seconds are not counted. */
+/** Signs in all `emails` concurrently for `seconds`. The first `warmUpS` seconds do not count. */
 export type Logins = { url: string; emails: string[]; password: string; warmUpS: number; seconds: number };
 export type LoginAnswers = { latenciesMs: number[]; perSecond: number; errors: Record<string, number> };
 

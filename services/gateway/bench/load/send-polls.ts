@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { Answers } from './send-requests.ts';
 
-/** `pollers`, each on a connection of its own, ask in turn for the targets, every `everyMs`; the first `warmUpS` are not counted. */
+/** `pollers` request the targets in turn every `everyMs` on separate connections. The first `warmUpS` do not count. */
 export type Polls = {
   targets: { url: string; cookie: string }[];
   pollers: number;
@@ -34,7 +34,9 @@ const until = async (moment: number) => {
     await new Promise((resolve) => setTimeout(resolve, Math.ceil(ahead)));
 };
 
-/** Its moments are fixed from the start, as those of a page's timer; a late answer counts from the planned moment. */
+/**
+ * Request times are fixed from the start, as with a timer. The latency of a late request counts from its planned time.
+ */
 async function poll(index: number): Promise<void> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const target = targets[index % targets.length];

@@ -1,9 +1,9 @@
 import http from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** GETs at `perSecond`, the URLs in turn; those of the first `warmUpS` seconds are not counted. */
+/** Sends GET requests for the URLs in turn at `perSecond`. The first `warmUpS` seconds do not count. */
 export type Requests = { urls: string[]; cookie: string; perSecond: number; warmUpS: number; seconds: number };
-/** `latenciesMs`: from the planned arrival to the last byte of a 200. `perSecond`: such answers, until the last came. */
+/** `latenciesMs`: from the planned time to the last byte of a 200. `perSecond`: rate of these responses. */
 export type Answers = { latenciesMs: number[]; perSecond: number; errors: Record<string, number> };
 
 const timeoutMs = 10_000;
@@ -21,7 +21,7 @@ function get(url: string): Promise<number> {
   });
 }
 
-/** Moments in ms, with the random gaps of callers who know nothing of each other, fixed before the first is sent. */
+/** Returns times in ms with the random intervals of independent callers, fixed before the first request. */
 function planArrivals(): number[] {
   const arrivals: number[] = [];
   let at = 0;
@@ -39,7 +39,7 @@ const countError = (what: string) => {
 };
 const start = performance.now();
 
-/** Timers know whole milliseconds and may be early: never before the moment, and what comes late counts as latency. */
+/** Timers have whole milliseconds and may be early. Waits until the time; a delay counts as latency. */
 async function until(arrival: number): Promise<void> {
   for (;;) {
     const ahead = arrival - (performance.now() - start);
@@ -58,7 +58,7 @@ async function send(index: number, arrival: number): Promise<void> {
   }
 }
 
-// A late answer delays no later request: one client that waited for each answer would hide the queue it causes.
+// Slow responses delay no later request. A client that waits for each response would hide the queue it causes.
 const sent: Promise<void>[] = [];
 for (const [index, arrival] of planArrivals().entries()) {
   await until(arrival);

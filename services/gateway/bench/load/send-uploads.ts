@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { limits } from '@uprez/contracts/policy/limits';
 import { makeImage } from '@uprez/testing/make-image';
 
-/** `cookies`: one upload for each, all at once. */
+/** `cookies`: one concurrent upload for each. */
 export type Uploads = { url: string; cookies: string[] };
 
 const boundary = 'the-boundary-of-a-bench';
@@ -18,7 +18,7 @@ const head = Buffer.from(
   `${field('scaleFactor', '2')}${field('engine', 'standard')}--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="bench.jpg"\r\n\r\n`,
 );
 const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
-/** A true image; what follows its end marker is read by nobody, and makes the file as large as a file may be. */
+/** Returns a valid image with ignored bytes after its end marker up to the largest file size. */
 const image = await makeImage({ width: 512, height: 512, format: 'jpeg' });
 
 function* body(): Generator<Buffer> {
@@ -50,6 +50,6 @@ async function upload(url: string, cookie: string): Promise<number> {
   return answered;
 }
 
-/** Sends uploads of the largest size; answers the status of each. */
+/** Sends uploads of the largest size. Returns the status of each. */
 const { url, cookies }: Uploads = JSON.parse(process.argv[2] ?? '');
 process.send?.(await Promise.all(cookies.map((cookie) => upload(url, cookie))));

@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { V1Job } from '@uprez/contracts/v1/schemas';
 import { makeDistinctImages } from '../support/distinct-images.ts';
 
-/** One client for each key: so many jobs one after another, each submitted and polled until it is finished. */
+/** One client per key submits jobs sequentially and polls each until it is finished. */
 export type Clients = { url: string; keys: string[]; jobsEach: number; from: number };
 export type ClientsTimes = { submitMs: number[]; pollMs: number[]; seconds: number; ids: string[] };
 
-/** As our SDKs poll. */
+/** The polling interval of the SDKs. */
 const firstPauseMs = 250;
 const pauseFactor = 1.5;
 

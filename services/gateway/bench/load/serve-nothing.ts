@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A bare server that reads every body and keeps nothing; answers its URL and serves until it is ended or its parent is gone. */
+/** A plain server that reads and discards all bodies. Sends its URL to its parent, and runs until the parent exits. */
 const server = http.createServer((request, response) => {
   request.resume().once('end', () => response.writeHead(202).end());
 });

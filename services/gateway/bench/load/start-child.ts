@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 
 export type Child<Answer> = {
   pid: number;
-  /** The first message of the child. Rejects when it ends without one, or takes longer than 120 s. */
+  /** Resolves with the first message of the child. Rejects when it exits without one, or after 120 s. */
   answer: Promise<Answer>;
   end: () => Promise<void>;
 };
 
 /**
- * Start a script of this folder as a process of its own, so that neither its memory nor its work is counted elsewhere.
- * `input` reaches it as JSON in argv[2]; it inherits this process's Node options and gets `nodeArgs` beside them.
+ * Starts a script of this folder in a separate process, whose memory and CPU time are not part of the measurement.
+ * `input` is JSON in argv[2]. The child inherits the Node options of this process, with `nodeArgs` in addition.
  */
 export function startChild<Answer>(name: string, input: unknown, nodeArgs: readonly string[] = []): Child<Answer> {
   const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
@@ -30,7 +30,7 @@ export function startChild<Answer>(name: string, input: unknown, nodeArgs: reado
   };
 }
 
-/** Start a script, await its answer, end it. */
+/** Starts a script, returns its message, and ends it. */
 export async function runChild<Answer>(name: string, input: unknown): Promise<Answer> {
   const child = startChild<Answer>(name, input);
   try {

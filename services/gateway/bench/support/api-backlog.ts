@@ -16,7 +16,7 @@ import { latencyRow } from './print-latencies.ts';
 import { readRedisBytes } from './read-redis-bytes.ts';
 
 const [backlog, rowsAtOnce, lanes] = [10_000, 500, 4];
-/** More than are made while the others wait. */
+/** More jobs than are processed while the other accounts wait. */
 const withBytes = 2_000;
 const [others, jobsEach, warmUpEach] = [5, 30, 4];
 
@@ -24,8 +24,8 @@ type Verbs = ReturnType<typeof openVerbs>;
 type Waits = { startMs: number[]; resultMs: number[] };
 
 /**
- * A backlog of one greedy account without a plan: how fast it is taken, what it weighs in Redis, and how much longer
- * others wait who make one job after another, beside what they wait on an empty queue.
+ * Measures a backlog of one account on the free plan: how fast it is created, its size in Redis, and the waiting time
+ * of other accounts compared with an empty queue.
  */
 export async function measureBacklog(product: TestProduct): Promise<void> {
   const keys = await openApiClients(product, others, 'api_basic');
@@ -84,14 +84,14 @@ async function measureWaits(
   };
 }
 
-/** Create the backlog: jobs like the sample, whose images are stored before the clock starts. */
+/** Creates the backlog: copies of the sample job, whose images are stored before the measurement. */
 async function fill({ db, env }: TestProduct, verbs: Verbs, sample: string): Promise<void> {
   const { recipe, plan } = await db
     .selectFrom('jobs')
     .select(['recipe', 'plan'])
     .where('id', '=', sample)
     .executeTakeFirstOrThrow();
-  // Units are not what is measured, so the plan comes after them.
+  // Units are not measured, so the plan is set after they are reserved.
   const actor = await makeUser(db, 'enterprise');
   const images = await makeDistinctImages(1_000_000, backlog);
   const prepared: NewJob[] = [];
@@ -110,7 +110,7 @@ async function fill({ db, env }: TestProduct, verbs: Verbs, sample: string): Pro
   );
 }
 
-/** Rows for these images; only those whose turn may come have bytes. */
+/** Inserts rows for these images. Only images that may be claimed have bytes. */
 async function store({ db, storage }: Verbs, { accountId }: Actor, { images, at }: { images: Buffer[]; at: number }) {
   const rows = images.map((image) => {
     const id = randomUUID();

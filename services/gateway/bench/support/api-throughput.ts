@@ -11,8 +11,8 @@ const warmUp = 40;
 const goalMs = 25;
 
 /**
- * What the public API costs: jobs of 20 clients, each submitted and polled, beside the same images made by the engine
- * alone in one process, half of them before and half after.
+ * Measures the cost of the public API: jobs of 20 clients that submit and poll, next to the same images in the engine
+ * only, half of them before and half after.
  */
 export async function measureThroughput(product: TestProduct): Promise<void> {
   const { url, db } = product;

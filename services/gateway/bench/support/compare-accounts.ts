@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { percentile } from '@uprez/testing/bench-report';
 import type { TestProduct } from '@uprez/testing/products/start-test-product';
 
-/** So many calls for an account that exists, and as many for one that does not, one after the other in turn. */
+/** Alternates sequential calls for an existing and a missing account. */
 const times = 100;
 
 type Call = { path: string; status: number; body: (email: string) => object };
 
 /**
- * What answering for a known account takes beside an unknown one, milliseconds: a difference would tell strangers who
- * has an account. Between the calls what limits guesses and mails is forgotten, so that each does all of its work.
+ * Measures response times for a known and an unknown account, milliseconds. A difference would reveal who has an
+ * account. The limits of guesses and emails are reset between calls, so each call does all of its work.
  */
 export async function compareAccounts(
   { url, db }: Pick<TestProduct, 'url' | 'db'>,

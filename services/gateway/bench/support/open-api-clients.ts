@@ -2,7 +2,7 @@ import type { Tier } from '@uprez/contracts/policy/plans';
 import type { TestProduct } from '@uprez/testing/products/start-test-product';
 import { signUp } from '@uprez/testing/sign-up';
 
-/** Keys of so many fresh accounts of a plan on a running product. */
+/** Creates accounts of a plan on a running product and returns their keys. */
 export async function openApiClients({ url, db }: TestProduct, count: number, tier: Tier): Promise<string[]> {
   const keys: string[] = [];
   for (let n = 0; n < count; n += 1) {

@@ -5,7 +5,7 @@ import { startBenchProduct } from '@uprez/testing/products/start-test-product';
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** What verbs need, on the servers of a running product. */
+/** The context of domain functions on the servers of a running product. */
 export function openVerbs({ db, storage, env }: TestProduct) {
   const redis = { url: env.REDIS_URL ?? '', prefix: env.QUEUE_PREFIX ?? '', onError: () => {} };
   const queue = openQueue(redis);
@@ -20,7 +20,7 @@ export function openVerbs({ db, storage, env }: TestProduct) {
   };
 }
 
-/** Starts the gateway without call limits, and opens the dependencies of verbs beside it. `close` ends both. */
+/** Starts the gateway without rate limits and opens the context of domain functions. `close` ends both. */
 export async function startGatewayBench() {
   const product = await startBenchProduct({ services: ['gateway'], env: { RATE_LIMIT_SCALE: '1000000' } });
   const verbs = openVerbs(product);

@@ -3,14 +3,14 @@ import type { Answers } from '../load/send-requests.ts';
 
 const at = (latenciesMs: readonly number[], p: number) => Number(percentile(latenciesMs, p).toFixed(1));
 
-/** Percentiles in milliseconds, a row of a table. */
+/** Returns percentiles in milliseconds as a row of a table. */
 export const latencyRow = (latenciesMs: readonly number[]) => ({
   p50: at(latenciesMs, 0.5),
   p95: at(latenciesMs, 0.95),
   p99: at(latenciesMs, 0.99),
 });
 
-/** The same of requests; every error is told, and fails the bench. */
+/** Returns the row of requests. Prints all errors, which fail the bench. */
 export function answersRow({ latenciesMs, perSecond, errors }: Answers): Record<string, number> {
   for (const [what, times] of Object.entries(errors)) {
     console.error(`${times} x ${what}`);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** Bytes that a Redis server holds, as it says itself. */
+/** Returns the memory usage that a Redis server reports, bytes. */
 export async function readRedisBytes(url: string): Promise<number> {
   const { hostname, port, password } = new URL(url);
   const socket = net.connect(Number(port), hostname);

@@ -8,10 +8,10 @@ import type { TestContext } from '@uprez/testing/open-test-context';
 import { sql } from 'kysely';
 
 type Verbs = Pick<TestContext, 'db' | 'storage' | 'queue' | 'publisher' | 'log'>;
-/** Of `all` jobs so many are the actor's, evenly over the last `days`; the rest are of 200 others. */
+/** `own` of `all` jobs belong to the actor, evenly over the last `days`. The others belong to 200 accounts. */
 export type Seeds = { actor: Actor; all: number; own: number; days: number };
 
-/** Fill the tables with finished jobs, as full rows as the product writes; those of the last day have their files. */
+/** Fills the tables with finished jobs in complete rows. Jobs of the last day have files. */
 export async function seedJobs(ctx: Verbs, { actor, all, own, days }: Seeds): Promise<void> {
   const { job } = await createJob(ctx, await makeNewJob(ctx, actor));
   const others = await Promise.all(Array.from({ length: 200 }, () => makeUser(ctx.db)));

@@ -5,7 +5,7 @@ import { createClient } from '@uprez/client/create-client';
 type Credentials = { email: string; password: string };
 type SignedUp = Credentials & { client: Client; cookie: string };
 
-/** A fresh account, or one that is known, on a running gateway, with the header that carries its session, for clients that only know headers. */
+/** Signs up a new account, or signs in an existing one, and returns it with its Cookie header. */
 export async function signUpCookie(baseUrl: string, known?: Credentials): Promise<SignedUp> {
   let cookie = '';
   const client = createClient({

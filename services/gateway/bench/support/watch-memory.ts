@@ -5,7 +5,7 @@ import { percentile } from '@uprez/testing/bench-report';
 const everyMs = 20;
 const idleMs = 1_000;
 
-/** Resident memory of a process in MB (2^20 bytes). Linux only. */
+/** Returns the resident memory of a process in MB (2^20 bytes). Linux only. */
 function readMemory(pid: number): number {
   const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
@@ -24,7 +24,7 @@ async function sample<T>(pid: number, work: () => Promise<T>): Promise<number[]>
 
 export type Growth = { idle: number; peak: number; growth: number };
 
-/** Resident memory of a process, MB: the median of one idle second, and the highest sample while `work` runs. */
+/** Returns the resident memory of a process, MB: the median of an idle second, and the maximum while `work` runs. */
 export async function watchMemory(pid: number, work: () => Promise<unknown>): Promise<Growth> {
   const idle = percentile(await sample(pid, () => delay(idleMs)));
   const peak = Math.max(...(await sample(pid, work)));
