@@ -3,9 +3,7 @@ import { readFileSync } from 'node:fs';
 const pageBytes = 4_096;
 const pollMs = 20;
 
-/**
- * Samples the resident memory of a process (field 2 of /proc/<pid>/statm, pages). `stop` returns the maximum in bytes.
- */
+/** Samples a process's resident memory (field 2 of /proc/<pid>/statm, pages). `stop` returns the maximum, bytes. */
 export function watchMemory(pid: number | undefined): { stop: () => number } {
   let most = 0;
   const look = () => {

@@ -30,7 +30,7 @@ export async function deliverJob(ctx: Verbs, job: Pick<JobRow, 'id' | 'attempt'>
 
 const sha256 = '0'.repeat(64);
 
-/** What an engine would report of a 16 x 16 PNG that `standard` made, but for `changes`. */
+/** Returns the receipt of a 16 x 16 PNG by `standard`, with `changes`. */
 export const makeReceipt = (changes: Partial<Receipt> = {}): Receipt => ({
   engine: 'standard',
   variant: null,

@@ -11,9 +11,7 @@ function openFixture<T extends object>(make: () => Promise<T>, [before, after]: 
   return value;
 }
 
-/**
- * Creates a value before the tests of a file or `describe`, and closes it after them. For use in tests and later hooks.
- */
+/** Creates a value for the tests of a file or `describe`, and closes it afterward. For tests and later hooks. */
 export const fileFixture = <T extends object>(make: () => Promise<T>): T => openFixture(make, [beforeAll, afterAll]);
 
 /** Creates a value before each test, and closes it after the test. */

@@ -6,7 +6,7 @@ import {
 } from '@uprez/local-stack/mail/open-mail-catcher';
 import { waitUntil } from './wait-until.ts';
 
-/** A mail server of this file's own that catches everything. Its `env` points a product at it, its `url` is its page. */
+/** Opens a mail server that stores all emails. `env`: settings of a product that uses it. `url`: its inbox. */
 export function openMailCatcher(options: Omit<MailCatcherOptions, 'user' | 'password'> = {}): Promise<MailCatcher> {
   return open({ user: 'uprez', password: randomBytes(16).toString('hex'), ...options });
 }

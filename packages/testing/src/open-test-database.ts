@@ -44,8 +44,8 @@ export async function openTestDatabase({ empty = false } = {}): Promise<TestData
 export type ClockedDb = { db: Db; setClock: (at: Date) => Promise<void>; close: () => Promise<void> };
 
 /**
- * A pool on a test's database for which it is the time that the test says: `now()` and `clock_timestamp()` of its
- * statements are found in a schema that comes before PostgreSQL's own. Defaults of columns keep the real time.
+ * Opens a pool on a test database with a clock that the test sets. A schema before `pg_catalog` in the search path
+ * replaces `now()` and `clock_timestamp()`. Defaults of columns keep the real time.
  */
 export async function openClockedDb(databaseUrl: string, at: Date): Promise<ClockedDb> {
   const function_ = (name: string) =>
@@ -65,14 +65,14 @@ export async function openClockedDb(databaseUrl: string, at: Date): Promise<Cloc
   return { db, setClock, close };
 }
 
-/** The same server, another database. */
+/** Returns the URL of another database on the same server. */
 export function withDatabase(url: string, database: string): string {
   const changed = new URL(url);
   changed.pathname = `/${database}`;
   return changed.href;
 }
 
-/** Run one statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function runSql(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

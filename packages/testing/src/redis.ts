@@ -3,7 +3,7 @@ import type { QueueOptions } from '@uprez/queue/open-queue';
 import { Redis } from 'ioredis';
 import { getServices } from './open-test-database.ts';
 
-/** The tests' Redis under a prefix that nobody else has. */
+/** Returns options for the tests' Redis with a unique prefix. */
 export const makeRedisOptions = (onError: QueueOptions['onError'] = () => {}): QueueOptions => ({
   url: getServices().redisUrl,
   prefix: `t${randomBytes(6).toString('hex')}`,
@@ -30,7 +30,7 @@ export function openRedisProbe({ url, prefix }: { url: string; prefix: string })
 }
 export type RedisProbe = ReturnType<typeof openRedisProbe>;
 
-/** How many connections to Redis listen for the changes of an account's jobs. */
+/** Counts the Redis connections subscribed to an account's jobs. */
 export async function countWatchers({ redis }: { redis: QueueOptions }, accountId: string): Promise<number> {
   const client = new Redis(redis.url);
   const [, count] = await client.pubsub('NUMSUB', `${redis.prefix}:jobs:${accountId}`);

@@ -30,7 +30,7 @@ export function imageForm(
   return form;
 }
 
-/** A fetch that keeps cookies, as a browser does for one site. */
+/** Returns a fetch that stores cookies, as a browser does for one site. */
 export function makeCookieFetch(): typeof fetch {
   const jar = new Map<string, string>();
   return async (input, init = {}) => {

@@ -76,9 +76,7 @@ function itemOf(file: PlannedFile, index: number, guessed: NewBatchItem['meter']
 
 type Filling = { actor: Actor; batchId: string; files: readonly PlannedFile[]; keepsUnits: boolean };
 
-/**
- * Creates a job for each waiting item. Without a key, nobody can send the files again, so an error cancels the batch.
- */
+/** Creates a job for each waiting item. Without an idempotency key, the batch is canceled on an error. */
 async function fillBatch(ctx: FileContext, { actor, batchId, files, keepsUnits }: Filling): Promise<boolean> {
   let woken = true;
   try {

@@ -18,9 +18,7 @@ import { describeOperator, type OperatorContext } from './describe-engines.ts';
 export type FetchSignal = { toFetch: EventEmitter<{ item: [] }> };
 type NewBatch = { actor: Actor; body: NewBatchBody; idempotencyKey: string | undefined };
 
-/**
- * Creates a batch of files that are uploaded or fetched later. Throws the errors of `createBatch` and `parseRecipe`.
- */
+/** Creates a batch whose files are uploaded or fetched later. Throws the errors of `createBatch` and `parseRecipe`. */
 export async function announceBatch(
   ctx: Needs<'db'> & OperatorContext & FetchSignal,
   { actor, body, idempotencyKey }: NewBatch,
@@ -45,9 +43,7 @@ export function readBatchRecipe(actor: Actor, fields: Fields): { recipe: Recipe;
 
 type Described = Pick<NewBatch, 'body'> & { recipe: Recipe; operator: Operator };
 
-/**
- * A file above the plan's size limit becomes a failed item. Throws `url_not_allowed` for URLs that are never fetched.
- */
+/** Fails items above the size limit of the plan. Throws `url_not_allowed` for URLs that are never fetched. */
 function describeItems(actor: Actor, { body, recipe, operator }: Described): NewBatchItem[] {
   const meter = guessMeter(recipe, operator);
   const limit = largestUpload(actor);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { pollUntil, waitForReady } from '@uprez/local-stack/poll-until';
 import { inheritedEnv } from '../config.ts';
 
-/** A service starts in 2 s on a quiet machine. */
+/** A service starts in 2 s on an idle machine. */
 const START_TIMEOUT_MS = 60_000;
 const rootDir = fileURLToPath(new URL('../../../..', import.meta.url));
 
@@ -14,7 +14,7 @@ export type ServiceName = 'gateway' | 'worker' | 'dispatcher';
 
 export type SpawnedService = ReturnType<typeof spawnService>;
 
-/** Start a built service as a process of its own. The caller ends it. */
+/** Starts a built service as a process, which the caller ends. */
 export function spawnService(name: ServiceName, env: Record<string, string>) {
   const main = path.join(rootDir, 'services', name, 'dist/main.js');
   const options = ['--enable-source-maps', ...(name === 'gateway' ? ['--max-semi-space-size=1'] : [])];
@@ -33,14 +33,14 @@ export function spawnService(name: ServiceName, env: Record<string, string>) {
     name,
     pid: child.pid ?? 0,
     process: child,
-    /** Where the gateway listens, once it does. Ports are chosen by the system: one chosen ahead may be taken meanwhile. */
+    /** Waits until the gateway listens and returns its URL. The system chooses the port, so it is always free. */
     publicUrl: async () => {
       const { url } = await pollUntil(() => findLogged(lines, 'listening'), { ...wait, waitingFor: `for ${name}` });
       return `http://127.0.0.1:${new URL(String(url)).port}`;
     },
-    /** Its output lines so far. */
+    /** Output lines so far. */
     lines,
-    /** Send a signal; for an ending one, wait for the end. */
+    /** Sends a signal. Waits for the exit if the signal ends the process. */
     end: async (signal: NodeJS.Signals) => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill(signal);
@@ -60,7 +60,7 @@ export function spawnService(name: ServiceName, env: Record<string, string>) {
   };
 }
 
-/** The facts of a log line with this message, once the service has written it. */
+/** Returns the fields of the first log line with this message, or `undefined`. */
 function findLogged(lines: readonly string[], message: string): Record<string, unknown> | undefined {
   const line = lines.find((text) => text.startsWith('{') && text.includes(`"msg":"${message}"`));
   return line === undefined ? undefined : JSON.parse(line);

@@ -7,7 +7,7 @@ import { startIsolatedProduct } from './start-test-product.ts';
 type KeyFacts = { tier?: Tier; kind?: KeyKind; scopes?: KeyScope[]; monthlyCap?: number };
 export type ApiProduct = Awaited<ReturnType<typeof startApiProduct>>;
 
-/** The real product whose links lead to itself. `makeKey`: a key of a fresh account. */
+/** Starts a product whose links use its own URL. `makeKey`: creates an account with a key. */
 export async function startApiProduct(env: Record<string, string> = {}) {
   const port = await findFreePort();
   const product = await startIsolatedProduct({

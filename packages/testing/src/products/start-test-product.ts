@@ -21,17 +21,17 @@ import { type ServiceName, type SpawnedService, spawnService } from './spawn-ser
 const rootDir = fileURLToPath(new URL('../../../..', import.meta.url));
 
 export type ProductOptions = {
-  /** A database of the product's own, and Redis. */
+  /** URLs of the product's database and Redis. */
   databaseUrl: string;
   redisUrl: string;
   services?: readonly ServiceName[];
-  /** Settings beside the defaults for tests (short lease, short sweeps, no wait before a retry). */
+  /** Settings in addition to the test defaults (short lease, short sweeps, no retry delay). */
   env?: Record<string, string>;
 };
 
 export type TestProduct = Awaited<ReturnType<typeof startTestProduct>>;
 
-/** The real product as processes of its own on the given servers, with times short enough for tests. */
+/** Starts the services as processes on the given servers, with short times for tests. */
 export async function startTestProduct(options: ProductOptions) {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'uprez-test-product-'));
   const env = makeEnv(options, dataDir);
@@ -57,9 +57,9 @@ export async function startTestProduct(options: ProductOptions) {
     storage,
     env,
     services,
-    /** Start one more process of a service; its readiness is the caller's to await. */
+    /** Starts another process of a service without waiting until it is ready. */
     spawn,
-    /** Wait until every job is finished and the books agree with the world; the last report. */
+    /** Waits until every job is finished and the ledger is consistent. Returns the last report. */
     settle: (timeoutMs: number) => settle({ db, storage }, timeoutMs),
     close: async () => {
       await endAll();
@@ -75,7 +75,7 @@ function makeEnv(options: ProductOptions, dataDir: string): Record<string, strin
     NODE_ENV: 'test',
     PORT: '0',
     DATA_DIR: dataDir,
-    // No networks unless a test asks for them: children then start in no time.
+    // Without networks, children start quickly. Tests that need networks set the folder.
     MODELS_DIR: path.join(dataDir, 'models'),
     JOB_DIR: path.join(dataDir, '..', `${path.basename(dataDir)}-jobs`),
     WEB_DIR: path.join(rootDir, 'apps/web/dist'),
@@ -85,7 +85,7 @@ function makeEnv(options: ProductOptions, dataDir: string): Record<string, strin
     SESSION_SECRET: randomBytes(32).toString('hex'),
     URL_SECRET: randomBytes(32).toString('hex'),
     VAULT_SECRET: randomBytes(32).toString('hex'),
-    // Every test of a file comes from one address; the tests of the limits set the real ones.
+    // All tests of a file share an IP address. Tests of rate limits set the real values.
     RATE_LIMIT_SCALE: '1000',
     LEASE_S: '2',
     SWEEP_S: '0.5',
@@ -96,7 +96,7 @@ function makeEnv(options: ProductOptions, dataDir: string): Record<string, strin
 
 const runFile = promisify(execFile);
 
-/** Run the product's setup, as the starter does; asynchronously, since a server it needs may live in this process. */
+/** Runs the setup of the product asynchronously, because its servers may run in this process. */
 async function setUp(env: Record<string, string>): Promise<void> {
   const file = path.join(rootDir, 'services/dispatcher/dist/setup.js');
   await runFile(process.execPath, [file], { env: { ...inheritedEnv, ...env } });
@@ -115,7 +115,7 @@ function settle(ctx: { db: Db; storage: Storage }, timeoutMs: number): Promise<L
   });
 }
 
-/** Starts the product on a database of its own, which is dropped when the product closes. */
+/** Starts the product on a private database, which is dropped when the product closes. */
 export async function startIsolatedProduct(
   options: Omit<ProductOptions, 'databaseUrl' | 'redisUrl'> = {},
 ): Promise<TestProduct> {

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import S3rver from 's3rver';
 import { answerMissingCall, keepFolders, listOpenUploads, waitForFlush } from './s3rver-repairs.ts';
 
-/** hang: no answer · unavailable: 503 · cut: the connection breaks in the middle of the body · reset: at its first byte. */
+/** hang: no response. unavailable: 503. cut: the connection breaks within the body. reset: at its first byte. */
 export type S3Failure = 'hang' | 'unavailable' | 'cut' | 'reset';
 
 export type S3Server = Awaited<ReturnType<typeof startS3Server>>;
 
 /**
- * An S3 server on a free loopback port: s3rver, with what it lacks added by us (abort and list multipart uploads, pages
- * of a listing), and failures on demand. It accepts any credentials, so it proves our calls and not S3's security.
+ * Starts s3rver on a free loopback port, with missing calls (abort and list multipart uploads, pages of listings) and
+ * failures on demand. It accepts any credentials, so tests cover the calls and not their authorization.
  */
 export async function startS3Server() {
   const directory = await mkdtemp(join(tmpdir(), 'uprez-s3-'));
@@ -35,13 +35,13 @@ export async function startS3Server() {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** `METHOD /path?query` of every request so far. */
     requests,
-    /** What happens to the requests from now on that `applies` picks (all by default); undefined ends it. */
+    /** Makes later requests that match `applies` (default: all) fail. `undefined` ends the failures. */
     setFailure: (failure: S3Failure | undefined, applies: (request: string) => boolean = () => true) => {
       failureOf = (request) => (applies(request) ? failure : undefined);
     },
-    /** The file that holds an object's bytes, to damage it. */
+    /** Returns the file with an object's bytes, to damage it. */
     objectPath: (bucket: string, key: string) => join(directory, bucket, `${key}._S3rver_object`),
-    /** Ids of multipart uploads neither completed nor aborted. */
+    /** Returns the IDs of unfinished multipart uploads. */
     openUploads: (bucket: string) => listOpenUploads(directory, bucket),
     close: async () => {
       server.closeAllConnections();

@@ -63,8 +63,8 @@ export function keepFolders(s3rver: S3rver, directory: string): void {
 type Call = { s3rver: S3rver; directory: string; request: IncomingMessage; response: ServerResponse };
 
 /**
- * Answers the calls that s3rver lacks: AbortMultipartUpload, ListMultipartUploads, and ListObjectsV2, whose page tokens
- * s3rver makes with DES, which Node has not had since version 17. False for every other call.
+ * Handles the calls that s3rver lacks: AbortMultipartUpload, ListMultipartUploads, and ListObjectsV2, whose page tokens
+ * s3rver encrypts with DES, which Node removed in version 17. Returns false for other calls.
  */
 export async function answerMissingCall({ s3rver, directory, request, response }: Call): Promise<boolean> {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://s3.local');
@@ -85,10 +85,10 @@ export async function answerMissingCall({ s3rver, directory, request, response }
   return isListing ? answer(200, await objectsXml(storeOf(s3rver), bucket, searchParams)) : false;
 }
 
-/** Where s3rver keeps the parts of unfinished uploads. */
+/** The folder in which s3rver stores the parts of unfinished uploads. */
 const uploadsOf = (directory: string, bucket: string) => join(directory, bucket, '._S3rver_uploads');
 
-/** Ids of the unfinished multipart uploads of a bucket. */
+/** Returns the IDs of the unfinished multipart uploads of a bucket. */
 export async function listOpenUploads(directory: string, bucket: string): Promise<string[]> {
   return readdir(uploadsOf(directory, bucket)).catch(() => []);
 }

@@ -11,10 +11,7 @@ import { makeSecret } from '@uprez/local-stack/secrets';
 /** The folder of the downloaded Redis, shared with `npm start`. */
 const REDIS_BIN_DIR = fileURLToPath(new URL('../../../../.data/redis-server', import.meta.url));
 
-/**
- * Opens a private embedded PostgreSQL without fsync, which tests may kill, restart, and fill up. `stop` deletes its
- * data, also after a kill.
- */
+/** Opens a private embedded PostgreSQL, which tests may kill, restart, and fill up. `stop` deletes its data. */
 export async function openPrivatePostgres(): Promise<PostgresHandle> {
   const folder = makeTestFolder();
   return removedOnStop(folder, () =>
@@ -47,22 +44,22 @@ async function removedOnStop<T extends { stop(): Promise<void> }>(folder: string
 
 const PREFIX = 'uprez-test-';
 
-/** A folder for the servers of this process; named after its pid, by which `sweepTestFolders` sees whether it lives. */
+/** Creates a folder for the servers of this process. Its name contains the pid, which `sweepTestFolders` checks. */
 export function makeTestFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
-  // PostgreSQL runs as another account when we are root, and has to pass through.
+  // When run as root, PostgreSQL runs as another user and must access the folder.
   chmodSync(folder, 0o711);
   return folder;
 }
 
-/** Stops what still runs in a test folder, and removes it. */
+/** Stops the servers in a test folder and deletes it. */
 export async function removeTestFolder(folder: string): Promise<void> {
   await removePostgresData(join(folder, 'postgres'));
   await removeRedisData(join(folder, 'redis'));
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Cleans up after test runs that were killed: their servers live on, each in a folder of its own. */
+/** Stops the servers of killed test runs and deletes their folders. */
 export async function sweepTestFolders(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     const pid = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1]);

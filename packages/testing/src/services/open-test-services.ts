@@ -21,10 +21,10 @@ export async function openTestServices() {
     throw database.status === 'rejected' ? database.reason : (redis as PromiseRejectedResult).reason;
   }
   return {
-    /** Of a role that may create databases. */
+    /** URL with a role that can create databases. */
     databaseUrl: database.value.url,
     redisUrl: redis.value.url,
-    /** The data of an embedded PostgreSQL. Shared by all tests: a test that kills takes a private one. */
+    /** The data of an embedded PostgreSQL. Shared by all tests, so tests that kill servers open private ones. */
     postgresDir: database.value.dataDir,
     close: async () => {
       await Promise.all([redis.value.stop(), database.value.stop()]);
@@ -39,8 +39,8 @@ async function openOne(givenUrl: string | undefined, open: () => Promise<Service
 const TIMEOUT_MS = 1_500;
 
 /**
- * Tells whether a Docker engine answers. Asked before testcontainers is imported, which takes 0.4 s, while this takes
- * 8 ms. Engines behind TLS or SSH count as absent.
+ * Returns whether a Docker engine responds. Takes 8 ms, and importing testcontainers 0.4 s. Engines behind TLS or SSH
+ * count as missing.
  */
 function probeDocker(): Promise<boolean> {
   const host = new URL(hostEnv.DOCKER_HOST || 'unix:///var/run/docker.sock');
@@ -57,7 +57,7 @@ function probeDocker(): Promise<boolean> {
   });
 }
 
-/** PostgreSQL in a container, without fsync. Only where `probeDocker` found an engine: the import itself is slow. */
+/** Starts PostgreSQL in a container without fsync. Check `probeDocker` before, because the import is slow. */
 async function openPostgresContainer(): Promise<Service> {
   const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
   const container = await new PostgreSqlContainer('postgres:18-alpine')
@@ -66,7 +66,7 @@ async function openPostgresContainer(): Promise<Service> {
   return { url: container.getConnectionUri(), stop: async () => void (await container.stop()) };
 }
 
-/** Redis in a container, as the product demands it: append-only file on, no eviction. */
+/** Starts Redis in a container as the product requires it: with an append-only file and no eviction. */
 async function openRedisContainer(): Promise<Service> {
   const { RedisContainer } = await import('@testcontainers/redis');
   const container = await new RedisContainer('redis:7-alpine')
