@@ -1,12 +1,11 @@
 import type { User } from '@uprez/contracts/schemas/user';
 import { useMemo, useState } from 'react';
 import { accountSectionIds, useSessions } from '../features/account/account-section.tsx';
+import { EmailSection, PasswordSection } from '../features/account/credential-sections.tsx';
 import { DataSection } from '../features/account/data-section.tsx';
 import { DeletionNotice, DeletionSection } from '../features/account/deletion-section.tsx';
 import { DevicesSection } from '../features/account/devices-section.tsx';
-import { EmailSection } from '../features/account/email-section.tsx';
 import { accountMessages } from '../features/account/messages.ts';
-import { PasswordSection } from '../features/account/password-section.tsx';
 import { PlanSection } from '../features/account/plan-section.tsx';
 import { ProfileSection } from '../features/account/profile-section.tsx';
 import { TwoFactorSection } from '../features/account/two-factor/two-factor-section.tsx';

@@ -17,18 +17,14 @@ import { Card } from '../../ui/layout/card.tsx';
 import { KeyRow } from './key-row.tsx';
 import { apiKeysMessages as text } from './messages.ts';
 import { NewKeyForm } from './new-key-form.tsx';
-import { SecretPanel, useLeaveGuard } from './secret-panel.tsx';
+import { SecretPanel } from './secret-panel.tsx';
 import { type KeyCreation, useApiKeys, useKeyCreation } from './use-api-keys.ts';
 
 const upgradeText = text.upgrade;
 
-type KeyListProps = {
-  keys: readonly ApiKeyView[];
-  tier: Tier;
-  /** Undefined on plans without API access. */
-  rotate?: KeyCreation['rotate'];
-};
+type KeyListProps = { keys: readonly ApiKeyView[]; tier: Tier; rotate?: KeyCreation['rotate'] };
 
+/** `rotate`: undefined on plans without API access. */
 function KeyList({ keys, tier, rotate }: KeyListProps) {
   return (
     <ul aria-label={text.list} className="divide-y divide-line">
@@ -137,8 +133,6 @@ function NoKeys({ user: { subscriptionTier: tier } }: { user: User }) {
 
 export function ApiKeysTab({ user }: { user: User }) {
   const creation = useKeyCreation();
-  const { created, create, rotate, clear } = creation;
-  const blocker = useLeaveGuard(created !== undefined || create.isPending || rotate.isPending);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       {may(user.subscriptionTier, { what: 'api' }).ok ? (
@@ -146,7 +140,7 @@ export function ApiKeysTab({ user }: { user: User }) {
       ) : (
         <NoKeys user={user} />
       )}
-      <SecretPanel created={created} blocker={blocker} onSaved={clear} />
+      <SecretPanel creation={creation} />
     </div>
   );
 }

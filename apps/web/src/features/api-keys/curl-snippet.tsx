@@ -7,22 +7,21 @@ import { apiKeysMessages } from './messages.ts';
 
 const text = apiKeysMessages.sample;
 
-/** A curl request that tests a key: it processes an image, or gets the account if the key has no such scope. */
-const sampleRequest = ({ scopes }: Pick<ApiKeyView, 'scopes'>, origin: string, key: string): string =>
-  scopes.includes('process')
-    ? toPlainText(makeFirstRequest(origin, key))
-    : `curl ${origin}${routes.v1Account.path} \\\n  -H "Authorization: Bearer ${key}"`;
-
 type CurlSnippetProps = { apiKey: ApiKeyView /** The full key, if it is known. */; secret?: string };
 
-export function CurlSnippet({ apiKey, secret }: CurlSnippetProps) {
-  const request = sampleRequest(apiKey, window.location.origin, secret ?? apiKey.keyPreview);
-  const makesImages = apiKey.scopes.includes('process');
+/** A curl request that tests a key: it processes an image, or gets the account if the key has no such scope. */
+export function CurlSnippet({ apiKey: { scopes, keyPreview }, secret }: CurlSnippetProps) {
+  const { origin } = window.location;
+  const key = secret ?? keyPreview;
+  const makesImages = scopes.includes('process');
+  const request = makesImages
+    ? toPlainText(makeFirstRequest(origin, key))
+    : `curl ${origin}${routes.v1Account.path} \\\n  -H "Authorization: Bearer ${key}"`;
   return (
     <div className="grid min-w-0 gap-1.5">
       <p className="text-sm">{makesImages ? text.image : text.account}</p>
       <CopyBlock code={request} label={text.copy} />
-      {!makesImages && !apiKey.scopes.includes('read') && <p className="text-muted text-xs">{text.noRead}</p>}
+      {!makesImages && !scopes.includes('read') && <p className="text-muted text-xs">{text.noRead}</p>}
       {secret === undefined && <p className="text-muted text-xs">{text.preview}</p>}
     </div>
   );

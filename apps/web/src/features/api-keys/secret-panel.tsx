@@ -8,8 +8,7 @@ import { Notice } from '../../ui/feedback/notice.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { CurlSnippet } from './curl-snippet.tsx';
 import { apiKeysMessages } from './messages.ts';
-import type { NewKey } from './use-api-keys.ts';
-import { useApiKeys } from './use-api-keys.ts';
+import { type KeyCreation, type NewKey, useApiKeys } from './use-api-keys.ts';
 
 const text = apiKeysMessages.panel;
 
@@ -17,7 +16,7 @@ const text = apiKeysMessages.panel;
  * While `isHeld`, blocks navigation inside the site and makes the browser ask before it leaves. A blocked navigation
  * continues when `isHeld` becomes false.
  */
-export function useLeaveGuard(isHeld: boolean): Blocker {
+function useLeaveGuard(isHeld: boolean): Blocker {
   const blocker = useBlocker(isHeld);
   useEffect(() => {
     if (!isHeld && blocker.state === 'blocked') blocker.proceed();
@@ -57,10 +56,9 @@ function LeaveNotice({ blocker }: { blocker: Blocker }) {
   );
 }
 
-type SecretPanelProps = { created: NewKey | undefined; blocker: Blocker; onSaved: () => void };
-
 /** Shows a new key once, until the user confirms to have saved it. */
-export function SecretPanel({ created, blocker, onSaved }: SecretPanelProps) {
+export function SecretPanel({ creation: { created, create, rotate, clear } }: { creation: KeyCreation }) {
+  const blocker = useLeaveGuard(created !== undefined || create.isPending || rotate.isPending);
   if (!created) return null;
   return (
     <Dialog open onOpenChange={() => {}} title={text.title} description={text.text(created.key.name)} wide locked>
@@ -70,7 +68,7 @@ export function SecretPanel({ created, blocker, onSaved }: SecretPanelProps) {
         <CurlSnippet apiKey={created.key} secret={created.secret} />
       </div>
       <LeaveNotice blocker={blocker} />
-      <Button className="sm:justify-self-end" onClick={onSaved}>
+      <Button className="sm:justify-self-end" onClick={clear}>
         {text.done}
       </Button>
     </Dialog>

@@ -8,15 +8,10 @@ import { dashboardMessages } from './messages.ts';
 
 const text = dashboardMessages.stats;
 
-/** Counters that are compared with the previous period. */
-const comparedStats = ['imagesProcessed', 'apiCalls', 'avgProcessingTime'] as const;
-type ComparedStat = (typeof comparedStats)[number];
-
-const formats: Record<ComparedStat, (value: number) => string> = {
-  imagesProcessed: formatCount,
-  apiCalls: formatCount,
-  avgProcessingTime: formatDuration,
-};
+/** Formats of the counters that are compared with the previous period. */
+const formats = { imagesProcessed: formatCount, apiCalls: formatCount, avgProcessingTime: formatDuration };
+type ComparedStat = keyof typeof formats;
+const comparedStats = Object.keys(formats) as ComparedStat[];
 
 /** The value of a counter; a hyphen if there is none yet. */
 export function statText(stat: ComparedStat, value: Dashboard[ComparedStat]): string {

@@ -12,12 +12,9 @@ import { ForgotForm } from './reset-form.tsx';
 
 const text = messages.auth;
 
-type SignInFormProps = {
-  /** Focuses the email field, for a form that replaces another one. */
-  takesFocus: boolean;
-  onForgot: (email: string) => void;
-};
+type SignInFormProps = { takesFocus: boolean; onForgot: (email: string) => void };
 
+/** `takesFocus`: focuses the email field, for a form that replaces another one. */
 function SignInForm({ takesFocus, onForgot }: SignInFormProps) {
   const { login } = useAuth();
   const [needsCode, setNeedsCode] = useState(false);

@@ -1,7 +1,6 @@
 import { create } from 'zustand';
 
-/** At most one toast is shown. A dismissed toast stays mounted for this time, for its closing animation. */
-const limit = 1;
+/** A dismissed toast stays mounted for this time, for its closing animation. */
 const removeDelayMs = 1_000_000;
 
 export type ToastText = {
@@ -20,13 +19,13 @@ type ToastStore = {
 
 let lastId = 0;
 
-/** Toasts, newest first. `show` replaces the current toast; `dismiss` closes one and removes it later. */
+/** At most one toast is shown. `show` replaces the current toast; `dismiss` closes one and removes it later. */
 export const useToasts = create<ToastStore>((set) => ({
   toasts: [],
   show: (text) => {
     lastId += 1;
     const toast = { ...text, id: lastId, open: true };
-    set(({ toasts }) => ({ toasts: [toast, ...toasts].slice(0, limit) }));
+    set({ toasts: [toast] });
     return toast.id;
   },
   dismiss: (id) => {

@@ -15,7 +15,7 @@ import { Badge } from '../../../ui/feedback/badge.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { AccountSection, sessionsKey } from '../account-section.tsx';
-import { ResendButton } from '../email-section.tsx';
+import { ResendButton } from '../credential-sections.tsx';
 import { accountMessages } from '../messages.ts';
 import { ReauthAction } from '../reauth-form.tsx';
 import { TwoFactorForm, type TwoFactorSetup } from './two-factor-form.tsx';

@@ -1,19 +1,23 @@
-import { emailBodySchema } from '@uprez/contracts/schemas/account';
+import { useQueryClient } from '@tanstack/react-query';
+import { emailBodySchema, proofBodySchema } from '@uprez/contracts/schemas/account';
 import type { User } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
+import * as z from 'zod';
 import { api } from '../../lib/api/api.ts';
+import { newPasswordSchema, useMinPasswordLength } from '../../lib/forms/new-password-schema.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { useResendLink } from '../../lib/session/use-resend-link.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { NewPasswordFields } from '../../ui/controls/password-field.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
-import { AccountSection } from './account-section.tsx';
+import { AccountSection, sessionsKey } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
 import { ReauthAction } from './reauth-form.tsx';
 
-const text = accountMessages.email;
+const { email: text, newPassword: passwordText } = accountMessages;
 
 export function ResendButton() {
   const resend = useResendLink();
@@ -62,6 +66,33 @@ export function EmailSection({ user }: { user: User }) {
         onDone={(result) => {
           setAsked(result);
           showToast({ title: messages.verifyEmail.sent, description: result.message });
+        }}
+      />
+    </AccountSection>
+  );
+}
+
+export function PasswordSection({ user }: { user: User }) {
+  const queryClient = useQueryClient();
+  const minLength = useMinPasswordLength();
+  const [changed, setChanged] = useState<string>();
+  return (
+    <AccountSection part="password">
+      <p className="text-muted text-sm">{passwordText.text}</p>
+      {changed && <Notice kind="info">{changed}</Notice>}
+      <ReauthAction
+        user={user}
+        text={passwordText}
+        schema={z.object(proofBodySchema.shape).and(newPasswordSchema(minLength))}
+        defaultValues={{ newPassword: '', confirmPassword: '' }}
+        fields={(field) => <NewPasswordFields field={field} />}
+        call={async ({ password: currentPassword, newPassword, code }) =>
+          (await api.changePassword({ body: { currentPassword, newPassword, code } })).data.message
+        }
+        onDone={(message) => {
+          setChanged(message);
+          showToast({ title: passwordText.done, description: message });
+          void queryClient.invalidateQueries({ queryKey: sessionsKey });
         }}
       />
     </AccountSection>
