@@ -1,8 +1,7 @@
 import { Tabs } from 'radix-ui';
 import { Navigate, useSearchParams } from 'react-router';
 import { useAuth } from '../features/session/auth-provider.tsx';
-import { SignIn } from '../features/session/sign-in.tsx';
-import { SignUpForm } from '../features/session/sign-up-form.tsx';
+import { SignIn, SignUpForm } from '../features/session/sign-in-forms.tsx';
 import { usePlans } from '../lib/api/queries.ts';
 import { formatPrice } from '../lib/format/format.ts';
 import { nextPath } from '../lib/session/next-path.ts';

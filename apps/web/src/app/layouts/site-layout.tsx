@@ -1,16 +1,51 @@
+import { retention } from '@uprez/contracts/policy/plans';
 import { WifiOff } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { type Location, Outlet, ScrollRestoration, useMatch } from 'react-router';
-import { Keyboard } from '../../features/keyboard/keyboard.tsx';
+import { Link, type Location, Outlet, ScrollRestoration, useMatch } from 'react-router';
+import { Keyboard, ShortcutHint } from '../../features/keyboard/keyboard.tsx';
 import { useAuth } from '../../features/session/auth-provider.tsx';
+import { ThemeSwitch } from '../../features/theme/theme-switch.tsx';
 import { useOnline } from '../../lib/browser/use-online.ts';
 import { announce } from '../../lib/notifications/announce.ts';
 import { useSignOutConfirmation } from '../../lib/session/confirm-sign-out.ts';
 import { useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
-import { messages } from '../../messages.ts';
-import { paths } from '../../site-map.ts';
-import { Footer } from './footer.tsx';
+import { messages, productName } from '../../messages.ts';
+import { footerLinks, paths } from '../../site-map.ts';
+import { LogoMark } from '../../ui/layout/logo-mark.tsx';
 import { NavigationBar } from './navigation-bar.tsx';
+
+function Footer() {
+  const { user } = useAuth();
+  return (
+    <footer className="border-line border-t">
+      <div className="mx-auto flex max-w-300 flex-wrap items-center gap-x-6 gap-y-4 px-4 py-8 text-muted text-sm sm:px-6">
+        <p className="mr-auto flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="flex items-center gap-2 font-medium text-ink">
+            <LogoMark className="size-5" />
+            {productName}
+          </span>
+          {messages.footer.promise(retention.resultMinutes / 60)}
+        </p>
+        <nav aria-label={messages.navigation.footer}>
+          <ul className="flex flex-wrap gap-x-6 gap-y-2">
+            {footerLinks(user ? 'user' : 'visitor').map(({ label, to }) => (
+              <li key={to}>
+                <Link
+                  to={to}
+                  className="underline decoration-line underline-offset-4 hover:text-ink hover:decoration-current"
+                >
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <ShortcutHint />
+        <ThemeSwitch />
+      </div>
+    </footer>
+  );
+}
 
 function OfflineBanner() {
   const isOnline = useOnline();

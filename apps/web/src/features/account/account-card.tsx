@@ -10,8 +10,7 @@ import { messages } from '../../messages.ts';
 import { paths } from '../../site-map.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
 import { type Quota, quotaTotal } from '../../ui/plans/quota-meter.tsx';
-import type { AccountSectionId } from './account-section.tsx';
-import { useSessions } from './account-section.tsx';
+import { type AccountSectionId, useSessions } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
 
 const { card: text, parts } = accountMessages;

@@ -10,9 +10,8 @@ import { EmptyState, NoActivityArt } from '../../ui/feedback/empty-state.tsx';
 import { MoreButton, QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { ActivityCard, cardId } from './activity-card.tsx';
 import { ActivityDialogs, type JobDialog } from './activity-dialogs.tsx';
-import type { ActivityPages } from './activity-pages.ts';
 import { activityMessages as text } from './messages.ts';
-import { useActivity, useLiveActivity } from './use-activity.ts';
+import { type ActivityPages, useActivity, useLiveActivity } from './use-activity.ts';
 
 const countdownMs = 30_000;
 const grid = 'grid gap-3 sm:grid-cols-2 xl:grid-cols-3';

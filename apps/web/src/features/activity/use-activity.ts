@@ -1,12 +1,55 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
+import type { Job } from '@uprez/contracts/schemas/job';
 import { useEffect } from 'react';
 import { api } from '../../lib/api/api.ts';
 import { subscribeToJobs } from '../../lib/api/job-events.ts';
-import { type ActivityPage, type ActivityPages, applyJobEvent, isOutdated } from './activity-pages.ts';
+
+/** One page of the list of jobs. `next`: cursor of the next page. */
+type ActivityPage = { jobs: Job[]; total: number; next: string | undefined };
+export type ActivityPages = InfiniteData<ActivityPage>;
+
+type Filter = { status: JobStatus | undefined };
+
+const matches = (job: Pick<Job, 'status'>, { status }: Filter) => status === undefined || job.status === status;
+const isNewer = (job: Job, other: Job | undefined) => !other || job.createdAt > other.createdAt;
+
+/** Applies a job event: replaces a known job, prepends a new one, and removes one that no longer matches. */
+export function applyJobEvent(data: ActivityPages, job: Job, filter: Filter): ActivityPages {
+  const isKnown = data.pages.some(({ jobs }) => jobs.some(({ id }) => id === job.id));
+  if (isKnown) return matches(job, filter) ? replaceJob(data, job) : removeJob(data, job.id);
+  const [first, ...rest] = data.pages;
+  if (!first || !matches(job, filter) || !isNewer(job, first.jobs[0])) return data;
+  return recount({ ...data, pages: [{ ...first, jobs: [job, ...first.jobs] }, ...rest] }, 1);
+}
+
+/** Whether the list misses one of the newest jobs, or its current status. */
+export function isOutdated(
+  data: ActivityPages,
+  newest: readonly Pick<Job, 'id' | 'status'>[],
+  filter: Filter,
+): boolean {
+  const known = new Map(data.pages.flatMap(({ jobs }) => jobs).map(({ id, status }) => [id, status]));
+  return newest.some((job) => (matches(job, filter) ? known.get(job.id) !== job.status : known.has(job.id)));
+}
+
+function replaceJob(data: ActivityPages, job: Job): ActivityPages {
+  const pages = data.pages.map((page) => ({ ...page, jobs: page.jobs.map((old) => (old.id === job.id ? job : old)) }));
+  return { ...data, pages };
+}
+
+function removeJob(data: ActivityPages, id: string): ActivityPages {
+  const pages = data.pages.map((page) => ({ ...page, jobs: page.jobs.filter((job) => job.id !== id) }));
+  return recount({ ...data, pages }, -1);
+}
+
+const recount = (data: ActivityPages, by: number): ActivityPages => ({
+  ...data,
+  pages: data.pages.map((page) => ({ ...page, total: page.total + by })),
+});
 
 export const activityKey = [routes.listJobs.path, 'list'] as const;
 const filteredKey = (status: JobStatus | undefined) => [...activityKey, { status }] as const;

@@ -9,7 +9,7 @@ import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { announce } from '../../lib/notifications/announce.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { webhookMessages as text } from './messages.ts';
-import type { WebhookBody } from './webhook-draft.ts';
+import type { WebhookBody } from './webhook-dialog.tsx';
 
 const webhooksKey = [routes.listWebhooks.path] as const;
 const deliveriesKey = (webhookId: string) => [...webhooksKey, webhookId, 'deliveries'] as const;

@@ -1,23 +1,53 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { type EventType, eventTypes, subscribable } from '@uprez/contracts/schemas/webhook-events';
-import type { WebhookView } from '@uprez/contracts/schemas/webhooks';
+import { newWebhookSchema, type WebhookView } from '@uprez/contracts/schemas/webhooks';
+import * as z from 'zod';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { Checkbox } from '../../ui/controls/checkbox.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { webhookMessages } from './messages.ts';
-import {
-  draftOf,
-  isComplete,
-  type WebhookBody,
-  type WebhookForm,
-  webhookBody,
-  webhookSchema,
-} from './webhook-draft.ts';
 
 const text = webhookMessages.form;
 
-function EventChoice({ form }: { form: WebhookForm }) {
+type WebhookDraft = {
+  url: string;
+  description: string;
+  /** All events, including future types. */
+  every: boolean;
+  events: readonly EventType[];
+  sandbox: boolean;
+};
+export type WebhookBody = { url: string; description: string; events: EventType[]; sandbox: boolean };
+
+export function draftOf(webhook?: WebhookView): WebhookDraft {
+  const events = webhook?.events ?? [];
+  return {
+    url: webhook?.url ?? '',
+    description: webhook?.description ?? '',
+    every: events.length === 0,
+    events: events.length === 0 ? subscribable : events,
+    sandbox: webhook?.sandbox ?? false,
+  };
+}
+
+/** The request body of a draft. An empty list of events subscribes to all. */
+export const webhookBody = ({ url, description, every, events, sandbox }: WebhookDraft): WebhookBody => ({
+  url: url.trim(),
+  description: description.trim(),
+  events: every ? [] : [...events],
+  sandbox,
+});
+
+const webhookSchema = z
+  .custom<WebhookDraft>()
+  .transform((draft): z.input<typeof newWebhookSchema> => webhookBody(draft))
+  .pipe(newWebhookSchema);
+
+export const isComplete = ({ url, every, events }: WebhookDraft): boolean =>
+  url.trim() !== '' && (every || events.length > 0);
+
+function EventChoice({ form }: { form: ReturnType<typeof useApiForm<WebhookDraft>> }) {
   const { every, events } = form.watch();
   const toggle = (type: EventType) => (checked: boolean) =>
     form.change({ events: subscribable.filter((other) => (other === type ? checked : events.includes(other))) });

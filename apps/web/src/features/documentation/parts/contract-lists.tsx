@@ -1,18 +1,21 @@
 import { changelog } from '@uprez/contracts/docs/changelog';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { errorHints } from '@uprez/contracts/errors/error-hints';
+import { formatNames, inputFormats } from '@uprez/contracts/policy/image-formats';
 import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
+import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import { sandboxTriggers } from '@uprez/contracts/policy/sandbox';
 import { deliveryErrors, eventTypes } from '@uprez/contracts/schemas/webhook-events';
-import { formatDay } from '@uprez/contracts/texts/format';
+import { formatAlternatives, formatDay, formatList } from '@uprez/contracts/texts/format';
 import { v1AnswerHeaders, v1RequestHeaders } from '@uprez/contracts/v1/headers';
+import { useExampleValues } from '../../../ui/code/example-values.ts';
 import { PlanComparison } from '../../../ui/plans/plan-comparison.tsx';
 import { documentationMessages } from '../messages.ts';
 import { parameterId, titleOf } from '../outline-data.ts';
 import { parameters, publicErrors } from '../reference-data.ts';
 import { fieldsOfEvent } from '../request-fields.ts';
 import { type Fact, FactList, Fields } from './fact-list.tsx';
-import { RichText } from './rich-text.tsx';
+import { Code, RichText } from './rich-text.tsx';
 
 const { parameters: parameterText, lists: labels } = documentationMessages;
 
@@ -82,3 +85,14 @@ export const PlanTable = () => <PlanComparison cards={cards} user={null} />;
 
 const triggers = sandboxTriggers.map(({ name, says }) => ({ name: `${name}.jpg`, description: says }));
 export const TestTriggerList = () => <FactList label={labels.testTriggers} facts={triggers} />;
+
+const planNames = (hasFeature: (tier: Tier) => boolean) => tiers.filter(hasFeature).map((tier) => plans[tier].name);
+
+export const PlansWithApi = () => formatAlternatives(planNames((tier) => plans[tier].api));
+export const PlansWithWebhooks = () => formatList(planNames((tier) => plans[tier].webhooks === 'delivery'));
+export const InputFormats = () => formatAlternatives(inputFormats.map((name) => formatNames[name]));
+
+export function BaseUrl() {
+  const { address } = useExampleValues();
+  return <Code>{`${address}/v1`}</Code>;
+}

@@ -1,6 +1,6 @@
 import { subscribable } from '@uprez/contracts/schemas/webhook-events';
 import { expect, test } from 'vitest';
-import { draftOf, isComplete, webhookBody } from './webhook-draft.ts';
+import { draftOf, isComplete, webhookBody } from './webhook-dialog.tsx';
 
 const url = 'https://shop.example/hooks';
 

@@ -1,6 +1,6 @@
 import type { Job } from '@uprez/contracts/schemas/job';
 import { describe, expect, it } from 'vitest';
-import { type ActivityPages, applyJobEvent, isOutdated } from './activity-pages.ts';
+import { type ActivityPages, applyJobEvent, isOutdated } from './use-activity.ts';
 
 const job = (id: string, part: Partial<Job> = {}): Job => ({
   id,
