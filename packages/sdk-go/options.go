@@ -27,7 +27,7 @@ type Options struct {
 	Retention        *float64 `json:"retention,omitempty"`
 	Cache            *bool    `json:"cache,omitempty"`
 	WebhookURL       string   `json:"webhook_url,omitempty"`
-	// Extra are options that this package doesn't know yet.
+	// Extra are options that this package doesn't support yet.
 	Extra map[string]any `json:"-"`
 }
 

@@ -11,7 +11,7 @@ export type OwnErrorCode =
   | 'wait_timeout'
   | 'invalid_signature'
   | 'timestamp_outside_tolerance';
-/** Any error code. A newer service may use codes that this package doesn't know. */
+/** Any error code. A newer service may use codes that this package doesn't support yet. */
 export type ErrorCode = ApiErrorCode | OwnErrorCode | (string & {});
 
 /** Base class of all errors of this package. Aborted signals throw their own reason. */

@@ -7,7 +7,7 @@ namespace Uprez;
 /** Options of a processing request. See the API reference. */
 final class Options
 {
-    /** @param array<string, string|int|float|bool> $extra options that this package doesn't know yet */
+    /** @param array<string, string|int|float|bool> $extra options that this package doesn't support yet */
     public function __construct(
         public readonly int|float|null $scale = null,
         public readonly ?int $width = null,

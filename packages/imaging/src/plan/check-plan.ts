@@ -68,7 +68,7 @@ export function checkMemory(peakBytes: number): Rejection | undefined {
   const limit = limits.childMemoryBytes;
   if (peakBytes <= limit) return undefined;
   const megabytes = (bytes: number) => `${formatCount(Math.round(bytes / 1024 / 1024))} MB`;
-  const detail = `This needs about ${megabytes(peakBytes)} of memory. The maximum is ${megabytes(limit)}. PNG and JPEG need less than other formats.`;
+  const detail = `Processing would need about ${megabytes(peakBytes)} of memory. The maximum is ${megabytes(limit)}. PNG and JPEG need less than other formats.`;
   return rejectFactor('output_too_large', detail, { limit, value: Math.round(peakBytes) });
 }
 

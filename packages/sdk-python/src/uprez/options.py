@@ -26,7 +26,7 @@ class Options(TypedDict, total=False):
     retention: float
     cache: bool
     webhook_url: str
-    #: Options that this package doesn't know yet.
+    #: Options that this package doesn't support yet.
     extra: Mapping[str, Union[str, int, float, bool]]
 
 
