@@ -6,8 +6,7 @@ import type { BlockRecipe, ConvolutionRecipe, DenseRecipe } from '@uprez/models/
 import type { Calibration } from './calibrate-chain.ts';
 import { type Bending, fitSamples, shorten } from './fit-layer.ts';
 import { chooseWeightScales } from './round-weights.ts';
-import { runFloatLayer, runQuantizedLayer } from './run-layer.ts';
-import { choosePlaces, type Places, takeTargets } from './sample-places.ts';
+import { choosePlaces, type Places, runFloatLayer, runQuantizedLayer, takeTargets } from './run-layer.ts';
 import { openRandom } from './tile.ts';
 
 /** Distance from the borders of tiles, where padding has a large effect. */

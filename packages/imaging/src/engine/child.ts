@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { type AiEngine, aiDevices, aiEngines, engineNames } from '@uprez/contracts/policy/engines';
+import { aiDevices, aiEngines, engineNames } from '@uprez/contracts/policy/engines';
 import { limits } from '@uprez/contracts/policy/limits';
 import * as z from 'zod';
 import { dropPrivileges, onParentMessage, sendFailure, sendToParent } from '../child/parent-link.ts';
@@ -29,8 +29,7 @@ const networks = await openNetworks({
   ...options,
   engines: aiEngines.filter((name) => options.engines.includes(name)),
 });
-const deviceOf = (engine: AiEngine) => networks[engine]?.device ?? 'cpu';
-const device = aiEngines.filter((name) => name in networks).map(deviceOf)[0] ?? 'cpu';
+const device = Object.values(networks)[0]?.device ?? 'cpu';
 let running: { runId: string; abort: AbortController } | undefined;
 
 async function run(runId: string, plan: Parameters<typeof runPlan>[0]['plan'], dir: string): Promise<void> {

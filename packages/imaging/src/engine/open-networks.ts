@@ -117,32 +117,28 @@ type VariantOptions = { fp32: Uint8Array; recipe: Recipe | undefined; threads: n
 
 /** Load a model in INT8 if its results match FP32 on this CPU, else in FP32. `reason` explains the choice. */
 export async function openBestVariant({ fp32, recipe, threads }: VariantOptions): Promise<Network> {
-  const openFp32 = (reason: string) => async (): Promise<Network> => ({
-    ...(await openNetwork(fp32, threads)),
-    variant: 'fp32',
-    reason,
-  });
-  if (!recipe) return openFp32('no INT8 recipe')();
-  const fp32Network = await openFp32('')();
-  const tried = await tryInt8({ fp32, recipe, threads }, fp32Network);
-  if ('failure' in tried) return { ...fp32Network, reason: tried.failure };
-  await fp32Network.close();
-  return { ...tried.network, openFp32: openFp32('requested') };
+  const openFp32 = async (reason: string): Promise<Network> => {
+    return { ...(await openNetwork(fp32, threads)), variant: 'fp32', reason };
+  };
+  if (!recipe) return openFp32('no INT8 recipe');
+  const reference = await openFp32('');
+  const tried = await tryInt8({ fp32, recipe, threads }, reference);
+  if (typeof tried === 'string') return { ...reference, reason: tried };
+  await reference.close();
+  return { ...tried, openFp32: () => openFp32('requested') };
 }
 
-async function tryInt8(
-  { fp32, recipe, threads }: VariantOptions & { recipe: Recipe },
-  reference: Network,
-): Promise<{ network: Network } | { failure: string }> {
+/** Load the INT8 form. Returns the reason when its results do not match. */
+async function tryInt8({ fp32, recipe, threads }: VariantOptions & { recipe: Recipe }, reference: Network) {
   try {
     const int8 = await openNetwork(applyRecipe(fp32, recipe), threads);
     const psnr = await compareNetworks(reference, int8);
     const reason = `INT8 has a PSNR of ${psnr.toFixed(1)} dB to FP32 on this CPU, minimum ${minInt8PsnrDb} dB`;
-    if (psnr >= minInt8PsnrDb) return { network: { ...int8, variant: 'int8', reason } };
+    if (psnr >= minInt8PsnrDb) return { ...int8, variant: 'int8' as const, reason };
     await int8.close();
-    return { failure: reason };
+    return reason;
   } catch (error) {
-    return { failure: `INT8 failed: ${error instanceof Error ? error.message : error}` };
+    return `INT8 failed: ${error instanceof Error ? error.message : error}`;
   }
 }
 

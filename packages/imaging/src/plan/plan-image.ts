@@ -26,7 +26,9 @@ export function planImage(request: PlanRequest): PlanOutcome {
     const smaller = targetSize(withFactor(recipe, factor), inspection);
     return !checkPlan(makePlan({ ...request, recipe: { ...recipe, engine } }, smaller), factor, limits);
   });
-  return { ok: false, rejection: withAdvice(tooMuch, maxFactor) };
+  if (maxFactor === undefined) return { ok: false, rejection: tooMuch };
+  const detail = `${tooMuch.detail} The largest scale that works is ${maxFactor}.`;
+  return { ok: false, rejection: { ...tooMuch, detail, meta: { ...tooMuch.meta, maxFactor } } };
 }
 
 function makePlan({ recipe, inspection, limits }: PlanRequest, target: Target): ImagePlan {
@@ -60,15 +62,6 @@ function checkPlan(plan: ImagePlan, factor: number, limits: JobLimits): Rejectio
 function withFactor(recipe: Recipe, scaleFactor: number): Recipe {
   const rest = Object.entries(recipe).filter(([name]) => !(sizeFields as readonly string[]).includes(name));
   return { ...(Object.fromEntries(rest) as Recipe), scaleFactor };
-}
-
-function withAdvice(rejection: Rejection, maxFactor: number | undefined): Rejection {
-  const advice = maxFactor === undefined ? '' : ` The largest scale that works is ${maxFactor}.`;
-  return {
-    ...rejection,
-    detail: `${rejection.detail}${advice}`,
-    meta: { ...rejection.meta, ...(maxFactor !== undefined && { maxFactor }) },
-  };
 }
 
 const fits = (format: OutputFormat, { width, height }: Target) =>

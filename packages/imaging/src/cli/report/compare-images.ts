@@ -34,17 +34,16 @@ export async function compareImages(source: RowFile, result: RowFile): Promise<C
   });
   const { difference, cut } = await subtract({ source, result, size, regions });
   const show = async (file: RowFile) => encodePreview(await readPixels(plainRows(file, size)));
+  const encodeCrop = async ({ region, before, after }: Crop<Pixels>) => ({
+    region,
+    before: await encodeExactly(before),
+    after: await encodeExactly(after),
+  });
   return {
     before: await show(source),
     after: await show(result),
     difference,
-    crops: await Promise.all(
-      cut.map(async ({ region, before, after }) => ({
-        region,
-        before: await encodeExactly(before),
-        after: await encodeExactly(after),
-      })),
-    ),
+    crops: await Promise.all(cut.map(encodeCrop)),
     isTransparent: [source, result].some(({ channels }) => channels % 2 === 0),
   };
 }
@@ -90,10 +89,9 @@ async function subtract({ source, result, size, regions }: Subtraction) {
 const shareBelow = ({ data }: Pixels, level: number) =>
   data.reduce((count, value) => count + (value < level ? 1 : 0), 0) / data.length;
 
-const makeCrop = ({ width, height }: Region, channels: number): Pixels => ({
-  ...{ width, height, channels },
-  data: new Uint8Array(width * height * channels),
-});
+const makeCrop = ({ width, height }: Region, channels: number): Pixels => {
+  return { width, height, channels, data: new Uint8Array(width * height * channels) };
+};
 
 type Band = Pick<RowStream, 'width' | 'channels'> & { y: number; rows: Samples };
 

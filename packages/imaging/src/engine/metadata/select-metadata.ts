@@ -5,7 +5,7 @@ import { filterXmp, pickXmp, readXmp } from './read-xmp.ts';
 import { captionForms, locationForms, rightsForms, writeXmp, type XmpName, type XmpTexts } from './write-xmp.ts';
 
 /** Metadata of a result, except its color profile. */
-export type ResultMetadata = { exif?: ExifFields; xmp?: string; notes: string[] };
+export type ResultMetadata = { exif?: ExifFields | undefined; xmp?: string | undefined; notes: string[] };
 
 export const metadataNotes = {
   tooLong: 'The XMP metadata was too large. Only author and copyright were kept.',
@@ -45,26 +45,18 @@ function selectAll(fields: Fields, gps: boolean): ResultMetadata {
   const whole = source ? filterXmp(source, gps) : writeXmp(known);
   const isTooLong = Buffer.byteLength(whole ?? '') > maxXmpBytes;
   const xmp = isTooLong ? writeXmp(gatherTexts(fields, names(rightsForms))) : whole;
-  return {
-    ...(Object.keys(exif).length > 0 && { exif }),
-    ...(xmp && { xmp }),
-    notes: isTooLong ? [metadataNotes.tooLong] : [],
-  };
+  const notes = isTooLong ? [metadataNotes.tooLong] : [];
+  return { exif: Object.keys(exif).length > 0 ? exif : undefined, xmp: xmp || undefined, notes };
 }
 
 function selectRights(fields: Fields): ResultMetadata {
   const texts = gatherTexts(fields, names(rightsForms));
-  const xmp = writeXmp(texts);
   const [artist, copyright] = [texts['dc:creator']?.join('; '), texts['dc:rights']?.[0]];
   const exif = {
     ...(artist && { Artist: formatExif(artist) }),
     ...(copyright && { Copyright: formatExif(copyright) }),
   };
-  return {
-    ...(Object.keys(exif).length > 0 && { exif: { IFD0: exif } }),
-    ...(xmp && { xmp }),
-    notes: [],
-  };
+  return { exif: artist || copyright ? { IFD0: exif } : undefined, xmp: writeXmp(texts), notes: [] };
 }
 
 /** Collect texts from XMP, IPTC, EXIF, and PNG texts, in this order of precedence. */
@@ -76,26 +68,26 @@ function gatherTexts(fields: Fields, wanted: readonly XmpName[]): XmpTexts {
   return Object.fromEntries(Object.entries(all).filter(([name]) => wanted.includes(name as XmpName)));
 }
 
-const pngTexts = {
-  Author: 'dc:creator',
-  Copyright: 'dc:rights',
-  Title: 'dc:title',
-  Description: 'dc:description',
-  Source: 'photoshop:Source',
-} as const satisfies Record<string, XmpName>;
-const exifTexts = {
-  Artist: 'dc:creator',
-  Copyright: 'dc:rights',
-  ImageDescription: 'dc:description',
-} as const satisfies Record<string, XmpName>;
+const pngTexts = new Map<string, XmpName>([
+  ['Author', 'dc:creator'],
+  ['Copyright', 'dc:rights'],
+  ['Title', 'dc:title'],
+  ['Description', 'dc:description'],
+  ['Source', 'photoshop:Source'],
+]);
+const exifTexts: [tag: string, name: XmpName][] = [
+  ['Artist', 'dc:creator'],
+  ['Copyright', 'dc:rights'],
+  ['ImageDescription', 'dc:description'],
+];
 
 function textsOfFields({ texts }: Fields): XmpTexts {
   const found: XmpTexts = {};
   for (const [field, text] of texts) {
-    const [, keyword = ''] = /^png-comment-\d+-(.*)$/s.exec(field) ?? [];
-    if (Object.hasOwn(pngTexts, keyword)) found[pngTexts[keyword as keyof typeof pngTexts]] = [text];
+    const name = pngTexts.get(/^png-comment-\d+-(.*)$/s.exec(field)?.[1] ?? '');
+    if (name) found[name] = [text];
   }
-  for (const [tag, name] of Object.entries(exifTexts)) {
+  for (const [tag, name] of exifTexts) {
     const value = exifValue(texts.get(`exif-ifd0-${tag}`) ?? '');
     if (value !== '') found[name] = [value];
   }

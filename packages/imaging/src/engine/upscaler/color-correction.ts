@@ -13,15 +13,10 @@ const whiteShare = 0.5;
 /** One row of cells, by cell and channel: mean linear light 0-1, and protection of white 0-1. */
 type SourceCells = { light: Float32Array; white: Float32Array };
 
-export type CellMeter = {
-  /** Add the next rows of the image. */
-  add: (rows: Samples) => void;
-  /** Take the next finished row of cells. Throws Error when there is none. */
-  take: () => SourceCells;
-};
+export type CellMeter = ReturnType<typeof openCellMeter>;
 
 /** Measure the cells of an image while its rows are read. */
-export function openCellMeter({ width, height, channels, depth }: RowStream, side: number): CellMeter {
+export function openCellMeter({ width, height, channels, depth }: RowStream, side: number) {
   const [across, down] = [cellEdges(width, side), cellEdges(height, side)];
   const table = linearTable(depth);
   const white = whiteOf(depth);
@@ -61,12 +56,14 @@ export function openCellMeter({ width, height, channels, depth }: RowStream, sid
   }
 
   let row = 0;
+  /** Add the next rows of the image. */
   const add = (rows: Samples) => {
     for (let start = 0; start < rows.length; start += width * channels) {
       addRow(rows, start);
       if (++y === down[row + 1]) finish(row++);
     }
   };
+  /** Take the next finished row of cells. Throws Error when there is none. */
   const take = () => {
     const cells = finished.shift();
     if (!cells) throw new Error('the source rows have not been read yet');
@@ -98,11 +95,6 @@ type Tables = Record<'light' | 'slope' | 'bend' | 'protection', Float32Array> & 
 const tables: Partial<Record<Depth, Tables>> = {};
 
 const slopeAt = (l: number) => (l <= 0.0031308 ? 12.92 : (1.055 / 2.4) * l ** (1 / 2.4 - 1));
-
-function tablesOf(depth: Depth): Tables {
-  tables[depth] ??= makeTables(depth);
-  return tables[depth];
-}
 
 function makeTables(depth: Depth): Tables {
   const white = whiteOf(depth);
@@ -150,8 +142,9 @@ export function correctRow(row: Samples, { across, channels, depth, above, below
   const white = mixRows(above.white, below.white, share);
   const cells = across.length - 1;
   const center = (cell: number) => ((across[cell] as number) + (across[cell + 1] as number)) / 2;
-  const tables = tablesOf(depth);
-  const negligible = 0.5 / (steepest * tables.white);
+  tables[depth] ??= makeTables(depth);
+  const ofDepth = tables[depth];
+  const negligible = 0.5 / (steepest * ofDepth.white);
   for (let left = -1; left < cells; left++) {
     const [a, b] = [Math.max(0, left), Math.min(cells - 1, left + 1)];
     const from = left < 0 ? 0 : Math.ceil(center(left) - 0.5);
@@ -172,7 +165,7 @@ export function correctRow(row: Samples, { across, channels, depth, above, below
         reach: reachA + reachStep * offset,
         white: (white[atA] as number) + whiteStep * offset,
       };
-      correctSpan(row, tables, { from, until, channel, channels, start, changeStep, reachStep, whiteStep });
+      correctSpan(row, ofDepth, { from, until, channel, channels, start, changeStep, reachStep, whiteStep });
     }
   }
 }

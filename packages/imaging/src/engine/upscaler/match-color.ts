@@ -43,25 +43,19 @@ export function matchColor(source: RowStream, upscale: (source: RowStream) => Ro
   return correctBlocks(corrected, { ...source, read: again });
 }
 
+/** Correct an upscaled stream row of cells by row of cells, each time up to the centers of the next row of cells. */
 function correct(large: RowStream, source: RowStream, meter: CellMeter): RowStream {
-  const factor = large.height / source.height;
-  const next = joinCells(large, meter, (length) => {
-    return cellEdges(length / factor, cellSide).map((edge) => edge * factor);
-  });
-  return { ...large, read: joinChunks({ depth: large.depth, rowLength: large.width * large.channels }, next) };
-}
-
-/** Returns a function that returns the next corrected rows of `large`, up to the centers of the next row of cells. */
-function joinCells(large: RowStream, meter: CellMeter, edges: (length: number) => number[]): () => Promise<Samples> {
   const { channels, depth } = large;
-  const cells = { across: edges(large.width), channels, depth };
-  const down = edges(large.height);
+  const factor = large.height / source.height;
+  const edges = (length: number) => cellEdges(length, cellSide).map((edge) => edge * factor);
+  const cells = { across: edges(source.width), channels, depth };
+  const down = edges(source.height);
   const rowLength = large.width * channels;
   const center = (row: number) => ((down[row] as number) + (down[row + 1] as number)) / 2;
   let row = 0;
   let above: Correction | undefined;
   let waiting = makeSamples(depth, 0);
-  return async () => {
+  const next = async () => {
     const [top, bottom] = [down[row] as number, down[row + 1] as number];
     const fresh = await large.read(bottom - top);
     const below = findCorrection(fresh, meter.take(), cells);
@@ -80,6 +74,7 @@ function joinCells(large: RowStream, meter: CellMeter, edges: (length: number) =
     row++;
     return rows.subarray(0, rows.length - waiting.length);
   };
+  return { ...large, read: joinChunks({ depth, rowLength }, next) };
 }
 
 /** Block side, source pixels. */
