@@ -1,6 +1,6 @@
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
+import { accept, readResponse } from './api-error.ts';
 import type { CallOptions, Client } from './call-types.ts';
-import { accept, readResponse } from './read-response.ts';
 import { routeUrl } from './route-url.ts';
 
 export type ClientOptions = {

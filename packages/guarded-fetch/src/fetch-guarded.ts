@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { fileTooLarge } from '@uprez/contracts/errors/file-too-large';
+import { fileTooLarge } from '@uprez/contracts/errors/app-error';
 import { type Dispatcher, request } from 'undici';
 import { checkUrl, type Target } from './check-url.ts';
 import { describeFailure, unreachable } from './describe-failure.ts';

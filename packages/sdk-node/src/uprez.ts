@@ -6,9 +6,8 @@ import { readCharged, requestJson, requestWithHeaders } from './http/send.ts';
 import { type Image, openImage } from './image.ts';
 import { PendingJob, type ProcessedJob } from './pending-job.ts';
 import { Batches } from './resources/batches.ts';
-import { Events } from './resources/events.ts';
 import { Jobs } from './resources/jobs.ts';
-import { Webhooks } from './resources/webhooks.ts';
+import { Events, Webhooks } from './resources/webhooks.ts';
 
 export type ProcessCall = Abortable & {
   /** A repeated request with the same key returns the same job. Default: a new key. */

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { fileTooLarge } from '@uprez/contracts/errors/file-too-large';
+import { fileTooLarge } from '@uprez/contracts/errors/app-error';
 import { withWatchdog } from './watchdog.ts';
 
 type Limits = { signal?: AbortSignal | undefined; stallMs?: number | undefined; maxBytes?: number | undefined };

@@ -1,14 +1,11 @@
 import * as z from 'zod';
-import { uploadErrors } from '../errors/upload-errors.ts';
-import { dashboardSchema } from '../schemas/dashboard.ts';
-import { engineListSchema } from '../schemas/engine-list.ts';
-import { estimateBodySchema, estimateSchema } from '../schemas/estimate.ts';
+import { uploadErrors } from '../errors/error-codes.ts';
+import { dashboardSchema, publicStatsSchema, usageDaySchema, usageQuerySchema } from '../schemas/dashboard.ts';
+import { engineListSchema, estimateBodySchema, estimateSchema } from '../schemas/estimate.ts';
 import { healthSchema, readinessSchema } from '../schemas/health.ts';
 import { ledgerEntrySchema, ledgerQuerySchema } from '../schemas/metering.ts';
 import { planCardSchema } from '../schemas/plan-card.ts';
-import { publicStatsSchema } from '../schemas/public-stats.ts';
-import { siteSchema } from '../schemas/site.ts';
-import { usageDaySchema, usageQuerySchema } from '../schemas/usage.ts';
+import { siteSchema } from '../schemas/settings.ts';
 import { accountEndpoints } from './account.ts';
 import { adminEndpoints } from './admin.ts';
 import { bytes, defineEndpoints, type Endpoint } from './endpoint.ts';

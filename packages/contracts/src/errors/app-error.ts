@@ -1,3 +1,4 @@
+import { formatBytes } from '../texts/format.ts';
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 
 export type AppErrorOptions = {
@@ -51,4 +52,19 @@ export class AppError extends Error {
   get status(): number {
     return errorCodes[this.code].status;
   }
+}
+
+/** The error of a file that exceeds a limit in bytes. */
+export const fileTooLarge = (limit: number, param?: string): AppError =>
+  new AppError('file_too_large', {
+    detail: `The file is larger than ${formatBytes(limit)}.`,
+    ...(param && { param }),
+    meta: { limit },
+  });
+
+/** The message of an error to a user who could have been charged for the request or job that failed. */
+export function chargeableMessage({ code, message }: { code: ErrorCode; message?: string | null | undefined }): string {
+  const { title, charged } = errorCodes[code];
+  const sentence = message || title;
+  return charged === false ? `${sentence} You weren't charged.` : sentence;
 }

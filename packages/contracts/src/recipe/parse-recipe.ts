@@ -8,7 +8,8 @@ import { recipeAliases, recipeDefaults, recipeFields, recipeFlags } from './reci
 type Value = string | number | boolean;
 /** The text fields of a form, in order and with repeats. */
 export type Fields = readonly (readonly [name: string, value: string])[];
-type Given = Map<RecipeField, { sent: string; value: Value }>;
+type Sent = { sent: string; value: Value };
+type Given = Map<RecipeField, Sent>;
 
 const decimal = /^[0-9]{1,9}(\.[0-9]{1,6})?$/;
 const yes = ['true', '1', 'yes', 'on'];
@@ -106,7 +107,12 @@ function take(given: Given, sent: string, text: string): void {
       allowed: Object.keys(recipeFields),
     });
   const value = readFlag(sent, text) ?? readValue(sent, name, text);
-  const earlier = given.get(name);
+  refuseRepeated(given.get(name), { sent, value });
+  given.set(name, { sent, value });
+}
+
+/** Rejects a parameter that was sent twice, or with different values under two names. */
+export function refuseRepeated(earlier: Sent | undefined, { sent, value }: Sent): void {
   if (earlier?.sent === sent)
     throw new AppError('invalid_parameter', { detail: `"${sent}" was sent more than once.`, param: sent });
   if (earlier && earlier.value !== value)
@@ -114,7 +120,6 @@ function take(given: Given, sent: string, text: string): void {
       detail: `"${earlier.sent}" and "${sent}" are the same parameter but have different values.`,
       param: sent,
     });
-  given.set(name, { sent, value });
 }
 
 /** Rejects more than one way to set the size. */

@@ -52,3 +52,39 @@ export const dashboardSchema = z.object({
   forecast: z.array(z.object({ meter: z.enum(meters), endsAt: z.iso.datetime() })),
 });
 export type Dashboard = z.infer<typeof dashboardSchema>;
+
+export const usageDays = { default: 30, max: 366 } as const;
+
+/** Usage of one day (UTC). All counters but `failed` count images by the day of their delivery. */
+export const usageDaySchema = z.object({
+  day: z.iso.date(),
+  completed: z.int(),
+  failed: z.int(),
+  web: z.int(),
+  api: z.int(),
+  ai: z.int(),
+  standard: z.int(),
+  /** From start to delivery, milliseconds; null: no image. */
+  avgProcessingTime: z.number().nullable(),
+});
+export type UsageDay = z.infer<typeof usageDaySchema>;
+
+/** Inclusive range; defaults to the last 30 days. */
+export const usageQuerySchema = z.object({ from: z.iso.date().optional(), to: z.iso.date().optional() });
+export type UsageQuery = z.infer<typeof usageQuerySchema>;
+
+/**
+ * Public statistics of the last days, rounded down to two significant digits. Values too small to be anonymous are
+ * omitted.
+ */
+export const publicStatsSchema = z.object({
+  days: z.int(),
+  imagesMade: z.int().optional(),
+  megapixelsMade: z.int().optional(),
+  /** From start to delivery, milliseconds. */
+  medianProcessingTime: z.int().optional(),
+});
+export type PublicStats = z.infer<typeof publicStatsSchema>;
+
+/** `floor`: smaller values are omitted. */
+export const publicStatsRules = { days: 30, floor: { images: 1_000, megapixels: 1_000 }, cachedMs: 60_000 } as const;

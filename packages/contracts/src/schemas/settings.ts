@@ -93,3 +93,13 @@ export const securitySettingsSchema = z.strictObject({
   minPasswordLength: z.int().min(limits.passwordLength).max(64).default(8),
 });
 export type SecuritySettings = z.output<typeof securitySettingsSchema>;
+
+/** The public settings of the site. */
+export const siteSchema = z.object({
+  siteName: siteSettingsSchema.shape.siteName,
+  contactEmail: siteSettingsSchema.shape.contactEmail,
+  supportEmail: siteSettingsSchema.shape.supportEmail,
+  /** Characters. */
+  minPasswordLength: securitySettingsSchema.shape.minPasswordLength,
+});
+export type Site = z.infer<typeof siteSchema>;

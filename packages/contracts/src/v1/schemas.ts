@@ -11,8 +11,7 @@ import {
   publicBatchSchema,
   publicManifestSchema,
 } from '../schemas/batch.ts';
-import { engineListSchema } from '../schemas/engine-list.ts';
-import { dryRunSchema, estimateSchema } from '../schemas/estimate.ts';
+import { dryRunSchema, engineListSchema, estimateSchema } from '../schemas/estimate.ts';
 import {
   deletedJobSchema,
   jobSchema,

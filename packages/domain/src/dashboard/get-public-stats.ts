@@ -1,4 +1,4 @@
-import { type PublicStats, publicStatsRules } from '@uprez/contracts/schemas/public-stats';
+import { type PublicStats, publicStatsRules } from '@uprez/contracts/schemas/dashboard';
 import { sumSite } from '@uprez/db/queries/usage/usage';
 import type { Needs } from '../context.ts';
 

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { retention } from '@uprez/contracts/policy/plans';
-import { type UsageDay, type UsageQuery, usageDays } from '@uprez/contracts/schemas/usage';
+import { type UsageDay, type UsageQuery, usageDays } from '@uprez/contracts/schemas/dashboard';
 import { findDay, listUsage, rollUpOldJobs, type UsageRow } from '@uprez/db/queries/usage/usage';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';

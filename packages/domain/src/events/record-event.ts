@@ -1,4 +1,4 @@
-import { chargeableMessage } from '@uprez/contracts/errors/chargeable-message';
+import { chargeableMessage } from '@uprez/contracts/errors/app-error';
 import { may } from '@uprez/contracts/policy/may';
 import { tiers } from '@uprez/contracts/policy/plans';
 import type { JobEventData } from '@uprez/contracts/v1/events';

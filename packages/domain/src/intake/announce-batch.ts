@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import { fileTooLarge } from '@uprez/contracts/errors/file-too-large';
+import { fileTooLarge } from '@uprez/contracts/errors/app-error';
 import { type Fields, findField, parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { NewBatchBody } from '@uprez/contracts/schemas/batch';

@@ -1,5 +1,5 @@
 import { type AiEngine, aiEngines, engineDescriptions, engineNames, isAiEngine } from '@uprez/contracts/policy/engines';
-import type { Engine } from '@uprez/contracts/schemas/engine-list';
+import type { Engine } from '@uprez/contracts/schemas/estimate';
 import type { WorkerInfo } from '@uprez/contracts/schemas/health';
 import { defaultSpeeds } from '@uprez/imaging/plan/estimate';
 import type { WorkerRegistry } from '@uprez/queue/open-worker-registry';

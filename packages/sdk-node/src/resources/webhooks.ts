@@ -1,7 +1,10 @@
 import type { Abortable, Settings } from '../config.ts';
 import type {
   CreatedWebhook,
+  EventList,
+  EventQuery,
   NewWebhook,
+  UprezEvent,
   Webhook,
   WebhookChange,
   WebhookDelivery,
@@ -12,6 +15,7 @@ import type {
 } from '../generated/types.ts';
 import { jsonBody } from '../http/build-url.ts';
 import { requestJson } from '../http/send.ts';
+import { listPages } from './jobs.ts';
 
 type DeliveryIds = { id: string; deliveryId: string };
 
@@ -72,5 +76,23 @@ export class Webhooks {
 
   resendDelivery(ids: DeliveryIds, { signal }: Abortable = {}): Promise<WebhookDelivery> {
     return requestJson(this.#settings, 'v1ResendWebhookDelivery', { params: ids, signal });
+  }
+}
+
+/** The event feed of the last 30 days. Use it to catch up on missed webhooks. */
+export class Events {
+  readonly #settings: Settings;
+  constructor(settings: Settings) {
+    this.#settings = settings;
+  }
+
+  /** Returns a page of events, oldest first. */
+  list(query: EventQuery = {}, { signal }: Abortable = {}): Promise<EventList> {
+    return requestJson(this.#settings, 'v1ListEvents', { query, signal });
+  }
+
+  /** Iterates over all events. To continue later, pass the ID of the last event as `after`. */
+  all(query: EventQuery = {}, options: Abortable = {}): AsyncGenerator<UprezEvent> {
+    return listPages((after) => this.list({ ...query, ...(after && { after }) }, options));
   }
 }

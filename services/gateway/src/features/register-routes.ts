@@ -6,8 +6,7 @@ import { registerDeviceRoutes, registerSessionRoutes } from './accounts/session-
 import { registerAdminSettingsRoutes, registerAdminUserRoutes } from './admin/admin-routes.ts';
 import { apiDialect } from './api-dialect.ts';
 import { registerApiKeyRoutes } from './api-keys/api-keys-routes.ts';
-import { registerBatchFileRoutes, registerBatchRoutes } from './batches/batches-routes.ts';
-import { registerCreateBatchRoutes } from './batches/create-batch-routes.ts';
+import { registerBatchFileRoutes, registerBatchRoutes, registerCreateBatchRoutes } from './batches/batches-routes.ts';
 import { bindDialect, type Dialect } from './dialect.ts';
 import { registerEstimateRoutes } from './estimates/estimate-routes.ts';
 import { registerFileRoutes, registerSignedFileRoute } from './files/files-routes.ts';

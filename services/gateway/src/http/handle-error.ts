@@ -1,5 +1,4 @@
-import { AppError } from '@uprez/contracts/errors/app-error';
-import { chargeableMessage } from '@uprez/contracts/errors/chargeable-message';
+import { AppError, chargeableMessage } from '@uprez/contracts/errors/app-error';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { errorCodeHeader, type Problem, problemMediaType } from '@uprez/contracts/errors/problem';
 import { isDatabaseUnavailable } from '@uprez/domain/open-connections';

@@ -1,6 +1,54 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { FastifyInstance } from 'fastify';
+import { errorCodeHeader } from '@uprez/contracts/errors/problem';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { endGently } from './answer-early.ts';
+import type { makeErrorHandler } from './handle-error.ts';
+
+/** Headers of rejections that come before any hook or plugin sees the request: for plain text, the strictest of each. */
+const headers = () => ({
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+  'x-request-id': crypto.randomUUID(),
+});
+
+type ErrorHandler = ReturnType<typeof makeErrorHandler>;
+
+/** Answers requests with a URL that cannot be routed. `handlerFor`: the error handler of the API that a URL belongs to. */
+export const makeAddressRejection =
+  (handlerFor: (request: FastifyRequest) => ErrorHandler) =>
+  (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    handlerFor(request)(error, request, reply.headers(headers()));
+  };
+
+/** The body for an error, by the beginning of the bytes that were received. */
+export type RawPresenter = (error: AppError, sent: string, requestId: string) => { type: string; body: string };
+
+type BytesError = Error & { code?: string; rawPacket?: unknown };
+
+/** Answers bytes that are not a valid HTTP request. */
+export const makeBytesRejection = (present: RawPresenter) =>
+  function refuseBytes(error: BytesError, socket: Socket): void {
+    if (error.code === 'ECONNRESET' || !socket.writable) return;
+    const rejection = new AppError(error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'malformed_body');
+    const { code, status } = rejection;
+    const common = headers();
+    const sent = Buffer.isBuffer(error.rawPacket) ? error.rawPacket.subarray(0, 40).toString('latin1') : '';
+    const { type, body } = present(rejection, sent, common['x-request-id']);
+    const rows = Object.entries({
+      ...common,
+      [errorCodeHeader]: code,
+      'content-type': type,
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    }).map(([name, value]) => `${name}: ${value}`);
+    socket.pause();
+    endGently(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${rows.join('\r\n')}\r\n\r\n${body}`);
+  };
 
 const httpVersions = ['1.0', '1.1'];
 

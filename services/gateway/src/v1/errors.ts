@@ -10,7 +10,7 @@ import { routeOf } from '../http/contract.ts';
 import { describeIssue } from '../http/describe-issue.ts';
 import { apiErrors, type ErrorDialect, makeErrorHandler, presentProblem, sendProblem } from '../http/handle-error.ts';
 import { absoluteUrl, documentationUrl } from '../http/public-links.ts';
-import type { makeAddressRejection, RawPresenter } from '../http/refuse-raw.ts';
+import type { makeAddressRejection, RawPresenter } from '../http/register-rejections.ts';
 import type { SchemaError } from '../http/validate.ts';
 import { isV1 } from './paths.ts';
 import { snakeCase } from './snake-case.ts';

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import { AppError } from '@uprez/contracts/errors/app-error';
-import { fileTooLarge } from '@uprez/contracts/errors/file-too-large';
+import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
 import { camelCase, type Fields } from '@uprez/contracts/recipe/parse-recipe';
 import { parseV1 } from '@uprez/contracts/v1/parse-v1';
 import type { Actor } from '@uprez/domain/actor';

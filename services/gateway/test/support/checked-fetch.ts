@@ -1,7 +1,6 @@
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
-import { alwaysErrors } from '@uprez/contracts/errors/always-errors';
-import { errorCodes, isErrorCode } from '@uprez/contracts/errors/error-codes';
+import { alwaysErrors, errorCodes, isErrorCode } from '@uprez/contracts/errors/error-codes';
 import { errorCodeHeader, problemMediaType, problemSchema, v1ProblemSchema } from '@uprez/contracts/errors/problem';
 import { expect } from 'vitest';
 import * as z from 'zod';

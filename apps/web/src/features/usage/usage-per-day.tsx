@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import { retention } from '@uprez/contracts/policy/plans';
-import type { UsageDay } from '@uprez/contracts/schemas/usage';
+import type { UsageDay } from '@uprez/contracts/schemas/dashboard';
 import { api } from '../../lib/api/api.ts';
 import { useSearchParam } from '../../lib/browser/use-search-param.ts';
 import { DayChart } from '../../ui/charts/day-chart.tsx';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
-import type { Engine } from '@uprez/contracts/schemas/engine-list';
+import type { Engine } from '@uprez/contracts/schemas/estimate';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
-import type { Site } from '@uprez/contracts/schemas/site';
+import type { Site } from '@uprez/contracts/schemas/settings';
 
 /** The engines of the workers, with their measured speed. */
 export const useEngines = () => useQuery<Engine[]>({ queryKey: [routes.listEngines.path] });

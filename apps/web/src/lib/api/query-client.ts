@@ -1,6 +1,5 @@
 import { MutationCache, QueryCache, QueryClient, type QueryFunctionContext } from '@tanstack/react-query';
-import { ApiError } from '@uprez/client/api-error';
-import { accept, readResponse } from '@uprez/client/read-response';
+import { ApiError, accept, readResponse } from '@uprez/client/api-error';
 import { hasErrorCode } from './api-errors.ts';
 import { userKey } from './queries.ts';
 

@@ -1,5 +1,5 @@
 import { isAiEngine } from '@uprez/contracts/policy/engines';
-import type { Engine } from '@uprez/contracts/schemas/engine-list';
+import type { Engine } from '@uprez/contracts/schemas/estimate';
 import type { JobLimits } from '@uprez/imaging/plan/job-limits';
 
 /** The site's engines as the planner needs them: the engine of `auto`, the available ones, and their speed. */

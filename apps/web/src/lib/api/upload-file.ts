@@ -1,5 +1,4 @@
-import { parseError } from '@uprez/client/api-error';
-import { accept } from '@uprez/client/read-response';
+import { accept, parseError } from '@uprez/client/api-error';
 import { routeUrl } from '@uprez/client/route-url';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 

@@ -75,11 +75,10 @@ export function webhookExamples(job: V1Job) {
   };
 }
 
-const json = 'application/json';
 /** Examples of request bodies. */
 export const webhookBodies = {
-  v1CreateWebhook: { [json]: { url: 'https://example.com/hooks/uprez', events: ['job.completed', 'job.failed'] } },
-  v1UpdateWebhook: { [json]: { is_active: false } },
-  v1RotateWebhookSecret: { [json]: { overlap_hours: 24 } },
-  v1ResendWebhook: { [json]: { since: '2026-11-20T00:00:00Z' } },
+  v1CreateWebhook: { url: 'https://example.com/hooks/uprez', events: ['job.completed', 'job.failed'] },
+  v1UpdateWebhook: { is_active: false },
+  v1RotateWebhookSecret: { overlap_hours: 24 },
+  v1ResendWebhook: { since: '2026-11-20T00:00:00Z' },
 };

@@ -1,8 +1,7 @@
 import type { v1Routes } from '../../endpoints/routes-v1.ts';
 import type { V1Account } from '../../schemas/api-keys.ts';
 import type { PublicManifestRow } from '../../schemas/batch.ts';
-import type { Engine } from '../../schemas/engine-list.ts';
-import type { Estimate } from '../../schemas/estimate.ts';
+import type { Engine, Estimate } from '../../schemas/estimate.ts';
 import type { V1Batch, V1Job } from '../../v1/schemas.ts';
 import type { Snaked } from '../../v1/snake.ts';
 
@@ -129,9 +128,9 @@ const manifestRow: Snaked<PublicManifestRow> = {
   message: null,
 };
 
-/** Makes examples of successful responses for a public URL. */
 const withoutItems = ({ items: _, ...batch }: V1Batch) => batch;
 
+/** Makes examples of successful responses for a public URL. */
 export function answerExamples(publicUrl: string): Partial<Record<Name, unknown>> {
   const job = jobAt(publicUrl);
   const batch = batchAt(publicUrl);
@@ -157,22 +156,18 @@ export function answerExamples(publicUrl: string): Partial<Record<Name, unknown>
   };
 }
 
-const process = { 'application/json': { image_url: 'https://example.com/photo.jpg', scale_factor: 4, format: 'webp' } };
+const process = { image_url: 'https://example.com/photo.jpg', scale_factor: 4, format: 'webp' };
 const newBatch = {
-  'application/json': {
-    recipe: { scale_factor: 2, format: 'webp' },
-    items: [{ client_id: 'cover', name: 'cover.png', size: 120_345 }],
-  },
+  recipe: { scale_factor: 2, format: 'webp' },
+  items: [{ client_id: 'cover', name: 'cover.png', size: 120_345 }],
 };
-/** Examples of request bodies by content type. */
-export const bodyExamples: Partial<Record<Name, Record<string, unknown>>> = {
+/** Examples of JSON request bodies. */
+export const bodyExamples: Partial<Record<Name, unknown>> = {
   v1Process: process,
   v1Resize: process,
   v1CreateBatch: newBatch,
   v1Bulk: newBatch,
-  v1RetryBatch: { 'application/json': { engine: 'standard' } },
+  v1RetryBatch: { engine: 'standard' },
   ...webhookBodies,
-  v1Estimate: {
-    'application/json': { width: 640, height: 480, bytes: 81_234, source_format: 'jpeg', scale_factor: 4 },
-  },
+  v1Estimate: { width: 640, height: 480, bytes: 81_234, source_format: 'jpeg', scale_factor: 4 },
 };

@@ -80,7 +80,7 @@ function bodyOf(name: V1Name, { body, docs }: Endpoint): RequestBody | undefined
   const types = Object.keys(bodies);
   if (types.length === 0) return undefined;
   const content = Object.entries(bodies).map(([type, schema]): [string, MediaType] => {
-    const example = bodyExamples[name]?.[type];
+    const example = type === 'application/json' ? bodyExamples[name] : undefined;
     return [type, { schema: schemaOf(schema, 'input'), ...(example !== undefined && { example }) }];
   });
   const isNeeded = docs?.queryFields === undefined && !(body?.safeParse(undefined).success ?? false);

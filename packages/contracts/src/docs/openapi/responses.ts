@@ -1,8 +1,7 @@
 import type * as z from 'zod';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import type { v1Routes } from '../../endpoints/routes-v1.ts';
-import { alwaysErrors } from '../../errors/always-errors.ts';
-import { type ErrorCode, errorCodes } from '../../errors/error-codes.ts';
+import { alwaysErrors, type ErrorCode, errorCodes } from '../../errors/error-codes.ts';
 import { errorHints } from '../../errors/error-hints.ts';
 import { problemMediaType } from '../../errors/problem.ts';
 import { rateClassOf } from '../../policy/rate-limits.ts';

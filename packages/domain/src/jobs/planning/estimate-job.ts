@@ -1,5 +1,4 @@
-import { AppError } from '@uprez/contracts/errors/app-error';
-import { fileTooLarge } from '@uprez/contracts/errors/file-too-large';
+import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { may } from '@uprez/contracts/policy/may';
 import type { Meter } from '@uprez/contracts/policy/meters';
@@ -9,8 +8,8 @@ import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Estimate, EstimateBody } from '@uprez/contracts/schemas/estimate';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import { v1Defaults } from '@uprez/contracts/v1/fields';
-import { chooseEngine } from '@uprez/imaging/plan/plan-passes';
 import { planImage } from '@uprez/imaging/plan/plan-image';
+import { chooseEngine } from '@uprez/imaging/plan/plan-passes';
 import { targetSize } from '@uprez/imaging/plan/target-size';
 import type { Origin } from '../../actor.ts';
 import { keepAlpha, type Operator, planJob } from './plan-job.ts';

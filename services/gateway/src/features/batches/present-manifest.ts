@@ -1,5 +1,4 @@
-import { AppError } from '@uprez/contracts/errors/app-error';
-import { chargeableMessage } from '@uprez/contracts/errors/chargeable-message';
+import { AppError, chargeableMessage } from '@uprez/contracts/errors/app-error';
 import { fileExtensions } from '@uprez/contracts/policy/image-formats';
 import type { ManifestRow } from '@uprez/contracts/schemas/batch';
 import { type BatchUnits, type ItemWithJob, itemStatus } from '@uprez/domain/batches/get-batch';

@@ -1,5 +1,4 @@
-import { AppError } from '@uprez/contracts/errors/app-error';
-import { fileTooLarge } from '@uprez/contracts/errors/file-too-large';
+import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
 import type { Actor } from '@uprez/domain/actor';
 import type { Upload } from '@uprez/domain/intake/plan-upload';
 import { abandonUpload, beginUpload } from '@uprez/domain/uploads/begin-upload';

@@ -1,4 +1,4 @@
-import { chargeableMessage } from '@uprez/contracts/errors/chargeable-message';
+import { chargeableMessage } from '@uprez/contracts/errors/app-error';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { fileExtensions } from '@uprez/contracts/policy/image-formats';
 import type { Job } from '@uprez/contracts/schemas/job';

@@ -1,6 +1,6 @@
 import { makeLlmsText } from '@uprez/contracts/docs/llms-text';
 import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
-import { publicStatsRules } from '@uprez/contracts/schemas/public-stats';
+import { publicStatsRules } from '@uprez/contracts/schemas/dashboard';
 import { getPublicStats } from '@uprez/domain/dashboard/get-public-stats';
 import type { Deps } from '../../deps.ts';
 import { contract } from '../../http/contract.ts';

@@ -1,5 +1,4 @@
-import { AppError } from '@uprez/contracts/errors/app-error';
-import { fileTooLarge } from '@uprez/contracts/errors/file-too-large';
+import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { plans } from '@uprez/contracts/policy/plans';
 import type { Actor } from '@uprez/domain/actor';

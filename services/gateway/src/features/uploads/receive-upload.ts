@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
-import { AppError } from '@uprez/contracts/errors/app-error';
-import { fileTooLarge } from '@uprez/contracts/errors/file-too-large';
+import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
 import type { Actor } from '@uprez/domain/actor';
 import { cleanFilename } from '@uprez/domain/intake/clean-filename';
 import type { Upload } from '@uprez/domain/intake/plan-upload';

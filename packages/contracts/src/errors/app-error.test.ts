@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chargeableMessage } from './chargeable-message.ts';
+import { chargeableMessage } from './app-error.ts';
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 
 const assurance = " You weren't charged.";
