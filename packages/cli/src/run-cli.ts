@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { UprezError } from '@uprez/sdk-node';
 import { CliError, exitCodes } from './cli-error.ts';
+import { estimateImages } from './commands/estimate-images.ts';
 import { logIn, logOut, showAccount } from './commands/log-in.ts';
-import { estimateImages, processImages } from './commands/process-images.ts';
-import { watchFolders } from './commands/watch-folders.ts';
+import { processImages, watchFolders } from './commands/process-images.ts';
 import type { CliContext } from './config.ts';
 import { makeUsage } from './flags.ts';
 import { type Command, parseArguments } from './parse-arguments.ts';

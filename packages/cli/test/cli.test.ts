@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeImage } from '@uprez/testing/make-image';
-import { type ApiProduct, startApiProduct } from '@uprez/testing/products/start-api-product';
+import { type ApiProduct, startApiProduct } from '@uprez/testing/products/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';

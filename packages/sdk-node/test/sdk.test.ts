@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeImage } from '@uprez/testing/make-image';
-import { type ApiProduct, startApiProduct } from '@uprez/testing/products/start-api-product';
+import { type ApiProduct, startApiProduct } from '@uprez/testing/products/start-test-product';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ApiError, JobFailedError, Uprez } from '../src/index.ts';

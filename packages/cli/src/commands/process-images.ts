@@ -1,14 +1,11 @@
-import { exitCodes } from '../cli-error.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CliError, exitCodes } from '../cli-error.ts';
 import type { CliContext } from '../config.ts';
 import { findImages } from '../files/find-images.ts';
-import { journalOf, openJournal } from '../files/open-output-folder.ts';
-import { findResult } from '../files/place-result.ts';
-import { planItems } from '../files/plan-items.ts';
+import { type Item, planItems } from '../files/plan-items.ts';
 import type { Common, RunOptions } from '../parse-arguments.ts';
-import { type EstimateRow, estimateAll } from '../processing/estimate-images.ts';
-import { runItems } from '../processing/run-items.ts';
-import { formatDryRun, sumCredits } from '../report/format-dry-run.ts';
-import { openClient, openEngine, openRun, settingsOf } from './open-run.ts';
+import { type Runner, runItems } from '../processing/run-items.ts';
+import { openEngine, openRun } from './open-run.ts';
 
 /** Processes all images that aren't done yet. Returns the exit code. */
 export async function processImages(context: CliContext, common: Common, options: RunOptions): Promise<number> {
@@ -23,25 +20,46 @@ export async function processImages(context: CliContext, common: Common, options
   }
 }
 
-export async function estimateImages(context: CliContext, common: Common, options: RunOptions): Promise<number> {
-  const { client, baseUrl } = await openClient(context, common);
-  const settings = settingsOf(options, { baseUrl, sandbox: common.sandbox });
-  const { fields, concurrency, force, out: path } = options;
-  const journal = await openJournal(journalOf(path));
-  const items = planItems(await findImages(options.inputs, path), { settings, journal });
-  const done = await Promise.all(items.map((item) => (force ? undefined : findResult({ path, journal }, item))));
-  const due = items.filter((_, index) => !done[index]);
-  const rows: EstimateRow[] = [
-    ...items.flatMap((item, index) => (done[index] ? [{ path: item.path, output: done[index].output }] : [])),
-    ...(await estimateAll(due, { client, fields, concurrency, signal: context.signal })),
-  ];
-  if (common.json) for (const line of jsonRows(rows)) context.out(`${JSON.stringify(line)}\n`);
-  // Keys without the scope `read` can't get the account.
-  else context.out(`${formatDryRun(rows, await client.account().catch(() => undefined))}\n`);
-  return rows.some(({ reason }) => reason) ? exitCodes.someFailed : exitCodes.ok;
+/**
+ * Processes new images in folders until interrupted. An image is new once its file didn't change between two checks.
+ * Failed images are retried when their file changes.
+ */
+export async function watchFolders(
+  context: CliContext,
+  common: Common,
+  { options, intervalS }: { options: RunOptions; intervalS: number },
+): Promise<number> {
+  const { signal } = context;
+  const { engine, settings } = await openEngine(context, common, options);
+  const { folder, runner } = await openRun(engine, { ...context, common, options });
+  const settled = new Set<string>();
+  let before = new Set<string>();
+  try {
+    while (!signal.aborted) {
+      const items = planItems(await findImages(options.inputs, options.out), { settings, journal: folder.journal });
+      const due = items.filter(({ key }) => before.has(key) && !settled.has(key));
+      const wasStopped = due.length > 0 && (await runUnlessStopped(due, runner, context));
+      if (!wasStopped) for (const { key } of due) settled.add(key);
+      before = new Set(items.map(({ key }) => key));
+      const intervals = wasStopped ? intervalsAfterStop : 1;
+      await sleep(intervals * intervalS * 1_000, undefined, { signal }).catch(() => undefined);
+    }
+    return exitCodes.interrupted;
+  } finally {
+    await folder.close();
+  }
 }
 
-const jsonRows = (rows: readonly EstimateRow[]): object[] => [
-  ...rows.map(({ path: source, estimate, ...facts }) => ({ event: 'estimate', source, ...facts, ...estimate })),
-  { event: 'summary', images: rows.length, units: Object.fromEntries(sumCredits(rows)) },
-];
+/** Number of intervals to wait after a fatal error, such as a used-up quota. */
+const intervalsAfterStop = 15;
+
+async function runUnlessStopped(items: readonly Item[], runner: Runner, { err }: CliContext): Promise<boolean> {
+  try {
+    await runItems(items, runner);
+    return false;
+  } catch (error) {
+    if (!(error instanceof CliError) || error.exitCode !== exitCodes.stopped) throw error;
+    err(`${error.message} Retrying later.\n`);
+    return true;
+  }
+}

@@ -5,9 +5,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import type { KeyKind, KeyScope } from '@uprez/contracts/schemas/api-keys';
 import type { Db } from '@uprez/db/database';
 import { openDb } from '@uprez/db/open-db';
 import { checkLedger, type LedgerReport } from '@uprez/domain/usage/check-ledger';
+import { findFreePort } from '@uprez/local-stack/find-free-port';
 import { pullModel } from '@uprez/models/pull-model';
 import { parseSettings, storageOptions, storageSettings } from '@uprez/runtime/parse-settings';
 import { openStorage } from '@uprez/storage/open-storage';
@@ -15,19 +18,20 @@ import type { Storage } from '@uprez/storage/storage';
 import { inheritedEnv } from '../config.ts';
 import { getServices, openTestDatabase } from '../open-test-database.ts';
 import { openPrivatePostgres, openPrivateRedis } from '../services/open-embedded.ts';
+import { signUp } from '../sign-up.ts';
 import { waitUntil } from '../wait-until.ts';
 import { type ServiceName, type SpawnedService, spawnService } from './spawn-service.ts';
 
 const rootDir = fileURLToPath(new URL('../../../..', import.meta.url));
 
-export type ProductOptions = {
-  /** URLs of the product's database and Redis. */
-  databaseUrl: string;
-  redisUrl: string;
+type ServiceOptions = {
   services?: readonly ServiceName[];
   /** Settings in addition to the test defaults (short lease, short sweeps, no retry delay). */
   env?: Record<string, string>;
 };
+
+/** `databaseUrl`: a private database. */
+export type ProductOptions = ServiceOptions & { databaseUrl: string; redisUrl: string };
 
 export type TestProduct = Awaited<ReturnType<typeof startTestProduct>>;
 
@@ -116,25 +120,15 @@ function settle(ctx: { db: Db; storage: Storage }, timeoutMs: number): Promise<L
 }
 
 /** Starts the product on a private database, which is dropped when the product closes. */
-export async function startIsolatedProduct(
-  options: Omit<ProductOptions, 'databaseUrl' | 'redisUrl'> = {},
-): Promise<TestProduct> {
+export async function startIsolatedProduct(options: ServiceOptions = {}): Promise<TestProduct> {
   const database = await openTestDatabase();
   const { redisUrl } = getServices();
   const product = await startTestProduct({ databaseUrl: database.url, redisUrl, ...options });
-  return {
-    ...product,
-    close: async () => {
-      await product.close();
-      await database.close();
-    },
-  };
+  return { ...product, close: () => product.close().then(database.close) };
 }
 
 /** Starts the product on a private PostgreSQL and Redis, which stop when it closes. For benches, which Vitest doesn't run. */
-export async function startBenchProduct(
-  options: Omit<ProductOptions, 'databaseUrl' | 'redisUrl'> = {},
-): Promise<TestProduct> {
+export async function startBenchProduct(options: ServiceOptions = {}): Promise<TestProduct> {
   const [postgres, redis] = [await openPrivatePostgres(), await openPrivateRedis()];
   const product = await startTestProduct({ databaseUrl: postgres.url, redisUrl: redis.url, ...options });
   return {
@@ -152,4 +146,25 @@ const modelsDir = path.join(rootDir, '.data/test-models');
 export async function pullTestModels(): Promise<string> {
   await pullModel({ modelsDir, id: 'photo-fast' });
   return modelsDir;
+}
+
+type KeyFacts = { tier?: Tier; kind?: KeyKind; scopes?: KeyScope[]; monthlyCap?: number };
+export type ApiProduct = Awaited<ReturnType<typeof startApiProduct>>;
+
+/** Starts a product whose links use its own URL. `makeKey`: creates an account with a key. */
+export async function startApiProduct(env: Record<string, string> = {}) {
+  const port = await findFreePort();
+  const product = await startIsolatedProduct({
+    env: { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, ...env },
+  });
+  return {
+    product,
+    makeKey: async ({ tier = 'api_pro', ...facts }: KeyFacts = {}) => {
+      const { client, user } = await signUp(product.url);
+      const values = { tier, emailVerified: true };
+      await product.db.updateTable('users').set(values).where('id', '=', user.id).execute();
+      return (await client.createApiKey({ body: { name: 'test', ...facts } })).data.key;
+    },
+    close: product.close,
+  };
 }
