@@ -1,22 +1,16 @@
-import { existsSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
-import type { ServerProcess } from './open-server.ts';
-import { openServer, type ServerHandle, type ServerOptions } from './open-server.ts';
-import { initCluster, ROLE_NAME, SERVER_ENV } from './postgres/init-cluster.ts';
-import { placeCluster } from './postgres/place-cluster.ts';
+import { openServer, type ServerOptions, type ServerProcess } from './open-server.ts';
+import { type ClusterPlace, placeCluster } from './place-cluster.ts';
 
 /** `fsync: false` is faster, for tests: commits survive kill -9, but a power failure may lose the cluster. */
 export type PostgresOptions = ServerOptions & { fsync?: boolean };
 
-export interface PostgresHandle extends ServerHandle {
-  /** postgres://uprez:PASSWORD@127.0.0.1:PORT/uprez */
-  readonly url: string;
-  /** The folder of the data, which `placeCluster` chooses. */
-  readonly dataDir: string;
-  /** Restarts as `pg_ctl restart -m immediate` does: ends sessions, skips the checkpoint, and recovers at the start. */
-  restartImmediate(): Promise<void>;
-}
+export type PostgresHandle = Awaited<ReturnType<typeof openPostgres>>;
 
 /** Each test file and each process opens a pool. The default of 100 is too low for parallel tests. */
 const MAX_CONNECTIONS = 200;
@@ -31,7 +25,7 @@ export const postgresOrphan = (dataDir: string) => ({
  * Opens an embedded PostgreSQL on 127.0.0.1, and creates the cluster and the database `uprez` if they don't exist. Works
  * as root and as other users.
  */
-export async function openPostgres(options: PostgresOptions): Promise<PostgresHandle> {
+export async function openPostgres(options: PostgresOptions) {
   const { password, fsync = true, onStep = () => undefined } = options;
   const place = placeCluster(options.dataDir, onStep);
   const { dataDir, native, account } = place;
@@ -62,8 +56,10 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresHa
     options,
   );
   return Object.assign(server, {
+    /** postgres://uprez:PASSWORD@127.0.0.1:PORT/uprez */
     url: urlOf(server.port, ROLE_NAME),
     dataDir,
+    /** Restarts as `pg_ctl restart -m immediate` does: ends sessions, skips the checkpoint, and recovers at the start. */
     restartImmediate: async () => {
       await server.kill('SIGQUIT');
       await server.start();
@@ -90,4 +86,61 @@ async function isReady(connectionString: string, server: ServerProcess): Promise
   } finally {
     await client.end();
   }
+}
+
+const run = promisify(execFile);
+
+/** `fsync: false` is for data that may be lost. */
+interface ClusterSettings {
+  password: string;
+  fsync: boolean;
+}
+
+/** The environment of a database server, without the locale and PG* settings of this process. */
+const SERVER_ENV = { LC_ALL: 'C', PATH: '/usr/bin:/bin' };
+
+/** The owner of every database in an embedded cluster, and the name of the product's database. */
+const ROLE_NAME = 'uprez';
+
+/**
+ * Creates the cluster unless it exists: UTF-8, sorted by code point, SCRAM passwords, superuser `uprez`. Renames the folder
+ * when it is complete, so an interrupted start doesn't leave an incomplete cluster.
+ */
+async function initCluster(place: ClusterPlace, { password, fsync }: ClusterSettings): Promise<void> {
+  if (existsSync(join(place.dataDir, 'PG_VERSION'))) return;
+  const draft = `${place.dataDir}.new`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { mode: 0o700 });
+  setOwner(place, draft);
+  const passwordDir = mkdtempSync(join(tmpdir(), 'uprez-initdb-'));
+  try {
+    // initdb can't read /dev/stdin when it runs as another user.
+    const passwordFile = join(passwordDir, 'password');
+    writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+    setOwner(place, passwordFile);
+    setOwner(place, passwordDir);
+    const args = [
+      '-D',
+      draft,
+      '-U',
+      ROLE_NAME,
+      '--auth=scram-sha-256',
+      `--pwfile=${passwordFile}`,
+      '--no-instructions',
+    ];
+    const locale = ['-E', 'UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+    await run(join(place.native, 'bin/initdb'), [...args, ...locale, ...(fsync ? [] : ['--no-sync'])], {
+      ...place.account,
+      cwd: draft,
+      env: SERVER_ENV,
+    });
+  } finally {
+    rmSync(passwordDir, { recursive: true, force: true });
+  }
+  rmSync(place.dataDir, { recursive: true, force: true });
+  renameSync(draft, place.dataDir);
+}
+
+function setOwner({ account }: ClusterPlace, path: string): void {
+  if (account) chownSync(path, account.uid, account.gid);
 }

@@ -33,9 +33,6 @@ export interface ServerKind {
   temporary?: RegExp;
 }
 
-/** A server that can be killed and started again. */
-export type ServerHandle = ReturnType<typeof makeHandle>;
-
 const START_TIMEOUT_MS = 60_000;
 
 /**
@@ -82,6 +79,7 @@ async function startServer(kind: ServerKind, fixedPort?: number): Promise<Starte
 
 type HandleEvents = Pick<ServerOptions, 'onUnexpectedExit'> & { onStopped: () => void };
 
+/** Returns a server that can be killed and started again. */
 function makeHandle(kind: ServerKind, started: Started, { onUnexpectedExit, onStopped }: HandleEvents) {
   const { port } = started;
   let { server } = started;

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { stopOrphan } from './find-process.ts';
 import { postgresOrphan } from './open-postgres.ts';
 import { redisOrphan } from './open-redis.ts';
-import { relocatedFolder } from './postgres/relocate.ts';
+import { relocatedFolder } from './place-cluster.ts';
 
 /** For tests: removes everything that `openPostgres` created for `dataDir`, and stops a server whose starter is gone. */
 export async function removePostgresData(dataDir: string): Promise<void> {

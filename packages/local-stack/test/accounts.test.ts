@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openPostgres } from '../src/open-postgres.ts';
-import { canReach, findBinaries, findServerAccount } from '../src/postgres/place-cluster.ts';
-import { relocateBinaries } from '../src/postgres/relocate.ts';
+import { canReach, findBinaries, findServerAccount, relocateBinaries } from '../src/place-cluster.ts';
 import { removePostgresData } from '../src/remove-data.ts';
 import { fixture, isRoot, makeFolder, password, spawnStarter } from './helpers.ts';
 

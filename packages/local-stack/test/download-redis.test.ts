@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { downloadedRedis, downloadRedis } from '../src/redis/find-redis-server.ts';
+import { downloadedRedis, downloadRedis } from '../src/open-redis.ts';
 import { makeFolder } from './helpers.ts';
 
 const isDebian = existsSync('/usr/bin/apt-get') && existsSync('/usr/bin/dpkg-deb');

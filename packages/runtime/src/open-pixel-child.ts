@@ -16,19 +16,7 @@ export type PixelChildOptions = {
   onLog: (line: string) => void;
 };
 
-export type PixelChild = {
-  pid: number;
-  ready: Extract<FromChild, { type: 'ready' }>;
-  send: (message: ToChild) => void;
-  /** The pipe to the child's file descriptor 4. */
-  bytes: Writable;
-  /** False from the moment it ended or was killed. */
-  alive: () => boolean;
-  /** Kill it; `exited` answers the code. */
-  kill: (code: ErrorCode) => void;
-  /** Resolves when the process is gone, with the code of why: `processing_crashed` unless we killed it. */
-  exited: Promise<ErrorCode>;
-};
+export type PixelChild = Awaited<ReturnType<typeof openPixelChild>>;
 
 const memoryPollMs = 100;
 
@@ -51,6 +39,10 @@ function preferAsVictim(pid: number): void {
   }
 }
 
+/**
+ * Watches a child until it ends. `kill`: ends it with a code. `exited`: the code, `processing_crashed` unless we killed it.
+ * `alive`: false from the moment it ended or was killed.
+ */
 function watch(child: ChildProcess, memoryBytes: number) {
   let reason: ErrorCode = 'processing_crashed';
   let ending = false;
@@ -81,14 +73,15 @@ function watch(child: ChildProcess, memoryBytes: number) {
  * Start a pixel child and wait until it is ready. It is killed above `memoryBytes`, read every 100 ms, and after an
  * invalid message. Throws when it is not ready within `readyMs`.
  */
-export async function openPixelChild(options: PixelChildOptions): Promise<PixelChild> {
+export async function openPixelChild(options: PixelChildOptions) {
   const child = spawnJailed(options);
   const { kill, exited, alive } = watch(child, options.memoryBytes);
   if (child.stderr) readline.createInterface({ input: child.stderr }).on('line', options.onLog);
+  /** The pipe to the child's file descriptor 4. */
   const bytes = child.stdio[4] as Writable;
   // A child that dies in mid-transfer breaks the pipe; `exited` tells the story.
   bytes.on('error', () => {});
-  const ready = await new Promise<PixelChild['ready']>((resolve, reject) => {
+  const ready = await new Promise<Extract<FromChild, { type: 'ready' }>>((resolve, reject) => {
     const timer = setTimeout(() => kill('processing_timeout'), options.readyMs);
     void exited.then(() => {
       clearTimeout(timer);

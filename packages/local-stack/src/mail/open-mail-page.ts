@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
-import { listHtml, mailHtml, sandbox } from './mail-html.ts';
 import type { CaughtMail, Mailbox } from './open-smtp.ts';
 
 interface PageResponse {
@@ -15,6 +14,8 @@ const commonHeaders = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
+/** What the HTML of an email may do: open links in new tabs. Scripts, forms, and this origin stay out of reach. */
+const sandbox = 'allow-popups allow-popups-to-escape-sandbox';
 const html = (policy: string) => ({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy });
 const pageHeaders = html(
   "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -72,3 +73,60 @@ function listJson(mails: readonly CaughtMail[]): PageResponse {
 }
 
 const isLoopbackName = (host = '') => /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
+
+const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
+body{margin:0 auto;max-width:1200px;padding:16px}
+h1{font-size:20px;font-weight:650;overflow-wrap:anywhere}
+table{border-collapse:collapse;width:100%}
+th,td{border-bottom:1px solid #8886;padding:6px 12px 6px 0;text-align:left;vertical-align:top}
+time{white-space:nowrap}
+@media(max-width:720px){tr,td{display:block}th{display:none}td{border:0;overflow-wrap:anywhere;padding:0}tr{border-bottom:1px solid #8886;padding:8px 0}}
+a{color:inherit}
+.both{display:grid;gap:16px;grid-template-columns:repeat(auto-fit,minmax(320px,1fr))}
+iframe{background:#fff;border:1px solid #8886;height:720px;width:100%}
+pre{border:1px solid #8886;font:14px/1.5 ui-monospace,monospace;margin:0;overflow-wrap:anywhere;padding:12px;white-space:pre-wrap}`;
+
+function listHtml(mails: readonly CaughtMail[], to: string): string {
+  const rows = mails.map(
+    ({ id, date, to: recipients, subject }) =>
+      `<tr><td>${timeHtml(date)}</td><td>${escapeHtml(recipients.join(', '))}</td><td><a href="/mails/${id}">${escapeHtml(subject || '(no subject)')}</a></td></tr>`,
+  );
+  const title = to ? `Emails to ${to}` : 'Emails';
+  const table = `<table><tr><th>Time</th><th>To</th><th>Subject</th></tr>${rows.join('')}</table>`;
+  const none = '<p>No emails yet. Emails that the product sends appear here and are not delivered.</p>';
+  return page(title, mails.length > 0 ? table : none);
+}
+
+/** Renders one email: its HTML as a mail client shows it, and its plain text. */
+function mailHtml({ id, from, to, subject, date, text }: CaughtMail): string {
+  const facts = `<p>From ${escapeHtml(from)} to ${escapeHtml(to.join(', '))}, ${timeHtml(date)}. <a href="/">All emails</a></p>`;
+  const frame = `<iframe sandbox="${sandbox}" src="/mails/${id}/html" title="Email"></iframe>`;
+  return page(subject || '(no subject)', `${facts}<div class="both">${frame}<pre>${withLinks(text)}</pre></div>`);
+}
+
+/** In the time zone of this machine, whose user reads the page. */
+const timeFormat = new Intl.DateTimeFormat('en', {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+const timeHtml = (date: string) => `<time datetime="${date}">${timeFormat.format(new Date(date))}</time>`;
+
+const page = (title: string, body: string) =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>${style}</style></head><body><h1>${escapeHtml(title)}</h1>${body}</body></html>`;
+
+/** Escapes text and makes its URLs links. */
+const withLinks = (text: string) =>
+  text
+    .split(/(https?:\/\/[^\s<>"']+)/)
+    .map((part, index) =>
+      index % 2
+        ? `<a href="${escapeHtml(part)}" rel="noopener noreferrer" target="_blank">${escapeHtml(part)}</a>`
+        : escapeHtml(part),
+    )
+    .join('');
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);

@@ -45,7 +45,7 @@ async function removedOnStop<T extends { stop(): Promise<void> }>(folder: string
 const PREFIX = 'uprez-test-';
 
 /** Creates a folder for the servers of this process. Its name contains the pid, which `sweepTestFolders` checks. */
-export function makeTestFolder(): string {
+function makeTestFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
   // When run as root, PostgreSQL runs as another user and must access the folder.
   chmodSync(folder, 0o711);
@@ -53,7 +53,7 @@ export function makeTestFolder(): string {
 }
 
 /** Stops the servers in a test folder and deletes it. */
-export async function removeTestFolder(folder: string): Promise<void> {
+async function removeTestFolder(folder: string): Promise<void> {
   await removePostgresData(join(folder, 'postgres'));
   await removeRedisData(join(folder, 'redis'));
   rmSync(folder, { recursive: true, force: true });
