@@ -25,8 +25,7 @@ import { PageHeading } from '../ui/layout/page-heading.tsx';
 import { Tabs } from '../ui/layout/tabs.tsx';
 import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '../ui/overlays/dialog.tsx';
-import { Menu } from '../ui/overlays/menu.tsx';
-import { Popover } from '../ui/overlays/popover.tsx';
+import { Menu, Popover } from '../ui/overlays/menu.tsx';
 
 const title = 'Components';
 const word = 'Resize';

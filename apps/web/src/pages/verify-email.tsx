@@ -12,7 +12,7 @@ import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
 import { Button, buttonStyle } from '../ui/controls/button.tsx';
 import { Notice } from '../ui/feedback/notice.tsx';
-import { CardPage } from '../ui/layout/card-page.tsx';
+import { CardPage } from '../ui/layout/page-heading.tsx';
 
 const text = messages.verifyEmail;
 const title = messages.page.verifyEmail;

@@ -8,9 +8,7 @@ import { fetchQueryKeyOrNull } from '../../lib/api/query-client.ts';
 import { useFocusFallback } from '../../lib/layout/use-focus-fallback.ts';
 import { Delayed, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { Card } from '../../ui/layout/card.tsx';
-import { EngineField } from '../../ui/recipe/engine-field.tsx';
-import { FactorField } from '../../ui/recipe/factor-field.tsx';
-import { FormatField, QualityField } from '../../ui/recipe/output-fields.tsx';
+import { EngineField, FactorField, FormatField, QualityField } from '../../ui/recipe/recipe-fields.tsx';
 import { limitToPlan, type RecipeSettings } from '../../ui/recipe/recipe-settings.ts';
 import { EmptyList } from './list/add-files.tsx';
 import { ListCard } from './list/list-card.tsx';
@@ -72,7 +70,6 @@ function Loading() {
   );
 }
 
-/** Processes many images. The list is kept while other pages and tabs are shown. */
 export function BulkProcessor() {
   const { data: user } = useQuery({
     queryKey: userKey,

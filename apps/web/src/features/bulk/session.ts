@@ -45,7 +45,6 @@ async function updateStoredFiles() {
   }
 }
 
-/** Saves the list after each change, and when the page is left. */
 function saveOnChange(userId: string) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const save = () => {

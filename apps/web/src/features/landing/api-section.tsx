@@ -22,14 +22,6 @@ function exampleAnswer(origin: string): Partial<V1Job> {
 
 const keyVariable = '$UPREZ_API_KEY';
 
-const Request = () => (
-  <CodePanel
-    name={text.request}
-    title={<PanelTitle>{text.request}</PanelTitle>}
-    lines={makeFirstRequest(window.location.origin, keyVariable)}
-  />
-);
-
 function Words({ plans }: { plans: readonly PlanCard[] }) {
   const names = plans.filter(({ entitlements }) => entitlements.api).map(({ name }) => name);
   return (
@@ -58,7 +50,11 @@ export function ApiSection() {
           <div className="grid grid-cols-[minmax(0,1fr)] gap-8 lg:grid-cols-[5fr_7fr]">
             <Words plans={data} />
             <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3">
-              <Request />
+              <CodePanel
+                name={text.request}
+                title={<PanelTitle>{text.request}</PanelTitle>}
+                lines={makeFirstRequest(window.location.origin, keyVariable)}
+              />
               <JsonPanel title={text.answer} value={exampleAnswer(window.location.origin)} />
             </div>
           </div>

@@ -67,9 +67,8 @@ async function fetchSample({ id, before }: Sample): Promise<File> {
   return new File([await response.blob()], `${id}.jpg`, { type: 'image/jpeg' });
 }
 
-type SampleViewProps = { /** Opens a sample as if the visitor had chosen the file. */ onOpen: (file: File) => void };
-
-export function SampleView({ onOpen }: SampleViewProps) {
+/** `onOpen` opens a sample as if the visitor had chosen the file. */
+export function SampleView({ onOpen }: { onOpen: (file: File) => void }) {
   const [sample, setSample] = useState<Sample>(samples[0]);
   const open = async () => {
     try {

@@ -7,10 +7,7 @@ import flowerLarge from '../../assets/flower-4x.webp';
 import page from '../../assets/page.jpg';
 import pageLarge from '../../assets/page-4x.webp';
 
-/**
- * Samples made by this product's engine on two CPU cores: `uprez-image cat.jpg cat-4x.webp --scale 4`, and `--quality
- * 82` for the others. The numbers are those of these runs. THIRD_PARTY.md names the sources.
- */
+/** Made with `uprez-image cat.jpg cat-4x.webp --scale 4`, the others with `--quality 82`. See THIRD_PARTY.md for sources. */
 export const samples = [
   {
     id: 'cat',

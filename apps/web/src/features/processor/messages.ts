@@ -1,5 +1,4 @@
-import type { Meter } from '@uprez/contracts/policy/meters';
-import { countImages } from '@uprez/contracts/policy/meters';
+import { countImages, type Meter } from '@uprez/contracts/policy/meters';
 import { rateLimits } from '@uprez/contracts/policy/rate-limits';
 import { formatAlternatives, formatCount, pluralize } from '@uprez/contracts/texts/format';
 

@@ -38,7 +38,7 @@ function Rejections({ rejections }: { rejections: readonly DropRejection[] }) {
 const isChosen = (now: ProcessorState, before: ProcessorState) =>
   now.image !== undefined && now.image !== before.image && !before.restoring;
 
-/** Whether an image was chosen or a file was rejected. Restored images do not scroll the page. */
+/** Restored images do not scroll the page. */
 const isNews = (now: ProcessorState, before: ProcessorState) =>
   isChosen(now, before) || (now.rejections.length > 0 && now.rejections !== before.rejections);
 

@@ -21,7 +21,6 @@ const wholeOf = ({ width, height }: Size): CSSProperties => ({
   width: `min(100%, (var(--stage-height) - 2px - 1.5rem) * ${width / height})`,
 });
 
-/** The chosen image under an overlay that shrinks with the progress. */
 export function Preview({ image, done }: PreviewProps) {
   const { size } = image;
   return (

@@ -9,8 +9,14 @@ import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { FormDialog, RotationDialog } from '../../ui/overlays/form-dialog.tsx';
 import { ActionsMenu } from '../../ui/overlays/menu.tsx';
 import { webhookMessages as text } from './messages.ts';
-import type { SecretCreation } from './use-webhooks.ts';
-import { useChangeWebhook, useDeleteWebhook, useResendSince, useTestWebhook, webhookId } from './use-webhooks.ts';
+import {
+  type SecretCreation,
+  useChangeWebhook,
+  useDeleteWebhook,
+  useResendSince,
+  useTestWebhook,
+  webhookId,
+} from './use-webhooks.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 
 const resendText = text.again;

@@ -1,10 +1,7 @@
 import { randomId } from '../browser/random-id.ts';
 import { deleteFiles, findFile, saveFile } from './file-store.ts';
 
-/**
- * Keeps the chosen image across a reload or a visit to the sign-in page. A file is stored in IndexedDB under a key that
- * is in this tab's sessionStorage; the URL of an image is in sessionStorage itself.
- */
+// A file is stored in IndexedDB under a key in this tab's sessionStorage; the URL of an image is in sessionStorage itself.
 const fileKeyName = 'uprez.image';
 const urlName = 'uprez.image-address';
 

@@ -1,7 +1,6 @@
 import { CircleSlash, FolderOpen, ImageDown, ImageUp } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { DropState } from '../../lib/images/use-drop-area.ts';
-import { type DropAreaOptions, useDropArea } from '../../lib/images/use-drop-area.ts';
+import { type DropAreaOptions, type DropState, useDropArea } from '../../lib/images/use-drop-area.ts';
 import { LogoMark } from '../layout/logo-mark.tsx';
 
 const lines: Partial<Record<DropState, string>> = {

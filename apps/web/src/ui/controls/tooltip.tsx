@@ -12,7 +12,7 @@ export function TooltipProvider({ children }: { children: ReactElement }) {
   );
 }
 
-/** A tooltip of a control. The control still needs an accessible name. */
+/** The control still needs an accessible name. */
 export function Tooltip({ text, children }: { text: string; children: ReactElement }) {
   return (
     <Radix.Root>

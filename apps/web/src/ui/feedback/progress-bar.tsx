@@ -7,7 +7,7 @@ type ProgressProps = {
   percent?: number | undefined;
 };
 
-/** The bar alone. `className` sets its height. */
+/** `className` sets the height. */
 export function ProgressTrack({ label, valueText, percent, className }: ProgressProps & { className: string }) {
   return (
     <div

@@ -54,7 +54,7 @@ function Question({ title, text, confirm, onConfirm, pending = false, typed }: C
   );
 }
 
-/** Confirms an irreversible action. The focus starts on Cancel. The caller closes the dialog. */
+/** The focus starts on Cancel. The caller closes the dialog. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const returning = useReturnFocus();
   return (

@@ -1,6 +1,6 @@
 import { Ellipsis, type LucideIcon } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
-import type { ReactElement } from 'react';
+import { DropdownMenu, Popover as Radix } from 'radix-ui';
+import type { ReactElement, ReactNode } from 'react';
 import { Button } from '../controls/button.tsx';
 import { itemStyle, layerStyle } from '../controls/layer-style.ts';
 
@@ -43,5 +43,18 @@ export function Menu({ label, trigger, items }: MenuProps) {
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
+  );
+}
+
+export function Popover({ trigger, children }: { trigger: ReactElement; children: ReactNode }) {
+  return (
+    <Radix.Root>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content sideOffset={6} collisionPadding={8} className={`${layerStyle} w-80 p-4 outline-none`}>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
   );
 }

@@ -59,7 +59,7 @@ function makeRow(cards: readonly PlanCard[], label: string, say: CellText): Comp
   return { label, cells };
 }
 
-/** The comparison table of all plans in groups of rows. `cards`: smallest plan first. */
+/** `cards`: smallest plan first. */
 export function makeComparison(cards: readonly PlanCard[]) {
   return Object.entries(groups).map(([label, rows]) => ({
     label,

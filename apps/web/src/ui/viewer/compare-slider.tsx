@@ -34,7 +34,6 @@ type CompareSliderProps = {
   passThrough?: boolean;
 };
 
-/** Two layers of the same size with a movable divider. Arrow keys move it too. */
 export function CompareSlider({ before, after, beforeLabel, afterLabel, passThrough = false }: CompareSliderProps) {
   const slider = useReactCompareSlider({ onlyHandleDraggable: passThrough ? true : undefined });
   return (

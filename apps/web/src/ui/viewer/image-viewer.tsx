@@ -50,7 +50,7 @@ type ImageViewerProps = { before: Side; after: Side /** Size of `after`; zoom pe
 
 const text = messages.viewer;
 const region = 'Before and after';
-/** Margin around the unzoomed image in pixels, as in the preview. */
+/** In pixels, as in the preview. */
 const margin = 12;
 
 function paneOf({ width, height }: Size, isSplit: boolean): Size {

@@ -2,8 +2,7 @@ import { type InputFormat, inputFormats, mimeTypes } from '@uprez/contracts/poli
 import { limits } from '@uprez/contracts/policy/limits';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import { FolderOpen, Plus } from 'lucide-react';
-import type { DropRejection } from '../../../lib/images/use-drop-area.ts';
-import { useDropArea } from '../../../lib/images/use-drop-area.ts';
+import { type DropRejection, useDropArea } from '../../../lib/images/use-drop-area.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { DropArea } from '../../../ui/controls/drop-area.tsx';
 import { bulkMessages as text } from '../messages.ts';

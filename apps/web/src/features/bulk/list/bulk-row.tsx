@@ -93,7 +93,6 @@ function RowStatus({ row, locked }: { row: Row; locked: boolean }) {
   );
 }
 
-/** Size of a row's image and of its result, as far as they are known. */
 export function rowFacts({ size, imageSize, result, isInvalid, status }: Row, factor: number): string[] {
   if (!imageSize || status === 'rejected') return [formatBytes(size)];
   const before = `${formatBytes(size)} · ${formatSize(imageSize)}`;

@@ -12,7 +12,7 @@ import { errorMessage } from '../../../lib/api/api-errors.ts';
 import { useDebounced } from '../../../lib/browser/use-debounced.ts';
 import { Button, buttonStyle, linkStyle } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
-import { Popover } from '../../../ui/overlays/popover.tsx';
+import { Popover } from '../../../ui/overlays/menu.tsx';
 import { bulkMessages as text } from '../messages.ts';
 import type { BulkState } from '../state/bulk-store.ts';
 
@@ -35,7 +35,7 @@ function useExampleName(id: string | undefined, pattern: string) {
 
 type Part = { batch: Batch; done: number };
 
-/** Batches with finished images, oldest first. */
+/** Oldest first. */
 const partsOf = (batches: BulkState['batches']): Part[] =>
   Object.values(batches)
     .map((batch) => ({ batch, done: batch.items.filter(({ status }) => status === 'completed').length }))

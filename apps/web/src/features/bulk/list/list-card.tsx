@@ -83,7 +83,6 @@ function Notices({ state, lost }: { state: BulkState; lost: number }) {
   );
 }
 
-/** The rows that can run with the current plan and units, and the function that runs them. */
 function useRun(settings: RecipeSettings, tier: Tier) {
   const state = useBulk();
   const { rows } = state;
@@ -94,7 +93,6 @@ function useRun(settings: RecipeSettings, tier: Tier) {
   return { state, busy: isBusy(state), run, locked, shortage: state.shortage ?? expected, onRun };
 }
 
-/** The list of files with its progress and actions in a sticky footer. Files can be dropped anywhere on it. */
 export function ListCard({ settings, tier }: { settings: RecipeSettings; tier: Tier }) {
   const { state, busy, run, locked, shortage, onRun } = useRun(settings, tier);
   const { rows, runIds } = state;

@@ -89,7 +89,6 @@ function makeRequest(request: Omit<BatchRequest, 'key'>): BatchRequest {
   return { ...request, key: isSame ? key : randomId() };
 }
 
-/** Repeats the request that was pending when the page was left. */
 export async function repeatRequest(): Promise<void> {
   const { request } = getBulk();
   if (!request) return;

@@ -5,14 +5,14 @@ import { announce } from '../../../lib/notifications/announce.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { bulkMessages as text } from '../messages.ts';
 import { type BulkState, setBulk, useBulk } from '../state/bulk-store.ts';
-import { isActive, isAwaitingUpload, isBusy } from '../state/row.ts';
+import { isActive, isAwaitingUpload, isBusy, type Row, rowsOfRun } from '../state/row.ts';
 import { isUnsent, selectStoredFiles } from '../state/saved-list.ts';
 
 const milestonePercent = 25;
 
 function showOutcome({ rows, runIds }: BulkState) {
-  const ids = new Set(runIds);
-  const count = (status: string) => rows.filter((row) => ids.has(row.id) && row.status === status).length;
+  const run = rowsOfRun(rows, runIds);
+  const count = (status: Row['status']) => run.filter((row) => row.status === status).length;
   const [done, failed, cancelled] = [count('completed'), count('failed'), count('cancelled')];
   setBulk({ runIds: [] });
   void queryClient.refetchQueries({ queryKey: dashboardKey });
@@ -22,8 +22,7 @@ function showOutcome({ rows, runIds }: BulkState) {
 
 /** From 0 to 4. */
 function quarters({ rows, runIds }: Pick<BulkState, 'rows' | 'runIds'>): number {
-  const ids = new Set(runIds);
-  const run = rows.filter(({ id }) => ids.has(id));
+  const run = rowsOfRun(rows, runIds);
   const over = run.filter((row) => row.status !== 'pending' && !isActive(row)).length;
   return run.length === 0 ? 0 : Math.floor((over / run.length) * (100 / milestonePercent));
 }

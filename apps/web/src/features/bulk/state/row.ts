@@ -3,10 +3,7 @@ import { may } from '@uprez/contracts/policy/may';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Size } from '../../../lib/format/format.ts';
 
-/**
- * `pending`: not started, or waiting for its upload. `rejected`: not accepted into the list, shown with the reason. The
- * other statuses are those of the job.
- */
+/** `pending`: not started, or waiting for its upload. `rejected`: not accepted into the list. */
 export type RowStatus = JobStatus | 'pending' | 'uploading' | 'rejected';
 
 /** A file of the list. `id` is the `clientId` of its batch item. */
@@ -32,14 +29,11 @@ export type Row = {
   thumbnailUrl?: string | undefined;
 };
 
-/** Identifies a file that is dropped again. */
 export const fileIdentity = ({ name, size, relativePath }: Pick<Row, 'name' | 'size' | 'relativePath'>) =>
   JSON.stringify([name, size, relativePath]);
 
-/** Whether the file must be dropped again. */
 export const isFileMissing = ({ status, file }: Row) => status === 'pending' && !file;
 
-/** Whether the row waits for its upload to start. */
 export const isAwaitingUpload = ({ status, item, awaitsFile, file }: Row) =>
   status === 'pending' && item !== undefined && awaitsFile === true && file !== undefined;
 
@@ -96,14 +90,19 @@ function shareOf({ status, sent, progress }: Row): number {
   return status === 'processing' ? 0.3 + (progress / 100) * 0.7 : 1;
 }
 
+/** The rows of the current run. */
+export function rowsOfRun(rows: readonly Row[], runIds: readonly string[]): Row[] {
+  const ids = new Set(runIds);
+  return rows.filter(({ id }) => ids.has(id));
+}
+
 export type Summary = ReturnType<typeof summarizeList>;
 
 /** `share`: progress of the current run from 0 to 1, including partial progress of rows. */
 export function summarizeList(rows: readonly Row[], runIds: readonly string[]) {
   const images = rows.filter(isImage);
   const count = (...statuses: Row['status'][]) => images.filter(({ status }) => statuses.includes(status)).length;
-  const ids = new Set(runIds);
-  const run = images.filter(({ id }) => ids.has(id));
+  const run = rowsOfRun(images, runIds);
   const [done, failed, cancelled] = [count('completed', 'expired'), count('failed'), count('cancelled')];
   return {
     ...{ total: images.length, done, failed, cancelled },

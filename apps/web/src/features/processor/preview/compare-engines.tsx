@@ -9,7 +9,7 @@ const PatchDialog = lazy(async () => ({ default: (await import('./patch-dialog.t
 
 type CompareEnginesProps = { image: SourceImage; settings: Settings; tier: Tier };
 
-/** Opens the comparison of engines. Only for files that the browser can decode. */
+/** Only for files that the browser can decode. */
 export function CompareEngines({ image: { source, url, size }, settings, tier }: CompareEnginesProps) {
   const [open, setOpen] = useState(false);
   if (typeof source === 'string' || !url || !size) return null;

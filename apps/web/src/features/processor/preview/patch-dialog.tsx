@@ -26,7 +26,6 @@ type PatchPickerProps = {
 
 const percent = (part: number, whole: number) => `${(part / whole) * 100}%`;
 
-/** The image with the patch marked. A click or the arrow keys move it. */
 function PatchPicker({ url, size, point, patch, onPoint, small }: PatchPickerProps) {
   const hint = useId();
   const press = (event: MouseEvent<HTMLButtonElement>) => {

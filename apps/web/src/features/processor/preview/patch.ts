@@ -1,7 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Size } from '../../../lib/format/format.ts';
 
-/** Position of a patch in the image, in pixels. */
+/** In pixels of the image. */
 export type Patch = Size & { left: number; top: number };
 export type Point = { x: number; y: number };
 
@@ -10,7 +10,6 @@ const side = limits.previewSide / 2;
 
 const clamp = (value: number, max: number) => Math.round(Math.min(Math.max(value, 0), max));
 
-/** A patch around a point, moved to stay inside the image. */
 export function patchAround({ x, y }: Point, { width, height }: Size): Patch {
   const patch = { width: Math.min(side, width), height: Math.min(side, height) };
   return {

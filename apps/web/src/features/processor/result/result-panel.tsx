@@ -43,7 +43,6 @@ async function copy(url: string) {
   }
 }
 
-/** Copies the result, if the browser supports it. */
 function CopyResult({ url }: { url: string }) {
   if (!canCopyImages()) return null;
   return (
@@ -54,7 +53,6 @@ function CopyResult({ url }: { url: string }) {
   );
 }
 
-/** Shows the receipt, or deletes the result after confirmation. */
 function ResultActions({ job }: { job: Job }) {
   const [dialog, setDialog] = useState<'receipt' | 'deletion'>();
   const close = () => setDialog(undefined);

@@ -30,7 +30,6 @@ function endUpload(error: unknown, { aborted }: AbortSignal) {
   return failRun(error.sentence, isUrlError ? error.sentence : undefined);
 }
 
-/** Uploads the image and follows its job. Replaces a previous result. */
 export async function processImage(settings: Settings): Promise<void> {
   const { image, run } = getState();
   const recipe = recipeOf(settings);

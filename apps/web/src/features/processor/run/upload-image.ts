@@ -16,10 +16,7 @@ type Upload = {
   onRetry: () => void;
 };
 
-/**
- * Uploads an image, or its URL, and returns the job without waiting for the result. All attempts of one run have the
- * same idempotency key, so a lost response does not create a second job. Throws as `uploadFile`.
- */
+/** All attempts of a run have the same idempotency key, so a lost response creates no second job. Throws as `uploadFile`. */
 export async function uploadImage({ source, recipe, signal, onPercent, onRetry }: Upload): Promise<Job> {
   const fields = recipeFields(recipe);
   const body = new FormData();

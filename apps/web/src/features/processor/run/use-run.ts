@@ -52,7 +52,6 @@ function useJob(id: string | undefined) {
   return { job, errorStatus: statusOf(error) };
 }
 
-/** Shows the result of a finished job, or why there is none. */
 function finishRun({ id, status, error }: Job) {
   if (status === 'completed') return useProcessor.setState({ run: { phase: 'done', jobId: id } });
   if (status === 'failed') failRun(error?.message ?? errorCodes.internal.title);

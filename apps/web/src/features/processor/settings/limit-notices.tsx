@@ -11,6 +11,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx';
 import { findExceededQuota } from '../../../ui/plans/quota-meter.tsx';
 import { smallestPlanFor } from '../../../ui/recipe/recipe-settings.ts';
 import { processorMessages as text } from '../messages.ts';
+import { useSettings } from '../state/settings-store.ts';
 
 /** The quota that an image would exceed, on plans that pause then. */
 export function useExceededQuota(estimate: Estimate | undefined, user: User | null) {
@@ -22,7 +23,6 @@ export function useExceededQuota(estimate: Estimate | undefined, user: User | nu
 type LimitNoticeProps = {
   children: ReactNode;
   action: { label: string; onClick: () => void } | false | undefined;
-  /** Whether a larger plan helps. */
   hasPlan: boolean;
 };
 
@@ -46,39 +46,34 @@ function LimitNotice({ children, action, hasPlan }: LimitNoticeProps) {
   );
 }
 
-type QuotaExceededProps = { exceeded: NonNullable<ReturnType<typeof findExceededQuota>>; onStandard: () => void };
+type QuotaExceededProps = NonNullable<ReturnType<typeof findExceededQuota>>;
 
-/** Shown when the quota is used up, with the standard engine and larger plans as alternatives. */
-export function QuotaExceeded({ exceeded: { quota, standardLeft }, onStandard }: QuotaExceededProps) {
+export function QuotaExceeded({ quota, standardLeft }: QuotaExceededProps) {
+  const switchEngine = () => useSettings.setState({ engine: 'standard' });
   return (
-    <LimitNotice action={standardLeft > 0 && { label: text.useStandard, onClick: onStandard }} hasPlan>
+    <LimitNotice action={standardLeft > 0 && { label: text.useStandard, onClick: switchEngine }} hasPlan>
       {text.usedUp(quota.meter, formatDay(quota.resetsAt))}
       {standardLeft > 0 && ` ${text.standardWorks(standardLeft)}`}
     </LimitNotice>
   );
 }
 
-type PlanLimitNoticeProps = {
-  limit: NonNullable<Estimate['limit']>;
-  tier: Tier;
-  /** Applies the largest allowed factor. Undefined if the settings have no factor. */
-  onFactor?: ((factor: number) => void) | undefined;
-};
+type Limit = NonNullable<Estimate['limit']>;
 
 /** The plan that allows the job. The planner does not name it for outputs that are too large. */
-function planFor({ code, value, unlockedBy }: PlanLimitNoticeProps['limit'], tier: Tier): string | undefined {
+function planFor({ code, value, unlockedBy }: Limit, tier: Tier): string | undefined {
   if (unlockedBy) return plans[unlockedBy].name;
   return code === 'output_too_large' ? smallestPlanFor(tier, { what: 'output', pixels: Number(value) }) : undefined;
 }
 
-/** Why the plan does not allow the settings, with a smaller factor or a larger plan as alternatives. */
-export function PlanLimitNotice({ limit, tier, onFactor }: PlanLimitNoticeProps) {
+export function PlanLimitNotice({ limit, tier, hasFactor }: { limit: Limit; tier: Tier; hasFactor: boolean }) {
   const sentence = limit.detail;
   const opener = planFor(limit, tier);
-  const factor = Math.floor(limit.maxFactor ?? 0);
+  const scaleFactor = Math.floor(limit.maxFactor ?? 0);
+  const shrink = () => useSettings.setState({ scaleFactor });
   return (
     <LimitNotice
-      action={onFactor && factor >= 1 && { label: text.useFactor(factor), onClick: () => onFactor(factor) }}
+      action={hasFactor && scaleFactor >= 1 && { label: text.useFactor(scaleFactor), onClick: shrink }}
       hasPlan={opener !== undefined}
     >
       {sentence}

@@ -23,8 +23,7 @@ import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
-import { EngineField } from '../../../ui/recipe/engine-field.tsx';
-import { FormatField, QualityField } from '../../../ui/recipe/output-fields.tsx';
+import { EngineField, FormatField, QualityField } from '../../../ui/recipe/recipe-fields.tsx';
 import { processorMessages as text } from '../messages.ts';
 import { CompareEngines } from '../preview/compare-engines.tsx';
 import { processImage } from '../run/process-image.ts';
@@ -83,7 +82,6 @@ function MoreSettings({ settings }: { settings: Settings }) {
   );
 }
 
-/** Expected size, bytes, time, and cost. */
 function EstimateSummary({ size, estimate, user }: { size: Size; estimate: Estimate; user: User | null }) {
   const { data } = useDashboard({ enabled: user !== null });
   const { bytes, seconds, units, meter } = estimate;
@@ -161,14 +159,8 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
         </div>
         {isLimited && (
           <div id={limitId}>
-            {limit && (
-              <PlanLimitNotice
-                limit={limit}
-                tier={tier}
-                onFactor={settings.target ? undefined : (scaleFactor) => set({ scaleFactor })}
-              />
-            )}
-            {exceeded && !limit && <QuotaExceeded exceeded={exceeded} onStandard={() => set({ engine: 'standard' })} />}
+            {limit && <PlanLimitNotice limit={limit} tier={tier} hasFactor={!settings.target} />}
+            {exceeded && !limit && <QuotaExceeded {...exceeded} />}
           </div>
         )}
         <Button

@@ -4,7 +4,7 @@ import { fits } from '@uprez/contracts/recipe/recipe-choices';
 import type { Size } from '../../../lib/format/format.ts';
 import { NumberField } from '../../../ui/controls/number-field.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
-import { FactorField, LinkButton } from '../../../ui/recipe/factor-field.tsx';
+import { FactorField, LinkButton } from '../../../ui/recipe/recipe-fields.tsx';
 import { processorMessages } from '../messages.ts';
 import {
   emptyTarget,

@@ -51,10 +51,7 @@ function estimateBody({ source, size, frames }: SourceImage, recipe: Recipe | un
   };
 }
 
-/**
- * The estimate of a job: the local planner's at first, and the server's once the settings have not changed for a while.
- * Undefined while the size of the image or of the result is unknown.
- */
+/** The local planner's estimate, and the server's once the settings rest. Undefined while a size is unknown. */
 export function useEstimate(image: SourceImage, recipe: Recipe | undefined, tier: Tier): Estimate | undefined {
   const { data: known } = useEngines();
   const engines = known && makeSiteEngines(known);

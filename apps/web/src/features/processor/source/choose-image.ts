@@ -15,7 +15,6 @@ function releaseImage() {
   endRun();
 }
 
-/** Chooses a file or a URL, in place of the previous image and its result. */
 export async function chooseImage(source: File | string): Promise<void> {
   const image = await readImage(source);
   releaseImage();
@@ -31,7 +30,6 @@ export async function removeImage(): Promise<void> {
   await deleteImage();
 }
 
-/** Restores the image and its job after a reload or a sign-in. */
 export async function restoreImage(): Promise<void> {
   if (getState().image || !hasStoredImage()) return;
   const jobId = findJobId();

@@ -2,7 +2,6 @@ import { mimeTypes } from '@uprez/contracts/policy/image-formats';
 import type { Size } from '../../../lib/format/format.ts';
 import { readSize } from '../../../lib/images/image-size.ts';
 
-/** The chosen image: a file, or a URL that the server fetches. */
 export type SourceImage = {
   source: File | string;
   url?: string;

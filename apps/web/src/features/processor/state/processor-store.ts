@@ -20,11 +20,9 @@ export type ProcessorState = {
   restoring: boolean;
   rejections: readonly DropRejection[];
   run: Run;
-  /** The error of the last run, or a note about how it ended. */
   failure?: string | undefined;
   note?: string | undefined;
   urlError?: string | undefined;
-  /** The receipt of the last deletion, until it is closed. */
   deletion?: Deletion | undefined;
 };
 

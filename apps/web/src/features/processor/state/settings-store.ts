@@ -36,7 +36,6 @@ export function targetFields(target: TargetSize) {
 }
 
 export type Settings = RecipeSettings & {
-  /** Replaces the factor. */
   target?: TargetSize | undefined;
   metadata: (typeof metadataChoices)[number];
   gps: boolean;
@@ -47,7 +46,6 @@ export type Settings = RecipeSettings & {
 const { metadata, gps, retention } = recipeDefaults;
 const defaults: Settings = { ...defaultSettings, target: undefined, metadata, gps, retention };
 
-/** The last used settings, persisted across visits. */
 export const useSettings = create<Settings>()(persist((): Settings => defaults, { name: 'uprez.settings' }));
 
 export const resetSettings = () => useSettings.setState(defaults);

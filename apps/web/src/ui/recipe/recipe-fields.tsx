@@ -1,0 +1,181 @@
+import { type EngineName, engineDescriptions, engineNames } from '@uprez/contracts/policy/engines';
+import {
+  factorRange,
+  formatNames,
+  formatTraits,
+  type OutputFormat,
+  outputFormats,
+  qualityRange,
+} from '@uprez/contracts/policy/image-formats';
+import { may } from '@uprez/contracts/policy/may';
+import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { outputSize } from '@uprez/imaging/plan/target-size';
+import { type ComponentProps, useId, useState } from 'react';
+import { useEngines } from '../../lib/api/queries.ts';
+import type { Size } from '../../lib/format/format.ts';
+import { linkStyle } from '../controls/button.tsx';
+import { NumberField } from '../controls/number-field.tsx';
+import { Segmented } from '../controls/segmented.tsx';
+import { Select } from '../controls/select.tsx';
+import { Rail, Slider } from '../controls/slider.tsx';
+import { recipeMessages as text } from './messages.ts';
+import { limitedBy, type RecipeFieldProps, smallestPlanFor } from './recipe-settings.ts';
+
+type FactorFieldProps = RecipeFieldProps & { signedIn: boolean /** Of the image. */; size?: Size | undefined };
+
+export const LinkButton = (props: ComponentProps<'button'>) => (
+  <button type="button" className={`${linkStyle} justify-self-start px-0! text-xs`} {...props} />
+);
+
+/** Chooses the factor: a slider with locked stops above the plan's limit, or any number on plans that allow more. */
+export function FactorField({ settings, onChange, tier, signedIn, size }: FactorFieldProps) {
+  const { scaleFactor: value, engine } = settings;
+  const max = signedIn ? factorRange.webMax : factorRange.signedOutMax;
+  const by = limitedBy(engine);
+  const { standard, [by]: limit } = plans[tier].maxFactor;
+  const [isOpen, setOpen] = useState(value > max || !Number.isInteger(value));
+  const canOpen = signedIn && limit > max;
+  const target = size && outputSize(size, value);
+  const change = (factor: number | undefined) => factor !== undefined && onChange({ scaleFactor: factor });
+  const toggle = () => {
+    setOpen(!isOpen);
+    if (isOpen) change(Math.min(max, Math.max(1, Math.round(value))));
+  };
+  return (
+    <div className="grid gap-1">
+      <div className="flex items-baseline justify-between gap-2">
+        <span className="font-medium text-sm">{text.scaleFactor}</span>
+        <output className="text-right tabular-nums">
+          <span className="font-medium text-lg">{text.factor(value)}</span>
+          {target && <span className="ml-2 whitespace-nowrap text-muted text-sm">{text.to(target)}</span>}
+        </output>
+      </div>
+      {canOpen && isOpen ? (
+        <NumberField
+          label={text.advancedFactor}
+          value={value}
+          onChange={change}
+          min={factorRange.min}
+          max={limit}
+          step={0.01}
+          suffix={text.times}
+        />
+      ) : (
+        <Slider
+          label={text.scaleFactor}
+          value={Math.min(value, max)}
+          valueText={target ? text.factorTo(value, target) : text.factor(value)}
+          min={1}
+          max={max}
+          lockedFrom={limit < max ? limit + 1 : undefined}
+          lockedText={(factor) =>
+            text.lockedStop({ factor, by, opener: smallestPlanFor(tier, { what: 'scale', by, factor }) })
+          }
+          onChange={change}
+        />
+      )}
+      {limit < max && standard > limit && (
+        <LinkButton onClick={() => onChange({ engine: 'standard' })}>
+          {text.withoutAi(Math.min(standard, max))}
+        </LinkButton>
+      )}
+      {!signedIn && <p className="text-muted text-xs">{text.moreWhenSignedIn(factorRange.webMax)}</p>}
+      {canOpen && <LinkButton onClick={toggle}>{isOpen ? text.simple : text.advanced(limit)}</LinkButton>}
+    </div>
+  );
+}
+
+function whyLocked(name: EngineName, tier: Tier, factor: number): string | undefined {
+  const by = limitedBy(name);
+  const request = { what: 'scale', by, factor } as const;
+  if (may(tier, request).ok) return undefined;
+  return text.engineLocked(plans[tier].maxFactor[by], smallestPlanFor(tier, request));
+}
+
+export function EngineField({ settings: { engine: value, scaleFactor }, onChange, tier }: RecipeFieldProps) {
+  const { data: engines = [] } = useEngines();
+  const autoEngine = engines.find(({ isAuto }) => isAuto)?.name;
+  const describe = (name: EngineName) => {
+    const known = engines.find((engine) => engine.name === name);
+    const reason = known?.available === false ? text.missing : whyLocked(name, tier, scaleFactor);
+    const speed = known?.pixelsPerSecond ? ` ${text.speed(known.pixelsPerSecond)}` : '';
+    return {
+      value: name,
+      label: name,
+      hint: reason ?? engineDescriptions[name] + speed,
+      disabled: reason !== undefined,
+    };
+  };
+  const autoReason = whyLocked(autoEngine ?? 'photo-fast', tier, scaleFactor);
+  const auto = { label: text.auto, hint: autoReason ?? text.autoSays(autoEngine), disabled: autoReason !== undefined };
+  const options = [{ value: 'auto' as const, ...auto }, ...engineNames.map(describe)];
+  const hint = options.find((option) => option.value === value)?.hint;
+  return (
+    <Select
+      label={text.engine}
+      value={value}
+      onChange={(engine) => onChange({ engine })}
+      options={options}
+      hint={hint}
+    />
+  );
+}
+
+export function FormatField({ settings, onChange, tier }: RecipeFieldProps) {
+  const id = useId();
+  const options = outputFormats.map((format) => ({
+    value: format,
+    label: formatNames[format],
+    disabled: !may(tier, { what: 'format', format }).ok,
+  }));
+  const locked = options.filter(({ disabled }) => disabled);
+  const opener = locked[0] && smallestPlanFor(tier, { what: 'format', format: locked[0].value });
+  return (
+    <div className="min-w-0">
+      <Segmented
+        legend={text.format}
+        options={options}
+        value={settings.format}
+        onChange={(format) => onChange({ format })}
+        wraps
+        aria-describedby={opener && id}
+      />
+      {opener && (
+        <p id={id} className="mt-1.5 text-muted text-xs">
+          {text.formatsLocked(
+            locked.map(({ label }) => label),
+            opener,
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function whyNoQuality(format: OutputFormat): string | undefined {
+  if (formatTraits[format].lossy) return undefined;
+  return format === 'gif' ? text.noPaletteQuality(formatNames[format]) : text.noQuality(formatNames[format]);
+}
+
+export function QualityField({ settings: { quality, format }, onChange }: Omit<RecipeFieldProps, 'tier'>) {
+  const reason = whyNoQuality(format);
+  const control = {
+    min: qualityRange.min,
+    max: qualityRange.max,
+    value: quality,
+    disabled: reason !== undefined,
+    onChange: (next: number | undefined) => next !== undefined && onChange({ quality: next }),
+  };
+  return (
+    <div className="grid gap-1">
+      <span className="font-medium text-sm">{text.quality}</span>
+      <div className="flex items-center gap-3">
+        <Rail {...control} aria-label={text.quality} aria-valuetext={text.qualityOf(quality)} />
+        <div className="w-20 shrink-0">
+          <NumberField {...control} label={text.qualityNumber} labelHidden />
+        </div>
+      </div>
+      {reason && <p className="text-muted text-xs">{reason}</p>}
+    </div>
+  );
+}
