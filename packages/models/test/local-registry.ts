@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { create } from 'tar';
 import type { TarballSource } from '../src/manifest.ts';
 
-/** A package in the making: its name, and its files by path below `package/`. */
+/** The name of a package and its files by path below `package/`. */
 export type LocalPackage = { name: string; files: Record<string, string | Uint8Array> };
 
 /** Packs `files` as npm does, into `folder`. Version 1.0.0. */
@@ -32,7 +32,7 @@ export type RegistryOptions = {
   sendTarball?: (response: ServerResponse, bytes: Buffer) => void;
 };
 
-/** Opens an npm registry with one package on a free loopback port; counts the tarballs it was asked for. */
+/** Opens an npm registry with one package on a free loopback port. Counts requests for its tarball. */
 export async function openRegistry(packed: TarballSource & { bytes: Buffer }, options: RegistryOptions = {}) {
   const { name, version, integrity, bytes } = packed;
   const asked = { tarballs: 0 };

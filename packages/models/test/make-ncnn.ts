@@ -1,4 +1,4 @@
-/** A hand-made ncnn network: its two files, and the values written into them. */
+/** The two files of an ncnn network, and the values in them. */
 export type HandMade = { param: string; bin: Uint8Array; values: Record<string, number[]> };
 
 type Part = { name: string; values: number[]; as: 'half' | 'float' | 'plain' };
@@ -25,8 +25,8 @@ BinaryOp         add     2 1 u n output
 `;
 
 /**
- * A network with every layer type in use, half and full precision weights, odd counts (padding), a fused LeakyReLU
- * and a weighted sum. It upscales four times and looks 2 input pixels far.
+ * Creates a network with every supported layer type, weights in half and full precision, odd counts (padding), a fused
+ * LeakyReLU, and a weighted sum. It upscales by 4 with a receptive radius of 2 input pixels.
  */
 export function makeNcnn(): HandMade {
   const parts: Part[] = [
@@ -56,7 +56,7 @@ function encode({ values, as }: Part): Buffer {
   return as === 'float' ? Buffer.concat([Buffer.alloc(4), floats]) : floats;
 }
 
-/** Bits of a half that holds `value` exactly (zero or a normal number). */
+/** Returns the bits of a half that equals `value` exactly (zero or a normal number). */
 function toHalf(value: number): number {
   if (value === 0) return 0;
   const exponent = Math.floor(Math.log2(Math.abs(value)));

@@ -1,8 +1,8 @@
 import type { Network, Operation } from '../src/ncnn/read-network.ts';
 
 /**
- * How far, in input pixels, an output pixel looks: walked backwards from the output, each convolution adds half its
- * kernel and each upscaling divides (rounded up).
+ * Returns the receptive radius of an output pixel in input pixels: backward from the output, each convolution adds half
+ * of its kernel, and each upscaling divides (rounded up).
  */
 export function receptiveRadius(network: Network): number {
   const reach = new Map([[network.output, 0]]);

@@ -36,7 +36,7 @@ function runOperation(operation: Operation, blob: (name: string) => Planes): Pla
   }
 }
 
-/** New planes, each sample computed from its place. */
+/** Returns new planes with each sample computed from its position. */
 function fill(shape: Omit<Planes, 'samples'>, sample: (channel: number, y: number, x: number) => number): Planes {
   const { channels, height, width } = shape;
   const samples = new Float32Array(channels * height * width);
@@ -49,7 +49,7 @@ function fill(shape: Omit<Planes, 'samples'>, sample: (channel: number, y: numbe
   return { channels, height, width, samples };
 }
 
-/** A sample, zero outside the image. */
+/** Returns a sample, or zero outside the image. */
 function at({ height, width, samples }: Planes, place: [channel: number, y: number, x: number]): number {
   const [channel, y, x] = place;
   if (y < 0 || x < 0 || y >= height || x >= width) return 0;
@@ -100,7 +100,7 @@ const nearest = (scale: number, input: Planes): Planes =>
     at(input, [channel, Math.floor(y / scale), Math.floor(x / scale)]),
   );
 
-/** Channel c * block * block + row * block + column becomes the pixel (row, column) of channel c's block. */
+/** Moves channel c * block * block + row * block + column to the pixel (row, column) of channel c's block. */
 const pixelShuffle = (block: number, input: Planes): Planes =>
   fill(
     { channels: input.channels / block ** 2, height: input.height * block, width: input.width * block },

@@ -1,4 +1,4 @@
-/** A GIF of equal frames of one color, each of a few bytes. */
+/** Returns a GIF of identical frames of one color. */
 export function makeGif({ width, height, frames }: { width: number; height: number; frames: number }): Buffer {
   const screen = Buffer.from('GIF89a\0\0\0\0\x80\0\0', 'latin1');
   screen.writeUInt16LE(width, 6);
@@ -18,7 +18,7 @@ function riffChunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
 }
 
-/** A WebP (RIFF container) with these chunks. */
+/** Returns a WebP (RIFF container) with these chunks. */
 export function wrapWebp(chunks: Buffer[]): Buffer {
   const body = Buffer.concat([Buffer.from('WEBP', 'latin1'), ...chunks]);
   const head = Buffer.from('RIFF\0\0\0\0', 'latin1');
@@ -26,7 +26,7 @@ export function wrapWebp(chunks: Buffer[]): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** A WebP of frames that all hold `still`, a WebP of one image, in the corner of a canvas. */
+/** Returns an animated WebP whose frames all contain the WebP `still` in a corner. */
 export function makeAnimatedWebp(still: Buffer, canvas: { width: number; height: number; frames: number }): Buffer {
   const header = Buffer.alloc(10);
   header[0] = 2;
@@ -48,7 +48,7 @@ function sizeOfLossless(webp: Buffer) {
   return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 };
 }
 
-/** A lossless WebP of any size in 38 bytes, whose pixels are missing. */
+/** Returns a lossless WebP of any declared size in 38 bytes without pixels. */
 export function makeTinyWebp(width: number, height: number): Buffer {
   const data = Buffer.alloc(18);
   data[0] = 0x2f;

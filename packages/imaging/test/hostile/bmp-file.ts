@@ -14,7 +14,7 @@ export type BmpFile = {
   gap?: number;
 };
 
-/** A BMP around rows of pixels that are already coded. */
+/** Returns a BMP with rows of encoded pixels. */
 export function wrapBmp(size: { width: number; height: number }, pixels: Buffer, kind: BmpFile): Buffer {
   const { bits, isTopDown, compression = 0, headerBytes = 40, masks = [], palette = [], gap = 0 } = kind;
   const header = Buffer.alloc(14 + headerBytes);
@@ -39,7 +39,7 @@ export function wrapBmp(size: { width: number; height: number }, pixels: Buffer,
   return Buffer.concat([header, maskBytes, colors, Buffer.alloc(gap), pixels]);
 }
 
-/** A BMP whose pixels `code` turns into bits, the first pixel of a row in its highest bits; words are little-endian. */
+/** Returns a BMP whose pixels `code` encodes, the first pixel of a row in its highest bits. Words are little-endian. */
 export function makeBmpFile(image: Image, kind: BmpFile, code: (samples: number[]) => number): Buffer {
   const { width, height, channels, data } = image;
   const rowBytes = Math.ceil((width * kind.bits) / 32) * 4;

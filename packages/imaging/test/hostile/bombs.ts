@@ -7,14 +7,14 @@ import { wrapBmp } from './bmp-file.ts';
 import { insertChunks, makePngFile, pngChunk } from './png-file.ts';
 import { makeTiffFile } from './tiff-file.ts';
 
-/** `code`: what the inspection answers; a list where the decoder's library may have limits of its own. */
+/** `code`: error of the inspection, or several when the decoder's library may have other limits. */
 export type Bomb = { name: string; code: ErrorCode | ErrorCode[]; make: () => Buffer | Promise<Buffer> };
 
 const photo = makePhoto({ width: 16, height: 16 });
 const greyTiff = (width: number, height: number, pages = 1) =>
   makeTiffFile({ width, height, photometric: 1, samples: 1, bits: 8, data: new Uint8Array(4), pages });
 
-/** An AVIF whose sides are overwritten where the container tells them. */
+/** Returns an AVIF whose container has other dimensions. */
 export async function avifOf(width: number, height: number): Promise<Buffer> {
   const file = await toSharp(photo).avif({ effort: 0 }).toBuffer();
   const at = file.indexOf('ispe');
@@ -23,7 +23,7 @@ export async function avifOf(width: number, height: number): Promise<Buffer> {
   return file;
 }
 
-/** A baseline JPEG whose frame header tells other sides. */
+/** Returns a baseline JPEG whose frame header has other dimensions. */
 async function jpegOf(width: number, height: number): Promise<Buffer> {
   const file = await encodeAs(photo, 'jpeg');
   const at = file.indexOf(Buffer.from([0xff, 0xc0, 0, 17]));
@@ -34,7 +34,7 @@ async function jpegOf(width: number, height: number): Promise<Buffer> {
 
 const still = () => toSharp(photo).webp({ lossless: true }).toBuffer();
 
-/** Small files that promise, or unpack to, more than a service should hold: refused by their headers. */
+/** Small files that declare or decompress to too much data, and are rejected by their headers. */
 export const bombs: Bomb[] = [
   { name: 'wide PNG strip', code: 'side_too_long', make: () => makePngFile({ width: 786_464, height: 32 }) },
   { name: 'tall PNG strip', code: 'side_too_long', make: () => makePngFile({ width: 32, height: 786_464 }) },
@@ -122,7 +122,7 @@ export const bombs: Bomb[] = [
 const zeros = (count: number) => deflateSync(Buffer.alloc(count), { level: 9 });
 const tinyPng = () => makePngFile({ width: 4, height: 1, rows: Buffer.alloc(5) });
 
-/** Files within the limits that cost as much as they can: pixels that are missing, metadata that unpacks to 50 MB. */
+/** Files within the limits with the highest cost: missing pixels, or metadata that decompresses to 50 MB. */
 export const heavy: { name: string; isWhole: boolean; make: Bomb['make'] }[] = [
   {
     name: 'PNG of 100 megapixels without them',

@@ -1,10 +1,10 @@
 import { makeRandom } from '@uprez/testing/random';
 
-/** A file cut off at every tenth of its length, or in `steps` places. */
+/** Returns a file truncated at every tenth of its length, or at `steps` positions. */
 export const truncations = (file: Buffer, steps = 10): Buffer[] =>
   Array.from({ length: steps }, (_, i) => file.subarray(0, Math.floor((file.length * (i + 1)) / (steps + 1))));
 
-/** Copies of a file with one to eight bytes changed, or pieces cut out or doubled. */
+/** Returns copies of a file with one to eight changed bytes, or removed or repeated parts. */
 export function corruptions(file: Buffer, { seed, count }: { seed: number; count: number }): Buffer[] {
   const random = makeRandom(seed);
   return Array.from({ length: count }, (_, i) => {

@@ -10,7 +10,7 @@ const word = (value: number) => {
 const text = (value: string) => Buffer.from(`${value}\0`, 'utf8');
 const rational = (...pairs: number[]) => Buffer.concat(pairs.map(word));
 
-/** Everything that a photo may give away, each with a word of its own. */
+/** Private data of a photo, each with a unique word. */
 export const secrets = {
   place: 'SECRETPLACE',
   time: '1999:12:31',
@@ -22,7 +22,7 @@ export const secrets = {
   model: 'SECRETMODEL',
 };
 
-/** The TIFF structure of an EXIF block (EXIF 2.32): camera, author, maker's note, place and thumbnail. */
+/** Returns the TIFF structure of an EXIF block (EXIF 2.32) with camera, author, maker note, location, and thumbnail. */
 export function makeExif({ artist, copyright }: { artist: string; copyright: string }): Buffer {
   const thumbnail = Buffer.from(secrets.thumbnail);
   const main: Entry[] = [

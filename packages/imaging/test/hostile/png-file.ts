@@ -20,7 +20,7 @@ type PngFile = {
   chunks?: Buffer[];
 };
 
-/** A well-formed PNG of any size; it may promise more rows than it holds. */
+/** Returns a valid PNG of any size, which may declare more rows than it contains. */
 export function makePngFile({ width, height, colorType = 0, bits = 8, rows, chunks = [] }: PngFile): Buffer {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, bits, colorType, 0, 0, 0]);
   header.writeUInt32BE(width, 0);
@@ -35,7 +35,7 @@ export function makePngFile({ width, height, colorType = 0, bits = 8, rows, chun
   ]);
 }
 
-/** Put chunks right behind the header of a finished PNG. */
+/** Inserts chunks after the header of a PNG. */
 export function insertChunks(png: Buffer, chunks: Buffer[]): Buffer {
   const headerEnd = 8 + 25;
   return Buffer.concat([png.subarray(0, headerEnd), ...chunks, png.subarray(headerEnd)]);

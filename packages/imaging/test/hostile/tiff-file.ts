@@ -9,16 +9,16 @@ export type TiffFile = {
   photometric: number;
   samples: number;
   bits: number;
-  /** TIFF 6.0's number; 1 when absent: none. */
+  /** Compression as in TIFF 6.0. Default: 1, none. */
   compression?: number;
   /** Rows as stored, one strip. */
   data: Uint8Array;
   entries?: Entry[];
-  /** Directories in the chain, all of the same image. */
+  /** Number of directories, all with the same image. */
   pages?: number;
 };
 
-/** A little-endian TIFF (TIFF 6.0) of one strip. */
+/** Returns a little-endian TIFF (TIFF 6.0) with one strip. */
 export function makeTiffFile({ data, pages = 1, ...image }: TiffFile): Buffer {
   const header = Buffer.from([0x49, 0x49, 42, 0, 0, 0, 0, 0]);
   let at = header.length + data.length + (data.length % 2);

@@ -7,19 +7,19 @@ import { type FromChild, fromChildSchema, type ToChild } from '@uprez/contracts/
 export type Child = {
   process: ChildProcess;
   send: (message: ToChild) => void;
-  /** Send an `inspect` message, and write the ranges of the file that the child asks for. */
+  /** Sends an `inspect` message, and writes the ranges of the file that the child requests. */
   inspect: (runId: string, file: Buffer) => void;
-  /** Everything it has said. */
+  /** All messages so far. */
   said: FromChild[];
-  /** The first message that `accept` takes, said already or later. Rejects when the child ends before. */
+  /** Returns the first past or future message that `accept` accepts. Rejects when the child exits before. */
   next: <T extends FromChild>(accept: (message: FromChild) => message is T) => Promise<T>;
   log: () => string;
   stop: () => Promise<void>;
 };
 
-/** Start a built child of this package as the services do: JSON in argv[2], messages on IPC, bytes on descriptor 4. */
+/** Starts a built child of this package as services do: JSON in argv[2], messages on IPC, bytes on descriptor 4. */
 export function startChild(name: 'engine/child' | 'inspect/child', options: object): Child {
-  // The test runner resolves packages to their sources; a child runs built files.
+  // The test runner resolves packages to their sources. A child runs built files.
   const module = fileURLToPath(new URL(`../../dist/${name}.js`, import.meta.url));
   const child = spawn(process.execPath, [module, JSON.stringify(options)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
@@ -67,7 +67,7 @@ export function startChild(name: 'engine/child' | 'inspect/child', options: obje
 }
 
 type OfType<K extends FromChild['type']> = Extract<FromChild, { type: K }>;
-/** A filter for `next`: one kind of message, of one run where it has one. */
+/** Returns a filter for `next`: messages of a type, and of a run if given. */
 export const isMessage =
   <K extends FromChild['type']>(type: K, runId?: string) =>
   (message: FromChild): message is OfType<K> =>

@@ -14,7 +14,7 @@ import { planFor } from './run-job.ts';
 
 export type DecodedImage = Decoded & { image: Image; header: Metadata; plan: ImagePlan };
 
-/** Decode a file as the engine does for this recipe, and read back what it wrote. */
+/** Decodes a file as the engine does for this recipe, and reads its output. */
 export async function decodeImage(file: Buffer, recipe: Partial<Recipe> = {}): Promise<DecodedImage> {
   const plan = await planFor(file, { scaleFactor: 1, format: 'png', ...recipe });
   const dir = await mkdtemp(join(tmpdir(), 'uprez-decode-test-'));

@@ -11,7 +11,7 @@ export const encodeAs = (image: Image, format: 'jpeg' | 'png' | 'webp'): Promise
     .toFormat(format, { jpeg: { quality: 95 }, webp: { lossless: true }, png: {} }[format])
     .toBuffer();
 
-/** Decode a file without its orientation. */
+/** Decodes a file without its orientation. */
 export async function decodeFile(file: Buffer): Promise<Image> {
   const header = await guardedSharp(file).metadata();
   const { data, info } = await guardedSharp(file)

@@ -5,7 +5,7 @@ export type Image = { width: number; height: number; channels: 1 | 2 | 3 | 4; da
 type Size = { width: number; height: number; channels?: Image['channels'] };
 type Pixel = (x: number, y: number) => number[];
 
-/** Make an image from a function that returns pixels of 0-255. */
+/** Creates an image from a function that returns pixels of 0-255. */
 export function makeImage({ width, height, channels = 3 }: Size, pixel: Pixel): Image {
   const data = new Uint8Array(width * height * channels);
   for (let y = 0; y < height; y++)
@@ -20,7 +20,7 @@ export function makeImage({ width, height, channels = 3 }: Size, pixel: Pixel): 
 const wave = (x: number, y: number, k: number) =>
   0.5 + 0.25 * Math.sin(x / (5 + k) + k) + 0.15 * Math.sin(y / (7 - k)) + 0.1 * Math.sin((x + y) / 3.1 + k);
 
-/** Make smooth waves at several scales with a disc and a bar, deterministically. */
+/** Creates smooth waves at several scales with a disc and a bar. Deterministic. */
 export const makePhoto = ({ width, height, channels = 3 }: Size): Image =>
   makeImage({ width, height, channels }, (x, y) => {
     const disc = Math.hypot(x - width * 0.4, y - height * 0.5) < Math.min(width, height) * 0.25 ? 0.35 : 0;
@@ -30,7 +30,7 @@ export const makePhoto = ({ width, height, channels = 3 }: Size): Image =>
 
 export const depthOf = ({ data }: Image) => (data instanceof Uint16Array ? 16 : 8);
 
-/** Convert an image to 16 bits. */
+/** Converts an image to 16 bits. */
 export const deepen = (image: Image): Image => ({
   ...image,
   data: Uint16Array.from(image.data, (v) => v * 257),
@@ -45,7 +45,7 @@ export function maxDifference(a: Image, b: Image, border = 0): number {
   return most;
 }
 
-/** Peak signal-to-noise ratio, decibels. */
+/** Returns the peak signal-to-noise ratio, decibels. */
 export function psnr(a: Image, b: Image): number {
   if (a.data.length !== b.data.length) return 0;
   let squares = 0;

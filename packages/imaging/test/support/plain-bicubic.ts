@@ -1,6 +1,6 @@
 import { type Image, makeImage } from './images.ts';
 
-/** Cubic convolution, a = -0.5, written once more and as plainly as can be: the reference for our resampler. */
+/** Cubic convolution with a = -0.5, in a simple form: the reference for the resampler. */
 function kernel(x: number): number {
   const a = -0.5;
   const d = Math.abs(x);
@@ -9,7 +9,7 @@ function kernel(x: number): number {
   return 0;
 }
 
-/** Centered bicubic upscaling by direct summation over 4x4 neighbors; edge pixels repeat beyond the border. */
+/** Upscales by centered bicubic summation over 4x4 neighbors. Edge pixels repeat beyond the border. */
 export function plainBicubic(source: Image, { width, height }: { width: number; height: number }): Image {
   const at = (x: number, y: number, c: number) => {
     const column = Math.max(0, Math.min(source.width - 1, x));

@@ -14,7 +14,7 @@ import { planImage } from '../../src/plan/plan-image.ts';
 
 const isSized = (recipe: Partial<Recipe>) => sizeFields.some((name) => recipe[name] !== undefined);
 
-/** A recipe for `standard`, twice as large, but for `changes`. */
+/** Returns a recipe that upscales by 2 with `standard`, with `changes`. */
 export const makeRecipe = (changes: Partial<Recipe> = {}): Recipe => ({
   ...recipeDefaults,
   engine: 'standard',
@@ -32,7 +32,7 @@ export async function planFor(file: Buffer, recipe: Partial<Recipe> = {}): Promi
   return outcome.plan;
 }
 
-/** A job folder with a source; removed by `remove`. */
+/** Creates a job folder with a source. `remove` deletes it. */
 export async function makeJobDir(file: Buffer) {
   const dir = await mkdtemp(join(tmpdir(), 'uprez-imaging-test-'));
   await writeFile(join(dir, jobFiles.source), file);
@@ -41,7 +41,7 @@ export async function makeJobDir(file: Buffer) {
 
 export type Outcome = { result: Buffer; thumbnail: Buffer; report: Receipt };
 
-/** Run a plan in this process and answer what it wrote. Fails when anything else is left in the folder. */
+/** Runs a plan in this process and returns its files. Throws when other files are left in the folder. */
 export async function runJob(file: Buffer, plan: ImagePlan, options: Partial<EngineJob> = {}): Promise<Outcome> {
   const { dir, remove } = await makeJobDir(file);
   const signal = new AbortController().signal;

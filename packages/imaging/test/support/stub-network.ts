@@ -3,7 +3,7 @@ import { openNetwork } from '../../src/engine/upscaler/network.ts';
 
 const [kernel, shuffle, colors] = [3, 4, 3];
 
-/** Weights of one convolution that repeats each pixel 4x4, mixed with its four neighbors by `mix` each. */
+/** Returns the weights of a convolution that repeats each pixel 4x4, mixed with each of its four neighbors by `mix`. */
 function weightsOf(mix: number): Float32Array {
   const outChannels = colors * shuffle ** 2;
   const weights = new Float32Array(outChannels * colors * kernel ** 2);
@@ -18,8 +18,8 @@ function weightsOf(mix: number): Float32Array {
 type Stub = { mix?: number; gain?: number };
 
 /**
- * A real ONNX x4 network, tiny: each pixel becomes a 4x4 block of itself and a little of its neighbors. `gain` scales
- * the brightness, so that a network that answers black or garbage can be made.
+ * Returns a tiny ONNX x4 network: each pixel becomes a 4x4 block of itself and a little of its neighbors. `gain` scales
+ * the brightness, for networks with black or invalid output.
  */
 export function makeStubModel({ mix = 0.1, gain = 1 }: Stub = {}): Uint8Array {
   const outChannels = colors * shuffle ** 2;

@@ -1,7 +1,7 @@
 import { deltaE, type Light, toLinear } from '../../src/engine/rows/linear-light.ts';
 import type { Image } from './images.ts';
 
-/** Mean light of a square. */
+/** Returns the mean light of a square. */
 function meanLight({ width, channels, data }: Image, [left, top]: [number, number], side: number): Light {
   const white = data instanceof Uint16Array ? 65_535 : 255;
   const mean = (c: number) => {
@@ -13,7 +13,7 @@ function meanLight({ width, channels, data }: Image, [left, top]: [number, numbe
   return channels === 1 ? [mean(0), mean(0), mean(0)] : [mean(0), mean(1), mean(2)];
 }
 
-/** Largest CIEDE2000 of all blocks of 64 x 64 output pixels against their 16 x 16 source pixels. */
+/** Returns the largest CIEDE2000 between blocks of 64 x 64 output pixels and their 16 x 16 source pixels. */
 export function worstBlock(source: Image, large: Image): number {
   let worst = 0;
   for (let y = 0; y + 16 <= source.height; y += 16)

@@ -5,14 +5,14 @@ import { presentV1Problem } from './errors.ts';
 const present = (error: AppError) =>
   presentV1Problem(error, { id: '1', config: { PUBLIC_URL: 'https://uprez.example/' } });
 
-it('says where plans are in full', () => {
+it('returns absolute URLs in meta', () => {
   const meta = { meter: 'ai', resetsAt: '2026-12-01', upgradeUrl: '/pricing' };
   expect(present(new AppError('quota_exceeded', { meta }))).toMatchObject({
     meta: { meter: 'ai', resets_at: '2026-12-01', upgrade_url: 'https://uprez.example/pricing' },
   });
 });
 
-it('hints at what is there only, or as the error itself says', () => {
+it('has a hint when values are allowed or the error provides one', () => {
   expect(present(new AppError('invalid_parameter', { param: 'a' }))).not.toHaveProperty('hint');
   expect(present(new AppError('invalid_parameter', { param: 'a', allowed: 'b' }))).toHaveProperty('hint');
   expect(present(new AppError('plan_feature', { hint: 'Ask.' }).with({ param: 'x' }))).toMatchObject({ hint: 'Ask.' });

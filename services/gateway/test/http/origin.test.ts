@@ -74,7 +74,7 @@ describe('a read', () => {
   });
 });
 
-describe('a write from the own site', () => {
+describe('a write from the same site', () => {
   it.each([
     ['the host of the request', () => ({ origin: gateway.url })],
     ['the public URL', () => ({ origin: `http://${publicHost}`, 'sec-fetch-site': 'same-origin' })],

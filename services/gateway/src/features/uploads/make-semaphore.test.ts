@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeSemaphore } from './make-semaphore.ts';
 
-it('runs a limited number of tasks per key at once, in order, and keys independently', async () => {
+it('runs a limited number of tasks per key concurrently, in order, and independently of other keys', async () => {
   const run = makeSemaphore(2);
   const started: string[] = [];
   const ends = new Map<string, () => void>();

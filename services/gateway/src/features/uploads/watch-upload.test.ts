@@ -12,7 +12,7 @@ const openBody = () => {
   return body as Readable as IncomingMessage;
 };
 
-it('does not count the time in which what has come is left unread', () => {
+it('does not time out while received bytes are unread', () => {
   const body = openBody();
   body.push(Buffer.alloc(10));
   const watch = watchUpload(body);
@@ -23,7 +23,7 @@ it('does not count the time in which what has come is left unread', () => {
   expect(watch.signal.aborted).toBe(true);
 });
 
-it('leaves a body to whoever watches it last', () => {
+it('times out only the last watch of a body', () => {
   const body = openBody();
   const [former, present] = [watchUpload(body), watchUpload(body)];
   vi.advanceTimersByTime(30_000);
