@@ -87,7 +87,7 @@ export function checkEntitlement({ engine, output }: Planned, factor: number, ti
   const [by, kind] = isAiEngine(engine) ? (['ai', 'AI'] as const) : (['standard', 'the standard engine'] as const);
   const upscaling = may(tier, { what: 'scale', by, factor });
   if (!upscaling.ok) {
-    const detail = `This is a scale of ${Math.round(factor * 100) / 100}x. Your plan allows up to ${upscaling.limit}x with ${kind}.`;
+    const detail = `The scale is ${Math.round(factor * 100) / 100}x. Your plan allows up to ${upscaling.limit}x with ${kind}.`;
     return rejectFactor(upscaling.code, `${detail}${upgrade(upscaling, 'larger scales')}`, metaOf(upscaling));
   }
   const format = may(tier, { what: 'format', format: output.format });
