@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
-import { useIsDark } from '../features/theme/theme-store.ts';
+import { useIsDark } from '../features/theme/theme-switch.tsx';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
 import { Delayed, Skeleton } from '../ui/feedback/query-view.tsx';

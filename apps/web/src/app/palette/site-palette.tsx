@@ -16,8 +16,7 @@ import {
 } from 'lucide-react';
 import { dashboardMessages } from '../../features/dashboard/messages.ts';
 import { useAuth } from '../../features/session/auth-provider.tsx';
-import { themeChoices, useTheme } from '../../features/theme/theme-store.ts';
-import { themeIcons } from '../../features/theme/theme-switch.tsx';
+import { themeChoices, themeIcons, useTheme } from '../../features/theme/theme-switch.tsx';
 import { keyboardMessages, type ShortcutId, shortcuts } from '../../lib/shortcuts/shortcuts.ts';
 import { canRunShortcut, triggerShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { messages } from '../../messages.ts';

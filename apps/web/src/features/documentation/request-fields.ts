@@ -1,11 +1,4 @@
-import type {
-  JsonSchema,
-  MediaType,
-  OpenApi,
-  Parameter,
-  Reference,
-  RequestBody,
-} from '@uprez/contracts/docs/openapi/open-api';
+import type { JsonSchema, OpenApi, Parameter, Reference, RequestBody } from '@uprez/contracts/docs/openapi/open-api';
 
 export type Field = { name: string; isRequired: boolean; allowed: string; description: string };
 export type FieldGroup = { place: 'path' | 'query' | 'json' | 'form'; fields: Field[] };
@@ -27,16 +20,8 @@ function resolve(document: OpenApi, schema: JsonSchema): Property {
 }
 
 /** Describes the allowed values of a schema: its enum values, or its type and bounds. */
-function describe({
-  enum: choices,
-  const: only,
-  type,
-  format,
-  minimum,
-  maximum,
-  maxLength,
-  ...more
-}: Property): string {
+function describe(property: Property): string {
+  const { enum: choices, const: only, type, format, minimum, maximum, maxLength, default: fallback } = property;
   if (Array.isArray(choices)) return choices.join(', ');
   if (only !== undefined) return String(only);
   const kind = format === 'binary' ? 'file' : String(format ?? [type ?? ''].flat().join(' or '));
@@ -44,7 +29,7 @@ function describe({
     minimum === undefined ? '' : `from ${String(minimum)}`,
     maximum === undefined ? '' : `to ${String(maximum)}`,
     maxLength === undefined ? '' : `at most ${String(maxLength)} characters`,
-    more.default === undefined || more.default === '' ? '' : `default ${String(more.default)}`,
+    fallback === undefined || fallback === '' ? '' : `default ${String(fallback)}`,
   ];
   return [kind, ...bounds].filter(Boolean).join(', ');
 }
@@ -84,13 +69,9 @@ function parametersOf(document: OpenApi, given: readonly (Parameter | Reference)
 const places = { 'application/json': 'json', 'multipart/form-data': 'form' } as const;
 
 /** Lists the fields of a request body, as JSON and as a form. */
-export function fieldsOfBody(
-  document: OpenApi,
-  body: RequestBody | undefined,
-  known: ReadonlySet<string>,
-): FieldGroup[] {
+function fieldsOfBody(document: OpenApi, body: RequestBody | undefined, known: ReadonlySet<string>): FieldGroup[] {
   return Object.entries(places).flatMap(([type, place]) => {
-    const { schema }: MediaType = body?.content[type] ?? {};
+    const schema = body?.content[type]?.schema;
     return schema ? [{ place, fields: fieldsIn({ document, known }, schema) }] : [];
   });
 }

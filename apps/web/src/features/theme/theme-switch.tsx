@@ -1,8 +1,41 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
 import { messages } from '../../messages.ts';
 import { Segmented } from '../../ui/controls/segmented.tsx';
-import { applyTheme, type ThemeChoice, themeChoices, useTheme } from './theme-store.ts';
+
+export const themeChoices = ['system', 'light', 'dark'] as const;
+export type ThemeChoice = (typeof themeChoices)[number];
+
+type ThemeStore = { choice: ThemeChoice; choose: (choice: ThemeChoice) => void };
+
+/** The chosen theme. A script in index.html reads the same entry before the first paint. */
+export const useTheme = create<ThemeStore>()(
+  persist((set) => ({ choice: 'system', choose: (choice) => set({ choice }) }), {
+    name: 'uprez.theme',
+    partialize: ({ choice }) => ({ choice }),
+  }),
+);
+
+/** Applies the theme to the document. With `system`, the style sheet decides. */
+function applyTheme(choice: ThemeChoice) {
+  if (choice === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = choice;
+}
+
+const query = '(prefers-color-scheme: dark)';
+const subscribe = (changed: () => void) => {
+  const list = matchMedia(query);
+  list.addEventListener('change', changed);
+  return () => list.removeEventListener('change', changed);
+};
+
+export function useIsDark(): boolean {
+  const choice = useTheme((store) => store.choice);
+  const isSystemDark = useSyncExternalStore(subscribe, () => matchMedia(query).matches);
+  return choice === 'system' ? isSystemDark : choice === 'dark';
+}
 
 export const themeIcons: Record<ThemeChoice, typeof Sun> = { system: Monitor, light: Sun, dark: Moon };
 const options = themeChoices.map((value) => {
