@@ -21,9 +21,7 @@ const migrations = {
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };
 
-/**
- * Migrate to the newest version, or remove everything with `down`. Safe to run concurrently. Throws the first error.
- */
+/** Migrate to the newest version, or remove everything. Safe to run concurrently. Throws the first error. */
 export async function migrate(db: Db, direction: 'latest' | 'down' = 'latest'): Promise<string[]> {
   const migrator = new Migrator({ db, provider });
   const { error, results } =

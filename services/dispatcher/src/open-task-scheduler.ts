@@ -20,9 +20,7 @@ const leaseS = 15;
 /** Tasks of one process that run at the same time; fewer than DATABASE_POOL has connections by default. */
 const concurrency = 6;
 
-/**
- * Run tasks at their intervals. Each run is leased in `scheduled_tasks` by one dispatcher and renewed with every poll.
- */
+/** Run tasks at their intervals. One dispatcher leases each run and renews the lease with every poll. */
 export function openTaskScheduler(
   ctx: Needs<'db' | 'log'>,
   { tasks, pollMs }: { tasks: readonly ScheduledTask[]; pollMs: number },

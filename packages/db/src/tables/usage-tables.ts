@@ -2,9 +2,7 @@ import type { Meter } from '@uprez/contracts/policy/meters';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Generated } from 'kysely';
 
-/**
- * Units of a plan for one period, or granted. `unitsLeft` is the sum of the ledger, negative only without a hard stop.
- */
+/** Units of a plan for one period, or granted. `unitsLeft` is negative only without a hard stop. */
 export type AllowancesTable = {
   id: Generated<string>;
   accountId: string;
@@ -24,10 +22,7 @@ export type AllowancesTable = {
   createdAt: Generated<Date>;
 };
 
-/**
- * `reserve` takes units, `settle` keeps them, `release` returns them, `expire` ends unused ones. The sum is the
- * balance.
- */
+/** `reserve` takes units, `settle` keeps them, `release` returns them, `expire` ends unused ones. */
 export type LedgerKind = 'grant' | 'reserve' | 'settle' | 'release' | 'expire';
 
 /** Append-only record of every unit, with the reason in words. Rows outlive the job they tell of. */

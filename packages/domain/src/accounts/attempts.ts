@@ -19,9 +19,7 @@ export const accountSubject = (userId: string) => `account:${userId}`;
 export const deviceSubject = (userId: string, deviceHash: Buffer) => `device:${userId}:${deviceHash.toString('hex')}`;
 /** For proofs by signed-in users. */
 export const proofSubject = (userId: string) => `proof:${userId}`;
-/**
- * Subject of a login without an account, hashed. `folded` as accounts are found, or spellings would tell them apart.
- */
+/** For logins without an account, hashed. `folded` as accounts are found, or spellings would tell them apart. */
 export const unknownSubject = (folded: string) => `account:${createHash('sha256').update(folded).digest('hex')}`;
 
 /** For emails to an address, whoever requests them. The address is hashed. */

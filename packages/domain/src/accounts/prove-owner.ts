@@ -8,9 +8,7 @@ import { findTotpStep, hashRecoveryCode } from './two-factor-codes.ts';
 
 export type OwnerProof = { password: string; code?: string | undefined };
 
-/**
- * Check the password and code of a signed-in user. Throws `wrong_password`, `too_many_attempts`, or a two-factor error.
- */
+/** Check a user's password and code. Throws `wrong_password`, `too_many_attempts`, or a two-factor error. */
 export async function proveOwner(
   ctx: Needs<'db' | 'settings' | 'vault'>,
   { user, password, code }: { user: UserRow } & OwnerProof,

@@ -84,9 +84,7 @@ async function dropUnproven(tx: Tx, userId: string): Promise<void> {
 
 export type NewPassword = Pick<UserRow, 'passwordHash'> & Partial<Pick<UserRow, 'emailVerified'>>;
 
-/**
- * Set a password, revoke sent links and a pending two-factor secret, and email the owner. The caller ends the sessions.
- */
+/** Set a password, revoke links and a pending two-factor secret, and email the owner. Ends no session. */
 export async function replacePassword(tx: Tx, userId: string, values: NewPassword): Promise<void> {
   await updateUser(tx, userId, values);
   await dropPendingTwoFactor(tx, userId);

@@ -80,10 +80,7 @@ export type Browser = { device: Device; formerSecret?: string | undefined };
 /** A signed-in user, and the secrets that the cookies of session and device carry from now on. */
 export type SignedIn = { user: UserRow; secret: string; deviceSecret: string };
 
-/**
- * Open a session on a device and remember the device; `newDeviceAt` is set if it is new to the account. Ends the former
- * session, to prevent session fixation.
- */
+/** Open a session on a device and remember it. Ends the former session, to prevent session fixation. */
 export async function openAccount(
   tx: Tx,
   { userId, device, formerSecret, lifeS }: Browser & { userId: string; lifeS: number },

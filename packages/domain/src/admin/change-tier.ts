@@ -9,10 +9,7 @@ import type { Needs } from '../context.ts';
 import { ensurePeriod } from '../usage/ensure-period.ts';
 import { type AdminChange, changeUser } from './change-user.ts';
 
-/**
- * Set the tier of an account, permanently or until `endsAt`. Jobs that are planned keep their plan. Throws
- * `user_not_found`, or `invalid_parameter` for an end in the past.
- */
+/** Set the tier of an account, until `endsAt` or permanently. Throws `user_not_found` or `invalid_parameter`. */
 export const changeTier = (
   ctx: Needs<'db'>,
   { admin, userId, reason, tier, endsAt }: AdminChange & { tier: Tier; endsAt?: Date | undefined },

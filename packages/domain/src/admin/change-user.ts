@@ -24,9 +24,7 @@ type UserChange = AdminChange & {
   change: (tx: Tx, user: UserRow) => Promise<unknown>;
 };
 
-/**
- * Change an account and record the change in the audit trail. Throws the errors of `lockForAdmin`.
- */
+/** Change an account and record it in the audit trail. Throws the errors of `lockForAdmin`. */
 export async function changeUser(
   ctx: Needs<'db'>,
   { admin, userId, action, reason, fieldsOf, change }: UserChange,

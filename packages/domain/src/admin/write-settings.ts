@@ -5,10 +5,7 @@ import type { Needs, SettingsByName } from '../context.ts';
 import { sealPassword, withoutPasswords, withPassword } from '../settings/open-settings.ts';
 import { type Administrator, changedFields, requireActiveAdmin } from './change-user.ts';
 
-/**
- * Write settings and the audit trail. Effective within a second everywhere. Throws `invalid_parameter` without a
- * password.
- */
+/** Write settings, effective within a second everywhere. Throws `invalid_parameter` without a password. */
 export async function writeSettings<Name extends keyof SettingsByName>(
   ctx: Needs<'db' | 'vault' | 'settings'>,
   { admin, name, value: given }: { admin: Administrator; name: Name; value: SettingsByName[Name] },

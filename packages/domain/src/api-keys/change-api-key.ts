@@ -42,10 +42,7 @@ function columnsOf({ name, isActive, expiresAt, monthlyCap, callsPerMinute, addr
   };
 }
 
-/**
- * Replace a key by a new one with the same limits. The former works for the overlap. Throws `api_key_not_found`,
- * `api_key_replaced`, and the errors of creating a key.
- */
+/** Replace a key by a new one with the same limits. The former works for the overlap. Throws `api_key_replaced`. */
 export const rotateApiKey = (
   ctx: Needs<'db'>,
   { overlapHours = limits.apiKeyOverlapHours, ...own }: { overlapHours?: number | undefined } & OwnKey,

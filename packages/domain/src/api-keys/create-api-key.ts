@@ -18,9 +18,7 @@ import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { createKeySecret, hashKeySecret, previewKeySecret } from './key-secret.ts';
 
-/**
- * Create an API key; its secret is not stored. Throws `not_signed_in`, `plan_feature`, `email_unverified`, and others.
- */
+/** Create an API key. Throws `not_signed_in`, `plan_feature`, `email_unverified`, or `api_key_limit`. */
 export const createApiKey = (ctx: Needs<'db'>, facts: KeyFacts): Promise<CreatedKey> =>
   ctx.db.transaction().execute(async (tx) => {
     requireMayHaveKeys(await lockKeyOwner(tx, facts.accountId));
@@ -73,9 +71,7 @@ export function requireMayHaveKeys(owner: UserRow): void {
   if (!owner.emailVerified) throw new AppError('email_unverified');
 }
 
-/**
- * Insert a key and queue its email. Throws `invalid_parameter` for an end in the past; the transaction must then fail.
- */
+/** Insert a key and queue its email. Throws `invalid_parameter` for an end in the past. */
 export async function makeKey(tx: Tx, facts: KeyFacts): Promise<CreatedKey> {
   const { accountId, name } = facts;
   const [id, secret] = [uuidv7(), createKeySecret(facts.kind)];

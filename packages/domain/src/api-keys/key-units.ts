@@ -6,9 +6,7 @@ import { lockApiKey } from '@uprez/db/queries/api-keys/api-keys';
 /** Units that a key is about to use for its account. `acceptPartial`: as many as its cap has left, if that is at least one. */
 export type KeyUnits = { accountId: string; keyId: string; units: number; acceptPartial?: boolean | undefined };
 
-/**
- * Count units of a key before the allowances are locked; returns how many. Throws `key_cap_exceeded` or `bad_api_key`.
- */
+/** Count units of a key; returns how many. Call it before the allowances are locked. Throws `key_cap_exceeded`. */
 export async function takeKeyUnits(tx: Tx, { accountId, keyId, units, acceptPartial }: KeyUnits): Promise<number> {
   const key = await lockApiKey(tx, accountId, keyId);
   if (!key) throw new AppError('bad_api_key');

@@ -83,9 +83,7 @@ export type Forecast = { meter: Meter; endsAt: Date };
 
 const dayMs = 86_400_000;
 
-/**
- * When the quota runs out at the rate of the period so far: left / (used / days). Undefined if not before the reset.
- */
+/** When the quota runs out at the rate of the period so far, unless that is after the reset. */
 export function forecastEnd({ meter, used, left, startsAt, resetsAt }: Metered, now: Date): Forecast | undefined {
   const elapsedMs = Number(now) - Number(startsAt);
   if (elapsedMs < dashboardRules.forecastDays * dayMs || used <= 0 || left <= 0) return undefined;

@@ -3,10 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 /** Longer names are truncated before they are split. No operating system has longer paths. */
 const maxLength = 8_192;
 
-/**
- * Makes a caller's filename safe to display: without folders, control characters, and bidirectional controls, and never
- * empty. The storage never uses it as a path.
- */
+/** Makes a filename safe to display: without folders and control characters, never empty. */
 export function cleanFilename(name: string | undefined): string {
   const base = (name ?? '').slice(-maxLength).split(/[\\/]/).at(-1) ?? '';
   const printable = base.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '').trim();

@@ -24,10 +24,7 @@ type QueueContext = Needs<'db' | 'storage' | 'queue' | 'publisher' | 'log'> & In
 /** `actor`: undefined for visitors. */
 type UploadedPatch = { upload: Upload; fields: Fields; actor: Actor | undefined };
 
-/**
- * Creates a preview of an uploaded patch and waits for it. Throws the errors of the image and of the job, and
- * `preview_too_slow`, which cancels it.
- */
+/** Creates a preview and waits for it. Throws errors of the image and the job, and `preview_too_slow`. */
 export async function makePreview(
   ctx: QueueContext & WaitContext,
   { signal, ...patch }: UploadedPatch & { signal: AbortSignal },
@@ -73,10 +70,7 @@ export async function beginPreview(ctx: Needs<'db'>, accountId: string | null): 
 
 type NewPreview = Pick<NewJob, 'recipe' | 'plan' | 'source'> & { accountId: string | null };
 
-/**
- * Queues a preview: a job without charge that no list or count includes. Throws `preview_too_large`, or
- * `service_unavailable` when the upload was deleted.
- */
+/** Queue a preview: a job without charge that no list or count includes. Throws `preview_too_large`. */
 export async function createPreview(ctx: Needs<'db' | 'queue' | 'log'>, preview: NewPreview): Promise<JobRow> {
   const { accountId, recipe, plan, source } = preview;
   const { width, height, frames } = source.inspection;

@@ -19,10 +19,7 @@ const concurrency = 4;
 /** Interval of the search for items that another gateway created but did not fetch. */
 const pollMs = 5_000;
 
-/**
- * Fetches images of batches by their URLs. After a shutdown, another gateway or the next start continues with the
- * remaining ones.
- */
+/** Fetches images of batches by their URLs. Any gateway continues with the remaining ones after a shutdown. */
 export function openItemFetcher(ctx: FetchContext): ItemFetcher {
   const closing = new AbortController();
   const running = new Set<Promise<void>>();

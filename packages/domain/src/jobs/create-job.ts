@@ -27,10 +27,7 @@ export type NewJob = {
 export type CreatedJob = Inserted & { woken: boolean };
 type Inserted = { job: JobRow; joined: boolean; repeated: boolean; charged: number };
 
-/**
- * Create a job and reserve its unit in one transaction. Throws `quota_exceeded`, `key_cap_exceeded`,
- * `idempotency_mismatch`, or `service_unavailable` when the upload was deleted meanwhile.
- */
+/** Create a job and reserve its unit. Throws `quota_exceeded`, `key_cap_exceeded`, or `idempotency_mismatch`. */
 export async function createJob(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, input: NewJob): Promise<CreatedJob> {
   const created = await ctx.db.transaction().execute((tx) => insertWithKey(tx, input));
   if (created.joined || created.repeated) return { ...created, woken: true };

@@ -93,10 +93,7 @@ export async function listJobs(ctx: Needs<'db'>, { actor, ...filter }: { actor: 
 const overlapUs = 5_000_000;
 const firstLookUs = 600_000_000;
 
-/**
- * Jobs for a stream that opens: unfinished ones, and those changed since its last event (with 5 s of overlap) or in the
- * last 10 minutes.
- */
+/** Jobs for a new stream: unfinished ones, and those changed since its last event or in the last 10 minutes. */
 export async function listChangedJobs(
   ctx: Needs<'db'>,
   { actor, lastEventUs }: { actor: Actor; lastEventUs: number | undefined },

@@ -11,7 +11,7 @@ export type { FetchNetwork } from '@uprez/guarded-fetch/fetch-guarded';
 export type Wanted = { url: string; signal: AbortSignal };
 export type FetchedUpload = { id: string; key: string; sizeBytes: number; sha256: string } & Omit<Fetched, 'stream'>;
 
-/** Fetches an image into storage. Throws `url_not_allowed`, `url_unreachable`, `file_too_large`, or `storage_full`. */
+/** Fetch an image into storage. Throws `url_not_allowed`, `url_unreachable`, `file_too_large`, or `storage_full`. */
 export async function fetchUpload(
   ctx: Needs<'db' | 'storage' | 'log' | 'network'>,
   { actor, url, signal }: { actor: Actor } & Wanted,

@@ -16,10 +16,7 @@ import type { Needs } from '../context.ts';
 
 export type LedgerReport = { jobs: number; objects: number; errors: string[] };
 
-/**
- * Find inconsistencies between jobs, ledger, allowances, and stored bytes; reads every object. `unfinishedS`: age at
- * which an unfinished job counts as one.
- */
+/** Find inconsistencies; reads every object. Jobs that are unfinished after `unfinishedS` seconds count as one. */
 export async function checkLedger(ctx: Needs<'db' | 'storage'>, unfinishedS?: number): Promise<LedgerReport> {
   const errors: LedgerError[] = [
     ...(await listLedgerErrors(ctx.db)),

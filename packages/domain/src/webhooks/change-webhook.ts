@@ -21,10 +21,7 @@ export type WebhookChange = {
   isActive?: boolean | undefined;
 };
 
-/**
- * Change or switch an endpoint. Throws `webhook_not_found`, `plan_feature`, `invalid_parameter`, or an error of its
- * URL.
- */
+/** Change an endpoint. Throws `webhook_not_found`, `plan_feature`, `invalid_parameter`, or an error of its URL. */
 export async function changeWebhook(
   ctx: Needs<'db' | 'vault' | 'network'>,
   { actor, id, ...change }: { actor: Actor } & WebhookChange & { id: string },
@@ -56,10 +53,7 @@ const columnsOf = (before: EndpointRow, { url, description, events, isActive }: 
 
 export type Rotation = { id: string; overlapHours?: number | undefined };
 
-/**
- * Replace the secret of an endpoint. The former one also signs during the overlap. Throws `webhook_not_found`,
- * `plan_feature`.
- */
+/** Replace a secret; the former one also signs during the overlap. Throws `webhook_not_found`, `plan_feature`. */
 export async function rotateWebhookSecret(
   ctx: Needs<'db' | 'vault'>,
   { actor, id, overlapHours = limits.webhookOverlapHours }: { actor: Actor } & Rotation,

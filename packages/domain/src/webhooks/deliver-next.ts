@@ -23,10 +23,7 @@ const leaseS = 4 * limits.webhookSeconds;
 
 export type Sending = { lane: string; poster: GuardedPoster; publicUrl: string; signal: AbortSignal };
 
-/**
- * Send the next delivery of a lane; false when none is due. After a crash it is sent again with the same ID. When
- * aborted, the delivery is returned and the signal's reason thrown.
- */
+/** Send the next delivery of a lane; false when none is due. Throws the signal's reason when aborted. */
 export async function deliverNext(ctx: Needs<'db' | 'vault'>, sending: Sending): Promise<boolean> {
   const delivery = await claimDelivery(ctx.db, sending.lane, leaseS);
   if (!delivery) return false;

@@ -33,10 +33,7 @@ function seen(actor: Actor, endpoint: EndpointRow | undefined): EndpointRow {
   return endpoint;
 }
 
-/**
- * Find an endpoint by ID, or by the name `jobs`. Throws the same `webhook_not_found` for other accounts and invalid
- * IDs.
- */
+/** Find an endpoint by ID, or by the name `jobs`. Throws the same `webhook_not_found` for foreign and invalid IDs. */
 export async function getWebhook(ctx: Needs<'db' | 'vault'>, { actor, id }: { actor: Actor; id: string }) {
   if (id === jobsEndpoint) await ensureJobsEndpoint(ctx, { actor });
   return findOwn(ctx.db, actor, id);

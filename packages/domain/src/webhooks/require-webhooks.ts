@@ -32,9 +32,7 @@ export async function requireWebhookUrl(ctx: Needs<'network'>, { text, param }: 
   }
 }
 
-/**
- * Check the webhook URL of a single job and ensure its signing secret. Throws `plan_feature` or an error of the URL.
- */
+/** Check the URL of a single job and ensure its secret. Throws `plan_feature` or an error of the URL. */
 export async function takeJobWebhook(
   ctx: Needs<'db' | 'vault' | 'network'>,
   { actor, url, param }: { actor: Actor; url: string; param: string },

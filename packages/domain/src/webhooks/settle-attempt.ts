@@ -30,9 +30,7 @@ export function retryAfterS(step: number, random: () => number = Math.random): n
   return wait === undefined ? undefined : wait * (1 + webhookJitter * (2 * random() - 1));
 }
 
-/**
- * Record an attempt and its consequences: the retry, the state of the endpoint, and emails. Locks the endpoint first.
- */
+/** Record an attempt, the retry, and the state of the endpoint, and queue emails. Locks the endpoint first. */
 export async function settleAttempt(ctx: Needs<'db'>, attempt: Attempt): Promise<void> {
   const { delivery, context, came } = attempt;
   const { error } = came;

@@ -60,9 +60,7 @@ export const dropPendingTwoFactor = (db: DbOrTx, userId: string) =>
     .where('twoFactorSecret', 'is not', null)
     .execute();
 
-/**
- * Turn two-factor on with the pending secret; returns the time. Undefined when the secret has changed or is in force.
- */
+/** Turn two-factor on with the pending secret; returns when. Undefined: the secret has changed or is in force. */
 export async function enforceTwoFactor(db: DbOrTx, { userId, secret, step }: TakenStep): Promise<Date | undefined> {
   const row = await db
     .updateTable('users')

@@ -85,10 +85,7 @@ export const listBatchItems = (db: DbOrTx, batchId: string) =>
 export const lockBatchItems = (tx: Tx, batchId: string) =>
   tx.selectFrom('batchItems').selectAll().where('batchId', '=', batchId).orderBy('position').forUpdate().execute();
 
-/**
- * Count the items of several batches by status; that of an item with a file is the status of its job. `progress`: the
- * sum over their jobs, percent.
- */
+/** The items of batches by the status of their jobs, or their own. `progress`: the sum over the jobs, percent. */
 export async function countItems(db: DbOrTx, batchIds: readonly string[]) {
   if (batchIds.length === 0) return [];
   const rows = await db

@@ -129,9 +129,7 @@ export async function chargeVirtualTime(tx: Tx, { accountId, isDue }: Started, t
     on conflict (name) do update set value = excluded.value`.execute(tx);
 }
 
-/**
- * Raise the virtual time of an idle account (null: visitors) to the system's, or its unused turns would starve others.
- */
+/** Raise the virtual time of an idle account (null: visitors), or its unused turns would starve others. */
 export async function catchUpVirtualTime(tx: Tx, accountId: string | null): Promise<void> {
   if (accountId)
     await sql`

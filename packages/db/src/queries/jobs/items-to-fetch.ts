@@ -14,10 +14,7 @@ export type ItemToFetch = {
   fetches: number;
 };
 
-/**
- * Take the batch item that has waited longest for its URL to be fetched, of an account with less than `perAccount`
- * fetches in progress.
- */
+/** Take the item that waits longest for its URL to be fetched, unless its account has `perAccount` fetches. */
 export async function takeItemToFetch(db: DbOrTx, { leaseS, perAccount }: { leaseS: number; perAccount: number }) {
   const { rows } = await sql<ItemToFetch>`
     with busy as (

@@ -7,9 +7,7 @@ import type { JobKind, JobsTable } from '../../tables/job-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 import { deleteLease, lockLease } from './job-leases.ts';
 
-/**
- * A job. While it is processing, `progress`, `version`, and `updatedUs` (microseconds since 1970) include its lease.
- */
+/** While it is processing, `progress`, `version`, and `updatedUs` (microseconds since 1970) include its lease. */
 export type JobRow = Selectable<JobsTable> & { updatedUs: number };
 export type NewJobRow = InsertObject<Tables, 'jobs'>;
 
@@ -74,9 +72,7 @@ export async function findJobs(db: DbOrTx, ids: readonly string[]): Promise<Map<
 /** The expected status of a job, and its attempt. `leaseExpired`: only if its lease has expired. */
 export type JobExpectation = { id: string; status: JobStatus; attempt?: number; leaseExpired?: boolean | undefined };
 
-/**
- * Change a job by one conditional update; undefined when it is not as expected. Leaving `processing` ends the lease.
- */
+/** Change a job by one conditional update, unless it is not as expected. Leaving `processing` ends the lease. */
 export async function changeJob(
   tx: Tx,
   { id, status, attempt, leaseExpired }: JobExpectation,

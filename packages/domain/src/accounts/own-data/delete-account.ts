@@ -23,10 +23,7 @@ export type AskedDeletion = { deletesAt: Date; sessionSecret: string };
 
 const dayS = 86_400;
 
-/**
- * Schedule the deletion of the user's account and sign out other devices. Throws `own_account` for the last
- * administrator.
- */
+/** Schedule an account's deletion and sign out other devices. Throws `own_account` for the last administrator. */
 export async function deleteAccount(
   ctx: Needs<'db' | 'vault' | 'settings'>,
   { user, ...proof }: { user: SessionUser } & OwnerProof,
@@ -57,9 +54,7 @@ export async function keepAccount(ctx: Needs<'db'>, { user }: { user: Pick<UserR
   return kept;
 }
 
-/**
- * Delete accounts that are due, with their rows; their files are marked for deletion. Returns how many. Safe to repeat.
- */
+/** Delete due accounts and mark their files for deletion. Returns how many. Safe to repeat. */
 export async function deleteDueAccounts(ctx: Needs<'db' | 'log'>): Promise<number> {
   let deleted = 0;
   for (const userId of await listDueAccounts(ctx.db)) {

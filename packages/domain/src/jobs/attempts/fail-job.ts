@@ -20,9 +20,7 @@ export type Failure = Attempt & {
   leaseExpired?: boolean;
 };
 
-/**
- * Retry a failed attempt after a pause, or fail the job and release its unit. Undefined when it is no longer current.
- */
+/** Retry a failed attempt later, or fail the job and release its unit. Undefined when it is no longer current. */
 export async function failJob(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, failure: Failure) {
   const { jobId, attempt, code, retryBaseS, leaseExpired } = failure;
   const outcome = await ctx.db.transaction().execute(async (tx) => {

@@ -25,10 +25,7 @@ export type EstimateInput = {
 const unbound = { maxOutputPixels: Number.POSITIVE_INFINITY, maxJobSeconds: Number.POSITIVE_INFINITY };
 type Limit = NonNullable<Estimate['limit']>;
 
-/**
- * Estimate size, duration, and charge of a job. A limit is part of the result. Throws `invalid_parameter` or
- * `conflicting_params`.
- */
+/** Estimate a job; limits are part of the result. Throws `invalid_parameter` or `conflicting_params`. */
 export function estimateJob({ tier, body, operator, surface = 'web' }: EstimateInput): Estimate {
   const { width, height, bytes, hasAlpha, sourceFormat, frames, target, ...fields } = body;
   const texts = [...Object.entries(fields), ...Object.entries(target)].map(([name, value]) => [name, String(value)]);
