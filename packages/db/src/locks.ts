@@ -19,9 +19,7 @@ import type { Tx } from './database.ts';
  */
 
 /** Let one claim at a time continue. */
-export async function lockClaims(tx: Tx): Promise<void> {
-  await lock(tx, 'claims');
-}
+export const lockClaims = (tx: Tx): Promise<void> => lock(tx, 'claims');
 
 /** Lock the allowances of an account, by an advisory lock because claims update its row. False: no such account. */
 export async function lockAllowances(tx: Tx, accountId: string): Promise<boolean> {

@@ -9,9 +9,10 @@ import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import pLimit from 'p-limit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { beginPreview, createPreview } from '../src/intake/make-preview.ts';
+import { createPreview } from '../src/intake/make-preview.ts';
 import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
 import { orderQueue } from '../src/jobs/queue-order.ts';
+import { insertUpload } from '../src/uploads/begin-upload.ts';
 
 let ctx: TestContext;
 beforeAll(async () => {
@@ -203,7 +204,7 @@ describe('previews of visitors', () => {
     const { job } = await makeJob(ctx, await makeUser(ctx.db));
     await ctx.db.deleteFrom('jobs').where('id', '=', job.id).execute();
     for (let n = 0; n < count; n++) {
-      const upload = await beginPreview(ctx, null);
+      const upload = await insertUpload(ctx, null);
       const stored = await ctx.storage.put(upload.key, Readable.from([Buffer.from('a patch')]));
       const source = { id: upload.id, ...stored, inspection: job.plan.source };
       await createPreview(ctx, { accountId: null, recipe: job.recipe, plan: job.plan, source });

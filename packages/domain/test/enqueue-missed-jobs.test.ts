@@ -1,4 +1,4 @@
-import { openConsumer } from '@uprez/queue/open-consumer';
+import { openConsumer } from '@uprez/queue/open-queue';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';

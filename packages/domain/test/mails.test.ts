@@ -50,7 +50,7 @@ async function setServer({ env }: Pick<Catcher, 'env'>, more: Record<string, unk
 
 const note = (facts: object, message: string) => void told.push(JSON.stringify({ ...facts, message }));
 const makeSender = () => makeMailSender({ ...ctx, log: { info: note, warn: note, error: note } }, publicUrl);
-const send = () => makeSender().sendMails();
+const send = () => makeSender()();
 const rows = () => ctx.db.selectFrom('outbox').selectAll().orderBy('id').execute();
 const makeDue = () => ctx.db.updateTable('outbox').set({ notBefore: sql<Date>`now()` }).execute();
 
@@ -264,15 +264,15 @@ test('emails wait while no server is configured, with one warning, and are sent 
   const user = await makeReader();
   await setServer(catcher, { smtpHost: '' });
   const sender = makeSender();
-  await sender.sendMails();
+  await sender();
   expect(told).toEqual([]);
   await queueMail(ctx.db, user.id, mails.welcome);
-  await sender.sendMails();
-  await sender.sendMails();
+  await sender();
+  await sender();
   expect(told).toHaveLength(1);
   expect(await rows()).toMatchObject([{ attempts: 0, sentAt: null, failedAt: null }]);
   await setServer(catcher);
-  expect(await sender.sendMails()).toBe(1);
+  expect(await sender()).toBe(1);
 });
 
 test('disabled emails are not sent, except security emails', async () => {

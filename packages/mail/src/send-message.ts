@@ -1,9 +1,20 @@
 import type { EmailSettingsBody } from '@uprez/contracts/schemas/settings';
 import { emailSchema } from '@uprez/contracts/schemas/user';
 import { createTransport, type NodemailerError } from 'nodemailer';
-import { MailError } from './mail-error.ts';
 import type { RenderedMail } from './render-mail.ts';
 import { oneLine } from './words.ts';
+
+/** An email that the server rejected. `message` contains no email address. */
+export class MailError extends Error {
+  /** Whether retrying is pointless. */
+  readonly isPermanent: boolean;
+
+  constructor(message: string, isPermanent: boolean) {
+    super(message);
+    this.name = 'MailError';
+    this.isPermanent = isPermanent;
+  }
+}
 
 export type MailServer = Pick<
   EmailSettingsBody,

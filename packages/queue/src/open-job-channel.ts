@@ -1,8 +1,9 @@
-import type { JobChanged } from '@uprez/contracts/schemas/job-messages';
-import { jobChannel } from './message-catalog.ts';
+import { type JobChanged, jobChangedSchema } from '@uprez/contracts/schemas/job-messages';
 import type { QueueOptions } from './open-queue.ts';
-import { openRedisClient } from './open-redis-client.ts';
-import { parseJson } from './parse-json.ts';
+import { openRedisClient, parseJson } from './open-redis-client.ts';
+
+/** Stored names: never rename them. */
+const channelOf = (prefix: string, accountId: string) => `${prefix}:jobs:${accountId}`;
 
 export type JobPublisher = {
   /** Tell whoever watches the account that a job changed. Best effort: lost when Redis is away. */
@@ -20,7 +21,7 @@ export function openJobPublisher({ url, prefix, onError }: QueueOptions): JobPub
   const client = openRedisClient(url, 'command', onError);
   return {
     publish: async (accountId, change) => {
-      await client.publish(`${prefix}:${jobChannel.name(accountId)}`, JSON.stringify(change)).catch(onError);
+      await client.publish(channelOf(prefix, accountId), JSON.stringify(change)).catch(onError);
     },
     close: () => Promise.resolve(client.disconnect()),
   };
@@ -30,12 +31,12 @@ export function openJobSubscriber({ url, prefix, onError }: QueueOptions): JobSu
   const client = openRedisClient(url, 'subscriber', onError);
   const listeners = new Map<string, Set<(change: JobChanged) => void>>();
   client.on('message', (channel: string, text: string) => {
-    const change = parseJson(jobChannel.schema, text);
+    const change = parseJson(jobChangedSchema, text);
     if (change) for (const listener of listeners.get(channel) ?? []) listener(change);
   });
   return {
     subscribe: (accountId, listener) => {
-      const channel = `${prefix}:${jobChannel.name(accountId)}`;
+      const channel = channelOf(prefix, accountId);
       const watching = listeners.get(channel) ?? new Set();
       if (watching.size === 0) client.subscribe(channel).catch(onError);
       listeners.set(channel, watching.add(listener));

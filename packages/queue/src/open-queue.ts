@@ -1,10 +1,14 @@
-import type { Wake } from '@uprez/contracts/schemas/job-messages';
-import { Queue } from 'bullmq';
-import { imageQueue } from './message-catalog.ts';
+import { setTimeout } from 'node:timers/promises';
+import { type Wake, wakeSchema } from '@uprez/contracts/schemas/job-messages';
+import { Queue, Worker } from 'bullmq';
 import { openRedisClient } from './open-redis-client.ts';
 
+/** The one queue and its message. Stored names: never rename them. */
+const queueName = 'image';
+const messageName = 'wake';
+
 /** A job to wake workers for: the attempt that would come next, and how long from now. */
-export type WakeUp = { jobId: string; nextAttempt: number; delayMs?: number };
+type WakeUp = { jobId: string; nextAttempt: number; delayMs?: number };
 
 export type QueueOptions = { url: string; prefix: string; onError: (error: Error) => void };
 
@@ -24,14 +28,14 @@ export function openQueue({ url, prefix, onError }: QueueOptions): WakeQueue {
   // BullMQ reads the server's version once, at the start, and stays broken if it cannot: so it starts when Redis is there.
   let queue: Queue<Wake> | undefined;
   connection.on('ready', () => {
-    queue ??= new Queue<Wake>(imageQueue.name, { connection, prefix, skipWaitingForReady: true }).on('error', onError);
+    queue ??= new Queue<Wake>(queueName, { connection, prefix, skipWaitingForReady: true }).on('error', onError);
   });
   return {
     wake: async (jobs) => {
       if (!queue || connection.status !== 'ready') throw new Error('Redis cannot be reached.');
       await queue.addBulk(
         jobs.map(({ jobId, nextAttempt, delayMs }) => ({
-          name: imageQueue.message,
+          name: messageName,
           data: { jobId },
           opts: {
             jobId: `${jobId}-${nextAttempt}`,
@@ -49,6 +53,45 @@ export function openQueue({ url, prefix, onError }: QueueOptions): WakeQueue {
     },
     close: async () => {
       await queue?.close();
+      connection.disconnect();
+    },
+  };
+}
+
+export type ConsumerOptions = QueueOptions & {
+  /** Messages handled at once: one for each slot. */
+  concurrency: number;
+  /** Called for each message: "there is work". A rejection is reported and forgotten; PostgreSQL decides retries. */
+  handle: (wake: Wake) => Promise<void>;
+};
+
+/** How long a consumer that closes waits for Redis once nothing is in hand. BullMQ would wait for ever for one that is away. */
+const closeGraceMs = 1_000;
+
+/** Open the receiving side. `close` stops taking messages and waits for those in hand, but not for a Redis that is away. */
+export function openConsumer({ url, prefix, concurrency, handle, onError }: ConsumerOptions): {
+  close: () => Promise<void>;
+} {
+  const connection = openRedisClient(url, 'blocking', onError);
+  const inHand = new Set<Promise<void>>();
+  const take = async (data: unknown) => {
+    const work = handle(wakeSchema.parse(data)).finally(() => inHand.delete(work));
+    inHand.add(work);
+    await work;
+  };
+  const worker = new Worker<Wake>(queueName, (job) => take(job.data), {
+    connection,
+    prefix,
+    concurrency,
+    maxStalledCount: 0,
+  });
+  worker.on('error', onError);
+  worker.on('failed', (_job, error) => onError(error));
+  return {
+    close: async () => {
+      const closing = worker.close();
+      await Promise.allSettled(inHand);
+      await Promise.race([closing, setTimeout(closeGraceMs, undefined, { ref: false })]);
       connection.disconnect();
     },
   };

@@ -1,7 +1,6 @@
 import { type WorkerInfo, workerInfoSchema } from '@uprez/contracts/schemas/health';
 import type { QueueOptions } from './open-queue.ts';
-import { openRedisClient } from './open-redis-client.ts';
-import { parseJson } from './parse-json.ts';
+import { openRedisClient, parseJson } from './open-redis-client.ts';
 
 const lifeS = 15;
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RedisHandle } from '@uprez/local-stack/open-redis';
-import { openConsumer } from '@uprez/queue/open-consumer';
 import { openJobPublisher, openJobSubscriber } from '@uprez/queue/open-job-channel';
-import { openQueue, type QueueOptions } from '@uprez/queue/open-queue';
+import { openConsumer, openQueue, type QueueOptions } from '@uprez/queue/open-queue';
 import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
 import { openPrivateRedis } from '@uprez/testing/services/open-embedded';
 import { waitUntil } from '@uprez/testing/wait-until';

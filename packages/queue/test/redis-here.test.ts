@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { openConsumer } from '@uprez/queue/open-consumer';
 import { openJobPublisher, openJobSubscriber } from '@uprez/queue/open-job-channel';
-import { openQueue, type QueueOptions } from '@uprez/queue/open-queue';
+import { openConsumer, openQueue, type QueueOptions } from '@uprez/queue/open-queue';
 import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
 import { makeRedisOptions, openRedisProbe, type RedisProbe } from '@uprez/testing/redis';
 import { waitUntil } from '@uprez/testing/wait-until';

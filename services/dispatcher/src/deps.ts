@@ -3,7 +3,7 @@ import { makeMailSender } from '@uprez/domain/mails/send-mails';
 import { openConnections } from '@uprez/domain/open-connections';
 import { makeFirstSettings } from '@uprez/domain/settings/first-settings';
 import { openSettings } from '@uprez/domain/settings/open-settings';
-import type { FetchNetwork } from '@uprez/domain/uploads/fetch-upload';
+import type { FetchNetwork } from '@uprez/domain/uploads/begin-upload';
 import { openVault } from '@uprez/domain/vault';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { openMetrics, registerPoolMetrics } from '@uprez/runtime/open-metrics';
@@ -28,7 +28,7 @@ export function openDeps(config: Config, logger: Logger) {
     maintenanceDb: maintenance.db,
     vault,
     settings,
-    mailSender: makeMailSender({ db, log: logger, settings }, config.PUBLIC_URL),
+    sendMails: makeMailSender({ db, log: logger, settings }, config.PUBLIC_URL),
     network: undefined as FetchNetwork | undefined,
     close: async () => {
       await Promise.all([connections.close(), maintenance.close()]);

@@ -3,6 +3,7 @@ import { deleteExpiredAccountTokens } from '@uprez/db/queries/accounts/account-t
 import { deleteOldAttempts } from '@uprez/db/queries/accounts/attempts';
 import { deleteExpiredSessions, deleteOldDevices } from '@uprez/db/queries/accounts/sessions';
 import { deleteExpiredKeys } from '@uprez/db/queries/jobs/idempotency-keys';
+import { deletePreviewRows } from '@uprez/db/queries/jobs/queued-jobs';
 import { deleteOldOutbox } from '@uprez/db/queries/mails/outbox';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';
 import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
@@ -10,7 +11,6 @@ import { endTierOverrides } from '@uprez/domain/admin/change-tier';
 import { expireBatches } from '@uprez/domain/batches/cancel-batch';
 import { rollUpUsage } from '@uprez/domain/dashboard/get-usage';
 import { deleteOldEvents } from '@uprez/domain/feed/release-events';
-import { deleteOldPreviews } from '@uprez/domain/intake/make-preview';
 import { requeueExpiredLeases } from '@uprez/domain/jobs/attempts/requeue-expired-leases';
 import { expireJobs } from '@uprez/domain/jobs/delete-job';
 import { enqueueMissedJobs } from '@uprez/domain/jobs/wake-workers';
@@ -46,7 +46,7 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     every(12, 'expire-batches', () => expireBatches(deps)),
     every(12, 'close-allowances', () => closeEndedAllowances(deps)),
     every(12, 'delete-accounts', () => deleteDueAccounts(slow)),
-    every(12, 'delete-previews', () => deleteOldPreviews(slow)),
+    every(12, 'delete-previews', () => deletePreviewRows(slow.db)),
     every(120, 'delete-orphan-objects', () => deleteOrphanObjects(slow, UNFINISHED_S)),
     every(120, 'abort-uploads', () => deps.storage.abortStaleUploads(new Date(Date.now() - UNFINISHED_S * 1_000))),
     every(120, 'roll-up-usage', () => rollUpUsage(slow)),
@@ -63,5 +63,5 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
 /** Tasks that every dispatcher runs: they claim single rows with `SKIP LOCKED` and need no lease. */
 export const makeSharedTasks = (deps: Deps): ScheduledTask[] => [
   { name: 'run-account-tasks', everyS: deps.config.SWEEP_S, run: () => runAccountTasks(deps) },
-  { name: 'send-mails', everyS: Math.min(1, deps.config.SWEEP_S), run: () => deps.mailSender.sendMails() },
+  { name: 'send-mails', everyS: Math.min(1, deps.config.SWEEP_S), run: deps.sendMails },
 ];

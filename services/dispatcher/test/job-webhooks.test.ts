@@ -1,5 +1,5 @@
 import { v1EventSchema } from '@uprez/contracts/v1/events';
-import { listEvents } from '@uprez/domain/feed/list-events';
+import { listEvents } from '@uprez/domain/feed/release-events';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { createJob } from '@uprez/domain/jobs/create-job';
 import { cancelJob } from '@uprez/domain/jobs/delete-job';

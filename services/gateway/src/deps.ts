@@ -3,7 +3,7 @@ import { openQueueOrder } from '@uprez/domain/jobs/queue-order';
 import { openConnections } from '@uprez/domain/open-connections';
 import { makeFirstSettings } from '@uprez/domain/settings/first-settings';
 import { openSettings } from '@uprez/domain/settings/open-settings';
-import type { FetchNetwork } from '@uprez/domain/uploads/fetch-upload';
+import type { FetchNetwork } from '@uprez/domain/uploads/begin-upload';
 import { openVault } from '@uprez/domain/vault';
 import { openCounterStore } from '@uprez/queue/open-counter-store';
 import { openJobSubscriber } from '@uprez/queue/open-job-channel';

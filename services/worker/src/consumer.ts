@@ -1,5 +1,5 @@
 import { type Claim, claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
-import { openConsumer } from '@uprez/queue/open-consumer';
+import { openConsumer } from '@uprez/queue/open-queue';
 import type { AttemptOutcome, Deps } from './deps.ts';
 import type { JobFolders } from './job-folders.ts';
 import { processJob } from './process-job.ts';

@@ -1,11 +1,12 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { DbOrTx } from '@uprez/db/database';
-import { type KeyDayRow, listKeyDays } from '@uprez/db/queries/api-keys/api-key-days';
 import {
   type ApiKeyRow,
   deleteApiKey as deleteRow,
   findApiKey,
+  type KeyDayRow,
+  listKeyDays,
   listApiKeys as listRows,
   lockApiKey,
 } from '@uprez/db/queries/api-keys/api-keys';

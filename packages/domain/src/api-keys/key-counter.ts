@@ -1,4 +1,4 @@
-import { addKeyCalls, type KeyCalls } from '@uprez/db/queries/api-keys/api-key-days';
+import { addKeyCalls, type KeyCalls } from '@uprez/db/queries/api-keys/api-keys';
 import type { Needs } from '../context.ts';
 
 export type KeyCall = { keyId: string; isError: boolean; address: string };

@@ -1,10 +1,9 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Tx } from '@uprez/db/database';
-import { addKeyUnits, findNextMonth, subtractReserved } from '@uprez/db/queries/api-keys/api-key-days';
-import { lockApiKey } from '@uprez/db/queries/api-keys/api-keys';
+import { addKeyUnits, findNextMonth, lockApiKey } from '@uprez/db/queries/api-keys/api-keys';
 
 /** Units that a key is about to use for its account. `acceptPartial`: as many as its cap has left, if that is at least one. */
-export type KeyUnits = { accountId: string; keyId: string; units: number; acceptPartial?: boolean | undefined };
+type KeyUnits = { accountId: string; keyId: string; units: number; acceptPartial?: boolean | undefined };
 
 /** Count units of a key; returns how many. Call it before the allowances are locked. Throws `key_cap_exceeded`. */
 export async function takeKeyUnits(tx: Tx, { accountId, keyId, units, acceptPartial }: KeyUnits): Promise<number> {
@@ -19,9 +18,3 @@ export async function takeKeyUnits(tx: Tx, { accountId, keyId, units, acceptPart
   await addKeyUnits(tx, keyId, taken);
   return taken;
 }
-
-/** Return units that were taken in the same transaction and not used. */
-export const returnKeyUnits = (tx: Tx, keyId: string, units: number): Promise<void> => addKeyUnits(tx, keyId, -units);
-
-/** Return the units of released jobs or batch items to their keys, before the allowances are locked. */
-export const refundKeyUnits = (tx: Tx, ids: readonly string[]): Promise<void> => subtractReserved(tx, ids);

@@ -9,7 +9,7 @@ import { type CreatedBatch, createBatch, type NewBatchItem } from '../batches/cr
 import { guessMeter } from '../batches/get-batch.ts';
 import type { Needs } from '../context.ts';
 import type { Operator } from '../jobs/planning/plan-job.ts';
-import { checkImageUrl } from '../uploads/fetch-upload.ts';
+import { checkImageUrl } from '../uploads/begin-upload.ts';
 import { largestUpload } from '../uploads/largest-upload.ts';
 import { cleanFilename, decodeName } from './clean-filename.ts';
 import { describeOperator, type OperatorContext } from './describe-engines.ts';

@@ -4,9 +4,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { type Fields, parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import { catchUpVirtualTime } from '@uprez/db/queries/jobs/claims';
 import { findJob, insertJobs, type JobRow } from '@uprez/db/queries/jobs/jobs';
-import { attachSources, insertObjects } from '@uprez/db/queries/jobs/objects';
-import { deletePreviewRows } from '@uprez/db/queries/jobs/queued-jobs';
-import { objectKeys } from '@uprez/storage/object-keys';
+import { attachSources } from '@uprez/db/queries/jobs/objects';
 import { uuidv7 } from 'uuidv7';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
@@ -60,14 +58,6 @@ async function queuePreview(ctx: QueueContext, { upload, fields, actor }: Upload
   }
 }
 
-/** Inserts the object row of a preview's patch. `accountId` is null for visitors. */
-export async function beginPreview(ctx: Needs<'db'>, accountId: string | null): Promise<{ id: string; key: string }> {
-  const id = uuidv7();
-  const key = objectKeys.upload(id);
-  await insertObjects(ctx.db, [{ id, accountId, kind: 'source', key }]);
-  return { id, key };
-}
-
 type NewPreview = Pick<NewJob, 'recipe' | 'plan' | 'source'> & { accountId: string | null };
 
 /** Queue a preview: a job without charge that no list or count includes. Throws `preview_too_large`. */
@@ -102,7 +92,7 @@ export async function createPreview(ctx: Needs<'db' | 'queue' | 'log'>, preview:
 }
 
 /** Returns a preview by its ID, which only its request knows. Throws `job_not_found`. */
-export async function getPreview(ctx: Needs<'db'>, id: string): Promise<JobWithFiles> {
+async function getPreview(ctx: Needs<'db'>, id: string): Promise<JobWithFiles> {
   const found = await findJobWithFiles(ctx, id);
   if (found?.job.kind !== 'preview') throw new AppError('job_not_found');
   return found;
@@ -116,6 +106,3 @@ export async function dropPreview(ctx: Needs<'db' | 'publisher'>, id: string): P
   });
   if (cancelled) await announceJob(ctx, cancelled);
 }
-
-/** Deletes finished previews without files. Returns their number. */
-export const deleteOldPreviews = (ctx: Needs<'db'>): Promise<number> => deletePreviewRows(ctx.db);

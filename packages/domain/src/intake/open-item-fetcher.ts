@@ -6,7 +6,7 @@ import type { Actor } from '../actor.ts';
 import { failItem, isFileError } from '../batches/cancel-batch.ts';
 import { getBatchItem, type OwnItem } from '../batches/get-batch.ts';
 import type { Needs } from '../context.ts';
-import type { Wanted } from '../uploads/fetch-upload.ts';
+import type { Wanted } from '../uploads/begin-upload.ts';
 import { acceptFile, type FileContext } from './accept-file.ts';
 import type { FetchSignal } from './announce-batch.ts';
 import type { Upload } from './plan-upload.ts';

@@ -35,15 +35,18 @@ async function deleteOnce(tx: Tx, job: JobRow): Promise<Deletion | undefined> {
   const deletedAt = (job.deletedAt ?? new Date()).toISOString();
   if (job.status === 'expired') return { kind: 'deleted', job, receipt: { id: job.id, deletedAt, objects: [] } };
   const objects = (await listObjectsOfJob(tx, job.id)).map(({ kind, sha256 }) => ({ kind, sha256: sha256 ?? '' }));
-  const deleted = await changeJob(tx, { id: job.id, status: job.status }, { status: 'expired', deletedAt: now });
+  const deleted = await expireJob(tx, job);
   if (!deleted) return undefined;
-  await markObjectsForDeletion(tx, { jobId: job.id, kinds: ['source', 'result', 'thumbnail'] });
-  if (job.status === 'completed') await recordJobEvent(tx, deleted);
-  return {
-    kind: 'deleted',
-    job: deleted,
-    receipt: { id: job.id, deletedAt: (deleted.deletedAt ?? new Date()).toISOString(), objects },
-  };
+  const receipt = { id: job.id, deletedAt: (deleted.deletedAt ?? new Date()).toISOString(), objects };
+  return { kind: 'deleted', job: deleted, receipt };
+}
+
+async function expireJob(tx: Tx, { id, status }: Pick<JobRow, 'id' | 'status'>): Promise<JobRow | undefined> {
+  const expired = await changeJob(tx, { id, status }, { status: 'expired', deletedAt: now });
+  if (!expired) return undefined;
+  await markObjectsForDeletion(tx, { jobId: id, kinds: ['source', 'result', 'thumbnail'] });
+  if (status === 'completed') await recordJobEvent(tx, expired);
+  return expired;
 }
 
 /** Stop a queued or running job: its unit is given back, its files go. Undefined when it is in neither state any more. */
@@ -65,13 +68,7 @@ export async function cancelJob(tx: Tx, job: JobRow): Promise<JobRow | undefined
 export async function expireJobs(ctx: Needs<'db' | 'publisher'>): Promise<number> {
   const due = await listExpiredJobs(ctx.db);
   for (const { id } of due) {
-    const expired = await ctx.db.transaction().execute(async (tx) => {
-      const job = await changeJob(tx, { id, status: 'completed' }, { status: 'expired', deletedAt: now });
-      if (!job) return undefined;
-      await markObjectsForDeletion(tx, { jobId: id, kinds: ['source', 'result', 'thumbnail'] });
-      await recordJobEvent(tx, job);
-      return job;
-    });
+    const expired = await ctx.db.transaction().execute((tx) => expireJob(tx, { id, status: 'completed' }));
     if (expired) await announceJob(ctx, expired);
   }
   return due.length;

@@ -1,5 +1,4 @@
 import { type Mail, type MailName, mailSchema } from '@uprez/contracts/schemas/mails';
-import type { EmailSettingsBody } from '@uprez/contracts/schemas/settings';
 import { findUser, lockUser, type UserRow } from '@uprez/db/queries/accounts/users';
 import {
   type ClaimedMessage,
@@ -8,9 +7,8 @@ import {
   lockOutbox,
   settleOutbox,
 } from '@uprez/db/queries/mails/outbox';
-import { MailError } from '@uprez/mail/mail-error';
 import { renderMail } from '@uprez/mail/render-mail';
-import { sendMessage } from '@uprez/mail/send-message';
+import { MailError, sendMessage } from '@uprez/mail/send-message';
 import type { Needs } from '../context.ts';
 import { createAccountToken } from './account-token.ts';
 import { isSwitchedOff, mailLinks } from './queue-mail.ts';
@@ -26,31 +24,26 @@ const concurrency = 4;
 const runMs = 5_000;
 
 type Sending = Needs<'db' | 'log' | 'settings'>;
-export type MailSender = {
-  /** Send the due mails; returns how many were sent. Safe to run in several processes. */
-  sendMails: () => Promise<number>;
-};
 
-/** Send the mails of the outbox. Logs once that no mail server is configured. */
-export function makeMailSender(ctx: Sending, publicUrl: string): MailSender {
+/**
+ * Make a function that sends the due mails and returns how many. Safe to run in several processes. Logs once that no mail
+ * server is configured.
+ */
+export function makeMailSender(ctx: Sending, publicUrl: string): () => Promise<number> {
   let hasWarned = false;
-  return {
-    sendMails: async () => {
-      const { smtpHost } = await ctx.settings.read('email');
-      if (!smtpHost) {
-        if (!hasWarned && (await findDueOutbox(ctx.db, 'mail'))) {
-          hasWarned = true;
-          ctx.log.warn({}, 'mail delivery paused: no mail server configured');
-        }
-        return 0;
+  return async () => {
+    const { smtpHost } = await ctx.settings.read('email');
+    if (!smtpHost) {
+      if (!hasWarned && (await findDueOutbox(ctx.db, 'mail'))) {
+        hasWarned = true;
+        ctx.log.warn({}, 'mail delivery paused: no mail server configured');
       }
-      hasWarned = false;
-      const until = performance.now() + runMs;
-      const ends = await Promise.allSettled(
-        Array.from({ length: concurrency }, () => sendUntil(ctx, publicUrl, until)),
-      );
-      return ends.reduce((sum, end) => sum + countOf(end), 0);
-    },
+      return 0;
+    }
+    hasWarned = false;
+    const until = performance.now() + runMs;
+    const ends = await Promise.allSettled(Array.from({ length: concurrency }, () => sendUntil(ctx, publicUrl, until)));
+    return ends.reduce((sum, end) => sum + countOf(end), 0);
   };
 }
 
@@ -75,7 +68,7 @@ async function sendOne(ctx: Sending, publicUrl: string, claimed: ClaimedMessage)
   try {
     // Earlier attempts ended with their process or with an error of our own.
     if (claimed.attempts > attempts) throw new MailError('the attempts are used up', true);
-    await deliverMail(ctx, { claimed, server: await ctx.settings.read('email'), publicUrl });
+    await deliverMail(ctx, claimed, publicUrl);
   } catch (error) {
     // For other errors, such as a lost connection to PostgreSQL, the lease expires and the mail is due again.
     if (!(error instanceof MailError)) throw error;
@@ -87,40 +80,30 @@ async function sendOne(ctx: Sending, publicUrl: string, claimed: ClaimedMessage)
 }
 
 /** Schedule a retry, or fail the mail and remove its addresses. */
-async function recordFailure(ctx: Sending, claimed: ClaimedMessage, error: MailError): Promise<void> {
+async function recordFailure(ctx: Sending, claimed: ClaimedMessage, { message, isPermanent }: MailError) {
   const { mail } = claimed.payload;
-  const facts = { mailId: claimed.id, mail, attempts: claimed.attempts, reason: error.message };
-  if (!error.isPermanent && claimed.attempts < attempts) {
-    await settleOutbox(ctx.db, claimed, { failure: error.message, retryS: retryAfterS(claimed.attempts) });
-    ctx.log.warn(facts, 'sending a mail failed, will retry');
-    return;
-  }
-  await settleOutbox(ctx.db, claimed, { failure: error.message, payload: { mail } });
-  ctx.log.warn(facts, 'sending a mail failed permanently');
+  const isRetried = !isPermanent && claimed.attempts < attempts;
+  const next = isRetried ? { retryS: retryAfterS(claimed.attempts) } : { payload: { mail } };
+  await settleOutbox(ctx.db, claimed, { failure: message, ...next });
+  const facts = { mailId: claimed.id, mail, attempts: claimed.attempts, reason: message };
+  ctx.log.warn(facts, isRetried ? 'sending a mail failed, will retry' : 'sending a mail failed permanently');
 }
 
 /** Exponential backoff from 10 s to one hour, with up to 20% jitter. */
 const retryAfterS = (attempt: number) =>
   Math.min(firstRetryS * 2 ** (attempt - 1), longestRetryS) * (1 - Math.random() / 5);
 
-export type Delivery = { claimed: ClaimedMessage; server: EmailSettingsBody; publicUrl: string };
-
 /** Render and send a claimed email. The token of its link is created now and not stored. Throws MailError. */
-export async function deliverMail(ctx: Needs<'db' | 'settings'>, delivery: Delivery): Promise<void> {
-  const { claimed, server, publicUrl } = delivery;
+async function deliverMail(ctx: Needs<'db' | 'settings'>, claimed: ClaimedMessage, publicUrl: string): Promise<void> {
+  const server = await ctx.settings.read('email');
   const mail = readMail(claimed);
   if (isSwitchedOff(mail.mail, server)) throw new MailError('such mails are switched off', true);
   const user = claimed.userId === null ? undefined : await findUser(ctx.db, claimed.userId);
   const to = 'to' in mail ? mail.to : user?.email;
   if (to === undefined) throw new MailError('the account is gone', true);
   const { siteName, supportEmail } = await ctx.settings.read('site');
-  const facts = {
-    siteName,
-    supportEmail,
-    publicUrl,
-    firstName: greetedName(mail, user),
-    token: await makeToken(ctx, { claimed, mail, user, to }),
-  };
+  const token = await makeToken(ctx, { claimed, mail, user, to });
+  const facts = { siteName, supportEmail, publicUrl, firstName: greetedName(mail, user), token };
   await sendMessage(server, { ...(await renderMail(mail, facts)), id: claimed.id, to });
 }
 

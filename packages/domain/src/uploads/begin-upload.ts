@@ -1,20 +1,29 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
 import { may } from '@uprez/contracts/policy/may';
 import { plans } from '@uprez/contracts/policy/plans';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import { deleteObjectRows, insertObjects, markUploadForDeletion } from '@uprez/db/queries/jobs/objects';
 import { sumStoredBytes } from '@uprez/db/queries/usage/usage';
+import { checkUrl } from '@uprez/guarded-fetch/check-url';
+import { fetchGuarded } from '@uprez/guarded-fetch/fetch-guarded';
 import { objectKeys } from '@uprez/storage/object-keys';
 import { uuidv7 } from 'uuidv7';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
+import { largestUpload } from './largest-upload.ts';
 
 /** Inserts the object row of an upload before its first byte. Throws `storage_full`. */
 export async function beginUpload(ctx: Needs<'db'>, { actor }: { actor: Actor }): Promise<{ id: string; key: string }> {
   await checkStorage(ctx, { actor });
+  return insertUpload(ctx, actor.accountId);
+}
+
+/** Insert the object row of an upload or of a preview's patch. `accountId` is null for visitors. */
+export async function insertUpload(ctx: Needs<'db'>, accountId: string | null): Promise<{ id: string; key: string }> {
   const id = uuidv7();
   const key = objectKeys.upload(id);
-  await insertObjects(ctx.db, [{ id, accountId: actor.accountId, kind: 'source', key }]);
+  await insertObjects(ctx.db, [{ id, accountId, kind: 'source', key }]);
   return { id, key };
 }
 
@@ -40,5 +49,39 @@ export async function abandonUpload(ctx: Needs<'db' | 'storage' | 'log'>, upload
     await deleteObjectRows(ctx.db, [upload.id]);
   } catch (error) {
     ctx.log.warn({ err: error, objectId: upload.id }, 'deleting an abandoned upload failed, the sweep will retry');
+  }
+}
+
+export type { FetchNetwork } from '@uprez/guarded-fetch/fetch-guarded';
+export type Wanted = { url: string; signal: AbortSignal };
+/** Fetch an image into storage. Throws `url_not_allowed`, `url_unreachable`, `file_too_large`, or `storage_full`. */
+export async function fetchUpload(
+  ctx: Needs<'db' | 'storage' | 'log' | 'network'>,
+  { actor, url, signal }: { actor: Actor } & Wanted,
+) {
+  const caps = { maxBytes: largestUpload(actor), timeoutMs: limits.fetchSeconds * 1_000 };
+  const network = ctx.network && { network: ctx.network };
+  const { stream, ...facts } = await fetchGuarded(url, { ...caps, signal, ...network });
+  try {
+    const begun = await beginUpload(ctx, { actor });
+    try {
+      const stored = await ctx.storage.put(begun.key, stream, { signal });
+      return { ...begun, ...stored, ...facts };
+    } catch (error) {
+      await abandonUpload(ctx, begun);
+      throw error;
+    }
+  } finally {
+    stream.destroy();
+  }
+}
+
+/** Checks the syntax of an image URL and returns its filename. Throws `url_not_allowed` with this parameter. */
+export function checkImageUrl(text: string, param: string): string {
+  try {
+    const { pathname } = checkUrl(text.trim()).url;
+    return pathname.split('/').at(-1) ?? '';
+  } catch (error) {
+    throw error instanceof AppError ? error.with({ param }) : error;
   }
 }

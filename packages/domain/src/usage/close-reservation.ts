@@ -1,8 +1,8 @@
 import type { Tx } from '@uprez/db/database';
 import { lockAllowances } from '@uprez/db/locks';
+import { subtractReserved } from '@uprez/db/queries/api-keys/api-keys';
 import { findAllowance, giveUnitsBack } from '@uprez/db/queries/usage/allowances';
 import { findReservation, insertLedgerRow, type LedgerRow } from '@uprez/db/queries/usage/ledger';
-import { refundKeyUnits } from '../api-keys/key-units.ts';
 import { lateReleaseReason } from './ledger-reasons.ts';
 
 /** A job is closed once, by settle or by release: the ledger's unique keys make a second closing a no-op. */
@@ -15,7 +15,7 @@ export async function settleUnit(tx: Tx, jobId: string, reason: string): Promise
 
 /** Release the reserved unit of a job. It returns to its allowance, or expires with it. */
 export async function releaseUnit(tx: Tx, jobId: string, reason: string): Promise<void> {
-  await refundKeyUnits(tx, [jobId]);
+  await subtractReserved(tx, [jobId]);
   await release(tx, jobId, reason);
 }
 
@@ -32,11 +32,11 @@ async function release(tx: Tx, jobId: string, reason: string): Promise<void> {
 }
 
 /** `staysTaken`: another unit is reserved for the same thing, so keys have used as many as before. */
-export type Releasing = { accountId: string; ids: readonly string[]; reason: string; staysTaken?: boolean };
+type Releasing = { accountId: string; ids: readonly string[]; reason: string; staysTaken?: boolean };
 
 /** Give several back in one transaction, which has the account's allowances to itself from then on. */
 export async function releaseUnits(tx: Tx, { accountId, ids, reason, staysTaken = false }: Releasing): Promise<void> {
-  if (!staysTaken) await refundKeyUnits(tx, ids);
+  if (!staysTaken) await subtractReserved(tx, ids);
   await lockAllowances(tx, accountId);
   for (const id of ids) await release(tx, id, reason);
 }

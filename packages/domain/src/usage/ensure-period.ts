@@ -24,7 +24,7 @@ export type Balance = { accountId: string; tier: Tier; period: Period; allowance
 type PlanShare = Period & { tier: Tier; meter: Meter; units: number };
 
 /** The open allowances of an account, and those that its plan should have. */
-type Looked = { accountId: string; now: Date; tier: Tier; period: Period; open: AllowanceRow[]; shares: PlanShare[] };
+type Looked = Balance & { now: Date; shares: PlanShare[] };
 
 /**
  * Close an account's expired allowances and open those of its current period, under the allowance lock. Units of a
@@ -33,24 +33,17 @@ type Looked = { accountId: string; now: Date; tier: Tier; period: Period; open: 
 export async function ensurePeriod(tx: Tx, accountId: string): Promise<Balance | undefined> {
   const looked = (await lockAllowances(tx, accountId)) ? await look(tx, accountId) : undefined;
   if (!looked) return undefined;
-  if (isInOrder(looked)) return toBalance(looked);
-  for (const allowance of looked.open) if (isOver(looked, allowance)) await close(tx, allowance, looked.now);
+  if (isInOrder(looked)) return looked;
+  for (const allowance of looked.allowances) if (isOver(looked, allowance)) await close(tx, allowance, looked.now);
   for (const share of looked.shares) if (!isOpen(looked, share)) await open(tx, accountId, share);
-  return toBalance({ ...looked, open: await listOpenAllowances(tx, accountId) });
+  return { ...looked, allowances: await listOpenAllowances(tx, accountId) };
 }
 
 /** The same for a reader, who takes no turn where nothing is to be done. */
 export async function readBalance(ctx: Needs<'db'>, accountId: string): Promise<Balance | undefined> {
   const looked = await look(ctx.db, accountId);
-  if (!looked) return undefined;
-  return isInOrder(looked) ? toBalance(looked) : ctx.db.transaction().execute((tx) => ensurePeriod(tx, accountId));
-}
-
-/** Close expired allowances without opening new ones. */
-export async function closeEnded(tx: Tx, accountId: string): Promise<void> {
-  const looked = (await lockAllowances(tx, accountId)) ? await look(tx, accountId) : undefined;
-  for (const allowance of looked?.open ?? [])
-    if (looked && isOver(looked, allowance)) await close(tx, allowance, looked.now);
+  if (!looked || isInOrder(looked)) return looked;
+  return ctx.db.transaction().execute((tx) => ensurePeriod(tx, accountId));
 }
 
 async function look(db: DbOrTx, accountId: string): Promise<Looked | undefined> {
@@ -64,28 +57,21 @@ async function look(db: DbOrTx, accountId: string): Promise<Looked | undefined> 
     meter,
     units,
   }));
-  const open = await listOpenAllowances(db, accountId);
-  return { accountId, now: state.now, tier: state.tier, period, open, shares };
+  const allowances = await listOpenAllowances(db, accountId);
+  return { accountId, now: state.now, tier: state.tier, period, allowances, shares };
 }
 
 /** Calendar months for free plans, billing cycles for paid ones. */
 const currentPeriod = ({ tier, anchor, now }: PlanState) => periodOf(plans[tier].price > 0 ? anchor : undefined, now);
 
-const toBalance = ({ accountId, tier, period, open }: Looked): Balance => ({
-  accountId,
-  tier,
-  period,
-  allowances: open,
-});
-
 const isShare = (row: AllowanceRow, { tier, meter, startsAt }: PlanShare) =>
   row.tier === tier && row.meter === meter && Number(row.startsAt) === Number(startsAt);
-const isOpen = ({ open }: Looked, share: PlanShare) => open.some((row) => isShare(row, share));
+const isOpen = ({ allowances }: Looked, share: PlanShare) => allowances.some((row) => isShare(row, share));
 /** Its time is over, or it is the plan's for another plan or period. */
 const isOver = ({ now, shares }: Looked, row: AllowanceRow) =>
   row.expiresAt <= now || (row.source === 'plan' && !shares.some((share) => isShare(row, share)));
 const isInOrder = (looked: Looked) =>
-  looked.shares.every((share) => isOpen(looked, share)) && !looked.open.some((row) => isOver(looked, row));
+  looked.shares.every((share) => isOpen(looked, share)) && !looked.allowances.some((row) => isOver(looked, row));
 
 async function close(tx: Tx, row: AllowanceRow, at: Date): Promise<void> {
   const { accountId, id, meter, tier, expiresAt } = row;
@@ -99,15 +85,9 @@ async function open(tx: Tx, accountId: string, { tier, meter, units, startsAt, e
   const period = { startsAt, endsAt };
   const key = { accountId, tier, meter, startsAt };
   const reason = planReason({ tier, period, units, meter });
-  const opened = await insertAllowance(tx, {
-    ...key,
-    source: 'plan',
-    units,
-    unitsLeft: units,
-    hardStop: plans[tier].hardStop,
-    reason,
-    expiresAt: endsAt,
-  });
+  const { hardStop } = plans[tier];
+  const plan = { ...key, source: 'plan', units, unitsLeft: units, hardStop, reason, expiresAt: endsAt } as const;
+  const opened = await insertAllowance(tx, plan);
   const entry = { accountId, kind: 'grant', meter } as const;
   if (opened) {
     await insertLedgerRow(tx, { ...entry, allowanceId: opened.id, units, reason });
@@ -119,9 +99,13 @@ async function open(tx: Tx, accountId: string, { tier, meter, units, startsAt, e
   await insertLedgerRow(tx, { ...entry, allowanceId: again.id, units: again.unitsLeft, reason: left });
 }
 
-/** Close expired allowances of inactive accounts. Returns the number of accounts. Safe to repeat. */
+/** Close expired allowances of inactive accounts, opening no new ones. Returns the number of accounts. Safe to repeat. */
 export async function closeEndedAllowances(ctx: Needs<'db'>): Promise<number> {
   const accounts = await listAccountsToClose(ctx.db);
-  for (const accountId of accounts) await ctx.db.transaction().execute((tx) => closeEnded(tx, accountId));
+  for (const accountId of accounts)
+    await ctx.db.transaction().execute(async (tx) => {
+      const looked = (await lockAllowances(tx, accountId)) ? await look(tx, accountId) : undefined;
+      for (const row of looked?.allowances ?? []) if (looked && isOver(looked, row)) await close(tx, row, looked.now);
+    });
   return accounts.length;
 }

@@ -1,15 +1,18 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { isAiEngine } from '@uprez/contracts/policy/engines';
-import { countImages, type JobMeter, type Meter, pays } from '@uprez/contracts/policy/meters';
+import { countImages, type JobMeter, type Meter, pays, warnedShares } from '@uprez/contracts/policy/meters';
 import { plans } from '@uprez/contracts/policy/plans';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { formatCount, formatDay } from '@uprez/contracts/texts/format';
+import type { QuotaEventData } from '@uprez/contracts/v1/events';
 import type { Tx } from '@uprez/db/database';
-import { type AllowanceRow, takeUnits } from '@uprez/db/queries/usage/allowances';
+import { addKeyUnits } from '@uprez/db/queries/api-keys/api-keys';
+import { type AllowanceRow, markWarned, takeUnits } from '@uprez/db/queries/usage/allowances';
 import { insertReservations } from '@uprez/db/queries/usage/ledger';
-import { returnKeyUnits, takeKeyUnits } from '../api-keys/key-units.ts';
+import { takeKeyUnits } from '../api-keys/key-units.ts';
+import { recordEvent } from '../events/record-event.ts';
+import { queueMail } from '../mails/queue-mail.ts';
 import { type Balance, ensurePeriod } from './ensure-period.ts';
-import { warnOfQuota } from './warn-of-quota.ts';
 
 export type Reservation = { id: string; meter: JobMeter; reason: string };
 export type ReservationRequest = {
@@ -23,7 +26,7 @@ export type ReservationRequest = {
 };
 
 /** Ids in their order. */
-export type Reserved = { reserved: string[]; refused: string[] };
+type Reserved = { reserved: string[]; refused: string[] };
 
 type Taking = { allowance: AllowanceRow; jobs: Reservation[] };
 
@@ -36,7 +39,7 @@ export async function reserveUnits(tx: Tx, { keyId, ...request }: ReservationReq
   const { accountId, jobs, acceptPartial } = request;
   const units = await takeKeyUnits(tx, { accountId, keyId, units: jobs.length, acceptPartial });
   const { reserved, refused } = await reserve(tx, { ...request, jobs: jobs.slice(0, units) });
-  if (refused.length > 0) await returnKeyUnits(tx, keyId, refused.length);
+  if (refused.length > 0) await addKeyUnits(tx, keyId, -refused.length);
   return { reserved, refused: [...refused, ...jobs.slice(units).map(({ id }) => id)] };
 }
 
@@ -86,17 +89,10 @@ async function take(tx: Tx, balance: Balance, takings: readonly Taking[]): Promi
     const { id: allowanceId, accountId, meter } = allowance;
     const after = await takeUnits(tx, allowanceId, jobs.length);
     if (!after) throw new Error(`The allowance ${allowanceId} changed while it was locked.`);
+    const row = { accountId, allowanceId, kind: 'reserve', meter, units: -1 } as const;
     await insertReservations(
       tx,
-      jobs.map(({ id, reason }) => ({
-        accountId,
-        allowanceId,
-        jobId: id,
-        kind: 'reserve',
-        meter,
-        units: -1,
-        reason,
-      })),
+      jobs.map(({ id, reason }) => ({ ...row, jobId: id, reason })),
     );
     allowance.unitsLeft = after.unitsLeft;
   }
@@ -107,22 +103,35 @@ export const meterOf = ({ engine }: Pick<ImagePlan, 'engine'>): JobMeter => (isA
 
 export async function reserveUnit(
   tx: Tx,
-  job: { id: string; accountId: string; plan: ImagePlan; keyId?: string | null },
+  { id, accountId, plan, keyId }: { id: string; accountId: string; plan: ImagePlan; keyId?: string | undefined },
 ): Promise<void> {
-  const { id, accountId, plan, keyId } = job;
   const { width, height } = plan.output;
   const reason = `Reserved for one image of ${width} x ${height} pixels with ${plan.engine}`;
   await reserveUnits(tx, { accountId, keyId, jobs: [{ id, meter: meterOf(plan), reason }] });
 }
 
-/** The units that a request needs on a meter, the balance, and the next reset. */
-export type Shortage = { meter: Meter; have: number; needs: number; resetsAt: Date };
-
 /** The `quota_exceeded` error, with its numbers in the message and in `meta`. */
-export function quotaExceeded({ meter, have, needs, resetsAt }: Shortage): AppError {
+function quotaExceeded({ meter, have, needs, resetsAt }: ReturnType<typeof shortageOf>): AppError {
   const left = have === 0 ? `no ${countImages(0, meter).slice(2)}` : `only ${countImages(have, meter)}`;
   return new AppError('quota_exceeded', {
     detail: `You have ${left} left until ${formatDay(resetsAt)}. You need ${formatCount(needs)}. Upgrade your plan for more.`,
     meta: { meter, have, needs, resetsAt: resetsAt.toISOString(), upgradeUrl: '/pricing' },
   });
+}
+
+/** Notify the owner once per reached share of a plan's units; of the largest when several are reached at once. */
+export async function warnOfQuota(tx: Tx, balance: Balance, allowance: AllowanceRow): Promise<void> {
+  const { source, units, unitsLeft, meter, hardStop } = allowance;
+  const used = units - unitsLeft;
+  const share = warnedShares.findLast((percent) => 100 * used >= percent * units);
+  if (source !== 'plan' || share === undefined || share <= allowance.warned) return;
+  await markWarned(tx, allowance.id, share);
+  const left = balance.allowances
+    .filter((other) => pays(other.meter, meter))
+    .reduce((sum, other) => sum + Math.max(0, other.unitsLeft), 0);
+  const resetsAt = balance.period.endsAt.toISOString();
+  const data: QuotaEventData = { meter, share, included: units, left, resets_at: resetsAt };
+  await recordEvent(tx, { accountId: balance.accountId, type: 'quota.warning', isSandbox: false, data });
+  const facts = { share, meter, included: units, left, goesOn: !hardStop, resetsAt };
+  await queueMail(tx, balance.accountId, { mail: 'quota_warning', ...facts });
 }

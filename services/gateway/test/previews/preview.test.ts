@@ -1,6 +1,6 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { rateLimits } from '@uprez/contracts/policy/rate-limits';
-import { deleteOldPreviews } from '@uprez/domain/intake/make-preview';
+import { deletePreviewRows } from '@uprez/db/queries/jobs/queued-jobs';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { expireJobs } from '@uprez/domain/jobs/delete-job';
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-objects';
@@ -87,7 +87,7 @@ describe('a preview', () => {
     const job = await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     expect(Number(job.expiresAt) - Number(job.finishedAt)).toBe(limits.previewMinutes * 60_000);
     expect(job.recipe.retention).toBe(limits.previewMinutes / 60);
-    await deleteOldPreviews(gateway.ctx);
+    await deletePreviewRows(gateway.ctx.db);
     await db
       .updateTable('jobs')
       .set({ expiresAt: new Date(0) })
@@ -97,7 +97,7 @@ describe('a preview', () => {
     await deleteMarkedObjects(gateway.ctx, 600);
     expect(await files()).toEqual([]);
     expect((await checkLedger(gateway.ctx)).errors).toEqual([]);
-    expect(await deleteOldPreviews(gateway.ctx)).toBe(1);
+    expect(await deletePreviewRows(gateway.ctx.db)).toBe(1);
   });
 
   it('returns the error of its job when it fails, and deletes its source', async () => {

@@ -14,10 +14,12 @@ import { announceJob } from '../wake-workers.ts';
 
 /** `source` is undefined only when its row was deleted manually. */
 export type Claim = { job: JobRow; source: ObjectRow | undefined };
-export type Claimer = { workerId: string; leaseS: number };
 
 /** Claim the next job: it becomes `processing` under a lease. Undefined when nothing is claimable. */
-export async function claimNextJob(ctx: Needs<'db' | 'publisher'>, claimer: Claimer): Promise<Claim | undefined> {
+export async function claimNextJob(
+  ctx: Needs<'db' | 'publisher'>,
+  claimer: { workerId: string; leaseS: number },
+): Promise<Claim | undefined> {
   const claim = await ctx.db.transaction().execute(async (tx) => {
     const picked = await pickClaimableJob(tx);
     if (!picked) return undefined;
@@ -25,16 +27,8 @@ export async function claimNextJob(ctx: Needs<'db' | 'publisher'>, claimer: Clai
       const user = picked.accountId ? await findUser(tx, picked.accountId) : undefined;
       await chargeVirtualTime(tx, picked, user?.tier ?? 'free');
     }
-    const job = await changeJob(
-      tx,
-      { id: picked.id, status: 'queued' },
-      {
-        status: 'processing',
-        attempt: picked.attempt + 1,
-        startedAt: now,
-        progress: 0,
-      },
-    );
+    const claimed = { status: 'processing', attempt: picked.attempt + 1, startedAt: now, progress: 0 } as const;
+    const job = await changeJob(tx, { id: picked.id, status: 'queued' }, claimed);
     if (!job) throw new Error(`The job ${picked.id} changed while it was locked.`);
     await insertLease(tx, { jobId: job.id, attempt: job.attempt, ...claimer });
     return { job, source: job.sourceId ? await findObject(tx, job.sourceId) : undefined };
@@ -43,11 +37,11 @@ export async function claimNextJob(ctx: Needs<'db' | 'publisher'>, claimer: Clai
   return claim;
 }
 
-export type PlanError = { code: ErrorCode; detail: string };
-type Accepted = Pick<JobRow, 'accountId' | 'kind' | 'surface' | 'recipe' | 'plan'>;
-
 /** Check an accepted job against the account's current plan. Returns the error, if any. Previews have no plan. */
-export async function recheckPlan(ctx: Needs<'db'>, job: Accepted): Promise<PlanError | undefined> {
+export async function recheckPlan(
+  ctx: Needs<'db'>,
+  job: Pick<JobRow, 'accountId' | 'kind' | 'surface' | 'recipe' | 'plan'>,
+): Promise<{ code: ErrorCode; detail: string } | undefined> {
   const user = job.accountId && job.kind === 'image' ? await findUser(ctx.db, job.accountId) : undefined;
   if (!user) return undefined;
   const { tier } = user;
@@ -59,10 +53,11 @@ export async function recheckPlan(ctx: Needs<'db'>, job: Accepted): Promise<Plan
 
 /** One attempt at a job. Every write of a worker is fenced by it. */
 export type Attempt = { jobId: string; attempt: number };
-export type Renewal = Attempt & { leaseS: number; progress?: number };
-
 /** Extend a job's lease and store its progress (0-100). False when the job is no longer in this attempt: stop working. */
-export async function renewLease(ctx: Needs<'db' | 'publisher'>, renewal: Renewal): Promise<boolean> {
+export async function renewLease(
+  ctx: Needs<'db' | 'publisher'>,
+  renewal: Attempt & { leaseS: number; progress?: number },
+): Promise<boolean> {
   const job = await renewJobLease(ctx.db, renewal);
   if (job && renewal.progress !== undefined) await announceJob(ctx, job);
   return job !== undefined;

@@ -39,17 +39,11 @@ export async function failJob(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, 
 
 async function failForGood(tx: Tx, failure: Failure, failures: number): Promise<JobRow | undefined> {
   const { jobId, attempt, code, leaseExpired } = failure;
-  const detail = failure.detail ?? errorCodes[code].title;
+  const errorDetail = failure.detail ?? errorCodes[code].title;
   const job = await changeJob(
     tx,
     { id: jobId, status: 'processing', attempt, leaseExpired },
-    {
-      status: 'failed',
-      failures,
-      errorCode: code,
-      errorDetail: detail,
-      finishedAt: now,
-    },
+    { status: 'failed', failures, errorCode: code, errorDetail, finishedAt: now },
   );
   if (!job) return undefined;
   await markObjectsForDeletion(tx, { jobId, kinds: ['result', 'thumbnail'] });
@@ -67,21 +61,17 @@ export const triesAgain = (code: ErrorCode, failures: number) => isRetried(code)
 /** Wait before the next try, seconds: the base, doubled with each failure. */
 export const backoffSeconds = (baseS: number, failures: number) => baseS * 2 ** (failures - 1);
 
-export type Requeue = Attempt & { failures?: number; delayS: number; leaseExpired?: boolean | undefined };
+type Requeue = Attempt & { failures?: number; delayS: number; leaseExpired?: boolean | undefined };
 
 /** Requeue the job of an attempt and mark its objects for deletion. Undefined when the attempt is no longer current. */
-export async function requeueJob(tx: Tx, requeue: Requeue): Promise<JobRow | undefined> {
-  const { jobId, attempt, failures, delayS, leaseExpired } = requeue;
+async function requeueJob(
+  tx: Tx,
+  { jobId, attempt, failures, delayS, leaseExpired }: Requeue,
+): Promise<JobRow | undefined> {
   const job = await changeJob(
     tx,
     { id: jobId, status: 'processing', attempt, leaseExpired },
-    {
-      status: 'queued',
-      progress: 0,
-      enqueuedAt: null,
-      notBefore: afterSeconds(delayS),
-      ...(failures === undefined ? {} : { failures }),
-    },
+    { status: 'queued', progress: 0, enqueuedAt: null, notBefore: afterSeconds(delayS), failures },
   );
   if (job) await markObjectsForDeletion(tx, { jobId, kinds: ['result', 'thumbnail'] });
   return job;

@@ -1,7 +1,8 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { mimeTypes } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import { beginPreview, makePreview } from '@uprez/domain/intake/make-preview';
+import { makePreview } from '@uprez/domain/intake/make-preview';
+import { insertUpload } from '@uprez/domain/uploads/begin-upload';
 import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';
 import { untilGone } from '../../http/closing-signal.ts';
@@ -13,7 +14,7 @@ import { receiveForm } from '../uploads/receive-upload.ts';
 export function registerPreviewRoutes({ route }: Dialect, deps: Deps, closing: AbortSignal): void {
   route('preview', async (request, reply) => {
     const user = await findUser(deps, request);
-    const intake = { begin: () => beginPreview(deps, user?.id ?? null), maxBytes: limits.previewBytes };
+    const intake = { begin: () => insertUpload(deps, user?.id ?? null), maxBytes: limits.previewBytes };
     const { upload, fields } = await receiveForm(deps, intake, request);
     if (!upload) throw new AppError('no_image');
     const actor = user && { accountId: user.id, tier: user.tier };

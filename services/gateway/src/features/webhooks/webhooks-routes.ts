@@ -1,5 +1,5 @@
 import { eventBody } from '@uprez/domain/events/event-body';
-import { listEvents } from '@uprez/domain/feed/list-events';
+import { listEvents } from '@uprez/domain/feed/release-events';
 import { changeWebhook, rotateWebhookSecret } from '@uprez/domain/webhooks/change-webhook';
 import { createWebhook } from '@uprez/domain/webhooks/create-webhook';
 import { getDelivery, listDeliveries, resendDelivery } from '@uprez/domain/webhooks/get-delivery';
