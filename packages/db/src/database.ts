@@ -6,7 +6,6 @@ import type { JobTables } from './tables/job-tables.ts';
 import type { UsageTables } from './tables/usage-tables.ts';
 import type { WebhookTables } from './tables/webhook-tables.ts';
 
-/** Every table by name. */
 export type Tables = AccountTables & ApiKeyTables & InstanceTables & JobTables & UsageTables & WebhookTables;
 
 export type Db = Kysely<Tables>;

@@ -11,18 +11,13 @@ export type DbTimeouts = { statementMs: number; lockMs: number; idleInTransactio
 const serviceTimeouts: DbTimeouts = { statementMs: 30_000, lockMs: 10_000, idleInTransactionMs: 10_000 };
 
 /** For migrations, reports, and bulk deletion. */
-export const maintenanceTimeouts: DbTimeouts = {
-  statementMs: 3_600_000,
-  lockMs: 60_000,
-  idleInTransactionMs: 60_000,
-};
+export const maintenanceTimeouts: DbTimeouts = { statementMs: 3_600_000, lockMs: 60_000, idleInTransactionMs: 60_000 };
 
 /** The server cancels a statement first; the client stops waiting this much later when the server does not respond. */
 const graceMs = 5_000;
 
 export type OpenDbOptions = {
   url: string;
-  /** Maximum number of connections. */
   poolSize: number;
   /** Called when a connection breaks. The pool replaces it. */
   onError: (error: Error) => void;

@@ -6,11 +6,7 @@ import type { WakeQueue } from '@uprez/queue/open-queue';
 import type { Storage } from '@uprez/storage/storage';
 import type { Vault } from './vault.ts';
 
-export type Log = {
-  info: (facts: object, message: string) => void;
-  warn: (facts: object, message: string) => void;
-  error: (facts: object, message: string) => void;
-};
+export type Log = Record<'info' | 'warn' | 'error', (facts: object, message: string) => void>;
 
 export type SettingsByName = { site: SiteSettings; email: EmailSettingsBody; security: SecuritySettings };
 

@@ -16,7 +16,6 @@ const ifNotYou = (facts: MailFacts) => `If this wasn't you, ${resetPassword(fact
 
 const linkExpiry = `This link expires in ${limits.confirmLinkHours} hours.`;
 
-/** The content of every email. */
 export const texts: { [Name in MailName]: Text<Name> } = {
   welcome: (_mail, { siteName, publicUrl }) => ({
     subject: `Welcome to ${siteName}`,

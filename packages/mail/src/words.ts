@@ -30,7 +30,6 @@ export const formatDay = (iso: string) => day.format(new Date(iso));
 /** In UTC, because the reader's time zone is unknown. */
 export const formatTime = (iso: string) => `${minute.format(new Date(iso))} UTC`;
 
-/** The last line of every email. */
 export const footer = ({
   siteName,
   supportEmail,

@@ -17,7 +17,6 @@ export type WakeQueue = {
   wake: (jobs: readonly WakeUp[]) => Promise<void>;
   /** False once after Redis lost its data or is new. */
   keepsEpoch: () => Promise<boolean>;
-  /** Throws when Redis cannot be reached. */
   ping: () => Promise<void>;
   close: () => Promise<void>;
 };

@@ -34,7 +34,6 @@ export function readSetupConfig(env: NodeJS.ProcessEnv = process.env) {
   return { ...config, storage: storageOptions(config) };
 }
 
-/** Settings of the ledger check: database and storage. */
 export function readCheckConfig(env: NodeJS.ProcessEnv = process.env) {
   const config = parseSettings(shared, env);
   return { ...config, storage: storageOptions(config) };

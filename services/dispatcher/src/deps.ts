@@ -9,7 +9,6 @@ import type { Logger } from '@uprez/runtime/open-logger';
 import { openMetrics, registerPoolMetrics } from '@uprez/runtime/open-metrics';
 import type { Config } from './config.ts';
 
-/** Open the dispatcher's connections. */
 export function openDeps(config: Config, logger: Logger) {
   const onError = (error: Error) => logger.warn({ reason: error.message }, 'connection failed');
   const connections = openConnections(config, onError);

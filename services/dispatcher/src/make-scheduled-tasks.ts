@@ -19,7 +19,6 @@ import { closeEndedAllowances } from '@uprez/domain/usage/ensure-period';
 import type { Deps } from './deps.ts';
 import type { ScheduledTask } from './open-task-scheduler.ts';
 
-/** Sent and failed mails are deleted after this long. */
 const oldMailS = 30 * 86_400;
 
 /** A queued job is enqueued again after this many sweeps without a message in Redis, or with an old one. */

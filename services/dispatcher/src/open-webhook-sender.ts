@@ -11,7 +11,6 @@ const lanes = 64;
 const failingLanes = 32;
 /** Maximum number of lanes of one account for the webhook URLs of single jobs. */
 const lanesOfOne = 8;
-/** Concurrent attempts per endpoint. */
 const connections = 4;
 /** A lane is reopened after this long, to resolve its host name again. */
 const laneMs = 5_000;
@@ -58,7 +57,6 @@ export function openWebhookSender(deps: SenderDeps, everyMs: number): WebhookSen
 type Running = ReadonlyMap<string, { failing: boolean }>;
 const endpointOf = (lane: string) => lane.split(' ')[0];
 
-/** Whether a lane may start in addition to the running ones. */
 function hasRoom(running: Running, { lane, failing }: DueLane): boolean {
   if (running.has(lane) || running.size >= lanes) return false;
   if ([...running.keys()].filter((other) => endpointOf(other) === endpointOf(lane)).length >= lanesOfOne) return false;

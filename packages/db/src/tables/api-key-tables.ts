@@ -24,7 +24,6 @@ export type ApiKeysTable = {
   createdAt: Generated<Date>;
 };
 
-/** Usage of a key on one day (UTC). */
 export type ApiKeyDaysTable = {
   keyId: string;
   day: string;

@@ -33,9 +33,7 @@ export type OutboxTable = {
   notBefore: Generated<Date>;
   createdAt: Generated<Date>;
   sentAt: Date | null;
-  /** The account that the message is about. */
   userId: string | null;
-  /** When delivery failed permanently. */
   failedAt: Date | null;
   lastError: string | null;
 };

@@ -4,10 +4,11 @@ import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 import { hashPassword } from './password-hash.ts';
 
-export type FirstAdmin = { email: string; password?: string | undefined };
-
 /** Create the first administrator if there is none; returns a generated password. */
-export async function ensureAdmin(ctx: Needs<'db'>, admin: FirstAdmin): Promise<{ madeUpPassword?: string }> {
+export async function ensureAdmin(
+  ctx: Needs<'db'>,
+  admin: { email: string; password?: string | undefined },
+): Promise<{ madeUpPassword?: string }> {
   if (await findAnyAdmin(ctx.db)) return {};
   const password = admin.password ?? randomBytes(12).toString('base64url');
   const created = await insertUser(ctx.db, {

@@ -19,13 +19,14 @@ export async function proveOwner(
   await checkCountedCode(ctx, { user, code, subject });
 }
 
-export type CountedCode = { user: UserRow; code: string | undefined; subject: string };
-
 /**
  * Check the code after the password, and refund the counted guess unless the code was wrong: people submit forms twice.
  * Throws `two_factor_required` or `bad_two_factor_code`.
  */
-export async function checkCountedCode(ctx: Needs<'db' | 'vault'>, { user, code, subject }: CountedCode) {
+export async function checkCountedCode(
+  ctx: Needs<'db' | 'vault'>,
+  { user, code, subject }: { user: UserRow; code: string | undefined; subject: string },
+) {
   const isOn = user.twoFactorAt !== null;
   const checked = isOn && code !== undefined ? await checkTwoFactorCode(ctx, { user, code }) : undefined;
   if (checked !== 'wrong') await refundAttempt(ctx.db, subject);

@@ -9,7 +9,7 @@ import {
   upsertDevice,
 } from '@uprez/db/queries/accounts/sessions';
 import { dropPendingTwoFactor, replaceRecoveryCodes } from '@uprez/db/queries/accounts/two-factor';
-import { findUser, findUserByLogin, lockUser, type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
+import { findUser, findUserByLogin, lockUser, updateUser } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { hashLinkToken } from '../mails/account-token.ts';
 import { queueMail } from '../mails/queue-mail.ts';
@@ -72,31 +72,20 @@ export async function resetPassword(ctx: Needs<'db' | 'settings'>, { token, newP
 
 /** When an address is confirmed for the first time, remove what someone else may have set up on the account. */
 async function dropUnproven(tx: Tx, userId: string): Promise<void> {
-  await updateUser(tx, userId, {
-    twoFactorSecret: null,
-    twoFactorAt: null,
-    twoFactorStep: 0,
-    deletesAt: null,
-  });
+  await updateUser(tx, userId, { twoFactorSecret: null, twoFactorAt: null, twoFactorStep: 0, deletesAt: null });
   await replaceRecoveryCodes(tx, userId, []);
   await deleteUserDevices(tx, userId);
 }
 
-export type NewPassword = Pick<UserRow, 'passwordHash'> & Partial<Pick<UserRow, 'emailVerified'>>;
-
 /** Set a password, revoke links and a pending two-factor secret, and email the owner. Ends no session. */
-export async function replacePassword(tx: Tx, userId: string, values: NewPassword): Promise<void> {
+async function replacePassword(tx: Tx, userId: string, values: { passwordHash: string; emailVerified?: true }) {
   await updateUser(tx, userId, values);
   await dropPendingTwoFactor(tx, userId);
   await revokeLinks(tx, userId);
   await queueMail(tx, userId, { mail: 'password_changed', at: new Date().toISOString() });
 }
 
-export type PasswordChange = {
-  currentPassword: string;
-  newPassword: string;
-  code?: string | undefined;
-};
+type PasswordChange = { currentPassword: string; newPassword: string; code?: string | undefined };
 
 /** Change the password; returns the session's new secret. Other sessions end. Throws `wrong_password` and others. */
 export async function changePassword(

@@ -46,7 +46,6 @@ export async function endSession(ctx: Needs<'db'>, { userId, sessionId }: { user
     throw new AppError('session_not_found');
 }
 
-/** Sign a user out everywhere. */
 export const endSessions = (ctx: Needs<'db'>, userId: string) => deleteUserSessions(ctx.db, userId);
 
 /** Of the session that made a call. */

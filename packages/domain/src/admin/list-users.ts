@@ -13,7 +13,6 @@ import {
 import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 
-/** A user with the counts that administrators see. */
 export type ListedUser = AdminUserRow;
 
 export type UserQuery = UserFilter & { limit?: number | undefined; cursor?: string | undefined };

@@ -73,22 +73,11 @@ export function requireMayHaveKeys(owner: UserRow): void {
 
 /** Insert a key and queue its email. Throws `invalid_parameter` for an end in the past. */
 export async function makeKey(tx: Tx, facts: KeyFacts): Promise<CreatedKey> {
-  const { accountId, name } = facts;
-  const [id, secret] = [uuidv7(), createKeySecret(facts.kind)];
+  const { accountId, name, kind, expiresAt, monthlyCap, callsPerMinute, addresses = [] } = facts;
+  const [id, secret] = [uuidv7(), createKeySecret(kind)];
   const preview = previewKeySecret(secret);
-  await insertApiKey(tx, {
-    id,
-    accountId,
-    name,
-    kind: facts.kind,
-    secretHash: hashKeySecret(secret),
-    preview,
-    scopes: [...facts.scopes],
-    expiresAt: facts.expiresAt ?? null,
-    monthlyCap: facts.monthlyCap ?? null,
-    callsPerMinute: facts.callsPerMinute ?? null,
-    addresses: [...(facts.addresses ?? [])],
-  });
+  const limited = { expiresAt, monthlyCap, callsPerMinute, addresses: [...addresses], scopes: [...facts.scopes] };
+  await insertApiKey(tx, { id, accountId, name, kind, secretHash: hashKeySecret(secret), preview, ...limited });
   const key = await findApiKey(tx, accountId, id);
   if (!key) throw new Error(`the key ${id} is gone in its own transaction`);
   requireFuture(key);

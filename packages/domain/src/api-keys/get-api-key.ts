@@ -31,7 +31,6 @@ function found(key: ApiKeyRow | undefined): ApiKeyRow {
   return key;
 }
 
-/** An API key without its secret. */
 export type ApiKey = ApiKeyRow;
 
 /** The keys of an account, the newest first; those that expired, too. */

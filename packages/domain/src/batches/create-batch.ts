@@ -103,7 +103,6 @@ function rowOf(batchId: string, position: number, item: NewBatchItem & { id: str
   };
 }
 
-/** The batch that the key stands for, if any. */
 async function findEarlier(tx: Tx, batchId: string, input: NewBatch): Promise<BatchRow | undefined> {
   const { actor, recipe, items, acceptPartial, idempotencyKey } = input;
   const named = items.map(({ clientId, name, relativePath, size, sha256, imageUrl }) => [

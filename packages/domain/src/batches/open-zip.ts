@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ObjectRow } from '@uprez/db/queries/jobs/objects';
 import { makeZip } from 'client-zip';
 import type { Needs } from '../context.ts';
+import { openStored } from '../jobs/get-job.ts';
 
 export type ZipEntry = { path: string; object: Pick<ObjectRow, 'key' | 'sha256'>; modifiedAt: Date };
 
@@ -16,7 +16,7 @@ export function openZip(
 
 async function* read(ctx: Needs<'storage'>, entries: readonly ZipEntry[], signal: AbortSignal) {
   for (const { path, object, modifiedAt } of entries) {
-    const input = await open(ctx, object, signal);
+    const input = await openStored(ctx, object, signal);
     if (!input) continue;
     try {
       yield { name: path, input, lastModified: modifiedAt };
@@ -24,14 +24,5 @@ async function* read(ctx: Needs<'storage'>, entries: readonly ZipEntry[], signal
       // The archive may end before the stream.
       input.destroy();
     }
-  }
-}
-
-async function open(ctx: Needs<'storage'>, object: ZipEntry['object'], signal: AbortSignal) {
-  try {
-    return (await ctx.storage.get(object.key, { sha256: object.sha256 ?? '', signal })).stream;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return undefined;
-    throw error;
   }
 }

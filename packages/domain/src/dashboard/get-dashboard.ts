@@ -14,7 +14,6 @@ import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { readQuota } from '../usage/read-quota.ts';
 
-/** The dashboard's data, with its newest jobs as rows. */
 export type DashboardFacts = Omit<Dashboard, 'recentActivity' | 'forecast'> & {
   forecast: Forecast[];
   recentJobs: RecentJob[];

@@ -105,7 +105,6 @@ async function recordSettled(tx: Tx, id: string): Promise<void> {
   await recordEvent(tx, { accountId, type: 'batch.completed', isSandbox, batchId: id, data });
 }
 
-/** Events per statement. */
 const batchSize = 2_000;
 
 /** Delete events and their deliveries at the end of their retention. Returns how many. */

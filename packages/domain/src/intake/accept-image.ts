@@ -24,7 +24,6 @@ type AcceptContext = Parameters<typeof takeJobWebhook>[0] &
 type NewImage = {
   actor: Actor;
   upload: Upload;
-  /** Parses the fields of the request. */
   parse: () => ProcessRequest;
   idempotencyKey: string | undefined;
 };

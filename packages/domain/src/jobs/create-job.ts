@@ -54,7 +54,6 @@ async function insertWithKey(tx: Tx, input: NewJob): Promise<Inserted> {
 const findSame = (tx: Tx, { actor, recipe, plan, source }: NewJob) =>
   findRepeat(tx, { accountId: actor.accountId, kind: kindOf(actor), sha256: source.sha256, recipe, plan });
 
-/** The job that the key stands for, if any. */
 async function findEarlier(tx: Tx, jobId: string, { actor, idempotencyKey, ...job }: NewJob) {
   const input = [job.recipe, job.source.sha256, job.webhookUrl];
   const earlier = await joinEarlier(tx, { actor, idempotencyKey, subject: { jobId }, input });

@@ -50,6 +50,20 @@ export async function withFiles(db: DbOrTx, jobs: readonly JobRow[]): Promise<Jo
   }));
 }
 
+/** A stored file as a stream; undefined when it has expired. */
+export async function openStored(
+  ctx: Needs<'storage'>,
+  object: Pick<ObjectRow, 'key' | 'sha256'>,
+  signal?: AbortSignal,
+) {
+  try {
+    return (await ctx.storage.get(object.key, { sha256: object.sha256 ?? '', ...(signal && { signal }) })).stream;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
 /** Find a job without an actor, for callers with another proof of access. */
 export async function findJobWithFiles(ctx: Needs<'db'>, id: string): Promise<JobWithFiles | undefined> {
   const job = isUuid(id) ? await findJob(ctx.db, id) : undefined;
@@ -63,7 +77,7 @@ export async function getJob(ctx: Needs<'db'>, { actor, id }: { actor: Actor; id
   return found ?? { job };
 }
 
-export type JobFilter = {
+type JobFilter = {
   status?: JobStatus | undefined;
   /** When they were made: from, and before. */
   from?: Date | undefined;

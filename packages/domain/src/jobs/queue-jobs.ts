@@ -20,7 +20,6 @@ export type JobToQueue = {
   source: { id: string; sizeBytes: number; inspection: Inspection };
   /** Notified when the job ends, in addition to the account's endpoints. */
   webhookUrl?: string | undefined;
-  /** Seconds to wait before the job may start. */
   notBefore?: number | undefined;
 };
 

@@ -5,7 +5,6 @@ import type { Needs, Settings, SettingsByName } from '../context.ts';
 import type { Vault } from '../vault.ts';
 
 export const smtpPurpose = 'settings:smtpPassword';
-/** Cached values are used for this long. */
 const freshMs = 1_000;
 
 /** A password sealed with another VAULT_SECRET is lost and counts as empty. */
@@ -73,14 +72,12 @@ export function sealPassword(
   return stored?.smtpPassword === undefined ? plain : { ...plain, smtpPassword: stored.smtpPassword };
 }
 
-/** A change for the audit trail, without the passwords. */
 export function withoutPasswords({ before, after }: { before: Values; after: Values }) {
   if (!hasPassword(after)) return { before, after };
   const was = before.smtpPassword ? 'set' : 'not set';
   return { before: { ...before, smtpPassword: was }, after: { ...after, smtpPassword: 'changed' } };
 }
 
-/** Mail settings for administrators, without the password. */
 export const hidePassword = ({ smtpPassword, ...plain }: SettingsByName['email']): EmailSettings => ({
   ...plain,
   smtpPassword: '',

@@ -42,7 +42,6 @@ export function expiryReason({ tier, expiresAt, units, meter, at }: Ending): str
 /** A unit refunded to a quota that had already expired. */
 export const lateReleaseReason = (expiresAt: Date) => `Refunded after the quota expired on ${lastDayOf(expiresAt)}`;
 
-/** A grant by an administrator. */
 export const grantReason = (grant: { units: number; meter: Meter; expiresAt: Date; reason: string }) =>
   `Granted until ${lastDayOf(grant.expiresAt)}: ${countImages(grant.units, grant.meter)}. ${grant.reason}`;
 

@@ -28,13 +28,12 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total +
 export type LedgerEntry = LedgerRow;
 
 export type LedgerFilter = { limit?: number | undefined; cursor?: number | undefined };
-export type LedgerList = { rows: LedgerRow[]; total: number; nextCursor: number | undefined };
 
 /** One page of an account's ledger as of now, newest first. Throws `user_not_found` for an account that there is none of. */
 export async function listLedger(
   ctx: Needs<'db'>,
   { accountId, limit = limits.pageRows, cursor }: { accountId: string } & LedgerFilter,
-): Promise<LedgerList> {
+) {
   if (!isUuid(accountId) || !(await readBalance(ctx, accountId))) throw new AppError('user_not_found');
   const [rows, total] = await Promise.all([
     listRows(ctx.db, { accountId, before: cursor, limit: limit + 1 }),

@@ -25,7 +25,6 @@ export type ReservationRequest = {
   keyId?: string | null | undefined;
 };
 
-/** Ids in their order. */
 type Reserved = { reserved: string[]; refused: string[] };
 
 type Taking = { allowance: AllowanceRow; jobs: Reservation[] };

@@ -68,13 +68,11 @@ export function messageOrTimeout(message: Promise<void>, ms: number, signal: Abo
 
 export type PositionContext = { queueOrder: Pick<QueueOrder, 'find'> };
 
-/** Adds the position in the queue to a queued job. */
 export async function withPosition(ctx: PositionContext, found: JobWithFiles): Promise<JobWithFiles> {
   if (found.job.status !== 'queued') return found;
   return { ...found, queuePosition: await ctx.queueOrder.find(found.job.id) };
 }
 
-/** Throws the error of a failed or canceled job. */
 export function requireNotFailed({ job }: JobWithFiles): void {
   if (job.status !== 'failed' && job.status !== 'cancelled') return;
   throw new AppError(job.errorCode ?? 'internal', {

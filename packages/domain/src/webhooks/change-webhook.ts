@@ -36,27 +36,24 @@ export async function changeWebhook(
         detail: "The endpoint for individual jobs can't be changed. You can rotate its secret.",
         param: 'id',
       });
-    const values = columnsOf(before, { ...change, url });
-    const after = Object.keys(values).length > 0 ? await changeEndpoint(tx, before.id, values) : before;
+    const { description, events } = change;
+    const values = { url, description, events, ...(change.isActive && !before.isActive ? switchedOn : {}) };
+    const isChange = Object.values(values).some((value) => value !== undefined);
+    const after = isChange ? await changeEndpoint(tx, before.id, values) : before;
     return change.isActive === false && before.isActive ? disableEndpoint(tx, before.id, 'owner') : after;
   });
 }
 
-const switchedOn = { is_active: true, disabled_reason: null, disabled_at: null, failing_since: null, told_at: null };
-
-const columnsOf = (before: EndpointRow, { url, description, events, isActive }: WebhookChange) => ({
-  ...(url === undefined ? {} : { url }),
-  ...(description === undefined ? {} : { description }),
-  ...(events === undefined ? {} : { events }),
-  ...(isActive && !before.isActive ? switchedOn : {}),
-});
-
-export type Rotation = { id: string; overlapHours?: number | undefined };
+const switchedOn = { isActive: true, disabledReason: null, disabledAt: null, failingSince: null, toldAt: null };
 
 /** Replace a secret; the former one also signs during the overlap. Throws `webhook_not_found`, `plan_feature`. */
 export async function rotateWebhookSecret(
   ctx: Needs<'db' | 'vault'>,
-  { actor, id, overlapHours = limits.webhookOverlapHours }: { actor: Actor } & Rotation,
+  {
+    actor,
+    id,
+    overlapHours = limits.webhookOverlapHours,
+  }: { actor: Actor; id: string; overlapHours?: number | undefined },
 ): Promise<CreatedWebhook> {
   const { isSandbox: sandbox } = await getWebhook(ctx, { actor, id });
   requireWebhooks(actor.tier, { sandbox });

@@ -37,11 +37,8 @@ export async function deliverNext(ctx: Needs<'db' | 'vault'>, sending: Sending):
   }
   const start = performance.now();
   const result = isSimulated(delivery, context) ? simulated : judge(await post(ctx, sending, { delivery, context }));
-  await settleAttempt(ctx, {
-    delivery,
-    context,
-    came: { ...result, durationMs: Math.round(performance.now() - start) },
-  });
+  const came = { ...result, durationMs: Math.round(performance.now() - start) };
+  await settleAttempt(ctx, { delivery, context, came });
   return true;
 }
 
@@ -86,18 +83,11 @@ async function post(
   }
 }
 
-const failures = {
-  not_allowed: 'not_allowed',
-  dns: 'dns',
-  timeout: 'timeout',
-  certificate: 'tls',
-  tls: 'tls',
-  unreachable: 'unreachable',
-  broken: 'broken',
-} as const;
-
 function judge(posted: Posted): Omit<Attempted, 'durationMs'> {
-  if ('failure' in posted) return { answered: null, answer: null, error: failures[posted.failure] };
+  if ('failure' in posted) {
+    const error = posted.failure === 'certificate' ? 'tls' : posted.failure;
+    return { answered: null, answer: null, error };
+  }
   return { answered: posted.status, answer: posted.body, error: judgeStatus(posted.status) };
 }
 
@@ -107,7 +97,7 @@ function judgeStatus(status: number): DeliveryError | null {
   return status === 410 ? 'gone' : 'bad_status';
 }
 
-export type Signing = { id: string; at: Date; body: string; secrets: readonly string[] };
+type Signing = { id: string; at: Date; body: string; secrets: readonly string[] };
 
 /** The headers of a Standard Webhook: one signature for each secret that counts now. */
 export const signEvent = ({ id, at, body, secrets }: Signing): Record<string, string> => ({

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { may } from '@uprez/contracts/policy/may';
 import { jobsEndpoint, webhookSecretPrefix } from '@uprez/contracts/schemas/webhook-events';
-import type { DbOrTx, Tx } from '@uprez/db/database';
+import type { Tx } from '@uprez/db/database';
 import {
   deleteEndpoint,
   type EndpointName,
@@ -16,7 +16,6 @@ import { uuidv7 } from 'uuidv7';
 import { type Actor, isSandbox, isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 
-/** A webhook endpoint. */
 export type Webhook = EndpointRow;
 
 const nameOf = (actor: Actor, id: string): EndpointName | undefined => {
@@ -36,12 +35,8 @@ function seen(actor: Actor, endpoint: EndpointRow | undefined): EndpointRow {
 /** Find an endpoint by ID, or by the name `jobs`. Throws the same `webhook_not_found` for foreign and invalid IDs. */
 export async function getWebhook(ctx: Needs<'db' | 'vault'>, { actor, id }: { actor: Actor; id: string }) {
   if (id === jobsEndpoint) await ensureJobsEndpoint(ctx, { actor });
-  return findOwn(ctx.db, actor, id);
-}
-
-async function findOwn(db: DbOrTx, actor: Actor, id: string): Promise<EndpointRow> {
   const name = nameOf(actor, id);
-  return seen(actor, name && (await findEndpoint(db, name)));
+  return seen(actor, name && (await findEndpoint(ctx.db, name)));
 }
 
 /** The same, held until the transaction ends. */
@@ -78,7 +73,6 @@ export async function ensureJobsEndpoint(ctx: Needs<'db' | 'vault'>, { actor }: 
   });
 }
 
-const secretBytes = 32;
 export const secretPurpose = 'webhook secret';
 
-export const makeSecret = (): string => webhookSecretPrefix + randomBytes(secretBytes).toString('base64');
+export const makeSecret = (): string => webhookSecretPrefix + randomBytes(32).toString('base64');

@@ -39,7 +39,6 @@ export async function testWebhook(ctx: Needs<'db'>, { actor, id }: { actor: Acto
   return logged;
 }
 
-/** Rows of one statement. */
 const together = 500;
 
 /**

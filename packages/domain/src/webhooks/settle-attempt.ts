@@ -16,12 +16,7 @@ import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 
 /** The outcome of an attempt. `answered`: the status; `answer`: the start of the body. */
-export type Attempted = {
-  answered: number | null;
-  answer: string | null;
-  error: DeliveryError | null;
-  durationMs: number;
-};
+export type Attempted = Pick<DeliveryRow, 'answered' | 'error'> & { answer: string | null; durationMs: number };
 export type Attempt = { delivery: DeliveryRow; context: DeliveryContext; came: Attempted };
 
 /** Seconds until the next attempt; undefined after the last one. */
@@ -61,7 +56,9 @@ async function notifyOfFailure(tx: Tx, attempt: Attempt, { error, isNews, isLast
   const { delivery, context, came } = attempt;
   const { endpoint } = context;
   const facts = { url: delivery.url ?? endpoint.url ?? '', at: context.at.toISOString() };
-  const reason = error === 'gone' ? 'gone' : isLast && isDead(attempt) ? 'failing' : undefined;
+  // Nothing reached the endpoint in all the time that the delivery was tried.
+  const isDead = endpoint.lastDeliveredAt === null || endpoint.lastDeliveredAt < delivery.createdAt;
+  const reason = error === 'gone' ? 'gone' : isLast && isDead ? 'failing' : undefined;
   if (reason && endpoint.kind === 'endpoint') {
     await disableEndpoint(tx, endpoint.id, reason);
     return queueMail(tx, endpoint.accountId, { mail: 'webhook_disabled', reason, ...facts });
@@ -69,9 +66,3 @@ async function notifyOfFailure(tx: Tx, attempt: Attempt, { error, isNews, isLast
   const says = deliveryErrors[error] + (came.answered === null ? '' : ` It answered ${came.answered}.`);
   if (isNews) await queueMail(tx, endpoint.accountId, { mail: 'webhook_failing', says, ...facts });
 }
-
-/** Whether nothing reached the endpoint in all the time that a delivery was tried. */
-const isDead = ({ delivery, context }: Pick<Attempt, 'delivery' | 'context'>) => {
-  const { lastDeliveredAt: last } = context.endpoint;
-  return last === null || last < delivery.createdAt;
-};

@@ -42,7 +42,6 @@ export const findOpenAccountTask = (db: DbOrTx, userId: string) =>
 const hasFile = sql<boolean>`(account_tasks.status = 'done' and account_tasks.expires_at > now()
   and objects.state is not distinct from 'stored')`.as('hasFile');
 
-/** A user's tasks, newest first. */
 export const listAccountTasks = (db: DbOrTx, userId: string, limit: number) =>
   ofUser(db, userId).orderBy('accountTasks.id', 'desc').limit(limit).execute();
 

@@ -43,6 +43,5 @@ export const deleteAccountTokens = (db: DbOrTx, userId: string, kinds: readonly 
 export const changeTokenKind = (db: DbOrTx, tokenHash: Buffer, kind: TokenKind) =>
   db.updateTable('accountTokens').set({ kind }).where('tokenHash', '=', tokenHash).execute();
 
-/** Links that nobody followed in time; their addresses go with them. */
 export const deleteExpiredAccountTokens = (db: DbOrTx) =>
   db.deleteFrom('accountTokens').where('expiresAt', '<=', now).execute();

@@ -48,7 +48,6 @@ export const deleteOtherSessions = (db: DbOrTx, userId: string, keptId: string) 
 export const changeSessionSecret = (db: DbOrTx, idHash: Buffer, newIdHash: Buffer) =>
   db.updateTable('sessions').set({ idHash: newIdHash }).where('idHash', '=', idHash).returning('id').executeTakeFirst();
 
-/** End every session of a user. */
 export const deleteUserSessions = (db: DbOrTx, userId: string) =>
   db.deleteFrom('sessions').where('userId', '=', userId).execute();
 
@@ -98,7 +97,6 @@ export async function listDeviceHashes(db: DbOrTx, userId: string): Promise<Buff
   return rows.map((row) => row.secretHash);
 }
 
-/** Forget every device of a user. */
 export const deleteUserDevices = (db: DbOrTx, userId: string) =>
   db.deleteFrom('devices').where('userId', '=', userId).execute();
 

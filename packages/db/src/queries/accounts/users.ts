@@ -45,7 +45,6 @@ export const updateUser = (db: DbOrTx, id: string, values: UpdateObject<Tables, 
 export const findAnyAdmin = (db: DbOrTx) =>
   db.selectFrom('users').select('id').where('isAdmin', '=', true).limit(1).executeTakeFirst();
 
-/** Accounts whose tier was chosen until a moment that has come. */
 export async function listEndedOverrides(db: DbOrTx): Promise<string[]> {
   const rows = await db.selectFrom('users').select('id').where('tierUntil', '<=', now).limit(500).execute();
   return rows.map((row) => row.id);

@@ -35,11 +35,9 @@ const selectKeys = (db: DbOrTx) =>
     .select(columns.map((column) => `apiKeys.${column}` as const))
     .select([isExpired.as('isExpired'), unitsThisMonth.as('unitsThisMonth')]);
 
-/** The keys of an account, the newest first. */
 export const listApiKeys = (db: DbOrTx, accountId: string): Promise<ApiKeyRow[]> =>
   selectKeys(db).where('accountId', '=', accountId).orderBy('createdAt', 'desc').orderBy('id', 'desc').execute();
 
-/** A key of the account. */
 export const findApiKey = (db: DbOrTx, accountId: string, id: string): Promise<ApiKeyRow | undefined> =>
   selectKeys(db).where('id', '=', id).where('accountId', '=', accountId).executeTakeFirst();
 
@@ -65,11 +63,9 @@ export const updateApiKey = (db: DbOrTx, id: string, values: UpdateObject<Tables
 export const replaceApiKey = (db: DbOrTx, id: string, { byId, overlapS }: { byId: string; overlapS: number }) =>
   updateApiKey(db, id, { replacedBy: byId, expiresAt: sql<Date>`least(expires_at, ${afterSeconds(overlapS)})` });
 
-/** Undefined: the account has no such key. */
 export const deleteApiKey = (db: DbOrTx, accountId: string, id: string) =>
   db.deleteFrom('apiKeys').where('id', '=', id).where('accountId', '=', accountId).returning('id').executeTakeFirst();
 
-/** The keys of an account that have not expired. */
 export async function countLivingApiKeys(db: DbOrTx, accountId: string): Promise<number> {
   const { count } = await db
     .selectFrom('apiKeys')

@@ -49,7 +49,6 @@ export async function claimDueTasks(db: DbOrTx, { names, holder, leaseS, limit }
   return claimed.map(({ name }) => name);
 }
 
-/** Extend the leases of the tasks that a scheduler is running. */
 export const renewTaskLeases = (db: DbOrTx, { holder, leaseS }: Pick<TaskClaim, 'holder' | 'leaseS'>) =>
   db
     .updateTable('scheduledTasks')

@@ -28,7 +28,6 @@ export function listBatches(db: DbOrTx, { accountId, isSandbox, before, limit }:
 export const lockBatch = (tx: Tx, id: string) =>
   tx.selectFrom('batches').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** Lock a batch that has expired. */
 export const lockOverdueBatch = (tx: Tx, id: string) =>
   tx
     .selectFrom('batches')
@@ -77,7 +76,6 @@ export type NewBatchItemRow = Insertable<BatchItemsTable>;
 export const insertBatchItems = (tx: Tx, rows: readonly NewBatchItemRow[]) =>
   tx.insertInto('batchItems').values(rows).execute();
 
-/** A batch's items in their order. */
 export const listBatchItems = (db: DbOrTx, batchId: string) =>
   db.selectFrom('batchItems').selectAll().where('batchId', '=', batchId).orderBy('position').execute();
 

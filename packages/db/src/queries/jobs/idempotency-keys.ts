@@ -1,7 +1,6 @@
 import type { DbOrTx, Tx } from '../../database.ts';
 import { afterSeconds, now } from '../../times.ts';
 
-/** The job or the batch that a key stands for. */
 export type KeySubject = { jobId: string } | { batchId: string };
 type KeyUse = { accountId: string; key: string; fingerprint: string; subject: KeySubject; lifeS: number };
 

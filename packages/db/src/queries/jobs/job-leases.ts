@@ -5,7 +5,6 @@ import { afterSeconds } from '../../times.ts';
 
 type NewLease = Pick<Selectable<JobLeasesTable>, 'jobId' | 'attempt' | 'workerId'> & { leaseS: number };
 
-/** Insert the lease of an attempt that begins. */
 export const insertLease = (tx: Tx, { leaseS, ...lease }: NewLease) =>
   tx
     .insertInto('jobLeases')

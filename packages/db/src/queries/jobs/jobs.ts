@@ -62,7 +62,6 @@ export const findRepeat = (db: DbOrTx, { accountId, kind, sha256, recipe, plan }
     .limit(1)
     .executeTakeFirst();
 
-/** Rows by id: one query for a whole batch. */
 export async function findJobs(db: DbOrTx, ids: readonly string[]): Promise<Map<string, JobRow>> {
   if (ids.length === 0) return new Map();
   const rows = await selectJobs(db).where('jobs.id', 'in', ids).execute();
@@ -200,7 +199,6 @@ export const deliveredThisMonth = (surface: 'web' | 'api') => sql<boolean>`(${wa
 /** Images of a calendar month (UTC): made on the web, and through the API. */
 export type MonthCounts = { imagesThisMonth: number; apiCallsThisMonth: number };
 
-/** An account's images of the current month. */
 export const countThisMonth = (db: DbOrTx, accountId: string) =>
   db
     .selectFrom('jobs')

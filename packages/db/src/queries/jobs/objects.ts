@@ -26,7 +26,6 @@ export async function ensureObjects(db: DbOrTx, rows: readonly NewObjectRow[]): 
 export const findObject = (db: DbOrTx, id: string) =>
   db.selectFrom('objects').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Rows by id: one query for a page of jobs. */
 export async function listObjects(db: DbOrTx, ids: readonly string[]): Promise<Map<string, ObjectRow>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('objects').selectAll().where('id', 'in', ids).execute();
@@ -78,7 +77,6 @@ export async function keepSources(tx: Tx, jobIds: readonly string[]): Promise<Se
 
 const markForDeletion = (db: DbOrTx) => db.updateTable('objects').set({ state: 'deleting' });
 
-/** Mark objects of a job for deletion. */
 export const markObjectsForDeletion = (
   db: DbOrTx,
   { jobId, kinds, onlyUnfinished }: { jobId: string; kinds: readonly ObjectKind[]; onlyUnfinished?: boolean },
@@ -103,7 +101,6 @@ export const expireSource = (db: DbOrTx, jobId: string, seconds: number) =>
     .where('state', '=', 'stored')
     .execute();
 
-/** Mark all objects of an account for deletion. */
 export const markObjectsOfAccount = (db: DbOrTx, accountId: string) =>
   markForDeletion(db).where('accountId', '=', accountId).execute();
 
@@ -131,7 +128,6 @@ export async function deleteObjectRows(db: DbOrTx, ids: readonly string[]): Prom
   if (ids.length > 0) await db.deleteFrom('objects').where('id', 'in', ids).execute();
 }
 
-/** Which of these storage keys have a row. */
 export async function listKnownKeys(db: DbOrTx, keys: readonly string[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set();
   const rows = await db

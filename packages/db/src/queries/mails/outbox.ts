@@ -44,7 +44,6 @@ export function claimOutbox(db: DbOrTx, kind: string, leaseS: number): Promise<C
     .executeTakeFirst();
 }
 
-/** Any message of a kind that is due. */
 export const findDueOutbox = (db: DbOrTx, kind: string) => dueOutbox(db, kind).limit(1).executeTakeFirst();
 
 /** How an attempt ended: `failure` absent for sent; with `retryS` it is tried again after so many seconds. */

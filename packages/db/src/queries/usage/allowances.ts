@@ -106,7 +106,6 @@ export async function listAccountsToClose(db: DbOrTx): Promise<string[]> {
   return rows.map((row) => row.accountId);
 }
 
-/** Whether a moment is still to come, by the database's clock. */
 export async function isToCome(db: DbOrTx, at: Date): Promise<boolean> {
   const { rows } = await sql<{ toCome: boolean }>`select ${at}::timestamptz > now() as "toCome"`.execute(db);
   return rows[0]?.toCome ?? false;

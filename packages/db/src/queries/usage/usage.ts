@@ -101,7 +101,6 @@ export async function findDashboardTimes(db: DbOrTx, accountId: string): Promise
   return rows[0] ?? { now: new Date(), hasPrevious: false };
 }
 
-/** Bytes stored for an account now. */
 export async function sumStoredBytes(db: DbOrTx, accountId: string): Promise<number> {
   const { bytes } = await db
     .selectFrom('objects')

@@ -87,7 +87,6 @@ export type EventChoice = {
   limit: number;
 };
 
-/** Events of the feed, in its order. */
 export function listEvents(db: DbOrTx, choice: EventChoice): Promise<EventRow[]> {
   const { accountId, isSandbox, type, newestFirst, position, limit } = choice;
   let query = db
@@ -122,7 +121,6 @@ export const listEventsSince = (
 export const findEvent = (db: DbOrTx, id: string) =>
   db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** The place of an event of an account in its feed. */
 export async function findPosition(db: DbOrTx, accountId: string, id: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('events')

@@ -149,7 +149,6 @@ const logged = (db: DbOrTx, endpoint: Pick<EndpointRow, 'id'>) =>
 
 export type DeliveryChoice = { status?: DeliveryStatus | undefined; before?: string | undefined; limit: number };
 
-/** The deliveries of an endpoint, the newest first. */
 export function listDeliveries(
   db: DbOrTx,
   endpoint: Pick<EndpointRow, 'id'>,

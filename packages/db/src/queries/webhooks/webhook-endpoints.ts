@@ -38,7 +38,6 @@ const ofAccount = (db: DbOrTx, accountId: string) =>
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc');
 
-/** The endpoints of an account, the newest first. */
 export const listEndpoints = (db: DbOrTx, accountId: string): Promise<EndpointRow[]> =>
   ofAccount(db, accountId).execute();
 
@@ -75,7 +74,6 @@ export async function disableEndpoint(tx: Tx, id: string, reason: DisabledReason
 /** So often, seconds, it is written down that attempts succeed: many at once would wait for each other. */
 export const successNotedS = 10;
 
-/** An attempt succeeded. */
 export const recordSuccess = (tx: DbOrTx, id: string) =>
   tx
     .updateTable('webhookEndpoints')

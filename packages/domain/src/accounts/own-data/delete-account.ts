@@ -18,21 +18,17 @@ import { queueMail } from '../../mails/queue-mail.ts';
 import { type OwnerProof, proveOwner } from '../prove-owner.ts';
 import { endOtherSessions } from '../sessions.ts';
 
-/** `sessionSecret`: the new secret of the current session. */
-export type AskedDeletion = { deletesAt: Date; sessionSecret: string };
-
-const dayS = 86_400;
-
 /** Schedule an account's deletion and sign out other devices. Throws `own_account` for the last administrator. */
 export async function deleteAccount(
   ctx: Needs<'db' | 'vault' | 'settings'>,
   { user, ...proof }: { user: SessionUser } & OwnerProof,
-): Promise<AskedDeletion> {
+) {
   await proveOwner(ctx, { user, ...proof });
   return ctx.db.transaction().execute(async (tx) => {
-    if (user.isAdmin && (await isOnlyAdmin(tx, user.id))) throw new AppError('own_account');
+    const isLast = user.isAdmin && (await lockStayingAdmins(tx)).every((id) => id === user.id);
+    if (isLast) throw new AppError('own_account');
     const sessionSecret = await endOtherSessions(tx, user);
-    const deletesAt = await setAccountEnd(tx, user.id, limits.deletionDays * dayS);
+    const deletesAt = await setAccountEnd(tx, user.id, limits.deletionDays * 86_400);
     if (deletesAt) {
       await queueMail(tx, user.id, { mail: 'deletion_asked', deletesAt: deletesAt.toISOString() });
       return { deletesAt, sessionSecret };
@@ -41,10 +37,6 @@ export async function deleteAccount(
     if (!known?.deletesAt) throw new AppError('not_signed_in');
     return { deletesAt: known.deletesAt, sessionSecret };
   });
-}
-
-async function isOnlyAdmin(tx: Tx, userId: string): Promise<boolean> {
-  return (await lockStayingAdmins(tx)).every((id) => id === userId);
 }
 
 /** Cancel a scheduled deletion, if any. Throws `not_signed_in` when the account is deleted. */

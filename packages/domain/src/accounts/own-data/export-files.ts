@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream';
-import { AppError } from '@uprez/contracts/errors/app-error';
 import { fileExtensions } from '@uprez/contracts/policy/image-formats';
 import {
   findOwnProfile,
@@ -14,9 +12,8 @@ import {
   listOwnWebhooks,
 } from '@uprez/db/queries/accounts/own-data';
 import { type JobRow, listJobs } from '@uprez/db/queries/jobs/jobs';
-import type { ObjectRow } from '@uprez/db/queries/jobs/objects';
 import type { Needs } from '../../context.ts';
-import { type JobWithFiles, withFiles } from '../../jobs/get-job.ts';
+import { type JobWithFiles, openStored, withFiles } from '../../jobs/get-job.ts';
 
 export type ExportedFile = { name: string; input: string | AsyncIterable<string | Buffer> };
 
@@ -41,7 +38,7 @@ export async function* exportFiles(
   yield { name: 'mails.json', input: json(await listOwnMails(ctx.db, userId)) };
   yield { name: 'audit.json', input: json(await listOwnAudits(ctx.db, userId)) };
   for await (const { job, result } of readJobs(ctx, userId)) {
-    const input = result && (await openImage(ctx, result));
+    const input = result && (await openStored(ctx, result));
     if (!input) continue;
     try {
       yield { name: imageName(job), input };
@@ -54,16 +51,6 @@ export async function* exportFiles(
 
 /** Named by ID: names of users would need to be sanitized and made unique. */
 const imageName = (job: JobRow) => `images/${job.id}.${fileExtensions[job.plan.output.format]}`;
-
-/** Undefined: it expired meanwhile. */
-async function openImage(ctx: Needs<'storage'>, result: ObjectRow): Promise<Readable | undefined> {
-  try {
-    return (await ctx.storage.get(result.key, { sha256: result.sha256 ?? '' })).stream;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return undefined;
-    throw error;
-  }
-}
 
 async function* readJobs(ctx: Needs<'db'>, userId: string): AsyncGenerator<JobWithFiles> {
   for (let before: string | undefined; ; ) {

@@ -12,15 +12,9 @@ import { planImage } from '@uprez/imaging/plan/plan-image';
 import { chooseEngine } from '@uprez/imaging/plan/plan-passes';
 import { targetSize } from '@uprez/imaging/plan/target-size';
 import type { Origin } from '../../actor.ts';
-import { keepAlpha, type Operator, planJob } from './plan-job.ts';
+import { keepAlpha, type Operator, type PlanInput, planJob } from './plan-job.ts';
 
-export type EstimateInput = {
-  tier: Tier;
-  body: EstimateBody;
-  operator: Operator;
-  /** The web by default. */
-  surface?: Origin['surface'];
-};
+export type EstimateInput = { tier: Tier; body: EstimateBody; operator: Operator; surface?: Origin['surface'] };
 /** No plan and no operator's time limit. */
 const unbound = { maxOutputPixels: Number.POSITIVE_INFINITY, maxJobSeconds: Number.POSITIVE_INFINITY };
 type Limit = NonNullable<Estimate['limit']>;
@@ -31,7 +25,8 @@ export function estimateJob({ tier, body, operator, surface = 'web' }: EstimateI
   const texts = [...Object.entries(fields), ...Object.entries(target)].map(([name, value]) => [name, String(value)]);
   const inspection = assumeInspection({ width, height, hasAlpha, format: sourceFormat, frames });
   const recipe = readRecipe(texts as [string, string][], { surface, inspection });
-  const limit = findUploadLimit({ tier, surface, bytes }) ?? findPlanLimit({ tier, recipe, inspection, operator });
+  const limit =
+    findUploadLimit(tier, surface, bytes) ?? findPlanLimit({ actor: { tier }, recipe, inspection, operator });
   const plan = planWithoutTier(recipe, inspection, operator);
   const size = targetSize(recipe, inspection);
   const engine = plan?.engine ?? chooseEngine(recipe.engine, size.factor, { ...operator, ...unbound });
@@ -58,10 +53,10 @@ export const meterOf = (tier: Tier, engine: ImagePlan['engine']): Meter => {
   return isAiEngine(engine) ? 'ai' : 'standard';
 };
 
-type Facts = Pick<Inspection, 'width' | 'height' | 'hasAlpha' | 'format' | 'frames'>;
-
 /** The inspection of a typical image with these facts. */
-const assumeInspection = (facts: Facts): Inspection => ({
+const assumeInspection = (
+  facts: Pick<Inspection, 'width' | 'height' | 'hasAlpha' | 'format' | 'frames'>,
+): Inspection => ({
   ...facts,
   orientation: 1,
   channels: facts.hasAlpha ? 4 : 3,
@@ -72,20 +67,16 @@ const assumeInspection = (facts: Facts): Inspection => ({
   decodesWhole: !['jpeg', 'png', 'tiff'].includes(facts.format),
 });
 
-type UploadFacts = { tier: Tier; surface: Origin['surface']; bytes: number | undefined };
-
-function findUploadLimit({ tier, surface, bytes = 0 }: UploadFacts): Limit | undefined {
+function findUploadLimit(tier: Tier, surface: Origin['surface'], bytes = 0): Limit | undefined {
   const upload = may(tier, { what: 'upload', surface, bytes });
   if (upload.ok) return undefined;
   const { code, limit, value, unlockedBy } = upload;
   return { code, detail: fileTooLarge(Number(limit)).message, limit, value, ...(unlockedBy && { unlockedBy }) };
 }
 
-type Asked = { tier: Tier; recipe: Recipe; inspection: Inspection; operator: Operator };
-
-function findPlanLimit({ tier, recipe, inspection, operator }: Asked): Limit | undefined {
+function findPlanLimit(input: PlanInput): Limit | undefined {
   try {
-    planJob({ actor: { tier }, recipe, inspection, operator });
+    planJob(input);
     return undefined;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -17,11 +17,8 @@ export type PlanInput = { actor: Pick<Actor, 'tier'>; recipe: Recipe; inspection
 /** Plan a job within the limits of the actor's tier. Throws the planner's error. */
 export function planJob({ actor, recipe, inspection, operator }: PlanInput): ImagePlan {
   const { tier } = actor;
-  const outcome = planImage({
-    recipe,
-    inspection,
-    limits: { ...operator, tier, maxOutputPixels: plans[tier].maxOutputPixels },
-  });
+  const limits = { ...operator, tier, maxOutputPixels: plans[tier].maxOutputPixels };
+  const outcome = planImage({ recipe, inspection, limits });
   if (outcome.ok) return outcome.plan;
   const { code, ...options } = outcome.rejection;
   throw new AppError(code, options);
