@@ -1,7 +1,5 @@
 import * as z from 'zod';
 import { limits } from '../policy/limits.ts';
-import { meters } from '../policy/meters.ts';
-import { tiers } from '../policy/plans.ts';
 import { filledSchema } from './user.ts';
 
 /** `process`: process images. `read`: read jobs, batches, and the account. `webhooks`: manage webhooks. */
@@ -85,32 +83,3 @@ export type ApiKeyView = z.infer<typeof apiKeySchema>;
 export const createdApiKeySchema = apiKeySchema.extend({ key: z.string() });
 
 export const apiKeyDaySchema = z.object({ day: z.iso.date(), calls: z.int(), errors: z.int(), units: z.int() });
-
-/** Response of `GET /v1/account`. */
-export const v1AccountSchema = z.object({
-  plan: z
-    .object({ key: z.enum(tiers).describe('ID of the plan.'), name: z.string().describe('Name of the plan.') })
-    .describe('Your plan.'),
-  calls_per_minute: z.int().describe('Maximum number of processing requests per minute.'),
-  hard_stop: z.boolean().describe('Whether processing stops when no credits are left.'),
-  quota: z.array(
-    z.object({
-      meter: z.enum(meters).describe('Quota: `ai`, `standard`, or `shared` for both.'),
-      included: z.int().describe('Credits included in your plan.'),
-      granted: z.int().describe('Credits granted in addition to the plan.'),
-      used: z.int().describe('Credits used in this period.'),
-      left: z.int().describe('Credits left.'),
-      resets_at: time.describe('Time at which the quota resets.'),
-    }),
-  ),
-  key: z.object({
-    id: z.uuid().describe('ID of the API key.'),
-    name: z.string().describe('Name of the API key.'),
-    kind: z.enum(keyKinds).describe('`test` keys use the sandbox.'),
-    scopes: z.array(z.enum(keyScopes)).describe('Permissions of the API key.'),
-    expires_at: time.nullable().describe('Time at which the API key expires.'),
-    monthly_cap: z.int().nullable().describe('Monthly credit limit of the API key.'),
-    units_this_month: z.int().describe('Credits that the API key used this month.'),
-  }),
-});
-export type V1Account = z.infer<typeof v1AccountSchema>;

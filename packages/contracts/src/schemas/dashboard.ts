@@ -1,30 +1,26 @@
 import * as z from 'zod';
-import { jobStatuses } from '../policy/job-status.ts';
 import { meters } from '../policy/meters.ts';
 import { tiers } from '../policy/plans.ts';
+import { keyKinds, keyScopes } from './api-keys.ts';
+import { jobSchema } from './job.ts';
 
 /** A value in the current and the previous period, and its change in percent. */
 const trendSchema = z.object({ current: z.number(), previous: z.number(), change: z.number() });
 export type Trend = z.infer<typeof trendSchema>;
 
-const activitySchema = z.object({
-  id: z.uuid(),
-  filename: z.string(),
-  status: z.enum(jobStatuses),
-  scaleFactor: z.number(),
-  createdAt: z.iso.datetime(),
-  /** Requires the session cookie; null: no thumbnail. */
-  thumbnailPath: z.string().nullable(),
-});
+/** `thumbnailPath` requires the session cookie; null: no thumbnail. */
+const activitySchema = jobSchema
+  .pick({ id: true, filename: true, status: true, scaleFactor: true, createdAt: true })
+  .extend({ thumbnailPath: z.string().nullable() });
 
 /** Quota on one meter, from the plan and from grants. */
 const quotaSchema = z.object({
-  meter: z.enum(meters),
-  included: z.int(),
-  granted: z.int(),
-  used: z.int(),
-  left: z.int(),
-  resetsAt: z.iso.datetime(),
+  meter: z.enum(meters).describe('Quota: `ai`, `standard`, or `shared` for both.'),
+  included: z.int().describe('Credits included in your plan.'),
+  granted: z.int().describe('Credits granted in addition to the plan.'),
+  used: z.int().describe('Credits used in this period.'),
+  left: z.int().describe('Credits left.'),
+  resetsAt: z.iso.datetime().describe('Time at which the quota resets.'),
 });
 
 /** Statistics of an account. Counters cover delivered images of this calendar month (UTC), without previews. */
@@ -88,3 +84,23 @@ export type PublicStats = z.infer<typeof publicStatsSchema>;
 
 /** `floor`: smaller values are omitted. */
 export const publicStatsRules = { days: 30, floor: { images: 1_000, megapixels: 1_000 }, cachedMs: 60_000 } as const;
+
+/** Response of `GET /v1/account`, in camelCase. */
+export const accountSchema = z.object({
+  plan: z
+    .object({ key: z.enum(tiers).describe('ID of the plan.'), name: z.string().describe('Name of the plan.') })
+    .describe('Your plan.'),
+  callsPerMinute: z.int().describe('Maximum number of processing requests per minute.'),
+  hardStop: z.boolean().describe('Whether processing stops when no credits are left.'),
+  quota: z.array(quotaSchema),
+  key: z.object({
+    id: z.uuid().describe('ID of the API key.'),
+    name: z.string().describe('Name of the API key.'),
+    kind: z.enum(keyKinds).describe('`test` keys use the sandbox.'),
+    scopes: z.array(z.enum(keyScopes)).describe('Permissions of the API key.'),
+    expiresAt: z.iso.datetime().nullable().describe('Time at which the API key expires.'),
+    monthlyCap: z.int().nullable().describe('Monthly credit limit of the API key.'),
+    unitsThisMonth: z.int().describe('Credits that the API key used this month.'),
+  }),
+});
+export type Account = z.infer<typeof accountSchema>;

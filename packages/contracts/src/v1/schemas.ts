@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { v1ProblemSchema } from '../errors/problem.ts';
 import { jobStatuses } from '../policy/job-status.ts';
-import { v1AccountSchema } from '../schemas/api-keys.ts';
 import {
   batchItemSchema,
   batchSchema,
@@ -11,6 +10,7 @@ import {
   publicBatchSchema,
   publicManifestSchema,
 } from '../schemas/batch.ts';
+import { accountSchema } from '../schemas/dashboard.ts';
 import { dryRunSchema, engineListSchema, estimateSchema } from '../schemas/estimate.ts';
 import {
   deletedJobSchema,
@@ -47,7 +47,7 @@ export const v1Schemas = {
   DryRun: toV1Schema(dryRunSchema),
   Estimate: toV1Schema(estimateSchema),
   EngineList: toV1Schema(engineListSchema),
-  Account: v1AccountSchema,
+  Account: toV1Schema(accountSchema),
   Batch: toV1Schema(publicBatchSchema),
   BatchItem: toV1Schema(publicBatchItemSchema),
   BatchList: z.object({ data: batches, next_cursor: nextCursorSchema }),

@@ -4,7 +4,7 @@ import { isSettled } from '@uprez/domain/batches/get-batch';
 import type { Deps } from '../deps.ts';
 import { findUser, requireActor } from '../http/authenticate.ts';
 import { contract } from '../http/contract.ts';
-import { linkNext } from '../http/link-next.ts';
+import { linkNext } from '../http/public-links.ts';
 import { presentBatch, presentBatchItem, presentBulk } from './batches/present-batch.ts';
 import type { Traits } from './dialect.ts';
 import { presentJob } from './jobs/present-job.ts';

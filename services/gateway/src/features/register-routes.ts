@@ -1,7 +1,6 @@
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
-import { registerAccountRoutes, registerTwoFactorRoutes } from './accounts/account-routes.ts';
-import { registerOwnDataRoutes } from './accounts/own-data-routes.ts';
+import { registerAccountRoutes, registerOwnDataRoutes, registerTwoFactorRoutes } from './accounts/account-routes.ts';
 import { registerDeviceRoutes, registerSessionRoutes } from './accounts/session-routes.ts';
 import { registerAdminSettingsRoutes, registerAdminUserRoutes } from './admin/admin-routes.ts';
 import { apiDialect } from './api-dialect.ts';

@@ -12,7 +12,7 @@ import { absoluteUrl } from '../http/public-links.ts';
 import { requireKey, requireKeyActor } from './bearer.ts';
 import { readKeyCalls } from './key-callers.ts';
 import { v1Prefix } from './paths.ts';
-import { presentV1BatchSummary } from './present-batch.ts';
+import { presentV1BatchSummary } from './presenters.ts';
 import { v1Contract } from './v1-contract.ts';
 
 /** The endpoints that only `/v1` has: the account of a key, the list of batches, and the API documents. */

@@ -1,6 +1,6 @@
 import type { v1Routes } from '../../endpoints/routes-v1.ts';
-import type { V1Account } from '../../schemas/api-keys.ts';
 import type { PublicManifestRow } from '../../schemas/batch.ts';
+import type { Account } from '../../schemas/dashboard.ts';
 import type { Engine, Estimate } from '../../schemas/estimate.ts';
 import type { V1Batch, V1Job } from '../../v1/schemas.ts';
 import type { Snaked } from '../../v1/snake.ts';
@@ -76,7 +76,7 @@ const estimate: Snaked<Estimate> = {
   units: 1,
   meter: 'shared',
 };
-const account: V1Account = {
+const account: Snaked<Account> = {
   plan: { key: 'api_basic', name: 'API Basic' },
   calls_per_minute: 120,
   hard_stop: true,

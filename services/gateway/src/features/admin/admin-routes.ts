@@ -7,7 +7,7 @@ import { writeSettings } from '@uprez/domain/admin/write-settings';
 import { getSettings, hidePassword } from '@uprez/domain/settings/open-settings';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
-import { linkNext } from '../../http/link-next.ts';
+import { linkNext } from '../../http/public-links.ts';
 import { presentCounted } from '../accounts/present-user.ts';
 import type { Dialect } from '../dialect.ts';
 

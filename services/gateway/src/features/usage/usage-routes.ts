@@ -6,7 +6,7 @@ import { jobFactor } from '@uprez/domain/events/record-event';
 import { type LedgerEntry, type LedgerFilter, listLedger } from '@uprez/domain/usage/read-quota';
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { linkNext } from '../../http/link-next.ts';
+import { linkNext } from '../../http/public-links.ts';
 import type { Dialect } from '../dialect.ts';
 import { thumbnailPath } from '../jobs/present-job.ts';
 

@@ -1,10 +1,14 @@
+import type { Batch, BatchItem, ManifestRow, PublicBatch, PublicBatchItem } from '@uprez/contracts/schemas/batch';
 import type { DryRun } from '@uprez/contracts/schemas/estimate';
 import type { Job, PublicJob } from '@uprez/contracts/schemas/job';
+import type { BatchSummary, BatchWithItems, ItemWithJob } from '@uprez/domain/batches/get-batch';
 import type { PlannedUpload } from '@uprez/domain/intake/plan-upload';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 import type { Config } from '../config.ts';
+import { presentBatchItem, presentBatchSummary, summarize } from '../features/batches/present-batch.ts';
 import { presentJob } from '../features/jobs/present-job.ts';
 import { absoluteUrl, documentationUrl } from '../http/public-links.ts';
+import { snakeCase } from './snake-case.ts';
 
 type LinkConfig = Pick<Config, 'URL_SECRET' | 'PUBLIC_URL'>;
 /** `prefix`: `/v1` or that of the sandbox. `notes`: of this request, in addition to those of the job. */
@@ -32,7 +36,7 @@ export function presentV1Job(
 }
 
 /** The error of a job or of a batch item, with a link to its explanation. */
-export const presentV1Error = (config: LinkConfig, error: { code: string; message: string }) => ({
+const presentV1Error = (config: LinkConfig, error: { code: string; message: string }) => ({
   ...error,
   documentationUrl: documentationUrl(config, error.code),
 });
@@ -57,3 +61,40 @@ export function presentDryRun(
     notes,
   };
 }
+
+/** A batch item of `/v1`, before the plugin renames its fields. */
+export function presentV1BatchItem(
+  config: LinkConfig,
+  entry: ItemWithJob,
+  prefix: string,
+): BatchItem & PublicBatchItem {
+  const { error, ...item } = presentBatchItem(config, entry, '/v1');
+  const { job } = entry.found ?? {};
+  const upload = `${prefix}/batches/${entry.item.batchId}/items/${item.id}`;
+  return {
+    ...item,
+    downloadUrl: item.downloadUrl && absoluteUrl(config, item.downloadUrl),
+    uploadUrl: item.status === 'waiting' && entry.item.imageUrl === null ? absoluteUrl(config, upload) : null,
+    notes: [...(job?.notes ?? []), ...(job?.receipt?.notes ?? [])],
+    error: error && presentV1Error(config, error),
+  };
+}
+
+type V1Summary = Omit<Batch & PublicBatch, 'items'>;
+
+/** A batch of `/v1` without its items, before the plugin renames its fields. */
+export function presentV1BatchSummary(config: LinkConfig, found: BatchSummary, prefix: string): V1Summary {
+  const batch = presentBatchSummary(found);
+  const url = absoluteUrl(config, `${prefix}/batches/${batch.id}`);
+  return { ...batch, batchId: batch.id, sandbox: found.batch.isSandbox, statusUrl: url, zipUrl: `${url}/zip` };
+}
+
+/** The same with its items. */
+export const presentV1Batch = (config: LinkConfig, found: BatchWithItems, prefix: string): Batch & PublicBatch => ({
+  ...presentV1BatchSummary(config, summarize(found), prefix),
+  items: found.items.map((entry) => presentV1BatchItem(config, entry, prefix)),
+});
+
+/** A manifest row of `/v1`, in JSON and in CSV. */
+export const presentV1ManifestRow = ({ item, clientId, job, ...facts }: ManifestRow) =>
+  snakeCase({ itemId: item, clientId, jobId: job, ...facts }) as Record<string, string | number | null>;
