@@ -3,12 +3,11 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { checkedStream, resolveRange } from './checked-stream.ts';
 import { dataFolder, ensureFolder, findFolderId, removeStaleFiles, unlessMissing } from './disk/data-folder.ts';
 import { deleteFiles, listFiles } from './disk/list-files.ts';
 import { writeAtomically } from './disk/write-atomically.ts';
 import { checkKey, checkPrefix } from './object-keys.ts';
-import { readChunks } from './read-chunks.ts';
+import { checkedStream, readChunks, resolveRange } from './read-chunks.ts';
 import type { FetchedObject, GetOptions, PutOptions, Storage, StoredObject } from './storage.ts';
 import { orUnavailable, unavailable } from './unavailable.ts';
 

@@ -5,8 +5,7 @@ import { type BlockPool, uploadMemory } from './s3/block-pool.ts';
 import type { S3Context } from './s3/call-s3.ts';
 import { ensureBucket, ensureExpiryRule, requireBucket } from './s3/ensure-bucket.ts';
 import { deleteObjects, getObject, headObject, listObjects } from './s3/objects.ts';
-import { abortStaleMultiparts } from './s3/open-multipart.ts';
-import { putObject } from './s3/put-object.ts';
+import { abortStaleMultiparts, putObject } from './s3/put-object.ts';
 import type { Storage } from './storage.ts';
 
 type S3Endpoint = {

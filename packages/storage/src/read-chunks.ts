@@ -1,5 +1,8 @@
-import type { Readable } from 'node:stream';
-import { fileTooLarge } from '@uprez/contracts/errors/app-error';
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
+import type { GetOptions } from './storage.ts';
+import { unavailable } from './unavailable.ts';
 import { withWatchdog } from './watchdog.ts';
 
 type Limits = { signal?: AbortSignal | undefined; stallMs?: number | undefined; maxBytes?: number | undefined };
@@ -21,4 +24,45 @@ export async function* readChunks(
     if (received > maxBytes) throw fileTooLarge(maxBytes);
     yield next.value;
   }
+}
+
+type Expectation = GetOptions & { key: string; lengthBytes: number; stallMs?: number | undefined };
+
+/**
+ * Pass on `source` and verify its length and SHA-256 at the end. Errors with `service_unavailable` when they differ or
+ * the source fails or stalls; with the signal's reason when aborted. Destroying the result destroys the source.
+ */
+export function checkedStream(source: Readable, expected: Expectation): Readable {
+  source.on('error', () => undefined); // seen by the iterator, also when it comes before the first read
+  const stream = Readable.from(checkedChunks(source, expected), { objectMode: false });
+  stream.once('close', () => source.destroy());
+  return stream;
+}
+
+async function* checkedChunks(source: Readable, expected: Expectation): AsyncGenerator<Buffer> {
+  const { key, lengthBytes, sha256, signal, stallMs } = expected;
+  const hash = sha256 === undefined ? undefined : createHash('sha256');
+  let received = 0;
+  try {
+    for await (const chunk of readChunks(source, { signal, stallMs })) {
+      received += chunk.length;
+      hash?.update(chunk);
+      yield chunk;
+    }
+    if (received !== lengthBytes) throw new Error(`${received} of ${lengthBytes} bytes`);
+    const found = hash?.digest('hex');
+    if (found !== sha256) throw new Error(`sha256 is ${found}, expected ${sha256}`);
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : unavailable(`reading ${key}`, error);
+  }
+}
+
+/** First byte and number of bytes that a range (or none) selects of an object. Throws `invalid_parameter`. */
+export function resolveRange(range: GetOptions['range'], sizeBytes: number): { start: number; lengthBytes: number } {
+  if (!range) return { start: 0, lengthBytes: sizeBytes };
+  const end = Math.min(range.end ?? sizeBytes - 1, sizeBytes - 1);
+  if (range.start < 0 || range.start > end) {
+    throw new AppError('invalid_parameter', { param: 'range', detail: 'The requested range is outside the file.' });
+  }
+  return { start: range.start, lengthBytes: end - range.start + 1 };
 }

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { CliError, exitCodes } from '../cli-error.ts';
 
 /** An output folder. `parts`: folder for incomplete files. */
-export type OutputFolder = { path: string; parts: string; journal: Journal; close: () => Promise<void> };
+export type OutputFolder = Awaited<ReturnType<typeof openOutputFolder>>;
 
 export const journalOf = (path: string): string => join(path, '.uprez', 'journal.jsonl');
 
 /** Opens and locks an output folder, and creates it if missing. Throws CliError if another run uses it. */
-export async function openOutputFolder(path: string): Promise<OutputFolder> {
+export async function openOutputFolder(path: string) {
   const own = join(path, '.uprez');
   const parts = join(own, 'parts');
   const lock = join(own, 'lock');
@@ -47,7 +47,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** The state of an image from earlier runs. */
-export type Entry = {
+type Entry = {
   /** Key of the request that sent the image. */
   idempotencyKey?: string;
   jobId?: string;
@@ -57,21 +57,21 @@ export type Entry = {
 };
 /** A line of the journal. `forgotten`: discard the earlier state of the image. */
 type Line = { key: string; source?: string; forgotten?: true } & Entry;
-export type Journal = { find: (key: string) => Entry; append: (line: Line) => Promise<void> };
+export type Journal = Awaited<ReturnType<typeof openJournal>>;
 
 /**
  * Opens the journal of an output folder. The journal is append-only, so the next run can read it even if this run is
  * killed while writing.
  */
-export async function openJournal(file: string): Promise<Journal> {
+export async function openJournal(file: string) {
   const text = await readFile(file, 'utf8').catch(() => '');
   const entries = new Map<string, Entry>();
   for (const line of text.split('\n')) apply(entries, line);
   // Start a new line after an incomplete one.
   let gap = text === '' || text.endsWith('\n') ? '' : '\n';
   return {
-    find: (key) => entries.get(key) ?? {},
-    append: async (line) => {
+    find: (key: string): Entry => entries.get(key) ?? {},
+    append: async (line: Line) => {
       const json = JSON.stringify(line);
       apply(entries, json);
       const written = `${gap}${json}\n`;

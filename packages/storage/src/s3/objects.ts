@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { DeleteObjectsCommand, GetObjectCommand, HeadObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { checkedStream, resolveRange } from '../checked-stream.ts';
+import { checkedStream, resolveRange } from '../read-chunks.ts';
 import type { FetchedObject, GetOptions, ListedObject, ObjectFacts } from '../storage.ts';
 import { unavailable } from '../unavailable.ts';
 import { callS3, type S3Context, statusOf, unlessMissing, withoutRequest } from './call-s3.ts';
