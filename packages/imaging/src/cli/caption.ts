@@ -1,10 +1,11 @@
+import { formatCount } from '@uprez/contracts/texts/format';
+
 type Image = { width: number; height: number; sizeBytes: number };
 export type Caption = { before: Image; after: Image; ms: number; engine: string };
 
-/** `1,024`. */
-export const count = (n: number) => n.toLocaleString('en-US');
 /** `1,024 x 768`. */
-export const size = ({ width, height }: Pick<Image, 'width' | 'height'>) => `${count(width)} x ${count(height)}`;
+export const size = ({ width, height }: Pick<Image, 'width' | 'height'>) =>
+  `${formatCount(width)} x ${formatCount(height)}`;
 
 /** `1.2 MB`. */
 export function bytes({ sizeBytes }: Pick<Image, 'sizeBytes'>): string {

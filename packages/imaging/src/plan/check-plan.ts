@@ -5,7 +5,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { may, type Refused } from '@uprez/contracts/policy/may';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
-import { formatCount } from '@uprez/contracts/texts/format';
+import { formatAlternatives, formatCount } from '@uprez/contracts/texts/format';
 import type { Rejection } from './job-limits.ts';
 
 const megapixels = (n: number) => `${formatCount(Math.round(n / 1e5) / 10)} megapixels`;
@@ -93,8 +93,7 @@ export function checkEntitlement({ engine, output }: Planned, factor: number, ti
   const format = may(tier, { what: 'format', format: output.format });
   if (format.ok) return undefined;
   const { code, allowed = [] } = format;
-  const names = allowed.map((name) => formatNames[name as OutputFormat]);
-  const list = new Intl.ListFormat('en-US', { type: 'disjunction' }).format(names);
+  const list = formatAlternatives(allowed.map((name) => formatNames[name as OutputFormat]));
   const detail = `Your plan doesn't include ${formatNames[output.format]}. Use ${list}.${upgrade(format, 'all formats')}`;
   return { code, detail, param: 'format', allowed: format.allowed, meta: metaOf(format) };
 }

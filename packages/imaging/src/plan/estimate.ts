@@ -3,7 +3,7 @@ import { formatTraits, type InputFormat, type OutputFormat } from '@uprez/contra
 import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { JobLimits } from './job-limits.ts';
-import { networkBytes, networkFactor } from './plan-passes.ts';
+import { networkFactor, networkTraits } from './plan-passes.ts';
 import { usedSize } from './target-size.ts';
 
 /** Pixels per second on two cores of a server CPU (AVX-512): input pixels of tiles for networks, else of images. */
@@ -73,7 +73,7 @@ function drawnPixels(work: Work): number {
 const networkSeconds = (engine: EngineName, pixels: number, speed: JobLimits['speed']): number =>
   isAiEngine(engine) ? pixels / (speed?.[engine] ?? defaultSpeeds.network[engine]) : 0;
 
-/** Estimate the seconds of each stage on the machine of `speeds.ts`. */
+/** Estimate the seconds of each stage at `defaultSpeeds`. */
 export function estimateStages(work: Work, speed?: JobLimits['speed']) {
   const { engine, source, tile, tiles, output, shrinks } = work;
   const pixels = area(output) * output.frames;
@@ -99,7 +99,8 @@ function estimateMemory(work: Work): number {
   if (!isAiEngine(engine) || !tile) return baseBytes + keptBytes + Math.max(whole, encoder);
   const width = usedSize(work).width * networkFactor ** passes;
   const strip = width * (tile.core + 2 * tile.overlap) * networkFactor * 3 * deep;
-  const network = networkBytes[engine].weights + tilePixels(tile) * networkBytes[engine].pixel;
+  const { weightBytes, pixelBytes } = networkTraits[engine];
+  const network = weightBytes + tilePixels(tile) * pixelBytes;
   const remembered = output.frames > 1 ? tileCacheBytes : 0;
   return baseBytes + network + remembered + Math.max(strip, whole, encoder);
 }

@@ -12,21 +12,16 @@ export const networkFactor = 4;
 /** Maximum factor that is left to the resampler. */
 const maxStretch = 2;
 
-/** Resident bytes of a network per pixel of its tile, overlap included, and of its weights. */
-export const networkBytes: Record<AiEngine, { pixel: number; weights: number }> = {
-  'photo-fast': { pixel: 1_600, weights: 90 * MB },
-  photo: { pixel: 25_000, weights: 120 * MB },
-  art: { pixel: 25_000, weights: 60 * MB },
-  'art-fast': { pixel: 2_400, weights: 30 * MB },
-};
-
-/** The tiles of the fast networks overlap by their radius and match exactly. Those of the others are blended. */
-const tileOf: Record<AiEngine, { maxCore: number; overlap: number; fade: number }> = {
-  'photo-fast': { maxCore: 256, overlap: 34, fade: 0 },
-  photo: { maxCore: 104, overlap: 32, fade: 8 },
-  art: { maxCore: 120, overlap: 24, fade: 6 },
-  'art-fast': { maxCore: 256, overlap: 18, fade: 0 },
-};
+/**
+ * Tiles of each network: the tiles of the fast ones overlap by their radius and match exactly, those of the others are blended.
+ * `pixelBytes` and `weightBytes`: resident bytes per pixel of a tile, overlap included, and of the weights.
+ */
+export const networkTraits = {
+  'photo-fast': { maxCore: 256, overlap: 34, fade: 0, pixelBytes: 1_600, weightBytes: 90 * MB },
+  photo: { maxCore: 104, overlap: 32, fade: 8, pixelBytes: 25_000, weightBytes: 120 * MB },
+  art: { maxCore: 120, overlap: 24, fade: 6, pixelBytes: 25_000, weightBytes: 60 * MB },
+  'art-fast': { maxCore: 256, overlap: 18, fade: 0, pixelBytes: 2_400, weightBytes: 30 * MB },
+} satisfies Record<AiEngine, object>;
 const minCore = 16;
 const coreStep = 8;
 /** Maximum bytes of a row of tiles (RGB), and of one tile inside the network. */
@@ -46,9 +41,9 @@ function countPasses(engine: EngineName, factor: number): number {
 
 /** Choose the tile that covers an image with the least network work, within the memory for samples of `sampleBytes`. */
 export function chooseTile(engine: AiEngine, size: Size, sampleBytes = 1): Tile {
-  const { maxCore, overlap, fade } = tileOf[engine];
+  const { maxCore, overlap, fade, pixelBytes } = networkTraits[engine];
   const widest = Math.floor(stripBytes / (size.width * networkFactor ** 2 * 3 * sampleBytes)) - 2 * overlap;
-  const affordable = Math.floor(Math.sqrt(tileBytes / networkBytes[engine].pixel)) - 2 * overlap;
+  const affordable = Math.floor(Math.sqrt(tileBytes / pixelBytes)) - 2 * overlap;
   const largest = Math.max(minCore, Math.min(maxCore, widest, affordable));
   let best = { core: minCore, work: Number.POSITIVE_INFINITY };
   for (let core = minCore; core <= largest; core += coreStep) {

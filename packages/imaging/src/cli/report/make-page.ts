@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { formatNames } from '@uprez/contracts/policy/image-formats';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
-import { bytes, caption, count, size } from '../caption.ts';
+import { formatCount, pluralize } from '@uprez/contracts/texts/format';
+import { bytes, caption, size } from '../caption.ts';
 import type { Comparison } from './compare-images.ts';
 import { pageScript, pageStyle } from './page-assets.ts';
 
@@ -57,7 +58,7 @@ ${details(comparison)}
 <section>
 <h2>Receipt</h2>
 <dl>
-${receiptRows(receipt).map((row) => html`<div><dt>${row.name}</dt><dd>${row.value}</dd></div>\n`)}</dl>
+${receiptRows(receipt)}</dl>
 </section>
 </main>
 <script>${trusted(pageScript)}</script>
@@ -108,57 +109,45 @@ ${crops.map(
   ({ region, before, after }) => html`<div class="crop">
 ${figure(before.uri, 'Original, standard resampling', region)}
 ${figure(after.uri, 'Result', region)}
-<p class="note">${size(region)} pixels, ${count(region.left)} from the left and ${count(region.top)} from the top.</p>
+<p class="note">${size(region)} pixels, ${formatCount(region.left)} from the left and ${formatCount(region.top)} from the top.</p>
 </div>
 `,
 )}</div>
 </section>`;
 }
 
-type ReceiptRow = { name: string; value: Html };
-const row = (name: string, value: Html | string): ReceiptRow => ({
-  name,
-  value: typeof value === 'string' ? html`${value}` : value,
-});
+const row = (name: string, value: Part) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`;
 
 /** Rows of a table for a receipt, without values that do not apply. */
-function receiptRows(receipt: Receipt): ReceiptRow[] {
-  const { engine, device, source, colorDifference } = receipt;
+function receiptRows(receipt: Receipt): Html[] {
+  const { engine, device, source } = receipt;
+  const { mean, worst } = receipt.colorDifference;
+  const means = `mean ${mean.toFixed(2)}, worst cell ${worst.toFixed(2)}`;
+  const retries = receipt.retries.map((retry) =>
+    [retry.engine, retry.variant, retry.reason].filter(Boolean).join(', '),
+  );
+  const versions = Object.entries(receipt.versions).map(([name, version]) => `${name} ${version}`);
   return [
     row('Engine', engine),
     ...networkRows(receipt),
     row('Device', device),
     row('Source', html`${size(source)}, ${bytes(source)}<br><code>${source.sha256}</code>`),
     row('Result', html`${describeResult(receipt)}<br><code>${receipt.sha256}</code>`),
-    row(
-      'Color difference',
-      `mean ${colorDifference.mean.toFixed(2)}, worst cell ${colorDifference.worst.toFixed(2)} (CIEDE2000; 1 is just visible)`,
-    ),
+    row('Color difference', `${means} (CIEDE2000; 1 is just visible)`),
     row('Time', html`<div class="stages">${stageBars(receipt)}</div>`),
-    ...listRow(
-      'Discarded attempts',
-      receipt.retries.map(({ engine, variant, reason }) => [engine, variant, reason].filter(Boolean).join(', ')),
-    ),
+    ...listRow('Discarded attempts', retries),
     ...listRow('Notes', receipt.notes),
-    row(
-      'Versions',
-      Object.entries(receipt.versions)
-        .map(([name, version]) => `${name} ${version}`)
-        .join(', '),
-    ),
+    row('Versions', versions.join(', ')),
   ];
 }
 
-function networkRows({ variant, variantReason, model, passes, tiles, tile }: Receipt): ReceiptRow[] {
+function networkRows({ variant, variantReason, model, passes, tiles, tile }: Receipt): Html[] {
   if (!variant && !model && tiles === 0) return [row('Model', 'none')];
   const each = tile ? ` of ${tile.core} x ${tile.core} pixels and ${tile.overlap} of overlap` : '';
   return [
     ...(variant ? [row('Precision', [variant, variantReason].filter(Boolean).join(': '))] : []),
     ...(model ? [row('Model', html`<code>${model}</code>`)] : []),
-    row(
-      'Work',
-      `${count(passes)} ${passes === 1 ? 'pass' : 'passes'} of 4x, ${count(tiles)} ${tiles === 1 ? 'tile' : 'tiles'}${each}`,
-    ),
+    row('Work', `${pluralize(passes, 'pass', 'passes')} of 4x, ${pluralize(tiles, 'tile')}${each}`),
   ];
 }
 
@@ -170,7 +159,7 @@ function describeResult(receipt: Receipt): string {
     formatNames[format],
     `${bitDepth} bits`,
     ...(quality === null ? [] : [`quality ${quality}`]),
-    ...(frames > 1 ? [`${count(frames)} frames`] : []),
+    ...(frames > 1 ? [`${formatCount(frames)} frames`] : []),
   ];
   return facts.join(', ');
 }
@@ -181,11 +170,11 @@ function stageBars({ stagesMs }: Receipt): Html[] {
   const bar = (share: number) =>
     html`<svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${(100 * share).toFixed(1)}" height="1" fill="currentColor"/></svg>`;
   const line = ([name, ms]: [string, number]) =>
-    html`<span>${name}</span><span>${count(Math.round(ms))} ms</span>${bar(total > 0 ? ms / total : 0)}`;
-  return [...entries.map(line), html`<span>total</span><span>${count(Math.round(total))} ms</span><span></span>`];
+    html`<span>${name}</span><span>${formatCount(Math.round(ms))} ms</span>${bar(total > 0 ? ms / total : 0)}`;
+  return [...entries.map(line), html`<span>total</span><span>${formatCount(Math.round(total))} ms</span><span></span>`];
 }
 
-function listRow(name: string, texts: readonly string[]): ReceiptRow[] {
+function listRow(name: string, texts: readonly string[]): Html[] {
   if (texts.length === 0) return [];
   return [row(name, html`<ul>${texts.map((text) => html`<li>${text}</li>`)}</ul>`)];
 }

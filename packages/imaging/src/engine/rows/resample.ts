@@ -9,7 +9,7 @@ type Resampling = {
 };
 
 /**
- * Resample a stream to an exact size, separably, with edge-aligned cubic weights (`cubic-weights.ts`). Holds one kernel height
+ * Resample a stream to an exact size, separably, with edge-aligned cubic weights. Holds one kernel height
  * of rows. libvips 8.18 is not used because it shifts upscaled images by half an output pixel.
  */
 export function resample(source: RowStream, { width, height, sharpen = false }: Resampling): RowStream {

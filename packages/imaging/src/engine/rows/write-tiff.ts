@@ -52,10 +52,8 @@ export async function labelAsTiff(path: string, { frames, icc, ...size }: RowSiz
   try {
     const end = (await file.stat()).size;
     const { header, directoryAt, isBig } = tiffHeader(end);
-    const directories = encodeTiffDirectories(
-      { ...size, pixelOffset: vipsHeaderBytes, directoryAt, isBig },
-      { frames, icc },
-    );
+    const layout = { ...size, pixelOffset: vipsHeaderBytes, directoryAt, isBig };
+    const directories = encodeTiffDirectories(layout, { frames, icc });
     await file.write(directories, 0, directories.length, directoryAt);
     await file.write(header, 0, header.length, 0);
   } finally {
