@@ -16,6 +16,7 @@ import {
   upsertDevice,
 } from '@uprez/db/queries/accounts/sessions';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
+import { afterSeconds } from '@uprez/db/times';
 import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 
@@ -104,16 +105,13 @@ export async function createSession(
   { userId, device, lifeS }: { userId: string; device: Device; lifeS: number },
 ): Promise<string> {
   const secret = createSessionSecret();
-  await insertSession(
-    db,
-    {
-      idHash: hashSessionSecret(secret),
-      userId,
-      userAgent: keptUserAgent(device),
-      address: device.address ?? null,
-      deviceHash: device.secret === undefined ? null : hashSessionSecret(device.secret),
-    },
-    lifeS,
-  );
+  await insertSession(db, {
+    idHash: hashSessionSecret(secret),
+    userId,
+    userAgent: keptUserAgent(device),
+    address: device.address ?? null,
+    deviceHash: device.secret === undefined ? null : hashSessionSecret(device.secret),
+    expiresAt: afterSeconds(lifeS),
+  });
   return secret;
 }

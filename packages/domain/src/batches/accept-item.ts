@@ -48,11 +48,8 @@ async function takeFile(tx: Tx, { itemId, actor, plan, source, ...file }: ItemFi
     await reserveUnit(tx, { id, accountId, plan });
   }
   const [job] = await queueJobs(tx, [{ ...file, id, actor, origin, plan, source }]);
-  await changeBatchItems(
-    tx,
-    { batchId: item.batchId, id: itemId, status: 'waiting' },
-    { status: 'taken', jobId: id, unitId: id },
-  );
+  const waiting = { batchId: item.batchId, id: itemId, status: 'waiting' } as const;
+  await changeBatchItems(tx, waiting, { status: 'taken', jobId: id, unitId: id });
   return job;
 }
 

@@ -78,10 +78,9 @@ async function insertWithKey(tx: Tx, input: NewBatch): Promise<CreatedBatch> {
       ? await reserveUnits(tx, { accountId, keyId: key?.id, jobs: wanted, acceptPartial: input.acceptPartial })
       : { refused: [] };
   const short = new Set(refused);
-  await insertBatchItems(
-    tx,
-    items.map((item, position) => rowOf(id, position, short.has(item.id) ? { ...item, error: noUnit } : item)),
-  );
+  const accepted = items.map((item) => (short.has(item.id) ? { ...item, error: noUnit } : item));
+  const rows = accepted.map((item, position) => rowOf(id, position, item));
+  await insertBatchItems(tx, rows);
   return { batch, joined: false, charged: batch.isSandbox ? 0 : wanted.length - refused.length };
 }
 

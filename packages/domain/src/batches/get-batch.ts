@@ -63,10 +63,8 @@ export async function getBatchItem(ctx: Needs<'db'>, { actor, ...ids }: { actor:
 
 /** Items with their jobs, in one query for all of them. */
 export async function withJobs(db: DbOrTx, items: readonly BatchItemRow[]): Promise<ItemWithJob[]> {
-  const jobs = await findJobs(
-    db,
-    items.flatMap(({ jobId }) => jobId ?? []),
-  );
+  const ids = items.flatMap(({ jobId }) => jobId ?? []);
+  const jobs = await findJobs(db, ids);
   const found = new Map((await withFiles(db, [...jobs.values()])).map((one) => [one.job.id, one]));
   return items.map((item) => ({ item, found: item.jobId === null ? undefined : found.get(item.jobId) }));
 }
@@ -75,10 +73,8 @@ export type BatchUnits = Map<string, number>;
 
 /** The reserved or spent units of each item. */
 export async function getUnits(ctx: Needs<'db'>, items: readonly ItemWithJob[]): Promise<BatchUnits> {
-  const sums = await sumUnits(
-    ctx.db,
-    items.map(({ item }) => item.unitId),
-  );
+  const ids = items.map(({ item }) => item.unitId);
+  const sums = await sumUnits(ctx.db, ids);
   return new Map(items.map(({ item }) => [item.id, sums.get(item.unitId) ?? 0]));
 }
 

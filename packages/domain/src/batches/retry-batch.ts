@@ -52,15 +52,10 @@ async function restartFailed(tx: Tx, retry: Retry): Promise<{ jobs: JobRow[]; ch
     await extendBatch(tx, batch.id, limits.batchHours * 3_600);
   if (units.length > 0 && !batch.isSandbox)
     await reserveUnits(tx, { accountId: actor.accountId, keyId: batch.apiKeyId, jobs: units });
-  const jobs = await queueJobs(
-    tx,
-    restarts.flatMap(({ job }) => job ?? []),
-  );
-  await restartBatchItems(
-    tx,
-    batch.id,
-    restarts.map(({ item }) => item),
-  );
+  const toQueue = restarts.flatMap(({ job }) => job ?? []);
+  const jobs = await queueJobs(tx, toQueue);
+  const items = restarts.map(({ item }) => item);
+  await restartBatchItems(tx, batch.id, items);
   return { jobs, charged: batch.isSandbox ? 0 : units.length };
 }
 

@@ -70,15 +70,9 @@ export const releaseEvents = (ctx: Needs<'db'>, accountId: string): Promise<numb
     // A batch may have ended with something that is no event itself.
     const isHint = ({ type, data }: (typeof found)[number]) => type === 'batch.completed' && !('id' in data);
     const [hints, told] = [found.filter(isHint), found.filter((event) => !isHint(event))];
-    await deleteEvents(
-      tx,
-      hints.map(({ id }) => id),
-    );
-    await placeEvents(
-      tx,
-      accountId,
-      told.map(({ id }) => id),
-    );
+    const idsOf = (events: typeof found) => events.map(({ id }) => id);
+    await deleteEvents(tx, idsOf(hints));
+    await placeEvents(tx, accountId, idsOf(told));
     const touched = found.flatMap(({ batchId, data }) => (batchId && !('counts' in data) ? [batchId] : []));
     for (const id of await listSettledBatches(tx, [...new Set(touched)])) await recordSettled(tx, id);
     const user = await findUser(tx, accountId);

@@ -13,7 +13,7 @@ import { releaseReason } from '../usage/ledger-reasons.ts';
 import { getOwnJob } from './get-job.ts';
 import { announceJob } from './wake-workers.ts';
 
-export type Deletion = { kind: 'cancelled'; job: JobRow } | { kind: 'deleted'; job: JobRow; receipt: DeletionReceipt };
+type Deletion = { kind: 'cancelled'; job: JobRow } | { kind: 'deleted'; job: JobRow; receipt: DeletionReceipt };
 
 /** Cancel an unfinished job, or delete the files of a finished one. Safe to repeat. Throws `job_not_found`. */
 export async function deleteJob(ctx: Needs<'db' | 'publisher'>, { actor, id }: { actor: Actor; id: string }) {
@@ -52,14 +52,12 @@ async function expireJob(tx: Tx, { id, status }: Pick<JobRow, 'id' | 'status'>):
 /** Stop a queued or running job: its unit is given back, its files go. Undefined when it is in neither state any more. */
 export async function cancelJob(tx: Tx, job: JobRow): Promise<JobRow | undefined> {
   if (job.status !== 'queued' && job.status !== 'processing') return undefined;
-  const cancelled = await changeJob(
-    tx,
-    { id: job.id, status: job.status },
-    { status: 'cancelled', errorCode: 'cancelled', finishedAt: now },
-  );
+  const { id, status } = job;
+  const changes = { status: 'cancelled', errorCode: 'cancelled', finishedAt: now } as const;
+  const cancelled = await changeJob(tx, { id, status }, changes);
   if (!cancelled) return undefined;
-  await markObjectsForDeletion(tx, { jobId: job.id, kinds: ['source', 'result', 'thumbnail'] });
-  await releaseUnit(tx, job.id, releaseReason('cancelled'));
+  await markObjectsForDeletion(tx, { jobId: id, kinds: ['source', 'result', 'thumbnail'] });
+  await releaseUnit(tx, id, releaseReason('cancelled'));
   await recordJobEvent(tx, cancelled);
   return cancelled;
 }

@@ -3,7 +3,7 @@ import { listJobsToWake, resetEnqueued } from '@uprez/db/queries/jobs/queued-job
 import type { WakeQueue } from '@uprez/queue/open-queue';
 import type { Needs } from '../context.ts';
 
-export type JobToWake = { id: string; attempt: number; delayMs?: number };
+type JobToWake = { id: string; attempt: number; delayMs?: number };
 
 /** Enqueue a message for each queued job, after the commit. False when Redis is unavailable; the dispatcher retries. */
 export async function wakeWorkers(ctx: Needs<'db' | 'queue' | 'log'>, jobs: readonly JobToWake[]): Promise<boolean> {
@@ -16,14 +16,11 @@ export async function wakeWorkers(ctx: Needs<'db' | 'queue' | 'log'>, jobs: read
     ctx.log.warn({ reason: String(error), jobs: jobs.length }, 'enqueueing jobs failed');
     return false;
   }
-  await markEnqueued(
-    ctx.db,
-    jobs.map((job) => job.id),
-  ).catch((error: unknown) => ctx.log.warn({ err: error }, 'marking jobs as enqueued failed'));
+  const ids = jobs.map(({ id }) => id);
+  const warn = (error: unknown) => ctx.log.warn({ err: error }, 'marking jobs as enqueued failed');
+  await markEnqueued(ctx.db, ids).catch(warn);
   return true;
 }
-
-export type WakeTimes = { freshS: number; staleS: number };
 
 /**
  * Enqueue jobs that Redis lost: not enqueued for `freshS` seconds, enqueued over `staleS` seconds ago, or all after
@@ -31,7 +28,7 @@ export type WakeTimes = { freshS: number; staleS: number };
  */
 export async function enqueueMissedJobs(
   ctx: Needs<'db' | 'log'> & { queue: Pick<WakeQueue, 'wake' | 'keepsEpoch'> },
-  times: WakeTimes,
+  times: { freshS: number; staleS: number },
 ): Promise<number> {
   if (!(await ctx.queue.keepsEpoch())) await resetEnqueued(ctx.db);
   const jobs = await listJobsToWake(ctx.db, times);

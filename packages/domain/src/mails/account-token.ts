@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { DbOrTx } from '@uprez/db/database';
 import { deleteAccountTokens, insertAccountToken, type TokenKind } from '@uprez/db/queries/accounts/account-tokens';
+import { afterSeconds } from '@uprez/db/times';
 
 /** `email`: the address the link is sent to, or that it proves. */
 export type NewAccountToken = { userId: string; kind: TokenKind; email: string; lifeS: number };
@@ -9,7 +10,8 @@ export type NewAccountToken = { userId: string; kind: TokenKind; email: string; 
 export async function createAccountToken(db: DbOrTx, { userId, kind, email, lifeS }: NewAccountToken): Promise<string> {
   const token = makeLinkToken();
   await deleteAccountTokens(db, userId, [kind]);
-  await insertAccountToken(db, { tokenHash: hashLinkToken(token), userId, kind, email }, lifeS);
+  const expiresAt = afterSeconds(lifeS);
+  await insertAccountToken(db, { tokenHash: hashLinkToken(token), userId, kind, email, expiresAt });
   return token;
 }
 

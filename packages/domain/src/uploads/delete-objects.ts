@@ -12,10 +12,8 @@ export async function deleteMarkedObjects(ctx: Needs<'db' | 'storage'>, unfinish
     const rows = await listDeleting(ctx.db, batch);
     if (rows.length === 0) return deleted;
     await ctx.storage.deleteMany(rows.map((row) => row.key));
-    await deleteObjectRows(
-      ctx.db,
-      rows.map((row) => row.id),
-    );
+    const ids = rows.map((row) => row.id);
+    await deleteObjectRows(ctx.db, ids);
     deleted += rows.length;
     if (rows.length < batch) return deleted;
   }

@@ -89,10 +89,8 @@ async function take(tx: Tx, balance: Balance, takings: readonly Taking[]): Promi
     const after = await takeUnits(tx, allowanceId, jobs.length);
     if (!after) throw new Error(`The allowance ${allowanceId} changed while it was locked.`);
     const row = { accountId, allowanceId, kind: 'reserve', meter, units: -1 } as const;
-    await insertReservations(
-      tx,
-      jobs.map(({ id, reason }) => ({ ...row, jobId: id, reason })),
-    );
+    const rows = jobs.map(({ id, reason }) => ({ ...row, jobId: id, reason }));
+    await insertReservations(tx, rows);
     allowance.unitsLeft = after.unitsLeft;
   }
   for (const { allowance } of takings) await warnOfQuota(tx, balance, allowance);

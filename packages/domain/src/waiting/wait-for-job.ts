@@ -9,7 +9,7 @@ import { getJob, type JobWithFiles } from '../jobs/get-job.ts';
 import type { QueueOrder } from '../jobs/queue-order.ts';
 
 /** Interval at which jobs are read again, because messages may be lost. */
-export const pollMs = 1_000;
+const pollMs = 1_000;
 
 export type WaitContext = Needs<'db'> & { subscriber: Pick<JobSubscriber, 'subscribe'> };
 type Wait = { seconds: number; signal: AbortSignal };
@@ -33,27 +33,37 @@ type Watch = Wait & { channel: string; jobId: string; read: () => Promise<JobWit
 
 /** Reads a job on each message of its channel, and at intervals, until it has ended. */
 export async function waitForChange(ctx: WaitContext, { channel, jobId, read, ...wait }: Watch): Promise<JobWithFiles> {
-  const { signal } = wait;
-  const deadline = Date.now() + wait.seconds * 1_000;
-  let wake = () => {};
+  const { wake, next } = makeWaker();
   const unsubscribe = ctx.subscriber.subscribe(channel, (change) => change.jobId === jobId && wake());
-  try {
-    for (;;) {
-      const message = new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-      const found = await read();
-      const left = deadline - Date.now();
-      if (isFinal(found.job.status) || left <= 0 || signal.aborted) return found;
-      await messageOrTimeout(message, Math.min(left, pollMs), signal);
-    }
-  } finally {
-    unsubscribe();
+  return readUntil(({ job }) => isFinal(job.status), { ...wait, next, read }).finally(unsubscribe);
+}
+
+/** `next` returns a promise that the following `wake` resolves. */
+function makeWaker() {
+  let resolveNext = () => {};
+  const next = () =>
+    new Promise<void>((resolve) => {
+      resolveNext = resolve;
+    });
+  return { wake: () => resolveNext(), next };
+}
+
+type Reading<Found> = Wait & { next: () => Promise<void>; read: () => Promise<Found> };
+
+/** Reads on each message, and at intervals, until it is done, `seconds` are over, or the signal aborts. */
+async function readUntil<Found>(isDone: (found: Found) => boolean, { seconds, signal, next, read }: Reading<Found>) {
+  const deadline = Date.now() + seconds * 1_000;
+  for (;;) {
+    const message = next();
+    const found = await read();
+    const left = deadline - Date.now();
+    if (isDone(found) || left <= 0 || signal.aborted) return found;
+    await messageOrTimeout(message, Math.min(left, pollMs), signal);
   }
 }
 
 /** Resolves with the message, after `ms`, or when the signal aborts. */
-export function messageOrTimeout(message: Promise<void>, ms: number, signal: AbortSignal): Promise<void> {
+function messageOrTimeout(message: Promise<void>, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
@@ -81,38 +91,28 @@ export function requireNotFailed({ job }: JobWithFiles): void {
   });
 }
 
-type BatchWait = { actor: Actor; batchId: string; seconds: number; signal: AbortSignal };
+type BatchWait = Wait & { actor: Actor; batchId: string };
 
 /** Returns the batch when all of its items have ended, after `seconds`, or when the signal aborts. */
-export async function waitForBatch(ctx: WaitContext, wait: BatchWait): Promise<BatchWithItems> {
-  const { actor, batchId, signal } = wait;
-  const deadline = Date.now() + wait.seconds * 1_000;
-  const messages = openMessages(ctx, actor);
-  try {
+export function waitForBatch(ctx: WaitContext, { actor, batchId, ...wait }: BatchWait): Promise<BatchWithItems> {
+  const { listen, next, close } = openMessages(ctx, actor);
+  const read = async () => {
     for (;;) {
-      const message = messages.next();
       const found = await getBatch(ctx, { actor, id: batchId });
-      // Read again: the jobs may have changed before the subscription.
-      if (messages.listen(found)) continue;
-      const left = deadline - Date.now();
-      if (found.items.every(isSettled) || left <= 0 || signal.aborted) return found;
-      await messageOrTimeout(message, Math.min(left, pollMs), signal);
+      // Read again after a subscription: the jobs may have changed before it.
+      if (!listen(found)) return found;
     }
-  } finally {
-    messages.close();
-  }
+  };
+  return readUntil(({ items }) => items.every(isSettled), { ...wait, next, read }).finally(close);
 }
 
 /** Subscribes to changes of a batch: on the channel of the account, or in the sandbox on one channel per job. */
 function openMessages({ subscriber }: WaitContext, actor: Actor) {
   const jobs = new Set<string>();
   const channels = new Map<string, () => void>();
-  let wake = () => {};
+  const { wake, next } = makeWaker();
   return {
-    next: () =>
-      new Promise<void>((resolve) => {
-        wake = resolve;
-      }),
+    next,
     /** Subscribes to the jobs of a batch. Returns whether any of them is new. */
     listen: ({ items }: BatchWithItems): boolean => {
       const before = jobs.size;

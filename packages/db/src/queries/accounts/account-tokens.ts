@@ -1,21 +1,13 @@
-import type { Insertable, Selectable } from 'kysely';
-import type { DbOrTx } from '../../database.ts';
+import type { InsertObject, Selectable } from 'kysely';
+import type { DbOrTx, Tables } from '../../database.ts';
 import type { AccountTokensTable } from '../../tables/account-tables.ts';
-import { afterSeconds, now } from '../../times.ts';
+import { now } from '../../times.ts';
 
 export type AccountToken = Selectable<AccountTokensTable>;
 export type TokenKind = AccountToken['kind'];
 
-export async function insertAccountToken(
-  db: DbOrTx,
-  row: Omit<Insertable<AccountTokensTable>, 'expiresAt'>,
-  lifeS: number,
-): Promise<void> {
-  await db
-    .insertInto('accountTokens')
-    .values({ ...row, expiresAt: afterSeconds(lifeS) })
-    .execute();
-}
+export const insertAccountToken = (db: DbOrTx, row: InsertObject<Tables, 'accountTokens'>) =>
+  db.insertInto('accountTokens').values(row).execute();
 
 /** A token of one of these kinds that still holds. It stays usable. */
 export const findAccountToken = (db: DbOrTx, tokenHash: Buffer, kinds: readonly TokenKind[]) =>

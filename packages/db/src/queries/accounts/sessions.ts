@@ -1,15 +1,11 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
-import type { DbOrTx } from '../../database.ts';
+import { type Insertable, type InsertObject, type Selectable, sql } from 'kysely';
+import type { DbOrTx, Tables } from '../../database.ts';
 import type { DevicesTable, SessionsTable } from '../../tables/account-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 import type { UserRow } from './users.ts';
 
-export async function insertSession(db: DbOrTx, row: Omit<Insertable<SessionsTable>, 'expiresAt'>, lifeS: number) {
-  await db
-    .insertInto('sessions')
-    .values({ ...row, expiresAt: afterSeconds(lifeS) })
-    .execute();
-}
+export const insertSession = (db: DbOrTx, row: InsertObject<Tables, 'sessions'>) =>
+  db.insertInto('sessions').values(row).execute();
 
 /** `sessionId`: the public id of the session; `sessionHash`: of the secret that the request came with. */
 export type SessionUser = UserRow & { idleS: number; sessionId: string; sessionHash: Buffer };

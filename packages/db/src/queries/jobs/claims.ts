@@ -42,9 +42,6 @@ const duePlan = sql`waits as (
     select tier from line where place = 0 and exists (select from line where waited + place >= ${longestWait}::bigint)
   )`;
 
-/** Accounts that a claim passes over; null stands for the visitors. */
-type Excluded = readonly (string | null)[];
-
 /**
  * Find and lock the next job: the oldest one of the account with the smallest virtual time, plans that are due first.
  * Visitors count as one account of the free plan. Claims run one at a time.
@@ -69,7 +66,8 @@ async function waitForNextJob(tx: Tx): Promise<PickedJob | undefined> {
   }
 }
 
-async function findNextJob(tx: Tx, excluded: Excluded): Promise<PickedJob | undefined> {
+/** `excluded`: accounts to pass over; null stands for the visitors. */
+async function findNextJob(tx: Tx, excluded: readonly (string | null)[]): Promise<PickedJob | undefined> {
   const accounts = excluded.filter((id) => id !== null);
   const { rows } = await sql<PickedJob>`
     with recursive ${waitingAccounts}, first as (
@@ -105,13 +103,11 @@ const raiseTime = (name: string, value: RawBuilder<unknown>) => sql`
   insert into instance (name, value) select ${name}, (${value})::text from start
   on conflict (name) do update set value = excluded.value`;
 
-type Started = Pick<PickedJob, 'accountId' | 'isDue'>;
-
 /**
  * Charge a start to an account (null: visitors) by the inverse of its plan's weight: start-time fair queueing (Goyal,
  * Vin, and Cheng, 1996). A start of a due plan leaves the system's time as it is. Requires the claim lock.
  */
-export async function chargeVirtualTime(tx: Tx, { accountId, isDue }: Started, tier: Tier): Promise<void> {
+export async function chargeVirtualTime(tx: Tx, { accountId, isDue }: PickedJob, tier: Tier): Promise<void> {
   const step = sql`start.at + ${1 / plans[tier].queueWeight}::double precision`;
   const own = accountId ? sql`(select virtual_time from users where id = ${accountId})` : readTime(visitorsTime);
   const charge = accountId
