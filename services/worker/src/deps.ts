@@ -9,8 +9,7 @@ import type { Config } from './config.ts';
 
 /** Open the connections of the worker. */
 export function openDeps(config: Config, logger: Logger) {
-  const onError = (error: Error) => logger.warn({ reason: error.message }, 'connection failed');
-  const connections = openConnections(config, onError);
+  const connections = openConnections(config, (error) => logger.warn({ reason: error.message }, 'connection failed'));
   const metrics = openMetrics();
   registerPoolMetrics(metrics, connections.poolStats);
   const registry = openWorkerRegistry(connections.redis);

@@ -9,10 +9,7 @@ const proof = { password: currentPasswordSchema, code: codeSchema.optional() };
 const token = z.string();
 
 /** Strict, so that a user can't change their role, plan, or credits. */
-export const profileBodySchema = z.strictObject({
-  firstName: nameSchema.nullable(),
-  lastName: nameSchema.nullable(),
-});
+export const profileBodySchema = z.strictObject({ firstName: nameSchema.nullable(), lastName: nameSchema.nullable() });
 
 export const passwordBodySchema = z.strictObject({
   currentPassword: currentPasswordSchema,

@@ -13,8 +13,6 @@ export const isReplyTo =
   (message: FromChild): message is Reply | Extract<FromChild, { type: 'read' }> =>
     message.type !== 'ready' && message.type !== 'progress' && message.runId === runId;
 
-const maxLogLength = 2_000;
-
 /** Start a built child of this package as the services do, but without a network namespace. `options`: its argv[2]. */
 export function startChild(name: 'inspect/child' | 'engine/child', options: object) {
   const module = createRequire(import.meta.url).resolve(`@uprez/imaging/${name}`);
@@ -23,6 +21,7 @@ export function startChild(name: 'inspect/child' | 'engine/child', options: obje
     env: { PATH: '/usr/bin:/bin', MALLOC_ARENA_MAX: '2', ORT_DISABLE_TELEMETRY: '1' },
     cwd: '/',
   });
+  const maxLogLength = 2_000;
   let [death, log] = ['', ''];
   child.stderr?.on('data', (text) => {
     log = (log + text).slice(-maxLogLength);

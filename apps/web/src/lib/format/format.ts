@@ -3,11 +3,8 @@ import { formatCount, formatPercent } from '@uprez/contracts/texts/format';
 const locale = 'en-US';
 const oneDecimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 const signed = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero', maximumFractionDigits: 1 });
-const dollars = new Intl.NumberFormat(locale, {
-  style: 'currency',
-  currency: 'USD',
-  trailingZeroDisplay: 'stripIfInteger',
-});
+const currency = { style: 'currency', currency: 'USD', trailingZeroDisplay: 'stripIfInteger' } as const;
+const dollars = new Intl.NumberFormat(locale, currency);
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const shortUtcDay = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const minute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });

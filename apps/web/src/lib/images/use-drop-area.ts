@@ -49,12 +49,7 @@ export function useDropArea({ onDrop, disabled = false, takesBeside = false, ...
     state: dropState({ ...zone, disabled, isFocused }),
     rootProps: zone.getRootProps(),
     inputProps: zone.getInputProps(),
-    buttonProps: {
-      disabled,
-      onClick: zone.open,
-      onFocus: () => setFocused(true),
-      onBlur: () => setFocused(false),
-    },
+    buttonProps: { disabled, onClick: zone.open, onFocus: () => setFocused(true), onBlur: () => setFocused(false) },
     open: zone.open,
     offer,
   };

@@ -41,10 +41,7 @@ export async function writeReferencePixels(file: Buffer, plan: ImagePlan, path: 
 /** Maximum input side of ThumbHash, pixels. */
 const hashSide = 100;
 
-/**
- * Write the thumbnail from the thumbnail pixels: the first frame as WebP in sRGB. Returns its
- * ThumbHash (Evan Wallace), base64.
- */
+/** Write the first frame of the thumbnail pixels as WebP in sRGB. Returns its ThumbHash (Evan Wallace), base64. */
 export async function writeThumbnail(small: string, path: string, output: ImagePlan['output']): Promise<string> {
   const open = () =>
     guardedSharp(small)

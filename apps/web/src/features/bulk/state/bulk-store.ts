@@ -47,7 +47,6 @@ export const emptyList = {
 } as const satisfies Omit<BulkState, 'userId' | 'keeps'>;
 
 export const useBulk = create<BulkState>(() => ({ ...emptyList, keeps: true }));
-
 export const { getState: getBulk, setState: setBulk } = useBulk;
 
 export function changeRow(id: string, change: (row: Row) => Row): void {
