@@ -28,7 +28,7 @@ const totalMs = 20_000;
 /** Port with implicit TLS (RFC 8314). Other ports use STARTTLS. */
 const implicitTlsPort = 465;
 
-/** Sends a message over its own connection, so that changed settings apply to the next one. Throws MailError. */
+/** Sends a message over its own connection, and changed settings apply to the next one. Throws MailError. */
 export async function sendMessage(server: MailServer, message: Message): Promise<void> {
   // A comma would make it two recipients.
   if (!emailSchema.safeParse(message.to).success) throw new MailError('invalid recipient', true);
