@@ -43,12 +43,12 @@ export const texts: { [Name in MailName]: Text<Name> } = {
   }),
   password_changed: ({ at }, facts) => ({
     subject: `Your ${facts.siteName} password was changed`,
-    lines: [`The password of your account was changed on ${formatTime(at)}.`],
+    lines: [`The password for your account was changed on ${formatTime(at)}.`],
     after: [noAction, ifNotYou(facts)],
   }),
   confirm_new_email: (_mail, { siteName, publicUrl, token }) => ({
     subject: `Confirm your new email address for ${siteName}`,
-    lines: [`Confirm that this is the new email address of your ${siteName} account.`],
+    lines: [`Confirm that this is the new email address for your ${siteName} account.`],
     action: { label: 'Confirm email address', url: pageUrl(publicUrl, mailPages.verifyEmail, token) },
     after: [linkExpiry, "If you didn't request this, you can ignore this email. Nothing will change."],
   }),
@@ -62,7 +62,9 @@ export const texts: { [Name in MailName]: Text<Name> } = {
   }),
   email_changed: ({ newEmail }, { siteName, supportEmail }) => ({
     subject: `Your ${siteName} email address was changed`,
-    lines: [`Your account now uses ${unlink(newEmail)}. You can no longer sign in with this email address.`],
+    lines: [
+      `Your account's email address is now ${unlink(newEmail)}. You can no longer sign in with your previous email address.`,
+    ],
     after: [noAction, `If this wasn't you, contact ${supportEmail} immediately.`],
   }),
   new_device: ({ userAgent, address, at }, facts) => ({
@@ -112,7 +114,7 @@ export const texts: { [Name in MailName]: Text<Name> } = {
       `The webhook endpoint ${unlink(url)} was disabled on ${formatTime(at)}.`,
       reason === 'gone'
         ? 'It responded with 410 Gone.'
-        : 'All 10 attempts of a delivery failed, and no other delivery succeeded in that time.',
+        : 'All 10 attempts to deliver an event failed, and no other deliveries succeeded during that period.',
     ],
     action: { label: 'View webhooks', url: pageUrl(publicUrl, mailPages.apiKeys) },
     after: [
@@ -133,7 +135,7 @@ export const texts: { [Name in MailName]: Text<Name> } = {
         ? `You have ${countImages(left, meter)} left.`
         : goesOn
           ? 'Your plan has no hard limit, so processing continues.'
-          : `You have no ${countImages(0, meter).slice(2)} left until then. Upgrade your plan to get more.`,
+          : `You have no ${countImages(0, meter).slice(2)} left this period. Upgrade your plan to get more.`,
     ],
     action: { label: 'View usage', url: pageUrl(publicUrl, mailPages.dashboard) },
   }),
