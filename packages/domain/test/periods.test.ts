@@ -146,7 +146,7 @@ test('a month ends at the exact millisecond', async () => {
   expect(await resets(actor)).toBe('2026-12-01T00:00:00.000Z');
   await expect(use(actor, 1)).rejects.toMatchObject({
     code: 'quota_exceeded',
-    message: 'You have no AI images left until Dec 1, 2026. You need 1. Upgrade your plan for more.',
+    message: 'You have no AI images left. You need 1. Your quota resets on Dec 1, 2026. Upgrade your plan for more.',
     meta: { meter: 'ai', have: 0, needs: 1, resetsAt: '2026-12-01T00:00:00.000Z', upgradeUrl: '/pricing' },
   });
   await goTo('2026-12-01T00:00:00Z');

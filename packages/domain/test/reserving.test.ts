@@ -85,7 +85,7 @@ describe('several units', () => {
       code: 'quota_exceeded',
       meta: { meter: 'ai', have: 10, needs: 50, upgradeUrl: '/pricing' },
       message: expect.stringMatching(
-        /^You have only 10 AI images left until [A-Z][a-z]{2} \d+, \d{4}\. You need 50\. /,
+        /^You have only 10 AI images left\. You need 50\. Your quota resets on [A-Z][a-z]{2} \d+, \d{4}\. /,
       ),
     });
     expect(await left(actor)).toBe(10);

@@ -111,7 +111,7 @@ export async function reserveUnit(
 function quotaExceeded({ meter, have, needs, resetsAt }: ReturnType<typeof shortageOf>): AppError {
   const left = have === 0 ? `no ${countImages(0, meter).slice(2)}` : `only ${countImages(have, meter)}`;
   return new AppError('quota_exceeded', {
-    detail: `You have ${left} left until ${formatDay(resetsAt)}. You need ${formatCount(needs)}. Upgrade your plan for more.`,
+    detail: `You have ${left} left. You need ${formatCount(needs)}. Your quota resets on ${formatDay(resetsAt)}. Upgrade your plan for more.`,
     meta: { meter, have, needs, resetsAt: resetsAt.toISOString(), upgradeUrl: '/pricing' },
   });
 }

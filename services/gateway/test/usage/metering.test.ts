@@ -60,7 +60,9 @@ describe('over the quota', () => {
     const { resetsAt, ...numbers } = problem.meta as { resetsAt: string };
     expect(numbers).toEqual({ meter: 'standard', have: 0, needs: 1, upgradeUrl: '/pricing' });
     expect(resetsAt).toMatch(/^\d{4}-\d\d-01T00:00:00\.000Z$/);
-    expect(problem.detail).toMatch(/^You have no standard images left until [A-Z][a-z]{2} 1, \d{4}\. You need 1\./);
+    expect(problem.detail).toMatch(
+      /^You have no standard images left\. You need 1\. Your quota resets on [A-Z][a-z]{2} 1, \d{4}\./,
+    );
   });
 
   it('concurrent uploads at two gateways never exceed the quota', async () => {
