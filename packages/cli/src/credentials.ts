@@ -17,7 +17,7 @@ export async function findCredentials(env: Environment, url?: string): Promise<C
   // Never send a stored key to another service.
   if (!env.apiKey && stored.apiKey && baseUrl !== stored.baseUrl)
     throw new CliError(
-      `The stored API key belongs to ${stored.baseUrl}. Set UPREZ_API_KEY, or run "uprez login --url ${baseUrl}".`,
+      `The stored API key is for ${stored.baseUrl}, not ${baseUrl}. Set UPREZ_API_KEY, or run "uprez login --url ${baseUrl}".`,
     );
   if (!apiKey) throw new CliError('No API key found. Set UPREZ_API_KEY, or run "uprez login".');
   return { apiKey, baseUrl: requireUrl(baseUrl) };

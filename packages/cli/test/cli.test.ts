@@ -162,7 +162,7 @@ it('stops on an invalid key; uses a stored key without showing it', async () => 
   const made = await runCli(['a.png', '-o', 'out', ...standard], bare);
   expect(made.code).toBe(0);
   const elsewhere = await runCli(['account', '--url', 'http://127.0.0.1:9'], bare);
-  expect([elsewhere.code, elsewhere.err]).toEqual([2, expect.stringContaining('The stored API key belongs to')]);
+  expect([elsewhere.code, elsewhere.err]).toEqual([2, expect.stringContaining('The stored API key is for')]);
   await chmod(file, 0o644);
   const loose = await runCli(['account'], bare);
   expect([loose.code, loose.err]).toEqual([2, expect.stringContaining('chmod 600')]);
