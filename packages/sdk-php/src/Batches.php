@@ -59,7 +59,7 @@ final class Batches
         }
     }
 
-    /** Upload the file of an item. */
+    /** Upload the file for an item. */
     public function upload(string $batchId, string $itemId, string|Image $image): BatchItem
     {
         $source = is_string($image) ? Image::fromPath($image) : $image;

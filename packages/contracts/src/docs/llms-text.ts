@@ -33,10 +33,10 @@ export function makeLlmsText(publicUrl: string): string {
 
 > Resizes, converts, and upscales images. One request with an image and a scale factor returns a job with a link to the result. Base URL \`${publicUrl}/v1\`, JSON in snake_case, errors as application/problem+json.
 
-Send \`Authorization: Bearer KEY\` with each request. API keys are included in ${plansWithApi.join(', ')}. Test keys start with \`upz_test_\`. Test keys, and all keys under \`${sandbox.prefix}\`, create small images at no charge.
+Send \`Authorization: Bearer YOUR_API_KEY\` with each request. API keys are included in ${plansWithApi.join(', ')}. Test keys start with \`upz_test_\`. Test keys, and all keys under \`${sandbox.prefix}\`, create small images at no charge.
 
 \`\`\`sh
-curl ${publicUrl}${v1Routes.v1Process.path} -H "Authorization: Bearer KEY" -F image=@photo.jpg -F scale=4
+curl ${publicUrl}${v1Routes.v1Process.path} -H "Authorization: Bearer YOUR_API_KEY" -F image=@photo.jpg -F scale=4
 \`\`\`
 
 The request waits up to ${limits.waitSeconds} seconds. It returns 200 with \`"status":"completed"\` and a \`download_url\`, which works without a key for ${limits.downloadLinkMinutes} minutes, or 202 with a job that is \`queued\` or \`processing\`. In that case, GET its \`status_url\` every second until the status changes. Send an \`Idempotency-Key\` with each image. Retry after 429, 5xx, and connection errors, and wait as long as \`Retry-After\` says. Rejected, failed, and canceled jobs aren't charged.

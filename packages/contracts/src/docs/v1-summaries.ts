@@ -37,7 +37,7 @@ export const v1Summaries: Record<keyof typeof v1Routes, V1Summary> = {
   v1Resize: images('Process an image (alias of /v1/process)', ...processing),
   v1Estimate: images(
     'Estimate a job',
-    'Estimates a job from the properties of an image, without the image. `width` and `height` are the dimensions of the image. To set the size of the result in pixels, use `target`. All other fields are the options of `/v1/process`.',
+    "Estimates a job from an image's properties. You do not upload the image. `width` and `height` are its dimensions. To set the size of the result in pixels, use `target`. All other fields are the options of `/v1/process`.",
     'If the job would be rejected, the response contains the reason in `limit`. To estimate a job for an image that you send, use `/v1/process` with `dry_run=true`.',
   ),
   v1Engines: images(
@@ -56,7 +56,7 @@ export const v1Summaries: Record<keyof typeof v1Routes, V1Summary> = {
   v1CreateBatch: batches('Create a batch', ...batch),
   v1Bulk: batches('Create a batch (alias of /v1/batches)', ...batch),
   v1PutBatchItem: batches(
-    'Upload the file of a batch item',
+    'Upload the file for a batch item',
     'You can repeat the upload until the file is accepted. If the image is invalid, the request fails, and the item has the status `failed`.',
   ),
   v1GetBatch: batches('Get a batch', 'Returns the batch with all of its items.'),
@@ -79,7 +79,7 @@ export const v1Summaries: Record<keyof typeof v1Routes, V1Summary> = {
   v1BatchManifestCsv: batches('Get the manifest of a batch as CSV', 'Returns the rows of the manifest as a CSV file.'),
   v1Account: account(
     'Get your plan and quotas',
-    `Returns your plan, your quotas, and the properties of the API key. Requests under \`${sandbox.prefix}\` and with test keys use no credits.`,
+    `Returns your plan, your quotas, and the properties of the API key. Requests under \`${sandbox.prefix}\`, and requests with test keys, use no credits.`,
   ),
   v1ListWebhooks: webhooks('List webhook endpoints'),
   v1CreateWebhook: webhooks(

@@ -92,7 +92,10 @@ export const errorCodes = {
     "The result didn't match the original and was discarded. Choose another engine.",
     { report: true },
   ),
-  output_too_large: uncharged(422, 'The result would exceed the size limit of your plan or its format.'),
+  output_too_large: uncharged(
+    422,
+    'The result would exceed the size limit of your plan or of the output format. Choose a smaller scale.',
+  ),
   job_too_long: uncharged(422, 'This image would take too long to process at this scale.'),
   engine_unavailable: uncharged(422, "This engine isn't available. Choose another one."),
   idempotency_mismatch: row(422, 'This Idempotency-Key was already used with a different image or options.'),

@@ -3,9 +3,9 @@ import type { ErrorCode } from './error-codes.ts';
 
 /** Next step for each error of the public API, sent as `hint` and shown in its documentation. */
 export const errorHints: Partial<Record<ErrorCode, string>> = {
-  bad_api_key: 'Create a key on the "API Keys" page and send it as "Authorization: Bearer KEY".',
+  bad_api_key: 'Create a key on the "API Keys" page and send it as "Authorization: Bearer YOUR_API_KEY".',
   wrong_scope: 'Use a key with this scope.',
-  plan_feature: 'Upgrade to a plan that includes it.',
+  plan_feature: 'Upgrade to a plan that includes this feature.',
   quota_exceeded: 'Wait until the date in "meta.resets_at", or upgrade your plan.',
   key_cap_exceeded: 'Raise the monthly limit of this key, or wait until the date in "meta.resets_at".',
   malformed_multipart: 'Send multipart/form-data with a boundary and the image as a file in the "image" field.',
@@ -16,7 +16,7 @@ export const errorHints: Partial<Record<ErrorCode, string>> = {
   file_too_large: 'Send a smaller file.',
   invalid_parameter: 'Correct the parameter in "param". Its allowed values are in "allowed".',
   conflicting_params: 'Set the size in only one way, and send each parameter under one name.',
-  output_too_large: 'Choose a smaller scale. See "max_scale" for the largest allowed value.',
+  output_too_large: 'Reduce the scale or the size. The largest allowed scale is in "max_scale".',
   job_too_long: 'Choose a smaller scale or a faster engine.',
   engine_unavailable: 'List the available engines with GET /v1/engines.',
   idempotency_mismatch: 'Use a new Idempotency-Key for each image and set of options.',
@@ -25,11 +25,13 @@ export const errorHints: Partial<Record<ErrorCode, string>> = {
   webhook_disabled: 'Enable it with PATCH /v1/webhooks/{id} and {"is_active": true}.',
   url_not_allowed: 'Use a public https URL on port 443.',
   url_unreachable: `Check that the URL is publicly accessible and responds within ${limits.fetchSeconds} seconds.`,
-  address_not_allowed: 'Add your IP address on the "API Keys" page, or use another key.',
+  address_not_allowed:
+    'Add your IP address to this key\'s allowed IP addresses on the "API Keys" page, or use another key.',
   target_bytes_unreachable: 'Increase "target_bytes", or choose a smaller size or another format.',
   job_not_finished: 'Poll the "status_url" of the job or batch, and try again when it has ended.',
   job_not_found:
     'Check the ID. Test keys can read only sandbox jobs. Live keys can read them under /v1/sandbox. Jobs are kept for 90 days.',
-  result_expired: `Results are kept for up to 24 hours, as set by "retention". Links work for ${limits.downloadLinkMinutes} minutes.`,
+  result_expired:
+    'Process the image again, and download the result before it expires. Results are kept for up to 24 hours, as set by "retention".',
   storage_full: 'Delete results with DELETE /v1/jobs/{id}.',
 };

@@ -71,7 +71,9 @@ export const webhookSchema = z.object({
   disabledReason: z
     .enum(disabledReasons)
     .nullable()
-    .describe('`owner`: disabled by you. `gone`: it responded with 410. `failing`: all attempts of a delivery failed.'),
+    .describe(
+      '`owner`: disabled by you. `gone`: it responded with 410. `failing`: all attempts to deliver an event failed.',
+    ),
   disabledAt: time.nullable().describe('Time at which the endpoint was disabled.'),
   failingSince: time
     .nullable()

@@ -635,7 +635,7 @@ export type Webhook = {
   sandbox: boolean;
   /** Whether the endpoint is enabled. */
   is_active: boolean;
-  /** `owner`: disabled by you. `gone`: it responded with 410. `failing`: all attempts of a delivery failed. */
+  /** `owner`: disabled by you. `gone`: it responded with 410. `failing`: all attempts to deliver an event failed. */
   disabled_reason: 'owner' | 'gone' | 'failing' | null;
   /** Time at which the endpoint was disabled. */
   disabled_at: string | null;
@@ -665,7 +665,7 @@ export type CreatedWebhook = {
   sandbox: boolean;
   /** Whether the endpoint is enabled. */
   is_active: boolean;
-  /** `owner`: disabled by you. `gone`: it responded with 410. `failing`: all attempts of a delivery failed. */
+  /** `owner`: disabled by you. `gone`: it responded with 410. `failing`: all attempts to deliver an event failed. */
   disabled_reason: 'owner' | 'gone' | 'failing' | null;
   /** Time at which the endpoint was disabled. */
   disabled_at: string | null;

@@ -60,7 +60,7 @@ class Batches:
                 raise
 
     def upload(self, batch_id: str, item_id: str, image: Image) -> BatchItem:
-        """Upload the file of an item."""
+        """Upload the file for an item."""
         return self._upload(batch_id, item_id, Source(image))
 
     def _upload(self, batch_id: str, item_id: str, source: Source) -> BatchItem:
