@@ -344,8 +344,8 @@ test.describe('the bulk processor', () => {
     });
     await second.goto('/dashboard');
     await choose(second, 2);
-    await second.getByText(/^Your list is saved in another tab/).waitFor();
-    expect(await page.getByText(/^Your list is saved in another tab/).count()).toBe(0);
+    await second.getByText(/^Your list is open in another tab/).waitFor();
+    expect(await page.getByText(/^Your list is open in another tab/).count()).toBe(0);
     expect(await findViolations(second)).toEqual([]);
     await second.reload();
     expect(asked).toEqual(['beforeunload']);

@@ -113,7 +113,7 @@ test.describe('the documentation', () => {
     await page.getByText('Replace YOUR_API_KEY with your API key.').first().waitFor();
     const { key, keyPreview } = (await client.createApiKey({ body: { name: 'Shop' } })).data;
     await page.reload();
-    await page.getByText(`Replace YOUR_API_KEY with your full key ${keyPreview}.`).first().waitFor();
+    await page.getByText(`Replace YOUR_API_KEY with the full value of your key ${keyPreview}.`).first().waitFor();
     expect(await code(/^Upscale an image/)).toContain(`Bearer YOUR_API_KEY"`);
     expect(await page.content()).not.toContain(key);
     expect(await page.content()).not.toContain(`Bearer ${keyPreview}`);

@@ -229,7 +229,7 @@ test.describe('the single processor', () => {
     });
     await choose(small);
     await inPage(
-      /^You have no AI images left until .*\. You can use the standard engine\. You have \d+ standard/,
+      /^You have no AI images left\. Your quota resets on .*\. You can use the standard engine\. You have \d+ standard/,
     ).waitFor();
     expect(await button('Process image').isDisabled()).toBe(true);
     expect(await page.getByText(', 0 left').count()).toBe(0);

@@ -65,7 +65,7 @@ export const apiKeysMessages = {
     account: 'Try it: this request returns your account details.',
     copy: 'Copy request',
     noRead: "This request requires the Read scope. This key doesn't have it, so the API returns 403.",
-    preview: 'Replace the preview with your full key.',
+    preview: 'Replace the preview with the full value of your key.',
   },
   states: { active: 'Active', inactive: 'Inactive', expired: 'Expired', replaced: 'Rotated' },
   row: {

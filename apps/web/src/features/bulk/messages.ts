@@ -81,7 +81,8 @@ export const bulkMessages = {
   progress: 'Batch progress',
   stalled: 'Connection lost or too many requests. Retrying...',
   problem: "Couldn't start batch",
-  notKept: 'Your list is saved in another tab. Images added here will be lost if you close or reload this tab.',
+  notKept:
+    "Your list is open in another tab, so this tab can't save changes. Images you add here will be lost if you close or reload it.",
   lostTitle: (n: number) => `${pluralize(n, 'file')} couldn't be restored`,
   lostText: (bytes: number) =>
     `Your browser can save up to ${formatBytes(bytes)} of files. Drop the files marked "File needed" again to continue.`,

@@ -10,7 +10,8 @@ export const processorMessages = {
   aboutBytes: (bytes: string) => `about ${bytes}`,
   costs: (units: number, meter: Meter) => countImages(units, meter),
   costsOf: (units: number, meter: Meter, left: number) => `${countImages(units, meter)}, ${formatCount(left)} left`,
-  usedUp: (meter: Meter, date: string) => `You have no ${countImages(0, meter).slice(2)} left until ${date}.`,
+  usedUp: (meter: Meter, date: string) =>
+    `You have no ${countImages(0, meter).slice(2)} left. Your quota resets on ${date}.`,
   standardWorks: (left: number) => `You can use the standard engine. You have ${countImages(left, 'standard')} left.`,
   useStandard: 'Use standard engine',
   sizeUnknown: 'The result size and processing time will appear after your image is uploaded.',

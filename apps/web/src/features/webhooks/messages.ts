@@ -5,7 +5,7 @@ import { pluralize } from '@uprez/contracts/texts/format';
 const reasons: Record<DisabledReason, string> = {
   owner: 'You disabled this endpoint.',
   gone: 'Disabled because the endpoint responded with 410 Gone.',
-  failing: 'Disabled because all attempts of a delivery failed.',
+  failing: 'Disabled because all attempts to deliver an event failed.',
 };
 const statuses: Record<DeliveryStatus, string> = { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' };
 
@@ -64,7 +64,7 @@ export const webhookMessages = {
     done: "I've saved this secret",
   },
   rotation: {
-    title: 'Rotate secret?',
+    title: 'Rotate this secret?',
     text: 'Events are signed with both secrets until the current one is revoked.',
     overlap: 'Current secret',
     submit: 'Rotate secret',

@@ -2,7 +2,7 @@ export const codeMessages = {
   copyCode: 'Copy code',
   copy: (name: string) => `Copy ${name}`,
   language: 'Language',
-  keyIsPreview: (preview: string, name: string) => `Replace ${name} with your full key ${preview}.`,
+  keyIsPreview: (preview: string, name: string) => `Replace ${name} with the full value of your key ${preview}.`,
   keyIsMissing: (name: string) => `Replace ${name} with your API key.`,
   secretIsMissing: (name: string) => `Replace ${name} with the signing secret of your endpoint.`,
   getKey: 'Get an API key',
