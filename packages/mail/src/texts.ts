@@ -125,7 +125,9 @@ export const texts: { [Name in MailName]: Text<Name> } = {
     subject: `Your ${siteName} data is ready to download`,
     lines: [`Your data export is ready. You can download it until ${formatTime(expiresAt)}.`],
     action: { label: 'Download your data', url: pageUrl(publicUrl, mailPages.account) },
-    after: ["If you didn't request this, change your password. Only someone signed in to your account can do this."],
+    after: [
+      "If you didn't request this, change your password. Only someone who is signed in to your account can request an export.",
+    ],
   }),
   quota_warning: ({ share, meter, included, left, goesOn, resetsAt }, { siteName, publicUrl }) => ({
     subject: `You've used ${share}% of your ${siteName} quota`,

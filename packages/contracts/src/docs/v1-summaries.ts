@@ -19,7 +19,7 @@ const webhooks = section('Webhooks');
 const documents = section('Documentation');
 
 const processing = [
-  'Send the image in one of four ways: as the `image` file of a form, as the request body, as base64 in the `image` field of a JSON body, or as an `https` URL in `image_url`. Only the image is required.',
+  'Send the image in one of 4 ways: as the `image` file of a form, as the request body, as base64 in the `image` field of a JSON body, or as an `https` URL in `image_url`. Only the image is required.',
   'Send options in the form, in the JSON body, or in the query string. Options have aliases. If you send two aliases of an option with different values, the request fails with `conflicting_params`. Unknown options fail with `invalid_parameter`. Adjustments to your options are listed in `notes`.',
   'Choose the size with one of `scale_factor`, `width` and `height`, `long_side`, `short_side`, or `megapixels`. By default, the result has twice the width and height and is a JPEG with quality 85. If the image has transparency and you set no format, the result is a PNG.',
   `The request waits up to ${limits.waitSeconds} seconds for the result and returns 200. If the job takes longer, the request returns 202. Poll \`status_url\` until the job ends. To return immediately, send \`Prefer: respond-async\` or \`async=true\`. If the job fails while you wait, the request returns the job's error, and no credits are charged.`,
@@ -51,7 +51,7 @@ export const v1Summaries: Record<keyof typeof v1Routes, V1Summary> = {
     'Cancel or delete a job',
     'Cancels a queued or processing job and refunds its credit. Deletes the files of a finished job immediately and returns their digests.',
   ),
-  v1File: jobs('Download a result', 'The URL is the `download_url` of a job. It is signed and requires no API key.'),
+  v1File: jobs('Download a result', "The URL is the job's `download_url`. It is signed and requires no API key."),
   v1ListBatches: batches('List batches', 'Returns batches without their items, newest first.'),
   v1CreateBatch: batches('Create a batch', ...batch),
   v1Bulk: batches('Create a batch (alias of /v1/batches)', ...batch),
@@ -65,7 +65,7 @@ export const v1Summaries: Record<keyof typeof v1Routes, V1Summary> = {
     'Cancels all unfinished items and refunds their credits. Existing results remain available.',
   ),
   v1RetryBatch: batches(
-    'Retry the failed items of a batch',
+    'Retry the failed items in a batch',
     'Processes the failed items again, optionally with another engine. If the file of an item is no longer stored, its status becomes `waiting`, and you must upload the file again.',
   ),
   v1BatchZip: batches(
@@ -96,7 +96,7 @@ export const v1Summaries: Record<keyof typeof v1Routes, V1Summary> = {
     'Deletes the endpoint. Pending deliveries to it are not sent.',
   ),
   v1RotateWebhookSecret: webhooks(
-    'Rotate the secret of a webhook endpoint',
+    "Rotate a webhook endpoint's secret",
     'Returns the endpoint with a new secret. Deliveries are signed with both secrets until the previous one expires.',
   ),
   v1TestWebhook: webhooks(
@@ -105,9 +105,9 @@ export const v1Summaries: Record<keyof typeof v1Routes, V1Summary> = {
   ),
   v1ResendWebhook: webhooks(
     'Resend events since a given time',
-    'Sends all events since the given time to the endpoint again, whether they were delivered or not.',
+    'Sends all events since the given time to the endpoint again, including delivered events.',
   ),
-  v1ListWebhookDeliveries: webhooks('List the deliveries of a webhook endpoint', 'Returns deliveries, newest first.'),
+  v1ListWebhookDeliveries: webhooks('List the deliveries to a webhook endpoint', 'Returns deliveries, newest first.'),
   v1GetWebhookDelivery: webhooks('Get a delivery', 'Returns the delivery with its body and all attempts.'),
   v1ResendWebhookDelivery: webhooks('Resend a delivery', 'Sends the event again, with the same `webhook-id`.'),
   v1ListEvents: webhooks(

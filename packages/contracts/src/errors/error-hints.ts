@@ -4,10 +4,10 @@ import type { ErrorCode } from './error-codes.ts';
 /** Next step for each error of the public API, sent as `hint` and shown in its documentation. */
 export const errorHints: Partial<Record<ErrorCode, string>> = {
   bad_api_key: 'Create a key on the "API Keys" page and send it as "Authorization: Bearer YOUR_API_KEY".',
-  wrong_scope: 'Use a key with this scope.',
+  wrong_scope: 'Use a key with the required scope.',
   plan_feature: 'Upgrade to a plan that includes this feature.',
   quota_exceeded: 'Wait until the date in "meta.resets_at", or upgrade your plan.',
-  key_cap_exceeded: 'Raise the monthly limit of this key, or wait until the date in "meta.resets_at".',
+  key_cap_exceeded: 'Raise this key\'s monthly limit, or wait until the date in "meta.resets_at".',
   malformed_multipart: 'Send multipart/form-data with a boundary and the image as a file in the "image" field.',
   malformed_body: 'Send valid JSON with the content type application/json.',
   no_image: 'Send "image" as a file or as base64, or send "image_url".',
@@ -22,7 +22,7 @@ export const errorHints: Partial<Record<ErrorCode, string>> = {
   idempotency_mismatch: 'Use a new Idempotency-Key for each image and set of options.',
   rate_limited: 'Wait for the number of seconds in the Retry-After header.',
   service_unavailable: "Retry with the same Idempotency-Key. The image won't be processed twice.",
-  webhook_disabled: 'Enable it with PATCH /v1/webhooks/{id} and {"is_active": true}.',
+  webhook_disabled: 'Enable the endpoint with PATCH /v1/webhooks/{id} and {"is_active": true}.',
   url_not_allowed: 'Use a public https URL on port 443.',
   url_unreachable: `Check that the URL is publicly accessible and responds within ${limits.fetchSeconds} seconds.`,
   address_not_allowed:
@@ -30,7 +30,7 @@ export const errorHints: Partial<Record<ErrorCode, string>> = {
   target_bytes_unreachable: 'Increase "target_bytes", or choose a smaller size or another format.',
   job_not_finished: 'Poll the "status_url" of the job or batch, and try again when it has ended.',
   job_not_found:
-    'Check the ID. Test keys can read only sandbox jobs. Live keys can read them under /v1/sandbox. Jobs are kept for 90 days.',
+    'Check the ID. For live jobs, use a live key. For sandbox jobs, use a test key or /v1/sandbox. Jobs are kept for 90 days.',
   result_expired:
     'Process the image again, and download the result before it expires. Results are kept for up to 24 hours, as set by "retention".',
   storage_full: 'Delete results with DELETE /v1/jobs/{id}.',

@@ -41,7 +41,7 @@ export const deliveryErrors = {
 export type DeliveryError = keyof typeof deliveryErrors;
 export const deliveryErrorNames = Object.keys(deliveryErrors) as [DeliveryError, ...DeliveryError[]];
 
-/** Why an endpoint is disabled: by its owner, after a 410 response, or after all attempts to deliver an event failed. */
+/** Why an endpoint is disabled: by its owner, a 410 response, or the failure of all attempts to deliver an event. */
 export const disabledReasons = ['owner', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 

@@ -8,5 +8,5 @@ export const answers = {
   emailConfirmed: 'Your email address is confirmed.',
   emailAlreadyConfirmed: 'Your email address is already confirmed.',
   verificationSent: `If your email address isn't confirmed yet, we've sent you a link. The link expires in ${limits.confirmLinkHours} hours.`,
-  emailChangeAsked: `Confirm the link we sent to your new email within ${limits.confirmLinkHours} hours. Keep using your current email until then.`,
+  emailChangeAsked: `Open the link we sent to your new email within ${limits.confirmLinkHours} hours. Keep using your current email until you confirm the new one.`,
 } as const;

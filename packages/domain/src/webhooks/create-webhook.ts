@@ -26,7 +26,7 @@ export async function createWebhook(
 ): Promise<CreatedWebhook> {
   if (actor.key && input.sandbox && !isSandbox(actor))
     throw new AppError('invalid_parameter', {
-      detail: 'A live key creates endpoints for live events. Use a test key or /v1/sandbox for sandbox events.',
+      detail: 'Live keys can create endpoints for live events only. For sandbox events, use a test key or /v1/sandbox.',
       param: 'sandbox',
       allowed: 'false',
       got: 'true',

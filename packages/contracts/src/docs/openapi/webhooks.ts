@@ -9,7 +9,7 @@ const headers = {
   'webhook-id': 'ID of the event. Every attempt to deliver it has the same ID.',
   'webhook-timestamp': 'Unix time in seconds. Reject deliveries that are more than 300 seconds old.',
   'webhook-signature':
-    '`v1,` followed by the base64-encoded HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` with the secret of the endpoint. Contains two signatures, separated by a space, while a secret is being rotated.',
+    "`v1,` followed by the base64-encoded HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` with the endpoint's secret. During a secret rotation, it contains 2 signatures, separated by a space.",
 };
 
 /** Makes the webhooks of the document, by event type. */
