@@ -197,7 +197,7 @@ test.describe('the API Keys tab', () => {
     for (const fact of ['from 127.0.0.1', 'Requests1', 'ExpiresNever', 'ScopesRead']) expect(facts).toContain(fact);
     await row('Shop').getByRole('button', { name: 'Usage and sample request' }).click();
     await row('Shop').getByRole('radio', { name: 'Table' }).check();
-    const usage = page.getByRole('table', { name: 'Usage of Shop' });
+    const usage = page.getByRole('table', { name: 'Usage for Shop' });
     expect(await usage.getByRole('row').nth(1).getByRole('cell').allTextContents()).toEqual(['1', '0', '0']);
     expect(await row('Shop').locator('pre').textContent()).toContain(`Bearer ${secret.slice(0, 13)}...`);
     expect(await violations()).toEqual([]);

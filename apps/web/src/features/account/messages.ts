@@ -53,7 +53,7 @@ export const accountMessages = {
     off: 'Off',
     text: 'Require a code from an authenticator app when you sign in.',
     lost: (count: number) =>
-      `If you lose your app, sign in with one of your ${count} recovery codes. Each code works once. For new codes, turn two-factor authentication off and on again.`,
+      `If you lose access to your app, sign in with one of your ${count} recovery codes. Each code works once. For new codes, turn two-factor authentication off and on again.`,
     unconfirmed: 'Confirm your email address to turn on two-factor authentication.',
     setUp: { open: 'Turn on', submit: 'Continue', pending: 'Preparing...' },
     scan: 'Scan this QR code with your authenticator app.',

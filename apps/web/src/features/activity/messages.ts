@@ -32,7 +32,7 @@ export const activityMessages = {
     delete: {
       title: 'Delete this image?',
       text: (name: string) =>
-        `The files of ${name} will be permanently deleted. The image still counts toward your quota.`,
+        `All files for ${name} will be permanently deleted. The image still counts toward your quota.`,
       confirm: 'Delete image',
     },
     cancel: {

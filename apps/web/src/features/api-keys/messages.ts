@@ -94,7 +94,7 @@ export const apiKeysMessages = {
     rotate: 'Rotate key',
     remove: 'Delete key',
     usage: 'Usage and sample request',
-    usageOf: (name: string) => `Usage of ${name}`,
+    usageOf: (name: string) => `Usage for ${name}`,
   },
   edit: {
     title: (name: string) => `Edit "${name}"`,

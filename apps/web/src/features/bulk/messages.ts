@@ -50,7 +50,7 @@ export const bulkMessages = {
   fileNeeded: 'File needed',
   locked: 'Upgrade needed',
   target: (size: string) => `-> ${size}`,
-  progressOf: (name: string) => `Progress of ${name}`,
+  progressOf: (name: string) => `Progress for ${name}`,
   remove: (name: string) => `Remove ${name}`,
   retry: (name: string) => `Retry ${name}`,
   cancel: (name: string) => `Cancel ${name}`,

@@ -4,7 +4,7 @@ export const codeMessages = {
   language: 'Language',
   keyIsPreview: (preview: string, name: string) => `Replace ${name} with the full value of your key ${preview}.`,
   keyIsMissing: (name: string) => `Replace ${name} with your API key.`,
-  secretIsMissing: (name: string) => `Replace ${name} with the signing secret of your endpoint.`,
+  secretIsMissing: (name: string) => `Replace ${name} with your endpoint's signing secret.`,
   getKey: 'Get an API key',
   examples: {
     upscale: 'Upscale an image',
