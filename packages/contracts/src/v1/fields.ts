@@ -10,12 +10,12 @@ export const v1Options = {
   filename: { allowed: 'a file name', description: 'File name of an image sent as the request body or as base64' },
   webhookUrl: {
     allowed: 'an https URL',
-    description: 'URL that receives a webhook when the job ends (API Pro, Enterprise); cached results send none',
+    description: 'URL that receives a webhook when the job ends (API Pro, Enterprise); not sent for cached results',
   },
   async: { allowed: 'true, false', description: 'Return the job immediately instead of waiting for the result' },
   cache: {
     allowed: 'true, false',
-    description: 'Return a stored result of the same image and options, if there is one; true by default',
+    description: 'Return a stored result for the same image and options, if there is one; true by default',
   },
   dryRun: {
     allowed: 'true, false',

@@ -42,9 +42,9 @@ export type RecipeOptions = {
 export type ProcessOptions = RecipeOptions & {
   /** File name of an image sent as the request body or as base64. */
   filename?: string;
-  /** URL that receives a webhook when the job ends (API Pro, Enterprise); cached results send none. */
+  /** URL that receives a webhook when the job ends (API Pro, Enterprise); not sent for cached results. */
   webhook_url?: string;
-  /** Return a stored result of the same image and options, if there is one; true by default. */
+  /** Return a stored result for the same image and options, if there is one; true by default. */
   cache?: boolean;
   /** Validate the request and estimate the result without processing the image or charging credits. */
   dry_run?: boolean;
