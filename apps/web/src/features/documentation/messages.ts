@@ -78,7 +78,7 @@ export const documentationMessages = {
     responseHeaders: 'Response headers',
     testTriggers: 'Test triggers by file name',
     events: 'Events',
-    eventFields: 'Fields of a job.completed webhook',
+    eventFields: 'Fields in a job.completed webhook',
     deliveryErrors: 'Delivery errors',
   },
   sdks: {
