@@ -52,14 +52,14 @@ export const node = (opType: string, output: string, input: string[]): Node => (
 const { AttributeType } = onnx.AttributeProto;
 type AttributeValue = number | number[] | string;
 
-/** Make the attributes of a node. Whole numbers become integers, others floats. */
+/** Make the attributes of a node. Whole numbers become integers, except `alpha`, which is a float in every operator. */
 export const attributes = (values: Record<string, AttributeValue>): Attribute[] =>
   Object.entries(values).map(([name, value]) => {
     if (typeof value === 'string') return { name, type: AttributeType.STRING, s: new TextEncoder().encode(value) };
     if (typeof value !== 'number') return { name, type: AttributeType.INTS, ints: value };
-    return Number.isInteger(value)
-      ? { name, type: AttributeType.INT, i: value }
-      : { name, type: AttributeType.FLOAT, f: value };
+    return name === 'alpha' || !Number.isInteger(value)
+      ? { name, type: AttributeType.FLOAT, f: value }
+      : { name, type: AttributeType.INT, i: value };
   });
 
 /** Attributes of a 3x3 convolution with zero padding. */
