@@ -192,7 +192,7 @@ test.describe('the bulk processor', () => {
       .execute();
     await choose(page, 3);
     await button(page, 'Process All').click();
-    await page.getByText('You need 3 images, but you have 2 left.', { exact: true }).waitFor();
+    await page.getByText('This batch uses 3 images, but you have only 2 left.', { exact: true }).waitFor();
     expect(await jobsOf(id)).toEqual([]);
     await button(page, 'Process 2 images').click();
     await page.getByText('2 images processed successfully', { exact: true }).first().waitFor();

@@ -105,7 +105,7 @@ test.describe('the security of an account', () => {
     expect(await digits.getAttribute('autocomplete')).toBe('one-time-code');
     await page.keyboard.type(totpCode(secret, 9));
     await part('Two-factor authentication')
-      .getByText(/this code is incorrect/)
+      .getByText(/This code is incorrect/)
       .waitFor();
     expect(await digits.getAttribute('aria-invalid')).toBe('true');
     // The rejected code is selected. Then a code with a space is pasted, as apps copy it.

@@ -186,8 +186,8 @@ test.describe('a visitor', () => {
       await toast('Login failed').waitFor();
       const form = page.getByRole('tabpanel');
       await form.getByText(/^We couldn't sign you in\./).waitFor();
-      await toast('Unauthorized: incorrect email or password.').waitFor();
-      expect(await form.getByText('Unauthorized: incorrect email or password.').count()).toBe(0);
+      await toast('Incorrect email or password.').waitFor();
+      expect(await form.getByText('Incorrect email or password.').count()).toBe(0);
       expect(await page.getByLabel('Email').inputValue()).toBe(address);
       await page.getByRole('tab', { name: 'Sign Up' }).click();
       await page.getByLabel('Last Name').waitFor();

@@ -11,11 +11,11 @@ export const cliFlags: Record<string, Flag> = {
   'dry-run': { description: 'Show sizes, times, and costs without processing any images', short: 'n' },
   force: { description: 'Overwrite existing files', short: 'f' },
   local: { description: 'Process images on this machine with uprez-image; writes PNG unless --format is given' },
-  sandbox: { description: 'Use the sandbox: small images at no charge' },
+  sandbox: { description: 'Use the sandbox: small results, nothing charged' },
   interval: { description: 'Seconds between checks of "uprez watch" (default 2)', argument: 'N' },
   json: { description: 'Print one line of JSON per image' },
   quiet: { description: 'Print errors only', short: 'q' },
-  url: { description: 'URL of the service (default UPREZ_URL)', argument: 'URL' },
+  url: { description: 'URL of the Uprez service (default UPREZ_URL)', argument: 'URL' },
   help: { description: 'Show this help', short: 'h' },
   version: { description: 'Show the version' },
 };

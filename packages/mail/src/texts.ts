@@ -144,7 +144,7 @@ export const texts: { [Name in MailName]: Text<Name> } = {
   deletion_asked: ({ deletesAt }, facts) => ({
     subject: `Your ${facts.siteName} account will be deleted on ${formatDay(deletesAt)}`,
     lines: [
-      `Your account, images, and history will be deleted on ${formatTime(deletesAt)}. Until then, you can sign in and keep your account.`,
+      `Your account, images, and history will be deleted on ${formatTime(deletesAt)}. Until then, you can sign in to keep your account.`,
     ],
     action: { label: 'Keep account', url: pageUrl(facts.publicUrl, mailPages.account) },
     after: [noAction, ifNotYou(facts)],

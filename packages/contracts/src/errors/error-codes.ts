@@ -29,16 +29,16 @@ const uncharged = (status: number, title: string, flags: Partial<ErrorRow> = {})
 export const errorCodes = {
   malformed_multipart: row(
     400,
-    'The upload couldn\'t be read. Send one multipart form with the image in the "image" field.',
+    'The upload couldn\'t be read. Send a multipart form with the image in the "image" field.',
   ),
   malformed_body: row(400, "The request body couldn't be read."),
   no_image: row(400, 'Missing image. Send it in the "image" field.'),
-  bad_credentials: row(401, 'Unauthorized: incorrect email or password.'),
+  bad_credentials: row(401, 'Incorrect email or password.'),
   not_signed_in: row(401, 'Unauthorized: sign in to continue.'),
-  two_factor_required: row(401, 'Unauthorized: enter the code from your authenticator app.'),
+  two_factor_required: row(401, 'Enter the code from your authenticator app.'),
   bad_two_factor_code: row(
     401,
-    'Unauthorized: this code is incorrect or was already used. Enter the current code from your authenticator app.',
+    'This code is incorrect or was already used. Enter the current code from your authenticator app.',
   ),
   bad_api_key: row(401, 'Unauthorized: invalid API key.'),
   invalid_token: row(400, 'This link is invalid or has expired. Request a new one.'),
@@ -94,7 +94,7 @@ export const errorCodes = {
   ),
   output_too_large: uncharged(
     422,
-    'The result would exceed the size limit of your plan or of the output format. Choose a smaller scale.',
+    'The result would exceed the size limit of your plan or the output format. Choose a smaller scale.',
   ),
   job_too_long: uncharged(422, 'This image would take too long to process at this scale.'),
   engine_unavailable: uncharged(422, "This engine isn't available. Choose another one."),

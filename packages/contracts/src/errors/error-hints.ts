@@ -15,7 +15,7 @@ export const errorHints: Partial<Record<ErrorCode, string>> = {
   unsupported_encoding: 'Remove the Content-Encoding header.',
   file_too_large: 'Send a smaller file.',
   invalid_parameter: 'Correct the parameter in "param". Its allowed values are in "allowed".',
-  conflicting_params: 'Set the size in only one way, and send each parameter under one name.',
+  conflicting_params: 'Set the size with only one option. Send a parameter or its alias, not both.',
   output_too_large: 'Reduce the scale or the size. The largest allowed scale is in "max_scale".',
   job_too_long: 'Choose a smaller scale or a faster engine.',
   engine_unavailable: 'List the available engines with GET /v1/engines.',

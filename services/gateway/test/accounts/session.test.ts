@@ -124,7 +124,7 @@ describe('POST /api/login', () => {
     const unknown = await post('/api/login', { email: freshEmail(), password: 'not this one' });
     expect([wrong.status, unknown.status]).toEqual([401, 401]);
     const sentence = await wrong.text();
-    expect(sentence).toContain('Unauthorized');
+    expect(sentence).toContain('Incorrect email or password.');
     expect(await unknown.text()).toBe(sentence);
     expect(wrong.headers.get('x-error-code')).toBe('bad_credentials');
     expect(wrong.headers.getSetCookie()).toEqual([]);

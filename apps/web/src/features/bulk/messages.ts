@@ -87,7 +87,7 @@ export const bulkMessages = {
   lostText: (bytes: number) =>
     `Your browser can save up to ${formatBytes(bytes)} of files. Drop the files marked "File needed" again to continue.`,
   shortage: (needs: number, have: number) =>
-    `You need ${pluralize(needs, 'image')}, but you have ${formatCount(have)} left.`,
+    `This batch uses ${pluralize(needs, 'image')}, but you have only ${formatCount(have)} left.`,
   resets: (date: string) => `Your quota resets on ${formatDate(date)}.`,
   runSome: (n: number) => `Process ${pluralize(n, 'image')}`,
   seePlans: 'View plans',

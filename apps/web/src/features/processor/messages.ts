@@ -84,7 +84,7 @@ export const processorMessages = {
   compare: {
     open: 'Compare engines',
     title: 'Compare engines',
-    about: `Preview a part of your image with each engine for free. You get ${pluralize(rateLimits.preview.calls, 'preview')} per hour.`,
+    about: `Preview part of your image with each engine for free. You get ${pluralize(rateLimits.preview.calls, 'preview')} per hour.`,
     place: 'Preview area',
     placeHint: 'Click the image or use the arrow keys to move the preview area.',
     placeValue: (x: number, y: number) => `${x} from the left, ${y} from the top`,

@@ -17,7 +17,8 @@ export const webhookMessages = {
   locked: (plan: string) => `Your plan includes webhooks for sandbox events only. Upgrade to ${plan} for live events.`,
   plans: 'View plans',
   jobs: 'Webhooks for individual jobs',
-  jobsText: "Deliveries to a job's webhook_url are signed with this secret. Rotate the secret to see a new one.",
+  jobsText:
+    "Deliveries to a job's webhook_url are signed with a secret for your account. To get a new secret, rotate it.",
   states: { active: 'Active', failing: 'Failing', off: 'Disabled' },
   reasons,
   sandbox: 'Sandbox',
@@ -65,7 +66,7 @@ export const webhookMessages = {
   },
   rotation: {
     title: 'Rotate this secret?',
-    text: 'Events are signed with both secrets until the current one is revoked.',
+    text: 'This creates a new secret. Events are signed with both secrets until the current secret is revoked.',
     overlap: 'Current secret',
     submit: 'Rotate secret',
   },
@@ -112,7 +113,10 @@ export const webhookMessages = {
     type: 'Type',
     every: 'All types',
     list: 'Events, newest first',
-    empty: { title: 'No events yet', text: 'Process an image in the web app or through the API to create events.' },
+    empty: {
+      title: 'No events yet',
+      text: 'Events appear here when you process an image in the web app or through the API.',
+    },
     noneLike: { title: 'No matching events' },
     refresh: 'Refresh',
     details: 'Event data',
