@@ -53,13 +53,15 @@ export const markStored = (db: DbOrTx, { id, sizeBytes, sha256 }: StoredFile) =>
 /** Attach stored sources to their jobs. Returns the ids of the sources that are no longer stored. */
 export async function attachSources(tx: Tx, sources: readonly { id: string; jobId: string; inspection: Inspection }[]) {
   const rows = JSON.stringify(sources.map(({ id, jobId, inspection }) => ({ id, job_id: jobId, inspection })));
+  // The planner can't see how few rows the JSON has, and would scan the whole table without the list of IDs.
+  const ids = sources.map(({ id }) => id);
   const { rows: attached } = await sql<{ id: string }>`
     update objects set job_id = source.job_id, inspection = source.inspection
     from jsonb_to_recordset(${rows}::jsonb) as source (id uuid, job_id uuid, inspection jsonb)
-    where objects.id = source.id and objects.state = 'stored'
+    where objects.id = source.id and objects.id = any(${ids}::uuid[]) and objects.state = 'stored'
     returning objects.id`.execute(tx);
   const found = new Set(attached.map(({ id }) => id));
-  return sources.map(({ id }) => id).filter((id) => !found.has(id));
+  return ids.filter((id) => !found.has(id));
 }
 
 /** Cancel the expiry of the stored sources of failed jobs; returns the ids of the jobs whose source still exists. */
