@@ -21,9 +21,11 @@ export type RateCallers = {
   };
 };
 
-/** Counts by IP address; IPv6 by /64, because one household or server has all of it. */
+/** The IP address of a caller; IPv6 by /64, because one household or server has all of it. */
+export const addressOf = (request: FastifyRequest): string => normalizeIP(request.ip, 64);
+
 export const addressCounter = (request: FastifyRequest, rateClass: RateClass) =>
-  `${rateClass}:address:${normalizeIP(request.ip, 64)}`;
+  `${rateClass}:address:${addressOf(request)}`;
 
 /** Limits against guessing and free work apply to everyone, even if administrators switch rate limits off. */
 export const countsByAddress = (rateClass: RateClass) => rateClass === 'auth' || rateClass === 'preview';
