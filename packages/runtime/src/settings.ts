@@ -43,6 +43,8 @@ export const settings = {
   PORT: int(0, 65_535).default(3_000),
   PUBLIC_URL: url('http:', 'https:').optional(),
   TRUST_PROXY: z.string().default(''),
+  MAX_CONNECTIONS: int(10, 1_000_000).default(10_000),
+  MAX_CONNECTIONS_PER_ADDRESS: int(10, 1_000_000).default(500),
   METRICS_PORT: int(0, 65_535).default(0),
   DATA_DIR: folder.default(path.resolve('.data')),
   DATABASE_URL: url('postgres:', 'postgresql:'),

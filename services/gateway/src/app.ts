@@ -9,6 +9,7 @@ import type { App } from './app-type.ts';
 import type { Deps } from './deps.ts';
 import { cookieName } from './features/accounts/cookies.ts';
 import { registerRoutes } from './features/register-routes.ts';
+import { registerEarlyAnswers } from './http/answer-early.ts';
 import { apiCallers } from './http/api-callers.ts';
 import { registerAuthorization } from './http/authorize.ts';
 import { closingSignal } from './http/closing-signal.ts';
@@ -16,6 +17,7 @@ import { guardOrigin } from './http/guard-origin.ts';
 import { apiErrors, makeErrorHandler } from './http/handle-error.ts';
 import { registerHttpMetrics } from './http/http-metrics.ts';
 import { registerMaintenance } from './http/maintenance.ts';
+import { openGuardedServer } from './http/open-guarded-server.ts';
 import { registerRateLimits } from './http/rate-limit.ts';
 import { registerJsonBodies } from './http/read-json.ts';
 import { makeAddressRejection, makeBytesRejection, registerRejections } from './http/register-rejections.ts';
@@ -45,8 +47,13 @@ export async function buildApp(deps: Deps): Promise<App> {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.TRUST_PROXY || false,
     bodyLimit: 64 * 1024,
-    // A total deadline would cut off slow uploads. `watchUpload` detects stalled ones instead.
-    requestTimeout: 0,
+    serverFactory: (handle) =>
+      openGuardedServer(handle, {
+        maxConnections: config.MAX_CONNECTIONS,
+        maxPerAddress: config.TRUST_PROXY ? undefined : config.MAX_CONNECTIONS_PER_ADDRESS,
+        headersMs: limits.headerSeconds * 1_000,
+        metrics: deps.metrics,
+      }),
     forceCloseConnections: 'idle',
     genReqId: () => crypto.randomUUID(),
     return503OnClosing: false,
@@ -56,7 +63,6 @@ export async function buildApp(deps: Deps): Promise<App> {
     frameworkErrors: makeAddressRejection(pickErrorHandler(config)),
     clientErrorHandler: makeBytesRejection(rawPresenter(config)),
   }).withTypeProvider<ZodTypeProvider>();
-  app.server.headersTimeout = 60_000;
   app.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(makeErrorHandler(apiErrors));
   await registerSecurityHeaders(app, config);
@@ -72,6 +78,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   const closing = closingSignal(app);
   registerHttpMetrics(app, deps);
   registerRejections(app, closing);
+  registerEarlyAnswers(app);
   // biome-ignore lint/nursery/noMisusedPromises: Fastify awaits plugins that return a promise.
   await app.register(v1Plugin, { prefix: '/v1', deps, closing });
   // biome-ignore lint/nursery/noMisusedPromises: as above.

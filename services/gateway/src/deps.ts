@@ -5,6 +5,7 @@ import { makeFirstSettings } from '@uprez/domain/settings/first-settings';
 import { openSettings } from '@uprez/domain/settings/open-settings';
 import type { FetchNetwork } from '@uprez/domain/uploads/begin-upload';
 import { openVault } from '@uprez/domain/vault';
+import { openJobFollower } from '@uprez/domain/waiting/follow-jobs';
 import { openCounterStore } from '@uprez/queue/open-counter-store';
 import { openJobSubscriber } from '@uprez/queue/open-job-channel';
 import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
@@ -26,7 +27,8 @@ export function openDeps(config: Config, logger: Logger) {
   const subscriber = openJobSubscriber(redis);
   const registry = openWorkerRegistry(redis);
   const counters = openCounterStore(redis);
-  const inspector = openInspector({ jail, logger, storage, metrics, rateLimitScale: config.RATE_LIMIT_SCALE });
+  const inspector = openInspector({ jail, logger, storage, metrics });
+  const queueOrder = openQueueOrder({ db });
   return {
     ...connections,
     config,
@@ -38,7 +40,8 @@ export function openDeps(config: Config, logger: Logger) {
     registry,
     counters,
     inspector,
-    queueOrder: openQueueOrder({ db }),
+    queueOrder,
+    jobFollower: openJobFollower({ db, subscriber, queueOrder }),
     /** Says `item` when there are images of batches to fetch. */
     toFetch: new EventEmitter<{ item: [] }>(),
     network: undefined as FetchNetwork | undefined,

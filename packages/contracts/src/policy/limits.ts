@@ -35,21 +35,6 @@ export const limits = {
   jsonValues: 5_000,
   /** Wall time of one inspection, milliseconds. */
   inspectionMs: 2_000,
-  /**
-   * Steps that our header parsers take in one file: JPEG segments before the pixels, chunks of PNG and WebP, blocks of
-   * GIF, directories and entries of TIFF. Real files need far fewer.
-   */
-  inspectionSteps: { jpeg: 100_000, png: 500_000, webp: 100_000, gif: 4_000_000, tiff: 200_000 },
-  /**
-   * Entries in the directory of a TIFF. The decoder compares each entry with all others, so in a file of several pages the
-   * squares of their numbers of entries are added: 1,000 pages can have 63 entries each.
-   */
-  tiffEntries: 2_000,
-  /**
-   * Images of a visitor or a Free account that wait for their inspection at once. On other plans as many as the plan
-   * has calls per minute.
-   */
-  waitingInspections: 20,
   /** Resident memory of one child process that decodes or upscales pixels, bytes. */
   childMemoryBytes: 1_500 * 1024 * 1024,
   /** Resident memory of an inspection child, bytes. */
@@ -87,6 +72,14 @@ export const limits = {
   guessMinutes: 10,
   /** Life of the device cookie, days. Browsers allow no more. */
   deviceDays: 400,
+  /** Time for a client to send the headers of a request, seconds. */
+  headerSeconds: 60,
+  /** Requests of one connection that may wait for the response to an earlier one. */
+  pipelinedRequests: 32,
+  /** Open event streams per account and per IP address on one gateway, and the pause before another try, seconds. */
+  accountStreams: 10,
+  addressStreams: 50,
+  streamRetrySeconds: 30,
   /** Longest email address (RFC 5321) and longest password accepted, characters. */
   emailLength: 254,
   maxPasswordLength: 1_000,

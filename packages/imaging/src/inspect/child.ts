@@ -20,11 +20,10 @@ let queue = Promise.resolve();
 
 async function inspectImage(runId: string, sizeBytes: number): Promise<void> {
   try {
-    const read = (from: number, length: number) => {
+    const inspection = await inspectRanges(sizeBytes, (from, length) => {
       sendToParent({ type: 'read', runId, from, length });
       return readExactly(images, length);
-    };
-    const inspection = await inspectRanges({ sizeBytes, read });
+    });
     sendToParent({ type: 'inspected', runId, inspection });
   } catch (error) {
     sendFailure(runId, error);

@@ -9,7 +9,8 @@ import { registerBatchFileRoutes, registerBatchRoutes, registerCreateBatchRoutes
 import { bindDialect, type Dialect } from './dialect.ts';
 import { registerEstimateRoutes } from './estimates/estimate-routes.ts';
 import { registerFileRoutes, registerSignedFileRoute } from './files/files-routes.ts';
-import { registerJobRoutes, registerWebJobRoutes } from './jobs/jobs-routes.ts';
+import { registerEventRoute } from './jobs/job-events.ts';
+import { registerJobRoutes, registerReceiptRoute } from './jobs/jobs-routes.ts';
 import { registerPreviewRoutes } from './previews/preview-routes.ts';
 import { registerSiteRoutes } from './site/site-routes.ts';
 import { registerUsageRoutes } from './usage/usage-routes.ts';
@@ -35,7 +36,8 @@ const webOnly: Register[] = [
   registerTwoFactorRoutes,
   registerOwnDataRoutes,
   registerApiKeyRoutes,
-  registerWebJobRoutes,
+  registerReceiptRoute,
+  registerEventRoute,
   registerFileRoutes,
   registerPreviewRoutes,
   registerUsageRoutes,

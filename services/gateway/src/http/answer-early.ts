@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Time for the client to read the response before the connection is destroyed. */
 const lingerMs = 2_000;
@@ -18,6 +18,11 @@ export function answerEarly({ raw }: FastifyRequest, reply: FastifyReply): void 
   if (!raw.readableDidRead) raw.read();
   reply.header('connection', 'close');
   raw.socket.destroySoon = () => endGently(raw.socket);
+}
+
+/** Answers early wherever a route didn't read its body, so that no client can keep sending one. */
+export function registerEarlyAnswers(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply) => answerEarly(request, reply));
 }
 
 /** Closes our side of a connection first. Destroying a socket with unread bytes resets it, and the response is lost. */

@@ -63,9 +63,13 @@ export const apiErrors: ErrorDialect = {
       : reply.type('text/plain; charset=utf-8').send(error.message),
 };
 
+/** Whether the client disconnected before its request was complete, which its body reports as an error. */
+const isDisconnect = (error: unknown, { raw }: FastifyRequest) => raw.errored !== null && error === raw.errored;
+
 /** Converts any thrown value to a public error. Details of unknown errors are not disclosed. */
 function toAppError(error: unknown, request: FastifyRequest, dialect: ErrorDialect): AppError {
   if (error instanceof AppError) return error;
+  if (isDisconnect(error, request)) return new AppError('malformed_body', { cause: error });
   if (isDatabaseUnavailable(error)) return new AppError('service_unavailable', { cause: error });
   if (error instanceof SchemaError) return dialect.invalidInput(error, request);
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
@@ -92,6 +96,7 @@ export const makeErrorHandler = (dialect: ErrorDialect) =>
     const known = toAppError(error, request, dialect);
     const appError = routeOf(request)?.charges ? known.with({ detail: chargeableMessage(known) }) : known;
     const { code, status } = appError;
+    if (isDisconnect(error, request)) request.log.debug({ reqId: request.id }, 'client disconnected');
     if (errorCodes[code].report && !isForced(appError))
       request.log.error({ err: error, reqId: request.id, code }, 'request failed');
     answerEarly(request, reply);

@@ -21,8 +21,8 @@ export type RateCallers = {
   };
 };
 
-/** The IP address of a caller; IPv6 by /64, because one household or server has all of it. */
-export const addressOf = (request: FastifyRequest): string => normalizeIP(request.ip, 64);
+/** The IP address that a client is counted by; IPv6 by /64, because one household or server has all of it. */
+export const addressOf = (request: FastifyRequest) => normalizeIP(request.ip, 64);
 
 export const addressCounter = (request: FastifyRequest, rateClass: RateClass) =>
   `${rateClass}:address:${addressOf(request)}`;

@@ -1,6 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isForm } from '../features/uploads/read-parts.ts';
 import { watchUpload } from '../features/uploads/watch-upload.ts';
 import { hasBody } from './answer-early.ts';
 import { findDuplicateKey } from './find-duplicate-key.ts';
@@ -58,7 +59,7 @@ export function registerJsonBodies(app: FastifyInstance): void {
 
 /** Uploads are watched where they are received, because they get a response. */
 async function watchBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  if (!hasBody(request.raw) || request.headers['content-type']?.startsWith('multipart/')) return;
+  if (!hasBody(request.raw) || isForm(request)) return;
   const watch = watchUpload(request.raw);
   watch.signal.addEventListener('abort', () => request.raw.destroy());
   reply.raw.once('close', watch.stop);

@@ -73,7 +73,7 @@ class ExpectationError extends AppError {
 
 /**
  * Refuse requests regardless of their path: while the gateway closes (`closing`), of an HTTP version that only the parser
- * accepts, or with an Expect header other than `100-continue`.
+ * accepts, with an Expect header other than `100-continue`, or with several Host headers.
  */
 export function registerRejections(app: FastifyInstance, closing: AbortSignal): void {
   const unmet = new WeakSet<IncomingMessage>();
@@ -88,5 +88,7 @@ export function registerRejections(app: FastifyInstance, closing: AbortSignal): 
     if (!httpVersions.includes(raw.httpVersion))
       throw new AppError('malformed_body', { detail: 'This server supports HTTP/1.0 and HTTP/1.1.' });
     if (unmet.has(raw)) throw new ExpectationError(headers.expect);
+    if ((raw.headersDistinct.host?.length ?? 0) > 1)
+      throw new AppError('malformed_body', { detail: 'The Host header was sent more than once.' });
   });
 }

@@ -9,6 +9,7 @@ import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { receiveBody } from '../features/batches/receive-item.ts';
+import { isForm } from '../features/uploads/read-parts.ts';
 import { bringImage, isJson, readJsonFields } from '../features/uploads/receive-image.ts';
 import { receiveJson } from '../features/uploads/receive-json.ts';
 import { ownIntake, type ReceivedForm, receiveForm, storeUpload } from '../features/uploads/receive-upload.ts';
@@ -42,7 +43,7 @@ export async function receiveV1(deps: V1Deps, actor: Actor, { request, signal }:
 
 async function receiveOne(deps: V1Deps, actor: Actor, request: FastifyRequest): Promise<Form> {
   const type = request.headers['content-type'];
-  if (type?.startsWith('multipart/')) return receiveForm(deps, ownIntake(deps, actor), request);
+  if (isForm(request)) return receiveForm(deps, ownIntake(deps, actor), request);
   if (isJson(request)) return receiveJson(actor, { request, take: (body) => takeBase64(deps, actor, body) });
   if (type && /^(image\/[\w.+-]+|application\/octet-stream)\s*(;|$)/i.test(type))
     return { upload: await receiveBody(deps, actor, request), fields: [] };

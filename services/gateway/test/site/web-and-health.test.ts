@@ -68,7 +68,6 @@ describe('the web app', () => {
 
   it.each([
     ['/assets/app-gone.js', '*/*'],
-    ['/assets/app-1a2b.js.map', '*/*'],
     ['/dashboard', 'application/json'],
     ['/nothing', 'image/png'],
     ['/api/dashboard', 'text/html'],

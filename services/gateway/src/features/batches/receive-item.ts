@@ -5,6 +5,7 @@ import { abandonUpload, beginUpload } from '@uprez/domain/uploads/begin-upload';
 import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { isForm } from '../uploads/read-parts.ts';
 import { receiveUpload, storeUpload } from '../uploads/receive-upload.ts';
 import { watchUpload } from '../uploads/watch-upload.ts';
 
@@ -15,7 +16,7 @@ type ItemDeps = Pick<Deps, 'db' | 'storage' | 'log'>;
  * Deletes it and throws on the errors of `receiveUpload`.
  */
 export async function receiveItem(deps: ItemDeps, actor: Actor, request: FastifyRequest): Promise<Upload> {
-  if (!request.headers['content-type']?.startsWith('multipart/')) return receiveBody(deps, actor, request);
+  if (!isForm(request)) return receiveBody(deps, actor, request);
   const { upload, fields } = await receiveUpload(deps, actor, request);
   const [field] = fields;
   if (!field) return upload;

@@ -69,6 +69,7 @@ export async function sendObject(
   }
   const controller = new AbortController();
   reply.raw.once('close', () => controller.abort());
+  if (reply.raw.closed) controller.abort();
   const fetched = await deps.storage
     .get(object.key, { signal: controller.signal, ...(range ? { range } : { sha256: object.sha256 ?? '' }) })
     .catch((error: unknown) => {

@@ -4,6 +4,9 @@ type Parts = ReturnType<FastifyRequest['parts']>;
 export type Part = Awaited<ReturnType<Parts['next']>>['value'];
 type Options = { limits: NonNullable<Parameters<FastifyRequest['parts']>[0]>['limits']; signal: AbortSignal };
 
+/** Whether the body is a form. Media types are case-insensitive (RFC 9110, 8.3.1). */
+export const isForm = ({ headers }: FastifyRequest): boolean => /^multipart\//i.test(headers['content-type'] ?? '');
+
 const parserErrors = new WeakSet<object>();
 
 /**

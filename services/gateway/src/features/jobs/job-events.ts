@@ -1,0 +1,86 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { hasBody } from '../../http/answer-early.ts';
+import { readUser } from '../../http/authenticate.ts';
+import { untilGone } from '../../http/closing-signal.ts';
+import { addressOf } from '../../http/rate-limit.ts';
+import type { Dialect } from '../dialect.ts';
+import { presentJob } from './present-job.ts';
+
+/** The event stream of all jobs of an account, which only the web app has. */
+export function registerEventRoute({ route, actorOf }: Dialect, deps: Deps, closing: AbortSignal): void {
+  const takeSlot = makeStreamSlots();
+  route(
+    'events',
+    async (request, reply) => {
+      // While an unread body keeps the connection paused, its end isn't noticed.
+      if (hasBody(request.raw)) throw new AppError('malformed_body', { detail: "This request can't have a body." });
+      const actor = await actorOf(request);
+      const signal = untilGone(reply, closing);
+      const release = takeSlot({ account: actor.accountId, address: addressOf(request) });
+      signal.addEventListener('abort', release, { once: true });
+      if (signal.aborted) return release();
+      const jobs = await deps.jobFollower.follow({ actor, lastEventUs: readLastEventUs(request), signal });
+      await sendJobs(deps, { request, reply }, jobs);
+    },
+    { sse: 'only', exposeHeadRoute: false },
+  );
+}
+
+/**
+ * Counts the open event streams of this gateway. The returned function takes a slot, or throws `rate_limited`, and
+ * returns a function that releases the slot.
+ */
+function makeStreamSlots() {
+  const open = new Map<string, number>();
+  const add = (key: string, change: number) => {
+    const count = (open.get(key) ?? 0) + change;
+    if (count > 0) open.set(key, count);
+    else open.delete(key);
+  };
+  return ({ account, address }: { account: string; address: string }) => {
+    const limitOf = { [`account ${account}`]: limits.accountStreams, [`address ${address}`]: limits.addressStreams };
+    for (const [key, limit] of Object.entries(limitOf))
+      if ((open.get(key) ?? 0) >= limit)
+        throw new AppError('rate_limited', {
+          detail: `Too many event streams are open. The limit is ${limit}.`,
+          meta: { limit, retryAfterS: limits.streamRetrySeconds },
+        });
+    for (const key of Object.keys(limitOf)) add(key, 1);
+    return () => {
+      for (const key of Object.keys(limitOf)) add(key, -1);
+    };
+  };
+}
+
+/** The ID of the last event: microseconds since 1970. Undefined if the header is missing or invalid. */
+function readLastEventUs(request: FastifyRequest): number | undefined {
+  const id = String(request.headers['last-event-id'] ?? '');
+  return /^\d{1,16}$/.test(id) ? Number(id) : undefined;
+}
+
+/**
+ * Sends jobs as server-sent events until the client disconnects or the session ends, which is checked before each event.
+ * An error ends the stream; clients reconnect with the ID of their last event.
+ */
+async function sendJobs(
+  deps: Deps,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  jobs: AsyncIterable<JobWithFiles>,
+): Promise<void> {
+  reply.sse.sendHeaders();
+  // Otherwise the headers would be sent with the first event.
+  reply.raw.flushHeaders();
+  try {
+    for await (const found of jobs) {
+      await readUser(deps, request);
+      if (!reply.sse.isConnected) return;
+      await reply.sse.send({ id: String(found.job.updatedUs), event: 'job', data: presentJob(deps.config, found) });
+    }
+  } catch (error) {
+    if (!(error instanceof AppError)) deps.log.warn({ err: error }, 'event stream failed');
+  }
+}

@@ -1,0 +1,99 @@
+import http, { type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { Metrics } from '@uprez/runtime/open-metrics';
+
+/** Longer than the idle timeout of common load balancers (60 s), so that they never reuse a closed connection. */
+const keepAliveMs = 72_000;
+
+/** Why a connection was closed: too many in total, too many from its address, or too many requests ahead of responses. */
+type CloseReason = 'total' | 'address' | 'pipelining';
+
+export type GuardOptions = {
+  maxConnections: number;
+  /** Undefined behind a proxy, whose connections all come from one address. */
+  maxPerAddress: number | undefined;
+  headersMs: number;
+  metrics: Pick<Metrics, 'counter' | 'gauge'>;
+};
+
+/**
+ * Opens an HTTP server that bounds what one client can hold. It limits connections in total and per address, and handles
+ * the requests of a connection one at a time: Node starts pipelined requests at once, and never reports the end of the
+ * connection to responses that wait for their turn, so whatever they hold would leak.
+ */
+export function openGuardedServer(handle: RequestListener, options: GuardOptions): Server {
+  const closings = options.metrics.counter({
+    name: 'http_connections_refused_total',
+    help: 'Connections that were closed because of a limit.',
+    labels: ['reason'],
+  });
+  const refuse = (reason: CloseReason) => closings.add({ reason });
+  const server = http.createServer(
+    { connectionsCheckingInterval: Math.min(5_000, options.headersMs), headersTimeout: options.headersMs },
+    takeTurns(handle, refuse),
+  );
+  // A total deadline would cut off slow uploads. `watchUpload` detects stalled ones instead.
+  server.requestTimeout = 0;
+  server.keepAliveTimeout = keepAliveMs;
+  server.maxConnections = options.maxConnections;
+  server.on('drop', () => refuse('total'));
+  const connections = limitPerAddress(server, options.maxPerAddress, refuse);
+  options.metrics.gauge({ name: 'http_connections', help: 'Open client connections.', labels: [] }, () => [
+    { labels: {}, value: connections() },
+  ]);
+  return server;
+}
+
+type Turn = { request: IncomingMessage; response: ServerResponse };
+/** The requests of a connection that wait for the response before them; undefined while none is handled. */
+type Line = { waiting: Turn[] | undefined };
+
+/** Handles the requests of each connection one after another. */
+function takeTurns(handle: RequestListener, refuse: (reason: CloseReason) => void): RequestListener {
+  const lines = new WeakMap<Socket, Line>();
+  const start = (line: Line, { request, response }: Turn) => {
+    line.waiting ??= [];
+    response.once('close', () => {
+      const next = request.socket.destroyed ? undefined : line.waiting?.shift();
+      if (next) start(line, next);
+      else line.waiting = undefined;
+    });
+    handle(request, response);
+  };
+  return (request, response) => {
+    const { socket } = request;
+    const line = lines.get(socket) ?? { waiting: undefined };
+    lines.set(socket, line);
+    if (!line.waiting) start(line, { request, response });
+    else if (line.waiting.length < limits.pipelinedRequests) line.waiting.push({ request, response });
+    else if (!socket.destroyed) {
+      refuse('pipelining');
+      socket.destroy();
+    }
+  };
+}
+
+/** Closes connections above the limit of their address. Returns a function that counts all connections. */
+function limitPerAddress(server: Server, most: number | undefined, refuse: (reason: CloseReason) => void): () => number {
+  const perAddress = new Map<string, number>();
+  let total = 0;
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    const count = (perAddress.get(address) ?? 0) + 1;
+    if (most !== undefined && count > most) {
+      refuse('address');
+      socket.destroy();
+      return;
+    }
+    perAddress.set(address, count);
+    total += 1;
+    socket.once('close', () => {
+      total -= 1;
+      const left = (perAddress.get(address) ?? 1) - 1;
+      if (left > 0) perAddress.set(address, left);
+      else perAddress.delete(address);
+    });
+  });
+  return () => total;
+}
