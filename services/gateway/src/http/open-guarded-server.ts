@@ -75,7 +75,11 @@ function takeTurns(handle: RequestListener, refuse: (reason: CloseReason) => voi
 }
 
 /** Closes connections above the limit of their address. Returns a function that counts all connections. */
-function limitPerAddress(server: Server, most: number | undefined, refuse: (reason: CloseReason) => void): () => number {
+function limitPerAddress(
+  server: Server,
+  most: number | undefined,
+  refuse: (reason: CloseReason) => void,
+): () => number {
   const perAddress = new Map<string, number>();
   let total = 0;
   server.on('connection', (socket: Socket) => {
