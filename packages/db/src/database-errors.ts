@@ -1,10 +1,10 @@
 const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 
-/** Whether PostgreSQL is unreachable or overloaded: socket errors, SQLSTATE 08, 53, and 57P, and its timeouts. */
+/** Whether PostgreSQL is unreachable or overloaded: socket errors, SQLSTATE 08, 53, and 57P, its timeouts, and deadlocks. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (connectionCodes.has(code) || /^(08|53|57P|25P03|55P03|57014)/.test(code)) return true;
+  if (connectionCodes.has(code) || /^(08|53|57P|25P03|40P01|55P03|57014)/.test(code)) return true;
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/.test(
     error.message,
   );

@@ -11,7 +11,7 @@ import type { Tx } from './database.ts';
  * 4. The `job_leases` row, the `jobs` row, then its `objects`.
  * 5. The `api_keys` row, then its days.
  * 6. The allowance lock of an account (`lockAllowances`), then `allowances` rows by id.
- * 7. `users.virtual_time` (`catchUpVirtualTime`), as the last statement that can wait.
+ * 7. `users.virtual_time` (`catchUpVirtualTime`, `correctVirtualTime`), as the last statement that can wait.
  *
  * Claims run one at a time, so whatever a claim waits for stops all workers. A claim therefore skips locked rows while
  * another account has a job, and level 7 comes last: a transaction that waits for the allowance lock of its account

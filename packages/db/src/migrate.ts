@@ -7,6 +7,7 @@ import { publicApi } from './migrations/0004-public-api.ts';
 import { scheduledTasks } from './migrations/0005-scheduled-tasks.ts';
 import { jobLeases } from './migrations/0006-job-leases.ts';
 import { batchPages } from './migrations/0007-batch-pages.ts';
+import { attemptSeconds } from './migrations/0008-attempt-seconds.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -17,6 +18,7 @@ const migrations = {
   '0005-scheduled-tasks': scheduledTasks,
   '0006-job-leases': jobLeases,
   '0007-batch-pages': batchPages,
+  '0008-attempt-seconds': attemptSeconds,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

@@ -43,6 +43,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0005-scheduled-tasks',
     '0006-job-leases',
     '0007-batch-pages',
+    '0008-attempt-seconds',
   ]);
   const made = await columns();
   const tables = [

@@ -42,7 +42,8 @@ const plan: ImagePlan = {
   estimate: { seconds: 0.1, peakMemoryBytes: 1_000_000, outputBytes: 1_000 },
 };
 
-export type JobOptions = { bytes?: string; idempotencyKey?: string; factor?: number };
+/** `seconds`: the estimate. */
+export type JobOptions = { bytes?: string; idempotencyKey?: string; factor?: number; seconds?: number };
 type Verbs = Pick<TestContext, 'db' | 'storage' | 'queue' | 'publisher' | 'log'>;
 
 /** Stores a source and returns the input of a job. The source is text, so no worker must claim it. */
@@ -52,11 +53,12 @@ export async function makeNewJob(
   options: JobOptions = {},
 ): Promise<NewJob> {
   const upload = await beginUpload(ctx, { actor });
+  const { seconds = plan.estimate.seconds } = options;
   const stored = await ctx.storage.put(upload.key, Readable.from([Buffer.from(options.bytes ?? 'an image')]));
   return {
     actor,
     recipe: { ...recipeDefaults, scaleFactor: options.factor ?? 2, engine: 'standard' },
-    plan,
+    plan: { ...plan, estimate: { ...plan.estimate, seconds } },
     filename: 'image.png',
     source: { id: upload.id, ...stored, inspection: plan.source },
     idempotencyKey: options.idempotencyKey,

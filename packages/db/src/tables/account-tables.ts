@@ -1,7 +1,7 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Generated, JSONColumnType } from 'kysely';
 
-/** An account. `virtualTime`: how much service it has had, divided by its weight (fair queueing). */
+/** An account. `virtualTime`: seconds of service that it has had, divided by its weight (fair queueing). */
 export type UsersTable = {
   id: string;
   email: string;

@@ -39,6 +39,8 @@ export type JobsTable = {
   createdAt: Generated<Date>;
   updatedAt: Generated<Date>;
   startedAt: Date | null;
+  /** Of all attempts that have ended, whatever their outcome. */
+  usedSeconds: Generated<number>;
   finishedAt: Date | null;
   /** Notified when the job ends, in addition to the account's endpoints. */
   webhookUrl: string | null;
@@ -57,6 +59,8 @@ export type JobLeasesTable = {
   /** How often the progress changed. Added to the job's version. */
   changes: Generated<number>;
   updatedAt: Generated<Date>;
+  /** Virtual time that the account was charged for the estimate of this attempt. */
+  charged: Generated<number>;
 };
 
 /** Files of a job, and of an account. */

@@ -4,6 +4,7 @@ import type { Tx } from '@uprez/db/database';
 import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { listObjectsOfJob, markObjectsForDeletion } from '@uprez/db/queries/jobs/objects';
 import { listExpiredJobs } from '@uprez/db/queries/jobs/queued-jobs';
+import { correctVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
 import { now } from '@uprez/db/times';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
@@ -59,6 +60,7 @@ export async function cancelJob(tx: Tx, job: JobRow): Promise<JobRow | undefined
   await markObjectsForDeletion(tx, { jobId: id, kinds: ['source', 'result', 'thumbnail'] });
   await releaseUnit(tx, id, releaseReason('cancelled'));
   await recordJobEvent(tx, cancelled);
+  await correctVirtualTime(tx, cancelled);
   return cancelled;
 }
 

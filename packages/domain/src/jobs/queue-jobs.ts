@@ -2,9 +2,9 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { Tx } from '@uprez/db/database';
-import { catchUpVirtualTime } from '@uprez/db/queries/jobs/claims';
 import { insertJobs, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { attachSources } from '@uprez/db/queries/jobs/objects';
+import { catchUpVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
 import { afterSeconds, now } from '@uprez/db/times';
 import { type Actor, type Origin, originOf } from '../actor.ts';
 

@@ -1,26 +1,67 @@
 import { plans } from '@uprez/contracts/policy/plans';
 import { type Queue, type QueuedJob, readQueue } from '@uprez/db/queries/jobs/queued-jobs';
+import { tick, tie } from '@uprez/db/queries/jobs/virtual-times';
 import type { Needs } from '../context.ts';
 
+/** An account in the queue. `jobs`: oldest first, with their places in the queue. `time`: its virtual time. */
+type Waiting = { jobs: { id: string; seconds: number; place: number }[]; weight: number; time: number };
+
 /**
- * Estimate how many starts come before each queued job: an account's first job starts at its virtual time, each further
- * one 1/weight later. Ignores jobs to come, waiting plans, and retries.
+ * Estimate how many starts come before each queued job: start all of them in the order of `pickClaimableJob`. Ignores
+ * jobs to come, plans that are due, delays, and corrections.
  */
 export function orderQueue({ systemTime, jobs }: Queue): Map<string, number> {
-  const started = new Map<string | null, number>();
-  const tags = jobs.map((job) => {
-    const earlier = started.get(job.accountId) ?? 0;
-    started.set(job.accountId, earlier + 1);
-    return { id: job.id, tag: tagOf(job, earlier, systemTime) };
-  });
-  // The sort is stable, and the jobs come oldest first.
-  return new Map(tags.toSorted((a, b) => a.tag - b.tag).map(({ id }, position) => [id, position]));
+  const order = new Map<string, number>();
+  const later = groupByAccount(jobs).toSorted((a, b) => b.time - a.time);
+  const ready: Waiting[] = [];
+  let weights = later.reduce((sum, { weight }) => sum + weight, 0);
+  let system = systemTime;
+  let last = Number.NEGATIVE_INFINITY;
+  while (order.size < jobs.length) {
+    const reached = tie + (ready.length > 0 ? system : Math.max(system, later.at(-1)?.time ?? system));
+    for (let next = later.at(-1); next && next.time <= reached; next = later.at(-1))
+      insert(ready, later.pop() ?? next, byFinish);
+    const account = ready.pop();
+    const job = account?.jobs.shift();
+    if (!account || !job) break;
+    order.set(job.id, order.size);
+    const finish = account.time + job.seconds / account.weight;
+    system = Math.max(system, Math.min(Math.max(system, account.time) + job.seconds / weights, finish));
+    account.time = finish <= last && finish >= last - tie ? last + tick : finish;
+    last = Math.max(last, account.time);
+    if (account.jobs.length > 0) insert(later, account, (a, b) => a.time - b.time);
+    else weights -= account.weight;
+  }
+  return order;
 }
 
-/** After its first start an account is where the system is, however far it was behind. */
-function tagOf({ tier, virtualTime }: QueuedJob, earlier: number, systemTime: number): number {
-  if (earlier === 0) return virtualTime;
-  return Math.max(virtualTime, systemTime) + earlier / plans[tier ?? 'free'].queueWeight;
+function groupByAccount(jobs: readonly QueuedJob[]): Waiting[] {
+  const accounts = new Map<string | null, Waiting>();
+  for (const [place, { id, accountId, tier, virtualTime, seconds }] of jobs.entries()) {
+    const weight = plans[tier ?? 'free'].queueWeight;
+    const account = accounts.get(accountId) ?? { jobs: [], weight, time: virtualTime };
+    account.jobs.push({ id, seconds, place });
+    accounts.set(accountId, account);
+  }
+  return [...accounts.values()];
+}
+
+function byFinish(a: Waiting, b: Waiting): number {
+  const [first, second] = [a.jobs[0], b.jobs[0]];
+  if (!first || !second) return 0;
+  return a.time + first.seconds / a.weight - (b.time + second.seconds / b.weight) || first.place - second.place;
+}
+
+/** Insert an account into a list whose last one is the smallest. */
+function insert(accounts: Waiting[], account: Waiting, compare: (a: Waiting, b: Waiting) => number): void {
+  let [low, high] = [0, accounts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const other = accounts[middle];
+    if (other && compare(other, account) > 0) low = middle + 1;
+    else high = middle;
+  }
+  accounts.splice(low, 0, account);
 }
 
 /** Jobs further back than this have no position. */

@@ -1,15 +1,32 @@
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
-import { type RawBuilder, sql } from 'kysely';
-import type { DbOrTx, Tx } from '../../database.ts';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import { sql } from 'kysely';
+import type { Tx } from '../../database.ts';
 import { lockClaims } from '../../locks.ts';
+import {
+  jobSeconds,
+  readSystemTime,
+  readVisitorsTime,
+  secondsSinceStart,
+  tie,
+  visitorTier,
+  weightOf,
+} from './virtual-times.ts';
 
-/** `accountId` is null for visitors, who share one place in the order. `isDue`: taken before its turn, as its plan waited long. */
-export type PickedJob = { id: string; accountId: string | null; attempt: number; isDue: boolean };
-
-/** Where the virtual times of the system (that of the last start, so it never falls) and of all visitors are kept. Stored names. */
-const systemTime = 'virtual_time';
-const visitorsTime = 'visitors_virtual_time';
-const readTime = (name: string) => sql`(select value::double precision from instance where name = ${name})`;
+/**
+ * `accountId` is null for visitors, who share one place in the order. `seconds`: estimated. `weights`: of all accounts
+ * with a claimable job. `wasDelayed`: its account may have had nothing to start before. `isDue`: taken before its turn,
+ * as its plan waited long.
+ */
+export type PickedJob = {
+  id: string;
+  accountId: string | null;
+  attempt: number;
+  tier: Tier;
+  seconds: number;
+  weights: number;
+  wasDelayed: boolean;
+  isDue: boolean;
+};
 
 /** Accounts with a queued job, found by skipping through the index: a long queue costs no more than a short one. */
 const waitingAccounts = sql`waiting as (
@@ -22,29 +39,46 @@ const waitingAccounts = sql`waiting as (
   )`;
 
 const claimable = sql`status = 'queued' and not_before <= now() order by created_at, id limit 1`;
+const jobColumns = sql`id, attempt, created_at, not_before > created_at as was_delayed, ${jobSeconds} as seconds`;
 
-/** Starts of other plans that a plan with a claimable job waits through at most. */
+/** The first claimable job of each account, with the finish tag that its start would have. */
+const firstJobs = (excluded: readonly (string | null)[]) => {
+  const accounts = excluded.filter((id) => id !== null);
+  return sql`first as (
+      select heads.*, plan.weight, virtual_time + seconds / plan.weight as finish
+      from (
+        select job.*, users.id as account_id, users.virtual_time, users.tier
+        from waiting join users on users.id = waiting.account_id and users.id <> all(${accounts}::uuid[])
+        cross join lateral (select ${jobColumns} from jobs where account_id = users.id and ${claimable}) job
+        union all
+        select job.*, null, ${readVisitorsTime}, ${visitorTier}
+        from (select ${jobColumns} from jobs where account_id is null and ${claimable}) job
+        where not ${excluded.includes(null)}::boolean
+      ) heads cross join lateral (select ${weightOf(sql`heads.tier`)} as weight) plan
+    )`;
+};
+
+/** A plan with a claimable job waits through at most this many times its seconds of other plans' starts. */
 const longestWait = 20;
+const roundingErrors = 1e-6;
 
-/** Where the number of all starts is kept, and its value at the last start of each plan. Stored names. */
-const startCount = 'starts';
-const lastStart = 'last_start:';
-const readCount = (name: RawBuilder<unknown>) =>
-  sql`coalesce((select value::bigint from instance where name = ${name}), 0)`;
-
-/** The plan that must start now so that no plan waits through more than `longestWait` starts. */
+/** The plan that must start now so that no plan waits longer. `allowed`: seconds of other plans that may still start. */
 const duePlan = sql`waits as (
-    select tier, ${readCount(sql`${startCount}`)} - ${readCount(sql`${lastStart} || tier`)} as waited
-    from (select distinct tier from first) plans
+    select tier, seconds, ${longestWait}::int * seconds - (${secondsSinceStart(sql`tier`)}) as allowed
+    from (select distinct on (tier) tier, seconds from first order by tier, finish, created_at) plans
   ), line as (
-    select tier, waited, row_number() over (order by waited desc, tier) - 1 as place from waits
+    select tier, row_number() over ahead as place,
+      allowed - coalesce(sum(seconds) over (ahead rows between unbounded preceding and 1 preceding), 0) as remaining
+    from waits window ahead as (order by allowed, tier)
   ), due as (
-    select tier from line where place = 0 and exists (select from line where waited + place >= ${longestWait}::bigint)
+    select tier from line
+    where place = 1 and exists (select from line where remaining <= ${roundingErrors}::double precision)
   )`;
 
 /**
- * Find and lock the next job: the oldest one of the account with the smallest virtual time, plans that are due first.
- * Visitors count as one account of the free plan. Claims run one at a time.
+ * Find and lock the next job: the oldest one of the account whose start would have the smallest finish tag, among those
+ * whose virtual time the system has reached (WF2Q+: Bennett and Zhang, 1996), plans that are due first. Visitors count
+ * as one account of the free plan. Claims run one at a time.
  */
 export async function pickClaimableJob(tx: Tx): Promise<PickedJob | undefined> {
   await lockClaims(tx);
@@ -68,19 +102,14 @@ async function waitForNextJob(tx: Tx): Promise<PickedJob | undefined> {
 
 /** `excluded`: accounts to pass over; null stands for the visitors. */
 async function findNextJob(tx: Tx, excluded: readonly (string | null)[]): Promise<PickedJob | undefined> {
-  const accounts = excluded.filter((id) => id !== null);
   const { rows } = await sql<PickedJob>`
-    with recursive ${waitingAccounts}, first as (
-      select job.*, users.id as account_id, users.virtual_time, users.tier
-      from waiting join users on users.id = waiting.account_id and users.id <> all(${accounts}::uuid[])
-      cross join lateral (select id, attempt, created_at from jobs where account_id = users.id and ${claimable}) job
-      union all
-      select job.*, null, coalesce(${readTime(visitorsTime)}, 0), ${'free' satisfies Tier}
-      from (select id, attempt, created_at from jobs where account_id is null and ${claimable}) job
-      where not ${excluded.includes(null)}::boolean
-    ), ${duePlan}
-    select id, account_id as "accountId", attempt, tier in (select tier from due) as "isDue" from first
-    order by "isDue" desc, virtual_time, created_at, id
+    with recursive ${waitingAccounts}, ${firstJobs(excluded)}, ${duePlan}
+    select id, account_id as "accountId", attempt, tier, seconds, sum(weight) over () as weights,
+      was_delayed as "wasDelayed", tier in (select tier from due) as "isDue"
+    from first
+    order by "isDue" desc,
+      virtual_time <= greatest(${readSystemTime}, min(virtual_time) over ()) + ${tie}::double precision desc,
+      finish, created_at, id
     limit 1`.execute(tx);
   return rows[0];
 }
@@ -93,55 +122,4 @@ async function lockPicked(tx: Tx, { id, accountId }: PickedJob, { skipLocked }: 
         for update of jobs ${wait} for no key update of users ${wait}`.execute(tx)
     : await sql`select from jobs where id = ${id} and status = 'queued' for update ${wait}`.execute(tx);
   return rows.length > 0;
-}
-
-/** How far the system's time moves with a start: equal accounts then take turns in the order of their last starts. */
-const tick = 1e-6;
-
-/** Write a time of the installation, which only rises. */
-const raiseTime = (name: string, value: RawBuilder<unknown>) => sql`
-  insert into instance (name, value) select ${name}, (${value})::text from start
-  on conflict (name) do update set value = excluded.value`;
-
-/**
- * Charge a start to an account (null: visitors) by the inverse of its plan's weight: start-time fair queueing (Goyal,
- * Vin, and Cheng, 1996). A start of a due plan leaves the system's time as it is. Requires the claim lock.
- */
-export async function chargeVirtualTime(tx: Tx, { accountId, isDue }: PickedJob, tier: Tier): Promise<void> {
-  const step = sql`start.at + ${1 / plans[tier].queueWeight}::double precision`;
-  const own = accountId ? sql`(select virtual_time from users where id = ${accountId})` : readTime(visitorsTime);
-  const charge = accountId
-    ? sql`update users set virtual_time = ${step} from start where id = ${accountId}`
-    : raiseTime(visitorsTime, step);
-  await sql`
-    with start as (select coalesce(greatest(${own}, ${readTime(systemTime)}), 0) as at), charged as (${charge})
-    ${raiseTime(systemTime, isDue ? sql`coalesce(${readTime(systemTime)}, 0)` : sql`start.at + ${tick}::double precision`)}`.execute(
-    tx,
-  );
-  await sql`
-    with counted as (select ${readCount(sql`${startCount}`)} + 1 as starts)
-    insert into instance (name, value)
-    select name, starts::text from counted cross join (values (${startCount}), (${lastStart + tier})) as names (name)
-    on conflict (name) do update set value = excluded.value`.execute(tx);
-}
-
-/** Raise the virtual time of an idle account (null: visitors), or its unused turns would starve others. */
-export async function catchUpVirtualTime(tx: Tx, accountId: string | null): Promise<void> {
-  if (accountId)
-    await sql`
-      update users set virtual_time = ${readTime(systemTime)}
-      where id = ${accountId} and virtual_time < ${readTime(systemTime)}`.execute(tx);
-  else
-    await sql`
-      update instance set value = (${readTime(systemTime)})::text
-      where name = ${visitorsTime} and value::double precision < ${readTime(systemTime)}`.execute(tx);
-}
-
-/** The virtual times of the installation; 0 where nothing has started yet. */
-export async function readVirtualTimes(db: DbOrTx): Promise<{ system: number; visitors: number }> {
-  const { rows } = await sql<{ system: number; visitors: number }>`
-    select coalesce(${readTime(systemTime)}, 0) as system, coalesce(${readTime(visitorsTime)}, 0) as visitors`.execute(
-    db,
-  );
-  return rows[0] ?? { system: 0, visitors: 0 };
 }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../database.ts';
 import type { JobLeasesTable } from '../../tables/job-tables.ts';
 import { afterSeconds } from '../../times.ts';
 
-type NewLease = Pick<Selectable<JobLeasesTable>, 'jobId' | 'attempt' | 'workerId'> & { leaseS: number };
+type NewLease = Pick<Selectable<JobLeasesTable>, 'jobId' | 'attempt' | 'workerId' | 'charged'> & { leaseS: number };
 
 export const insertLease = (tx: Tx, { leaseS, ...lease }: NewLease) =>
   tx
@@ -11,7 +11,7 @@ export const insertLease = (tx: Tx, { leaseS, ...lease }: NewLease) =>
     .values({ ...lease, leaseUntil: afterSeconds(leaseS) })
     .execute();
 
-type LeaseRenewal = Omit<NewLease, 'workerId'> & { progress?: number | undefined };
+type LeaseRenewal = Omit<NewLease, 'workerId' | 'charged'> & { progress?: number | undefined };
 
 /** Extend the lease of an attempt and store its progress. Undefined when the job is no longer in this attempt. */
 export function renewJobLease(db: Db, { jobId, attempt, leaseS, progress }: LeaseRenewal) {
@@ -36,7 +36,7 @@ export function renewJobLease(db: Db, { jobId, attempt, leaseS, progress }: Leas
 export const lockLease = (tx: Tx, jobId: string) =>
   tx
     .selectFrom('jobLeases')
-    .select(['attempt', 'progress', 'changes'])
+    .select(['attempt', 'progress', 'changes', 'charged'])
     .select(sql<boolean>`lease_until < now()`.as('isExpired'))
     .where('jobId', '=', jobId)
     .forUpdate()

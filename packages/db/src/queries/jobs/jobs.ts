@@ -71,24 +71,37 @@ export async function findJobs(db: DbOrTx, ids: readonly string[]): Promise<Map<
 /** The expected status of a job, and its attempt. `leaseExpired`: only if its lease has expired. */
 export type JobExpectation = { id: string; status: JobStatus; attempt?: number; leaseExpired?: boolean | undefined };
 
-/** Change a job by one conditional update, unless it is not as expected. Leaving `processing` ends the lease. */
+/** Seconds that an attempt used, and the virtual time that was charged for it when it started. */
+export type EndedAttempt = { seconds: number; charged: number };
+/** `ended`: the attempt that the change ended. Correct its charge as the last step: `correctVirtualTime`. */
+export type ChangedJob = JobRow & { ended?: EndedAttempt | undefined };
+
+const attemptSeconds = sql<number>`greatest(0, extract(epoch from now() - jobs.started_at))::double precision`;
+
+/** Change a job by one conditional update, unless it is not as expected. Leaving `processing` ends the attempt. */
 export async function changeJob(
   tx: Tx,
   { id, status, attempt, leaseExpired }: JobExpectation,
   changes: UpdateObject<Tables, 'jobs'>,
-): Promise<JobRow | undefined> {
+): Promise<ChangedJob | undefined> {
   const lease = status === 'processing' ? await lockLease(tx, id) : undefined;
   if (leaseExpired && !lease?.isExpired) return undefined;
   let update = tx
     .updateTable('jobs')
-    .set({ ...(lease && { progress: lease.progress }), ...changes })
+    .set({ ...(lease && { progress: lease.progress, usedSeconds: sql`used_seconds + ${attemptSeconds}` }), ...changes })
     .set((eb) => ({ version: eb('version', '+', 1 + (lease?.changes ?? 0)), updatedAt: sql`clock_timestamp()` }))
     .where('id', '=', id)
     .where('status', '=', status);
   if (attempt !== undefined) update = update.where('attempt', '=', attempt);
-  const job = await update.returningAll('jobs').returning(updatedUs).executeTakeFirst();
-  if (job && lease) await deleteLease(tx, id);
-  return job;
+  const changed = await update
+    .returningAll('jobs')
+    .returning([updatedUs, attemptSeconds.as('seconds')])
+    .executeTakeFirst();
+  if (!changed) return undefined;
+  const { seconds, ...job } = changed;
+  if (!lease) return job;
+  await deleteLease(tx, id);
+  return { ...job, ended: { seconds, charged: lease.charged } };
 }
 
 /** The row if it is as expected, held against changes until the transaction ends. */

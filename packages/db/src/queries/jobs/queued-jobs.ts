@@ -2,11 +2,17 @@ import type { Tier } from '@uprez/contracts/policy/plans';
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { afterSeconds, now } from '../../times.ts';
-import { readVirtualTimes } from './claims.ts';
+import { jobSeconds, readVirtualTimes } from './virtual-times.ts';
 
-/** A queued job; `accountId` and `tier` are null for visitors. `virtualTime`: of its account. */
-export type QueuedJob = { id: string; accountId: string | null; tier: Tier | null; virtualTime: number };
-/** `systemTime`: the virtual time of the last start. */
+/** A queued job; `accountId` and `tier` are null for visitors. `virtualTime`: of its account. `seconds`: estimated. */
+export type QueuedJob = {
+  id: string;
+  accountId: string | null;
+  tier: Tier | null;
+  virtualTime: number;
+  seconds: number;
+};
+/** `systemTime`: the virtual time of the installation. */
 export type Queue = { systemTime: number; jobs: QueuedJob[] };
 
 /** Queued jobs per plan; `visitor` for previews without an account. */
@@ -27,7 +33,8 @@ export async function countQueuedJobs(db: DbOrTx): Promise<{ plan: Tier | 'visit
 export async function readQueue(db: DbOrTx, limit: number): Promise<Queue> {
   const { system, visitors } = await readVirtualTimes(db);
   const { rows } = await sql<QueuedJob>`
-    select jobs.id, jobs.account_id as "accountId", users.tier, coalesce(users.virtual_time, ${visitors}) as "virtualTime"
+    select jobs.id, jobs.account_id as "accountId", users.tier, coalesce(users.virtual_time, ${visitors}) as "virtualTime",
+      ${jobSeconds} as seconds
     from jobs left join users on users.id = jobs.account_id
     where jobs.status = 'queued' order by jobs.created_at, jobs.id limit ${limit}`.execute(db);
   return { systemTime: system, jobs: rows };

@@ -2,10 +2,11 @@ import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { may } from '@uprez/contracts/policy/may';
 import { plans } from '@uprez/contracts/policy/plans';
 import { findUser } from '@uprez/db/queries/accounts/users';
-import { chargeVirtualTime, pickClaimableJob } from '@uprez/db/queries/jobs/claims';
+import { pickClaimableJob } from '@uprez/db/queries/jobs/claims';
 import { insertLease, renewJobLease } from '@uprez/db/queries/jobs/job-leases';
 import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { findObject, type ObjectRow } from '@uprez/db/queries/jobs/objects';
+import { chargeVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
 import { now } from '@uprez/db/times';
 import { checkEntitlement, checkOutput } from '@uprez/imaging/plan/check-plan';
 import { targetSize } from '@uprez/imaging/plan/target-size';
@@ -23,14 +24,11 @@ export async function claimNextJob(
   const claim = await ctx.db.transaction().execute(async (tx) => {
     const picked = await pickClaimableJob(tx);
     if (!picked) return undefined;
-    if (picked.attempt === 0) {
-      const user = picked.accountId ? await findUser(tx, picked.accountId) : undefined;
-      await chargeVirtualTime(tx, picked, user?.tier ?? 'free');
-    }
+    const charged = await chargeVirtualTime(tx, picked);
     const claimed = { status: 'processing', attempt: picked.attempt + 1, startedAt: now, progress: 0 } as const;
     const job = await changeJob(tx, { id: picked.id, status: 'queued' }, claimed);
     if (!job) throw new Error(`The job ${picked.id} changed while it was locked.`);
-    await insertLease(tx, { jobId: job.id, attempt: job.attempt, ...claimer });
+    await insertLease(tx, { jobId: job.id, attempt: job.attempt, charged, ...claimer });
     return { job, source: job.sourceId ? await findObject(tx, job.sourceId) : undefined };
   });
   if (claim) await announceJob(ctx, claim.job);

@@ -4,6 +4,7 @@ import { retention } from '@uprez/contracts/policy/plans';
 import type { Tx } from '@uprez/db/database';
 import { changeJob, findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { expireSource, markObjectsForDeletion } from '@uprez/db/queries/jobs/objects';
+import { correctVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
 import { afterSeconds, now } from '@uprez/db/times';
 import type { Needs } from '../../context.ts';
 import { recordJobEvent } from '../../events/record-event.ts';
@@ -52,6 +53,7 @@ async function failForGood(tx: Tx, failure: Failure, failures: number): Promise<
   await expireSource(tx, jobId, seconds);
   await releaseUnit(tx, jobId, releaseReason(code));
   await recordJobEvent(tx, job);
+  await correctVirtualTime(tx, job);
   return job;
 }
 
@@ -73,7 +75,9 @@ async function requeueJob(
     { id: jobId, status: 'processing', attempt, leaseExpired },
     { status: 'queued', progress: 0, enqueuedAt: null, notBefore: afterSeconds(delayS), failures },
   );
-  if (job) await markObjectsForDeletion(tx, { jobId, kinds: ['result', 'thumbnail'] });
+  if (!job) return undefined;
+  await markObjectsForDeletion(tx, { jobId, kinds: ['result', 'thumbnail'] });
+  await correctVirtualTime(tx, job);
   return job;
 }
 

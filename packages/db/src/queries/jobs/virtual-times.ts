@@ -1,0 +1,117 @@
+import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
+import { type RawBuilder, sql } from 'kysely';
+import type { DbOrTx, Tx } from '../../database.ts';
+import type { PickedJob } from './claims.ts';
+import type { ChangedJob } from './jobs.ts';
+
+/** The plan of visitors, who share one account. */
+export const visitorTier = 'free' satisfies Tier;
+
+/**
+ * Where the installation keeps its virtual time, that of all visitors, the largest finish tag of all starts, the
+ * estimated seconds of all starts, and their value at the last start of each plan. Stored names.
+ */
+const systemTime = 'virtual_time';
+const visitorsTime = 'visitors_virtual_time';
+const lastFinish = 'last_finish';
+const startedSeconds = 'started_seconds';
+const lastStart = 'last_start_seconds:';
+
+const readState = (name: RawBuilder<unknown>) =>
+  sql`coalesce((select value::double precision from instance where name = ${name}), 0)`;
+export const readSystemTime = readState(sql`${systemTime}`);
+export const readVisitorsTime = readState(sql`${visitorsTime}`);
+
+/** Estimated seconds of other plans' starts since the last start of a plan. */
+export const secondsSinceStart = (tier: RawBuilder<unknown>) =>
+  sql`${readState(sql`${startedSeconds}`)} - ${readState(sql`${lastStart} || ${tier}`)}`;
+
+/** Estimated seconds of an attempt at a job. */
+export const jobSeconds = sql<number>`(jobs.plan->'estimate'->>'seconds')::double precision`;
+
+/** The weight of a plan in the queue. */
+export const weightOf = (tier: RawBuilder<unknown>) => {
+  const weights = tiers.map((one) => sql`when ${sql.lit(one)} then ${sql.lit(plans[one].queueWeight)}`);
+  return sql`(case ${tier} ${sql.join(weights, sql` `)} end)::double precision`;
+};
+
+/** Virtual times this close are equal. A finish tag that equals the last one is moved behind it, so accounts take turns. */
+export const tie = 1e-3;
+export const tick = 1e-6;
+
+/**
+ * Charge the estimated seconds of a start to its account, divided by the weight of the plan. Returns the charge. The
+ * account's virtual time becomes the finish tag of the start. The system's moves by the seconds for each unit of waiting
+ * weight, but not past the finish tag, and not at all when a plan was due. Requires the claim lock.
+ */
+export async function chargeVirtualTime(tx: Tx, picked: PickedJob): Promise<number> {
+  const { accountId, tier, seconds, weights, wasDelayed, isDue } = picked;
+  const charge = seconds / plans[tier].queueWeight;
+  // A correction may be on its way.
+  if (!accountId) await sql`select from instance where name = ${visitorsTime} for no key update`.execute(tx);
+  const own = accountId ? sql`(select virtual_time from users where id = ${accountId})` : readVisitorsTime;
+  const charged = accountId
+    ? sql`update users set virtual_time = finish from tags where id = ${accountId}`
+    : sql`select`;
+  const visitors = accountId ? sql`` : sql`(${visitorsTime}, finish),`;
+  const moved = isDue
+    ? sql`system`
+    : sql`greatest(system, least(greatest(system, own) + ${seconds / weights}::double precision, finish))`;
+  const finish = sql`own + ${charge}::double precision`;
+  const tag = wasDelayed ? sql`greatest(system, ${finish})` : finish;
+  await sql`
+    with times as (
+      select ${own} as own, ${readSystemTime} as system, ${readState(sql`${lastFinish}`)} as last,
+        ${readState(sql`${startedSeconds}`)} + ${seconds}::double precision as started
+    ), tags as (
+      select times.*, case when last - tag between 0 and ${tie}::double precision
+        then last + ${tick}::double precision else tag end as finish
+      from times cross join lateral (select ${tag} as tag) tags
+    ), charged as (${charged})
+    insert into instance (name, value)
+    select name, value::text from tags cross join lateral (values ${visitors}
+      (${systemTime}, ${moved}), (${lastFinish}, greatest(last, finish)),
+      (${startedSeconds}, started), (${lastStart + tier}, started)) as entries (name, value)
+    on conflict (name) do update set value = excluded.value`.execute(tx);
+  return charge;
+}
+
+/** Charge the seconds that an attempt has used instead of its estimate. Takes the last lock of the transaction. */
+export async function correctVirtualTime(tx: Tx, { accountId, ended }: ChangedJob): Promise<void> {
+  if (!ended) return;
+  const correction = (tier: RawBuilder<unknown>) =>
+    sql`${ended.seconds}::double precision / ${weightOf(tier)} - ${ended.charged}::double precision`;
+  if (accountId)
+    await sql`update users set virtual_time = virtual_time + ${correction(sql`tier`)} where id = ${accountId}`.execute(
+      tx,
+    );
+  else
+    await sql`
+      update instance set value = (value::double precision + ${correction(sql.lit(visitorTier))})::text
+      where name = ${visitorsTime}`.execute(tx);
+}
+
+/**
+ * Raise the virtual time of an account (null: visitors) that had nothing to start before this transaction, or its
+ * unused turns would delay others. Takes the last lock of the transaction.
+ */
+export async function catchUpVirtualTime(tx: Tx, accountId: string | null): Promise<void> {
+  const isIdle = sql`not exists (
+    select from jobs where account_id ${accountId ? sql`= ${accountId}` : sql`is null`}
+      and status = 'queued' and not_before <= now() and created_at < now())`;
+  if (accountId)
+    await sql`
+      update users set virtual_time = ${readSystemTime}
+      where id = ${accountId} and virtual_time < ${readSystemTime} and ${isIdle}`.execute(tx);
+  else
+    await sql`
+      update instance set value = (${readSystemTime})::text
+      where name = ${visitorsTime} and value::double precision < ${readSystemTime} and ${isIdle}`.execute(tx);
+}
+
+/** The virtual times of the installation; 0 where nothing has started yet. */
+export async function readVirtualTimes(db: DbOrTx): Promise<{ system: number; visitors: number }> {
+  const { rows } = await sql<{ system: number; visitors: number }>`
+    select ${readSystemTime} as system, ${readVisitorsTime} as visitors`.execute(db);
+  return rows[0] ?? { system: 0, visitors: 0 };
+}
