@@ -43,6 +43,9 @@ test('a job beyond the current plan returns the error that the call would return
   const large = output({ width: 20_000, height: 15_000 });
   expect(await recheck('api_pro', large)).toBeUndefined();
   expect(await recheck('pro', large)).toMatchObject({ code: 'output_too_large' });
+  const long = { plan: { ...job.plan, estimate: { ...job.plan.estimate, seconds: 1_200 } } };
+  expect(await recheck('api_pro', long)).toBeUndefined();
+  expect(await recheck('pro', long)).toMatchObject({ code: 'job_too_long', meta: { unlockedBy: 'api_pro' } });
   expect(await recheck('pro', { surface: 'api' })).toMatchObject({
     code: 'plan_feature',
     detail: expect.stringContaining('API'),

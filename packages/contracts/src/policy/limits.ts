@@ -35,6 +35,8 @@ export const limits = {
   jsonValues: 5_000,
   /** Wall time of one inspection, milliseconds. */
   inspectionMs: 2_000,
+  /** Longest estimate of a job that shrinks an image with AI, seconds. Results are hardly better than by resampling. */
+  aiShrinkSeconds: 5,
   /** Resident memory of one child process that decodes or upscales pixels, bytes. */
   childMemoryBytes: 1_500 * 1024 * 1024,
   /** Resident memory of an inspection child, bytes. */

@@ -15,6 +15,11 @@ it('allows each limit of each plan, rejects the next value, and returns the plan
     }
     expect(may(tier, { what: 'output', pixels: plan.maxOutputPixels })).toEqual({ ok: true });
     expect(may(tier, { what: 'output', pixels: plan.maxOutputPixels + 1 })).toMatchObject({ code: 'output_too_large' });
+    expect(may(tier, { what: 'time', seconds: plan.jobSeconds })).toEqual({ ok: true });
+    expect(may(tier, { what: 'time', seconds: plan.jobSeconds + 1 })).toMatchObject({
+      ...{ code: 'job_too_long', limit: plan.jobSeconds },
+      unlockedBy: tiers.find((other) => plans[other].jobSeconds > plan.jobSeconds) ?? null,
+    });
     expect(may(tier, { what: 'bulk', files: plan.bulkFiles })).toEqual({ ok: true });
     expect(may(tier, { what: 'bulk', files: plan.bulkFiles + 1 })).toMatchObject({ limit: plan.bulkFiles });
     expect(may(tier, { what: 'upload', surface: 'web', bytes: plan.uploadBytes.web })).toEqual({ ok: true });

@@ -8,6 +8,8 @@ export type Request =
   | { what: 'scale'; by: 'ai' | 'standard'; factor: number }
   | { what: 'format'; format: OutputFormat }
   | { what: 'output'; pixels: number }
+  /** Estimated seconds of a job. */
+  | { what: 'time'; seconds: number }
   | { what: 'bulk'; files: number }
   | { what: 'upload'; surface: 'web' | 'api'; bytes: number }
   | { what: 'store'; bytes: number }
@@ -18,7 +20,7 @@ export type Request =
 
 export type Refused = {
   ok: false;
-  code: Extract<ErrorCode, 'plan_feature' | 'output_too_large' | 'file_too_large' | 'storage_full'>;
+  code: Extract<ErrorCode, 'plan_feature' | 'output_too_large' | 'job_too_long' | 'file_too_large' | 'storage_full'>;
   limit: number | string;
   value: number | string;
   /** Allowed values, where the value is a name. */
@@ -51,6 +53,8 @@ function refuse(tier: Tier, request: Request): No | undefined {
       return compare('plan_feature', hundredths(request.factor), plan.maxFactor[request.by]);
     case 'output':
       return compare('output_too_large', request.pixels, Math.min(plan.maxOutputPixels, limits.outputPixels));
+    case 'time':
+      return compare('job_too_long', request.seconds, plan.jobSeconds);
     case 'bulk':
       return compare('plan_feature', request.files, plan.bulkFiles);
     case 'upload':

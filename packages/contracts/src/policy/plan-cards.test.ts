@@ -36,6 +36,7 @@ const changes: [tier: Tier, change: Partial<PlanRow>, sentence: string][] = [
   ['free', { maxFactor: { ai: 6, standard: 9 } }, 'Upscale up to 6x with AI and up to 9x with the standard engine'],
   ['free', { maxFactor: { ai: 7, standard: 7 } }, 'Upscale up to 7x'],
   ['pro', { maxOutputPixels: 300_000_000 }, 'Results up to 300 megapixels'],
+  ['free', { jobSeconds: 420 }, 'Up to 7 minutes of processing per image'],
   ['free', { bulkFiles: 5 }, 'Batches of up to 5 images'],
   ['api_pro', { uploadBytes: { web: 2 * 1024 ** 2, api: 3 * 1024 ** 3 } }, 'Files up to 2 MB, or 3 GB through the API'],
   ['free', { storageBytes: 20 * 1024 ** 3 }, '20 GB of storage for results'],

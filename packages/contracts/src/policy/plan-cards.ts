@@ -48,6 +48,7 @@ export function describeFeatures(plan: PlanRow): string[] {
     ...(plan.hardStop ? [] : ['No interruption when you reach your monthly limit']),
     factors(plan),
     `Results up to ${megapixels(plan.maxOutputPixels)}`,
+    `Up to ${formatCount(plan.jobSeconds / 60)} minutes of processing per image`,
     ...(isShort(plan) ? [] : [batches(plan)]),
     uploads(plan),
     `${plan.formats === 'all' ? 'All formats' : 'Formats'}: ${formatList(namesOf(plan.formats === 'all' ? outputFormats : plan.formats))}`,

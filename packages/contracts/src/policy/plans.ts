@@ -1,6 +1,6 @@
 /**
  * The plan table: price, quota, and limits of every subscription tier. Prices are US dollars per month, sizes are bytes,
- * output limits are pixels. Subscribers keep the version they bought (`version`).
+ * output limits are pixels, `jobSeconds` is the longest estimate of a job. Subscribers keep the version they bought (`version`).
  */
 const MB = 1024 * 1024;
 const GB = 1024 * MB;
@@ -20,6 +20,7 @@ export const plans = {
     maxFactor: { ai: 4, standard: 8 },
     bulkFiles: 3,
     maxOutputPixels: megapixels(200),
+    jobSeconds: 300,
     storageBytes: 1 * GB,
     callsPerMinute: 60,
     queueWeight: 1,
@@ -32,6 +33,7 @@ export const plans = {
     included: { ai: 100, standard: 1_000 },
     maxFactor: { ai: 8, standard: 8 },
     maxOutputPixels: megapixels(256),
+    jobSeconds: 900,
     storageBytes: 10 * GB,
     callsPerMinute: 120,
     queueWeight: 4,
@@ -43,6 +45,7 @@ export const plans = {
     included: { shared: 1_000 },
     maxFactor: { ai: 8, standard: 128 },
     maxOutputPixels: megapixels(256),
+    jobSeconds: 900,
     storageBytes: 10 * GB,
     callsPerMinute: 120,
     queueWeight: 4,
@@ -55,6 +58,7 @@ export const plans = {
     included: { shared: 5_000 },
     maxFactor: { ai: 128, standard: 128 },
     maxOutputPixels: megapixels(512),
+    jobSeconds: 1_800,
     storageBytes: 50 * GB,
     callsPerMinute: 300,
     queueWeight: 8,
@@ -68,6 +72,7 @@ export const plans = {
     hardStop: false,
     maxFactor: { ai: 128, standard: 128 },
     maxOutputPixels: megapixels(512),
+    jobSeconds: 3_600,
     storageBytes: 100 * GB,
     callsPerMinute: 600,
     queueWeight: 8,

@@ -11,6 +11,8 @@ const entitlementsSchema = z.object({
   maxFactor: z.object({ ai: z.number(), standard: z.number() }),
   bulkFiles: z.int(),
   maxOutputPixels: z.int(),
+  /** Longest estimate of a job, seconds. */
+  jobSeconds: z.int(),
   uploadBytes: z.object({ web: z.int(), api: z.int().nullable() }),
   storageBytes: z.int(),
   callsPerMinute: z.int(),

@@ -1,12 +1,12 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import { isAiEngine } from '@uprez/contracts/policy/engines';
+import { type EngineName, isAiEngine } from '@uprez/contracts/policy/engines';
 import { formatNames, formatTraits, type OutputFormat } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { may, type Refused } from '@uprez/contracts/policy/may';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import { formatAlternatives, formatCount } from '@uprez/contracts/texts/format';
-import type { Rejection } from './job-limits.ts';
+import type { JobLimits, Rejection } from './job-limits.ts';
 
 const megapixels = (n: number) => `${formatCount(Math.round(n / 1e5) / 10)} megapixels`;
 
@@ -72,11 +72,42 @@ export function checkMemory(peakBytes: number): Rejection | undefined {
   return rejectFactor('output_too_large', detail, { limit, value: Math.round(peakBytes) });
 }
 
-/** Check the operator's time limit. */
-export function checkTime(seconds: number, limit: number): Rejection | undefined {
-  if (seconds <= limit) return undefined;
-  const detail = `Processing would take about ${formatCount(seconds)} seconds. The maximum is ${formatCount(limit)}.`;
-  return rejectFactor('job_too_long', detail, { limit, value: seconds });
+type Timed = Pick<ImagePlan, 'engine' | 'estimate'>;
+type TimeLimits = Pick<JobLimits, 'tier' | 'maxJobSeconds' | 'enginesAvailable'>;
+
+/** Check the estimate against the limit of the operator, that of the caller's plan, and that of shrinking with AI. */
+export function checkTime({ engine, estimate }: Timed, factor: number, caller: TimeLimits): Rejection | undefined {
+  const { tier, maxJobSeconds: limit } = caller;
+  const seconds = Math.ceil(estimate.seconds);
+  const takes = `Processing would take about ${formatCount(seconds)} seconds.`;
+  if (tier && isAiEngine(engine) && Math.round(factor * 100) < 100 && seconds > limits.aiShrinkSeconds)
+    return rejectShrinking(takes, seconds);
+  const faster = isAiEngine(engine) ? ` Use "${fasterThan(engine, caller)}", which is faster.` : '';
+  if (seconds > limit) {
+    const detail = `${takes} The maximum is ${formatCount(limit)}.${faster}`;
+    return rejectFactor('job_too_long', detail, { limit, value: seconds });
+  }
+  const time = tier && may(tier, { what: 'time', seconds });
+  if (!time || time.ok) return undefined;
+  const detail = `${takes} Your plan allows up to ${formatCount(Number(time.limit))}.${upgrade(time, 'longer jobs')}`;
+  return rejectFactor(time.code, `${detail}${faster}`, metaOf(time));
+}
+
+/** A network enlarges first, whatever the size of the result. */
+const rejectShrinking = (takes: string, value: number): Rejection => ({
+  code: 'job_too_long',
+  detail: `${takes} The maximum is ${limits.aiShrinkSeconds} seconds when AI makes an image smaller. Use "standard", which resizes in one pass.`,
+  param: 'engine',
+  allowed: ['auto', 'standard'],
+  hint: 'Set "engine" to "standard" or "auto" for results that are smaller than the image.',
+  meta: { limit: limits.aiShrinkSeconds, value },
+});
+
+const fasterEngines: Partial<Record<EngineName, EngineName>> = { photo: 'photo-fast', art: 'art-fast' };
+
+function fasterThan(engine: EngineName, { enginesAvailable }: Pick<JobLimits, 'enginesAvailable'>): EngineName {
+  const faster = fasterEngines[engine];
+  return faster && (enginesAvailable?.includes(faster) ?? true) ? faster : 'standard';
 }
 
 type Planned = Pick<ImagePlan, 'engine' | 'output'>;

@@ -7,9 +7,9 @@ import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 export type JobLimits = {
   /** Maximum output pixels, in addition to `limits.outputPixels`. */
   maxOutputPixels: number;
-  /** The caller's plan, for its factors and formats. */
+  /** The caller's plan, for its factors, formats, and times. */
   tier?: Tier;
-  /** Maximum estimate, seconds. */
+  /** Maximum estimate, seconds, in addition to the plan's. */
   maxJobSeconds: number;
   /** The engine of `auto` for upscaling. */
   autoEngine: EngineName;
@@ -25,6 +25,7 @@ export type Rejection = {
   detail: string;
   param?: string;
   allowed?: unknown;
+  hint?: string;
   meta: { limit: number | string; value: number | string; maxFactor?: number; unlockedBy?: Tier };
 };
 

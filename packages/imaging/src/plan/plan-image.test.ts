@@ -192,6 +192,40 @@ describe('planImage', () => {
     expect(slow.meta.maxFactor).toBeLessThan(8);
   });
 
+  it('rejects jobs over the time limit of the plan, and names a plan and a faster engine', () => {
+    const large = { width: 6_000, height: 6_000 };
+    const slow = refused({ scaleFactor: 2 }, large, { tier: 'free', speed: { 'photo-fast': 140_000 } });
+    expect(slow).toMatchObject({ code: 'job_too_long', meta: { limit: 300, unlockedBy: 'pro' } });
+    expect(slow.meta.value).toBeGreaterThan(300);
+    expect(slow.detail).toContain('Your plan allows up to 300. Upgrade to Pro for longer jobs. Use "standard"');
+    expect(plan({ scaleFactor: 2 }, large, { tier: 'pro', speed: { 'photo-fast': 140_000 } }).ok).toBe(true);
+    expect(plan({ scaleFactor: 2, engine: 'standard' }, large, { tier: 'free' }).ok).toBe(true);
+    expect(refused({ engine: 'photo' }, large, { tier: 'free' }).detail).toContain('Use "photo-fast"');
+  });
+
+  it('rejects AI for smaller results, unless it takes a few seconds', () => {
+    const large = { width: 10_000, height: 10_000 };
+    const rejection = refused({ scaleFactor: 0.5, engine: 'photo-fast' }, large, { tier: 'enterprise' });
+    expect(rejection).toMatchObject({ code: 'job_too_long', param: 'engine', allowed: ['auto', 'standard'] });
+    expect(rejection.detail).toContain('Use "standard"');
+    const short = { tier: 'free' } as const;
+    expect(plan({ scaleFactor: 0.5, engine: 'photo-fast' }, { width: 500, height: 500 }, short).ok).toBe(true);
+    expect(plan({ scaleFactor: 0.5 }, large, short).ok).toBe(true);
+    expect(accepted({ scaleFactor: 1, engine: 'photo-fast' }, { width: 3_000, height: 3_000 }, short).passes).toBe(1);
+  });
+
+  it.each([0.5, 1.01, 1.4, 4])('estimates all tiles of the network for a scale of %d', (scaleFactor) => {
+    const { estimate, tiles, tile } = accepted({ scaleFactor, engine: 'photo-fast' }, { width: 6_000, height: 4_000 });
+    const pixels = tiles * ((tile?.core ?? 0) + 2 * (tile?.overlap ?? 0)) ** 2;
+    expect(pixels).toBeGreaterThan(24_000_000);
+    expect(estimate.seconds).toBeGreaterThan(pixels / 150_000);
+  });
+
+  it('returns the largest scale of a plan that also limits shrinking with AI', () => {
+    const rejection = refused({ scaleFactor: 8, engine: 'photo-fast' }, { width: 3_000, height: 2_000 }, { tier: 'free' });
+    expect(rejection).toMatchObject({ code: 'plan_feature', meta: { maxFactor: 4 } });
+  });
+
   it('rejects a WebP when its encoder needs too much memory', () => {
     const rejection = refused({ format: 'webp', scaleFactor: 4, engine: 'standard' }, { width: 4_000, height: 4_000 });
     expect(rejection.code).toBe('output_too_large');

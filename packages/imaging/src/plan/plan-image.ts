@@ -55,7 +55,7 @@ function checkPlan(plan: ImagePlan, factor: number, limits: JobLimits): Rejectio
     checkOutput(output, limits.maxOutputPixels) ??
     checkEntitlement(plan, factor, limits.tier) ??
     checkMemory(estimate.peakMemoryBytes) ??
-    checkTime(Math.ceil(estimate.seconds), limits.maxJobSeconds)
+    checkTime(plan, factor, limits)
   );
 }
 
@@ -78,8 +78,10 @@ function chooseFormat({ format }: Recipe, source: Inspection, output: Target): O
 
 /** Find the largest factor in hundredths below `asked` that a monotonic `accepts` allows, by bisection. */
 function largestFactor(asked: number, accepts: (factor: number) => boolean): number | undefined {
-  let good = factorRange.min * 100;
-  if (!accepts(factorRange.min)) return undefined;
+  // AI may enlarge an image that it may not shrink.
+  const least = asked > 1 && accepts(1) ? 1 : factorRange.min;
+  if (!accepts(least)) return undefined;
+  let good = least * 100;
   let bad = Math.ceil(asked * 100);
   while (bad - good > 1) {
     const middle = Math.floor((good + bad) / 2);

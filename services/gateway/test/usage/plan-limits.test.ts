@@ -92,6 +92,20 @@ async function checkOutput(subject: Subject): Promise<void> {
   });
 }
 
+/** Checks images that take less and more time than the plan allows. */
+async function checkTime(subject: Subject): Promise<void> {
+  const limit = subject.plan.jobSeconds;
+  const fields = { engine: 'photo', scaleFactor: '1' };
+  const { data } = await subject.user.client.estimate({ body: { width: 1_000, height: 1_000, ...fields } });
+  const rows = (share: number) => Math.round((1_000 * share * limit) / (data.seconds ?? 0));
+  await expectAccepted(send(subject, fields, makeHeaderOnlyPng(1_000, rows(0.8))));
+  await expectRefused(send(subject, fields, makeHeaderOnlyPng(1_000, rows(1.3))), {
+    code: 'job_too_long',
+    meta: { limit },
+    unlockedBy: opener((plan) => plan.jobSeconds > 1.3 * limit),
+  });
+}
+
 async function checkFormats(subject: Subject): Promise<void> {
   const { formats } = subject.plan;
   for (const format of outputFormats) {
@@ -239,6 +253,7 @@ const checks: Record<Column, (subject: Subject) => Promise<void>> = {
   },
   bulkFiles: checkBulk,
   maxOutputPixels: checkOutput,
+  jobSeconds: checkTime,
   uploadBytes: checkUploads,
   storageBytes: checkStorage,
   callsPerMinute: checkCalls,

@@ -50,6 +50,7 @@ export const pricingMessages = {
     megapixels: (count: string) => `${count} megapixels`,
     turns: (count: string) => `${count}x`,
     hours: (hours: number) => `${hours} hours`,
+    minutes: (minutes: string) => `${minutes} minutes`,
     allFormats: 'All',
     yes: 'Yes',
     from: (name: string) => `From ${name}`,

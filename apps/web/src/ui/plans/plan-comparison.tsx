@@ -27,6 +27,7 @@ const groups: Record<string, Record<string, CellText>> = {
     'Maximum scale with AI': ({ maxFactor }) => text.factor(maxFactor.ai),
     'Maximum scale without AI': ({ maxFactor }) => text.factor(maxFactor.standard),
     'Maximum result size': ({ maxOutputPixels }) => text.megapixels(formatCount(maxOutputPixels / 1e6)),
+    'Maximum processing time per image': ({ jobSeconds }) => text.minutes(formatCount(jobSeconds / 60)),
     'Images per minute': ({ callsPerMinute }) => formatCount(callsPerMinute),
     'Queue priority': ({ queueWeight }, least) => text.turns(formatCount(queueWeight / least.queueWeight)),
   },

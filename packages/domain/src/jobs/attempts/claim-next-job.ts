@@ -8,7 +8,7 @@ import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { findObject, type ObjectRow } from '@uprez/db/queries/jobs/objects';
 import { chargeVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
 import { now } from '@uprez/db/times';
-import { checkEntitlement, checkOutput } from '@uprez/imaging/plan/check-plan';
+import { checkEntitlement, checkOutput, checkTime } from '@uprez/imaging/plan/check-plan';
 import { targetSize } from '@uprez/imaging/plan/target-size';
 import type { Needs } from '../../context.ts';
 import { announceJob } from '../wake-workers.ts';
@@ -46,7 +46,11 @@ export async function recheckPlan(
   if (job.surface === 'api' && !may(tier, { what: 'api' }).ok)
     return { code: 'plan_feature', detail: 'Your plan no longer includes the API.' };
   const { factor } = targetSize(job.recipe, job.plan.source);
-  return checkOutput(job.plan.output, plans[tier].maxOutputPixels) ?? checkEntitlement(job.plan, factor, tier);
+  return (
+    checkOutput(job.plan.output, plans[tier].maxOutputPixels) ??
+    checkEntitlement(job.plan, factor, tier) ??
+    checkTime(job.plan, factor, { tier, maxJobSeconds: Number.POSITIVE_INFINITY })
+  );
 }
 
 /** One attempt at a job. Every write of a worker is fenced by it. */
