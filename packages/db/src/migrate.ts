@@ -8,6 +8,7 @@ import { scheduledTasks } from './migrations/0005-scheduled-tasks.ts';
 import { jobLeases } from './migrations/0006-job-leases.ts';
 import { batchPages } from './migrations/0007-batch-pages.ts';
 import { attemptSeconds } from './migrations/0008-attempt-seconds.ts';
+import { chargedCancels } from './migrations/0009-charged-cancels.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -19,6 +20,7 @@ const migrations = {
   '0006-job-leases': jobLeases,
   '0007-batch-pages': batchPages,
   '0008-attempt-seconds': attemptSeconds,
+  '0009-charged-cancels': chargedCancels,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

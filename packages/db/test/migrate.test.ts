@@ -44,6 +44,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0006-job-leases',
     '0007-batch-pages',
     '0008-attempt-seconds',
+    '0009-charged-cancels',
   ]);
   const made = await columns();
   const tables = [

@@ -39,7 +39,7 @@ Send \`Authorization: Bearer YOUR_API_KEY\` with each request. API keys are incl
 curl ${publicUrl}${v1Routes.v1Process.path} -H "Authorization: Bearer YOUR_API_KEY" -F image=@photo.jpg -F scale=4
 \`\`\`
 
-The request waits up to ${limits.waitSeconds} seconds. It returns 200 with \`"status":"completed"\` and a \`download_url\`, which works without a key for ${limits.downloadLinkMinutes} minutes, or 202 with a job that is \`queued\` or \`processing\`. In that case, GET its \`status_url\` every second until the status changes. Send an \`Idempotency-Key\` with each image. Retry after 429, 5xx, and connection errors, and wait for the number of seconds in \`Retry-After\`. Rejected, failed, and canceled jobs aren't charged.
+The request waits up to ${limits.waitSeconds} seconds. It returns 200 with \`"status":"completed"\` and a \`download_url\`, which works without a key for ${limits.downloadLinkMinutes} minutes, or 202 with a job that is \`queued\` or \`processing\`. In that case, GET its \`status_url\` every second until the status changes. Send an \`Idempotency-Key\` with each image. Retry after 429, 5xx, and connection errors, and wait for the number of seconds in \`Retry-After\`. Rejected and failed jobs aren't charged. Canceling is free until \`free_cancel_until\`.
 
 ## Documentation
 

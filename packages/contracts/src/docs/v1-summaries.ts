@@ -18,6 +18,8 @@ const account = section('Account');
 const webhooks = section('Webhooks');
 const documents = section('Documentation');
 
+const cancelRule = `A job that is canceled while it is queued, or in its first ${limits.freeCancelSeconds} seconds or ${limits.freeCancelPercent}% of its estimated time, whichever is longer, is refunded. Later, it costs its credit.`;
+
 const processing = [
   'Send the image in one of 4 ways: as the `image` file of a form, as the request body, as base64 in the `image` field of a JSON body, or as an `https` URL in `image_url`. Only the image is required.',
   'Send options in the form, in the JSON body, or in the query string. Options have aliases. If you send two aliases of an option with different values, the request fails with `conflicting_params`. Unknown options fail with `invalid_parameter`. Adjustments to your options are listed in `notes`.',
@@ -49,7 +51,7 @@ export const v1Summaries: Record<keyof typeof v1Routes, V1Summary> = {
   v1JobStatus: jobs('Get a job (alias of /v1/jobs/{id})', jobUrl),
   v1DeleteJob: jobs(
     'Cancel or delete a job',
-    'Cancels a queued or processing job and refunds its credit. Deletes the files of a finished job immediately and returns their digests.',
+    `Cancels a queued or processing job. ${cancelRule} Deletes the files of a finished job immediately and returns their digests.`,
   ),
   v1File: jobs('Download a result', "The URL is the job's `download_url`. It is signed and requires no API key."),
   v1ListBatches: batches('List batches', 'Returns batches without their items, newest first.'),
@@ -62,7 +64,7 @@ export const v1Summaries: Record<keyof typeof v1Routes, V1Summary> = {
   v1GetBatch: batches('Get a batch', 'Returns the batch with all of its items.'),
   v1CancelBatch: batches(
     'Cancel a batch',
-    'Cancels all unfinished items and refunds their credits. Existing results remain available.',
+    `Cancels all unfinished items. ${cancelRule} Existing results remain available.`,
   ),
   v1RetryBatch: batches(
     'Retry the failed items in a batch',

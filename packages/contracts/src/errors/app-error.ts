@@ -66,5 +66,7 @@ export const fileTooLarge = (limit: number, param?: string): AppError =>
 export function chargeableMessage({ code, message }: { code: ErrorCode; message?: string | null | undefined }): string {
   const { title, charged } = errorCodes[code];
   const sentence = message || title;
-  return charged === false ? `${sentence} You weren't charged.` : sentence;
+  // A canceled job has a sentence of its own if it was charged.
+  const isFree = charged === false && (code !== 'cancelled' || sentence === title);
+  return isFree ? `${sentence} You weren't charged.` : sentence;
 }

@@ -10,7 +10,7 @@ type ErrorRow = {
   retry: boolean;
   /** Whether operators are alerted. */
   report: boolean;
-  /** False: a request or job that ends with this error is never charged, and its message says so. */
+  /** False: a request or job that ends with this error isn't charged, and its message says so. */
   charged?: false;
 };
 const row = (status: number, title: string, flags: Partial<ErrorRow> = {}): ErrorRow => ({

@@ -48,6 +48,9 @@ export const limits = {
   attempts: 3,
   /** Claims before a job fails because of external errors, such as unavailable storage. */
   claims: 100,
+  /** Canceling a job is free for so many seconds of processing, or this share of its estimate if that is longer. */
+  freeCancelSeconds: 5,
+  freeCancelPercent: 10,
   /** Thumbnail's longer side, pixels. */
   thumbnailSide: 320,
   /** Waiting time for a job in the upload request, seconds: default and largest `Prefer: wait=N`. */

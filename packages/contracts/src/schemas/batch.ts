@@ -98,6 +98,7 @@ export const batchItemSchema = publicBatchItemSchema.omit({ uploadUrl: true, not
   originalSize: sizeSchema.nullable(),
   processedSize: sizeSchema.nullable(),
   thumbnailUrl: z.string().nullable(),
+  freeCancelUntil: z.iso.datetime().optional(),
   error: jobErrorSchema.nullable(),
 });
 export type BatchItem = z.infer<typeof batchItemSchema>;

@@ -2,7 +2,7 @@
 export const eventTypes = {
   'job.completed': 'A job completed. Get its `status_url` for a new `download_url`.',
   'job.failed': 'A job failed. `error` contains the reason. The job was not charged.',
-  'job.cancelled': 'A job was canceled. It was not charged.',
+  'job.cancelled': 'A job was canceled. Its error message says whether it was charged.',
   'job.expired': 'The result of a job expired or was deleted by its owner.',
   'batch.completed': 'All images of a batch are finished. `counts` contains their number by status.',
   'quota.warning': 'The account has used 80% or 100% of its quota.',

@@ -41,6 +41,8 @@ export type JobsTable = {
   startedAt: Date | null;
   /** Of all attempts that have ended, whatever their outcome. */
   usedSeconds: Generated<number>;
+  /** Charged for a canceled job. */
+  cancelUnits: Generated<number>;
   finishedAt: Date | null;
   /** Notified when the job ends, in addition to the account's endpoints. */
   webhookUrl: string | null;

@@ -1,7 +1,8 @@
+import { freeCancelSeconds } from '@uprez/contracts/policy/cancellation';
 import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { DeletionReceipt } from '@uprez/contracts/schemas/job';
 import type { Tx } from '@uprez/db/database';
-import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { type ChangedJob, changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { listObjectsOfJob, markObjectsForDeletion } from '@uprez/db/queries/jobs/objects';
 import { listExpiredJobs } from '@uprez/db/queries/jobs/queued-jobs';
 import { correctVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
@@ -9,8 +10,8 @@ import { now } from '@uprez/db/times';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { recordJobEvent } from '../events/record-event.ts';
-import { releaseUnit } from '../usage/close-reservation.ts';
-import { releaseReason } from '../usage/ledger-reasons.ts';
+import { releaseUnit, settleUnit } from '../usage/close-reservation.ts';
+import { cancelDetail, cancelReason, releaseReason } from '../usage/ledger-reasons.ts';
 import { getOwnJob } from './get-job.ts';
 import { announceJob } from './wake-workers.ts';
 
@@ -50,7 +51,10 @@ async function expireJob(tx: Tx, { id, status }: Pick<JobRow, 'id' | 'status'>):
   return expired;
 }
 
-/** Stop a queued or running job: its unit is given back, its files go. Undefined when it is in neither state any more. */
+/**
+ * Cancel a queued or running job and delete its files. Its unit is released, or settled if the job has used more seconds
+ * than canceling is free for. Undefined when it is in neither state any more.
+ */
 export async function cancelJob(tx: Tx, job: JobRow): Promise<JobRow | undefined> {
   if (job.status !== 'queued' && job.status !== 'processing') return undefined;
   const { id, status } = job;
@@ -58,10 +62,24 @@ export async function cancelJob(tx: Tx, job: JobRow): Promise<JobRow | undefined
   const cancelled = await changeJob(tx, { id, status }, changes);
   if (!cancelled) return undefined;
   await markObjectsForDeletion(tx, { jobId: id, kinds: ['source', 'result', 'thumbnail'] });
-  await releaseUnit(tx, id, releaseReason('cancelled'));
-  await recordJobEvent(tx, cancelled);
+  const closed = isCharged(cancelled) ? await chargeCancelled(tx, cancelled) : cancelled;
+  if (closed === cancelled) await releaseUnit(tx, id, releaseReason('cancelled'));
+  await recordJobEvent(tx, closed);
   await correctVirtualTime(tx, cancelled);
-  return cancelled;
+  return closed;
+}
+
+/** A job that waits in the queue is free, whatever it has used before. */
+const isCharged = ({ kind, ended, usedSeconds, plan }: ChangedJob) =>
+  kind === 'image' && ended !== undefined && usedSeconds > freeCancelSeconds(plan.estimate.seconds);
+
+/** Settle the unit of a canceled job. */
+async function chargeCancelled(tx: Tx, { id, usedSeconds }: JobRow): Promise<JobRow> {
+  await settleUnit(tx, id, cancelReason(usedSeconds));
+  const changes = { cancelUnits: 1, errorDetail: cancelDetail(usedSeconds) };
+  const charged = await changeJob(tx, { id, status: 'cancelled' }, changes);
+  if (!charged) throw new Error(`The job ${id} changed while it was locked.`);
+  return charged;
 }
 
 /** Expire completed jobs at the end of their retention and mark their files for deletion. Returns how many. */

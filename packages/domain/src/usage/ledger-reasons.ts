@@ -1,6 +1,7 @@
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
 import { countImages, type Meter } from '@uprez/contracts/policy/meters';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { pluralize } from '@uprez/contracts/texts/format';
 import type { Period } from './period.ts';
 
 // Reasons of ledger entries, as shown to the account's owner.
@@ -44,6 +45,15 @@ export const lateReleaseReason = (expiresAt: Date) => `Refunded after the quota 
 
 export const grantReason = (grant: { units: number; meter: Meter; expiresAt: Date; reason: string }) =>
   `Granted until ${lastDayOf(grant.expiresAt)}: ${countImages(grant.units, grant.meter)}. ${grant.reason}`;
+
+const processingTime = (seconds: number) => `${pluralize(Math.round(seconds), 'second')} of processing`;
+
+/** Why the unit of a canceled job is kept. */
+export const cancelReason = (seconds: number) => `Canceled after ${processingTime(seconds)}`;
+
+/** The error of a canceled job whose unit is kept. */
+export const cancelDetail = (seconds: number) =>
+  `The job was canceled after ${processingTime(seconds)}. You were charged 1 credit.`;
 
 /** Why a unit is refunded: the first sentence of the error. */
 export function releaseReason(code: ErrorCode): string {

@@ -98,6 +98,10 @@ export type Job = {
   processing_time: number | null;
   /** Estimated processing time in seconds. */
   estimated_seconds: number;
+  /** Credits that the job costs. `0` if it failed, was canceled free of charge, or isn't charged. */
+  credits: number;
+  /** Time until which you can cancel the job free of charge. Present while the job is processing. */
+  free_cancel_until?: string;
   /** Signed URL of the result. Works without an API key for 15 minutes. Each response contains a new one. */
   download_url: string | null;
   /** URL of the job. */

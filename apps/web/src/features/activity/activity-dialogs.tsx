@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api } from '../../lib/api/api.ts';
 import { dashboardKey } from '../../lib/api/queries.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
+import { isCancelCharged } from '../../lib/jobs/is-cancel-charged.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { DeletionReceiptDialog, JobReceiptDialog } from '../../ui/receipt/receipt-dialogs.tsx';
@@ -14,11 +15,12 @@ import { activityKey } from './use-activity.ts';
 function JobDeletion({ job, onDone }: { job: Job; onDone: () => void }) {
   const [receipt, setReceipt] = useState<DeletionReceipt>();
   const kind = isFinal(job.status) ? 'delete' : 'cancel';
+  const question = text.confirm[kind === 'cancel' && isCancelCharged(job) ? 'chargedCancel' : kind];
   const deletion = useResourceMutation({
     call: async () => (await api.deleteJob({ params: { id: job.id } })).data,
     onSuccess: (result) => {
       if ('objects' in result) return setReceipt(result);
-      showToast(text.cancelled);
+      showToast({ ...text.cancelled, ...(result.credits > 0 && { description: result.error?.message }) });
       onDone();
     },
     onError: onDone,
@@ -28,10 +30,10 @@ function JobDeletion({ job, onDone }: { job: Job; onDone: () => void }) {
   if (receipt) return <DeletionReceiptDialog receipt={receipt} filename={job.filename} onClose={onDone} />;
   return (
     <ConfirmDialog
-      {...text.confirm[kind]}
+      {...question}
       open
       onOpenChange={onDone}
-      text={text.confirm[kind].text(job.filename)}
+      text={question.text(job.filename)}
       pending={deletion.isPending}
       onConfirm={() => deletion.mutate()}
     />

@@ -40,6 +40,11 @@ export const activityMessages = {
       text: (name: string) => `${name} won't be processed. You won't be charged.`,
       confirm: 'Cancel job',
     },
+    chargedCancel: {
+      title: 'Cancel this job?',
+      text: (name: string) => `${name} won't be processed. Canceling now uses 1 credit.`,
+      confirm: 'Cancel job',
+    },
   },
   cancelled: { title: 'Canceled', description: "You weren't charged." },
   failed: { delete: "Couldn't delete image", cancel: "Couldn't cancel job" },

@@ -17,6 +17,7 @@ const job = (id: string, part: Partial<Job> = {}): Job => ({
   processedSize: null,
   processingTimeMs: null,
   estimatedSeconds: 1,
+  credits: 1,
   downloadUrl: null,
   thumbnailUrl: null,
   ...part,

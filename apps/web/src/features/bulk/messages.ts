@@ -66,6 +66,11 @@ export const bulkMessages = {
   retryFailed: (n: number) => `Retry failed images (${n})`,
   retryCancelled: (n: number) => `Retry canceled images (${n})`,
   cancelAll: 'Cancel all',
+  confirmCancel: (credits: number) => ({
+    title: 'Cancel processing?',
+    text: `Canceling now uses ${pluralize(credits, 'credit')}.`,
+    confirm: 'Cancel processing',
+  }),
   cancelFailed: "Couldn't cancel processing",
   cancelledAll: (n: number) => `${pluralize(n, 'image')} canceled`,
   removeRejected: (n: number) => `Remove ${pluralize(n, 'unsupported file')}`,

@@ -24,7 +24,7 @@ export const landingMessages = {
     failure: {
       title: "You're never charged for failures",
       sentence:
-        'We reserve 1 credit for each image. If the job fails or you cancel it, we refund the credit. Your credit history shows every step.',
+        'We reserve 1 credit for each image. If the job fails, we refund the credit. Your credit history shows every step.',
       rows: [
         ['Reserved', '-1'],
         ['Refunded: the job failed', '+1'],

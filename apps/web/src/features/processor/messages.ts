@@ -57,6 +57,7 @@ export const processorMessages = {
   left: (share: string, time: string) => `${share} · ${time} left`,
   finished: 'Your result is ready',
   cancel: 'Cancel',
+  confirmCancel: { title: 'Cancel this job?', text: 'Canceling now uses 1 credit.', confirm: 'Cancel job' },
   cancelled: "Canceled. You weren't charged.",
   cancelFailed: "Couldn't cancel processing",
   done: 'Done',

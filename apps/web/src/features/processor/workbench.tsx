@@ -5,10 +5,12 @@ import { lazy, Suspense, useDeferredValue, useState } from 'react';
 import { formatEstimate, formatSize } from '../../lib/format/format.ts';
 import { useRemainingTime } from '../../lib/format/time-estimator.ts';
 import { isDisplayable } from '../../lib/images/image-size.ts';
+import { isCancelCharged } from '../../lib/jobs/is-cancel-charged.ts';
 import { useFocusOnMount } from '../../lib/layout/use-focus-on-mount.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { processorMessages as text } from './messages.ts';
 import { ResultPanel } from './result/result-panel.tsx';
 import { cancelRun } from './run/process-image.ts';
@@ -71,6 +73,7 @@ function Phase({ label, percent, waiting }: { label: string; percent: number | u
 
 function ProgressPanel({ run, job, fetches }: { run: Run; job: Job | undefined; fetches: boolean }) {
   const cancel = useFocusOnMount<HTMLButtonElement>();
+  const [asks, setAsks] = useState(false);
   const sent = run.phase === 'sending' ? run.percent : 100;
   const waiting = waitingText(run, job, fetches);
   const isRetrying = run.phase === 'sending' && run.isRetrying;
@@ -86,9 +89,23 @@ function ProgressPanel({ run, job, fetches }: { run: Run; job: Job | undefined; 
           waiting={waiting}
         />
       )}
-      <Button ref={cancel} look="secondary" size="wide" onClick={() => void cancelRun()}>
+      <Button
+        ref={cancel}
+        look="secondary"
+        size="wide"
+        onClick={() => (job && isCancelCharged(job) ? setAsks(true) : void cancelRun())}
+      >
         {text.cancel}
       </Button>
+      <ConfirmDialog
+        {...text.confirmCancel}
+        open={asks}
+        onOpenChange={setAsks}
+        onConfirm={() => {
+          setAsks(false);
+          void cancelRun();
+        }}
+      />
     </div>
   );
 }

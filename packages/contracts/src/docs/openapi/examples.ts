@@ -32,6 +32,7 @@ export const jobAt = (host: string): V1Job => ({
   processing_time_ms: 3_140,
   processing_time: 3.14,
   estimated_seconds: 3.2,
+  credits: 1,
   download_url: `${host}/v1/files/${id}/photo-4x.jpg?exp=1795262400&sig=3q2-7wX0`,
   status_url: `${host}/v1/jobs/${id}`,
   created_at: createdAt,

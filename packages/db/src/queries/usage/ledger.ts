@@ -37,11 +37,11 @@ export async function countLedger(db: DbOrTx, accountId: string): Promise<number
 
 export type LedgerError = { subject: string; error: string };
 
-/** Jobs whose ledger entries contradict their state: delivered jobs are settled (-1), others released (0). */
+/** Jobs whose ledger entries contradict their state: delivered and charged jobs are settled (-1), others released (0). */
 export async function listLedgerErrors(db: DbOrTx): Promise<LedgerError[]> {
   const { rows } = await sql<LedgerError>`
     with books as (
-      select jobs.id, jobs.kind, jobs.status, jobs.finished_at, jobs.error_code,
+      select jobs.id, jobs.kind, jobs.status, jobs.finished_at, jobs.error_code, jobs.cancel_units,
         count(*) filter (where ledger.kind = 'reserve')::int as reserved,
         count(*) filter (where ledger.kind = 'settle')::int as settled,
         count(*) filter (where ledger.kind = 'release')::int as released,
@@ -51,7 +51,8 @@ export async function listLedgerErrors(db: DbOrTx): Promise<LedgerError[]> {
     ), judged as (
       select id, kind, status, reserved, settled, released, net, finished_at,
         case when status in ('queued', 'processing') then 'open'
-             when error_code is null then 'delivered' else 'undelivered' end as outcome
+             when error_code is null then 'delivered'
+             when error_code = 'cancelled' and cancel_units = 1 then 'charged' else 'undelivered' end as outcome
       from books
     )
     select 'job ' || id as subject,
@@ -60,7 +61,7 @@ export async function listLedgerErrors(db: DbOrTx): Promise<LedgerError[]> {
     where (reserved, settled, released, net) is distinct from (case
         when kind in ('preview', 'sandbox') then (0, 0, 0, 0)
         when outcome = 'open' then (1, 0, 0, -1)
-        when outcome = 'delivered' then (1, 1, 0, -1)
+        when outcome in ('delivered', 'charged') then (1, 1, 0, -1)
         else (1, 0, 1, 0) end)
       or (outcome <> 'open') <> (finished_at is not null)`.execute(db);
   return rows;

@@ -36,6 +36,7 @@ export function presentBatchItem(config: LinkConfig, entry: ItemWithJob, base = 
     processedSize: job?.processedSize ?? null,
     downloadUrl: job?.downloadUrl ?? null,
     thumbnailUrl: job?.thumbnailUrl ?? null,
+    ...(job?.freeCancelUntil && { freeCancelUntil: job.freeCancelUntil }),
     error: job?.error ?? ownError,
   };
 }

@@ -1,5 +1,6 @@
 import { chargeableMessage } from '@uprez/contracts/errors/app-error';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import { freeCancelSeconds } from '@uprez/contracts/policy/cancellation';
 import { fileExtensions } from '@uprez/contracts/policy/image-formats';
 import type { Job } from '@uprez/contracts/schemas/job';
 import { jobFactor, processingMs } from '@uprez/domain/events/record-event';
@@ -20,6 +21,14 @@ export const presentJobError = (error: { code: ErrorCode; message: string | null
 export function resultName(job: Pick<StoredJob, 'filename' | 'recipe' | 'plan'>): string {
   const base = job.filename.replace(/\.[A-Za-z0-9]{1,5}$/, '') || 'image';
   return `${base}-${jobFactor(job)}x.${fileExtensions[job.plan.output.format]}`;
+}
+
+const creditsOf = ({ kind, errorCode, cancelUnits }: StoredJob) =>
+  kind !== 'image' ? 0 : errorCode === null ? 1 : cancelUnits;
+
+function freeCancelUntil({ startedAt, usedSeconds, plan }: StoredJob): string {
+  const seconds = freeCancelSeconds(plan.estimate.seconds) - usedSeconds;
+  return new Date((startedAt?.getTime() ?? Date.now()) + seconds * 1_000).toISOString();
 }
 
 /** A job in responses of `/api`. Each response contains a new download URL, under `base`. */
@@ -47,6 +56,8 @@ export function presentJob(
     processedSize: receipt && { width: receipt.width, height: receipt.height, fileSize: receipt.sizeBytes },
     processingTimeMs: processingMs(job),
     estimatedSeconds: plan.estimate.seconds,
+    credits: creditsOf(job),
+    ...(job.status === 'processing' && job.kind === 'image' && { freeCancelUntil: freeCancelUntil(job) }),
     downloadUrl: target ? makeDownloadLink(config.URL_SECRET, target, { name, base }) : null,
     thumbnailUrl: thumbnail ? thumbnailPath(job.id) : null,
     ...(job.errorCode && job.status !== 'expired'

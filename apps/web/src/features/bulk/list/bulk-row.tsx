@@ -10,6 +10,7 @@ import { ProgressTrack } from '../../../ui/feedback/progress-bar.tsx';
 import { bulkMessages as text } from '../messages.ts';
 import { cancelRow, removeRow } from '../run/change-list.ts';
 import { canCancel, canRemove, canRetry, isFileMissing, type Row } from '../state/row.ts';
+import { useConfirmedCancel } from './use-confirmed-cancel.tsx';
 import { Thumbnail } from './thumbnail.tsx';
 
 /** Moves the focus to the same button of the next or previous row before a row is removed. */
@@ -21,6 +22,7 @@ function passFocus(button: HTMLElement) {
 
 function RowActions({ row, busy, onRun }: { row: Row; busy: boolean; onRun: (rows: readonly Row[]) => void }) {
   const { name, downloadUrl, status } = row;
+  const cancellation = useConfirmedCancel([row], () => void cancelRow(row));
   return (
     <div className="flex shrink-0 justify-end gap-0.5 sm:w-[4.75rem] sm:pointer-coarse:w-[5.75rem]">
       {status === 'completed' && downloadUrl && (
@@ -37,7 +39,7 @@ function RowActions({ row, busy, onRun }: { row: Row; busy: boolean; onRun: (row
       )}
       {canRetry(row, busy) && <IconButton label={text.retry(name)} icon={RotateCcw} onClick={() => onRun([row])} />}
       {canCancel(row) ? (
-        <IconButton label={text.cancel(name)} icon={CircleStop} onClick={() => void cancelRow(row)} />
+        <IconButton label={text.cancel(name)} icon={CircleStop} onClick={cancellation.start} />
       ) : (
         <IconButton
           label={text.remove(name)}
@@ -49,6 +51,7 @@ function RowActions({ row, busy, onRun }: { row: Row; busy: boolean; onRun: (row
           }}
         />
       )}
+      {cancellation.dialog}
     </div>
   );
 }

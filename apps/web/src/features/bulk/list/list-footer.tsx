@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { bulkMessages as text } from '../messages.ts';
 import { cancelAll, clearList } from '../run/change-list.ts';
 import { canClear, canProcess, isRetryable, type ListState, type Row, type Summary } from '../state/row.ts';
+import { useConfirmedCancel } from './use-confirmed-cancel.tsx';
 
 /** `37 of 100 done, 2 failed`. */
 function summaryText({ total, done, failed, cancelled, lost }: Summary, started: boolean): string {
@@ -76,6 +77,7 @@ export function ListActions({ state, busy, run, locked, onRun }: ListActionsProp
   const { rows } = state;
   const failed = rows.filter(isRetryable);
   const cancelled = rows.filter(({ status }) => status === 'cancelled');
+  const cancellation = useConfirmedCancel(rows, () => void cancelAll());
   const over = !busy && rows.some(isOver) && !rows.some(isLeft);
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -99,10 +101,11 @@ export function ListActions({ state, busy, run, locked, onRun }: ListActionsProp
         </Button>
       )}
       {busy && (
-        <Button look="secondary" pending={state.cancelling} onClick={() => void cancelAll()}>
+        <Button look="secondary" pending={state.cancelling} onClick={cancellation.start}>
           {text.cancelAll}
         </Button>
       )}
+      {cancellation.dialog}
       <ClearButton state={state} over={over} />
     </div>
   );

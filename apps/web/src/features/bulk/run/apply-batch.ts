@@ -33,6 +33,7 @@ export function applyItem(row: Row, batchId: string, item: BatchItem): Row {
     result: item.processedSize ?? undefined,
     downloadUrl: item.downloadUrl ?? undefined,
     thumbnailUrl: item.thumbnailUrl ?? undefined,
+    freeCancelUntil: item.freeCancelUntil,
   };
 }
 
@@ -60,10 +61,10 @@ export function enterBatch(rows: readonly Row[], batch: Batch): Row[] {
 }
 
 /** Applies the progress of a job to its row. Final statuses come with the batch, which has the links too. */
-export function applyJob(rows: readonly Row[], { id, status, progress }: Job): readonly Row[] {
+export function applyJob(rows: readonly Row[], { id, status, progress, freeCancelUntil }: Job): readonly Row[] {
   if (status !== 'processing') return rows;
   const index = rows.findIndex(({ item }) => item?.jobId === id);
   const row = rows[index];
   if (!row || (row.status !== 'queued' && row.status !== 'processing') || progress < row.progress) return rows;
-  return rows.with(index, { ...row, status, progress });
+  return rows.with(index, { ...row, status, progress, freeCancelUntil });
 }

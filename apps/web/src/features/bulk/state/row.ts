@@ -27,6 +27,7 @@ export type Row = {
   awaitsFile?: boolean | undefined;
   downloadUrl?: string | undefined;
   thumbnailUrl?: string | undefined;
+  freeCancelUntil?: string | undefined;
 };
 
 export const fileIdentity = ({ name, size, relativePath }: Pick<Row, 'name' | 'size' | 'relativePath'>) =>
@@ -52,6 +53,7 @@ export const resetRow = ({ item: _, awaitsFile: _awaitsFile, error: _error, resu
   progress: 0,
   downloadUrl: undefined,
   thumbnailUrl: undefined,
+  freeCancelUntil: undefined,
   isInvalid: false,
 });
 

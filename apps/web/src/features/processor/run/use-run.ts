@@ -52,10 +52,10 @@ function useJob(id: string | undefined) {
   return { job, errorStatus: statusOf(error) };
 }
 
-function finishRun({ id, status, error }: Job) {
+function finishRun({ id, status, error, credits }: Job) {
   if (status === 'completed') return useProcessor.setState({ run: { phase: 'done', jobId: id } });
   if (status === 'failed') failRun(error?.message ?? errorCodes.internal.title);
-  else if (status === 'cancelled') endRun({ note: text.cancelled });
+  else if (status === 'cancelled') endRun({ note: (credits > 0 && error?.message) || text.cancelled });
   else if (status === 'expired') endRun({ note: errorCodes.result_expired.title });
   else return;
   deleteJobId();

@@ -1,0 +1,27 @@
+import { useState } from 'react';
+import { isCancelCharged } from '../../../lib/jobs/is-cancel-charged.ts';
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { bulkMessages as text } from '../messages.ts';
+import type { Row } from '../state/row.ts';
+
+/** Cancels rows, after a question if any of them would be charged. */
+export function useConfirmedCancel(rows: readonly Row[], cancel: () => void) {
+  const [credits, setCredits] = useState(0);
+  const start = () => {
+    const charged = rows.filter((row) => row.status === 'processing' && isCancelCharged(row)).length;
+    if (charged > 0) setCredits(charged);
+    else cancel();
+  };
+  const dialog = credits > 0 && (
+    <ConfirmDialog
+      {...text.confirmCancel(credits)}
+      open
+      onOpenChange={() => setCredits(0)}
+      onConfirm={() => {
+        setCredits(0);
+        cancel();
+      }}
+    />
+  );
+  return { start, dialog };
+}
