@@ -6,6 +6,7 @@ import { deliverJob } from '@uprez/testing/deliver-job';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { useSeconds } from '@uprez/testing/use-seconds';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Attempt, claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
@@ -25,14 +26,6 @@ afterEach(async () => {
 });
 
 const claim = async () => (await claimNextJob(ctx, { workerId: 'test', leaseS: 30 }))?.job;
-
-/** Backdates the current attempt of a job. */
-const useSeconds = (id: string, seconds: number) =>
-  ctx.db
-    .updateTable('jobs')
-    .set({ startedAt: sql<Date>`now() - make_interval(secs => ${seconds})` })
-    .where('id', '=', id)
-    .execute();
 
 describe('heavy jobs of 10 free accounts', () => {
   const heavyS = 100;
@@ -105,7 +98,7 @@ it('charges the seconds that an attempt used, however it ends', async () => {
     const { job } = await makeJob(ctx, actor, { seconds: 3 });
     const { system } = await readVirtualTimes(ctx.db);
     await claim();
-    await useSeconds(job.id, 400);
+    await useSeconds(ctx.db, job.id, 400);
     await end({ jobId: job.id, attempt: 1 }, actor);
     const user = await ctx.db
       .selectFrom('users')
@@ -124,7 +117,7 @@ it('adds up the seconds of all attempts of a job', async () => {
   const { job } = await makeJob(ctx, await makeUser(ctx.db));
   for (let attempt = 1; attempt <= limits.attempts; attempt += 1) {
     await claim();
-    await useSeconds(job.id, 100);
+    await useSeconds(ctx.db, job.id, 100);
     await failJob(ctx, { jobId: job.id, attempt, code: 'processing_crashed', retryBaseS: 0 });
   }
   const row = await ctx.db.selectFrom('jobs').selectAll().where('id', '=', job.id).executeTakeFirstOrThrow();
@@ -138,7 +131,7 @@ it('charges concurrent ends of attempts of one account in full', async () => {
   const { virtualTime: before } = await ctx.db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
   for (const id of ids) {
     await claim();
-    await useSeconds(id, 40);
+    await useSeconds(ctx.db, id, 40);
   }
   await Promise.all(ids.map((id) => returnJob(ctx, { jobId: id, attempt: 1, delayS: 3_600 })));
   const { virtualTime: after } = await ctx.db.selectFrom('users').selectAll().executeTakeFirstOrThrow();

@@ -7,6 +7,7 @@ import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { testSeed } from '@uprez/testing/random';
+import { useSeconds } from '@uprez/testing/use-seconds';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -74,8 +75,11 @@ const steps = {
     const job = at(world.jobs, pick);
     if (!job) return;
     const deletion = await deleteJob(ctx, { actor: job.actor, id: job.id });
-    if (deletion.kind === 'cancelled') note(world, deletion.job, 'undelivered');
+    // A late cancellation keeps the unit, like a delivery.
+    const outcome = deletion.job.cancelUnits > 0 ? 'delivered' : 'undelivered';
+    if (deletion.kind === 'cancelled') note(world, deletion.job, outcome);
   },
+  age: forAttempt((_, { jobId }) => useSeconds(ctx.db, jobId, 60)),
   silence: async (world: World, pick: number) => {
     const attempt = at(world.attempts, pick);
     if (!attempt) return;
@@ -108,6 +112,7 @@ const weights: Record<keyof typeof steps, number> = {
   refuse: 1,
   giveBack: 2,
   remove: 2,
+  age: 2,
   silence: 2,
   expire: 1,
   sweep: 1,

@@ -44,7 +44,9 @@ export const publicJobSchema = z.object({
   processingTimeMs: z.int().nullable().describe('Processing time in milliseconds. `null` until the job is completed.'),
   processingTime: z.number().nullable().describe('Processing time in seconds.'),
   estimatedSeconds: z.number().describe('Estimated processing time in seconds.'),
-  credits: z.int().describe("Credits that the job costs. `0` if it failed, was canceled free of charge, or isn't charged."),
+  credits: z
+    .int()
+    .describe("Credits that the job costs. `0` if it failed, was canceled free of charge, or isn't charged."),
   freeCancelUntil: time
     .optional()
     .describe('Time until which you can cancel the job free of charge. Present while the job is processing.'),

@@ -10,8 +10,8 @@ import { ProgressTrack } from '../../../ui/feedback/progress-bar.tsx';
 import { bulkMessages as text } from '../messages.ts';
 import { cancelRow, removeRow } from '../run/change-list.ts';
 import { canCancel, canRemove, canRetry, isFileMissing, type Row } from '../state/row.ts';
-import { useConfirmedCancel } from './use-confirmed-cancel.tsx';
 import { Thumbnail } from './thumbnail.tsx';
+import { useConfirmedCancel } from './use-confirmed-cancel.tsx';
 
 /** Moves the focus to the same button of the next or previous row before a row is removed. */
 function passFocus(button: HTMLElement) {

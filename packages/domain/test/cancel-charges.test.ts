@@ -1,0 +1,141 @@
+import { limits } from '@uprez/contracts/policy/limits';
+import type { JobRow } from '@uprez/db/queries/jobs/jobs';
+import { cancelJob, deleteJob } from '@uprez/domain/jobs/delete-job';
+import { checkLedger } from '@uprez/domain/usage/check-ledger';
+import { readQuota } from '@uprez/domain/usage/read-quota';
+import { deliverJob, writeResult } from '@uprez/testing/deliver-job';
+import { makeJob } from '@uprez/testing/make-job';
+import { makeUser } from '@uprez/testing/make-user';
+import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { useSeconds } from '@uprez/testing/use-seconds';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
+import { beginResult, completeJob } from '../src/jobs/attempts/complete-job.ts';
+import { failJob, returnJob } from '../src/jobs/attempts/fail-job.ts';
+
+let ctx: TestContext;
+beforeAll(async () => {
+  ctx = await openTestContext();
+});
+afterAll(() => ctx.close());
+afterEach(async () => {
+  expect((await checkLedger(ctx)).errors).toEqual([]);
+  await ctx.db.deleteFrom('users').execute();
+});
+
+const claim = () => claimNextJob(ctx, { workerId: 'test', leaseS: 30 });
+
+/** Starts a job that has been processing for `used` seconds. */
+async function startJob({ used, seconds = 1 }: { used: number; seconds?: number }) {
+  const actor = await makeUser(ctx.db);
+  const { job } = await makeJob(ctx, actor, { seconds });
+  const claimed = await claim();
+  if (claimed?.job.id !== job.id) throw new Error('another job was waiting');
+  await useSeconds(ctx.db, job.id, used);
+  return { actor, id: job.id };
+}
+
+async function entriesOf(jobId: string) {
+  const rows = await ctx.db.selectFrom('ledger').selectAll().where('jobId', '=', jobId).orderBy('id').execute();
+  return rows.map(({ kind, units, reason }) => ({ kind, units, reason }));
+}
+
+async function cancel({ actor, id }: Awaited<ReturnType<typeof startJob>>): Promise<JobRow> {
+  const deletion = await deleteJob(ctx, { actor, id });
+  expect(deletion.kind).toBe('cancelled');
+  return deletion.job;
+}
+
+describe('canceling a processing job', () => {
+  it('is free at first, also for long jobs', async () => {
+    const started = [await startJob({ used: limits.freeCancelSeconds - 2 }), await startJob({ used: 8, seconds: 100 })];
+    for (const job of started) {
+      expect(await cancel(job)).toMatchObject({ cancelUnits: 0, errorCode: 'cancelled', errorDetail: null });
+      expect((await entriesOf(job.id)).map(({ kind }) => kind)).toEqual(['reserve', 'release']);
+    }
+  });
+
+  it('settles the unit later, and states why', async () => {
+    const started = await startJob({ used: 126 });
+    expect(await cancel(started)).toMatchObject({
+      cancelUnits: 1,
+      errorCode: 'cancelled',
+      errorDetail: 'The job was canceled after 126 seconds of processing. You were charged 1 credit.',
+    });
+    expect((await entriesOf(started.id))[1]).toEqual({
+      ...{ kind: 'settle', units: 0 },
+      reason: 'Canceled after 126 seconds of processing',
+    });
+    const { meters } = await readQuota(ctx, { actor: started.actor });
+    expect(meters.find(({ meter }) => meter === 'standard')?.used).toBe(1);
+  });
+
+  it('counts the seconds of all attempts', async () => {
+    const started = await startJob({ used: 4 });
+    await returnJob(ctx, { jobId: started.id, attempt: 1, delayS: 0 });
+    await claim();
+    await useSeconds(ctx.db, started.id, 4);
+    expect((await cancel(started)).cancelUnits).toBe(1);
+  });
+
+  it('charges a job once when it is canceled and deleted', async () => {
+    const started = await startJob({ used: 60 });
+    await cancel(started);
+    for (let times = 0; times < 2; times += 1)
+      expect((await deleteJob(ctx, started)).job).toMatchObject({ status: 'expired', cancelUnits: 1 });
+    expect((await entriesOf(started.id)).map(({ kind }) => kind)).toEqual(['reserve', 'settle']);
+  });
+});
+
+describe('canceling a queued job', () => {
+  it('is free, also after an attempt that failed', async () => {
+    const started = await startJob({ used: 60 });
+    await failJob(ctx, { jobId: started.id, attempt: 1, code: 'processing_crashed', retryBaseS: 0 });
+    expect((await cancel(started)).cancelUnits).toBe(0);
+  });
+});
+
+it('charges exactly one unit when a late cancellation and a result race, 30 times', async () => {
+  const ready = [];
+  for (let index = 0; index < 30; index += 1) {
+    const { id } = await startJob({ used: 60 });
+    const slots = await beginResult(ctx, { jobId: id, attempt: 1 });
+    if (!slots) throw new Error('nobody else has the job');
+    ready.push({ id, delivery: await writeResult(ctx, { jobId: id, attempt: 1 }, slots) });
+  }
+  const statuses = await Promise.all(
+    ready.map(async ({ id, delivery }, index) => {
+      const job = await ctx.db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+      const race: (() => Promise<JobRow | undefined>)[] = [
+        () => ctx.db.transaction().execute((tx) => cancelJob(tx, { ...job, updatedUs: 0 })),
+        () => completeJob(ctx, delivery),
+      ];
+      const both = await Promise.all((index % 2 ? race : race.toReversed()).map((run) => run()));
+      const winners = both.filter((row) => row !== undefined);
+      expect(winners).toHaveLength(1);
+      expect((await entriesOf(id)).map(({ kind, units }) => [kind, units])).toEqual([
+        ['reserve', -1],
+        ['settle', 0],
+      ]);
+      return winners[0]?.status;
+    }),
+  );
+  // Both outcomes must occur, or there was no race.
+  expect(new Set(statuses)).toEqual(new Set(['cancelled', 'completed']));
+});
+
+it('finds a canceled job whose ledger contradicts its charge', async () => {
+  const started = await startJob({ used: 60 });
+  await cancel(started);
+  await ctx.db.updateTable('jobs').set({ cancelUnits: 0 }).where('id', '=', started.id).execute();
+  expect((await checkLedger(ctx)).errors).toEqual([expect.stringContaining(`job ${started.id}`)]);
+  await ctx.db.updateTable('jobs').set({ cancelUnits: 1 }).where('id', '=', started.id).execute();
+});
+
+it('never charges a delivered job again', async () => {
+  const started = await startJob({ used: 60 });
+  await deliverJob(ctx, { id: started.id, attempt: 1 });
+  const deletion = await deleteJob(ctx, started);
+  expect(deletion).toMatchObject({ kind: 'deleted', job: { cancelUnits: 0 } });
+  expect((await entriesOf(started.id)).map(({ kind }) => kind)).toEqual(['reserve', 'settle']);
+});

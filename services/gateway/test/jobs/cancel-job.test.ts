@@ -1,0 +1,48 @@
+import type { V1Job } from '@uprez/contracts/v1/schemas';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
+import { makeJob } from '@uprez/testing/make-job';
+import { useSeconds } from '@uprez/testing/use-seconds';
+import { expect, it } from 'vitest';
+import { claimJob } from '../support/finish-job.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+import { openV1Caller } from '../support/v1-calls.ts';
+
+const gateway = fileFixture(() => startTestGateway());
+const caller = testFixture(() => openV1Caller(gateway));
+
+/** Starts a job that has been processing for so many seconds. */
+async function startJob(seconds: number): Promise<string> {
+  const { user } = caller.owner;
+  const { job } = await makeJob(gateway.ctx, { accountId: user.id, tier: 'api_basic' });
+  await claimJob(gateway.ctx, job.id);
+  await useSeconds(gateway.ctx.db, job.id, seconds);
+  return job.id;
+}
+const call = async (method: 'GET' | 'DELETE', id: string) =>
+  (await (await caller.call(method, `/v1/jobs/${id}`)).json()) as V1Job;
+
+it('tells until when canceling is free, then charges the credit', async () => {
+  const id = await startJob(60);
+  const job = await call('GET', id);
+  expect(job.credits).toBe(1);
+  expect(Date.parse(job.free_cancel_until ?? '')).toBeLessThan(Date.now() - 50_000);
+  const cancelled = await call('DELETE', id);
+  expect(cancelled).toMatchObject({ status: 'cancelled', credits: 1, error: { code: 'cancelled' } });
+  expect(cancelled.error?.message).toMatch(/^The job was canceled after 6\d seconds of processing\. You were charged/);
+  expect(cancelled.free_cancel_until).toBeUndefined();
+});
+
+it('returns the credit of a job that is canceled early', async () => {
+  const id = await startJob(0);
+  const cancelled = await call('DELETE', id);
+  expect(cancelled).toMatchObject({ status: 'cancelled', credits: 0 });
+  expect(cancelled.error?.message).toBe("The job was canceled. You weren't charged.");
+});
+
+it('tells the same in the web app', async () => {
+  const { client } = caller.owner;
+  const [late, early] = [await startJob(60), await startJob(0)];
+  expect((await client.getJob({ params: { id: late } })).data.freeCancelUntil).toBeDefined();
+  expect((await client.deleteJob({ params: { id: late } })).data).toMatchObject({ credits: 1 });
+  expect((await client.deleteJob({ params: { id: early } })).data).toMatchObject({ credits: 0 });
+});
