@@ -3,6 +3,7 @@ import { migrate } from '@uprez/db/migrate';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { batchPages } from '../src/migrations/0007-batch-pages.ts';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 beforeAll(async () => {
@@ -95,14 +96,14 @@ test('0007 removes stored error details that end with the former assurance', asy
   const { db } = database;
   await migrate(db, 'down');
   await migrate(db);
-  await sql`delete from kysely_migration where name = '0007-batch-pages'`.execute(db);
   await sql`
     insert into jobs (id, kind, status, recipe, plan, filename, source_bytes, error_code, error_detail, finished_at)
     select gen_random_uuid(), 'image', 'failed', '{}', '{}', 'a.png', 1, 'corrupt_image', detail, now()
     from (values ('The image is damaged. Nothing was charged.'), ('The image is damaged.')) as details (detail)`.execute(
     db,
   );
-  await migrate(db);
+  await batchPages.down?.(db);
+  await batchPages.up(db);
   const jobs = await db.selectFrom('jobs').select('errorDetail').execute();
   expect(jobs.map(({ errorDetail }) => errorDetail).sort()).toEqual(['The image is damaged.', null]);
 });

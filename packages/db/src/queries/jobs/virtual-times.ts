@@ -105,8 +105,9 @@ export async function catchUpVirtualTime(tx: Tx, accountId: string | null): Prom
       where id = ${accountId} and virtual_time < ${readSystemTime} and ${isIdle}`.execute(tx);
   else
     await sql`
-      update instance set value = (${readSystemTime})::text
-      where name = ${visitorsTime} and value::double precision < ${readSystemTime} and ${isIdle}`.execute(tx);
+      insert into instance (name, value) select ${visitorsTime}, (${readSystemTime})::text where ${isIdle}
+      on conflict (name) do update set value = excluded.value
+      where instance.value::double precision < excluded.value::double precision`.execute(tx);
 }
 
 /** The virtual times of the installation; 0 where nothing has started yet. */
