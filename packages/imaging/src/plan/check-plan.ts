@@ -93,7 +93,7 @@ export function checkTime({ engine, estimate }: Timed, factor: number, caller: T
   return rejectFactor(time.code, `${detail}${faster}`, metaOf(time));
 }
 
-/** A network enlarges first, whatever the size of the result. */
+/** A network upscales first, whatever the size of the result. */
 const rejectShrinking = (takes: string, value: number): Rejection => ({
   code: 'job_too_long',
   detail: `${takes} The maximum is ${limits.aiShrinkSeconds} seconds when AI makes an image smaller. Use "standard", which resizes in one pass.`,

@@ -78,7 +78,7 @@ function chooseFormat({ format }: Recipe, source: Inspection, output: Target): O
 
 /** Find the largest factor in hundredths below `asked` that a monotonic `accepts` allows, by bisection. */
 function largestFactor(asked: number, accepts: (factor: number) => boolean): number | undefined {
-  // AI may enlarge an image that it may not shrink.
+  // AI may upscale an image that it may not shrink.
   const least = asked > 1 && accepts(1) ? 1 : factorRange.min;
   if (!accepts(least)) return undefined;
   let good = least * 100;
