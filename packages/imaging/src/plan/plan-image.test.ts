@@ -222,7 +222,11 @@ describe('planImage', () => {
   });
 
   it('returns the largest scale of a plan that also limits shrinking with AI', () => {
-    const rejection = refused({ scaleFactor: 8, engine: 'photo-fast' }, { width: 3_000, height: 2_000 }, { tier: 'free' });
+    const rejection = refused(
+      { scaleFactor: 8, engine: 'photo-fast' },
+      { width: 3_000, height: 2_000 },
+      { tier: 'free' },
+    );
     expect(rejection).toMatchObject({ code: 'plan_feature', meta: { maxFactor: 4 } });
   });
 
