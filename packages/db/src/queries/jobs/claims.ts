@@ -1,9 +1,9 @@
-import type { Tier } from '@uprez/contracts/policy/plans';
 import { sql } from 'kysely';
 import type { Tx } from '../../database.ts';
 import { lockClaims } from '../../locks.ts';
 import {
   jobSeconds,
+  type PickedJob,
   readSystemTime,
   readVisitorsTime,
   secondsSinceStart,
@@ -11,22 +11,6 @@ import {
   visitorTier,
   weightOf,
 } from './virtual-times.ts';
-
-/**
- * `accountId` is null for visitors, who share one place in the order. `seconds`: estimated. `weights`: of all accounts
- * with a claimable job. `wasDelayed`: its account may have had nothing to start before. `isDue`: taken before its turn,
- * as its plan waited long.
- */
-export type PickedJob = {
-  id: string;
-  accountId: string | null;
-  attempt: number;
-  tier: Tier;
-  seconds: number;
-  weights: number;
-  wasDelayed: boolean;
-  isDue: boolean;
-};
 
 /** Accounts with a queued job, found by skipping through the index: a long queue costs no more than a short one. */
 const waitingAccounts = sql`waiting as (

@@ -1,8 +1,23 @@
 import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
-import type { PickedJob } from './claims.ts';
 import type { ChangedJob } from './jobs.ts';
+
+/**
+ * `accountId` is null for visitors, who share one place in the order. `seconds`: estimated. `weights`: of all accounts
+ * with a claimable job. `wasDelayed`: its account may have had nothing to start before. `isDue`: taken before its turn,
+ * as its plan waited long.
+ */
+export type PickedJob = {
+  id: string;
+  accountId: string | null;
+  attempt: number;
+  tier: Tier;
+  seconds: number;
+  weights: number;
+  wasDelayed: boolean;
+  isDue: boolean;
+};
 
 /** The plan of visitors, who share one account. */
 export const visitorTier = 'free' satisfies Tier;
