@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { RedisHandle } from '@uprez/local-stack/open-redis';
 import { openJobPublisher, openJobSubscriber } from '@uprez/queue/open-job-channel';
 import { openConsumer, openQueue, type QueueOptions } from '@uprez/queue/open-queue';
+import { openRedisClient } from '@uprez/queue/open-redis-client';
 import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
+import { isRedisUnavailable } from '@uprez/queue/redis-unavailable';
 import { openPrivateRedis } from '@uprez/testing/services/open-embedded';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -69,6 +71,40 @@ test('calls fail quickly while Redis hangs, and work again when it responds', as
     process.kill(redis.pid, 'SIGCONT');
   }
   await succeeds(() => queue.wake(oneWake()));
+});
+
+/** Returns the error of a write inside a script, as rate limits make it. */
+const failedWrite = (client: ReturnType<typeof openRedisClient>, script = "return redis.call('INCR', KEYS[1])") =>
+  client.eval(script, 1, 'away:counter').then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+test('errors of a Redis that is down, hangs, or refuses writes are told from errors of a command', async () => {
+  const client = openRedisClient(options.url, 'command', () => {});
+  closed({ close: () => client.disconnect() });
+  expect(isRedisUnavailable(await failedWrite(client))).toBe(true);
+  await succeeds(() => client.ping());
+
+  expect(isRedisUnavailable(await failedWrite(client, "return redis.call('LPUSH', KEYS[1])"))).toBe(false);
+  expect(isRedisUnavailable(new TypeError('Cannot read properties of undefined'))).toBe(false);
+
+  await client.config('SET', 'maxmemory', '1');
+  expect(isRedisUnavailable(await failedWrite(client))).toBe(true);
+  await client.config('SET', 'maxmemory', '0');
+  await client.replicaof('127.0.0.1', '1');
+  expect(isRedisUnavailable(await failedWrite(client))).toBe(true);
+  await client.replicaof('NO', 'ONE');
+  expect(await failedWrite(client)).toBeUndefined();
+
+  process.kill(redis.pid, 'SIGSTOP');
+  const hung = failedWrite(client);
+  expect(isRedisUnavailable(await hung.finally(() => process.kill(redis.pid, 'SIGCONT')))).toBe(true);
+  await succeeds(() => client.ping());
+  const lost = failedWrite(client, 'while true do end');
+  await redis.kill('SIGKILL');
+  expect(isRedisUnavailable(await lost)).toBe(true);
+  expect(isRedisUnavailable(await failedWrite(client))).toBe(true);
 });
 
 test('a service that starts before Redis connects later', async () => {

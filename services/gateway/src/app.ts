@@ -13,6 +13,7 @@ import { registerEarlyAnswers } from './http/answer-early.ts';
 import { apiCallers } from './http/api-callers.ts';
 import { registerAuthorization } from './http/authorize.ts';
 import { closingSignal } from './http/closing-signal.ts';
+import { endClosedRequests } from './http/end-closed-requests.ts';
 import { guardOrigin } from './http/guard-origin.ts';
 import { apiErrors, makeErrorHandler } from './http/handle-error.ts';
 import { registerHttpMetrics } from './http/http-metrics.ts';
@@ -65,6 +66,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(makeErrorHandler(apiErrors));
+  endClosedRequests(app, deps);
   await registerSecurityHeaders(app, config);
   await app.register(fastifyCookie);
   await app.register(fastifyJwt, {

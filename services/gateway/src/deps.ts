@@ -39,6 +39,11 @@ export function openDeps(config: Config, logger: Logger) {
     subscriber,
     registry,
     counters,
+    rateFallbacks: metrics.counter({
+      name: 'rate_limit_fallbacks_total',
+      help: 'Requests counted in memory because Redis was unavailable, by rate limit class.',
+      labels: ['class'],
+    }),
     inspector,
     queueOrder,
     jobFollower: openJobFollower({ db, subscriber, queueOrder }),

@@ -1,4 +1,4 @@
-import fastifyRateLimit, { normalizeIP } from '@fastify/rate-limit';
+import fastifyRateLimit, { normalizeIP, type RateLimitPluginOptions } from '@fastify/rate-limit';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type RateClass, rateClassOf, rateLimits } from '@uprez/contracts/policy/rate-limits';
 import { formatWait } from '@uprez/contracts/texts/format';
@@ -35,14 +35,11 @@ function classOf(request: FastifyRequest): RateClass | undefined {
   return route && rateClassOf(route.name);
 }
 
-/** Time without rate limits after Redis failed, so that it doesn't delay each request. */
-const pauseMs = 1_000;
+/** Time of counting in memory after Redis failed, so that it doesn't delay each request. */
+const localMs = 1_000;
 
-/** Without Redis, requests that count by IP address are rejected, and the others are not counted. */
-function handleLostCounter({ log }: Pick<Deps, 'log'>, rateClass: RateClass, error: unknown): void {
-  log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'rate limits unavailable');
-  if (countsByAddress(rateClass)) throw new AppError('service_unavailable', { cause: error });
-}
+/** Addresses, sessions, and keys counted in memory at most; the least recent ones are dropped. */
+const localCounters = 10_000;
 
 type Counted = { max: number; remaining: number; ttlInSeconds: number; isExceeded: boolean };
 
@@ -56,39 +53,62 @@ function report(reply: FastifyReply, { max, remaining, ttlInSeconds, isExceeded 
   throw new AppError('rate_limited', { detail, meta: { limit: max, retryAfterS: ttlInSeconds } });
 }
 
-type LimitDeps = Pick<Deps, 'settings' | 'config' | 'counters' | 'log'>;
+type LimitDeps = Pick<Deps, 'settings' | 'config' | 'counters' | 'log' | 'rateFallbacks'>;
 
 /**
  * Counts requests in Redis, for all gateways together. Throws `rate_limited` with the seconds to wait. Runs after
  * authorization, which identifies the caller.
  */
 export async function registerRateLimits(app: FastifyInstance, deps: LimitDeps, callers: RateCallers): Promise<void> {
-  const countAll = await openCounters(app, deps, callers);
-  let pausedUntil = 0;
+  const countAll = await openFallback(app, deps, callers);
   app.addHook('onRequest', async (request, reply) => {
     const rateClass = classOf(request);
     if (!rateClass) return;
-    const mayPass = !countsByAddress(rateClass);
-    if (mayPass && (Date.now() < pausedUntil || !(await deps.settings.read('security')).rateLimitEnabled)) return;
-    try {
-      const counted = await countAll(request);
-      const [strictest] = counted.filter((one) => !one.isAllowed).toSorted((a, b) => a.remaining - b.remaining);
-      if (strictest) report(reply, strictest, callers.headerFamilies);
-    } catch (error) {
-      if (error instanceof AppError) throw error;
-      pausedUntil = Date.now() + pauseMs;
-      handleLostCounter(deps, rateClass, error);
-    }
+    if (!countsByAddress(rateClass) && !(await deps.settings.read('security')).rateLimitEnabled) return;
+    const counted = await countAll(request, rateClass);
+    const [strictest] = counted.filter((one) => !one.isAllowed).toSorted((a, b) => a.remaining - b.remaining);
+    if (strictest) report(reply, strictest, callers.headerFamilies);
   });
 }
 
+/**
+ * Counts in Redis, and in memory while Redis is unavailable. Requests that are limited against guessing and free work are
+ * rejected meanwhile, because each gateway would allow all of them again. Other errors fail only their own request.
+ */
+async function openFallback(app: FastifyInstance, deps: LimitDeps, callers: RateCallers) {
+  const { redis, prefix, isUnavailable } = deps.counters;
+  const countShared = await openCounters(app, deps, { ...callers, store: { redis, nameSpace: prefix } });
+  const countLocally = await openCounters(app, deps, { ...callers, store: { cache: localCounters } });
+  let localUntil = 0;
+  return async (request: FastifyRequest, rateClass: RateClass) => {
+    const mayFallBack = !countsByAddress(rateClass);
+    if (!mayFallBack || Date.now() >= localUntil) {
+      try {
+        return await countShared(request);
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        localUntil = Date.now() + localMs;
+        deps.log.warn({ reason: error.message }, 'rate limits count in memory');
+        if (!mayFallBack) throw new AppError('service_unavailable', { cause: error });
+      }
+    }
+    deps.rateFallbacks.add({ class: rateClass });
+    return countLocally(request);
+  };
+}
+
+type Store = Pick<RateLimitPluginOptions, 'redis' | 'nameSpace' | 'cache'>;
+
 /** Counts a request by its class, and by the caller's own limit if there is one. */
-async function openCounters(app: FastifyInstance, deps: LimitDeps, { ownLimit, ...callers }: RateCallers) {
+async function openCounters(
+  app: FastifyInstance,
+  deps: Pick<Deps, 'config'>,
+  { ownLimit, store, ...callers }: RateCallers & { store: Store },
+) {
   const scaled = (calls: number) => Math.max(1, Math.floor(calls * deps.config.RATE_LIMIT_SCALE));
-  await app.register(fastifyRateLimit, {
+  const { scope } = await openScope(app, {
+    ...store,
     global: false,
-    redis: deps.counters.redis,
-    nameSpace: deps.counters.prefix,
     keyGenerator: (request) => callers.counterOf(request, classOf(request) ?? 'reads'),
     max: async (request) => {
       const { calls } = rateLimits[classOf(request) ?? 'reads'];
@@ -96,8 +116,8 @@ async function openCounters(app: FastifyInstance, deps: LimitDeps, { ownLimit, .
     },
     timeWindow: (request) => rateLimits[classOf(request) ?? 'reads'].windowMs,
   });
-  const count = app.createRateLimit();
-  const countOwn = app.createRateLimit({
+  const count = scope.createRateLimit();
+  const countOwn = scope.createRateLimit({
     keyGenerator: (request) => ownLimit?.counterOf(request) ?? '',
     max: async (request) => scaled((await ownLimit?.callsOf(request)) ?? 0),
     timeWindow: rateLimits.key.windowMs,
@@ -107,4 +127,18 @@ async function openCounters(app: FastifyInstance, deps: LimitDeps, { ownLimit, .
     if (ownLimit?.counterOf(request)) counted.push(await countOwn(request));
     return counted;
   };
+}
+
+/**
+ * Registers the plugin in a scope of its own, because a scope has one store. Returns it in an object, because promises
+ * don't resolve to objects with `then`.
+ */
+async function openScope(app: FastifyInstance, options: RateLimitPluginOptions) {
+  const opened = { scope: app };
+  // biome-ignore lint/nursery/noMisusedPromises: Fastify awaits plugins that return a promise.
+  await app.register(async (scope) => {
+    await scope.register(fastifyRateLimit, options);
+    opened.scope = scope;
+  });
+  return opened;
 }

@@ -1,3 +1,4 @@
+import net from 'node:net';
 import { createClient } from '@uprez/client/create-client';
 import { rateLimits } from '@uprez/contracts/policy/rate-limits';
 import { fileFixture } from '@uprez/testing/fixtures';
@@ -67,6 +68,32 @@ describe('requests of one session', () => {
   });
 });
 
+/** Sends a request and resets the connection at once, so that the gateway can't read its IP address. */
+const sendAndReset = () =>
+  new Promise<void>((resolve) => {
+    const { hostname, port } = new URL(first.url);
+    const socket = net.connect(Number(port), hostname, () => {
+      socket.write('GET /api/plans HTTP/1.1\r\nHost: a\r\n\r\n', () => socket.resetAndDestroy());
+    });
+    socket.once('close', () => resolve()).on('error', () => {});
+  });
+
+describe('requests whose connections are reset', () => {
+  it('do not switch off the limits of other clients', async () => {
+    const { fetch } = await account();
+    const codes: number[] = [];
+    const wanted = 3 * reads;
+    const reset = async () => {
+      while (codes.length < wanted) await sendAndReset();
+    };
+    const hammer = async () => {
+      while (codes.length < wanted) codes.push((await fetch(`${first.url}/api/user`)).status);
+    };
+    await Promise.all([reset(), reset(), reset(), reset(), hammer()]);
+    expect(codes.filter((status) => status === 429)).toHaveLength(wanted - reads);
+  });
+});
+
 describe('sign-in', () => {
   it('is limited by IP address even when rate limits are disabled', async () => {
     const fresh = await startTestGateway({ RATE_LIMIT_SCALE: '0.1' });
@@ -86,18 +113,54 @@ describe('sign-in', () => {
 });
 
 describe('while Redis is unavailable', () => {
-  it('sign-in returns service_unavailable and other requests succeed', async () => {
-    const { fetch } = await account();
-    const lost = await startTestGateway({
+  const lost = fileFixture(() =>
+    startTestGateway({
+      RATE_LIMIT_SCALE: String(scale),
       DATABASE_URL: first.ctx.databaseUrl,
       DATA_DIR: first.ctx.dataDir,
       REDIS_URL: 'redis://127.0.0.1:9',
-    });
-    expect((await fetch(`${lost.url}/api/user`)).status).toBe(200);
+    }),
+  );
+
+  it('sign-in returns service_unavailable', async () => {
     const refused = await createClient({ baseUrl: lost.url })
       .login({ body: { email: 'a@example.test', password: 'a guess of mine' } })
       .catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: 'service_unavailable' });
-    await lost.close();
+  });
+
+  it('other requests are counted in memory, and reported as fallbacks', async () => {
+    const { fetch } = await account();
+    const codes: number[] = [];
+    for (let i = 0; i < 2 * reads; i++) codes.push((await fetch(`${lost.url}/api/user`)).status);
+    expect(codes).toEqual([...Array(reads).fill(200), ...Array(reads).fill(429)]);
+    const metrics = await (await fetch(`${lost.operatorUrl}/metrics`)).text();
+    const counted = /^rate_limit_fallbacks_total\{class="reads"\} (\d+)$/m.exec(metrics)?.[1];
+    expect(Number(counted)).toBe(2 * reads);
+  });
+});
+
+describe('an error of the counter that is not about Redis', () => {
+  it('fails its own request and leaves the limits of the others in place', async () => {
+    const { fetch } = await account();
+    let calls = 0;
+    const redis = {
+      rateLimit: (...args: unknown[]) => {
+        const done = args.at(-1) as (error: Error | null, counted?: [number, number]) => void;
+        calls += 1;
+        if (calls === 1) done(new TypeError('no such property'));
+        else done(null, [calls - 1, 60_000]);
+      },
+      rateLimitRead: () => {},
+    };
+    const broken = await startTestGateway(
+      { RATE_LIMIT_SCALE: String(scale), DATABASE_URL: first.ctx.databaseUrl, DATA_DIR: first.ctx.dataDir },
+      undefined,
+      ({ counters }) => ({ counters: { ...counters, redis } }),
+    );
+    const codes: number[] = [];
+    for (let i = 0; i < reads + 2; i++) codes.push((await fetch(`${broken.url}/api/user`)).status);
+    expect(codes).toEqual([500, ...Array(reads).fill(200), 429]);
+    await broken.close();
   });
 });
