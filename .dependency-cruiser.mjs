@@ -69,7 +69,7 @@ const subjects = {
   webhooks: ['events', 'mails'],
   feed: ['batches', 'events', 'webhooks'],
   accounts: ['jobs', 'mails', 'settings'],
-  admin: ['accounts', 'mails', 'settings', 'usage'],
+  admin: ['accounts', 'batches', 'jobs', 'mails', 'settings', 'usage'],
   dashboard: ['usage'],
   waiting: ['batches', 'jobs'],
   intake: ['batches', 'events', 'jobs', 'uploads', 'usage', 'waiting', 'webhooks'],

@@ -1,5 +1,6 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
+import { cancelSuspended } from '@uprez/domain/admin/cancel-suspended';
 import { cancelJob, deleteJob } from '@uprez/domain/jobs/delete-job';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { readQuota } from '@uprez/domain/usage/read-quota';
@@ -84,6 +85,17 @@ describe('canceling a processing job', () => {
     for (let times = 0; times < 2; times += 1)
       expect((await deleteJob(ctx, started)).job).toMatchObject({ status: 'expired', cancelUnits: 1 });
     expect((await entriesOf(started.id)).map(({ kind }) => kind)).toEqual(['reserve', 'settle']);
+  });
+});
+
+it('suspending an account releases the units of its jobs, also late', async () => {
+  const { actor, id } = await startJob({ used: 126 });
+  await ctx.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', actor.accountId).execute();
+  expect(await cancelSuspended(ctx)).toBe(1);
+  expect((await entriesOf(id))[1]).toEqual({
+    kind: 'release',
+    units: 1,
+    reason: 'Refunded: this account is suspended',
   });
 });
 

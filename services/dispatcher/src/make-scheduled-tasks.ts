@@ -7,6 +7,7 @@ import { deletePreviewRows } from '@uprez/db/queries/jobs/queued-jobs';
 import { deleteOldOutbox } from '@uprez/db/queries/mails/outbox';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';
 import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
+import { cancelSuspended } from '@uprez/domain/admin/cancel-suspended';
 import { endTierOverrides } from '@uprez/domain/admin/change-tier';
 import { expireBatches } from '@uprez/domain/batches/cancel-batch';
 import { rollUpUsage } from '@uprez/domain/dashboard/get-usage';
@@ -41,6 +42,7 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     every(1, 'requeue-expired-leases', () => requeueExpiredLeases(deps, RETRY_BASE_S)),
     every(1, 'delete-objects', () => deleteMarkedObjects(deps, UNFINISHED_S)),
     every(1, 'end-tier-overrides', () => endTierOverrides(deps)),
+    every(2, 'cancel-suspended', () => cancelSuspended(deps)),
     every(2, 'expire-jobs', () => expireJobs(deps)),
     every(12, 'expire-batches', () => expireBatches(deps)),
     every(12, 'close-allowances', () => closeEndedAllowances(deps)),

@@ -13,6 +13,7 @@ import type { UserRow } from '@uprez/db/queries/accounts/users';
 import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
+import { cancelSuspended } from './cancel-suspended.ts';
 
 export type Administrator = { accountId: string; address: string | undefined };
 /** `reason`: for the audit trail. */
@@ -71,15 +72,15 @@ export function changedFields(before: Fields, after: Fields): { before: Fields; 
 }
 
 /**
- * Suspend an account, which ends its sessions, or restore it. Its jobs continue: their units are reserved. Throws
- * `own_account`, so that one administrator always remains, or `user_not_found`.
+ * Suspend an account, which ends its sessions and cancels its unfinished jobs, or restore it. The dispatcher cancels what
+ * this call leaves. Throws `own_account`, so that one administrator always remains, or `user_not_found`.
  */
 export async function suspendUser(
-  ctx: Needs<'db'>,
+  ctx: Needs<'db' | 'publisher'>,
   { admin, userId, suspended, reason }: AdminChange & { suspended: boolean },
 ): Promise<AdminUserRow> {
   if (suspended && userId.toLowerCase() === admin.accountId) throw new AppError('own_account');
-  return changeUser(ctx, {
+  const changed = await changeUser(ctx, {
     admin,
     userId,
     action: suspended ? 'user.suspend' : 'user.restore',
@@ -90,6 +91,8 @@ export async function suspendUser(
       if (suspended) await deleteUserSessions(tx, user.id);
     },
   });
+  if (suspended) await cancelSuspended(ctx, changed.id);
+  return changed;
 }
 
 /**

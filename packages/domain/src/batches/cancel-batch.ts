@@ -1,6 +1,5 @@
 import type { AppError } from '@uprez/contracts/errors/app-error';
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
-import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { Tx } from '@uprez/db/database';
 import {
   type BatchRow,
@@ -11,12 +10,10 @@ import {
   lockOverdueBatch,
   markBatchCancelled,
 } from '@uprez/db/queries/jobs/batches';
-import { findJob } from '@uprez/db/queries/jobs/jobs';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { recordBatchChange } from '../events/record-event.ts';
-import { cancelJob } from '../jobs/delete-job.ts';
-import { announceJob } from '../jobs/wake-workers.ts';
+import { type CancelReason, cancelUntilFinal } from '../jobs/delete-job.ts';
 import { releaseUnits } from '../usage/close-reservation.ts';
 import { releaseReason } from '../usage/ledger-reasons.ts';
 import { getOwnBatch, type OwnItem } from './get-batch.ts';
@@ -26,13 +23,14 @@ export async function cancelBatch(ctx: Needs<'db' | 'publisher'>, { actor, id }:
   const batch = await getOwnBatch(ctx.db, actor, id);
   await ctx.db.transaction().execute((tx) => cancelWaiting(tx, batch));
   // A file that arrived at the same time has its job now. No further file is accepted.
-  for (const { jobId } of await listBatchItems(ctx.db, id)) if (jobId) await cancelUntilFinal(ctx, jobId);
+  for (const { jobId } of await listBatchItems(ctx.db, id)) if (jobId) await cancelUntilFinal(ctx, { jobId });
 }
 
-async function cancelWaiting(tx: Tx, batch: BatchRow): Promise<void> {
+/** Accept no further file for a batch, cancel its waiting items, and release their units. */
+export async function cancelWaiting(tx: Tx, batch: BatchRow, code: CancelReason = 'cancelled'): Promise<void> {
   await lockBatch(tx, batch.id);
   await markBatchCancelled(tx, batch.id);
-  await endWaiting(tx, batch, { code: 'cancelled', changes: { status: 'cancelled' } });
+  await endWaiting(tx, batch, { code, changes: { status: 'cancelled' } });
 }
 
 type Ending = { code: ErrorCode; changes: Parameters<typeof changeBatchItems>[2]; itemId?: string };
@@ -45,16 +43,6 @@ async function endWaiting(tx: Tx, batch: BatchRow, { code, changes, itemId: id }
   await releaseUnits(tx, { accountId, ids: ended.map(({ unitId }) => unitId), reason: releaseReason(code) });
   await recordBatchChange(tx, batch);
   return ended.length;
-}
-
-/** A job may move on between reading and writing: then it is looked at again. */
-async function cancelUntilFinal(ctx: Needs<'db' | 'publisher'>, jobId: string): Promise<void> {
-  for (;;) {
-    const job = await findJob(ctx.db, jobId);
-    if (!job || isFinal(job.status)) return;
-    const cancelled = await ctx.db.transaction().execute((tx) => cancelJob(tx, job));
-    if (cancelled) return announceJob(ctx, cancelled);
-  }
 }
 
 /** Errors of the file or its recipe: sending it again would fail again. */

@@ -2,7 +2,7 @@ import { freeCancelSeconds } from '@uprez/contracts/policy/cancellation';
 import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { DeletionReceipt } from '@uprez/contracts/schemas/job';
 import type { Tx } from '@uprez/db/database';
-import { type ChangedJob, changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { type ChangedJob, changeJob, findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { listObjectsOfJob, markObjectsForDeletion } from '@uprez/db/queries/jobs/objects';
 import { listExpiredJobs } from '@uprez/db/queries/jobs/queued-jobs';
 import { correctVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
@@ -51,19 +51,22 @@ async function expireJob(tx: Tx, { id, status }: Pick<JobRow, 'id' | 'status'>):
   return expired;
 }
 
+/** Why a job is cancelled: by its owner, or because an administrator suspended the account. */
+export type CancelReason = 'cancelled' | 'account_suspended';
+
 /**
- * Cancel a queued or running job and delete its files. Its unit is released, or settled if the job has used more seconds
- * than canceling is free for. Undefined when it is in neither state any more.
+ * Cancel a queued or running job and delete its files. Its unit is released, or settled if the owner cancels it after it
+ * used more seconds than canceling is free for. Undefined when it is in neither state any more.
  */
-export async function cancelJob(tx: Tx, job: JobRow): Promise<JobRow | undefined> {
+export async function cancelJob(tx: Tx, job: JobRow, why: CancelReason = 'cancelled'): Promise<JobRow | undefined> {
   if (job.status !== 'queued' && job.status !== 'processing') return undefined;
   const { id, status } = job;
   const changes = { status: 'cancelled', errorCode: 'cancelled', finishedAt: now } as const;
   const cancelled = await changeJob(tx, { id, status }, changes);
   if (!cancelled) return undefined;
   await markObjectsForDeletion(tx, { jobId: id, kinds: ['source', 'result', 'thumbnail'] });
-  const closed = isCharged(cancelled) ? await chargeCancelled(tx, cancelled) : cancelled;
-  if (closed === cancelled) await releaseUnit(tx, id, releaseReason('cancelled'));
+  const closed = why === 'cancelled' && isCharged(cancelled) ? await chargeCancelled(tx, cancelled) : cancelled;
+  if (closed === cancelled) await releaseUnit(tx, id, releaseReason(why));
   await recordJobEvent(tx, closed);
   await correctVirtualTime(tx, cancelled);
   return closed;
@@ -80,6 +83,19 @@ async function chargeCancelled(tx: Tx, { id, usedSeconds }: JobRow): Promise<Job
   const charged = await changeJob(tx, { id, status: 'cancelled' }, changes);
   if (!charged) throw new Error(`The job ${id} changed while it was locked.`);
   return charged;
+}
+
+/** Cancel a job unless it has ended. It may change between reading and writing, and is then read again. */
+export async function cancelUntilFinal(
+  ctx: Needs<'db' | 'publisher'>,
+  { jobId, why }: { jobId: string; why?: CancelReason },
+): Promise<void> {
+  for (;;) {
+    const job = await findJob(ctx.db, jobId);
+    if (!job || isFinal(job.status)) return;
+    const cancelled = await ctx.db.transaction().execute((tx) => cancelJob(tx, job, why));
+    if (cancelled) return announceJob(ctx, cancelled);
+  }
 }
 
 /** Expire completed jobs at the end of their retention and mark their files for deletion. Returns how many. */

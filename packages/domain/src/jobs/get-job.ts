@@ -2,6 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { DbOrTx } from '@uprez/db/database';
+import { isSuspended } from '@uprez/db/queries/accounts/users';
 import {
   countJobs,
   findJob,
@@ -64,10 +65,11 @@ export async function openStored(
   }
 }
 
-/** Find a job without an actor, for callers with another proof of access. */
+/** Find a job without an actor, for callers with another proof of access. Undefined for jobs of suspended accounts. */
 export async function findJobWithFiles(ctx: Needs<'db'>, id: string): Promise<JobWithFiles | undefined> {
   const job = isUuid(id) ? await findJob(ctx.db, id) : undefined;
-  return job && (await withFiles(ctx.db, [job]))[0];
+  if (!job || (job.accountId && (await isSuspended(ctx.db, job.accountId)))) return undefined;
+  return (await withFiles(ctx.db, [job]))[0];
 }
 
 /** One job of the actor's, with its files. Throws `job_not_found`. */

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { findJobs } from '@uprez/db/queries/jobs/jobs';
+import { cancelSuspended } from '@uprez/domain/admin/cancel-suspended';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
@@ -7,7 +9,8 @@ import type { SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { describe, expect, it } from 'vitest';
 import { signUpAdmin } from '../support/accounts/admin-calls.ts';
-import { finishJob } from '../support/finish-job.ts';
+import { expectClean, makeBatch, readBatch, unitsLeft } from '../support/batches.ts';
+import { claimJob, finishJob } from '../support/finish-job.ts';
 import { openEvents } from '../support/open-events.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
@@ -169,15 +172,33 @@ describe('suspending an account', () => {
     expect((await client.login({ body: { email, password } })).status).toBe(200);
   });
 
-  it('leaves queued jobs in the queue', async () => {
+  it('cancels running and queued jobs and waiting batch items, and releases their units', async () => {
     const user = await gateway.signUp();
-    const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
+    const actor = { accountId: user.user.id, tier: 'free' } as const;
+    const { job: running } = await makeJob(gateway.ctx, actor);
+    await claimJob(gateway.ctx, running.id);
+    const { job: queued } = await makeJob(gateway.ctx, actor);
+    const batch = await makeBatch(user, ['a.png', 'b.png']);
+    const before = await unitsLeft(gateway, user, 'standard');
     await suspend(user.user.id);
-    await finishJob(gateway.ctx, job.id);
+    const jobs = await findJobs(gateway.ctx.db, [running.id, queued.id]);
+    expect([...jobs.values()].map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
+    expect(await unitsLeft(gateway, user, 'standard')).toBe(before + 4);
+    await expectClean(gateway.ctx);
     await suspend(user.user.id, admin, false);
     const { email, password } = user;
     await user.client.login({ body: { email, password } });
-    expect((await user.client.getJob({ params: { id: job.id } })).data.status).toBe('completed');
+    expect((await readBatch(user, batch)).items.map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
+  });
+
+  it('leaves the jobs of a request that was in progress to the dispatcher, which cancels them', async () => {
+    const [user, other] = [await gateway.signUp(), await gateway.signUp()];
+    await suspend(user.user.id);
+    const { job: late } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
+    const { job: kept } = await makeJob(gateway.ctx, { accountId: other.user.id, tier: 'free' });
+    await cancelSuspended(gateway.ctx);
+    const jobs = await findJobs(gateway.ctx.db, [late.id, kept.id]);
+    expect([jobs.get(late.id)?.status, jobs.get(kept.id)?.status]).toEqual(['cancelled', 'queued']);
   });
 
   it('keeps the time and reason when repeated', async () => {

@@ -202,6 +202,18 @@ describe('a signed link', () => {
     }
   });
 
+  it('returns the same 404 as a missing job while its account is suspended', async () => {
+    const suspend = (suspendedAt: Date | null) =>
+      gateway.ctx.db.updateTable('users').set({ suspendedAt }).where('id', '=', user.user.id).execute();
+    const missing = await openLink(link.replace(id, randomUUID()));
+    const answer = { ...codeOf(missing), body: await missing.text() };
+    await suspend(new Date());
+    const response = await openLink(link);
+    expect({ ...codeOf(response), body: await response.text() }).toEqual(answer);
+    await suspend(null);
+    expect((await openLink(link)).status).toBe(200);
+  });
+
   it('returns 422 without a signature', async () => {
     const response = await openLink(link.replace(/&sig=.*/, ''));
     expect(codeOf(response)).toEqual({ status: 422, code: 'invalid_parameter' });

@@ -106,3 +106,8 @@ export async function deleteAccountRows(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('outbox').where('userId', '=', userId).execute();
   await tx.deleteFrom('users').where('id', '=', userId).execute();
 }
+
+export async function isSuspended(db: DbOrTx, id: string): Promise<boolean> {
+  const query = db.selectFrom('users').select('id').where('id', '=', id).where('suspendedAt', 'is not', null);
+  return (await query.executeTakeFirst()) !== undefined;
+}
