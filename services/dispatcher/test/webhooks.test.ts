@@ -2,6 +2,7 @@ import { webhookLadderS } from '@uprez/contracts/schemas/webhook-events';
 import { v1EventSchema } from '@uprez/contracts/v1/events';
 import { rotateWebhookSecret } from '@uprez/domain/webhooks/change-webhook';
 import { resendEvents } from '@uprez/domain/webhooks/resend-events';
+import { makeUser } from '@uprez/testing/make-user';
 import { openClockedDb } from '@uprez/testing/open-test-database';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { Webhook } from 'standardwebhooks';
@@ -20,7 +21,20 @@ import {
   senderOf,
 } from './support/webhook-world.ts';
 
+/** Responses of slow receivers that are still to be sent; undefined: they respond at once. */
+let held: (() => void)[] | undefined = [];
+const slowMs = 2_500;
+
 const answers: Record<string, Answer> = {
+  slow: (response) => {
+    const answer = () => response.headersSent || response.writeHead(204).end();
+    if (!held) return answer();
+    const timer = setTimeout(answer, slowMs);
+    held.push(() => {
+      clearTimeout(timer);
+      answer();
+    });
+  },
   broken: (response) => response.writeHead(500).end('out of order\u0000'),
   moved: (response) => response.writeHead(301, { location: 'https://good.images.example/hook' }).end(),
   gone: (response) => response.writeHead(410).end(),
@@ -253,6 +267,22 @@ describe('a sender', () => {
     expect(ends.flat().filter(({ error }) => error !== null)).toEqual([]);
     for (const { endpoint } of dead)
       await ctx.db.deleteFrom('webhookEndpoints').where('id', '=', endpoint.id).execute();
+  });
+
+  it('delivers to another account within one request of 80 endpoints that respond slowly', async () => {
+    const owners = await Promise.all(Array.from({ length: 4 }, () => makeUser(ctx.db, 'api_pro')));
+    for (const owner of owners)
+      await Promise.all(Array.from({ length: 20 }, () => makeEndpoint(sender, 'slow', { owner })));
+    const quick = await makeEndpoint(sender, 'quick');
+    for (const owner of owners) await makeEvents(sender, owner, 12);
+    send();
+    await waitUntil(() => receiver.callsOf('slow').length >= 64);
+    const start = performance.now();
+    await makeEvents(sender, quick.owner);
+    await waitUntil(() => receiver.callsOf('quick').length === 1);
+    expect(performance.now() - start).toBeLessThan(2 * slowMs);
+    for (const answer of held ?? []) answer();
+    held = undefined;
   });
 });
 

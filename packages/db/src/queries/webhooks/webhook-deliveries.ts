@@ -37,21 +37,27 @@ export const restartDelivery = (tx: DbOrTx, id: string) =>
   tx.updateTable('webhookDeliveries').set({ status: 'pending', step: 0, nextAt: now }).where('id', '=', id).execute();
 
 /** `failing`: the attempts of these days fail. `due`: how many are to be made now. */
-export type DueLane = { lane: string; failing: boolean; due: number };
+export type DueLane = { lane: string; accountId: string; failing: boolean; due: number };
 
-/** Lanes in which something is due, the one that waits longest first, no more than so many `ofOne` endpoint. */
+/**
+ * Lanes in which something is due, no more than so many `ofOne` endpoint. Accounts take turns, so that none fills the
+ * list; lanes of one turn are in the order of their waiting time.
+ */
 export async function listDueLanes(db: DbOrTx, { limit, ofOne }: { limit: number; ofOne: number }): Promise<DueLane[]> {
   const { rows } = await sql<DueLane>`
-    select nth.lane, nth.due, nth.retried or exists (
-        select from webhook_endpoints endpoint
-        where endpoint.id = nth.endpoint_id and endpoint.kind = 'endpoint' and endpoint.failing_since is not null
-      ) as failing
+    select lane, account_id as "accountId", due, failing
     from (
-      select due.*, row_number() over (partition by endpoint_id order by since) as place from (
-        select endpoint_id, lane, min(next_at) as since, count(*)::integer as due, bool_or(step > 0) as retried
-        from webhook_deliveries where status = 'pending' and next_at <= now() group by endpoint_id, lane
-      ) due
-    ) nth where nth.place <= ${ofOne} order by nth.since limit ${limit}`.execute(db);
+      select nth.lane, nth.due, nth.since, endpoint.account_id,
+        nth.retried or (endpoint.kind = 'endpoint' and endpoint.failing_since is not null) as failing,
+        row_number() over (partition by endpoint.account_id order by nth.since) as turn
+      from (
+        select due.*, row_number() over (partition by endpoint_id order by since) as place from (
+          select endpoint_id, lane, min(next_at) as since, count(*)::integer as due, bool_or(step > 0) as retried
+          from webhook_deliveries where status = 'pending' and next_at <= now() group by endpoint_id, lane
+        ) due
+      ) nth join webhook_endpoints endpoint on endpoint.id = nth.endpoint_id
+      where nth.place <= ${ofOne}
+    ) lanes order by turn, since limit ${limit}`.execute(db);
   return rows;
 }
 
