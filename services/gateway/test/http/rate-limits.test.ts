@@ -65,6 +65,8 @@ describe('requests of one session', () => {
     await expect.poll(async () => (await fetch(`${first.url}/api/user`)).headers.get('ratelimit-limit')).toBeNull();
     for (let i = 0; i < 2 * reads; i++) expect((await fetch(`${first.url}/api/user`)).status).toBe(200);
     await first.ctx.db.deleteFrom('settings').execute();
+    // The gateway keeps settings for a second.
+    await expect.poll(async () => (await fetch(`${first.url}/api/user`)).headers.get('ratelimit-limit')).not.toBeNull();
   });
 });
 
