@@ -17,7 +17,7 @@ RUN rm -rf out/node_modules/.pnpm/onnxruntime-node@*/node_modules/onnxruntime-no
 
 FROM node:24-slim
 WORKDIR /app
-ENV NODE_ENV=production METRICS_PORT=9464
+ENV NODE_ENV=production METRICS_HOST=0.0.0.0 METRICS_PORT=9464
 COPY --from=build /app/out services/dispatcher
 USER node
 EXPOSE 9464

@@ -17,7 +17,7 @@ RUN rm -rf out/node_modules/.pnpm/onnxruntime-node@*/node_modules/onnxruntime-no
 
 FROM node:24-slim
 WORKDIR /app
-ENV NODE_ENV=production PORT=3000 METRICS_PORT=9464 WEB_DIR=/app/web
+ENV NODE_ENV=production PORT=3000 METRICS_HOST=0.0.0.0 METRICS_PORT=9464 WEB_DIR=/app/web
 COPY --from=build /app/out services/gateway
 COPY --from=build /app/apps/web/dist web
 USER node

@@ -19,7 +19,7 @@ RUN rm -rf out/node_modules/.pnpm/onnxruntime-node@*/node_modules/onnxruntime-no
 
 FROM node:24-slim
 WORKDIR /app
-ENV NODE_ENV=production METRICS_PORT=9464 MODELS_DIR=/app/models
+ENV NODE_ENV=production METRICS_HOST=0.0.0.0 METRICS_PORT=9464 MODELS_DIR=/app/models
 COPY --from=build /app/out services/worker
 COPY --from=build /app/models models
 USER node

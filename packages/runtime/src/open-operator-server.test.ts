@@ -7,7 +7,10 @@ let server: OperatorServer | undefined;
 afterEach(() => server?.close());
 
 async function ask(path: string, readiness: () => Promise<Readiness> = async () => ({ ready: true, checks: {} })) {
-  server = await openOperatorServer(0, { readiness, metrics: openMetrics() });
+  server = await openOperatorServer(
+    { METRICS_HOST: '127.0.0.1', METRICS_PORT: 0 },
+    { readiness, metrics: openMetrics() },
+  );
   const response = await fetch(`http://127.0.0.1:${server.port}${path}`);
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
 }
@@ -44,14 +47,27 @@ test('metrics have the format of Prometheus, and other paths return 404', async 
   expect((await ask('/metrics/../secrets')).status).toBe(404);
 });
 
+test.skipIf(process.platform !== 'linux').each([
+  ['127.0.0.1', false],
+  ['0.0.0.0', true],
+])('a server on %s is reachable at another address of this machine: %s', async (host, isReachable) => {
+  const readiness = async () => ({ ready: true, checks: {} });
+  server = await openOperatorServer({ METRICS_HOST: host, METRICS_PORT: 0 }, { readiness, metrics: openMetrics() });
+  const answer = fetch(`http://127.0.0.2:${server.port}/healthz`).then(({ ok }) => ok);
+  expect(await answer.catch(() => false)).toBe(isReachable);
+});
+
 test('closing the server frees its port, even with an open connection', async () => {
   await ask('/healthz');
   const port = server?.port ?? 0;
   await server?.close();
-  const again = await openOperatorServer(port, {
-    readiness: async () => ({ ready: true, checks: {} }),
-    metrics: openMetrics(),
-  });
+  const again = await openOperatorServer(
+    { METRICS_HOST: '127.0.0.1', METRICS_PORT: port },
+    {
+      readiness: async () => ({ ready: true, checks: {} }),
+      metrics: openMetrics(),
+    },
+  );
   expect(again.port).toBe(port);
   await again.close();
 });

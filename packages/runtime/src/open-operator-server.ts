@@ -5,10 +5,15 @@ import type { Metrics } from './open-metrics.ts';
 
 export type OperatorServer = Awaited<ReturnType<typeof openOperatorServer>>;
 
+/** Where it listens. */
+type OperatorAddress = { METRICS_HOST: string; METRICS_PORT: number };
 type OperatorEndpoints = { readiness: () => Promise<Readiness>; metrics: Pick<Metrics, 'render'> };
 
 /** Serve /healthz, /readyz, and /metrics on a port that is not public. */
-export async function openOperatorServer(port: number, { readiness, metrics }: OperatorEndpoints) {
+export async function openOperatorServer(
+  { METRICS_HOST: host, METRICS_PORT: port }: OperatorAddress,
+  { readiness, metrics }: OperatorEndpoints,
+) {
   const answer = async (path: string | undefined): Promise<{ status: number; type: string; body: string }> => {
     if (path === '/healthz') return json(200, { status: 'ok' });
     if (path === '/metrics') return { status: 200, ...(await metrics.render()) };
@@ -24,7 +29,7 @@ export async function openOperatorServer(port: number, { readiness, metrics }: O
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, resolve);
+    server.listen({ host, port }, resolve);
   });
   return {
     port: (server.address() as AddressInfo).port,

@@ -45,6 +45,7 @@ export const settings = {
   TRUST_PROXY: z.string().default(''),
   MAX_CONNECTIONS: int(10, 1_000_000).default(10_000),
   MAX_CONNECTIONS_PER_ADDRESS: int(10, 1_000_000).default(500),
+  METRICS_HOST: z.union([z.ipv4(), z.ipv6()], { error: 'an IP address' }).default('127.0.0.1'),
   METRICS_PORT: int(0, 65_535).default(0),
   DATA_DIR: folder.default(path.resolve('.data')),
   DATABASE_URL: url('postgres:', 'postgresql:'),

@@ -16,6 +16,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     'PORT',
     'PUBLIC_URL',
     'VAULT_SECRET',
+    'METRICS_HOST',
     'METRICS_PORT',
     'REDIS_URL',
     'QUEUE_PREFIX',

@@ -3,6 +3,7 @@ import { ping } from '@uprez/db/queries/instance/instance';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { openOperatorServer } from '@uprez/runtime/open-operator-server';
 import { repeat } from '@uprez/runtime/repeat';
+import { makeResourceChecks } from '@uprez/runtime/resource-checks';
 import { runChecks } from '@uprez/runtime/run-checks';
 import type { Config } from './config.ts';
 import { type Deps, openDeps } from './deps.ts';
@@ -20,7 +21,7 @@ export async function startDispatcher(config: Config, logger: Logger, deps: Deps
     ...makeSharedTasks(deps).map((task) => repeatTask(logger, task)),
   ];
   registerQueueMetrics(deps);
-  const operator = await openOperatorServer(config.METRICS_PORT, {
+  const operator = await openOperatorServer(config, {
     readiness: () => readReadiness(deps),
     metrics: deps.metrics,
   });
@@ -49,6 +50,8 @@ async function readReadiness(deps: Deps): Promise<Readiness> {
     database: () => ping(deps.db),
     storage: async () => deps.storage.check(await deps.storageId()),
     redis: () => deps.queue.ping(),
+    ...makeResourceChecks(deps.config.storage.kind === 'disk' ? [deps.config.DATA_DIR] : []),
   });
-  return { ready: checks.database === 'ok' && checks.storage === 'ok', checks };
+  const { redis: _, ...required } = checks;
+  return { ready: Object.values(required).every((state) => state === 'ok'), checks };
 }

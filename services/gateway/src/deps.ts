@@ -12,6 +12,7 @@ import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
 import { probeJail } from '@uprez/runtime/jail';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { openMetrics, registerPoolMetrics } from '@uprez/runtime/open-metrics';
+import { systemResources } from '@uprez/runtime/resource-checks';
 import type { Config } from './config.ts';
 import { openInspector } from './features/uploads/open-inspector.ts';
 
@@ -51,6 +52,7 @@ export function openDeps(config: Config, logger: Logger) {
     toFetch: new EventEmitter<{ item: [] }>(),
     network: undefined as FetchNetwork | undefined,
     jail,
+    resources: systemResources,
     close: async () => {
       await inspector.close();
       await Promise.all([subscriber, registry, counters].map((client) => client.close()));

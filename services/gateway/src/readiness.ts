@@ -1,32 +1,42 @@
-import type { Readiness } from '@uprez/contracts/schemas/health';
+import type { PublicReadiness, Readiness } from '@uprez/contracts/schemas/health';
 import { pingDatabase } from '@uprez/domain/open-connections';
+import { makeResourceChecks } from '@uprez/runtime/resource-checks';
 import { runChecks } from '@uprez/runtime/run-checks';
 import type { Deps } from './deps.ts';
 
 const ok = 'ok';
 
+type ReadinessDeps = Pick<Deps, 'config' | 'db' | 'storage' | 'storageId' | 'registry' | 'jail' | 'resources'>;
+
 /**
- * Ready means that uploads can be kept: PostgreSQL and the storage answer. Without Redis jobs are still accepted; the
- * dispatcher wakes workers for them later.
+ * Ready means that uploads can be kept: PostgreSQL and the storage answer, and there is room for files and on disk.
+ * Without Redis jobs are still accepted; the dispatcher wakes workers for them later.
  */
-export async function readReadiness(
-  deps: Pick<Deps, 'db' | 'storage' | 'storageId' | 'registry' | 'jail'>,
-): Promise<Readiness> {
-  const [{ database, storage }, workers] = await Promise.all([
-    runChecks({ database: () => pingDatabase(deps), storage: async () => deps.storage.check(await deps.storageId()) }),
+export async function readReadiness(deps: ReadinessDeps): Promise<Readiness> {
+  const { config } = deps;
+  const [checks, workers] = await Promise.all([
+    runChecks({
+      database: () => pingDatabase(deps),
+      storage: async () => deps.storage.check(await deps.storageId()),
+      ...makeResourceChecks(config.storage.kind === 'disk' ? [config.DATA_DIR] : [], deps.resources),
+    }),
     deps.registry.list().catch(() => undefined),
   ]);
   return {
-    ready: database === ok && storage === ok,
-    checks: { database, storage, redis: workers ? ok : 'down', jail: deps.jail.kind },
+    ready: Object.values(checks).every((state) => state === ok),
+    checks: { ...checks, redis: workers ? ok : 'down', jail: deps.jail.kind },
     ...(workers ? { workers } : {}),
   };
 }
 
-/** The same for the public port: reasons name addresses and folders, so they are for the operators' port alone. */
-export async function readPublicReadiness(deps: Parameters<typeof readReadiness>[0]): Promise<Readiness> {
-  const state = await readReadiness(deps);
-  const brief = (value: string) => (value === ok ? ok : 'failed');
-  const { database = '', storage = '', ...others } = state.checks;
-  return { ...state, checks: { database: brief(database), storage: brief(storage), ...others } };
+/** The same for the public port. Reasons name addresses and folders, and worker IDs name hosts and processes. */
+export async function readPublicReadiness(deps: ReadinessDeps): Promise<PublicReadiness> {
+  const { checks, workers, ready } = await readReadiness(deps);
+  const { redis = '', jail = '', ...others } = checks;
+  const brief = Object.entries(others).map(([name, state]) => [name, state === ok ? ok : 'failed']);
+  return {
+    ready,
+    checks: { ...Object.fromEntries(brief), redis, jail },
+    ...(workers && { workers: workers.map(({ id: _, ...worker }) => worker) }),
+  };
 }

@@ -24,7 +24,7 @@ export async function startGateway(
   await deps.counters.tried;
   const url = await app.listen({ port: config.PORT, host: config.HOST });
   // Last, because load balancers send requests as soon as it reports ready.
-  const operator = await openOperatorServer(config.METRICS_PORT, {
+  const operator = await openOperatorServer(config, {
     readiness: () => readReadiness(deps),
     metrics: deps.metrics,
   });

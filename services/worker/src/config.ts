@@ -6,6 +6,7 @@ import { parseSettings, storageOptions, storageSettings } from '@uprez/runtime/p
 const names = [
   ...storageSettings,
   'LOG_LEVEL',
+  'METRICS_HOST',
   'METRICS_PORT',
   'DATABASE_URL',
   'DATABASE_POOL',

@@ -3,6 +3,7 @@ import { ping } from '@uprez/db/queries/instance/instance';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { openOperatorServer } from '@uprez/runtime/open-operator-server';
 import { repeat } from '@uprez/runtime/repeat';
+import { makeResourceChecks } from '@uprez/runtime/resource-checks';
 import { runChecks } from '@uprez/runtime/run-checks';
 import type { RunningService } from '@uprez/runtime/run-service';
 import type { Config } from './config.ts';
@@ -26,7 +27,7 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
   };
   const announcing = repeat(announceMs, announce, (error) => logger.warn({ err: error }, 'worker announcement failed'));
   void Promise.all(slots.map((slot) => slot.ready())).then(announce);
-  const operator = await openOperatorServer(config.METRICS_PORT, {
+  const operator = await openOperatorServer(config, {
     readiness: () => readReadiness(deps, slots),
     metrics: deps.metrics,
   });
@@ -63,10 +64,12 @@ function describe(deps: Deps, slots: readonly Slot[]): WorkerInfo | undefined {
 }
 
 async function readReadiness(deps: Deps, slots: readonly Slot[]): Promise<Readiness> {
+  const { JOB_DIR, DATA_DIR, storage } = deps.config;
   const checks = await runChecks({
     database: () => ping(deps.db),
     storage: async () => deps.storage.check(await deps.storageId()),
     redis: () => deps.queue.ping(),
+    ...makeResourceChecks([JOB_DIR, ...(storage.kind === 'disk' ? [DATA_DIR] : [])]),
     slots: async () => {
       if (!slots.every((slot) => slot.info())) throw new Error('warming up');
     },

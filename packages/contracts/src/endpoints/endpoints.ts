@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { uploadErrors } from '../errors/error-codes.ts';
 import { dashboardSchema, publicStatsSchema, usageDaySchema, usageQuerySchema } from '../schemas/dashboard.ts';
 import { engineListSchema, estimateBodySchema, estimateSchema } from '../schemas/estimate.ts';
-import { healthSchema, readinessSchema } from '../schemas/health.ts';
+import { healthSchema, publicReadinessSchema } from '../schemas/health.ts';
 import { ledgerEntrySchema, ledgerQuerySchema } from '../schemas/metering.ts';
 import { planCardSchema } from '../schemas/plan-card.ts';
 import { siteSchema } from '../schemas/settings.ts';
@@ -39,7 +39,7 @@ export const endpoints = {
     listEngines: { answers: { 200: engineListSchema } },
     llms: { answers: { 200: bytes } },
     health: { answers: { 200: healthSchema } },
-    readiness: { answers: { 200: readinessSchema, 503: readinessSchema } },
+    readiness: { answers: { 200: publicReadinessSchema, 503: publicReadinessSchema } },
   }),
 } satisfies Record<RouteName, Endpoint>;
 

@@ -144,6 +144,9 @@ export const limits = {
   namePatternLength: 200,
   /** Most units of one grant. */
   grantUnits: 1_000_000,
+  /** A service isn't ready above this share of the file descriptors that it may open, and below this free space on disk. */
+  descriptorShare: 0.8,
+  freeDiskBytes: 256 * 1024 * 1024,
   /** Rows of one page of a list: default and largest. */
   pageRows: 50,
   maxPageRows: 100,

@@ -12,6 +12,8 @@ export const rateLimits = {
   preview: { calls: 10, windowMs: 60 * 60_000 },
   /** GET requests, event streams, and downloads, per session, key, or IP address. */
   reads: { calls: 1_200, windowMs: 60_000 },
+  /** `GET /readyz`, per IP address and gateway. */
+  readiness: { calls: 1_200, windowMs: 60_000 },
   /** All other writes, per session, key, or IP address. */
   writes: { calls: 300, windowMs: 60_000 },
 } as const;
@@ -39,9 +41,8 @@ const named: Partial<Record<RouteName, RateClass | 'none'>> = {
   v1CreateBatch: 'processing',
   v1RetryBatch: 'processing',
   v1PutBatchItem: 'reads',
-  // Polled by load balancers.
   health: 'none',
-  readiness: 'none',
+  readiness: 'readiness',
 };
 
 /** The rate limit class of a route; undefined: it isn't limited. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { networkInfoSchema } from './child-messages.ts';
 
-/** A worker as registered in Redis and listed by `/readyz`. */
+/** A worker as registered in Redis and listed by `/readyz`. `id` names its host and process. */
 export const workerInfoSchema = z.object({
   id: z.string(),
   engines: z.array(z.string()),
@@ -15,10 +15,16 @@ export type WorkerInfo = z.infer<typeof workerInfoSchema>;
 
 export const healthSchema = z.object({ status: z.literal('ok') });
 
-/** Response of `/readyz`: 200 if `ready`, else 503. `checks`: name to `ok` or an error message. */
+/** Response of `/readyz` on the operator port: 200 if `ready`, else 503. `checks`: name to `ok` or an error message. */
 export const readinessSchema = z.object({
   ready: z.boolean(),
   checks: z.record(z.string(), z.string()),
   workers: z.array(workerInfoSchema).optional(),
 });
 export type Readiness = z.infer<typeof readinessSchema>;
+
+/** The same on the public port, without reasons, hosts, and processes. */
+export const publicReadinessSchema = readinessSchema.extend({
+  workers: z.array(workerInfoSchema.omit({ id: true })).optional(),
+});
+export type PublicReadiness = z.infer<typeof publicReadinessSchema>;

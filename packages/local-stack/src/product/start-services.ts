@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { findFreePort } from '../find-free-port.ts';
 import { stopOrphan } from '../find-process.ts';
@@ -45,7 +46,7 @@ export async function stopOrphanServices({ rootDir, dataDir }: { rootDir: string
 export async function startServices(input: ServicesInput) {
   const { rootDir, dataDir, mode, webPort, env } = input;
   const ports = { gateway: await findFreePort(), worker: await findFreePort(), dispatcher: await findFreePort() };
-  const address = (name: ServiceName) => `http://127.0.0.1:${ports[name]}`;
+  const address = (name: ServiceName) => `http://${reachableHost(env.METRICS_HOST)}:${ports[name]}`;
   const services = Object.entries(listProcesses(rootDir, mode, webPort)).map(([name, args]) => {
     const metricsPort = String(ports[name as ServiceName] ?? '');
     const command = { name, args, cwd: rootDir, pidFile: pidFile(dataDir, name) };
@@ -66,6 +67,12 @@ export async function startServices(input: ServicesInput) {
       await Promise.all(services.map((service) => service.stop()));
     },
   };
+}
+
+/** Returns the host under which this machine reaches a server that listens on an IP address. */
+function reachableHost(address = '127.0.0.1'): string {
+  if (address === '0.0.0.0' || address === '::') return '127.0.0.1';
+  return isIPv6(address) ? `[${address}]` : address;
 }
 
 /** Returns how the path of a process's program begins; an orphan is recognized by it. */

@@ -64,7 +64,9 @@ export async function registerRateLimits(app: FastifyInstance, deps: LimitDeps, 
   app.addHook('onRequest', async (request, reply) => {
     const rateClass = classOf(request);
     if (!rateClass) return;
-    if (!countsByAddress(rateClass) && !(await deps.settings.read('security')).rateLimitEnabled) return;
+    // Readiness is checked without the database and without Redis.
+    const isOptional = !countsByAddress(rateClass) && rateClass !== 'readiness';
+    if (isOptional && !(await deps.settings.read('security')).rateLimitEnabled) return;
     const counted = await countAll(request, rateClass);
     const [strictest] = counted.filter((one) => !one.isAllowed).toSorted((a, b) => a.remaining - b.remaining);
     if (strictest) report(reply, strictest, callers.headerFamilies);
@@ -81,6 +83,7 @@ async function openFallback(app: FastifyInstance, deps: LimitDeps, callers: Rate
   const countLocally = await openCounters(app, deps, { ...callers, store: { cache: localCounters } });
   let localUntil = 0;
   return async (request: FastifyRequest, rateClass: RateClass) => {
+    if (rateClass === 'readiness') return countLocally(request);
     const mayFallBack = !countsByAddress(rateClass);
     if (!mayFallBack || Date.now() >= localUntil) {
       try {

@@ -1,6 +1,9 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { readinessSchema } from '@uprez/contracts/schemas/health';
+import { limits } from '@uprez/contracts/policy/limits';
+import { rateLimits } from '@uprez/contracts/policy/rate-limits';
+import { publicReadinessSchema, readinessSchema } from '@uprez/contracts/schemas/health';
+import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { describe, expect, it } from 'vitest';
@@ -22,6 +25,10 @@ const get = async (path: string, accept = browserAccept, method = 'GET') => {
 const readyz = async (base: string) => {
   const response = await fetch(`${base}/readyz`);
   return { status: response.status, state: readinessSchema.parse(await response.json()) };
+};
+const publicReadyz = async (base: string) => {
+  const response = await fetch(`${base}/readyz`);
+  return { status: response.status, state: publicReadinessSchema.parse(await response.json()) };
 };
 
 describe('the web app', () => {
@@ -127,10 +134,17 @@ describe('health', () => {
   });
 
   it('is ready with its database, storage, and Redis', async () => {
+    const checks = {
+      database: 'ok',
+      storage: 'ok',
+      redis: 'ok',
+      disk: 'ok',
+      ...(process.platform === 'linux' && { descriptors: 'ok' }),
+    };
     for (const base of [gateway.url, gateway.operatorUrl]) {
       const { status, state } = await readyz(base);
       expect(status).toBe(200);
-      expect(state).toMatchObject({ ready: true, checks: { database: 'ok', storage: 'ok', redis: 'ok' }, workers: [] });
+      expect(state).toMatchObject({ ready: true, checks, workers: [] });
       expect(['full', 'user-namespace', 'none']).toContain(state.checks.jail);
     }
   });
@@ -143,12 +157,12 @@ describe('health', () => {
       const inside = await readyz(gateway.operatorUrl);
       expect(inside).toMatchObject({ status: 503, state: { ready: false, checks: { database: 'ok' } } });
       expect(inside.state.checks.storage).toContain('is not the folder that setup prepared');
-      const outside = await readyz(gateway.url);
-      expect(outside).toMatchObject({ status: 503, state: { ready: false, checks: { storage: 'failed' } } });
+      const failed = { status: 503, state: { ready: false, checks: { storage: 'failed' } } };
+      await expect.poll(() => publicReadyz(gateway.url), { timeout: 5_000 }).toMatchObject(failed);
     } finally {
       await fs.writeFile(idFile, id);
     }
-    expect((await readyz(gateway.url)).status).toBe(200);
+    await expect.poll(async () => (await publicReadyz(gateway.url)).status, { timeout: 5_000 }).toBe(200);
   });
 
   it('is not ready without its database, and API calls return 503 with Retry-After', async () => {
@@ -156,7 +170,7 @@ describe('health', () => {
     const inside = await readyz(lonely.operatorUrl);
     expect(inside).toMatchObject({ status: 503, state: { ready: false, checks: { storage: expect.any(String) } } });
     expect(inside.state.checks.database).toContain('ECONNREFUSED');
-    expect(JSON.stringify((await readyz(lonely.url)).state)).not.toMatch(/127\.0\.0\.1|secret|ECONN/);
+    expect(JSON.stringify((await publicReadyz(lonely.url)).state)).not.toMatch(/127\.0\.0\.1|secret|ECONN/);
     const response = await fetch(`${lonely.url}/api/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -166,6 +180,67 @@ describe('health', () => {
     expect(response.headers.get('x-error-code')).toBe('service_unavailable');
     expect(response.headers.get('retry-after')).toBe('5');
     await lonely.close();
+  });
+
+  it('names workers only to operators', async () => {
+    const { id, ...worker } = {
+      id: 'host-7-ab12',
+      engines: ['standard'],
+      device: 'cpu',
+      networks: [],
+      slots: 1,
+      jail: 'full',
+    } as const;
+    const registry = openWorkerRegistry(gateway.ctx.redis);
+    await waitUntil(async () => {
+      await registry.announce({ id, ...worker, engines: [...worker.engines], networks: [] });
+      return ((await readyz(gateway.operatorUrl)).state.workers ?? []).some((known) => known.id === id);
+    });
+    await expect.poll(async () => (await publicReadyz(gateway.url)).state.workers).toEqual([worker]);
+    await registry.withdraw(id);
+    await registry.close();
+  });
+
+  it('shares one check among public callers, and limits them by IP address without database or Redis', async () => {
+    let checks = 0;
+    const strict = await startTestGateway(
+      {
+        RATE_LIMIT_SCALE: '0.01',
+        DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none',
+        REDIS_URL: 'redis://127.0.0.1:1',
+      },
+      undefined,
+      ({ registry }) => {
+        const list = async () => {
+          checks += 1;
+          return [];
+        };
+        return { registry: { ...registry, list } };
+      },
+    );
+    const calls = rateLimits.readiness.calls * 0.01;
+    const answers = await Promise.all(Array.from({ length: calls + 3 }, () => fetch(`${strict.url}/readyz`)));
+    const codes = answers.map(({ status }) => status);
+    expect(codes.filter((status) => status === 503)).toHaveLength(calls);
+    expect(codes.filter((status) => status === 429)).toHaveLength(3);
+    // One for each second that the calls took.
+    expect([1, 2]).toContain(checks);
+    await strict.close();
+  });
+
+  it.each([
+    ['descriptors', { open: 81 }],
+    ['disk', { free: limits.freeDiskBytes - 1 }],
+  ])('is not ready without room for %s', async (name, state) => {
+    const { open, free } = { open: 80, free: limits.freeDiskBytes, ...state };
+    const full = await startTestGateway({}, undefined, () => ({
+      resources: { readDescriptors: async () => ({ open, limit: 100 }), readFreeBytes: async () => free },
+    }));
+    const { status, state: inside } = await readyz(full.operatorUrl);
+    const failed = Object.entries(inside.checks).filter(([key, value]) => key !== 'jail' && value !== 'ok');
+    expect([status, failed.map(([key]) => key)]).toEqual([503, [name]]);
+    expect((await publicReadyz(full.url)).state.checks[name]).toBe('failed');
+    await full.close();
   });
 
   it('serves metrics only at the operator port', async () => {

@@ -9,6 +9,9 @@ import { readPublicReadiness } from '../../readiness.ts';
 import type { Dialect } from '../dialect.ts';
 import { serveDocument } from './serve-document.ts';
 
+/** Calls of the public readiness check within this time share a result, because each one asks every backing service. */
+const readinessMs = 1_000;
+
 /** What anyone may read about the site: its name and addresses, plans, statistics, documentation, and health. */
 export function registerSiteRoutes({ route, app }: Dialect, deps: Deps): void {
   route('site', async () => {
@@ -21,8 +24,9 @@ export function registerSiteRoutes({ route, app }: Dialect, deps: Deps): void {
   route('publicStats', async () => readStats());
   serveDocument(app, contract('llms'), { type: 'text/plain', make: () => makeLlmsText(absoluteUrl(deps.config, '')) });
   route('health', async () => ({ status: 'ok' as const }));
+  const readReady = cache(() => readPublicReadiness(deps), readinessMs);
   route('readiness', async (_request, reply) => {
-    const state = await readPublicReadiness(deps);
+    const state = await readReady();
     return reply.status(state.ready ? 200 : 503).send(state);
   });
 }

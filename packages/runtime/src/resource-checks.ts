@@ -1,0 +1,46 @@
+import fs from 'node:fs/promises';
+import { limits } from '@uprez/contracts/policy/limits';
+
+export type Resources = {
+  /** File descriptors of this process: how many are open, and the soft limit. */
+  readDescriptors: () => Promise<{ open: number; limit: number }>;
+  /** Free bytes of the file system of a folder. */
+  readFreeBytes: (folder: string) => Promise<number>;
+};
+
+/** The resources of this process and machine. Descriptors are read from `/proc`, which only Linux has. */
+export const systemResources: Resources = {
+  readDescriptors: async () => {
+    const [open, table] = await Promise.all([
+      fs.readdir('/proc/self/fd'),
+      fs.readFile('/proc/self/limits', { encoding: 'utf8' }),
+    ]);
+    const soft = /^Max open files +(\d+)/m.exec(table)?.[1];
+    return { open: open.length, limit: Number(soft ?? Number.POSITIVE_INFINITY) };
+  },
+  readFreeBytes: async (folder) => {
+    const { bavail, bsize } = await fs.statfs(folder);
+    return bavail * bsize;
+  },
+};
+
+/** Checks for `runChecks`: on Linux the file descriptors, and the free space of each of these folders. */
+export const makeResourceChecks = (
+  folders: readonly string[],
+  { readDescriptors, readFreeBytes }: Resources = systemResources,
+): Record<string, () => Promise<void>> => ({
+  ...(process.platform === 'linux' && {
+    descriptors: async () => {
+      const { open, limit } = await readDescriptors();
+      if (open > limit * limits.descriptorShare) throw new Error(`${open} of ${limit} file descriptors are open`);
+    },
+  }),
+  ...(folders.length > 0 && {
+    disk: async () => {
+      for (const folder of folders) {
+        const free = await readFreeBytes(folder);
+        if (free < limits.freeDiskBytes) throw new Error(`${folder} has ${Math.floor(free / 1024 ** 2)} MB left`);
+      }
+    },
+  }),
+});
