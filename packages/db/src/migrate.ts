@@ -9,6 +9,7 @@ import { jobLeases } from './migrations/0006-job-leases.ts';
 import { batchPages } from './migrations/0007-batch-pages.ts';
 import { attemptSeconds } from './migrations/0008-attempt-seconds.ts';
 import { chargedCancels } from './migrations/0009-charged-cancels.ts';
+import { failureCauses } from './migrations/0010-failure-causes.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -21,6 +22,7 @@ const migrations = {
   '0007-batch-pages': batchPages,
   '0008-attempt-seconds': attemptSeconds,
   '0009-charged-cancels': chargedCancels,
+  '0010-failure-causes': failureCauses,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

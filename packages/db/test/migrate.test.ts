@@ -46,6 +46,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0007-batch-pages',
     '0008-attempt-seconds',
     '0009-charged-cancels',
+    '0010-failure-causes',
   ]);
   const made = await columns();
   const tables = [

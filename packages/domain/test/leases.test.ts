@@ -50,6 +50,34 @@ test('a job with an expired lease is retried, and fails after the third time wit
   expect(units.reduce((sum, { units: n }) => sum + n, 0)).toBe(0);
 });
 
+test.each([
+  ['exceeds limits', [{ code: 'processing_timeout' }, { code: 'processing_memory' }]],
+  ['crashes at the same stage', [{ stage: 'decode' }, { stage: 'decode' }]],
+] as const)('a job that %s is retried once', async (_, failures) => {
+  const id = await startJob();
+  for (const [index, failure] of failures.entries()) {
+    const attempt = { jobId: id, attempt: index + 1, code: 'processing_crashed', retryBaseS: 0 } as const;
+    const job = await failJob(ctx, { ...attempt, ...failure });
+    expect(job?.status).toBe(index === 0 ? 'queued' : 'failed');
+    await claimNextJob(ctx, { workerId: 'test', leaseS: 30 });
+  }
+});
+
+test('a job that crashes at different stages, or with its worker, is retried twice', async () => {
+  for (const stages of [
+    ['decode', 'encode', 'decode'],
+    ['decode', undefined, 'decode'],
+    [undefined, undefined, undefined],
+  ]) {
+    const id = await startJob();
+    for (const [index, stage] of stages.entries()) {
+      const attempt = { jobId: id, attempt: index + 1, code: 'processing_crashed', retryBaseS: 0, stage } as const;
+      expect((await failJob(ctx, attempt))?.status).toBe(index < 2 ? 'queued' : 'failed');
+      await claimNextJob(ctx, { workerId: 'test', leaseS: 30 });
+    }
+  }
+});
+
 test('a valid lease is not changed', async () => {
   const id = await startJob();
   expect(await requeueExpiredLeases(ctx, 0)).toBe(0);

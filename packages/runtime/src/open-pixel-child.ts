@@ -41,9 +41,11 @@ function preferAsVictim(pid: number): void {
 
 /**
  * Watches a child until it ends. `kill`: ends it with a code. `exited`: the code, `processing_crashed` unless we killed it.
+ * `limitMemory`: lowers its limit, or restores it without a value.
  * `alive`: false from the moment it ended or was killed.
  */
-function watch(child: ChildProcess, memoryBytes: number) {
+function watch(child: ChildProcess, maxMemoryBytes: number) {
+  let memoryBytes = maxMemoryBytes;
   let reason: ErrorCode = 'processing_crashed';
   let ending = false;
   const kill = (code: ErrorCode) => {
@@ -66,7 +68,10 @@ function watch(child: ChildProcess, memoryBytes: number) {
     // Anything but a failed start is told by the exit that follows.
     child.on('error', () => child.pid === undefined && gone());
   });
-  return { kill, exited, alive: () => !ending };
+  const limitMemory = (bytes = maxMemoryBytes) => {
+    memoryBytes = Math.min(bytes, maxMemoryBytes);
+  };
+  return { kill, exited, alive: () => !ending, limitMemory };
 }
 
 /**
@@ -75,7 +80,7 @@ function watch(child: ChildProcess, memoryBytes: number) {
  */
 export async function openPixelChild(options: PixelChildOptions) {
   const child = spawnJailed(options);
-  const { kill, exited, alive } = watch(child, options.memoryBytes);
+  const { kill, exited, alive, limitMemory } = watch(child, options.memoryBytes);
   if (child.stderr) readline.createInterface({ input: child.stderr }).on('line', options.onLog);
   /** The pipe to the child's file descriptor 4. */
   const bytes = child.stdio[4] as Writable;
@@ -99,7 +104,7 @@ export async function openPixelChild(options: PixelChildOptions) {
   preferAsVictim(pid);
   // A message that meets its end is lost with it; `exited` tells the story.
   const send = (message: ToChild) => void (child.connected && child.send(message, () => {}));
-  return { pid, ready, send, bytes, alive, kill, exited };
+  return { pid, ready, send, bytes, alive, kill, exited, limitMemory, residentBytes: () => residentBytes(pid) };
 }
 
 export type KeptChild = ReturnType<typeof keepPixelChild>;

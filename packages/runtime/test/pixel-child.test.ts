@@ -69,6 +69,14 @@ test('a child over its memory limit is killed with processing_memory', async () 
   expect(lives(child.pid)).toBe(false);
 });
 
+test('the memory limit of a child can be lowered, but not raised', async () => {
+  const { child } = await openChild({ mode: 'grow' }, { memoryBytes: 2_000 * 2 ** 20 });
+  child.limitMemory(9_000 * 2 ** 20);
+  child.limitMemory(child.residentBytes() + 50 * 2 ** 20);
+  say(child);
+  expect(await child.exited).toBe('processing_memory');
+});
+
 test('a child that exits has the reason processing_crashed', async () => {
   const { child } = await openChild({ mode: 'exit' });
   say(child);

@@ -59,7 +59,8 @@ async function runPlan(deps: Deps, { job, source }: Claim, run: Run): Promise<Ru
   if (!source) throw new AppError('not_found');
   const fetched = await deps.storage.get(source.key, { signal, sha256: source.sha256 ?? '' });
   await pipeline(fetched.stream, createWriteStream(path.join(dir, jobFiles.source), { mode: 0o644 }), { signal });
-  return slot.run({ plan: job.plan, dir, signal, onProgress });
+  const isLowered = job.failureCause !== null;
+  return slot.run({ plan: job.plan, dir, isLowered, signal, onProgress });
 }
 
 type Interrupted = { attempt: Attempt; error: unknown; stopping: boolean };
@@ -80,6 +81,7 @@ const failureOf = (deps: Deps, attempt: Attempt, outcome: Extract<RunOutcome, { 
   ...attempt,
   code: outcome.code,
   detail: outcome.detail,
+  stage: outcome.stage,
   retryBaseS: deps.config.RETRY_BASE_S,
 });
 

@@ -6,7 +6,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { FromChild } from '@uprez/contracts/schemas/child-messages';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
-import { wallLimitMs } from '@uprez/imaging/plan/estimate';
+import { memoryLimitBytes, wallLimitMs } from '@uprez/imaging/plan/estimate';
 import { listModels } from '@uprez/models/locate-model';
 import type { PixelChild } from '@uprez/runtime/open-pixel-child';
 import { keepPixelChild } from '@uprez/runtime/open-pixel-child';
@@ -21,11 +21,15 @@ const minStallMs = 60_000;
 export type RunInput = {
   plan: ImagePlan;
   dir: string;
+  /** A run that has exceeded a limit or crashed before. */
+  isLowered: boolean;
   signal: AbortSignal;
   /** Called with the completed share of the work, 0-1. */
   onProgress: (share: number) => void;
 };
-export type RunOutcome = { ok: true; result: Receipt } | { ok: false; code: ErrorCode; detail?: string };
+/** `stage`: where a run failed. */
+type RunFailure = { ok: false; code: ErrorCode; detail?: string; stage?: string | undefined };
+export type RunOutcome = { ok: true; result: Receipt } | RunFailure;
 
 export type Slot = ReturnType<typeof openSlot>;
 
@@ -67,7 +71,7 @@ export function openSlot({ config, jail, log, jobMetrics }: SlotDeps) {
     run: async (input: RunInput): Promise<RunOutcome> => {
       const open = await child.get();
       if (input.signal.aborted) return { ok: false, code: 'processing_crashed' };
-      const wallMs = wallLimitMs(input.plan, config.MAX_JOB_S);
+      const wallMs = wallLimitMs(input.plan, { maxJobSeconds: config.MAX_JOB_S, isLowered: input.isLowered });
       const outcome = await superviseRun({ child: open, listen: child.listen, input, wallMs });
       if (outcome.ok) speeds.add(outcome.result);
       runs += 1;
@@ -94,7 +98,10 @@ const abortGraceMs = 2_000;
 /** Send a plan to the child and wait for its outcome. The child is killed when it exceeds its wall time, hangs, or ignores an abort. */
 function superviseRun({ child, input, listen, wallMs }: Supervised): Promise<RunOutcome> {
   const runId = randomUUID();
-  const { plan, dir, signal, onProgress } = input;
+  const { plan, dir, isLowered, signal, onProgress } = input;
+  const memoryBytes = memoryLimitBytes(plan, { idleBytes: child.residentBytes(), isLowered });
+  child.limitMemory(memoryBytes);
+  let stage: string | undefined;
   return new Promise((resolve) => {
     const wall = setTimeout(() => child.kill('processing_timeout'), wallMs);
     let stall = setTimeout(() => child.kill('processing_timeout'), stallMs(plan));
@@ -107,19 +114,21 @@ function superviseRun({ child, input, listen, wallMs }: Supervised): Promise<Run
       for (const timer of [wall, stall, grace]) clearTimeout(timer);
       signal.removeEventListener('abort', abort);
       listen(() => {});
+      child.limitMemory();
       resolve(outcome);
     };
     listen((message) => {
       if (!('runId' in message) || message.runId !== runId) return;
       if (message.type === 'done') finish({ ok: true, result: message.result });
-      if (message.type === 'failed') finish({ ok: false, code: message.code, detail: message.detail });
+      if (message.type === 'failed') finish({ ok: false, code: message.code, detail: message.detail, stage });
       if (message.type !== 'progress') return;
+      stage = message.stage;
       clearTimeout(stall);
       stall = setTimeout(() => child.kill('processing_timeout'), stallMs(plan));
       onProgress(message.total > 0 ? message.done / message.total : 0);
     });
-    void child.exited.then((code) => finish({ ok: false, code }));
+    void child.exited.then((code) => finish({ ok: false, code, stage }));
     signal.addEventListener('abort', abort, { once: true });
-    child.send({ type: 'run', runId, plan, dir });
+    child.send({ type: 'run', runId, plan, dir, memoryBytes });
   });
 }

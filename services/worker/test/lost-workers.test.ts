@@ -135,17 +135,18 @@ async function poison(id: string): Promise<number> {
 
 const good = repeats(8, 100);
 
-it(`fails a job that kills its child after 3 attempts, releases its credit, and completes ${good} others`, async () => {
+it(`fails a job that kills its child after 2 or 3 attempts, releases its credit, and completes ${good} others`, async () => {
   const { product } = chaos;
   // With one slot, the child that is killed is the one that runs the poisoned job.
   await startWorker(product, { WORKER_CONCURRENCY: '1' });
   const poisoned = await submit(user, { width: 3_000, height: 2_000 });
   const [kills, others] = await Promise.all([poison(poisoned), submitMany(user, good, { width: 200, height: 150 })]);
-  expect(kills).toBeLessThanOrEqual(3);
+  expect([2, 3]).toContain(kills);
   expect(await jobRow(product, poisoned)).toMatchObject({
     status: 'failed',
     errorCode: 'processing_crashed',
-    failures: 3,
+    // A crash at the same stage is retried once.
+    failures: kills,
   });
   await product.settle(90_000);
   const rows = await Promise.all(others.map((id) => jobRow(product, id)));

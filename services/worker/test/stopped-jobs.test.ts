@@ -25,7 +25,7 @@ it('stops a canceled job, releases its credit, and runs the next one', async () 
   expect(worker.process.exitCode).toBe(0);
 }, 120_000);
 
-it('stops a job that exceeds its time limit, and responds with processing_timeout after three attempts', async () => {
+it('stops a job that exceeds its time limit, and responds with processing_timeout after one retry', async () => {
   const { product } = chaos;
   const worker = await startWorker(product, { MAX_JOB_S: '1' });
   const body = imageForm(await makeImage({ ...slow, format: 'jpeg' }), { scaleFactor: '4', engine: 'standard' });
@@ -34,7 +34,11 @@ it('stops a job that exceeds its time limit, and responds with processing_timeou
     .catch((thrown: unknown) => thrown);
   if (!(error instanceof ApiError)) throw new Error('the request succeeded');
   expect(error).toMatchObject({ status: 422, code: 'processing_timeout' });
-  expect(await jobRow(product, error.jobId ?? '')).toMatchObject({ status: 'failed', failures: 3 });
+  expect(await jobRow(product, error.jobId ?? '')).toMatchObject({
+    status: 'failed',
+    failures: 2,
+    failureCause: 'limit',
+  });
   await product.settle(30_000);
   expect(await balance(product, user)).toBe(0);
   expect(worker.process.exitCode).toBeNull();

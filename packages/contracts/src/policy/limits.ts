@@ -41,11 +41,20 @@ export const limits = {
   childMemoryBytes: 1_500 * 1024 * 1024,
   /** Resident memory of an inspection child, bytes. */
   inspectionMemoryBytes: 400 * 1024 * 1024,
-  /** Shortest time limit of a job, milliseconds. Longer jobs get `wallFactor` times their estimate. */
-  minJobMs: 120_000,
+  /** Memory of a run in addition to that of its idle child: smallest limit, bytes, and the factor of its estimate. */
+  minRunMemoryBytes: 300 * 1024 * 1024,
+  runMemoryFactor: 1.5,
+  /**
+   * Time limit of a run: `wallFactor` times its estimate. Short runs get more, because other work on the machine delays
+   * them more: `minRunMs`, and `shortWallFactor` times their estimate, up to `shortRunMs`. Milliseconds.
+   */
   wallFactor: 4,
-  /** Attempts before a job fails permanently. */
+  minRunMs: 20_000,
+  shortWallFactor: 8,
+  shortRunMs: 120_000,
+  /** Attempts before a job fails permanently, and attempts that may fail in the same way. */
   attempts: 3,
+  equalFailures: 2,
   /** Claims before a job fails because of external errors, such as unavailable storage. */
   claims: 100,
   /** Canceling a job is free for so many seconds of processing, or this share of its estimate if that is longer. */

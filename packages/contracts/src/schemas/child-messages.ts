@@ -10,7 +10,14 @@ const meta = z.record(z.string(), z.union([z.string(), z.number()]));
 
 /** Messages to a child process. `inspect`: the child requests bytes of the image by `read` messages. */
 export const toChildSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('run'), runId: z.string(), plan: imagePlanSchema, dir: z.string() }),
+  z.object({
+    type: z.literal('run'),
+    runId: z.string(),
+    plan: imagePlanSchema,
+    dir: z.string(),
+    /** Resident memory above which the child is stopped; `limits.childMemoryBytes` by default. */
+    memoryBytes: z.number().optional(),
+  }),
   z.object({ type: z.literal('inspect'), runId: z.string(), sizeBytes: z.int().nonnegative() }),
   z.object({ type: z.literal('cancel'), runId: z.string() }),
 ]);

@@ -28,6 +28,8 @@ export type JobsTable = {
   thumbnailId: string | null;
   attempt: Generated<number>;
   failures: Generated<number>;
+  /** Of the last failed attempt: a limit, or the stage of a crash. Null if it may not happen again. */
+  failureCause: string | null;
   notBefore: Generated<Date>;
   enqueuedAt: Date | null;
   /** Percent. The lease of a processing job has its current value. */

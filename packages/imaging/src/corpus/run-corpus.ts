@@ -119,7 +119,7 @@ async function makeResult(bench: Bench, { plan, source }: { plan: ImagePlan; sou
     if (childUser) await chown(dir, childUser.uid, childUser.gid);
     await writeFile(join(dir, jobFiles.source), source);
     const message = { type: 'run', runId: 'corpus', plan, dir } as const;
-    const reply = await askChild(bench.engine, { message, limitMs: wallLimitMs(plan, bench.maxJobSeconds) }, usage);
+    const reply = await askChild(bench.engine, { message, limitMs: wallLimitMs(plan, bench) }, usage);
     if ('verdict' in reply) return reply;
     if (reply.type !== 'done')
       return { verdict: 'crashed', mismatch: `the engine's child said ${reply.type}` } as const;

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { aiDevices, aiEngines, engineNames } from '@uprez/contracts/policy/engines';
 import { limits } from '@uprez/contracts/policy/limits';
+import type { ToChild } from '@uprez/contracts/schemas/child-messages';
 import * as z from 'zod';
 import { dropPrivileges, onParentMessage, sendFailure, sendToParent } from '../child/parent-link.ts';
 import { guardedSharp } from '../decoders.ts';
@@ -20,8 +21,10 @@ const optionsSchema = z.object({
   gid: z.int().optional(),
 });
 
-/** Above this, tiles become smaller, before the parent would kill this process. */
-const softMemoryBytes = 0.85 * limits.childMemoryBytes;
+/** Above this share of the limit, tiles become smaller, before the parent would kill this process. */
+const softShare = 0.85;
+
+type RunMessage = Extract<ToChild, { type: 'run' }>;
 
 const options = optionsSchema.parse(JSON.parse(process.argv[2] ?? '{}'));
 guardedSharp.concurrency(options.threads);
@@ -32,12 +35,13 @@ const networks = await openNetworks({
 const device = Object.values(networks)[0]?.device ?? 'cpu';
 let running: { runId: string; abort: AbortController } | undefined;
 
-async function run(runId: string, plan: Parameters<typeof runPlan>[0]['plan'], dir: string): Promise<void> {
+async function run({ runId, plan, dir, memoryBytes = limits.childMemoryBytes }: RunMessage): Promise<void> {
   const abort = new AbortController();
   running = { runId, abort };
   try {
     const onProgress = throttleProgress((progress) => sendToParent({ type: 'progress', runId, ...progress }));
-    const job = { plan, dir, networks, memoryBytes: softMemoryBytes, signal: abort.signal, onProgress };
+    const soft = softShare * memoryBytes;
+    const job = { plan, dir, networks, memoryBytes: soft, signal: abort.signal, onProgress };
     const result = await runPlan(job);
     sendToParent({ type: 'done', runId, result });
   } catch (error) {
@@ -51,7 +55,7 @@ onParentMessage((message) => {
   if (message.type === 'cancel' && running?.runId === message.runId) running.abort.abort();
   if (message.type !== 'run') return;
   if (running) sendFailure(message.runId, new Error('another run is in progress'));
-  else void run(message.runId, message.plan, message.dir);
+  else void run(message);
 });
 
 dropPrivileges(options);

@@ -118,8 +118,26 @@ export function estimate(work: Work, speed?: JobLimits['speed']): ImagePlan['est
   };
 }
 
-/** Wall time after which a run is stopped, milliseconds: four estimates, from two minutes to `maxJobSeconds`. */
-export function wallLimitMs(plan: ImagePlan, maxJobSeconds: number): number {
-  const wanted = Math.max(limits.minJobMs, limits.wallFactor * plan.estimate.seconds * 1_000);
-  return Math.min(wanted, maxJobSeconds * 1_000);
+/** `isLowered`: half of it, for a run that has exceeded a limit or crashed before. */
+type RunLimits = { maxJobSeconds: number; isLowered?: boolean };
+
+/** Wall time after which a run is stopped, milliseconds. */
+export function wallLimitMs(
+  { estimate }: Pick<ImagePlan, 'estimate'>,
+  { maxJobSeconds, isLowered }: RunLimits,
+): number {
+  const ms = 1_000 * estimate.seconds;
+  const short = Math.min(limits.shortRunMs, limits.minRunMs + limits.shortWallFactor * ms);
+  const wanted = Math.max(short, limits.wallFactor * ms);
+  return Math.min(isLowered ? Math.max(limits.minRunMs, wanted / 2) : wanted, 1_000 * maxJobSeconds);
+}
+
+/** Resident memory above which the child of a run is stopped, bytes. `idleBytes`: of the child before the run. */
+export function memoryLimitBytes(
+  { estimate }: Pick<ImagePlan, 'estimate'>,
+  { idleBytes, isLowered }: { idleBytes: number; isLowered?: boolean },
+): number {
+  const needed = limits.runMemoryFactor * (estimate.peakMemoryBytes - baseBytes);
+  const wanted = Math.max(limits.minRunMemoryBytes, needed);
+  return Math.min(limits.childMemoryBytes, idleBytes + (isLowered ? wanted / 2 : wanted));
 }

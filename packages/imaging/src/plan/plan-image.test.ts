@@ -3,7 +3,7 @@ import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { describe, expect, it } from 'vitest';
-import { wallLimitMs } from './estimate.ts';
+import { memoryLimitBytes, wallLimitMs } from './estimate.ts';
 import type { JobLimits } from './job-limits.ts';
 import { planImage } from './plan-image.ts';
 
@@ -266,11 +266,37 @@ describe('wallLimitMs', () => {
     return { ...made, estimate: { ...made.estimate, seconds } };
   };
   it.each([
-    [1, 3_600, 120_000],
+    [0.1, 3_600, 20_800],
+    [5, 3_600, 60_000],
+    [20, 3_600, 120_000],
     [100, 3_600, 400_000],
     [2_000, 3_600, 3_600_000],
-    [1, 60, 60_000],
-  ])('an estimate of %d s under a cap of %d s gives %d ms', (seconds, cap, ms) => {
-    expect(wallLimitMs(taking(seconds), cap)).toBe(ms);
+    [20, 60, 60_000],
+  ])('an estimate of %d s under a cap of %d s gives %d ms', (seconds, maxJobSeconds, ms) => {
+    expect(wallLimitMs(taking(seconds), { maxJobSeconds })).toBe(ms);
+  });
+
+  it('is at least 4 times the estimate, and halved for a retry, but not below 20 s', () => {
+    for (const seconds of [0.1, 1, 10, 12, 15, 29, 31, 100])
+      expect(wallLimitMs(taking(seconds), { maxJobSeconds: 3_600 })).toBeGreaterThanOrEqual(4_000 * seconds);
+    const lowered = (seconds: number) => wallLimitMs(taking(seconds), { maxJobSeconds: 3_600, isLowered: true });
+    expect([0.1, 20, 100].map(lowered)).toEqual([20_000, 60_000, 200_000]);
+  });
+});
+
+describe('memoryLimitBytes', () => {
+  const MB = 1024 * 1024;
+  const idleBytes = 200 * MB;
+
+  it('leaves a small image 300 MB over the idle child, and half of it for a retry', () => {
+    const small = accepted({ engine: 'standard' }, { width: 73, height: 31, format: 'png' });
+    expect(memoryLimitBytes(small, { idleBytes })).toBe(500 * MB);
+    expect(memoryLimitBytes(small, { idleBytes, isLowered: true })).toBe(350 * MB);
+  });
+
+  it('follows the estimate up to the limit of a child', () => {
+    const whole = accepted({ scaleFactor: 1 }, { width: 7_000, height: 7_000, format: 'webp', decodesWhole: true });
+    expect(memoryLimitBytes(whole, { idleBytes })).toBeGreaterThan(whole.estimate.peakMemoryBytes);
+    expect(memoryLimitBytes(whole, { idleBytes: 1_400 * MB })).toBe(1_500 * MB);
   });
 });

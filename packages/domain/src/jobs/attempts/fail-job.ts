@@ -13,10 +13,11 @@ import { releaseReason } from '../../usage/ledger-reasons.ts';
 import { announceJob, wakeWorkers } from '../wake-workers.ts';
 import type { Attempt } from './claim-next-job.ts';
 
-/** `leaseExpired`: only if the attempt's worker is silent still. */
+/** `stage`: where the run crashed. `leaseExpired`: only if the attempt's worker is silent still. */
 export type Failure = Attempt & {
   code: ErrorCode;
   detail?: string | undefined;
+  stage?: string | undefined;
   retryBaseS: number;
   leaseExpired?: boolean;
 };
@@ -28,8 +29,11 @@ export async function failJob(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, 
     const job = await findJob(tx, jobId);
     if (!job) return undefined;
     const failures = job.failures + 1;
-    if (!triesAgain(code, failures)) return failForGood(tx, failure, failures);
-    return requeueJob(tx, { jobId, attempt, leaseExpired, failures, delayS: backoffSeconds(retryBaseS, failures) });
+    const failureCause = causeOf(failure);
+    const isRepeated = failureCause !== null && failureCause === job.failureCause;
+    if (!triesAgain({ code, failures, isRepeated })) return failForGood(tx, failure, failures);
+    const delayS = backoffSeconds(retryBaseS, failures);
+    return requeueJob(tx, { jobId, attempt, leaseExpired, changes: { failures, failureCause }, delayS });
   });
   if (!outcome) return undefined;
   if (outcome.status === 'queued')
@@ -57,23 +61,39 @@ async function failForGood(tx: Tx, failure: Failure, failures: number): Promise<
   return job;
 }
 
-/** Whether a job that failed `failures` times, this one included, is tried again after `code`. */
-export const triesAgain = (code: ErrorCode, failures: number) => isRetried(code) && failures < limits.attempts;
+/**
+ * Why a run would fail again: it exceeded a limit, or crashed at a stage. Null if another run may succeed, because the
+ * worker was lost.
+ */
+function causeOf({ code, stage }: Pick<Failure, 'code' | 'stage'>): string | null {
+  if (code === 'processing_timeout' || code === 'processing_memory') return 'limit';
+  return stage === undefined ? null : `crash: ${stage}`;
+}
+
+type FailedRun = { code: ErrorCode; failures: number; isRepeated: boolean };
+
+/** Whether a job is tried again. `failures`: this one included. `isRepeated`: the last run failed for the same cause. */
+const triesAgain = ({ code, failures, isRepeated }: FailedRun) =>
+  isRetried(code) && failures < (isRepeated ? limits.equalFailures : limits.attempts);
 
 /** Wait before the next try, seconds: the base, doubled with each failure. */
 export const backoffSeconds = (baseS: number, failures: number) => baseS * 2 ** (failures - 1);
 
-type Requeue = Attempt & { failures?: number; delayS: number; leaseExpired?: boolean | undefined };
+type Requeue = Attempt & {
+  changes?: { failures: number; failureCause: string | null };
+  delayS: number;
+  leaseExpired?: boolean | undefined;
+};
 
 /** Requeue the job of an attempt and mark its objects for deletion. Undefined when the attempt is no longer current. */
 async function requeueJob(
   tx: Tx,
-  { jobId, attempt, failures, delayS, leaseExpired }: Requeue,
+  { jobId, attempt, changes, delayS, leaseExpired }: Requeue,
 ): Promise<JobRow | undefined> {
   const job = await changeJob(
     tx,
     { id: jobId, status: 'processing', attempt, leaseExpired },
-    { status: 'queued', progress: 0, enqueuedAt: null, notBefore: afterSeconds(delayS), failures },
+    { status: 'queued', progress: 0, enqueuedAt: null, notBefore: afterSeconds(delayS), ...changes },
   );
   if (!job) return undefined;
   await markObjectsForDeletion(tx, { jobId, kinds: ['result', 'thumbnail'] });
