@@ -48,7 +48,7 @@ export async function openServer(kind: ServerKind, { port: wantedPort, onUnexpec
     await kind.prepare();
     rmSync(`${dataDir}.log`, { force: true });
     const started = await startServer(kind, wantedPort);
-    return makeHandle(kind, started, { onUnexpectedExit, onStopped: lock.release });
+    return makeHandle(kind, started, { onUnexpectedExit, stopLeftover, onStopped: lock.release });
   } catch (error) {
     await stopLeftover();
     lock.release();
@@ -77,10 +77,14 @@ async function startServer(kind: ServerKind, fixedPort?: number): Promise<Starte
   );
 }
 
-type HandleEvents = Pick<ServerOptions, 'onUnexpectedExit'> & { onStopped: () => void };
+type HandleEvents = Pick<ServerOptions, 'onUnexpectedExit'> & {
+  /** Ends a process that the pid file of the data names, and removes a stale pid file. */
+  stopLeftover: () => Promise<unknown>;
+  onStopped: () => void;
+};
 
 /** Returns a server that can be killed and started again. */
-function makeHandle(kind: ServerKind, started: Started, { onUnexpectedExit, onStopped }: HandleEvents) {
+function makeHandle(kind: ServerKind, started: Started, { onUnexpectedExit, stopLeftover, onStopped }: HandleEvents) {
   const { port } = started;
   let { server } = started;
   let isExpected = true;
@@ -105,10 +109,16 @@ function makeHandle(kind: ServerKind, started: Started, { onUnexpectedExit, onSt
       await server.kill(signal);
       isExpected = server.ending() === undefined;
     },
-    /** Starts the server again after `kill`, on the same port and data. */
+    /** Starts the server again after it exited, on the same port and data. */
     start: async () => {
       if (server.ending() === undefined) throw new Error(`${kind.name} is already running`);
-      ({ server } = await startServer(kind, port));
+      await stopLeftover();
+      try {
+        ({ server } = await startServer(kind, port));
+      } catch (error) {
+        await stopLeftover();
+        throw error;
+      }
       isExpected = true;
       watch(server);
     },

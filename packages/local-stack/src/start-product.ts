@@ -52,6 +52,8 @@ interface Run {
   mode: StartMode;
   config: StackConfig;
   print: (line: string) => void;
+  /** Prints a line of a process. */
+  onLine: (name: string, line: string) => void;
   /** Aborted by a stop signal, or by a failure: then the reason is that Error. */
   stop: AbortController;
   closers: Closer[];
@@ -77,7 +79,9 @@ export async function startProduct({ rootDir, mode }: { rootDir: string; mode: S
   const closers: Closer[] = [];
   try {
     const config = readStackConfig(rootDir, hostEnv());
-    await startAll({ rootDir, mode, config, print, stop, closers });
+    const format = makeLogFormatter(process.stdout.isTTY);
+    const onLine = (name: string, line: string) => print(format(name, line));
+    await startAll({ rootDir, mode, config, print, onLine, stop, closers });
     await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }));
     stop.signal.throwIfAborted();
   } catch (error) {
@@ -111,7 +115,7 @@ async function startAll(run: Run): Promise<void> {
   for (const port of new Set([config.port, gatewayPort])) await requireFreePort(port);
 
   const secrets = readSecrets(join(dataDir, 'secrets.json'));
-  const context = { config, secrets, print, onFailure: (error: Error) => stop.abort(error) };
+  const context = { config, secrets, print, onLine: run.onLine, onFailure: (error: Error) => stop.abort(error) };
   const database = await openDatabase(context);
   closers.push({ name: 'PostgreSQL', close: database.stop });
   const redis = await openQueueServer(context);
@@ -160,7 +164,6 @@ async function fetchModel({ config, stop }: Run): Promise<void> {
 
 async function startSupervised(run: Run, env: NodeJS.ProcessEnv): Promise<RunningServices> {
   const { rootDir, mode, config, print, stop, closers } = run;
-  const format = makeLogFormatter(process.stdout.isTTY);
   // tsx kills a process that doesn't exit within 5 s of a change.
   const drain = mode === 'watch' ? { DRAIN_S: '1' } : {};
   const services = await startServices({
@@ -169,7 +172,7 @@ async function startSupervised(run: Run, env: NodeJS.ProcessEnv): Promise<Runnin
     mode,
     webPort: config.port,
     env: { ...drain, ...env },
-    onLine: (name, line) => print(format(name, line)),
+    onLine: run.onLine,
     onFailure: (error) => stop.abort(error),
   });
   closers.push({ name: 'the services', close: services.stop });

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
+import { countExits, type RestartOptions } from './count-exits.ts';
 
 export interface ServiceCommand {
   name: string;
@@ -13,19 +14,11 @@ export interface ServiceCommand {
   pidFile: string;
 }
 
-export interface SuperviseOptions {
-  onLine: (name: string, line: string) => void;
-  /** Called once, after `MAX_EXITS` within `WINDOW_MS`. The service isn't restarted again. */
-  onFailure: (error: Error) => void;
-  /** Delay before the first restart. Doubles with each exit in the window. */
-  backoffMs?: number;
+export interface SuperviseOptions extends RestartOptions {
   /** Time between SIGTERM and SIGKILL. */
   graceMs?: number;
 }
 
-const MAX_EXITS = 5;
-const WINDOW_MS = 60_000;
-const LONGEST_BACKOFF_MS = 5_000;
 const GRACE_MS = 10_000;
 
 /** Starts a service and restarts it when it exits, until it is stopped or exits five times within a minute. */
@@ -33,7 +26,7 @@ export function superviseService(command: ServiceCommand, options: SuperviseOpti
   let child: ChildProcess | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopping = false;
-  let exits: number[] = [];
+  const nextDelayMs = countExits(command.name, options);
 
   const run = () => {
     child = spawnService(command, options.onLine);
@@ -43,16 +36,8 @@ export function superviseService(command: ServiceCommand, options: SuperviseOpti
     child = undefined;
     rmSync(command.pidFile, { force: true });
     if (stopping) return;
-    exits = [...exits.filter((at) => performance.now() - at < WINDOW_MS), performance.now()];
-    if (exits.length >= MAX_EXITS) {
-      options.onFailure(
-        new Error(`${command.name} exited ${MAX_EXITS} times within a minute, most recently with ${ending}`),
-      );
-      return;
-    }
-    const waitMs = Math.min((options.backoffMs ?? 250) * 2 ** (exits.length - 1), LONGEST_BACKOFF_MS);
-    options.onLine(command.name, `exited with ${ending}, restarting in ${waitMs / 1000} s`);
-    timer = setTimeout(run, waitMs);
+    const delayMs = nextDelayMs(ending);
+    if (delayMs !== undefined) timer = setTimeout(run, delayMs);
   };
 
   run();

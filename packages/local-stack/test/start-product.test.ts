@@ -1,30 +1,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { inheritedEnv } from '@uprez/testing/config';
-import { openTestDatabase } from '@uprez/testing/open-test-database';
-import { makeRedisOptions } from '@uprez/testing/redis';
 import { expect, it, onTestFinished } from 'vitest';
 import { findFreePort } from '../src/find-free-port.ts';
 import { findProcess } from '../src/find-process.ts';
-import { fixture, makeFolder } from './helpers.ts';
+import { waitForReady } from '../src/poll-until.ts';
+import { binDir, fixture, makeFolder } from './helpers.ts';
 
-/** Starts the product in watch mode on servers of this test, and waits until it is ready. */
+/** Starts the product in watch mode with embedded servers, and waits until it is ready. */
 async function startWatching(dataDir: string, url: string) {
-  const database = await openTestDatabase({ empty: true });
-  onTestFinished(database.close);
-  const redis = makeRedisOptions();
+  if (existsSync(binDir)) symlinkSync(binDir, join(dataDir, 'redis-server'));
   const env = {
     ...inheritedEnv,
     PORT: new URL(url).port,
     DATA_DIR: dataDir,
     MODELS_DIR: fileURLToPath(new URL('../../../.data/models', import.meta.url)),
-    DATABASE_URL: database.url,
-    REDIS_URL: redis.url,
-    QUEUE_PREFIX: redis.prefix,
   };
   const child = spawn(process.execPath, [fixture('start-product.mjs')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGTERM'));
@@ -33,15 +27,34 @@ async function startWatching(dataDir: string, url: string) {
   throw new Error('The product did not start.');
 }
 
-it('serves the web app with hot reload and the API, and stops every process on Ctrl-C', async () => {
+/** The number at the start of a pid file. */
+const readPid = (file: string) => Number.parseInt(readFileSync(file, 'utf8'), 10);
+
+/** Kills PostgreSQL and Redis, and waits until all services are ready with their successors. */
+async function killServers(dataDir: string): Promise<void> {
+  const servers = ['postgres/postmaster.pid', 'redis/redis.pid'].map((file) => join(dataDir, file));
+  const pids = servers.map(readPid);
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  const isRestarted = (file: string, at: number) => existsSync(file) && readPid(file) !== pids[at];
+  await expect.poll(() => servers.every(isRestarted), { timeout: 20_000 }).toBe(true);
+  const { metrics } = JSON.parse(readFileSync(join(dataDir, 'urls.json'), 'utf8'));
+  for (const [name, url] of Object.entries(metrics)) await waitForReady(`${url}/readyz`, { name, timeoutMs: 30_000 });
+}
+
+it('serves the web app and the API, restarts killed servers, and stops every process on Ctrl-C', async () => {
   const dataDir = makeFolder();
   const url = `http://localhost:${await findFreePort()}`;
   const child = await startWatching(dataDir, url);
   const page = await fetch(`${url}/pricing`, { headers: { accept: 'text/html' } });
   expect(await page.text()).toContain('/@vite/client');
   const body = JSON.stringify({ email: 'grace@example.test', password: 'six feet under', firstName: 'Grace' });
+  const credentials = JSON.stringify({ email: 'grace@example.test', password: 'six feet under' });
   const headers = { origin: url, 'content-type': 'application/json' };
   expect((await fetch(`${url}/api/register`, { method: 'POST', headers, body })).status).toBe(201);
+  await killServers(dataDir);
+  // Sign-in needs both servers: the account, and the counter of attempts.
+  const signIn = async () => (await fetch(`${url}/api/login`, { method: 'POST', headers, body: credentials })).status;
+  await expect.poll(signIn, { timeout: 20_000 }).toBe(200);
   const run = join(dataDir, 'run');
   const pids = readdirSync(run).map((name) => Number(readFileSync(join(run, name), 'utf8')));
   expect(pids).toHaveLength(4);
@@ -49,4 +62,4 @@ it('serves the web app with hot reload and the API, and stops every process on C
   child.kill('SIGINT');
   expect(await exited).toEqual([0, null]);
   expect(pids.filter(findProcess)).toEqual([]);
-}, 180_000);
+}, 240_000);

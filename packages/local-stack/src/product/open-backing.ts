@@ -4,6 +4,7 @@ import { openMailCatcher } from '../mail/open-mail-catcher.ts';
 import { openPostgres } from '../open-postgres.ts';
 import { openRedis } from '../open-redis.ts';
 import type { Secrets } from '../secrets.ts';
+import { superviseServer } from '../supervise-server.ts';
 
 /** A row of the table that is printed after the start. */
 export type ServiceRow = readonly [service: string, backend: string, url: string, data: string];
@@ -19,38 +20,35 @@ export interface BackingContext {
   config: StackConfig;
   secrets: Secrets;
   print: (line: string) => void;
-  /** Called when the server exits by itself. */
+  /** Receives the exits and restarts of a server. */
+  onLine: (name: string, line: string) => void;
+  /** Called when a server that exits by itself isn't restarted again. */
   onFailure: (error: Error) => void;
 }
 
 /** Opens an embedded PostgreSQL below DATA_DIR, or uses DATABASE_URL. */
-export async function openDatabase({ config, secrets, print, onFailure }: BackingContext): Promise<BackingService> {
+export async function openDatabase({ config, secrets, print, ...events }: BackingContext): Promise<BackingService> {
   if (config.databaseUrl) return describeExternal('PostgreSQL', 'DATABASE_URL', config.databaseUrl);
-  const { url, dataDir, stop } = await runStep('starting PostgreSQL', print, () =>
-    openPostgres({
-      dataDir: join(config.dataDir, 'postgres'),
-      password: secrets.postgresPassword,
-      onStep: print,
-      onUnexpectedExit: (ending) => onFailure(new Error(`embedded PostgreSQL exited with ${ending}`)),
-    }),
+  const dataFolder = join(config.dataDir, 'postgres');
+  const password = secrets.postgresPassword;
+  const open = (onUnexpectedExit: (ending: string) => void) =>
+    openPostgres({ dataDir: dataFolder, password, onStep: print, onUnexpectedExit });
+  const { server, stop } = await runStep('starting PostgreSQL', print, () =>
+    superviseServer('PostgreSQL', open, events),
   );
+  const { url, dataDir } = server;
   return { url, row: ['PostgreSQL', 'embedded', hidePassword(url), dataDir], stop };
 }
 
 /** Opens a local Redis below DATA_DIR, or uses REDIS_URL. */
-export async function openQueueServer({ config, secrets, print, onFailure }: BackingContext): Promise<BackingService> {
+export async function openQueueServer({ config, secrets, print, ...events }: BackingContext): Promise<BackingService> {
   if (config.redisUrl) return describeExternal('Redis', 'REDIS_URL', config.redisUrl);
   const dataDir = join(config.dataDir, 'redis');
-  const { url, stop } = await runStep('starting Redis', print, () =>
-    openRedis({
-      dataDir,
-      binDir: join(config.dataDir, 'redis-server'),
-      password: secrets.redisPassword,
-      onStep: print,
-      onUnexpectedExit: (ending) => onFailure(new Error(`embedded Redis exited with ${ending}`)),
-    }),
-  );
-  return { url, row: ['Redis', 'embedded', hidePassword(url), dataDir], stop };
+  const binDir = join(config.dataDir, 'redis-server');
+  const open = (onUnexpectedExit: (ending: string) => void) =>
+    openRedis({ dataDir, binDir, password: secrets.redisPassword, onStep: print, onUnexpectedExit });
+  const { server, stop } = await runStep('starting Redis', print, () => superviseServer('Redis', open, events));
+  return { url: server.url, row: ['Redis', 'embedded', hidePassword(server.url), dataDir], stop };
 }
 
 /** `url`: the page of the mail catcher. Undefined if SMTP_HOST is set. */

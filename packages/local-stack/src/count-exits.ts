@@ -1,0 +1,26 @@
+export interface RestartOptions {
+  onLine: (name: string, line: string) => void;
+  /** Called once, after `MAX_EXITS` within `WINDOW_MS`. The process isn't restarted again. */
+  onFailure: (error: Error) => void;
+  /** Delay before the first restart. Doubles with each exit in the window. */
+  backoffMs?: number;
+}
+
+const MAX_EXITS = 5;
+const WINDOW_MS = 60_000;
+const LONGEST_BACKOFF_MS = 5_000;
+
+/** Returns a function that takes how a process exited and returns the delay of its restart. Undefined: no restart. */
+export function countExits(name: string, { onLine, onFailure, backoffMs = 250 }: RestartOptions) {
+  let exits: number[] = [];
+  return (ending: string): number | undefined => {
+    exits = [...exits.filter((at) => performance.now() - at < WINDOW_MS), performance.now()];
+    if (exits.length >= MAX_EXITS) {
+      onFailure(new Error(`${name} exited ${MAX_EXITS} times within a minute, most recently with ${ending}`));
+      return undefined;
+    }
+    const waitMs = Math.min(backoffMs * 2 ** (exits.length - 1), LONGEST_BACKOFF_MS);
+    onLine(name, `exited with ${ending}, restarting in ${waitMs / 1000} s`);
+    return waitMs;
+  };
+}
