@@ -37,6 +37,16 @@ export const limits = {
   inspectionMs: 2_000,
   /** Longest estimate of a job that shrinks an image with AI, seconds. Results are hardly better than by resampling. */
   aiShrinkSeconds: 5,
+  /**
+   * Steps that our header parsers take in one file: JPEG segments before the pixels, chunks of PNG and WebP, blocks of
+   * GIF, directories and entries of TIFF. Real files need far fewer.
+   */
+  inspectionSteps: { jpeg: 100_000, png: 500_000, webp: 100_000, gif: 4_000_000, tiff: 200_000 },
+  /**
+   * Entries in the directory of a TIFF. The decoder compares each entry with all others, so in a file of several pages the
+   * squares of their numbers of entries are added: 1,000 pages can have 63 entries each.
+   */
+  tiffEntries: 2_000,
   /** Resident memory of one child process that decodes or upscales pixels, bytes. */
   childMemoryBytes: 1_500 * 1024 * 1024,
   /** Resident memory of an inspection child, bytes. */

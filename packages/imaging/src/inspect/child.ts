@@ -20,10 +20,11 @@ let queue = Promise.resolve();
 
 async function inspectImage(runId: string, sizeBytes: number): Promise<void> {
   try {
-    const inspection = await inspectRanges(sizeBytes, (from, length) => {
+    const read = (from: number, length: number) => {
       sendToParent({ type: 'read', runId, from, length });
       return readExactly(images, length);
-    });
+    };
+    const inspection = await inspectRanges({ sizeBytes, read });
     sendToParent({ type: 'inspected', runId, inspection });
   } catch (error) {
     sendFailure(runId, error);

@@ -11,43 +11,49 @@ import { inspectWithSharp } from './inspect-with-sharp.ts';
 import { loadHeader, openPartialFile, type ReadBytes } from './load-header.ts';
 import { inspectBmp } from './read-bmp-header.ts';
 import { sniffFormat } from './sniff-format.ts';
+import { isOverBudget, makeWorkBudget, type WorkBudget } from './work-budget.ts';
+
+type Ranges = { sizeBytes: number; read: ReadBytes; budget?: WorkBudget };
 
 /** Inspect a file of `sizeBytes`, reading only the ranges it needs. Throws as `inspect` does, and the errors of `read`. */
-export async function inspectRanges(sizeBytes: number, read: ReadBytes): Promise<Inspection> {
+export async function inspectRanges({ sizeBytes, read, budget = makeWorkBudget() }: Ranges): Promise<Inspection> {
   const file = openPartialFile(sizeBytes, read);
-  await loadHeader(file);
-  return inspect(file.bytes);
+  await loadHeader(file, budget);
+  return inspect(file.bytes, budget);
 }
 
 /**
  * Read the header of an image. No pixels are decoded. The format is detected by content, not by file name. Throws AppError
  * `empty_file`, `unsupported_format`, `corrupt_image`, `side_too_long`, `too_many_pixels`, or `too_many_frames`.
+ * Files whose structure takes more steps than `limits.inspectionSteps` are corrupt.
  */
-export async function inspect(file: Buffer): Promise<Inspection> {
+export async function inspect(file: Buffer, budget = makeWorkBudget()): Promise<Inspection> {
   if (file.length === 0) throw new AppError('empty_file');
   const known = sniffFormat(file);
   if (!known) throw new AppError('unsupported_format');
   if (!known.readable) throw new AppError('unsupported_format', { detail: describeUnsupported(known.name) });
-  checkFrameCount(file, known.readable);
-  const inspection = await readHeader(file, known.readable);
+  checkFrameCount(file, known.readable, budget);
+  const inspection = await readHeader(file, known.readable, budget);
   const rejection = checkInput(inspection);
   if (rejection) throw new AppError(rejection.code, { detail: rejection.detail, meta: rejection.meta });
   return inspection;
 }
 
-function readHeader(file: Buffer, format: InputFormat): Inspection | Promise<Inspection> {
+function readHeader(file: Buffer, format: InputFormat, budget: WorkBudget): Inspection | Promise<Inspection> {
   if (format === 'bmp') return inspectBmp(file);
-  if ((format === 'gif' && !isWholeGif(file)) || (format === 'png' && !hasPngEnd(file)))
-    throw new AppError('corrupt_image');
-  return format === 'tiff' ? inspectTiff(file) : inspectWithSharp(file, format);
+  if (format === 'tiff') return inspectTiff(file, budget);
+  const isCut = (format === 'gif' && !isWholeGif(file, budget)) || (format === 'png' && !hasPngEnd(file, budget));
+  if (isCut || isOverBudget(budget, format)) throw new AppError('corrupt_image');
+  return inspectWithSharp(file, format);
 }
 
 /** Check the number of images before a decoder counts them. */
-function checkFrameCount(file: Buffer, format: InputFormat): void {
-  const frames = countFrames(file, format);
+function checkFrameCount(file: Buffer, format: InputFormat, budget: WorkBudget): void {
+  const frames = countFrames(file, format, budget);
+  const count = `${isOverBudget(budget, format) ? 'more than ' : ''}${formatCount(frames)}`;
   if (frames > limits.frames)
     throw new AppError('too_many_frames', {
-      detail: `The file has ${formatCount(frames)} pages. The maximum is ${formatCount(limits.frames)}.`,
+      detail: `The file has ${count} pages. The maximum is ${formatCount(limits.frames)}.`,
       meta: { limit: limits.frames, value: frames },
     });
 }

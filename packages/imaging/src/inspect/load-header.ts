@@ -1,25 +1,27 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
 import type { InputFormat } from '@uprez/contracts/policy/image-formats';
-import { hasPngEnd } from './count-frames.ts';
+import { endsWithPngEnd } from './count-frames.ts';
 import { readTiff, usesJpeg } from './inspect-tiff.ts';
 import { sniffFormat } from './sniff-format.ts';
+import type { WorkBudget } from './work-budget.ts';
 
 const sniffedBytes = 512;
 /** A TGA file is recognized by its last bytes. */
 const sniffedEndBytes = 18;
 
-/** Load every byte of a file that `inspect` and the decoders' header readers look at. */
-export async function loadHeader(file: PartialFile): Promise<void> {
+/** Load every byte of a file that `inspect` and the decoders' header readers look at. Throws AppError `corrupt_image`. */
+export async function loadHeader(file: PartialFile, budget: WorkBudget): Promise<void> {
   const { length } = file.bytes;
   await file.load(0, sniffedBytes);
   const known = sniffFormat(file.bytes);
   if (!known) await file.load(length - sniffedEndBytes, length);
-  if (known?.readable) await loaders[known.readable](file);
+  if (known?.readable) await loaders[known.readable](file, budget);
 }
 
 const loadAll = ({ bytes, load }: PartialFile) => load(0, bytes.length);
 
 /** GIF data comes in blocks of 255 bytes, and AVIF metadata may lie between the pixels: both are read whole. */
-const loaders: Record<InputFormat, (file: PartialFile) => Promise<void>> = {
+const loaders: Record<InputFormat, (file: PartialFile, budget: WorkBudget) => Promise<void>> = {
   jpeg: loadJpeg,
   png: loadPng,
   webp: loadWebp,
@@ -34,9 +36,10 @@ const isBare = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker 
 const [startOfImage, endOfImage, startOfScan] = [0xd8, 0xd9, 0xda];
 
 /** Everything up to the first scan. */
-async function loadJpeg(file: PartialFile): Promise<void> {
+async function loadJpeg(file: PartialFile, budget: WorkBudget): Promise<void> {
   const { bytes, load } = file;
   for (let at = 2; at + 4 <= bytes.length; ) {
+    if (!budget.take('jpeg')) throw new AppError('corrupt_image');
     await load(at, at + 4);
     const marker = bytes[at + 1] ?? 0;
     const length = bytes.readUInt16BE(at + 2);
@@ -54,24 +57,27 @@ async function loadJpeg(file: PartialFile): Promise<void> {
 }
 
 /** Everything up to the first IDAT chunk, and the end of the file. */
-async function loadPng(file: PartialFile): Promise<void> {
-  const { bytes, load } = file;
+async function loadPng(file: PartialFile, budget: WorkBudget): Promise<void> {
+  const { bytes, isLoaded, load } = file;
   for (let at = 8; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
-    await load(at, at + 8);
+    if (!budget.take('png')) throw new AppError('corrupt_image');
+    if (!isLoaded(at, at + 8)) await load(at, at + 8);
     if (bytes.toString('latin1', at + 4, at + 8) === 'IDAT') break;
-    await load(at, at + 12 + bytes.readUInt32BE(at));
+    const end = at + 12 + bytes.readUInt32BE(at);
+    if (!isLoaded(at, end)) await load(at, end);
   }
   await load(bytes.length - 12, bytes.length);
-  if (!hasPngEnd(bytes)) await loadAll(file);
+  if (!endsWithPngEnd(bytes)) await loadAll(file);
 }
 
 const pixelChunks = ['VP8 ', 'VP8L', 'ALPH'];
 const pixelHeaderBytes = 64;
 
 /** All chunks, but only the beginning of those that hold pixels. Animations are read whole. */
-async function loadWebp(file: PartialFile): Promise<void> {
+async function loadWebp(file: PartialFile, budget: WorkBudget): Promise<void> {
   const { bytes, load } = file;
   for (let at = 12; at + 8 <= bytes.length; ) {
+    if (!budget.take('webp')) throw new AppError('corrupt_image');
     await load(at, at + 8);
     const name = bytes.toString('latin1', at, at + 4);
     const length = bytes.readUInt32LE(at + 4);
@@ -85,13 +91,15 @@ async function loadWebp(file: PartialFile): Promise<void> {
 const maxTiffReads = 16;
 
 /** The directory and its values. Files of several pages or with JPEG data, which libtiff looks at, are read whole. */
-async function loadTiff(file: PartialFile): Promise<void> {
+async function loadTiff(file: PartialFile, budget: WorkBudget): Promise<void> {
   for (let reads = 0; reads < maxTiffReads; reads++) {
     let missing: [from: number, until: number] | undefined;
-    const tiff = readTiff(file.bytes, (from, until) => {
+    const onRead = (from: number, until: number) => {
       if (!missing && !file.isLoaded(from, until)) missing = [from, until];
-    });
+    };
+    const tiff = readTiff(file.bytes, { onRead, budget, maxPages: 2 });
     if (missing) await file.load(...missing);
+    else if (tiff.isOversized) throw new AppError('corrupt_image');
     else if (tiff.pages > 1 || usesJpeg(tiff)) break;
     else return;
   }

@@ -6,7 +6,8 @@ import type { FromChild } from '@uprez/contracts/schemas/child-messages';
 import { cpuTimeMs } from '@uprez/testing/cpu-time';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeGif } from '../hostile/animations.ts';
-import { avifOf, bombs, heavy } from '../hostile/bombs.ts';
+import { avifOf, type Bomb, bombs, heavy } from '../hostile/bombs.ts';
+import { structureBombs } from '../hostile/structure-bombs.ts';
 import { type Child, isMessage, startChild } from '../support/child-process.ts';
 import { encodeAs } from '../support/image-files.ts';
 import { makePhoto } from '../support/images.ts';
@@ -43,7 +44,7 @@ describe('the inspecting child', () => {
   });
   afterAll(() => child.stop());
 
-  it.each(bombs)(
+  it.each<Bomb>([...bombs, ...structureBombs])(
     'rejects a $name by its header within the limits of memory and CPU time',
     async ({ name, code, make }) => {
       const file = await make();
