@@ -28,7 +28,7 @@ export function openDeps(config: Config, logger: Logger) {
   const subscriber = openJobSubscriber(redis);
   const registry = openWorkerRegistry(redis);
   const counters = openCounterStore(redis);
-  const inspector = openInspector({ jail, logger, storage, metrics });
+  const inspector = openInspector({ jail, logger, storage, metrics, rateLimitScale: config.RATE_LIMIT_SCALE });
   const queueOrder = openQueueOrder({ db });
   return {
     ...connections,

@@ -47,6 +47,11 @@ export const limits = {
    * squares of their numbers of entries are added: 1,000 pages can have 63 entries each.
    */
   tiffEntries: 2_000,
+  /**
+   * Images of a visitor or a Free account that wait for their inspection at once. On other plans as many as the plan
+   * has calls per minute.
+   */
+  waitingInspections: 20,
   /** Resident memory of one child process that decodes or upscales pixels, bytes. */
   childMemoryBytes: 1_500 * 1024 * 1024,
   /** Resident memory of an inspection child, bytes. */

@@ -19,8 +19,8 @@ import { describeOperator, type OperatorContext } from './describe-engines.ts';
 import type { InspectorContext, Upload } from './plan-upload.ts';
 
 type QueueContext = Needs<'db' | 'storage' | 'queue' | 'publisher' | 'log'> & InspectorContext & OperatorContext;
-/** `actor`: undefined for visitors. */
-type UploadedPatch = { upload: Upload; fields: Fields; actor: Actor | undefined };
+/** `actor`: undefined for visitors, who are counted by their IP address. */
+type UploadedPatch = { upload: Upload; fields: Fields; actor: Actor | undefined; address: string };
 
 /** Creates a preview and waits for it. Throws errors of the image and the job, and `preview_too_slow`. */
 export async function makePreview(
@@ -40,14 +40,14 @@ export async function makePreview(
   }
 }
 
-async function queuePreview(ctx: QueueContext, { upload, fields, actor }: UploadedPatch): Promise<string> {
+async function queuePreview(ctx: QueueContext, { upload, fields, actor, address }: UploadedPatch): Promise<string> {
   try {
     const recipe = parseRecipe(fields);
-    const inspection = await ctx.inspector.inspect(upload);
+    const tier = actor?.tier ?? 'free';
+    const inspection = await ctx.inspector.inspect(upload, { key: actor?.accountId ?? address, tier });
     const operator = await describeOperator(ctx);
     // Previews that exceed the waiting time are rejected with the largest factor that does not.
     const maxJobSeconds = Math.min(operator.maxJobSeconds, limits.waitSeconds);
-    const tier = actor?.tier ?? 'free';
     const plan = planJob({ actor: { tier }, recipe, inspection, operator: { ...operator, maxJobSeconds } });
     const source = { ...upload, inspection };
     const job = await createPreview(ctx, { accountId: actor?.accountId ?? null, recipe, plan, source });

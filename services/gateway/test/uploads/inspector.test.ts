@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { InspectionCaller } from '@uprez/domain/intake/plan-upload';
 import { probeJail } from '@uprez/runtime/jail';
 import { openLogger } from '@uprez/runtime/open-logger';
 import { openMetrics } from '@uprez/runtime/open-metrics';
@@ -33,7 +35,7 @@ beforeAll(async () => {
     return storage.get(key, options);
   };
   const logger = openLogger({ service: 'gateway', level: 'silent' });
-  inspector = openInspector({ jail: probeJail('auto'), logger, storage: { get }, metrics });
+  inspector = openInspector({ jail: probeJail('auto'), logger, storage: { get }, metrics, rateLimitScale: 1 });
   await expectToWork();
 });
 beforeEach(() => {
@@ -44,10 +46,26 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-const inspect = async (file: Buffer, key = 'image') => {
+const free = { key: 'one account', tier: 'free' } as const;
+const inspect = async (file: Buffer, key = 'image', caller: InspectionCaller = free) => {
   await storage.put(key, Readable.from([file]));
-  return inspector.inspect({ key, sizeBytes: file.length });
+  return inspector.inspect({ key, sizeBytes: file.length }, caller);
 };
+/** Stores an image under a key. The first read of each inspection of it waits until `release` is called. */
+async function storeSlow(key: string) {
+  await storage.put(key, Readable.from([image]));
+  let started = 0;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  onRead = async (read) => {
+    if (read !== key) return;
+    started++;
+    await released;
+  };
+  return { stored: { key, sizeBytes: image.length }, started: () => started, release };
+}
 const expectToWork = async () => expect(await inspect(image)).toMatchObject({ format: 'png', width: 30, height: 20 });
 
 /** The process ID of an inspection child. */
@@ -58,13 +76,14 @@ const findChild = () =>
     return ids.filter((id) => id > 0).find(runs);
   });
 
-/** Exits of inspection children so far, by reason. */
-async function countExits(reason: string): Promise<number> {
+/** The value of a sample, 0 when it is missing. */
+async function read(sample: string): Promise<number> {
   const { body } = await metrics.render();
-  return Number(
-    new RegExp(`^child_exits_total{child="inspection",reason="${reason}"} (\\d+)$`, 'm').exec(body)?.[1] ?? 0,
-  );
+  const line = body.split('\n').find((one) => one.startsWith(`${sample} `));
+  return Number(line?.slice(sample.length) ?? 0);
 }
+/** Exits of inspection children so far, by reason. */
+const countExits = (reason: string) => read(`child_exits_total{child="inspection",reason="${reason}"}`);
 
 /** Sends a signal to the child while it inspects `file`, and checks that another child works afterward. */
 async function expectCorruptAfter(signal: NodeJS.Signals, file: Buffer): Promise<void> {
@@ -111,16 +130,54 @@ it('replaces a child that dies while it is idle', async () => {
   await expectToWork();
 });
 
-it('inspects several images at once', async () => {
-  const keys = ['one', 'two', 'three', 'four'];
-  const waiting = new Set<string>();
-  const allWait = new Promise<void>((resolve) => {
-    onRead = (key) => {
-      waiting.add(key);
-      if (waiting.size === keys.length) resolve();
-      return allWait;
-    };
+it('inspects two images of one account at a time, and four of several', async () => {
+  const slow = await storeSlow('slow');
+  const accounts = ['one', 'two', 'one', 'two', 'one', 'two'];
+  const inspections = accounts.map((key) => inspector.inspect(slow.stored, { key, tier: 'pro' }));
+  await waitUntil(() => slow.started() === 4, { what: 'four reads' });
+  expect(await read('inspections_waiting')).toBe(2);
+  slow.release();
+  expect((await Promise.all(inspections)).map(({ width }) => width)).toEqual(accounts.map(() => 30));
+  expect(await read('inspections_waiting')).toBe(0);
+});
+
+it('inspects an image at once while another account sends slow ones', async () => {
+  const slow = await storeSlow('slow');
+  const inspections = Array.from({ length: 15 }, () => inspector.inspect(slow.stored, free));
+  await waitUntil(() => slow.started() === 2, { what: 'the first slow reads' });
+  expect(await inspect(image, 'quick', { key: 'another account', tier: 'free' })).toMatchObject({ width: 30 });
+  expect(slow.started()).toBe(2);
+  slow.release();
+  await Promise.all(inspections);
+});
+
+it('throws rate_limited when more images of a Free account wait than may', async () => {
+  const slow = await storeSlow('slow');
+  const rejected = await read('inspections_rejected_total');
+  const fitting = limits.waitingInspections + 2;
+  const inspections = Array.from({ length: fitting }, () => inspector.inspect(slow.stored, free));
+  await expect(inspector.inspect(slow.stored, free)).rejects.toMatchObject({
+    code: 'rate_limited',
+    meta: { limit: limits.waitingInspections, retryAfterS: 5 },
   });
-  const inspections = await Promise.all(keys.map((key) => inspect(image, key)));
-  expect(inspections.map(({ width }) => width)).toEqual([30, 30, 30, 30]);
+  expect(await read('inspections_rejected_total')).toBe(rejected + 1);
+  slow.release();
+  expect(await Promise.all(inspections)).toHaveLength(fitting);
+});
+
+it('inspects 100 images that a paying account sends at once', async () => {
+  await storage.put('many', Readable.from([image]));
+  const caller = { key: 'a paying account', tier: 'pro' } as const;
+  const stored = { key: 'many', sizeBytes: image.length };
+  const inspections = Array.from({ length: limits.batchItems }, () => inspector.inspect(stored, caller));
+  expect(await Promise.all(inspections)).toHaveLength(100);
+});
+
+it('counts the seconds of inspections by outcome', async () => {
+  const count = (outcome: string) => read(`inspection_duration_seconds_count{outcome="${outcome}"}`);
+  const [inspected, corrupt] = [await count('inspected'), await count('corrupt_image')];
+  await expectToWork();
+  await expect(inspect(image.subarray(0, 20))).rejects.toMatchObject({ code: 'corrupt_image' });
+  expect([await count('inspected'), await count('corrupt_image')]).toEqual([inspected + 1, corrupt + 1]);
+  expect(await read('inspection_duration_seconds_sum{outcome="corrupt_image"}')).toBeGreaterThan(0);
 });

@@ -6,6 +6,7 @@ import { insertUpload } from '@uprez/domain/uploads/begin-upload';
 import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';
 import { untilGone } from '../../http/closing-signal.ts';
+import { addressOf } from '../../http/rate-limit.ts';
 import type { Dialect } from '../dialect.ts';
 import { resultName } from '../jobs/present-job.ts';
 import { receiveForm } from '../uploads/receive-upload.ts';
@@ -13,13 +14,14 @@ import { receiveForm } from '../uploads/receive-upload.ts';
 /** Previews of a patch of an image, for visitors too. */
 export function registerPreviewRoutes({ route }: Dialect, deps: Deps, closing: AbortSignal): void {
   route('preview', async (request, reply) => {
+    const address = addressOf(request);
     const user = await findUser(deps, request);
     const intake = { begin: () => insertUpload(deps, user?.id ?? null), maxBytes: limits.previewBytes };
     const { upload, fields } = await receiveForm(deps, intake, request);
     if (!upload) throw new AppError('no_image');
     const actor = user && { accountId: user.id, tier: user.tier };
     const signal = untilGone(reply, closing);
-    const { job, result } = await makePreview(deps, { upload, fields, actor, signal });
+    const { job, result } = await makePreview(deps, { upload, fields, actor, address, signal });
     if (!result) throw new AppError('service_unavailable');
     const { stream, lengthBytes } = await deps.storage.get(result.key, { signal, sha256: result.sha256 ?? '' });
     reply.headers({

@@ -4,40 +4,109 @@ import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
+import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import type { FromChild } from '@uprez/contracts/schemas/child-messages';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { InspectionCaller } from '@uprez/domain/intake/plan-upload';
 import type { Jail } from '@uprez/runtime/jail';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { type Metrics, registerChildMetrics } from '@uprez/runtime/open-metrics';
 import type { PixelChild } from '@uprez/runtime/open-pixel-child';
 import { type KeptChild, keepPixelChild } from '@uprez/runtime/open-pixel-child';
 import { withTimeout } from '@uprez/runtime/run-checks';
-import PQueue from 'p-queue';
+import { makeFairQueue } from './make-fair-queue.ts';
 
 const module = createRequire(import.meta.url).resolve('@uprez/imaging/inspect/child');
 const readyMs = 20_000;
+const restartMs = 2_000;
 /** Children take about 75 MB each; all but the first start when they are needed. */
 const maxChildren = 4;
 /** A child that reads more often than any file needs is killed. */
 const maxReads = 64;
+const fairness = { halfLifeMs: 60_000, retryAfterS: 5 };
+/** Seconds. */
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5];
 
 export type StoredImage = { key: string; sizeBytes: number };
 export type Inspector = {
   /**
    * Inspect the header of a stored image in a jailed child, which reads only the ranges it needs. Up to four images at
-   * a time; the child may work 2 s on each. Throws the child's error code, `corrupt_image` when the child crashed or
-   * timed out, the storage's own error, or `service_unavailable` when there is no child.
+   * a time, and two of one caller; the next one is of the caller that recently used the least time. The child may work
+   * 2 s on each. Throws the child's error code, `corrupt_image` when the child crashed or timed out, the storage's own
+   * error, `service_unavailable` when there is no child, or `rate_limited` when too many images of the caller wait.
    */
-  inspect: (image: StoredImage) => Promise<Inspection>;
+  inspect: (image: StoredImage, caller: InspectionCaller) => Promise<Inspection>;
   close: () => Promise<void>;
 };
 type RangeReader = {
   get: (key: string, options: { range: { start: number; end: number } }) => Promise<{ stream: Readable }>;
 };
-export type InspectorOptions = { jail: Jail; logger: Logger; storage: RangeReader; metrics: Metrics };
+export type InspectorOptions = {
+  jail: Jail;
+  logger: Logger;
+  storage: RangeReader;
+  metrics: Metrics;
+  /** Multiplies the number of images that may wait. */
+  rateLimitScale: number;
+};
 
 /** Open the inspection children of a gateway; a child that exits is replaced and counted. */
-export function openInspector({ jail, logger, storage, metrics }: InspectorOptions): Inspector {
+export function openInspector({ storage, metrics, rateLimitScale, ...options }: InspectorOptions): Inspector {
+  const children = openChildren(options, metrics);
+  const { observe, onReject, watchQueue } = countInspections(metrics);
+  const queue = makeFairQueue({ slots: maxChildren, onReject, ...fairness });
+  watchQueue(queue.countWaiting);
+  const inspectStored = async ({ key, sizeBytes }: StoredImage) => {
+    const child = children.take();
+    const read = async (from: number, length: number) =>
+      (await storage.get(key, { range: { start: from, end: from + length - 1 } })).stream;
+    return inspectOne(child, sizeBytes, read).finally(() => children.giveBack(child));
+  };
+  return {
+    inspect: (image, { key, tier }) =>
+      queue.run({ key, maxWaiting: maxWaitingOf(tier) * rateLimitScale }, () => observe(() => inspectStored(image))),
+    close: children.close,
+  };
+}
+
+/** A program that stays within the rate limit of its plan can send all of its images at once. */
+const maxWaitingOf = (tier: Tier) => (tier === 'free' ? limits.waitingInspections : plans[tier].callsPerMinute);
+
+/** `observe` counts the seconds of an inspection by outcome: `inspected`, or the code of the error. */
+function countInspections(metrics: Metrics) {
+  const durations = metrics.histogram({
+    name: 'inspection_duration_seconds',
+    help: 'Time of inspections of image headers without waiting, by outcome.',
+    labels: ['outcome'],
+    buckets,
+  });
+  const rejections = metrics.counter({
+    name: 'inspections_rejected_total',
+    help: 'Images rejected because too many of their account or IP address waited for inspection.',
+    labels: [],
+  });
+  return {
+    observe: async (inspect: () => Promise<Inspection>): Promise<Inspection> => {
+      const start = performance.now();
+      const end = (outcome: string) => durations.observe({ outcome }, (performance.now() - start) / 1_000);
+      try {
+        const inspection = await inspect();
+        end('inspected');
+        return inspection;
+      } catch (error) {
+        end(error instanceof AppError ? error.code : 'internal');
+        throw error;
+      }
+    },
+    onReject: () => rejections.add({}),
+    watchQueue: (countWaiting: () => number) => {
+      const help = 'Images that wait for the inspection of their headers.';
+      metrics.gauge({ name: 'inspections_waiting', help, labels: [] }, () => [{ labels: {}, value: countWaiting() }]);
+    },
+  };
+}
+
+function openChildren({ jail, logger }: Pick<InspectorOptions, 'jail' | 'logger'>, metrics: Metrics) {
   const exits = registerChildMetrics(metrics);
   const openChild = () =>
     keepPixelChild({
@@ -52,20 +121,17 @@ export function openInspector({ jail, logger, storage, metrics }: InspectorOptio
     });
   const children = [openChild()];
   const idle = [...children];
-  const queue = new PQueue({ concurrency: maxChildren });
-  const takeChild = () => {
-    const child = idle.pop() ?? openChild();
-    if (!children.includes(child)) children.push(child);
-    return child;
-  };
   return {
-    inspect: ({ key, sizeBytes }) =>
-      queue.add(async () => {
-        const child = takeChild();
-        const read = async (from: number, length: number) =>
-          (await storage.get(key, { range: { start: from, end: from + length - 1 } })).stream;
-        return inspectOne(child, sizeBytes, read).finally(() => idle.push(child));
-      }),
+    take: (): KeptChild => {
+      const child = idle.pop() ?? openChild();
+      if (!children.includes(child)) children.push(child);
+      return child;
+    },
+    /** Waits for the start of a child that was killed, so that the next caller doesn't wait for it. */
+    giveBack: async (child: KeptChild) => {
+      if (!child.current()) await withTimeout(restartMs, child.get(), () => new Error('late')).catch(() => undefined);
+      idle.push(child);
+    },
     close: async () => {
       await Promise.all(children.map((child) => child.close()));
     },

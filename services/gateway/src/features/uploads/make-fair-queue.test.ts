@@ -1,0 +1,113 @@
+import { expect, it } from 'vitest';
+import { makeFairQueue } from './make-fair-queue.ts';
+
+const maxWaiting = 1_000;
+
+/** A queue whose tasks end when `finish` is called, after so many milliseconds. */
+function open(slots = 4) {
+  let nowMs = 0;
+  const running: { name: string; end: () => void }[] = [];
+  let rejections = 0;
+  const onReject = () => {
+    rejections++;
+  };
+  const queue = makeFairQueue({ slots, halfLifeMs: 60_000, retryAfterS: 5, onReject, now: () => nowMs });
+  const flush = () => new Promise((resolve) => setImmediate(resolve));
+  return {
+    queue,
+    add: (key: string, name = key) =>
+      queue.run({ key, maxWaiting }, () => new Promise<void>((end) => running.push({ name, end }))),
+    names: () => running.map(({ name }) => name),
+    rejections: () => rejections,
+    finish: async (name: string, afterMs = 0) => {
+      await flush();
+      nowMs += afterMs;
+      const [task] = running.splice(
+        running.findIndex((one) => one.name === name),
+        1,
+      );
+      task?.end();
+      await flush();
+    },
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+    flush,
+  };
+}
+
+it('runs the tasks of one caller in their order, and no more than half of all', async () => {
+  const { add, names, finish, flush } = open();
+  for (const name of ['a', 'b', 'c', 'd']) void add('one', name);
+  await flush();
+  expect(names()).toEqual(['a', 'b']);
+  await finish('a');
+  expect(names()).toEqual(['b', 'c']);
+});
+
+it('starts the task of another caller at once while one caller sends slow ones', async () => {
+  const { add, names, flush } = open();
+  for (let i = 0; i < 50; i++) void add('slow');
+  void add('other');
+  await flush();
+  expect(names()).toEqual(['slow', 'slow', 'other']);
+});
+
+it('lets another caller wait for at most one running task while two callers send slow ones', async () => {
+  const { add, names, finish, flush } = open();
+  for (let i = 0; i < 50; i++) void add(i % 2 ? 'slow' : 'slower');
+  void add('other');
+  await flush();
+  expect(names()).not.toContain('other');
+  await finish('slow', 2_000);
+  expect(names()).toContain('other');
+});
+
+it('prefers the caller that used the least time recently', async () => {
+  const { add, names, finish, pass, flush } = open(1);
+  /** The order in which tasks of these callers run that wait at the same time. */
+  const orderOf = async (callers: string[]) => {
+    void add('first');
+    await flush();
+    for (const caller of callers) void add(caller);
+    await finish('first');
+    const order: string[] = [];
+    for (const _ of callers) {
+      order.push(...names());
+      await finish(names()[0] ?? '');
+    }
+    return order;
+  };
+  void add('heavy');
+  await finish('heavy', 10_000);
+  void add('light');
+  await finish('light', 4_000);
+  expect(await orderOf(['heavy', 'light', 'new'])).toEqual(['new', 'light', 'heavy']);
+  // After four minutes, a sixteenth of the 10 seconds counts.
+  pass(240_000);
+  void add('newer');
+  await finish('newer', 1_000);
+  expect(await orderOf(['newer', 'heavy'])).toEqual(['heavy', 'newer']);
+});
+
+it('throws rate_limited when too many tasks of a caller wait, and accepts the next one when one has started', async () => {
+  const { queue, add, finish, flush, rejections } = open();
+  for (let i = 0; i < 22; i++) void add('one');
+  await flush();
+  expect(queue.countWaiting()).toBe(20);
+  const add20 = () => queue.run({ key: 'one', maxWaiting: 20 }, async () => 'run');
+  await expect(add20()).rejects.toMatchObject({ code: 'rate_limited', meta: { limit: 20, retryAfterS: 5 } });
+  expect(rejections()).toBe(1);
+  await finish('one');
+  void add20();
+  await flush();
+  expect(queue.countWaiting()).toBe(20);
+});
+
+it('throws the error of a task and continues with the next one', async () => {
+  const { queue } = open(1);
+  const failed = queue.run({ key: 'one', maxWaiting }, () => Promise.reject(new Error('broken')));
+  const next = queue.run({ key: 'one', maxWaiting }, async () => 'done');
+  await expect(failed).rejects.toThrow('broken');
+  expect(await next).toBe('done');
+});
