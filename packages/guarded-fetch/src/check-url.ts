@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { isStorable } from '@uprez/contracts/schemas/stored-text';
+import ipaddr from 'ipaddr.js';
 
 /** A URL that may be asked, as far as it can be told from its text. `literal`: its host is an IP address already. */
 export type Target = { url: URL; host: string; literal: boolean };
@@ -9,7 +10,10 @@ export type Target = { url: URL; host: string; literal: boolean };
 /** A name without a dot, or below what is never public (RFC 6761, 6762): nobody need hear whether there is such a machine. */
 const inside = /^[^.]*\.?$|\.(localhost|local|internal)\.?$/;
 
-/** Parse a URL as browsers do and accept only `https` on port 443 without credentials. Throws `url_not_allowed`. */
+/**
+ * Parse a URL as browsers do and accept only `https` on port 443 without credentials, and no IP address that is not
+ * public. Host names are not resolved. Throws `url_not_allowed`.
+ */
 export function checkUrl(text: string, base?: string): Target {
   const url =
     text.length <= limits.urlLength && isStorable(text) && URL.canParse(text, base) ? new URL(text, base) : undefined;
@@ -19,8 +23,23 @@ export function checkUrl(text: string, base?: string): Target {
   if (url.port) throw refused('The URL must use port 443.');
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const literal = isIP(host) > 0;
-  if (!literal && inside.test(host)) throw refused('The URL must be on the public internet.');
+  if (literal ? !isPublicAddress(host) : inside.test(host)) throw notPublic();
   return { url, host, literal };
 }
 
-export const refused = (why: string) => new AppError('url_not_allowed', { detail: why, param: 'imageUrl' });
+const refused = (why: string) => new AppError('url_not_allowed', { detail: why, param: 'imageUrl' });
+
+export const notPublic = () => refused('The URL must be on the public internet.');
+
+/** The only part of IPv6 that is handed out to the public (RFC 4291); everything else is special or not in use. */
+const global = ipaddr.IPv6.parseCIDR('2000::/3');
+/** Looks public and is none: where every machine of Azure reaches its own platform. */
+const platform = '168.63.129.16';
+
+/** Whether an IP address is public: not private, link-local, multicast, tunneled, reserved, or cloud metadata. */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address) || address === platform) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== 'unicast') return false;
+  return parsed.kind() === 'ipv4' || parsed.match(global);
+}

@@ -1,6 +1,5 @@
 import { promises as dns } from 'node:dns';
-import ipaddr from 'ipaddr.js';
-import { checkUrl, refused, type Target } from './check-url.ts';
+import { checkUrl, isPublicAddress, notPublic, type Target } from './check-url.ts';
 import { describeFailure, unreachable } from './describe-failure.ts';
 import { openDeadline, untilAborted } from './open-deadline.ts';
 
@@ -33,21 +32,8 @@ const resolveName = makeResolve();
 export async function findAddresses({ host, literal }: Target, resolve: Resolve = resolveName): Promise<string[]> {
   const addresses = literal ? [host] : await resolve(host);
   if (addresses.length === 0) throw unreachable("The server's host name couldn't be resolved.", 'no address');
-  if (!addresses.every(isPublicAddress)) throw refused('The URL must be on the public internet.');
+  if (!addresses.every(isPublicAddress)) throw notPublic();
   return addresses.toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':'))).slice(0, mostTried);
-}
-
-/** The only part of IPv6 that is handed out to the public (RFC 4291); everything else is special or not in use. */
-const global = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Looks public and is none: where every machine of Azure reaches its own platform. */
-const platform = '168.63.129.16';
-
-/** Whether an IP address is public: not private, link-local, multicast, tunneled, reserved, or cloud metadata. */
-function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address) || address === platform) return false;
-  const parsed = ipaddr.parse(address);
-  if (parsed.range() !== 'unicast') return false;
-  return parsed.kind() === 'ipv4' || parsed.match(global);
 }
 
 const lookupMs = 5_000;

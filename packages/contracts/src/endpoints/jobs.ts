@@ -81,7 +81,7 @@ export const jobEndpoints = {
     createBatch: {
       body: newBatchSchema,
       answers: { 201: batchSchema },
-      errors: [...made, 'idempotency_mismatch'],
+      errors: [...made, 'idempotency_mismatch', 'url_not_allowed'],
       charges: true,
     },
     downloadImage: { params: idParams, answers: { 200: bytes, 206: bytes }, errors: fileErrors },

@@ -76,7 +76,7 @@ export async function fetchUpload(
   }
 }
 
-/** Checks the syntax of an image URL and returns its filename. Throws `url_not_allowed` with this parameter. */
+/** Checks an image URL without resolving its host, and returns its filename. Throws `url_not_allowed` with this parameter. */
 export function checkImageUrl(text: string, param: string): string {
   try {
     const { pathname } = checkUrl(text.trim()).url;

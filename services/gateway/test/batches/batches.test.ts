@@ -19,6 +19,7 @@ import {
 } from '../support/batches.ts';
 import { finishJob } from '../support/finish-job.ts';
 import { sendRaw } from '../support/http/raw-request.ts';
+import { countTraces } from '../support/traces.ts';
 
 const { gateway, user } = openBatchFixtures();
 const image = await makeImage({ width: 40, height: 30 });
@@ -52,6 +53,18 @@ describe('creating a batch', () => {
     expect(await unitsLeft(gateway, user, 'standard')).toBe(98);
     expect(await readBatch(user, answer.data)).toEqual(answer.data);
   });
+
+  it.each(['https://127.0.0.1/a.png', 'https://[fd00::1]/', 'https://169.254.169.254/latest/', 'https://localhost/'])(
+    'returns url_not_allowed with the index of an item with the URL %s, and creates nothing',
+    async (imageUrl) => {
+      const items = [...itemsOf('a.jpg'), { clientId: 'b', imageUrl }];
+      const before = await countTraces(gateway.ctx);
+      const error = await refused(create({ recipe: standard, items }), 'url_not_allowed');
+      expect(error.param).toBe('items.1.imageUrl');
+      expect(error.message).toContain('The URL must be on the public internet.');
+      expect(await countTraces(gateway.ctx)).toEqual(before);
+    },
+  );
 
   it('accepts files one by one, as a form or a raw body, and reports the status of each', async () => {
     const batch = await makeBatch(user, ['a.png', 'b.png', 'c.png']);

@@ -85,14 +85,38 @@ describe('a batch of image URLs', () => {
     expect((await fetched(failed)).items[0]?.status).toBe('queued');
   });
 
-  it.each(['http://images.example/a.png', 'file:///etc/passwd', 'https://a:b@images.example/', 'an image'])(
-    'returns 422 for %s, with the index of the item',
-    async (image_url) => {
-      const items = [...itemsAt('/later'), { client_id: 'b', image_url }];
-      const expected = { status: 422, code: 'url_not_allowed', param: 'items.1.image_url' };
-      await expectV1Refused(gateway, () => caller.call('POST', '/v1/batches', json({ items })), expected);
-    },
-  );
+  it.each([
+    'http://images.example/a.png',
+    'file:///etc/passwd',
+    'https://a:b@images.example/',
+    'an image',
+    'https://127.0.0.1/a.png',
+    'https://2130706433/',
+    'https://10.0.0.1/',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://[::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://[fe80::1]/',
+    'https://localhost/',
+    'https://printer.local/',
+  ])('returns 422 for %s, with the index of the item', async (image_url) => {
+    const items = [...itemsAt('/later'), { client_id: 'b', image_url }];
+    const expected = { status: 422, code: 'url_not_allowed', param: 'items.1.image_url' };
+    await expectV1Refused(gateway, () => caller.call('POST', '/v1/batches', json({ items })), expected);
+  });
+
+  it('returns the message of a single image for a private address', async () => {
+    const expected = { status: 422, code: 'url_not_allowed' };
+    const refuse = (path: string, body: (url: { image_url: string }) => object) =>
+      expectV1Refused(
+        gateway,
+        () => caller.call('POST', path, json(body({ image_url: 'https://192.168.0.1/a.png' }))),
+        expected,
+      );
+    const single = await refuse('/v1/process', (url) => url);
+    const batch = await refuse('/v1/batches', (url) => ({ items: [{ client_id: 'a', ...url }] }));
+    expect({ ...batch, param: single.param }).toEqual({ ...single, request_id: batch.request_id });
+  });
 
   it('returns 422 for an item without a name and a URL', async () => {
     const expected = { status: 422, code: 'invalid_parameter', param: 'items.0.name' };
