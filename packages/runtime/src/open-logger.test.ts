@@ -9,6 +9,8 @@ const canaries = {
   cookie: 'session=canary-cookie',
   email: 'canary@example.test',
   sig: 'canary-sig',
+  'idempotency-key': 'canary-idempotency-key',
+  idempotencyKey: 'canary-idempotency-key',
 };
 
 function log(facts: object, message = 'something happened'): string {
@@ -46,7 +48,7 @@ test('redacts the values that PostgreSQL quotes in an error', () => {
 });
 
 test('redacts fields regardless of case', () => {
-  expect(log({ Password: 'canary', headers: { 'Set-Cookie': 'canary', Authorization: 'canary' } })).not.toContain(
+  expect(log({ Password: 'canary', headers: { 'Set-Cookie': 'canary', 'Idempotency-Key': 'canary' } })).not.toContain(
     'canary',
   );
 });

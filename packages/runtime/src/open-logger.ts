@@ -11,7 +11,7 @@ export function openLogger({ service, level, destination = pino.destination(1) }
   return pino({ level, base: { service }, timestamp: pino.stdTimeFunctions.isoTime, formatters }, destination);
 }
 
-const secret = /password|secret|token|authorization|cookie|email|signature|^(key|sig)$/i;
+const secret = /password|secret|token|authorization|cookie|email|signature|idempotency.?key|^(key|sig)$/i;
 /** PostgreSQL quotes the values of a row, and of a statement, in these fields of its errors. */
 const quotesValues = /^(detail|where|internalQuery)$/i;
 const deepest = 6;

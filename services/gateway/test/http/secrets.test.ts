@@ -25,6 +25,7 @@ const wrongPassword = `wrong password of the canary ${randomUUID()}`;
 const wrongSmtpPassword = `wrong mail password ${randomUUID()}`;
 const adminPassword = `password of the admin ${randomUUID()}`;
 const adminEmail = `admin-${randomUUID()}@example.test`;
+const idempotencyKey = `order of the canary ${randomUUID()}`;
 const canaries = new Map<string, string>();
 const note = (name: string, secret: string | null | undefined) => {
   // The unique part of a text is found even when the rest is escaped.
@@ -32,7 +33,16 @@ const note = (name: string, secret: string | null | undefined) => {
   if (!core || core.length < 10) throw new Error(`there is no ${name}`);
   canaries.set(name, core);
 };
-const texts = { email, password, newPassword, wrongPassword, wrongSmtpPassword, adminEmail, adminPassword };
+const texts = {
+  email,
+  password,
+  newPassword,
+  wrongPassword,
+  wrongSmtpPassword,
+  adminEmail,
+  adminPassword,
+  idempotencyKey,
+};
 for (const [name, text] of Object.entries(texts)) note(name, text);
 
 type Failure = { status: number; headers: Headers; text: string };
@@ -76,7 +86,8 @@ const linkToken = async (to: string, subject: string) => {
   note(`token of "${subject}"`, token);
   return token;
 };
-const sabotage = async (table: 'users' | 'sessions' | 'outbox', call: () => Promise<{ status: number }>) => {
+type SabotagedTable = 'users' | 'sessions' | 'outbox' | 'idempotency_keys';
+const sabotage = async (table: SabotagedTable, call: () => Promise<{ status: number }>) => {
   const { db } = full.product;
   await sql`alter table ${sql.table(table)} add constraint no_more check (false) not valid`.execute(db);
   const answer = await call().finally(() => sql`alter table ${sql.table(table)} drop constraint no_more`.execute(db));
@@ -143,7 +154,12 @@ async function liveAndFail(): Promise<void> {
   expect((await away.call('POST', '/api/login', login)).status).toBe(200);
 
   const form = imageForm(await makeImage({ width: 8, height: 8 }), { engine: 'standard' });
-  const { downloadUrl } = await (await home.fetch('/api/images/process', { method: 'POST', body: form })).json();
+  const process = (body: FormData, key: string) =>
+    home.fetch('/api/images/process', { method: 'POST', body, headers: { 'idempotency-key': key } });
+  const { downloadUrl } = await (await process(form, idempotencyKey)).json();
+  const other = imageForm(await makeImage({ width: 9, height: 9 }), { engine: 'standard' });
+  for (const key of [idempotencyKey, idempotencyKey.repeat(9)]) expect((await process(other, key)).status).toBe(422);
+  await sabotage('idempotency_keys', () => process(other, `another ${idempotencyKey}`));
   note('signature of a link', new URL(downloadUrl, full.product.url).searchParams.get('sig'));
   const stranger = open('stranger');
   expect((await stranger.fetch(downloadUrl)).status).toBe(200);
@@ -226,12 +242,13 @@ describe('secrets and user email addresses', () => {
     expect(failures.map(seen).filter((text) => findIn(text, canaries).length > 0)).toEqual([]);
   });
 
-  it('are absent from PostgreSQL, except email addresses of accounts and their links', async () => {
+  it('are absent from PostgreSQL, except email addresses of accounts and their links, and idempotency keys', async () => {
     const { found, rows } = await findInTables(full.product.db, canaries);
     expect(rows).toBeGreaterThan(20);
     expect(found).toEqual({
       users: ['email', 'adminEmail'],
       account_tokens: ['email'],
+      idempotency_keys: ['idempotencyKey'],
     });
   });
 });
