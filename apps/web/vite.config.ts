@@ -67,7 +67,7 @@ export default defineConfig({
   ],
   // Our packages are resolved to their sources and need no build.
   resolve: { conditions: ['@uprez/source', ...defaultClientConditions] },
-  // The largest chunk is the API reference, which only its page loads.
-  build: { target: 'es2023', sourcemap: true, assetsInlineLimit: 0, chunkSizeWarningLimit: 1_700 },
+  // The largest chunk is the API reference, which only its page loads. Source maps would be public, so there are none.
+  build: { target: 'es2023', sourcemap: false, assetsInlineLimit: 0, chunkSizeWarningLimit: 1_700 },
   server: { proxy: { '/api': gateway, '/v1': gateway, '/llms.txt': gateway } },
 });

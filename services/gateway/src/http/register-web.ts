@@ -32,7 +32,7 @@ const isPage = (url: string) => knownPages.has((url.split(/[?#]/)[0] ?? '').repl
 
 /**
  * Serve the built web app. Files under `assets/` have content hashes in their names and are cached for a year. Clients
- * that accept HTML get the app's page at every path, with status 404 where the app has no page.
+ * that accept HTML get the app's page at every path, with status 404 where the app has no page. Source maps are not served.
  */
 export async function registerWeb(app: FastifyInstance, config: Config): Promise<void> {
   const page = path.join(config.WEB_DIR, 'index.html');
@@ -44,6 +44,7 @@ export async function registerWeb(app: FastifyInstance, config: Config): Promise
       index: false,
       cacheControl: false,
       preCompressed: true,
+      globIgnore: ['**/*.map'],
       setHeaders: (reply, file) => {
         const named = path.relative(config.WEB_DIR, file).startsWith(`assets${path.sep}`);
         reply.header('cache-control', named ? 'public, max-age=31536000, immutable' : 'no-cache');

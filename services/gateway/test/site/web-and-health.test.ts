@@ -75,6 +75,7 @@ describe('the web app', () => {
 
   it.each([
     ['/assets/app-gone.js', '*/*'],
+    ['/assets/app-1a2b.js.map', '*/*'],
     ['/dashboard', 'application/json'],
     ['/nothing', 'image/png'],
     ['/api/dashboard', 'text/html'],

@@ -35,7 +35,8 @@ export async function startTestGateway(
   const webDir = path.join(ctx.dataDir, 'web');
   await fs.mkdir(path.join(webDir, 'assets'), { recursive: true });
   await fs.writeFile(path.join(webDir, 'index.html'), page);
-  await fs.writeFile(path.join(webDir, 'assets/app-1a2b.js'), 'export {};\n');
+  for (const name of ['app-1a2b.js', 'app-1a2b.js.map'])
+    await fs.writeFile(path.join(webDir, 'assets', name), 'export {};\n');
   const config = readConfig({
     PORT: '0',
     METRICS_PORT: '0',
