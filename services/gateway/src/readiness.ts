@@ -1,3 +1,4 @@
+import { limits } from '@uprez/contracts/policy/limits';
 import type { PublicReadiness, Readiness } from '@uprez/contracts/schemas/health';
 import { pingDatabase } from '@uprez/domain/open-connections';
 import { makeResourceChecks } from '@uprez/runtime/resource-checks';
@@ -6,19 +7,26 @@ import type { Deps } from './deps.ts';
 
 const ok = 'ok';
 
-type ReadinessDeps = Pick<Deps, 'config' | 'db' | 'storage' | 'storageId' | 'registry' | 'jail' | 'resources'>;
+type ReadinessDeps = Pick<
+  Deps,
+  'config' | 'db' | 'storage' | 'storageId' | 'registry' | 'jail' | 'resources' | 'inspector'
+>;
 
 /**
- * Ready means that uploads can be kept: PostgreSQL and the storage answer, and there is room for files and on disk.
+ * Ready means that uploads can be kept: PostgreSQL and the storage answer, and there is room for files, on disk, and for inspections.
  * Without Redis jobs are still accepted; the dispatcher wakes workers for them later.
  */
 export async function readReadiness(deps: ReadinessDeps): Promise<Readiness> {
-  const { config } = deps;
+  const { config, inspector } = deps;
   const [checks, workers] = await Promise.all([
     runChecks({
       database: () => pingDatabase(deps),
       storage: async () => deps.storage.check(await deps.storageId()),
       ...makeResourceChecks(config.storage.kind === 'disk' ? [config.DATA_DIR] : [], deps.resources),
+      inspection: async () => {
+        const waiting = inspector.waiting();
+        if (waiting > limits.inspectionBacklog) throw new Error(`${waiting} images wait for inspection`);
+      },
     }),
     deps.registry.list().catch(() => undefined),
   ]);

@@ -168,6 +168,8 @@ export const limits = {
   namePatternLength: 200,
   /** Most units of one grant. */
   grantUnits: 1_000_000,
+  /** The gateway isn't ready with more images than this waiting for inspection. */
+  inspectionBacklog: 1_000,
   /** A service isn't ready above this share of the file descriptors that it may open, and below this free space on disk. */
   descriptorShare: 0.8,
   freeDiskBytes: 256 * 1024 * 1024,

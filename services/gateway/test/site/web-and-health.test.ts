@@ -140,6 +140,7 @@ describe('health', () => {
       storage: 'ok',
       redis: 'ok',
       disk: 'ok',
+      inspection: 'ok',
       ...(process.platform === 'linux' && { descriptors: 'ok' }),
     };
     for (const base of [gateway.url, gateway.operatorUrl]) {
@@ -232,9 +233,16 @@ describe('health', () => {
   it.each([
     ['descriptors', { open: 81 }],
     ['disk', { free: limits.freeDiskBytes - 1 }],
+    ['inspection', { waiting: limits.inspectionBacklog + 1 }],
   ])('is not ready without room for %s', async (name, state) => {
-    const { open, free } = { open: 80, free: limits.freeDiskBytes, ...state };
-    const full = await startTestGateway({}, undefined, () => ({
+    const { open, free, waiting } = {
+      open: 80,
+      free: limits.freeDiskBytes,
+      waiting: limits.inspectionBacklog,
+      ...state,
+    };
+    const full = await startTestGateway({}, undefined, ({ inspector }) => ({
+      inspector: { ...inspector, waiting: () => waiting },
       resources: { readDescriptors: async () => ({ open, limit: 100 }), readFreeBytes: async () => free },
     }));
     const { status, state: inside } = await readyz(full.operatorUrl);

@@ -36,6 +36,8 @@ export type Inspector = {
    * error, `service_unavailable` when there is no child, or `rate_limited` when too many images of the caller wait.
    */
   inspect: (image: StoredImage, caller: InspectionCaller) => Promise<Inspection>;
+  /** Images that wait for a child. */
+  waiting: () => number;
   close: () => Promise<void>;
 };
 type RangeReader = {
@@ -65,6 +67,7 @@ export function openInspector({ storage, metrics, rateLimitScale, ...options }: 
   return {
     inspect: (image, { key, tier }) =>
       queue.run({ key, maxWaiting: maxWaitingOf(tier) * rateLimitScale }, () => observe(() => inspectStored(image))),
+    waiting: queue.countWaiting,
     close: children.close,
   };
 }
