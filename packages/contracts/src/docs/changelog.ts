@@ -5,7 +5,7 @@ export const changelog = [
     version: '1.0.0',
     changes: [
       'Image processing from form uploads, raw request bodies, base64, and URLs.',
-      'Jobs, batches, dry runs, and estimates.',
+      'Jobs, batches, dry runs, and estimates. Canceling a job is free until `free_cancel_until`.',
       'A sandbox with test keys, and test triggers for common errors.',
       'Idempotency keys, cached results at no charge, and headers with your remaining credits.',
       'Webhooks that follow the Standard Webhooks specification, and an event feed.',

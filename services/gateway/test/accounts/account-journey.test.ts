@@ -248,3 +248,11 @@ it('sends each email the expected number of times', async () => {
   expect(await count(firstEmail)).toEqual(wanted('first'));
   expect(await count(newEmail)).toEqual(wanted('second'));
 });
+
+it('logs nothing above info in any service, from its start to the end of the journey', () => {
+  const lines = full.product.services.flatMap((service) => service.lines);
+  expect(lines.filter((line) => line.includes('operator endpoints are up'))).toHaveLength(3);
+  // This product has no networks, which the worker reports.
+  const isUnexpected = (line: string) => !/"level":(20|30),/.test(line) && !line.includes('models:pull');
+  expect(lines.filter(isUnexpected)).toEqual([]);
+});

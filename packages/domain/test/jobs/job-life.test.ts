@@ -14,12 +14,12 @@ import { openTestContext, type TestContext } from '@uprez/testing/open-test-cont
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { claimNextJob, renewLease } from '../src/jobs/attempts/claim-next-job.ts';
-import { beginResult, completeJob } from '../src/jobs/attempts/complete-job.ts';
-import { failJob, returnJob } from '../src/jobs/attempts/fail-job.ts';
-import { requeueExpiredLeases } from '../src/jobs/attempts/requeue-expired-leases.ts';
-import { abandonUpload } from '../src/uploads/begin-upload.ts';
-import { deleteMarkedObjects } from '../src/uploads/delete-objects.ts';
+import { claimNextJob, renewLease } from '../../src/jobs/attempts/claim-next-job.ts';
+import { beginResult, completeJob } from '../../src/jobs/attempts/complete-job.ts';
+import { failJob, returnJob } from '../../src/jobs/attempts/fail-job.ts';
+import { requeueExpiredLeases } from '../../src/jobs/attempts/requeue-expired-leases.ts';
+import { abandonUpload } from '../../src/uploads/begin-upload.ts';
+import { deleteMarkedObjects } from '../../src/uploads/delete-objects.ts';
 
 let ctx: TestContext;
 beforeAll(async () => {

@@ -9,10 +9,10 @@ import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import pLimit from 'p-limit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createPreview } from '../src/intake/make-preview.ts';
-import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
-import { orderQueue } from '../src/jobs/queue-order.ts';
-import { insertUpload } from '../src/uploads/begin-upload.ts';
+import { createPreview } from '../../src/intake/make-preview.ts';
+import { claimNextJob } from '../../src/jobs/attempts/claim-next-job.ts';
+import { orderQueue } from '../../src/jobs/queue-order.ts';
+import { insertUpload } from '../../src/uploads/begin-upload.ts';
 
 let ctx: TestContext;
 beforeAll(async () => {

@@ -25,7 +25,7 @@ import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimNextJob, renewLease } from '../src/jobs/attempts/claim-next-job.ts';
+import { claimNextJob, renewLease } from '../../src/jobs/attempts/claim-next-job.ts';
 
 let ctx: TestContext;
 /** One connection, so that its statistics are complete. */

@@ -9,9 +9,9 @@ import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { useSeconds } from '@uprez/testing/use-seconds';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
-import { beginResult, completeJob } from '../src/jobs/attempts/complete-job.ts';
-import { failJob, returnJob } from '../src/jobs/attempts/fail-job.ts';
+import { claimNextJob } from '../../src/jobs/attempts/claim-next-job.ts';
+import { beginResult, completeJob } from '../../src/jobs/attempts/complete-job.ts';
+import { failJob, returnJob } from '../../src/jobs/attempts/fail-job.ts';
 
 let ctx: TestContext;
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
-import { returnJob } from '../src/jobs/attempts/fail-job.ts';
+import { claimNextJob } from '../../src/jobs/attempts/claim-next-job.ts';
+import { returnJob } from '../../src/jobs/attempts/fail-job.ts';
 
 let ctx: TestContext;
 beforeAll(async () => {

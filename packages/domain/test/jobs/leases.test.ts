@@ -6,9 +6,9 @@ import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { claimNextJob, renewLease } from '../src/jobs/attempts/claim-next-job.ts';
-import { failJob } from '../src/jobs/attempts/fail-job.ts';
-import { requeueExpiredLeases } from '../src/jobs/attempts/requeue-expired-leases.ts';
+import { claimNextJob, renewLease } from '../../src/jobs/attempts/claim-next-job.ts';
+import { failJob } from '../../src/jobs/attempts/fail-job.ts';
+import { requeueExpiredLeases } from '../../src/jobs/attempts/requeue-expired-leases.ts';
 
 let ctx: TestContext;
 beforeAll(async () => {

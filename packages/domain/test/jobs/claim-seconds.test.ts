@@ -9,10 +9,10 @@ import { openTestContext, type TestContext } from '@uprez/testing/open-test-cont
 import { useSeconds } from '@uprez/testing/use-seconds';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Attempt, claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
-import { failJob, returnJob } from '../src/jobs/attempts/fail-job.ts';
-import { requeueExpiredLeases } from '../src/jobs/attempts/requeue-expired-leases.ts';
-import { deleteJob } from '../src/jobs/delete-job.ts';
+import { type Attempt, claimNextJob } from '../../src/jobs/attempts/claim-next-job.ts';
+import { failJob, returnJob } from '../../src/jobs/attempts/fail-job.ts';
+import { requeueExpiredLeases } from '../../src/jobs/attempts/requeue-expired-leases.ts';
+import { deleteJob } from '../../src/jobs/delete-job.ts';
 
 let ctx: TestContext;
 beforeAll(async () => {

@@ -10,11 +10,11 @@ import { openTestContext, type TestContext } from '@uprez/testing/open-test-cont
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claimNextJob, renewLease } from '../src/jobs/attempts/claim-next-job.ts';
-import { beginResult, completeJob } from '../src/jobs/attempts/complete-job.ts';
-import { failJob } from '../src/jobs/attempts/fail-job.ts';
-import { cancelJob } from '../src/jobs/delete-job.ts';
-import { deleteMarkedObjects } from '../src/uploads/delete-objects.ts';
+import { claimNextJob, renewLease } from '../../src/jobs/attempts/claim-next-job.ts';
+import { beginResult, completeJob } from '../../src/jobs/attempts/complete-job.ts';
+import { failJob } from '../../src/jobs/attempts/fail-job.ts';
+import { cancelJob } from '../../src/jobs/delete-job.ts';
+import { deleteMarkedObjects } from '../../src/uploads/delete-objects.ts';
 
 let ctx: TestContext;
 beforeAll(async () => {
