@@ -6,6 +6,9 @@ import { openTlsSite } from '@uprez/testing/open-tls-site';
 import { pullTestModels, startIsolatedProduct } from '@uprez/testing/products/start-test-product';
 import { signUp } from '@uprez/testing/sign-up';
 
+/** A host name that resolves to a private IP address, which shows only when the gateway fetches from it. */
+const privateHost = 'private.example';
+
 /**
  * Starts the product: worker and dispatcher as processes, the gateway in this process, because it must treat a test site
  * as public. `publicUrl`: base URL of links.
@@ -19,7 +22,11 @@ export async function startProduct(publicUrl: string, image: Buffer) {
   });
   const config = readConfig({ ...product.env, METRICS_PORT: '0', LOG_LEVEL: 'silent' });
   const logger = openLogger({ service: 'gateway', level: config.LOG_LEVEL });
-  const gateway = await startGateway(config, logger, { ...openDeps(config, logger), network: site.network });
+  const network = {
+    ...site.network,
+    resolve: async (host: string) => (host === privateHost ? ['10.0.0.1'] : site.network.resolve(host)),
+  };
+  const gateway = await startGateway(config, logger, { ...openDeps(config, logger), network });
   const url = `http://127.0.0.1:${new URL(gateway.url).port}`;
   return {
     url,
