@@ -13,8 +13,8 @@ type ReadinessDeps = Pick<
 >;
 
 /**
- * Ready means that uploads can be kept: PostgreSQL and the storage answer, and there is room for files, on disk, and for inspections.
- * Without Redis jobs are still accepted; the dispatcher wakes workers for them later.
+ * Ready means that uploads can be stored: PostgreSQL and the storage respond, and there are enough file descriptors, disk
+ * space, and inspection slots. Without Redis, jobs are still accepted; the dispatcher wakes workers for them later.
  */
 export async function readReadiness(deps: ReadinessDeps): Promise<Readiness> {
   const { config, inspector } = deps;

@@ -61,8 +61,8 @@ const duePlan = sql`waits as (
 
 /**
  * Find and lock the next job: the oldest one of the account whose start would have the smallest finish tag, among those
- * whose virtual time the system has reached (the WF2Q+ algorithm), plans that are due first. Visitors count
- * as one account of the free plan. Claims run one at a time.
+ * whose virtual time the system has reached (the WF2Q+ algorithm), plans that are due first. Visitors count as one
+ * account of the free plan. Claims run one at a time.
  */
 export async function pickClaimableJob(tx: Tx): Promise<PickedJob | undefined> {
   await lockClaims(tx);

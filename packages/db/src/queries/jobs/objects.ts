@@ -53,8 +53,8 @@ export const markStored = (db: DbOrTx, { id, sizeBytes, sha256 }: StoredFile) =>
 /** Attach stored sources to their jobs. Returns the ids of the sources that are no longer stored. */
 export async function attachSources(tx: Tx, sources: readonly { id: string; jobId: string; inspection: Inspection }[]) {
   const rows = JSON.stringify(sources.map(({ id, jobId, inspection }) => ({ id, job_id: jobId, inspection })));
-  // The planner can't see how few rows the JSON has, and would scan the whole table without the list of IDs.
   const ids = sources.map(({ id }) => id);
+  // The planner can't see how few rows the JSON has, and would scan the whole table without the list of IDs.
   const { rows: attached } = await sql<{ id: string }>`
     update objects set job_id = source.job_id, inspection = source.inspection
     from jsonb_to_recordset(${rows}::jsonb) as source (id uuid, job_id uuid, inspection jsonb)
