@@ -1,4 +1,4 @@
-// Prints each word of the tracked files that language/terms.mjs replaces. Exit code 1 when there is one.
+// Prints each word of the tracked and new files that language/terms.mjs replaces. Exit code 1 when there is one.
 import { execFileSync } from 'node:child_process';
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,8 @@ function checkFile(path) {
   );
 }
 
-const files = execFileSync('git', ['ls-files', '-z'], { cwd: rootDir, encoding: 'utf8' }).split('\0').filter(Boolean);
+const listFiles = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+const files = execFileSync('git', listFiles, { cwd: rootDir, encoding: 'utf8' }).split('\0').filter(Boolean);
 const found = files.filter((path) => !ignored.some(matches(path))).flatMap(checkFile);
 if (found.length > 0) {
   console.error(found.join('\n'));

@@ -15,7 +15,8 @@ export const terms = [
   ],
   [/\bwish(es|ed)?\b/, 'options, request'],
   [/\bfaults?\b/, 'error'],
-  [/\brefusals?\b/, 'error, validation error'],
+  // The name of a field of Stripe.
+  [/\brefusals?\b/, 'error, validation error', /refund_refusal_explanation/],
   [/\b(parcel|letter to|purse|drawer)s?\b/, 'delivery, balance, store'],
   [/\barithmetics?\b/, 'precision, INT8, FP32'],
   [/\btroubles?\b/, 'error'],
@@ -52,6 +53,7 @@ export const ignored = [
   /^(pnpm-lock\.yaml|LICENSE|THIRD_PARTY\.md)$/,
   /\/(migrations|fixtures|generated|recipes)\//,
   /^infra\/local\/language\//,
+  /^packages\/local-stack\/stripe-schemas\.json$/,
   // Names in quantized models, whose hashes are published.
   /^packages\/models\/src\/onnx\//,
   /^CONTRIBUTING\.md$/,

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { writeReport } from './report.mjs';
+import { formatFailure, writeReport } from './report.mjs';
 
 const outcomes = { expected: 'passed', flaky: 'passed', unexpected: 'failed', skipped: 'skipped' };
 
@@ -22,13 +22,18 @@ export default class PlaywrightReporter {
 
   onEnd() {
     const counts = { passed: 0, failed: this.#notes.length, skipped: 0 };
+    const notes = [...this.#notes];
     const times = new Map();
     for (const test of this.#suite.allTests()) {
       counts[outcomes[test.outcome()]] += 1;
       const name = relative(process.cwd(), test.location.file);
+      if (test.outcome() === 'unexpected') {
+        const failure = test.results.findLast(({ error }) => error);
+        notes.push(formatFailure(`${name} > ${test.title}`, failure?.error.message));
+      }
       const ms = test.results.reduce((total, { duration }) => total + duration, 0);
       times.set(name, (times.get(name) ?? 0) + ms);
     }
-    writeReport({ ...counts, notes: this.#notes, files: [...times].map(([name, ms]) => ({ name, ms })) });
+    writeReport({ ...counts, notes, files: [...times].map(([name, ms]) => ({ name, ms })) });
   }
 }

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 
 /**
- * What a test runner reports: counts of tests, messages about failures outside of tests, and the time of each file.
+ * What a test runner reports: counts of tests, what failed, and the time of each file.
  * @typedef {{ passed: number, failed: number, skipped: number, notes: string[], files: { name: string, ms: number }[] }} Report
  */
 
@@ -40,7 +41,15 @@ export function addReports(a, b) {
   };
 }
 
-/** Formats the slowest files as a table, then the notes; the last line is "N passed, N failed". */
+const MAX_MESSAGE_LINES = 12;
+
+/** Formats a failed test as a note: its name, then the beginning of its error, without terminal colors. */
+export function formatFailure(name, message = '') {
+  const lines = stripVTControlCharacters(message).split('\n').slice(0, MAX_MESSAGE_LINES);
+  return [`FAILED ${name}`, ...lines.map((line) => `    ${line}`)].join('\n');
+}
+
+/** Formats the slowest files as a table, then what failed; the last line is "N passed, N failed". */
 export function formatReport({ passed, failed, skipped, notes, files }) {
   const slowest = files.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST);
   const rows = slowest.map(({ name, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${name}`);

@@ -1,4 +1,8 @@
-import { writeReport } from './report.mjs';
+import { formatFailure, writeReport } from './report.mjs';
+
+function describeFailure(test, module) {
+  return formatFailure(`${module.relativeModuleId} > ${test.fullName}`, test.result().errors[0]?.message);
+}
 
 /** Writes the report of a Vitest run. @public */
 export default class VitestReporter {
@@ -7,10 +11,12 @@ export default class VitestReporter {
     const notes = errors.map(({ message }) => `failed outside of the tests: ${message}`);
     const files = [];
     for (const module of modules) {
-      const states = [...module.children.allTests()].map((test) => test.result().state);
-      for (const state of states) counts[state] += 1;
+      const tests = [...module.children.allTests()];
+      for (const test of tests) counts[test.result().state] += 1;
+      const failed = tests.filter((test) => test.result().state === 'failed');
+      notes.push(...failed.map((test) => describeFailure(test, module)));
       // A file that cannot be loaded, or a hook that throws, leaves no failed test.
-      if (module.state() === 'failed' && !states.includes('failed')) {
+      if (module.state() === 'failed' && failed.length === 0) {
         counts.failed += 1;
         notes.push(`failed outside of its tests: ${module.relativeModuleId}`);
       }
