@@ -4,6 +4,7 @@ import { describeMachine } from '@uprez/testing/bench-report';
 import { color } from './color.ts';
 import { engineQuality } from './engine-quality.ts';
 import { engineSpeed } from './engine-speed.ts';
+import { fileSizes } from './file-sizes.ts';
 import { firstTile } from './first-tile.ts';
 import { memory, memoryLong } from './memory.ts';
 import { seams } from './seams.ts';
@@ -19,6 +20,7 @@ const sections: Record<string, (folder: string) => Promise<void>> = {
   seams,
   shrink: shrinkThroughput,
   'first-tile': firstTile,
+  'file-sizes': fileSizes,
   memory,
   'memory-long': memoryLong,
 };

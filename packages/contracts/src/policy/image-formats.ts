@@ -7,6 +7,7 @@ export const outputFormats = ['png', 'jpeg', 'webp', 'avif', 'tiff', 'gif'] as c
 export const requestedFormats = ['auto', ...outputFormats] as const;
 export type InputFormat = (typeof inputFormats)[number];
 export type OutputFormat = (typeof outputFormats)[number];
+export type RequestedFormat = (typeof requestedFormats)[number];
 export type ImageFormat = InputFormat | OutputFormat;
 
 export const mimeTypes: Record<ImageFormat, string> = {

@@ -83,6 +83,7 @@ const engineSchema = z.object({
   says: z.string().describe('Description of the engine.'),
   isAuto: z.boolean().describe('Whether `auto` upscales with this engine.'),
   available: z.boolean().nullable().describe('Whether a worker runs this engine. `null` if unknown.'),
+  installing: z.boolean().describe('Whether the model is being downloaded.'),
   device: z.string().nullable().describe('Device that runs the model.'),
   variant: z.enum(engineVariants).nullable().describe('Precision of the model.'),
   reason: z.string().nullable().describe('Reason for the precision.'),

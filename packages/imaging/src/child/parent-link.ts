@@ -10,7 +10,8 @@ export function sendFailure(runId: string, error: unknown): void {
   if (errorCodes[known.code].report) console.error(known.cause ?? error);
   const facts = Object.entries(known.meta ?? {}).filter(isScalar);
   const meta = facts.length > 0 ? { meta: Object.fromEntries(facts) } : {};
-  sendToParent({ type: 'failed', runId, code: known.code, detail: known.message, ...meta });
+  const limit = known.limitName ? { limitName: known.limitName } : {};
+  sendToParent({ type: 'failed', runId, code: known.code, detail: known.message, ...meta, ...limit });
 }
 
 const isScalar = (fact: [string, unknown]): fact is [string, string | number] =>

@@ -39,7 +39,12 @@ type FileRun = CliJob & { modelsDir: string; signal: AbortSignal; onProgress: (s
 export async function planFile(job: CliJob): Promise<{ file: Buffer; plan: ImagePlan }> {
   await checkPlaces(job);
   const file = await readInput(job.input);
-  const outcome = planImage({ recipe: job.recipe, inspection: await inspect(file), limits: ownLimits });
+  const outcome = planImage({
+    recipe: job.recipe,
+    inspection: await inspect(file),
+    limits: ownLimits,
+    sourceBytes: file.length,
+  });
   if (!outcome.ok) throw new AppError(outcome.rejection.code, { detail: outcome.rejection.detail });
   return { file, plan: outcome.plan };
 }

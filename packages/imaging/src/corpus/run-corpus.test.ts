@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
 import { expect, it } from 'vitest';
-import { describeUnsupported } from '../inspect/describe-unsupported.ts';
 import { checkInput, checkOutput } from '../plan/check-plan.ts';
+import { describeUnsupported } from '../sniff/describe-unsupported.ts';
 import { findMismatch } from './run-corpus.ts';
 
 it.each(Object.keys(errorCodes) as ErrorCode[])(

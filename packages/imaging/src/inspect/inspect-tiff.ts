@@ -1,8 +1,9 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
-import { describeUnsupported, unsupportedColors } from './describe-unsupported.ts';
+import { describeUnsupported } from '../sniff/describe-unsupported.ts';
 import { inspectWithSharp } from './inspect-with-sharp.ts';
+import { unsupportedColors } from './read-error.ts';
 import { makeWorkBudget, type WorkBudget } from './work-budget.ts';
 
 /** PhotometricInterpretation (TIFF 6.0). */
@@ -33,7 +34,7 @@ function checkTiff(tiff: Tiff): void {
 /** Inspect a TIFF. Throws AppError `corrupt_image` or `unsupported_format`. */
 export async function inspectTiff(file: Buffer, budget: WorkBudget): Promise<Inspection> {
   const tiff = readTiff(file, { budget });
-  if (tiff.isOversized) throw new AppError('corrupt_image');
+  if (tiff.isOversized) throw new AppError('corrupt_image', { limitName: 'image_structure' });
   checkTiff(tiff);
   if (!isLab(tiff)) return inspectWithSharp(file, 'tiff');
   return { ...(await inspectWithSharp(labelLabAsRgb(file), 'tiff')), space: 'lab', decodesWhole: true };
@@ -115,7 +116,7 @@ export function readTiff(file: Buffer, options: ReadOptions = {}): Tiff {
     const place = findDirectory(file, reader, at);
     if (!place) break;
     comparisons += place.count ** 2;
-    tiff.isOversized ||= comparisons > limits.tiffEntries ** 2;
+    tiff.isOversized ||= place.count > limits.tiffEntries || comparisons > limits.tiffComparisons;
     if (tiff.pages === 0 && !tiff.isOversized) Object.assign(tiff, readFirst(file, { reader, budget, place }));
     if (!budget.take('tiff')) return { ...tiff, isOversized: true };
     seen.add(at);

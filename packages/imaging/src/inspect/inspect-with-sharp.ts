@@ -3,7 +3,8 @@ import type { InputFormat } from '@uprez/contracts/policy/image-formats';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { Metadata } from 'sharp';
 import { guardedSharp } from '../decoders.ts';
-import { describeUnsupported, toReadError, unsupportedColors } from './describe-unsupported.ts';
+import { describeUnsupported } from '../sniff/describe-unsupported.ts';
+import { toReadError, unsupportedColors } from './read-error.ts';
 
 /** Supported color spaces by libvips' names. */
 const spaces: Record<string, 'grey' | 'rgb' | 'cmyk'> = {

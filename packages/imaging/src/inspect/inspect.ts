@@ -4,13 +4,13 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { checkInput } from '../plan/check-plan.ts';
+import { describeUnsupported } from '../sniff/describe-unsupported.ts';
+import { sniffFormat } from '../sniff/sniff-format.ts';
 import { countFrames, hasPngEnd, isWholeGif } from './count-frames.ts';
-import { describeUnsupported } from './describe-unsupported.ts';
 import { inspectTiff } from './inspect-tiff.ts';
 import { inspectWithSharp } from './inspect-with-sharp.ts';
 import { loadHeader, openPartialFile, type ReadBytes } from './load-header.ts';
 import { inspectBmp } from './read-bmp-header.ts';
-import { sniffFormat } from './sniff-format.ts';
 import { isOverBudget, makeWorkBudget, type WorkBudget } from './work-budget.ts';
 
 type Ranges = { sizeBytes: number; read: ReadBytes; budget?: WorkBudget };
@@ -43,7 +43,8 @@ function readHeader(file: Buffer, format: InputFormat, budget: WorkBudget): Insp
   if (format === 'bmp') return inspectBmp(file);
   if (format === 'tiff') return inspectTiff(file, budget);
   const isCut = (format === 'gif' && !isWholeGif(file, budget)) || (format === 'png' && !hasPngEnd(file, budget));
-  if (isCut || isOverBudget(budget, format)) throw new AppError('corrupt_image');
+  if (isOverBudget(budget, format)) throw new AppError('corrupt_image', { limitName: 'image_structure' });
+  if (isCut) throw new AppError('corrupt_image');
   return inspectWithSharp(file, format);
 }
 

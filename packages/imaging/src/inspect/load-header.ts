@@ -1,11 +1,10 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { InputFormat } from '@uprez/contracts/policy/image-formats';
+import { sniffedBytes, sniffFormat } from '../sniff/sniff-format.ts';
 import { endsWithPngEnd } from './count-frames.ts';
 import { readTiff, usesJpeg } from './inspect-tiff.ts';
-import { sniffFormat } from './sniff-format.ts';
 import type { WorkBudget } from './work-budget.ts';
 
-const sniffedBytes = 512;
 /** A TGA file is recognized by its last bytes. */
 const sniffedEndBytes = 18;
 

@@ -2,6 +2,7 @@ import { type AiEngine, type EngineName, isAiEngine } from '@uprez/contracts/pol
 import { formatTraits, type InputFormat, type OutputFormat } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import { estimateFileSize } from './estimate-file-size.ts';
 import type { JobLimits } from './job-limits.ts';
 import { networkFactor, networkTraits } from './plan-passes.ts';
 import { usedSize } from './target-size.ts';
@@ -30,14 +31,12 @@ export const defaultSpeeds = {
   fixedSeconds: 0.1,
 };
 
-type Work = Omit<ImagePlan, 'estimate'>;
+export type Work = Omit<ImagePlan, 'estimate'>;
 
 const MB = 1024 * 1024;
 /** Resident bytes of the child with its libraries, and of networks of earlier runs. */
 const baseBytes = 130 * MB;
 const keptBytes = 200 * MB;
-/** Bytes per pixel of the result, at quality 95. */
-const fileBytes: Record<OutputFormat, number> = { png: 1.6, jpeg: 0.45, webp: 0.35, avif: 0.3, tiff: 1.8, gif: 0.8 };
 /** Encoder memory for one frame, bytes per pixel: JPEG coefficients, WebP planes and tokens, AVIF frames, two GIF copies. */
 const encoderBytes: Record<OutputFormat, number> = { png: 0, jpeg: 12, webp: 10, avif: 34, tiff: 0, gif: 12 };
 /** Above this, JPEG is encoded without storing its coefficients. */
@@ -105,12 +104,13 @@ function estimateMemory(work: Work): number {
   return baseBytes + network + remembered + Math.max(strip, whole, encoder);
 }
 
+type Known = { speed: JobLimits['speed'] | undefined; sourceBytes: number | undefined };
+
 /** Estimate the time, peak resident memory, and file size of a run. */
-export function estimate(work: Work, speed?: JobLimits['speed']): ImagePlan['estimate'] {
+export function estimate(work: Work, { speed, sourceBytes }: Known): ImagePlan['estimate'] {
   const stages = estimateStages(work, speed);
-  const { width, height, format, quality, frames, bitDepth, targetBytes } = work.output;
-  const finer = formatTraits[format].lossy ? (quality / 95) ** 2 : bitDepth / 8;
-  const bytes = Math.ceil(width * height * frames * fileBytes[format] * finer);
+  const { targetBytes } = work.output;
+  const bytes = estimateFileSize(work, sourceBytes);
   return {
     seconds: Object.values(stages).reduce((sum, seconds) => sum + seconds, 0),
     peakMemoryBytes: estimateMemory(work),

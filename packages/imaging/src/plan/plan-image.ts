@@ -1,15 +1,22 @@
 import { isAiEngine } from '@uprez/contracts/policy/engines';
-import { factorRange, formatTraits, type OutputFormat } from '@uprez/contracts/policy/image-formats';
+import { factorRange, formatTraits } from '@uprez/contracts/policy/image-formats';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import { checkEntitlement, checkInput, checkMemory, checkOutput, checkTime } from './check-plan.ts';
+import { chooseFormat } from './choose-format.ts';
 import { estimate } from './estimate.ts';
 import type { JobLimits, PlanOutcome, Rejection } from './job-limits.ts';
 import { chooseEngine, findEngineRejection, planPasses } from './plan-passes.ts';
 import { type Target, targetSize } from './target-size.ts';
 
-export type PlanRequest = { recipe: Recipe; inspection: Inspection; limits: JobLimits };
+export type PlanRequest = {
+  recipe: Recipe;
+  inspection: Inspection;
+  limits: JobLimits;
+  /** File size of the image. It tells how detailed a photo is, which the size of the result depends on. */
+  sourceBytes?: number | undefined;
+};
 
 /** Plan how to process an image, or return why it is not possible. Shared by the gateway, web app, and engine. */
 export function planImage(request: PlanRequest): PlanOutcome {
@@ -31,7 +38,7 @@ export function planImage(request: PlanRequest): PlanOutcome {
   return { ok: false, rejection: { ...tooMuch, detail, meta: { ...tooMuch.meta, maxFactor } } };
 }
 
-function makePlan({ recipe, inspection, limits }: PlanRequest, target: Target): ImagePlan {
+function makePlan({ recipe, inspection, limits, sourceBytes }: PlanRequest, target: Target): ImagePlan {
   const { width, height, crop, factor } = target;
   const used = crop ?? inspection;
   const engine = chooseEngine(recipe.engine, factor, limits);
@@ -46,7 +53,7 @@ function makePlan({ recipe, inspection, limits }: PlanRequest, target: Target): 
   const passes = planPasses({ engine, used, factor, ...output });
   const shrinks = !isAiEngine(engine) && width <= used.width && height <= used.height;
   const work = { engine, source: inspection, crop, shrinks, ...passes, output };
-  return { ...work, estimate: estimate(work, limits.speed) };
+  return { ...work, estimate: estimate(work, { speed: limits.speed, sourceBytes }) };
 }
 
 function checkPlan(plan: ImagePlan, factor: number, limits: JobLimits): Rejection | undefined {
@@ -62,18 +69,6 @@ function checkPlan(plan: ImagePlan, factor: number, limits: JobLimits): Rejectio
 function withFactor(recipe: Recipe, scaleFactor: number): Recipe {
   const rest = Object.entries(recipe).filter(([name]) => !(sizeFields as readonly string[]).includes(name));
   return { ...(Object.fromEntries(rest) as Recipe), scaleFactor };
-}
-
-const fits = (format: OutputFormat, { width, height }: Target) =>
-  Math.max(width, height) <= formatTraits[format].maxSide;
-
-/** `auto` is WebP for animations and transparency, PNG for drawings and 16-bit images, and JPEG for photos. */
-function chooseFormat({ format }: Recipe, source: Inspection, output: Target): OutputFormat {
-  if (format !== 'auto') return format;
-  if (source.frames > 1) return 'webp';
-  if (source.hasAlpha) return fits('webp', output) ? 'webp' : 'png';
-  if (source.isPalette || source.bitDepth > 8) return 'png';
-  return fits('jpeg', output) ? 'jpeg' : 'png';
 }
 
 /** Find the largest factor in hundredths below `asked` that a monotonic `accepts` allows, by bisection. */

@@ -93,5 +93,6 @@ export const structureBombs: Bomb[] = [
   }),
   { name: 'TIFF of 900 overlapping directories', code: 'corrupt_image', make: () => overlappingTiff(96_000, 900) },
   { name: 'TIFF of 4,000 overlapping directories', code: 'corrupt_image', make: () => overlappingTiff(96_000, 4_000) },
-  { name: 'TIFF of 20 pages of 500 entries', code: 'corrupt_image', make: () => tiffOf({ entries: 500, pages: 20 }) },
+  { name: 'TIFF of 30 pages of 400 entries', code: 'corrupt_image', make: () => tiffOf({ entries: 400, pages: 30 }) },
+  { name: 'TIFF of 1,980 unknown tags', code: 'corrupt_image', make: () => tiffOf({ entries: 1_980 }) },
 ];

@@ -26,6 +26,7 @@ export async function planFor(file: Buffer, recipe: Partial<Recipe> = {}): Promi
   const outcome = planImage({
     recipe: makeRecipe(recipe),
     inspection: await inspect(file),
+    sourceBytes: file.length,
     limits: { maxOutputPixels: 512_000_000, maxJobSeconds: 3_600, autoEngine: 'photo-fast' },
   });
   if (!outcome.ok) throw new Error(outcome.rejection.detail);

@@ -3,7 +3,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Sharp } from 'sharp';
 import { guardedSharp } from '../../decoders.ts';
-import { toReadError } from '../../inspect/describe-unsupported.ts';
+import { toReadError } from '../../inspect/read-error.ts';
 import { openVipsFile, type VipsFile } from '../rows/row-file.ts';
 import { colorSpace } from './open-pixels.ts';
 import { openSource, type Source } from './open-source.ts';

@@ -37,6 +37,8 @@ const signatures: readonly (Known & { bytes: string })[] = [
   { name: 'ZIP', bytes: 'PK\x03\x04' },
 ];
 
+/** Bytes at the start of a file that are compared. */
+export const sniffedBytes = 512;
 const tgaFooter = 'TRUEVISION-XFILE.\0';
 
 /** File types by the major brand of ISO media files (`ftyp` box). */
@@ -51,7 +53,7 @@ const brands: Record<string, Known> = {
 
 /** Detect the type of a file by its content. Returns undefined for unknown types. */
 export function sniffFormat(file: Uint8Array): Known | undefined {
-  const head = Buffer.from(file.buffer, file.byteOffset, Math.min(file.length, 512)).toString('latin1');
+  const head = String.fromCharCode(...file.subarray(0, sniffedBytes));
   if (head.startsWith('RIFF') && head.startsWith('WEBP', 8)) return { name: 'WebP', readable: 'webp' };
   if (head.startsWith('ftyp', 4)) return findBrand(head);
   const signature = signatures.find(({ bytes }) => head.startsWith(bytes));

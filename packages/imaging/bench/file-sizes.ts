@@ -1,0 +1,39 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { formatNames, type OutputFormat } from '@uprez/contracts/policy/image-formats';
+import { percentile } from '@uprez/testing/bench-report';
+import { guardedSharp } from '../src/decoders.ts';
+import { planFor, runJob } from '../test/support/run-job.ts';
+
+const outputs = ['png', 'tiff', 'jpeg', 'webp', 'avif'] as const satisfies readonly OutputFormat[];
+
+/** Each photo in the forms that users send. */
+const variants: ((photo: Buffer) => Promise<Buffer>)[] = [
+  async (photo) => photo,
+  (photo) => guardedSharp(photo).jpeg({ quality: 92 }).toBuffer(),
+  (photo) => guardedSharp(photo).jpeg({ quality: 75 }).toBuffer(),
+  (photo) => guardedSharp(photo).webp({ quality: 80 }).toBuffer(),
+];
+
+/** Compares the estimated file sizes of results at 2x with the real ones, for all photos of a folder in four forms. */
+export async function fileSizes(folder: string): Promise<void> {
+  const errors = new Map<OutputFormat, number[]>(outputs.map((format) => [format, []]));
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.png'));
+  if (names.length === 0) return;
+  for (const name of names) {
+    const photo = await readFile(join(folder, name));
+    for (const make of variants) {
+      const file = await make(photo);
+      for (const format of outputs) {
+        const plan = await planFor(file, { engine: 'standard', scaleFactor: 2, format });
+        const { result } = await runJob(file, plan);
+        errors.get(format)?.push(Math.abs(plan.estimate.outputBytes / result.length - 1));
+      }
+    }
+  }
+  for (const [format, measured] of errors) {
+    const [median, worst] = [percentile(measured), Math.max(...measured)].map((error) => `${Math.round(100 * error)}%`);
+    console.log(`${formatNames[format]}: ${measured.length} results, median error ${median}, worst ${worst}`);
+  }
+  console.log(`all: median error ${Math.round(100 * percentile([...errors.values()].flat()))}%`);
+}

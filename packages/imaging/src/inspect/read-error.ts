@@ -1,0 +1,19 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { describeUnsupported } from '../sniff/describe-unsupported.ts';
+
+/** Error message for a supported format with unsupported samples. */
+export const unsupportedColors =
+  "This image's color format isn't supported. Save it as PNG, JPEG, or TIFF with 8 or 16 bits per channel first.";
+
+/** Messages of decoders about features they do not support. */
+const unsupportedMessage = /unsupported(?! image format)|not (?:supported|implemented|configured)|channel limit/i;
+
+/** Convert a decoder's error to an AppError. The decoder's message becomes the cause, for the log only. */
+export function toReadError(cause: unknown, file: Buffer): AppError {
+  // Image sequences have the brand `avis`. libvips does not support them.
+  if (file.toString('latin1', 4, 12) === 'ftypavis')
+    return new AppError('unsupported_format', { detail: describeUnsupported('AVIF animation'), cause });
+  return cause instanceof Error && unsupportedMessage.test(cause.message)
+    ? new AppError('unsupported_format', { detail: unsupportedColors, cause })
+    : new AppError('corrupt_image', { cause });
+}
