@@ -10,6 +10,7 @@ const mayImport = {
   'packages/runtime': ['packages/contracts'],
   'packages/mail': ['packages/contracts'],
   'packages/guarded-fetch': ['packages/contracts'],
+  'packages/payments': ['packages/contracts'],
   'packages/models': ['packages/contracts'],
   'packages/imaging': ['packages/contracts', 'packages/models'],
   'packages/domain': [
@@ -20,6 +21,7 @@ const mayImport = {
     'packages/queue',
     'packages/storage',
     'packages/imaging/src/plan',
+    'packages/imaging/src/sniff',
   ],
   'packages/local-stack': ['packages/models', 'packages/runtime'],
   'packages/sdk-node': [],
@@ -53,7 +55,7 @@ const mayImport = {
     'packages/storage',
     'packages/runtime',
   ],
-  'apps/web': ['packages/contracts', 'packages/client', 'packages/imaging/src/plan'],
+  'apps/web': ['packages/contracts', 'packages/client', 'packages/imaging/src/plan', 'packages/imaging/src/sniff'],
 };
 
 /** Subjects that each subject of the domain may import. All of them may import the files directly in `src`. */
@@ -65,7 +67,7 @@ const subjects = {
   'api-keys': ['mails'],
   usage: ['api-keys', 'events', 'mails'],
   jobs: ['events', 'uploads', 'usage'],
-  batches: ['events', 'jobs', 'uploads', 'usage'],
+  batches: ['events', 'jobs', 'mails', 'uploads', 'usage'],
   webhooks: ['events', 'mails'],
   feed: ['batches', 'events', 'webhooks'],
   accounts: ['jobs', 'mails', 'settings'],
@@ -77,17 +79,20 @@ const subjects = {
 
 /** Vendors and the one folder that knows each. */
 const vendors = {
-  'fastify|@fastify': 'services/gateway',
+  fastify: '(services/gateway|packages/local-stack)',
+  '@fastify': 'services/gateway',
   'kysely|pg': 'packages/(db|local-stack|testing)',
   'bullmq|ioredis': 'packages/(queue|local-stack|testing)',
   '@aws-sdk': 'packages/storage',
   'sharp|onnxruntime-node': 'packages/(imaging|testing)',
   'pacote|tar|onnx-proto': 'packages/models',
-  '@node-rs/argon2|@zxcvbn-ts|otplib|qrcode': 'packages/domain/src/accounts',
+  '@node-rs/argon2|@simplewebauthn/server|@zxcvbn-ts|otplib|qrcode': 'packages/domain/src/accounts',
   standardwebhooks: 'packages/domain/src/webhooks',
   nodemailer: 'packages/mail',
+  // The double of Stripe builds replies of the SDK's types.
+  stripe: 'packages/(payments|local-stack/(src/stripe|generate))',
   'undici|ipaddr.js': 'packages/guarded-fetch',
-  'smtp-server|postal-mime': 'packages/local-stack',
+  'smtp-server|postal-mime|qs': 'packages/local-stack',
   react: '(apps/web|packages/mail)',
   'react-dom|react-router|radix-ui': 'apps/web',
   '@scalar': 'apps/web/src/features/reference',
@@ -129,8 +134,13 @@ const webLayers = webFolders.slice(0, -1).map((folder, level) => ({
 export default {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    // The bundler resolves what it is asked for as an address.
-    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '\\?url$' } },
+    // The bundler resolves what it is asked for as an address, and modules that its plugins make.
+    {
+      name: 'resolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: ['\\?url$', '^virtual:'] },
+    },
     ...arrows,
     ...vendorRules,
     ...subjectRules,
@@ -150,9 +160,9 @@ export default {
     },
     {
       name: 'pure-plan',
-      comment: 'The planner runs in the browser too.',
+      comment: 'The planner and the detection of formats run in the browser too.',
       severity: 'error',
-      from: { path: '^packages/imaging/src/plan', pathNot: tests },
+      from: { path: '^packages/imaging/src/(plan|sniff)', pathNot: tests },
       to: { path: ['node_modules', '^(node:)?(fs|path|os|crypto)'] },
     },
     {

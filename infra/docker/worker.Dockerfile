@@ -10,8 +10,8 @@ RUN npx --yes pnpm@12.21.0 fetch
 COPY . .
 RUN npx --yes pnpm@12.21.0 install --offline --frozen-lockfile
 RUN npx turbo run build --filter=@uprez/worker
-# Downloads the model by name, version, and checksum, and converts it: workers start without a network connection.
-RUN MODELS_DIR=models node packages/models/dist/cli.js photo-fast
+# Downloads the models by name, version, and checksum, and converts them: workers start without a network connection.
+RUN MODELS_DIR=models node packages/models/dist/cli.js photo-fast photo art art-fast && rm -r models/weights
 RUN npx --yes pnpm@12.21.0 --filter @uprez/worker deploy --prod out
 # onnxruntime-node contains the libraries of every platform: 220 MB for other systems.
 RUN rm -rf out/node_modules/.pnpm/onnxruntime-node@*/node_modules/onnxruntime-node/bin/*/win32 \

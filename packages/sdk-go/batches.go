@@ -53,7 +53,7 @@ func (b *Batch) Wait(ctx context.Context) (*Batch, error) {
 // Refresh gets the current state of the batch.
 func (b *Batch) Refresh(ctx context.Context) (*Batch, error) { return b.batches.Get(ctx, b.ID) }
 
-// Cancel cancels all unfinished items.
+// Cancel cancels all unfinished items. Items that have been processing for a while are charged.
 func (b *Batch) Cancel(ctx context.Context) (*Batch, error) { return b.batches.Cancel(ctx, b.ID) }
 
 // Retry retries the failed items, with another engine unless engine is empty.
@@ -162,7 +162,7 @@ func (s *Batches) Get(ctx context.Context, id string) (*Batch, error) {
 	return batch, err
 }
 
-// Cancel cancels all unfinished items.
+// Cancel cancels all unfinished items. Items that have been processing for a while are charged.
 func (s *Batches) Cancel(ctx context.Context, id string) (*Batch, error) {
 	return s.make(ctx, request{method: "POST", path: s.path(id) + "/cancel"})
 }

@@ -49,6 +49,10 @@ type Job struct {
 	Sandbox        bool       `json:"sandbox"`
 	Notes          []string   `json:"notes"`
 	Error          *Failure   `json:"error"`
+	// Credits are the credits that the job costs; 0 if it failed or was canceled free of charge.
+	Credits int `json:"credits"`
+	// FreeCancelUntil is the time until which canceling is free; nil unless the job is processing.
+	FreeCancelUntil *time.Time `json:"free_cancel_until"`
 	// CreditsCharged are the credits charged by the request that created the job; nil for other requests.
 	CreditsCharged *int `json:"-"`
 	// Cached reports whether an existing result was returned.

@@ -129,6 +129,18 @@ func TestDownloadRetriesAfterAnInterruptionAndLeavesNoPartialFile(t *testing.T) 
 	}
 }
 
+func TestJobHasItsCreditsAndTheEndOfFreeCancellation(t *testing.T) {
+	facts := map[string]any{"credits": 1, "free_cancel_until": "2026-01-01T00:00:10.000Z"}
+	client, _, _ := serve(t, fakeResponse{202, job(Processing, facts), nil})
+	made, err := client.Process(context.Background(), Bytes("photo.png", []byte("x")), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if made.Credits != 1 || made.FreeCancelUntil == nil || made.FreeCancelUntil.Unix() != 1767225610 {
+		t.Error(made.Credits, made.FreeCancelUntil)
+	}
+}
+
 func TestWaitEndsWithTheJobOrTheContext(t *testing.T) {
 	failure := map[string]any{"error": map[string]any{"code": "corrupt_image", "message": "Damaged."}}
 	client, _, _ := serve(t, fakeResponse{202, job(Queued, nil), nil}, fakeResponse{200, job(Failed, failure), nil})

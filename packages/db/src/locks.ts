@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from './database.ts';
+import { prepareQuery } from './prepare-query.ts';
 
 /**
  * Advisory locks, and the order in which every transaction takes its locks. A transaction may skip levels but never
@@ -23,11 +24,14 @@ export const lockClaims = (tx: Tx): Promise<void> => lock(tx, 'claims');
 
 /** Lock the allowances of an account, by an advisory lock because claims update its row. False: no such account. */
 export async function lockAllowances(tx: Tx, accountId: string): Promise<boolean> {
-  const { rows } = await sql`
-    with account as materialized (select id from users where id = ${accountId} for key share)
-    select pg_advisory_xact_lock(hashtextextended('allowances:' || id, 0)) from account`.execute(tx);
-  return rows.length > 0;
+  return (await lockAccount(tx, { accountId })).length > 0;
 }
+
+const lockAccount = prepareQuery(
+  (_db, { accountId }: { accountId: string }) => sql`
+    with account as materialized (select id from users where id = ${accountId} for key share)
+    select pg_advisory_xact_lock(hashtextextended('allowances:' || id, 0)) from account`,
+);
 
 /** Let one transaction at a time assign positions in an account's event feed. */
 export const lockFeed = (tx: Tx, accountId: string): Promise<void> => lock(tx, `feed:${accountId}`);

@@ -10,6 +10,10 @@ import { batchPages } from './migrations/0007-batch-pages.ts';
 import { attemptSeconds } from './migrations/0008-attempt-seconds.ts';
 import { chargedCancels } from './migrations/0009-charged-cancels.ts';
 import { failureCauses } from './migrations/0010-failure-causes.ts';
+import { estimatedSeconds } from './migrations/0011-estimated-seconds.ts';
+import { quotaEmails } from './migrations/0012-quota-emails.ts';
+import { batchEmails } from './migrations/0013-batch-emails.ts';
+import { passkeys } from './migrations/0014-passkeys.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -23,6 +27,10 @@ const migrations = {
   '0008-attempt-seconds': attemptSeconds,
   '0009-charged-cancels': chargedCancels,
   '0010-failure-causes': failureCauses,
+  '0011-estimated-seconds': estimatedSeconds,
+  '0012-quota-emails': quotaEmails,
+  '0013-batch-emails': batchEmails,
+  '0014-passkeys': passkeys,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

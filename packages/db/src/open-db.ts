@@ -1,6 +1,7 @@
-import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
+import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { Db, Tables } from './database.ts';
+import { findStatementName } from './prepare-query.ts';
 
 /** int8 values (counts, sizes) are read as numbers: none of them comes near 2^53. */
 const int8 = 20;
@@ -22,11 +23,14 @@ export type OpenDbOptions = {
   /** Called when a connection breaks. The pool replaces it. */
   onError: (error: Error) => void;
   timeouts?: DbTimeouts;
+  /** Decides who gets the next connection: waits for permission to take one, and returns what to call afterward. */
+  admit?: Admit | undefined;
 };
+export type Admit = () => Promise<() => void>;
 
 /** Open a connection pool. It connects with the first query. */
 export function openDb(options: OpenDbOptions) {
-  const { url, poolSize, onError, timeouts = serviceTimeouts } = options;
+  const { url, poolSize, onError, timeouts = serviceTimeouts, admit } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
@@ -46,10 +50,40 @@ export function openDb(options: OpenDbOptions) {
   // A connection that breaks while it is checked out emits on the client, not on the pool.
   pool.on('connect', (client) => client.on('error', onError));
   const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool: wrapPool(pool, admit) }),
     // JSON columns keep the keys that were written.
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
   const poolStats = () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount });
   return { db: db as Db, poolStats, close: () => db.destroy() };
+}
+
+/** Adds the names of prepared statements to queries, because Kysely's dialect prepares none, and the admission. */
+function wrapPool(pool: pg.Pool, admit?: Admit): PostgresPool {
+  // Kysely recognizes a connection by its client.
+  const wrappers = new WeakMap<pg.PoolClient, { client: PostgresPoolClient; leave: () => void }>();
+  const wrap = (client: pg.PoolClient) => {
+    const query = (text: string, values: readonly unknown[]) =>
+      client.query({ name: findStatementName(text), text, values: [...values] });
+    const release = () => {
+      client.release();
+      wrapper.leave();
+    };
+    const wrapper = { client: { query: query as unknown as PostgresPoolClient['query'], release }, leave: () => {} };
+    wrappers.set(client, wrapper);
+    return wrapper;
+  };
+  return {
+    connect: async () => {
+      const leave = (await admit?.()) ?? (() => {});
+      const client = await pool.connect().catch((error: unknown) => {
+        leave();
+        throw error;
+      });
+      const wrapper = wrappers.get(client) ?? wrap(client);
+      wrapper.leave = leave;
+      return wrapper.client;
+    },
+    end: () => pool.end(),
+  };
 }

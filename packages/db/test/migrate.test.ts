@@ -4,6 +4,8 @@ import { openTestDatabase } from '@uprez/testing/open-test-database';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { batchPages } from '../src/migrations/0007-batch-pages.ts';
+import { estimatedSeconds } from '../src/migrations/0011-estimated-seconds.ts';
+import { readQueue } from '../src/queries/jobs/queued-jobs.ts';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 beforeAll(async () => {
@@ -47,6 +49,10 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0008-attempt-seconds',
     '0009-charged-cancels',
     '0010-failure-causes',
+    '0011-estimated-seconds',
+    '0012-quota-emails',
+    '0013-batch-emails',
+    '0014-passkeys',
   ]);
   const made = await columns();
   const tables = [
@@ -68,6 +74,8 @@ test('creates exactly the tables and columns of the types in an empty database',
     'ledger',
     'objects',
     'outbox',
+    'passkey_challenges',
+    'passkeys',
     'recovery_codes',
     'scheduled_tasks',
     'sessions',
@@ -90,7 +98,7 @@ test('down removes everything, and up works again', async () => {
   await migrate(database.db, 'down');
   expect(await columns()).toEqual({});
   await migrate(database.db);
-  expect(Object.keys(await columns())).toHaveLength(27);
+  expect(Object.keys(await columns())).toHaveLength(29);
 });
 
 test('0007 removes stored error details that end with the former assurance', async () => {
@@ -107,4 +115,28 @@ test('0007 removes stored error details that end with the former assurance', asy
   await batchPages.up(db);
   const jobs = await db.selectFrom('jobs').select('errorDetail').execute();
   expect(jobs.map(({ errorDetail }) => errorDetail).sort()).toEqual(['The image is damaged.', null]);
+});
+
+test('0011 stores the estimates of queued jobs, and those of older versions are read from their plans', async () => {
+  const { db } = database;
+  await estimatedSeconds.down?.(db);
+  const insertJob = async (seconds: number) => {
+    const plan = JSON.stringify({ estimate: { seconds } });
+    // As the former version does.
+    await sql`
+      insert into jobs (id, kind, status, recipe, plan, filename, source_bytes)
+      values (gen_random_uuid(), 'image', 'queued', '{}', ${plan}, 'a.png', 1)`.execute(db);
+  };
+  await insertJob(7);
+  await estimatedSeconds.up(db);
+  await insertJob(8);
+  const rows = await db
+    .selectFrom('jobs')
+    .select('estimatedSeconds')
+    .where('status', '=', 'queued')
+    .orderBy('createdAt')
+    .execute();
+  expect(rows.map((row) => row.estimatedSeconds)).toEqual([7, null]);
+  const { jobs } = await readQueue(db, 10);
+  expect(jobs.map(({ seconds }) => seconds)).toEqual([7, 8]);
 });

@@ -1,10 +1,12 @@
 import { isDatabaseUnavailable as isUnavailable } from '@uprez/db/database-errors';
-import { openDb } from '@uprez/db/open-db';
+import { type Admit, openDb } from '@uprez/db/open-db';
 import { findInstanceFact, ping } from '@uprez/db/queries/instance/instance';
 import { openJobPublisher } from '@uprez/queue/open-job-channel';
 import { openQueue } from '@uprez/queue/open-queue';
 import { openStorage, type StorageOptions } from '@uprez/storage/open-storage';
 import type { Needs } from './context.ts';
+
+export type { Admit };
 
 type ConnectionSettings = {
   DATABASE_URL: string;
@@ -14,9 +16,12 @@ type ConnectionSettings = {
   storage: StorageOptions;
 };
 
-/** Open what every service uses: database, storage, queue, and publisher. They connect when they are first used. */
-export function openConnections(config: ConnectionSettings, onError: (error: Error) => void) {
-  const database = openDb({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL, onError });
+/**
+ * Open what every service uses: database, storage, queue, and publisher. They connect when they are first used. `admit`
+ * decides who gets the next connection to the database.
+ */
+export function openConnections(config: ConnectionSettings, onError: (error: Error) => void, admit?: Admit) {
+  const database = openDb({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL, onError, admit });
   const redis = { url: config.REDIS_URL, prefix: config.QUEUE_PREFIX, onError };
   const storage = openStorage(config.storage);
   const queue = openQueue(redis);

@@ -18,11 +18,11 @@ afterAll(() => ctx.close());
 function openCounted() {
   let queries = 0;
   const plugin: KyselyPlugin = {
-    transformQuery: ({ node }) => {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
       queries += 1;
-      return node;
+      return result;
     },
-    transformResult: async ({ result }) => result,
   };
   const listeners = new Set<(change: JobChanged) => void>();
   const follower = openJobFollower({

@@ -39,6 +39,25 @@ test('a full last page has no cursor', async () => {
   expect((await listJobs(ctx, { actor, limit: 3 })).nextCursor).toBeUndefined();
 });
 
+test('a search matches part of the file name, ignoring case and without wildcards', async () => {
+  const { actor, newestFirst } = await makeJobs(3);
+  for (const [index, filename] of ['Harbor 100%.png', 'harbor_2.png', 'Cat.png'].entries())
+    await ctx.db
+      .updateTable('jobs')
+      .set({ filename })
+      .where('id', '=', newestFirst[index] ?? '')
+      .execute();
+  const find = async (search: string) => {
+    const { jobs, total } = await listJobs(ctx, { actor, search });
+    expect(total).toBe(jobs.length);
+    return jobs.map(({ job }) => job.filename);
+  };
+  expect(await find('HARBOR')).toEqual(['Harbor 100%.png', 'harbor_2.png']);
+  expect(await find('0%')).toEqual(['Harbor 100%.png']);
+  expect(await find('r_2')).toEqual(['harbor_2.png']);
+  expect(await find('dog')).toEqual([]);
+});
+
 test('a status filters the list and its total, without jobs of other accounts', async () => {
   const { actor } = await makeJobs(2);
   const done = await makeUser(ctx.db);

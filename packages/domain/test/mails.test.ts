@@ -57,7 +57,7 @@ const makeDue = () => ctx.db.updateTable('outbox').set({ notBefore: sql<Date>`no
 async function makeReader(firstName = 'Ada'): Promise<{ id: string; email: string }> {
   const { accountId: id } = await makeUser(ctx.db);
   const email = `${id}@example.test`;
-  await ctx.db.updateTable('users').set({ firstName: firstName }).where('id', '=', id).execute();
+  await ctx.db.updateTable('users').set({ firstName, batchEmails: true }).where('id', '=', id).execute();
   return { id, email };
 }
 
@@ -72,11 +72,13 @@ const mails: { [Name in MailName]: Extract<Mail, { mail: Name }> } = {
   email_changed: { mail: 'email_changed', to: otherTo, newEmail: 'new@example.test' },
   new_device: { mail: 'new_device', userAgent: 'Firefox/143.0 (Linux)', address: '203.0.113.7', at },
   two_factor_changed: { mail: 'two_factor_changed', isOn: true, at },
+  passkey_changed: { mail: 'passkey_changed', name: 'My phone', isAdded: true, at },
   api_key_created: { mail: 'api_key_created', name: 'CI', preview: 'upz_live_1234...wxyz', at },
   webhook_failing: { mail: 'webhook_failing', url: 'https://hooks.example/', says: 'It did not answer.', at },
   webhook_disabled: { mail: 'webhook_disabled', url: 'https://hooks.example/', reason: 'gone', at },
   export_ready: { mail: 'export_ready', expiresAt: at },
   quota_warning: { mail: 'quota_warning', share: 80, meter: 'ai', included: 10, left: 2, goesOn: false, resetsAt: at },
+  batch_ended: { mail: 'batch_ended', completed: 38, failed: 2 },
   deletion_asked: { mail: 'deletion_asked', deletesAt: at },
   account_deleted: { mail: 'account_deleted', to: otherTo, firstName: 'Ada' },
 };
@@ -90,11 +92,13 @@ const subjects: { [Name in MailName]: string } = {
   email_changed: 'Your Uprez email address was changed',
   new_device: 'New sign-in to your Uprez account',
   two_factor_changed: 'Two-factor authentication is on for your Uprez account',
+  passkey_changed: 'A passkey was added to your Uprez account',
   api_key_created: 'New API key for your Uprez account',
   webhook_failing: 'Webhook deliveries are failing for your Uprez account',
   webhook_disabled: 'A webhook endpoint was disabled for your Uprez account',
   export_ready: 'Your Uprez data is ready to download',
   quota_warning: "You've used 80% of your Uprez quota",
+  batch_ended: 'Your Uprez batch is done',
   deletion_asked: 'Your Uprez account will be deleted on November 21, 2026',
   account_deleted: 'Your Uprez account was deleted',
 };

@@ -196,6 +196,13 @@ describe('quota warnings', () => {
     ]);
   });
 
+  it('are not sent to users who turned them off', async () => {
+    const actor = await makeUser(ctx.db);
+    await ctx.db.updateTable('users').set({ quotaEmails: false }).where('id', '=', actor.accountId).execute();
+    await reserve(actor, request(10));
+    expect(await mails(actor)).toEqual([]);
+  });
+
   it('are sent only for 100% when one batch takes all units', async () => {
     const actor = await makeUser(ctx.db);
     await reserve(actor, request(10));

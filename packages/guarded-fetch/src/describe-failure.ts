@@ -23,8 +23,8 @@ const sentences: Record<FailureReason, string> = {
 };
 
 /** The error of a server that did not send the file. */
-export const unreachable = (why: string, cause?: unknown) =>
-  new AppError('url_unreachable', { detail: why, param: 'imageUrl', cause });
+export const unreachable = (why: string, cause?: unknown, limitName?: 'fetch_time') =>
+  new AppError('url_unreachable', { detail: why, param: 'imageUrl', cause, limitName });
 
 /** Why a server did not answer, of anything that was thrown while it was asked. */
 export function failureReason(error: unknown): FailureReason {
@@ -34,5 +34,8 @@ export function failureReason(error: unknown): FailureReason {
 }
 
 /** Anything thrown while a URL was fetched as a public error. */
-export const describeFailure = (error: unknown): AppError =>
-  error instanceof AppError ? error : unreachable(sentences[failureReason(error)], error);
+export function describeFailure(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const reason = failureReason(error);
+  return unreachable(sentences[reason], error, reason === 'timeout' ? 'fetch_time' : undefined);
+}

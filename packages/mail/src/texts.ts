@@ -2,6 +2,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { countImages } from '@uprez/contracts/policy/meters';
 import type { Mail, MailName } from '@uprez/contracts/schemas/mails';
 import { describeDevice } from '@uprez/contracts/texts/describe-device';
+import { pluralize } from '@uprez/contracts/texts/format';
 import { mailPages } from '@uprez/contracts/texts/pages';
 import { type MailContent, type MailFacts, pageUrl } from './mail-content.ts';
 import { describeAddress, formatDay, formatTime, unlink } from './words.ts';
@@ -14,6 +15,7 @@ const resetPassword = ({ publicUrl, supportEmail }: MailFacts) =>
   `reset your password: choose "Forgot your password?" at ${pageUrl(publicUrl, mailPages.auth)}. This signs out all devices. If you can't sign in, contact ${supportEmail}.`;
 const ifNotYou = (facts: MailFacts) => `If this wasn't you, ${resetPassword(facts)}`;
 
+const optOut = 'You can turn off these emails in your account settings.';
 const linkExpiry = `This link expires in ${limits.confirmLinkHours} hours.`;
 
 export const texts: { [Name in MailName]: Text<Name> } = {
@@ -91,6 +93,17 @@ export const texts: { [Name in MailName]: Text<Name> } = {
         : ifNotYou(facts),
     ],
   }),
+  passkey_changed: ({ name, isAdded, at }, facts) => ({
+    subject: `A passkey was ${isAdded ? 'added to' : 'deleted from'} your ${facts.siteName} account`,
+    lines: [
+      `The passkey "${unlink(name)}" was ${isAdded ? 'added' : 'deleted'} on ${formatTime(at)}.`,
+      isAdded
+        ? 'Anyone who can unlock this passkey can sign in to your account.'
+        : 'You can no longer sign in with this passkey.',
+    ],
+    action: { label: 'View passkeys', url: pageUrl(facts.publicUrl, mailPages.passkeys) },
+    after: [noAction, isAdded ? `If this wasn't you, delete the passkey and ${resetPassword(facts)}` : ifNotYou(facts)],
+  }),
   api_key_created: ({ name, preview, at }, facts) => ({
     subject: `New API key for your ${facts.siteName} account`,
     lines: [
@@ -140,6 +153,18 @@ export const texts: { [Name in MailName]: Text<Name> } = {
           : `You have no ${countImages(0, meter).slice(2)} left this period. Upgrade your plan to get more.`,
     ],
     action: { label: 'View usage', url: pageUrl(publicUrl, mailPages.dashboard) },
+    after: [optOut],
+  }),
+  batch_ended: ({ completed, failed }, { siteName, publicUrl }) => ({
+    subject: `Your ${siteName} batch is done`,
+    lines: [
+      ...(completed > 0
+        ? [`${pluralize(completed, 'image')} processed. Download your results before they are deleted.`]
+        : []),
+      ...(failed > 0 ? [`${pluralize(failed, 'image')} failed. You weren't charged for failed images.`] : []),
+    ],
+    action: { label: 'View results', url: pageUrl(publicUrl, mailPages.activity) },
+    after: [optOut],
   }),
   deletion_asked: ({ deletesAt }, facts) => ({
     subject: `Your ${facts.siteName} account will be deleted on ${formatDay(deletesAt)}`,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { extractFiles, fetchTarball } from './fetch/fetch-tarball.ts';
 import { findFileWithSha256, sha256 } from './files/sha256.ts';
-import { modelPath } from './locate-model.ts';
+import { modelPath, pullMarkerPath } from './locate-model.ts';
 import { type ModelFacts, type ModelId, models, type WeightFile } from './manifest.ts';
 import { readNetwork } from './ncnn/read-network.ts';
 import { writeOnnx } from './onnx/write-onnx.ts';
@@ -31,6 +31,33 @@ export async function pullModel(input: { modelsDir: string; id: ModelId } & Pull
 export async function installModel(installation: Installation, options: PullOptions): Promise<void> {
   const { facts, path } = installation;
   if (await findFileWithSha256(path, facts.onnx.sha256)) return;
+  const marker = await markPull(path);
+  try {
+    await convertModel(installation, options);
+  } finally {
+    await marker.remove();
+  }
+}
+
+const markerTouchMs = 10_000;
+
+/** Keep a file beside the model that tells other processes that it is being pulled. */
+async function markPull(path: string) {
+  const marker = pullMarkerPath(dirname(path), basename(path, '.onnx'));
+  const touch = () => writeFile(marker, '');
+  await mkdir(dirname(path), { recursive: true });
+  await touch();
+  const timer = setInterval(() => void touch().catch(() => undefined), markerTouchMs);
+  return {
+    remove: () => {
+      clearInterval(timer);
+      return rm(marker, { force: true });
+    },
+  };
+}
+
+async function convertModel(installation: Installation, options: PullOptions): Promise<void> {
+  const { facts, path } = installation;
   const [param, bin] = await getWeights(installation, options);
   options.signal?.throwIfAborted();
   options.onProgress?.({ stage: 'convert' });

@@ -1,8 +1,10 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sha256 } from '../src/files/sha256.ts';
+import { listPulls } from '../src/locate-model.ts';
 import type { ModelFacts } from '../src/manifest.ts';
 import { readNetwork } from '../src/ncnn/read-network.ts';
 import { writeOnnx } from '../src/onnx/write-onnx.ts';
@@ -59,7 +61,14 @@ const installed = ['net.onnx', 'weights', 'weights/net.bin', 'weights/net.param'
 test('fetches a model from the configured registry, verifies and converts it', async () => {
   const { install, facts, path, listAll } = await setUp();
   const seen: PullProgress[] = [];
-  await install({ onProgress: (progress) => seen.push(progress) });
+  const isMarked: boolean[] = [];
+  await install({
+    onProgress: (progress) => {
+      seen.push(progress);
+      isMarked.push(existsSync(join(folder, 'models/net.pulling')));
+    },
+  });
+  expect(isMarked).not.toContain(false);
   expect(sha256(await readFile(path))).toBe(facts.onnx.sha256);
   expect(await listAll()).toEqual(installed);
   const { sizeBytes } = facts.source;
@@ -67,6 +76,13 @@ test('fetches a model from the configured registry, verifies and converts it', a
     { stage: 'download', doneBytes: sizeBytes, totalBytes: sizeBytes },
     { stage: 'convert' },
   ]);
+});
+
+test('lists the models that other processes are pulling, without pulls that were killed', async () => {
+  for (const id of ['photo', 'art']) await writeFile(join(folder, `${id}.pulling`), '');
+  const longAgo = new Date(Date.now() - 120_000);
+  await utimes(join(folder, 'art.pulling'), longAgo, longAgo);
+  expect(listPulls(folder)).toEqual(['photo']);
 });
 
 test('keeps a cached model and converts a damaged one again from the cached weights', async () => {

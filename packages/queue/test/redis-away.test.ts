@@ -52,7 +52,7 @@ test('calls fail quickly or do nothing while Redis is down, and work again when 
   await expect(queue.keepsEpoch()).rejects.toThrow();
   await expect(registry.list()).rejects.toThrow();
   await publisher.publish(randomUUID(), { jobId: randomUUID(), version: 1 });
-  await registry.announce({ id: 'w', engines: [], device: 'cpu', networks: [], slots: 1, jail: 'off' });
+  await registry.announce({ id: 'w', engines: [], installing: [], device: 'cpu', networks: [], slots: 1, jail: 'off' });
   await registry.withdraw('w');
   await redis.start();
   await succeeds(() => queue.wake(oneWake()));

@@ -1,3 +1,4 @@
+import { type LimitName, limitNames } from '@uprez/contracts/policy/limit-names';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 type Labels<Name extends string> = Record<Name, string>;
@@ -22,8 +23,10 @@ export function openMetrics() {
       return { observe: (values: Labels<Name>, seconds: number) => histogram.observe(values, seconds) };
     },
 
-    counter<Name extends string>({ name, help, labels }: Family<Name>) {
+    /** `initial`: samples that begin at 0. Without it, a sample appears when it is first counted. */
+    counter<Name extends string>({ name, help, labels, initial = [] }: Family<Name> & { initial?: Labels<Name>[] }) {
       const counter = new Counter({ name, help, labelNames: [...labels], registers });
+      for (const values of initial) counter.inc(values, 0);
       return { add: (values: Labels<Name>) => counter.inc(values) };
     },
 
@@ -71,3 +74,14 @@ export const registerChildMetrics = (metrics: Metrics) =>
     help: 'Pixel and inspection children that ended, by reason.',
     labels: ['child', 'reason'],
   });
+
+/** Returns a function that counts a limit that a client met. */
+export function registerLimitMetrics(metrics: Metrics): (limit: LimitName) => void {
+  const counter = metrics.counter({
+    name: 'limits_met_total',
+    help: 'Limits that clients met, by name. docs/reference/limits.md describes them.',
+    labels: ['limit'],
+    initial: limitNames.map((limit) => ({ limit })),
+  });
+  return (limit) => counter.add({ limit });
+}

@@ -109,7 +109,9 @@ export async function openPixelChild(options: PixelChildOptions) {
 
 export type KeptChild = ReturnType<typeof keepPixelChild>;
 
-type KeepOptions = Omit<PixelChildOptions, 'onMessage'> & {
+type KeepOptions = Omit<PixelChildOptions, 'onMessage' | 'options'> & {
+  /** Called at each start. */
+  options: () => PixelChildOptions['options'];
   onStartFailed: (error: unknown) => void;
   /** Called with the reason when a child ends before `close`. */
   onExit?: (reason: ErrorCode) => void;
@@ -118,7 +120,7 @@ type KeepOptions = Omit<PixelChildOptions, 'onMessage'> & {
 const restartPauseMs = 500;
 
 /** Keep one warm child: start it now, and start another whenever it ends. */
-export function keepPixelChild({ onStartFailed, onExit, ...options }: KeepOptions) {
+export function keepPixelChild({ onStartFailed, onExit, options, ...rest }: KeepOptions) {
   let child: PixelChild | undefined;
   let closed = false;
   let listener: (message: FromChild) => void = () => {};
@@ -127,7 +129,8 @@ export function keepPixelChild({ onStartFailed, onExit, ...options }: KeepOption
   async function start(): Promise<PixelChild> {
     for (;;) {
       try {
-        const opened = await openPixelChild({ ...options, onMessage: (message) => listener(message) });
+        const onMessage = (message: FromChild) => listener(message);
+        const opened = await openPixelChild({ ...rest, options: options(), onMessage });
         child = opened;
         void opened.exited.then((reason) => {
           if (closed) return;

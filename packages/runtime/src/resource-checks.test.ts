@@ -29,10 +29,11 @@ it('checks no disk when nothing is stored there', async () => {
 
 it('counts the open descriptors of this process below its limit', async () => {
   const before = await systemResources.readDescriptors();
-  const files = await Promise.all(Array.from({ length: 20 }, () => fs.open('/dev/null')));
+  const files = await Promise.all(Array.from({ length: 50 }, () => fs.open('/dev/null')));
   const after = await systemResources.readDescriptors();
   await Promise.all(files.map((file) => file.close()));
-  expect(after.open - before.open).toBeGreaterThanOrEqual(20);
+  // Another test of this process may close some meanwhile.
+  expect(after.open - before.open).toBeGreaterThan(25);
   expect(after.open).toBeLessThan(after.limit);
 });
 

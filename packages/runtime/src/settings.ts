@@ -30,10 +30,11 @@ const folder = z
   .min(1)
   .transform((value) => path.resolve(value));
 /** Names separated by commas. */
-const devices = z
-  .string()
-  .transform((value) => value.split(',').map((name) => name.trim()))
-  .pipe(z.array(z.enum(aiDevices)).min(1));
+const listOf = <const Names extends readonly string[]>(names: Names) =>
+  z
+    .string()
+    .transform((value) => value.split(',').map((name) => name.trim()))
+    .pipe(z.array(z.enum(names)).min(1));
 const secret = z.string().min(32, 'at least 32 characters');
 
 /** Every setting by its environment name. A service's `config.ts` selects its own; docs/settings.md lists all. */
@@ -88,7 +89,8 @@ export const settings = {
   WORKER_CONCURRENCY: int(1, 64).default(1),
   WORKER_RECYCLE_JOBS: int(1, 1_000_000).default(200),
   AI_ENGINE: z.enum(aiEngines).default('photo-fast'),
-  AI_DEVICE: devices.default(['cpu']),
+  AI_ENGINES: listOf(aiEngines).default([...aiEngines]),
+  AI_DEVICE: listOf(aiDevices).default(['cpu']),
   MAX_JOB_S: int(1, 86_400).default(3_600),
 } as const;
 

@@ -143,8 +143,8 @@ test('a child exits when its parent is killed', async () => {
 
 function keepChild(options: Record<string, unknown>) {
   const failures: unknown[] = [];
-  const { onMessage: _, ...all } = makeOptions(options).all;
-  const kept = keepPixelChild({ ...all, onStartFailed: (error) => failures.push(error) });
+  const { onMessage: _, options: given, ...all } = makeOptions(options).all;
+  const kept = keepPixelChild({ ...all, options: () => given, onStartFailed: (error) => failures.push(error) });
   closing.push(kept.close);
   return { kept, failures };
 }

@@ -75,6 +75,7 @@ func showJob(job *uprez.Job) facts {
 		"status": job.Status, "success": job.Success, "filename": job.Filename, "format": job.Format,
 		"quality": job.Quality, "scale_factor": job.ScaleFactor, "engine": job.Engine, "sandbox": job.Sandbox,
 		"original": []int{job.OriginalSize.Width, job.OriginalSize.Height}, "cached": job.Cached,
+		"credits": job.Credits,
 	}
 	if job.ProcessedSize != nil {
 		got["size"] = []int{job.ProcessedSize.Width, job.ProcessedSize.Height}

@@ -18,7 +18,7 @@ const show = {
     compact({
       ...{ status, success, filename, format, quality, scale_factor, engine, sandbox },
       ...{ original: size(job.original_size), size: size(job.processed_size), error_code: job.error?.code },
-      ...{ charged: job.charged, cached: job.cached },
+      ...{ charged: job.charged, credits: job.credits, cached: job.cached },
     }),
   deletion: (answer) => (answer.deleted_at ? { deleted: true } : show.job(answer)),
   dryRun: ({ dry_run, width, height, units, format, engine }) => ({ dry_run, width, height, units, format, engine }),

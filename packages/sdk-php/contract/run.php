@@ -115,6 +115,7 @@ function show(mixed $value): mixed
             'original' => [$value->originalSize->width, $value->originalSize->height],
             'size' => $value->processedSize ? [$value->processedSize->width, $value->processedSize->height] : null,
             'charged' => $value->creditsCharged,
+            'credits' => $value->credits,
             'cached' => $value->cached,
             'error_code' => $value->error?->code,
         ],

@@ -61,6 +61,7 @@ final class Batch
         return $this->batches->get($this->id);
     }
 
+    /** Cancel the unfinished items. Items that have been processing for a while are charged. */
     public function cancel(): self
     {
         return $this->batches->cancel($this->id);

@@ -30,6 +30,10 @@ final class Job
     /** @var list<string> */
     public readonly array $notes;
     public readonly ?Failure $error;
+    /** Credits that the job costs; 0 if it failed or was canceled free of charge. */
+    public readonly int $credits;
+    /** Until then, canceling is free. Null unless the job is processing. */
+    public readonly ?DateTimeImmutable $freeCancelUntil;
     /** Credits charged by the request that created the job; null for other requests. */
     public readonly ?int $creditsCharged;
     /** Whether an existing result was returned. */
@@ -59,6 +63,10 @@ final class Job
         $this->sandbox = $data['sandbox'];
         $this->notes = $data['notes'];
         $this->error = Failure::of($data['error'] ?? null);
+        $this->credits = $data['credits'];
+        $this->freeCancelUntil = isset($data['free_cancel_until'])
+            ? new DateTimeImmutable($data['free_cancel_until'])
+            : null;
         $this->creditsCharged = $reply->charged();
         $this->cached = $reply->header('x-cache') === 'hit';
         $this->fetchedAt = hrtime(true) / 1e9;

@@ -125,6 +125,7 @@ def show_job(job: Job) -> Any:
         "original": [job.original_size.width, job.original_size.height],
         "size": job.processed_size and [job.processed_size.width, job.processed_size.height],
         "charged": job.credits_charged,
+        "credits": job.credits,
         "cached": job.cached,
         "error_code": job.error and job.error.code,
     }

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import threading
 import unittest
+from datetime import datetime, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Callable, Dict, List
 from unittest import mock
@@ -48,6 +49,7 @@ def make_job(**facts: Any) -> Dict[str, Any]:
         "expires_at": None,
         "sandbox": False,
         "notes": [],
+        "credits": 1,
         **facts,
     }
 
@@ -157,6 +159,14 @@ class UprezTest(unittest.TestCase):
             job.wait_for()
         self.assertEqual((caught.exception.code, str(caught.exception)), ("corrupt_image", "Damaged."))
         self.assertTrue(0.2 <= self.pauses[0] <= 0.3 and 0.3 <= self.pauses[1] <= 0.45)
+
+    def test_job_has_its_credits_and_the_end_of_free_cancellation(self) -> None:
+        processing = make_job(status="processing", free_cancel_until="2026-01-01T00:00:10.000Z")
+        Handler.answers = [reply(202, make_job()), reply(200, processing)]
+        job = self.client.process(b"image")
+        self.assertEqual((job.credits, job.free_cancel_until), (1, None))
+        until = datetime(2026, 1, 1, 0, 0, 10, tzinfo=timezone.utc)
+        self.assertEqual(job.refresh().free_cancel_until, until)
 
     def test_wait_raises_after_the_timeout(self) -> None:
         Handler.answers = [reply(202, make_job())]

@@ -60,10 +60,10 @@ async function postBare(): Promise<number> {
   };
   const start = performance.now();
   let left = each;
-  const lane = async () => {
+  const postInTurn = async () => {
     while (left-- > 0) await post();
   };
-  await Promise.all(Array.from({ length: connections }, lane));
+  await Promise.all(Array.from({ length: connections }, postInTurn));
   agent.destroy();
   return each / ((performance.now() - start) / 1_000);
 }

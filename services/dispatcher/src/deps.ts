@@ -1,12 +1,13 @@
 import { maintenanceTimeouts, openDb } from '@uprez/db/open-db';
 import { makeMailSender } from '@uprez/domain/mails/send-mails';
 import { openConnections } from '@uprez/domain/open-connections';
+import { watchLimits } from '@uprez/domain/report-limit';
 import { makeFirstSettings } from '@uprez/domain/settings/first-settings';
 import { openSettings } from '@uprez/domain/settings/open-settings';
 import type { FetchNetwork } from '@uprez/domain/uploads/begin-upload';
 import { openVault } from '@uprez/domain/vault';
 import type { Logger } from '@uprez/runtime/open-logger';
-import { openMetrics, registerPoolMetrics } from '@uprez/runtime/open-metrics';
+import { openMetrics, registerLimitMetrics, registerPoolMetrics } from '@uprez/runtime/open-metrics';
 import type { Config } from './config.ts';
 
 export function openDeps(config: Config, logger: Logger) {
@@ -16,6 +17,7 @@ export function openDeps(config: Config, logger: Logger) {
   const maintenance = openDb({ url: config.DATABASE_URL, poolSize: 2, onError, timeouts: maintenanceTimeouts });
   const metrics = openMetrics();
   registerPoolMetrics(metrics, connections.poolStats);
+  const stopCounting = watchLimits(registerLimitMetrics(metrics));
   const vault = openVault(config.VAULT_SECRET);
   const settings = openSettings({ db, vault, first: makeFirstSettings(config) });
   return {
@@ -30,6 +32,7 @@ export function openDeps(config: Config, logger: Logger) {
     sendMails: makeMailSender({ db, log: logger, settings }, config.PUBLIC_URL),
     network: undefined as FetchNetwork | undefined,
     close: async () => {
+      stopCounting();
       await Promise.all([connections.close(), maintenance.close()]);
     },
   };

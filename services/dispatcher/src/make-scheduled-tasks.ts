@@ -1,6 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { deleteExpiredAccountTokens } from '@uprez/db/queries/accounts/account-tokens';
 import { deleteOldAttempts } from '@uprez/db/queries/accounts/attempts';
+import { deleteExpiredPasskeyChallenges } from '@uprez/db/queries/accounts/passkeys';
 import { deleteExpiredSessions, deleteOldDevices } from '@uprez/db/queries/accounts/sessions';
 import { deleteExpiredKeys } from '@uprez/db/queries/jobs/idempotency-keys';
 import { deletePreviewRows } from '@uprez/db/queries/jobs/queued-jobs';
@@ -10,6 +11,7 @@ import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tas
 import { cancelSuspended } from '@uprez/domain/admin/cancel-suspended';
 import { endTierOverrides } from '@uprez/domain/admin/change-tier';
 import { expireBatches } from '@uprez/domain/batches/cancel-batch';
+import { mailEndedBatches } from '@uprez/domain/batches/mail-ended-batches';
 import { rollUpUsage } from '@uprez/domain/dashboard/get-usage';
 import { deleteOldEvents } from '@uprez/domain/feed/release-events';
 import { requeueExpiredLeases } from '@uprez/domain/jobs/attempts/requeue-expired-leases';
@@ -45,6 +47,7 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     every(2, 'cancel-suspended', () => cancelSuspended(deps)),
     every(2, 'expire-jobs', () => expireJobs(deps)),
     every(12, 'expire-batches', () => expireBatches(deps)),
+    every(2, 'mail-ended-batches', () => mailEndedBatches(deps)),
     every(12, 'close-allowances', () => closeEndedAllowances(deps)),
     every(12, 'delete-accounts', () => deleteDueAccounts(slow)),
     every(12, 'delete-previews', () => deletePreviewRows(slow.db)),
@@ -54,6 +57,7 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     every(120, 'delete-expired-sessions', () => deleteExpiredSessions(slow.db)),
     every(120, 'delete-idempotency-keys', () => deleteExpiredKeys(slow.db)),
     every(120, 'delete-account-tokens', () => deleteExpiredAccountTokens(slow.db)),
+    every(120, 'delete-passkey-challenges', () => deleteExpiredPasskeyChallenges(slow.db)),
     every(120, 'delete-attempts', () => deleteOldAttempts(slow.db)),
     every(120, 'delete-devices', () => deleteOldDevices(slow.db, limits.deviceDays * 86_400)),
     every(120, 'delete-events', () => deleteOldEvents(slow)),

@@ -1,45 +1,50 @@
 import { setMaxListeners } from 'node:events';
+import { limits } from '@uprez/contracts/policy/limits';
 import { listAccountsWithNewEvents } from '@uprez/db/queries/webhooks/events';
-import { type DueLane, listDueLanes } from '@uprez/db/queries/webhooks/webhook-deliveries';
+import { type DueDestination, listDueDestinations } from '@uprez/db/queries/webhooks/webhook-deliveries';
 import type { Needs } from '@uprez/domain/context';
 import { releaseEvents } from '@uprez/domain/feed/release-events';
+import { reportLimit } from '@uprez/domain/report-limit';
 import { deliverNext, openWebhookPoster } from '@uprez/domain/webhooks/deliver-next';
 import { repeat } from '@uprez/runtime/repeat';
-import { lanesOfOne, openLaneSlots } from './open-lane-slots.ts';
+import { openDestinationSlots } from './open-destination-slots.ts';
 
-const connections = 4;
-/** A lane is reopened after this long, to resolve its host name again. It is shorter while others wait for a slot. */
-const laneMs = 5_000;
-const crowdedLaneMs = 1_000;
+/** Maximum time in a slot, so that host names are resolved again. Shorter while other destinations wait for a slot. */
+const runMs = 5_000;
+const crowdedRunMs = 1_000;
 /** Grace period for running attempts when the process stops. */
 const drainMs = 3_000;
-/** Accounts and lanes per poll. */
+/** Accounts and destinations per poll. */
 const pollSize = 500;
 
 type SenderDeps = Needs<'db' | 'vault' | 'log' | 'network'> & { config: { PUBLIC_URL: string } };
 export type WebhookSender = { close: () => Promise<void> };
 
-/** Release new events and send due deliveries, one lane per endpoint. Safe to run in several processes. */
+/** Release new events and send due deliveries, in one slot per destination. Safe to run in several processes. */
 export function openWebhookSender(deps: SenderDeps, everyMs: number): WebhookSender {
   const stop = new AbortController();
   // Each attempt adds a listener.
   setMaxListeners(0, stop.signal);
-  const slots = openLaneSlots();
+  const slots = openDestinationSlots();
   const running = new Map<string, Promise<void>>();
-  const start = (due: DueLane) => {
-    const end = runLane(deps, due, { signal: stop.signal, isCrowded: slots.isCrowded })
+  const start = (due: DueDestination) => {
+    const end = sendDue(deps, due, { signal: stop.signal, isCrowded: slots.isCrowded })
       .catch((error: unknown) => {
         if (!stop.signal.aborted) deps.log.warn({ err: error }, 'webhook deliveries of an endpoint failed, will retry');
       })
       .finally(() => {
-        slots.release(due.lane);
-        running.delete(due.lane);
+        slots.release(due.destination);
+        running.delete(due.destination);
       });
-    running.set(due.lane, end);
+    running.set(due.destination, end);
   };
   const poll = async () => {
     for (const accountId of await listAccountsWithNewEvents(deps.db, pollSize)) await releaseEvents(deps, accountId);
-    for (const due of slots.take(await listDueLanes(deps.db, { limit: pollSize, ofOne: lanesOfOne }))) start(due);
+    for (const due of slots.take(
+      await listDueDestinations(deps.db, { limit: pollSize, ofOne: limits.jobWebhookSlots }),
+    ))
+      start(due);
+    if (slots.isCrowded()) reportLimit('webhook_slots');
   };
   const polling = repeat(everyMs, poll, (error) =>
     deps.log.warn({ err: error }, 'polling for webhook deliveries failed'),
@@ -56,17 +61,21 @@ export function openWebhookSender(deps: SenderDeps, everyMs: number): WebhookSen
 
 type Run = { signal: AbortSignal; isCrowded: () => boolean };
 
-/** Send the due deliveries of a lane concurrently over persistent connections. */
-async function runLane(deps: SenderDeps, { lane, due }: DueLane, { signal, isCrowded }: Run): Promise<void> {
+/** Send the due deliveries of a destination concurrently over persistent connections. */
+async function sendDue(
+  deps: SenderDeps,
+  { destination, due }: DueDestination,
+  { signal, isCrowded }: Run,
+): Promise<void> {
   const start = performance.now();
-  const hasTime = () => performance.now() - start < (isCrowded() ? crowdedLaneMs : laneMs);
-  const poster = openWebhookPoster(deps, connections);
-  const sending = { lane, poster, publicUrl: deps.config.PUBLIC_URL, signal };
+  const hasTime = () => performance.now() - start < (isCrowded() ? crowdedRunMs : runMs);
+  const poster = openWebhookPoster(deps, limits.endpointAttempts);
+  const sending = { destination, poster, publicUrl: deps.config.PUBLIC_URL, signal };
   const sendAll = async () => {
     while (!signal.aborted && hasTime()) if (!(await deliverNext(deps, sending))) return;
   };
   try {
-    await Promise.all(Array.from({ length: Math.min(connections, due) }, sendAll));
+    await Promise.all(Array.from({ length: Math.min(limits.endpointAttempts, due) }, sendAll));
   } finally {
     await poster.close();
   }

@@ -11,7 +11,7 @@ import { measureThroughput } from './support/api-throughput.ts';
 const sections = { throughput: measureThroughput, backlog: measureBacklog };
 const wanted = process.argv.slice(2);
 /** Prints the load of the machine. This bench alone causes about 3. */
-const tellLoad = () => console.log(`load of the last minute: ${os.loadavg()[0]?.toFixed(1)}`);
+const printLoad = () => console.log(`load of the last minute: ${os.loadavg()[0]?.toFixed(1)}`);
 
 const product = await startBenchProduct({
   services: ['gateway', 'worker'],
@@ -19,10 +19,10 @@ const product = await startBenchProduct({
 });
 try {
   console.log(describeMachine());
-  tellLoad();
+  printLoad();
   for (const [name, measure] of Object.entries(sections))
     if (wanted.length === 0 || wanted.includes(name)) await measure(product);
-  tellLoad();
+  printLoad();
 } finally {
   await product.close();
 }

@@ -18,14 +18,14 @@ const parallel = 4;
 
 const { verbs, close } = await startGatewayBench();
 
-/** Returns the times of `each` calls in milliseconds, with one lane per actor. Excludes `prepare`. */
+/** Returns the times of `each` calls in milliseconds, one concurrent call per actor. Excludes `prepare`. */
 async function measure<T>(
   actors: readonly Actor[],
   prepare: (actor: Actor) => Promise<T>,
   call: (prepared: T, actor: Actor) => Promise<unknown>,
 ): Promise<number[]> {
   const latenciesMs: number[] = [];
-  const runLane = async (actor: Actor) => {
+  const callInTurn = async (actor: Actor) => {
     for (let n = 0; n < each / actors.length; n += 1) {
       const prepared = await prepare(actor);
       const start = performance.now();
@@ -33,7 +33,7 @@ async function measure<T>(
       latenciesMs.push(performance.now() - start);
     }
   };
-  await Promise.all(actors.map(runLane));
+  await Promise.all(actors.map(callInTurn));
   return latenciesMs;
 }
 

@@ -13,16 +13,17 @@ import { registerEarlyAnswers } from './http/answer-early.ts';
 import { apiCallers } from './http/api-callers.ts';
 import { registerAuthorization } from './http/authorize.ts';
 import { closingSignal } from './http/closing-signal.ts';
-import { endClosedRequests } from './http/end-closed-requests.ts';
+import { rejectDisconnected } from './http/end-disconnected.ts';
 import { guardOrigin } from './http/guard-origin.ts';
 import { apiErrors, makeErrorHandler } from './http/handle-error.ts';
 import { registerHttpMetrics } from './http/http-metrics.ts';
 import { registerMaintenance } from './http/maintenance.ts';
 import { openGuardedServer } from './http/open-guarded-server.ts';
-import { registerRateLimits } from './http/rate-limit.ts';
+import { openRequestCounter, type RequestCounter, registerRateLimits } from './http/rate-limit.ts';
 import { registerJsonBodies } from './http/read-json.ts';
 import { makeAddressRejection, makeBytesRejection, registerRejections } from './http/register-rejections.ts';
 import { registerWeb } from './http/register-web.ts';
+import { registerCallers } from './http/request-callers.ts';
 import { registerSecurityHeaders } from './http/security-headers.ts';
 import { validatorCompiler } from './http/validate.ts';
 import { pickErrorHandler, rawPresenter } from './v1/errors.ts';
@@ -33,8 +34,8 @@ import { v1Plugin } from './v1/v1-plugin.ts';
 const formLimits = {
   fileSize: limits.uploadBytes,
   files: 2,
-  fields: 20,
-  parts: 24,
+  fields: limits.formFields,
+  parts: limits.formFields + 4,
   fieldSize: 4_096,
   fieldNameSize: 200,
   headerPairs: 50,
@@ -47,7 +48,7 @@ export async function buildApp(deps: Deps): Promise<App> {
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.TRUST_PROXY || false,
-    bodyLimit: 64 * 1024,
+    bodyLimit: limits.bodyBytes,
     serverFactory: (handle) =>
       openGuardedServer(handle, {
         maxConnections: config.MAX_CONNECTIONS,
@@ -66,7 +67,8 @@ export async function buildApp(deps: Deps): Promise<App> {
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(makeErrorHandler(apiErrors));
-  endClosedRequests(app, deps);
+  rejectDisconnected(app);
+  registerCallers(app);
   await registerSecurityHeaders(app, config);
   await app.register(fastifyCookie);
   await app.register(fastifyJwt, {
@@ -81,19 +83,22 @@ export async function buildApp(deps: Deps): Promise<App> {
   registerHttpMetrics(app, deps);
   registerRejections(app, closing);
   registerEarlyAnswers(app);
+  const countRequest = await openRequestCounter(app, deps);
   // biome-ignore lint/nursery/noMisusedPromises: Fastify awaits plugins that return a promise.
-  await app.register(v1Plugin, { prefix: '/v1', deps, closing });
+  await app.register(v1Plugin, { prefix: '/v1', deps, countRequest, closing });
   // biome-ignore lint/nursery/noMisusedPromises: as above.
-  await app.register(apiPlugin, { deps, closing });
+  await app.register(apiPlugin, { deps, countRequest, closing });
   return app;
 }
 
+type ApiOptions = { deps: Deps; countRequest: RequestCounter; closing: AbortSignal };
+
 /** `/api` and the pages of the web app, for browsers with a session cookie. */
-async function apiPlugin(app: App, { deps, closing }: { deps: Deps; closing: AbortSignal }): Promise<void> {
+async function apiPlugin(app: App, { deps, countRequest, closing }: ApiOptions): Promise<void> {
   app.addHook('onRequest', guardOrigin(deps.config));
   registerMaintenance(app, deps);
   registerAuthorization(app, deps);
-  await registerRateLimits(app, deps, apiCallers(deps));
+  registerRateLimits(app, { ...deps, countRequest }, apiCallers(deps));
   registerJsonBodies(app);
   registerRoutes(app, deps, closing);
   await registerWeb(app, deps.config);

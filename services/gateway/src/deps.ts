@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { openQueueOrder } from '@uprez/domain/jobs/queue-order';
 import { openConnections } from '@uprez/domain/open-connections';
+import { watchLimits } from '@uprez/domain/report-limit';
 import { makeFirstSettings } from '@uprez/domain/settings/first-settings';
 import { openSettings } from '@uprez/domain/settings/open-settings';
 import type { FetchNetwork } from '@uprez/domain/uploads/begin-upload';
@@ -11,18 +12,21 @@ import { openJobSubscriber } from '@uprez/queue/open-job-channel';
 import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
 import { probeJail } from '@uprez/runtime/jail';
 import type { Logger } from '@uprez/runtime/open-logger';
-import { openMetrics, registerPoolMetrics } from '@uprez/runtime/open-metrics';
+import { openMetrics, registerLimitMetrics, registerPoolMetrics } from '@uprez/runtime/open-metrics';
 import { systemResources } from '@uprez/runtime/resource-checks';
 import type { Config } from './config.ts';
+import { openDownloadTurns } from './features/files/pass-in-turns.ts';
 import { openInspector } from './features/uploads/open-inspector.ts';
+import { shareDatabase } from './share-database.ts';
 
 /** Open everything the gateway talks to. Nothing is reached yet: services may come up in any order. */
 export function openDeps(config: Config, logger: Logger) {
   const onError = (error: Error) => logger.warn({ reason: error.message }, 'a connection failed');
-  const connections = openConnections(config, onError);
+  const connections = openConnections(config, onError, shareDatabase(config.DATABASE_POOL));
   const { db, redis, storage } = connections;
   const metrics = openMetrics();
   registerPoolMetrics(metrics, connections.poolStats);
+  const stopCounting = watchLimits(registerLimitMetrics(metrics));
   const jail = probeJail(config.JAIL);
   const vault = openVault(config.VAULT_SECRET);
   const subscriber = openJobSubscriber(redis);
@@ -46,6 +50,7 @@ export function openDeps(config: Config, logger: Logger) {
       labels: ['class'],
     }),
     inspector,
+    downloadTurns: openDownloadTurns(),
     queueOrder,
     jobFollower: openJobFollower({ db, subscriber, queueOrder }),
     /** Says `item` when there are images of batches to fetch. */
@@ -54,6 +59,7 @@ export function openDeps(config: Config, logger: Logger) {
     jail,
     resources: systemResources,
     close: async () => {
+      stopCounting();
       await inspector.close();
       await Promise.all([subscriber, registry, counters].map((client) => client.close()));
       await connections.close();

@@ -9,10 +9,8 @@ import { startBenchProduct } from '@uprez/testing/products/start-test-product';
 import { imageForm, type SignedIn, signUp } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 
-/** Measures the time of a job outside the engine, and the fairness between users. Run by `npm run bench:e2e`. */
+/** Measures the time of a job outside the engine. Run by `npm run bench:e2e`. */
 const rounds = 12;
-const users = 4;
-const jobsEach = 5;
 const rootDir = fileURLToPath(new URL('../../..', import.meta.url));
 
 async function submit(user: SignedIn, side: number, seed: number): Promise<string> {
@@ -57,47 +55,6 @@ async function measureOverhead(product: TestProduct): Promise<void> {
   );
 }
 
-/**
- * Between two starts of one user, every other user with a waiting job must start one. Returns the number of violations.
- */
-function countViolations(starts: readonly string[], jobsOf: number): number {
-  const left = new Map(starts.map((user) => [user, jobsOf]));
-  const since = new Map<string, Set<string>>();
-  let violations = 0;
-  for (const user of starts) {
-    const others = since.get(user);
-    const waiting = [...left].filter(([other, jobs]) => other !== user && jobs > 0).map(([other]) => other);
-    if (others) violations += waiting.filter((other) => !others.has(other)).length;
-    for (const seen of since.values()) seen.add(user);
-    since.set(user, new Set());
-    left.set(user, (left.get(user) ?? 0) - 1);
-  }
-  return violations;
-}
-
-async function measureFairness(product: TestProduct): Promise<void> {
-  const accounts = await Promise.all(Array.from({ length: users }, () => signUpUnlimited(product)));
-  const blocker = await submit(accounts[0] as SignedIn, 512, 99);
-  const ids: string[] = [];
-  // The first user's jobs are created first. In order of creation, the other users would wait for all of them.
-  for (const [index, user] of accounts.entries()) {
-    for (let job = 0; job < jobsEach; job += 1) ids.push(await submit(user, 96, 100 + index * jobsEach + job));
-  }
-  await finished(product, [blocker, ...ids]);
-  const rows = await product.db
-    .selectFrom('jobs')
-    .select(['accountId', 'startedAt'])
-    .where('id', 'in', ids)
-    .orderBy('startedAt')
-    .execute();
-  const starts = rows.map((row) => row.accountId ?? '');
-  const names = new Map(accounts.map(({ user }, index) => [user.id, 'ABCD'[index]]));
-  console.log(
-    `${users} users with ${jobsEach} jobs each, one slot: order of starts ${starts.map((id) => names.get(id)).join('')}`,
-  );
-  console.log(`  violations of the order: ${countViolations(starts, jobsEach)}   (goal: 0)`);
-}
-
 const modelsDir = path.join(rootDir, '.data/models');
 await pullModel({ modelsDir, id: 'photo-fast' });
 const product = await startBenchProduct({
@@ -106,7 +63,6 @@ const product = await startBenchProduct({
 try {
   console.log(describeMachine());
   await measureOverhead(product);
-  await measureFairness(product);
 } finally {
   await product.close();
 }

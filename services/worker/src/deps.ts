@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import os from 'node:os';
 import { openConnections } from '@uprez/domain/open-connections';
+import { watchLimits } from '@uprez/domain/report-limit';
 import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
 import { probeJail } from '@uprez/runtime/jail';
 import type { Logger } from '@uprez/runtime/open-logger';
-import { type Metrics, openMetrics, registerChildMetrics, registerPoolMetrics } from '@uprez/runtime/open-metrics';
+import {
+  type Metrics,
+  openMetrics,
+  registerChildMetrics,
+  registerLimitMetrics,
+  registerPoolMetrics,
+} from '@uprez/runtime/open-metrics';
 import type { Config } from './config.ts';
 
 /** Open the connections of the worker. */
@@ -12,6 +19,7 @@ export function openDeps(config: Config, logger: Logger) {
   const connections = openConnections(config, (error) => logger.warn({ reason: error.message }, 'connection failed'));
   const metrics = openMetrics();
   registerPoolMetrics(metrics, connections.poolStats);
+  const stopCounting = watchLimits(registerLimitMetrics(metrics));
   const registry = openWorkerRegistry(connections.redis);
   return {
     ...connections,
@@ -24,6 +32,7 @@ export function openDeps(config: Config, logger: Logger) {
     /** Identifies this process in leases and folders: host, process ID, and a random suffix. */
     workerId: `${os.hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`,
     close: async () => {
+      stopCounting();
       await registry.close();
       await connections.close();
     },

@@ -8,6 +8,7 @@ import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { type Attempt, type Claim, recheckPlan } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { beginResult, completeJob } from '@uprez/domain/jobs/attempts/complete-job';
 import { failJob, returnJob } from '@uprez/domain/jobs/attempts/fail-job';
+import { reportLimit, reportLimitOf } from '@uprez/domain/report-limit';
 import type { AttemptOutcome, Deps } from './deps.ts';
 import type { JobFolders } from './job-folders.ts';
 import { type Lease, openLease } from './lease.ts';
@@ -27,6 +28,7 @@ export async function processJob(deps: Deps, { claim, slot, folders, stopping }:
   try {
     // The account's plan may have changed since the job was accepted.
     const planError = await recheckPlan(deps, job);
+    if (planError) reportLimitOf(planError);
     const run = { slot, dir: folder.dir, signal, onProgress: lease.reportProgress };
     const outcome: RunOutcome = planError ? { ok: false, ...planError } : await runPlan(deps, claim, run);
     if (lease.lost.aborted) return 'lost';
@@ -72,8 +74,9 @@ const maxPauseS = 60;
  */
 async function releaseJob(deps: Deps, { attempt, error, stopping }: Interrupted): Promise<void> {
   const isMissing = error instanceof AppError && error.code === 'not_found';
-  if (isMissing || attempt.attempt >= limits.claims)
-    await failJob(deps, failureOf(deps, attempt, { ok: false, code: 'processing_crashed' }));
+  const isLast = attempt.attempt >= limits.claims;
+  if (isLast) reportLimit('claims');
+  if (isMissing || isLast) await failJob(deps, failureOf(deps, attempt, { ok: false, code: 'processing_crashed' }));
   else await returnJob(deps, { ...attempt, delayS: stopping ? 0 : Math.min(maxPauseS, 2 * attempt.attempt) });
 }
 

@@ -1,22 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { createRequire } from 'node:module';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import { engineNames, isAiEngine } from '@uprez/contracts/policy/engines';
+import type { LimitName } from '@uprez/contracts/policy/limit-names';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { FromChild } from '@uprez/contracts/schemas/child-messages';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import { reportLimit } from '@uprez/domain/report-limit';
 import { memoryLimitBytes, wallLimitMs } from '@uprez/imaging/plan/estimate';
-import { listModels } from '@uprez/models/locate-model';
 import type { PixelChild } from '@uprez/runtime/open-pixel-child';
-import { keepPixelChild } from '@uprez/runtime/open-pixel-child';
-import { threadsPerSlot } from '@uprez/runtime/settings';
-import type { Deps } from './deps.ts';
+import { type EngineChildDeps, openEngineChild } from './engine-child.ts';
 import { makeSpeedTracker } from './speed-tracker.ts';
-
-const module = createRequire(import.meta.url).resolve('@uprez/imaging/engine/child');
-const readyMs = 120_000;
-const minStallMs = 60_000;
 
 export type RunInput = {
   plan: ImagePlan;
@@ -33,53 +26,40 @@ export type RunOutcome = { ok: true; result: Receipt } | RunFailure;
 
 export type Slot = ReturnType<typeof openSlot>;
 
-/** A child without progress for ten times the estimate of a tile, and at least a minute, is considered hung. */
-const stallMs = (plan: ImagePlan) => Math.max(minStallMs, (10_000 * plan.estimate.seconds) / Math.max(1, plan.tiles));
+/** Time without progress after which a child is considered hung, milliseconds. */
+const stallMs = ({ estimate, tiles }: ImagePlan) =>
+  Math.max(limits.minStallMs, (limits.stallFactor * 1_000 * estimate.seconds) / Math.max(1, tiles));
 
-type SlotDeps = Pick<Deps, 'config' | 'jail' | 'log' | 'jobMetrics'>;
+/** Limits of a run by the error of a run that exceeds them. */
+const limitOfRun: Partial<Record<ErrorCode, LimitName>> = {
+  processing_timeout: 'run_time',
+  processing_memory: 'run_memory',
+};
 
 /** Open a slot: one warm engine child, replaced when it dies and after every WORKER_RECYCLE_JOBS runs. */
-export function openSlot({ config, jail, log, jobMetrics }: SlotDeps) {
-  const installed = listModels(config.MODELS_DIR);
-  // The operator's engine is requested even when its model is missing, so that the child logs an error.
-  const engines = engineNames.filter(
-    (name) => !isAiEngine(name) || name === config.AI_ENGINE || installed.includes(name),
-  );
-  const threads = threadsPerSlot(config.WORKER_CONCURRENCY);
-  let isRecycled = false;
-  const child = keepPixelChild({
-    ...{ jail, module, readyMs },
-    options: { engines, modelsDir: config.MODELS_DIR, threads, devices: config.AI_DEVICE },
-    memoryBytes: limits.childMemoryBytes,
-    onLog: (line) => log.warn({ line }, 'engine child wrote to stderr'),
-    onExit: (code) => {
-      jobMetrics.childExits.add({ child: 'pixels', reason: isRecycled ? 'recycled' : code });
-      isRecycled = false;
-    },
-    onStartFailed: (error) => log.error({ err: error }, 'engine child failed to start'),
-  });
+export function openSlot(deps: EngineChildDeps) {
+  const { config } = deps;
+  const child = openEngineChild(deps);
   let runs = 0;
   const speeds = makeSpeedTracker();
   return {
-    /** Capabilities of the child; undefined while it (re)starts. */
-    info: () => child.current()?.ready,
+    /** Capabilities of the slot. Undefined while the child starts, except when it is replaced to load another model. */
+    info: child.info,
     /** Input pixels per second in the latest runs of an engine. */
     speed: speeds.get,
-    /** Resolves when the child can run a plan. */
-    ready: async () => void (await child.get()),
+    ready: child.ready,
     /** Run a plan in the child. Never throws: the death of a child is an outcome. Aborting stops the run. */
     run: async (input: RunInput): Promise<RunOutcome> => {
-      const open = await child.get();
+      const open = await child.getWith(input.plan.engine);
       if (input.signal.aborted) return { ok: false, code: 'processing_crashed' };
       const wallMs = wallLimitMs(input.plan, { maxJobSeconds: config.MAX_JOB_S, isLowered: input.isLowered });
+      if (input.isLowered) reportLimit('lowered_runs');
       const outcome = await superviseRun({ child: open, listen: child.listen, input, wallMs });
       if (outcome.ok) speeds.add(outcome.result);
+      const limit = outcome.ok ? undefined : limitOfRun[outcome.code];
+      if (limit) reportLimit(limit);
       runs += 1;
-      // Restarting the process bounds leaks of native code.
-      if (runs % config.WORKER_RECYCLE_JOBS === 0) {
-        isRecycled = true;
-        open.kill('processing_crashed');
-      }
+      if (runs % config.WORKER_RECYCLE_JOBS === 0) child.recycle(open);
       return outcome;
     },
     close: child.close,

@@ -52,6 +52,7 @@ function describe(deps: Deps, slots: readonly Slot[]): WorkerInfo | undefined {
     ready && {
       id: deps.workerId,
       engines: ready.engines,
+      installing: ready.installing,
       device: ready.device,
       networks: ready.networks.map((network) => ({
         ...network,

@@ -41,6 +41,9 @@ it('stops a job that exceeds its time limit, and responds with processing_timeou
     failures: 2,
     failureCause: 'limit',
   });
+  const metrics = await worker.metrics();
+  for (const [limit, count] of Object.entries({ run_time: 2, lowered_runs: 1, attempts: 1, run_memory: 0 }))
+    expect(metrics).toContain(`limits_met_total{limit="${limit}"} ${count}\n`);
   await product.settle(30_000);
   expect(await balance(product, user)).toBe(0);
   expect(worker.process.exitCode).toBeNull();

@@ -1,6 +1,14 @@
 /** Changes of the public API, newest first. */
 export const changelog = [
   {
+    date: '2026-11-23',
+    version: '1.1.0',
+    changes: [
+      'Every plan includes a test key.',
+      'Requests with the placeholder or the preview of a key get an error that says so.',
+    ],
+  },
+  {
     date: '2026-11-21',
     version: '1.0.0',
     changes: [

@@ -64,7 +64,7 @@ export const v1Summaries: Record<keyof typeof v1Routes, V1Summary> = {
   v1GetBatch: batches('Get a batch', 'Returns the batch with all of its items.'),
   v1CancelBatch: batches(
     'Cancel a batch',
-    `Cancels all unfinished items. ${cancelRule} Existing results remain available.`,
+    `Cancels all unfinished items. Waiting items are refunded. ${cancelRule} Existing results remain available.`,
   ),
   v1RetryBatch: batches(
     'Retry the failed items in a batch',

@@ -9,12 +9,20 @@ import {
   passwordBodySchema,
   profileBodySchema,
   proofBodySchema,
+  recoveryCodesLeftSchema,
   recoveryCodesSchema,
   resetBodySchema,
   sessionSchema,
   tokenBodySchema,
   twoFactorSetupSchema,
 } from '../schemas/account.ts';
+import {
+  newPasskeyBodySchema,
+  passkeyOptionsSchema,
+  passkeySchema,
+  passkeySignInBodySchema,
+  renamePasskeyBodySchema,
+} from '../schemas/passkeys.ts';
 import { loginBodySchema, registerBodySchema, userSchema } from '../schemas/user.ts';
 import { bytes, defineEndpoints, idParams, nothing } from './endpoint.ts';
 
@@ -36,13 +44,23 @@ export const accountEndpoints = {
       answers: { 200: userSchema },
       errors: [...badCode, 'bad_credentials', 'account_suspended'],
     },
-    loginPage: { query: z.object({ next: z.string().optional() }), answers: { 302: nothing } },
+    loginPage: {
+      // A page must open with any query.
+      query: z.object({ next: z.string().optional(), tab: z.enum(['sign-up']).optional().catch(undefined) }),
+      answers: { 302: nothing },
+    },
     logout: { answers: { 204: nothing } },
+    startPasskeySignIn: { answers: { 200: passkeyOptionsSchema } },
+    signInWithPasskey: {
+      body: passkeySignInBodySchema,
+      answers: { 200: userSchema },
+      errors: ['bad_passkey', 'account_suspended', 'too_many_attempts'],
+    },
     forgotPassword: { body: forgotBodySchema, answers: { 200: messageSchema } },
     resetPassword: {
       body: resetBodySchema,
       answers: { 200: messageSchema },
-      errors: [...newPassword, 'invalid_token'],
+      errors: [...newPassword, 'password_unchanged', 'invalid_token'],
     },
     verifyEmail: { body: tokenBodySchema, answers: { 200: messageSchema }, errors: ['invalid_token', 'email_taken'] },
   }),
@@ -53,7 +71,7 @@ export const accountEndpoints = {
     changePassword: {
       body: passwordBodySchema,
       answers: { 200: messageSchema },
-      errors: [...unproven, ...newPassword],
+      errors: [...unproven, ...newPassword, 'password_unchanged'],
     },
     changeEmail: { body: emailBodySchema, answers: { 202: messageSchema }, errors: unproven },
     requestExport: { body: proofBodySchema, answers: { 202: exportSchema }, errors: unproven },
@@ -75,6 +93,30 @@ export const accountEndpoints = {
       answers: { 200: recoveryCodesSchema },
       errors: ['email_unverified', 'bad_two_factor_code', 'two_factor_state', 'too_many_attempts'],
     },
+    countRecoveryCodes: { answers: { 200: recoveryCodesLeftSchema } },
+    renewRecoveryCodes: {
+      body: proofBodySchema,
+      answers: { 200: recoveryCodesSchema },
+      errors: [...unproven, 'two_factor_state'],
+    },
+    startPasskeyRegistration: {
+      body: proofBodySchema,
+      answers: { 200: passkeyOptionsSchema },
+      errors: [...unproven, 'email_unverified', 'passkey_limit'],
+    },
+    registerPasskey: {
+      body: newPasskeyBodySchema,
+      answers: { 201: passkeySchema },
+      errors: ['bad_passkey', 'passkey_limit'],
+    },
+    listPasskeys: { answers: { 200: z.array(passkeySchema) } },
+    renamePasskey: {
+      params: idParams,
+      body: renamePasskeyBodySchema,
+      answers: { 200: passkeySchema },
+      errors: ['passkey_not_found'],
+    },
+    deletePasskey: { params: idParams, answers: { 204: nothing }, errors: ['passkey_not_found'] },
     disableTwoFactor: { body: proofBodySchema, answers: { 204: nothing }, errors: [...unproven, 'two_factor_state'] },
   }),
 };

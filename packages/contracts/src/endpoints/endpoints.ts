@@ -3,6 +3,7 @@ import { uploadErrors } from '../errors/error-codes.ts';
 import { dashboardSchema, publicStatsSchema, usageDaySchema, usageQuerySchema } from '../schemas/dashboard.ts';
 import { engineListSchema, estimateBodySchema, estimateSchema } from '../schemas/estimate.ts';
 import { healthSchema, publicReadinessSchema } from '../schemas/health.ts';
+import { imageUrlSchema } from '../schemas/image-url.ts';
 import { ledgerEntrySchema, ledgerQuerySchema } from '../schemas/metering.ts';
 import { planCardSchema } from '../schemas/plan-card.ts';
 import { siteSchema } from '../schemas/settings.ts';
@@ -30,6 +31,11 @@ export const endpoints = {
   }),
   ...defineEndpoints('optional', {
     estimate: { body: estimateBodySchema, answers: { 200: estimateSchema }, errors: ['conflicting_params'] },
+    fetchImage: {
+      body: imageUrlSchema,
+      answers: { 200: bytes },
+      errors: ['url_not_allowed', 'url_unreachable', 'file_too_large', 'unsupported_format', 'empty_file'],
+    },
     preview: { answers: { 200: bytes }, errors: [...uploadErrors, 'preview_too_large', 'preview_too_slow'] },
   }),
   ...defineEndpoints('none', {

@@ -10,7 +10,7 @@ import {
   newBatchSchema,
   retryBatchSchema,
 } from '../schemas/batch.ts';
-import { deletedJobSchema, jobListQuerySchema, jobSchema } from '../schemas/job.ts';
+import { deletedJobSchema, jobListQuerySchema, jobSchema, newShareSchema, shareSchema } from '../schemas/job.ts';
 import { receiptSchema } from '../schemas/receipt.ts';
 import { v1ImageSchema, v1ItemFormSchema } from '../v1/forms.ts';
 import { bytes, defineEndpoints, defineShared, idParams } from './endpoint.ts';
@@ -86,11 +86,18 @@ export const jobEndpoints = {
     },
     downloadImage: { params: idParams, answers: { 200: bytes, 206: bytes }, errors: fileErrors },
     thumbnail: { params: idParams, answers: { 200: bytes }, errors: fileErrors },
+    shareResult: { params: idParams, body: newShareSchema, answers: { 200: shareSchema }, errors: fileErrors },
     listJobs: { query: jobListQuerySchema, answers: { 200: z.array(jobSchema) } },
     jobReceipt: {
       params: idParams,
       answers: { 200: receiptSchema },
       errors: ['job_not_found', 'job_not_finished'],
+    },
+    retryJob: {
+      params: idParams,
+      answers: { 201: jobSchema },
+      errors: [...uploadErrors, 'job_not_found', 'result_expired'],
+      charges: true,
     },
     events: { answers: { 200: bytes } },
   }),

@@ -1,3 +1,4 @@
+import type { LimitName } from '../policy/limit-names.ts';
 import { formatBytes } from '../texts/format.ts';
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 
@@ -13,6 +14,8 @@ export type AppErrorOptions = {
   hint?: string | undefined;
   /** Public data for programs, such as the limit and the value. */
   meta?: Record<string, unknown>;
+  /** The limit that was met, for metrics; defaults to that of the code. Null: it is counted already. */
+  limitName?: LimitName | null | undefined;
   /** Logged, never sent to the client. */
   cause?: unknown;
 };
@@ -28,6 +31,7 @@ export class AppError extends Error {
   readonly got: string | undefined;
   readonly hint: string | undefined;
   readonly meta: Record<string, unknown> | undefined;
+  readonly limitName: LimitName | null | undefined;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(options.detail ?? errorCodes[code].title, { cause: options.cause });
@@ -38,13 +42,14 @@ export class AppError extends Error {
     this.got = options.got?.slice(0, gotLength);
     this.hint = options.hint;
     this.meta = options.meta;
+    this.limitName = options.limitName;
   }
 
   /** A copy of this error with another parameter name or detail. */
   with(changes: Pick<AppErrorOptions, 'param' | 'detail'>): AppError {
-    const { code, message: detail, param, allowed, got, hint, meta, cause } = this;
+    const { code, message: detail, param, allowed, got, hint, meta, limitName, cause } = this;
     return new AppError(code, {
-      ...{ detail, ...(param && { param }), allowed, got, hint, ...(meta && { meta }), cause },
+      ...{ detail, ...(param && { param }), allowed, got, hint, ...(meta && { meta }), limitName, cause },
       ...changes,
     });
   }

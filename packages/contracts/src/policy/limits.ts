@@ -29,10 +29,23 @@ export const limits = {
   sandboxBytes: 10 * 1024 * 1024,
   sandboxSide: 512,
   sandboxHours: 1,
+  /** Largest body of other requests, bytes. */
+  bodyBytes: 64 * 1024,
+  /** Slowest pace of a body, bytes per second, and the seconds over which it is measured. */
+  bodyBytesPerSecond: 8_000,
+  bodyPaceSeconds: 30,
+  /** Time to read the response to a request whose body isn't read to its end, seconds. */
+  unreadBodySeconds: 2,
+  /** Text fields of a form. */
+  formFields: 20,
   /** Largest JSON body with a base64 image, bytes. Larger images are sent as a form or a raw body. */
   jsonImageBytes: 15 * 1024 * 1024,
+  /** JSON bodies with images that one gateway has in memory at once, per account and mode (live or test). */
+  jsonImages: 4,
   /** Largest number of values in a JSON body of the public API. A batch of 100 images has about 700. */
   jsonValues: 5_000,
+  /** Images that one gateway inspects at once. One account gets at most half of them. */
+  inspectionSlots: 4,
   /** Wall time of one inspection, milliseconds. */
   inspectionMs: 2_000,
   /** Longest estimate of a job that shrinks an image with AI, seconds. Results are hardly better than by resampling. */
@@ -43,10 +56,15 @@ export const limits = {
    */
   inspectionSteps: { jpeg: 100_000, png: 500_000, webp: 100_000, gif: 4_000_000, tiff: 200_000 },
   /**
-   * Entries in the directory of a TIFF. The decoder compares each entry with all others, so in a file of several pages the
-   * squares of their numbers of entries are added: 1,000 pages can have 63 entries each.
+   * Entries in a directory of a TIFF. The decoder sorts all known tags again for each tag that it doesn't know. Real files
+   * have fewer than 100.
    */
-  tiffEntries: 2_000,
+  tiffEntries: 500,
+  /**
+   * Sum of the squares of the numbers of entries in the directories of a TIFF, because the decoder compares each entry of
+   * a directory with all others: 1,000 pages can have 63 entries each.
+   */
+  tiffComparisons: 4_000_000,
   /**
    * Images of a visitor or a Free account that wait for their inspection at once. On other plans as many as the plan
    * has calls per minute.
@@ -67,6 +85,9 @@ export const limits = {
   minRunMs: 20_000,
   shortWallFactor: 8,
   shortRunMs: 120_000,
+  /** Time without progress after which a run is stopped: at least this, milliseconds, and a factor of a tile's estimate. */
+  minStallMs: 60_000,
+  stallFactor: 10,
   /** Attempts before a job fails permanently, and attempts that may fail in the same way. */
   attempts: 3,
   equalFailures: 2,
@@ -82,6 +103,8 @@ export const limits = {
   maxWaitSeconds: 60,
   /** Life of a signed download link, minutes. */
   downloadLinkMinutes: 15,
+  /** Lives of a shared link that its owner can choose, hours. The link ends with its result in any case. */
+  shareHours: [1, 24, 168],
   /** Life of an idempotency key, hours, and its longest text, characters. */
   idempotencyHours: 24,
   idempotencyKeyLength: 255,
@@ -94,15 +117,21 @@ export const limits = {
   urlLength: 2_048,
   /** How often an image of a batch is fetched before its item fails because of an external error. */
   itemFetches: 5,
+  /** Images of batches that are fetched at once: by one gateway, and for one account. */
+  itemFetchSlots: 4,
+  accountFetchSlots: 2,
   /** Shortest password that the site's settings can allow, characters. */
   passwordLength: 6,
+  /** Age from which a person may have an account, years. */
+  minAge: 13,
   /** Guesses of a secret per account without a pause of this many minutes, regardless of the site's settings. */
   guesses: 10,
   guessMinutes: 10,
   /** Life of the device cookie, days. Browsers allow no more. */
   deviceDays: 400,
-  /** Time for a client to send the headers of a request, seconds. */
+  /** Time for a client to send the headers of a request, seconds, and their size, bytes. */
   headerSeconds: 60,
+  headerBytes: 16 * 1024,
   /** Requests of one connection that may wait for the response to an earlier one. */
   pipelinedRequests: 32,
   /** Open event streams per account and per IP address on one gateway, and the pause before another try, seconds. */
@@ -131,10 +160,15 @@ export const limits = {
   /** Hours for which requests return the finished export instead of creating another. */
   exportPauseHours: 24,
   recoveryCodes: 10,
+  /** Passkeys of an account, and minutes for which the challenge of a passkey is valid. */
+  passkeys: 20,
+  passkeyChallengeMinutes: 5,
   /** Minutes for which setting up two-factor sign-in again returns the same secret. */
   twoFactorSetupMinutes: 10,
   /** API keys of one account that have not expired. */
   apiKeys: 20,
+  /** Test keys of an account whose plan lacks the API. Rotated keys and expired keys do not count. */
+  sandboxKeys: 1,
   /** Hours for which a rotated API key stays valid: default and longest. */
   apiKeyOverlapHours: 24,
   apiKeyMaxOverlapHours: 168,
@@ -155,12 +189,21 @@ export const limits = {
   /** Total time of a delivery attempt, seconds, and stored part of the response, bytes. */
   webhookSeconds: 15,
   webhookAnswerBytes: 4_096,
+  /** Attempts at once: of one endpoint, and endpoints that one dispatcher serves: in all, slow ones, of one account. */
+  endpointAttempts: 4,
+  webhookSlots: 64,
+  slowWebhookSlots: 32,
+  accountWebhookSlots: 16,
+  /** The same for the webhook URLs of single jobs of one account. */
+  jobWebhookSlots: 8,
   /** Days that events and their deliveries are kept. */
   eventDays: 30,
   /** Files of a batch on any plan. */
   batchItems: 100,
   /** Hours in which the files of a batch can be uploaded. */
   batchHours: 24,
+  /** A batch that takes longer, minutes, can end with an email. */
+  longBatchMinutes: 10,
   /** Largest request that creates a batch, bytes, and its longest texts, characters. */
   batchBodyBytes: 1024 * 1024,
   clientIdLength: 100,
@@ -173,6 +216,8 @@ export const limits = {
   /** A service isn't ready above this share of the file descriptors that it may open, and below this free space on disk. */
   descriptorShare: 0.8,
   freeDiskBytes: 256 * 1024 * 1024,
+  /** Longest text to search the file names of jobs for, characters. */
+  searchLength: 100,
   /** Rows of one page of a list: default and largest. */
   pageRows: 50,
   maxPageRows: 100,

@@ -27,6 +27,7 @@ it('allows each limit of each plan, rejects the next value, and returns the plan
     expect(may(tier, { what: 'store', bytes: plan.storageBytes })).toEqual({ ok: true });
     expect(may(tier, { what: 'store', bytes: plan.storageBytes + 1 })).toMatchObject({ code: 'storage_full' });
     expect(may(tier, { what: 'api' }).ok).toBe(plan.api);
+    expect(may(tier, { what: 'api', sandbox: true })).toEqual({ ok: true });
   }
 });
 

@@ -13,7 +13,8 @@ export type Request =
   | { what: 'bulk'; files: number }
   | { what: 'upload'; surface: 'web' | 'api'; bytes: number }
   | { what: 'store'; bytes: number }
-  | { what: 'api' }
+  /** Every plan includes the sandbox of the API. */
+  | { what: 'api'; sandbox?: boolean }
   /** Sandbox endpoints come with the event feed. */
   | { what: 'webhooks'; sandbox?: boolean }
   | { what: 'events' };
@@ -64,7 +65,7 @@ function refuse(tier: Tier, request: Request): No | undefined {
     case 'format':
       return refuseName(request.format, plan.formats);
     case 'api':
-      return plan.api ? undefined : { code: 'plan_feature', limit: 'none', value: 'api' };
+      return plan.api || request.sandbox ? undefined : { code: 'plan_feature', limit: 'none', value: 'api' };
     case 'events':
       return plan.webhooks === 'none' ? { code: 'plan_feature', limit: 'none', value: 'feed' } : undefined;
     case 'webhooks':

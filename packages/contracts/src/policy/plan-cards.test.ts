@@ -23,7 +23,7 @@ it('lists the features and limitations of the free plan', () => {
     'Processing pauses when you reach your monthly limit',
     'Batches of up to 3 images',
     'No AVIF, TIFF, or GIF results',
-    'No API access',
+    'API access in the sandbox only',
     'No webhooks',
     'Results are deleted after 24 hours',
   ]);

@@ -70,7 +70,7 @@ export function describeLimitations(plan: PlanRow): string[] {
     ...(plan.hardStop ? ['Processing pauses when you reach your monthly limit'] : []),
     ...(isShort(plan) ? [batches(plan)] : []),
     ...(plan.formats === 'all' ? [] : [`No ${formatAlternatives(namesOf(missing(plan.formats)))} results`]),
-    ...(plan.api ? [] : ['No API access']),
+    ...(plan.api ? [] : ['API access in the sandbox only']),
     ...(plan.webhooks === 'delivery' ? [] : ['No webhooks']),
     `Results are deleted after ${retention.resultMinutes / 60} hours`,
   ];

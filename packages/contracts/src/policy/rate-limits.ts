@@ -10,6 +10,8 @@ export const rateLimits = {
   key: { calls: 'plan', windowMs: 60_000 },
   /** Previews, per IP address. */
   preview: { calls: 10, windowMs: 60 * 60_000 },
+  /** Images fetched from URLs before they are processed, per IP address. */
+  fetch: { calls: 60, windowMs: 60 * 60_000 },
   /** GET requests, event streams, and downloads, per session, key, or IP address. */
   reads: { calls: 1_200, windowMs: 60_000 },
   /** `GET /readyz`, per IP address and gateway. */
@@ -22,15 +24,19 @@ export type RateClass = keyof typeof rateLimits;
 const named: Partial<Record<RouteName, RateClass | 'none'>> = {
   register: 'auth',
   login: 'auth',
+  startPasskeySignIn: 'auth',
+  signInWithPasskey: 'auth',
   forgotPassword: 'auth',
   resetPassword: 'auth',
   verifyEmail: 'auth',
   processImage: 'processing',
   estimate: 'processing',
   preview: 'preview',
+  fetchImage: 'fetch',
   bulkProcess: 'processing',
   createBatch: 'processing',
   retryBatch: 'processing',
+  retryJob: 'processing',
   // The batch itself is limited; its files may all be uploaded at once.
   putBatchItem: 'reads',
   v1Account: 'key',

@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { codeSchema, currentPasswordSchema, emailSchema, nameSchema, newPasswordSchema } from './user.ts';
+import {
+  appCodeSchema,
+  codeSchema,
+  currentPasswordSchema,
+  emailSchema,
+  nameSchema,
+  newPasswordSchema,
+} from './user.ts';
 
 export const messageSchema = z.object({ message: z.string() });
 
@@ -9,7 +16,12 @@ const proof = { password: currentPasswordSchema, code: codeSchema.optional() };
 const token = z.string();
 
 /** Strict, so that a user can't change their role, plan, or credits. */
-export const profileBodySchema = z.strictObject({ firstName: nameSchema.nullable(), lastName: nameSchema.nullable() });
+export const profileBodySchema = z.strictObject({
+  firstName: nameSchema.nullable(),
+  lastName: nameSchema.nullable(),
+  quotaEmails: z.boolean().optional(),
+  batchEmails: z.boolean().optional(),
+});
 
 export const passwordBodySchema = z.strictObject({
   currentPassword: currentPasswordSchema,
@@ -54,5 +66,8 @@ export const twoFactorSetupSchema = z.object({
   uri: z.string(),
   qrCode: z.string(),
 });
-export const enableTwoFactorBodySchema = z.strictObject({ code: codeSchema });
+export const enableTwoFactorBodySchema = z.strictObject({ code: appCodeSchema });
 export const recoveryCodesSchema = z.object({ recoveryCodes: z.array(z.string()) });
+/** Recovery codes that haven't been used. */
+export const recoveryCodesLeftSchema = z.object({ left: z.int() });
+export type RecoveryCodesLeft = z.infer<typeof recoveryCodesLeftSchema>;

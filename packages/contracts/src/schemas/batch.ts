@@ -125,12 +125,19 @@ export const batchSchema = publicBatchSchema
   .extend({ recipe: recipeSchema, items: z.array(batchItemSchema) });
 export type Batch = z.infer<typeof batchSchema>;
 
+const uuidLength = 36;
+
 export const namingQuerySchema = z.object({
   name: z
     .string()
     .max(limits.namePatternLength)
     .optional()
     .describe('Pattern for the file names in the ZIP archive, such as `{name}-{factor}x.{ext}`.'),
+  items: z
+    .string()
+    .max(limits.batchItems * (uuidLength + 1))
+    .optional()
+    .describe('IDs of the items to include, separated by commas. All items by default.'),
 });
 
 /** One row of a manifest. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type ErrorCode, isErrorCode } from '../errors/error-codes.ts';
 import { aiEngines, engineNames, engineVariants } from '../policy/engines.ts';
+import { limitNames } from '../policy/limit-names.ts';
 import { imagePlanSchema, inspectionSchema } from './image-plan.ts';
 import { receiptSchema } from './receipt.ts';
 
@@ -62,6 +63,7 @@ export const fromChildSchema = z.discriminatedUnion('type', [
     code: errorCode,
     detail: z.string(),
     meta: meta.optional(),
+    limitName: z.enum(limitNames).optional(),
   }),
 ]);
 export type FromChild = z.infer<typeof fromChildSchema>;

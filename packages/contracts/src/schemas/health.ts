@@ -5,6 +5,8 @@ import { networkInfoSchema } from './child-messages.ts';
 export const workerInfoSchema = z.object({
   id: z.string(),
   engines: z.array(z.string()),
+  /** Engines whose models are being downloaded. Workers of earlier versions don't send it. */
+  installing: z.array(z.string()).default([]),
   device: z.string(),
   /** Its models, with their last speed in input pixels per second. */
   networks: z.array(networkInfoSchema.extend({ pixelsPerSecond: z.number().nullable() })),

@@ -92,8 +92,15 @@ export const publicDeletionSchema = z.object({ id, jobId: publicJobSchema.shape.
 export const deletedJobSchema = z.union([deletionReceiptSchema, jobSchema]);
 export const publicDeletedJobSchema = z.union([publicDeletionSchema, publicJobSchema]);
 
+export const newShareSchema = z.object({ hours: z.literal(limits.shareHours) });
+
+/** A root-relative URL of the page that shows a result to anyone, and the time at which it stops working. */
+export const shareSchema = z.object({ url: z.string(), expiresAt: time });
+
 export const jobListQuerySchema = z.object({
   status: z.enum(jobStatuses).optional(),
+  /** Matches part of the file name, ignoring case. */
+  search: z.string().trim().max(limits.searchLength).optional(),
   limit: z.coerce.number().int().optional(),
   /** ID of the last job of the previous page. */
   cursor: z.guid().optional(),

@@ -27,6 +27,7 @@ export const mailSchema = z.discriminatedUnion('mail', [
     at: time,
   }),
   z.object({ mail: z.literal('two_factor_changed'), isOn: z.boolean(), at: time }),
+  z.object({ mail: z.literal('passkey_changed'), name: z.string(), isAdded: z.boolean(), at: time }),
   z.object({ mail: z.literal('api_key_created'), name: z.string(), preview: z.string(), at: time }),
   /** `says`: the error of the first failed attempt. */
   z.object({ mail: z.literal('webhook_failing'), url: z.string(), says: z.string(), at: time }),
@@ -43,6 +44,8 @@ export const mailSchema = z.discriminatedUnion('mail', [
     goesOn: z.boolean(),
     resetsAt: time,
   }),
+  /** A long batch of the web app. Numbers of images. */
+  z.object({ mail: z.literal('batch_ended'), completed: z.int(), failed: z.int() }),
   z.object({ mail: z.literal('deletion_asked'), deletesAt: time }),
   z.object({ mail: z.literal('account_deleted'), to, firstName: z.string().nullable() }),
 ]);

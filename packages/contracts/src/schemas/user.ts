@@ -16,6 +16,10 @@ export const userSchema = z.object({
   emailVerified: z.boolean(),
   username: z.string(),
   twoFactorEnabled: z.boolean(),
+  /** Whether the user gets emails about reached shares of the quota. */
+  quotaEmails: z.boolean(),
+  /** Whether the user gets emails about long batches that ended. */
+  batchEmails: z.boolean(),
   /** When the account will be deleted, if its owner requested it. */
   deletesAt: z.iso.datetime().nullable(),
 });
@@ -43,6 +47,8 @@ export const newPasswordSchema = z
   .string()
   .max(limits.maxPasswordLength, `Password can't be longer than ${limits.maxPasswordLength} characters.`);
 
+const acceptTermsError = `Confirm that you are ${limits.minAge} or older and accept the terms to create an account.`;
+
 export const registerBodySchema = z
   .object({
     email: emailSchema,
@@ -50,7 +56,14 @@ export const registerBodySchema = z
     firstName: nameSchema,
     lastName: nameSchema,
     username: lineSchema.max(limits.emailLength).optional(),
-    acceptTerms: z.boolean().optional(),
+    /**
+     * Accepts the terms of service and the privacy policy, and states that the user is old enough. Clients without a
+     * form of their own omit it.
+     */
+    acceptTerms: z
+      .boolean()
+      .refine((accepted) => accepted, acceptTermsError)
+      .optional(),
   })
   // Users sign in with either, so a username must not be another user's email address.
   .refine(({ username, email: own }) => !username?.includes('@') || username.toLowerCase() === own.toLowerCase(), {
@@ -60,8 +73,26 @@ export const registerBodySchema = z
 export type RegisterBody = z.input<typeof registerBodySchema>;
 
 export const currentPasswordSchema = z.string().min(1).max(limits.maxPasswordLength);
+/** Digits of a code from an authenticator app, and letters and digits of a recovery code. */
+const codeLength = { digits: 6, recovery: 15 } as const;
+const codeError = `Enter all ${codeLength.digits} digits from your authenticator app, or a full recovery code.`;
+
 /** Six digits from an authenticator app, or a recovery code. Spaces and dashes are ignored. */
-export const codeSchema = z.string().trim().min(6).max(40);
+export const codeSchema = z
+  .string()
+  .trim()
+  .max(40, codeError)
+  // Codes that can't be right aren't sent, because each wrong code counts as an attempt.
+  .refine((code) => {
+    const { length } = code.replace(/[\s-]/g, '');
+    return length >= (/^[\d\s-]*$/.test(code) ? codeLength.digits : codeLength.recovery);
+  }, codeError);
+
+/** Six digits from an authenticator app. Spaces and dashes are ignored. */
+export const appCodeSchema = z
+  .string()
+  .trim()
+  .regex(/^(?:[\s-]*\d){6}[\s-]*$/, 'Enter all 6 digits from your authenticator app.');
 
 export const loginBodySchema = z.object({
   email: lineSchema.min(1).max(limits.emailLength),

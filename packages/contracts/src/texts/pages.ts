@@ -8,7 +8,9 @@ export const mailPages = {
   home: '/',
   auth: '/auth',
   account: '/account',
+  passkeys: '/account#passkeys',
   dashboard: '/dashboard',
+  activity: '/dashboard?tab=activity',
   apiKeys: '/dashboard?tab=api-keys',
   verifyEmail: '/verify-email',
   resetPassword: '/reset-password',
@@ -24,5 +26,8 @@ export const sitePaths = {
   pricing: '/pricing',
   documentation: documentationPage,
   reference: `${documentationPage}/reference`,
+  terms: '/terms-of-service',
+  privacy: '/privacy-policy',
+  shared: '/shared',
   dashboard: mailPages.dashboard,
 } as const;

@@ -12,6 +12,10 @@ export type UsersTable = {
   isAdmin: Generated<boolean>;
   tier: Generated<Tier>;
   emailVerified: Generated<boolean>;
+  /** Whether the owner wants emails about reached shares of the quota. */
+  quotaEmails: Generated<boolean>;
+  /** Whether the owner wants emails about long batches that ended. */
+  batchEmails: Generated<boolean>;
   virtualTime: Generated<number>;
   createdAt: Generated<Date>;
   termsVersion: string | null;
@@ -61,6 +65,26 @@ export type DevicesTable = {
 export type RecoveryCodesTable = {
   userId: string;
   codeHash: Buffer;
+};
+
+/** A passkey. `counter`: of its signatures; some authenticators don't count. */
+export type PasskeysTable = {
+  id: string;
+  userId: string;
+  credentialId: Buffer;
+  publicKey: Buffer;
+  counter: number;
+  transports: Generated<string[]>;
+  name: string;
+  createdAt: Generated<Date>;
+  lastUsedAt: Date | null;
+};
+
+/** A challenge that a browser signs with a passkey, once. `userId`: who registers one; null for a sign-in. */
+export type PasskeyChallengesTable = {
+  challengeHash: Buffer;
+  userId: string | null;
+  expiresAt: Date;
 };
 
 /** A link in a mail that may be followed once. `email`: the address it was sent to, or that it proves. */
@@ -115,6 +139,8 @@ export type AccountTables = {
   sessions: SessionsTable;
   devices: DevicesTable;
   recoveryCodes: RecoveryCodesTable;
+  passkeys: PasskeysTable;
+  passkeyChallenges: PasskeyChallengesTable;
   accountTokens: AccountTokensTable;
   accountTasks: AccountTasksTable;
   attempts: AttemptsTable;

@@ -4,7 +4,7 @@ import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
-import type { Generated, JSONColumnType } from 'kysely';
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
 export type JobKind = 'image' | 'preview' | 'sandbox';
 
@@ -19,6 +19,8 @@ export type JobsTable = {
   status: JobStatus;
   recipe: JSONColumnType<Recipe>;
   plan: JSONColumnType<ImagePlan>;
+  /** Of an attempt, according to the plan. Null in rows of versions that didn't store it. */
+  estimatedSeconds: ColumnType<number | null, number, number>;
   /** Notes for the caller about how the options were interpreted. */
   notes: Generated<string[]>;
   filename: string;
@@ -114,6 +116,8 @@ export type BatchesTable = {
   cancelledAt: Date | null;
   /** When items without a file fail. */
   expiresAt: Date;
+  /** When it first ended, once that is noted. A retry doesn't clear it. */
+  endedAt: Date | null;
 };
 
 /** A file of a batch. `taken`: it has a job, which has the status. */

@@ -50,7 +50,7 @@ export type WebhookDeliveriesTable = {
   endpointId: string;
   /** Instead of the endpoint's. */
   url: string | null;
-  /** Deliveries of one lane wait for each other, those of different ones never. */
+  /** The destination. Versions that run during an upgrade need the former name. */
   lane: string;
   status: Generated<DeliveryStatus>;
   /** Number of attempts since it was last sent or resent. */

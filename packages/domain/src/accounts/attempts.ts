@@ -19,6 +19,8 @@ export const accountSubject = (userId: string) => `account:${userId}`;
 export const deviceSubject = (userId: string, deviceHash: Buffer) => `device:${userId}:${deviceHash.toString('hex')}`;
 /** For proofs by signed-in users. */
 export const proofSubject = (userId: string) => `proof:${userId}`;
+/** For sign-ins with a passkey of an account. */
+export const passkeySubject = (userId: string) => `passkey:${userId}`;
 /** For logins without an account, hashed. `folded` as accounts are found, or spellings would tell them apart. */
 export const unknownSubject = (folded: string) => `account:${createHash('sha256').update(folded).digest('hex')}`;
 
@@ -62,6 +64,7 @@ export async function clearAttempts(db: DbOrTx, userId: string): Promise<void> {
   const subjects = [
     accountSubject(userId),
     proofSubject(userId),
+    passkeySubject(userId),
     ...devices.map((deviceHash) => deviceSubject(userId, deviceHash)),
   ];
   await deleteAttempts(db, [...subjects, ...subjects.map(paceSubject)]);

@@ -15,7 +15,8 @@ import { findUserByLogin, foldLogin, lockUser, type UserRow, updateUser } from '
 import { deleteWaitingMails } from '@uprez/db/queries/mails/outbox';
 import type { Needs } from '../context.ts';
 import { hashLinkToken } from '../mails/account-token.ts';
-import { countMails, queueMail } from '../mails/queue-mail.ts';
+import { listMailAges, queueMail } from '../mails/queue-mail.ts';
+import { reportLimit } from '../report-limit.ts';
 import { addressSubject } from './attempts.ts';
 import { type OwnerProof, proveOwner } from './prove-owner.ts';
 
@@ -33,7 +34,9 @@ export async function changeEmail(
   await ctx.db.transaction().execute(async (tx) => {
     const present = await lockUser(tx, user.id);
     if (present?.passwordHash !== user.passwordHash) throw new AppError('wrong_password');
-    if (!(await mayQueueLink(tx, user.id, 'email_change_asked'))) throw new AppError('rate_limited');
+    const retryAfterS = await findLinkWaitS(tx, user.id, 'email_change_asked');
+    if (retryAfterS > 0)
+      throw new AppError('rate_limited', { detail: answers.linkTooSoon(retryAfterS), meta: { retryAfterS } });
     await deleteAccountTokens(tx, user.id, ['change_email']);
     await deleteWaitingMails(tx, user.id, ['confirm_new_email']);
     const isFree = !(await findUserByLogin(tx, email));
@@ -47,7 +50,9 @@ export async function changeEmail(
 async function takeAddress(tx: Tx, email: string): Promise<boolean> {
   const pauseS = limits.newAddressMinutes * 60;
   const subject = addressSubject(await foldLogin(tx, email));
-  return takeAttempt(tx, { subject, max: limits.newAddressMails, pauseS, blockS: pauseS, growth: 1 });
+  const isTaken = await takeAttempt(tx, { subject, max: limits.newAddressMails, pauseS, blockS: pauseS, growth: 1 });
+  if (!isTaken) reportLimit('new_address_mails');
+  return isTaken;
 }
 
 const kinds = ['verify', 'change_email'] as const;
@@ -87,20 +92,38 @@ export async function moveEmail(tx: Tx, user: UserRow, { tokenHash, email }: Acc
   if (user.emailVerified) await queueMail(tx, user.id, { mail: 'email_changed', to: user.email, newEmail: email });
 }
 
-/** Send the confirmation link again, at most once a minute. Returns the message for the user. */
+/**
+ * Send the confirmation link again. Returns the message for the user. Throws `rate_limited` with the seconds to wait if
+ * the last link is too recent, and `not_signed_in` if the account was deleted meanwhile.
+ */
 export function resendVerification(ctx: Needs<'db'>, userId: string): Promise<string> {
   return ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, userId);
-    if (user?.emailVerified) return answers.emailAlreadyConfirmed;
-    if (user && (await mayQueueLink(tx, userId, 'verify_email'))) await queueMail(tx, userId, { mail: 'verify_email' });
-    return answers.verificationSent;
+    if (!user) throw new AppError('not_signed_in');
+    if (user.emailVerified) return answers.emailAlreadyConfirmed;
+    const retryAfterS = await findLinkWaitS(tx, userId, 'verify_email');
+    if (retryAfterS > 0)
+      throw new AppError('rate_limited', {
+        detail: answers.verificationTooSoon(user.email, retryAfterS),
+        meta: { retryAfterS },
+      });
+    await queueMail(tx, userId, { mail: 'verify_email' });
+    return answers.verificationSent(user.email);
   });
 }
 
-/** Whether another email of this name may be sent, so that mailboxes are not flooded. Lock the user first. */
-export async function mayQueueLink(tx: Tx, userId: string, mail: MailName): Promise<boolean> {
-  const { short, long } = await countMails(tx, userId, mail);
-  return short === 0 && long < limits.mailsOfKind;
+/** Seconds until another email of this name may be sent, so that mailboxes are not flooded. Lock the user first. */
+export async function findLinkWaitS(tx: Tx, userId: string, mail: MailName): Promise<number> {
+  const ages = await listMailAges(tx, userId, mail);
+  const [newest = Number.POSITIVE_INFINITY] = ages;
+  const oldest = ages[limits.mailsOfKind - 1] ?? Number.POSITIVE_INFINITY;
+  const waitS = Math.max(
+    0,
+    Math.ceil(limits.linkMailSeconds - newest),
+    Math.ceil(limits.mailsOfKindMinutes * 60 - oldest),
+  );
+  if (waitS > 0) reportLimit('mails');
+  return waitS;
 }
 
 /** Revoke every link that could take over the account, including those in emails that wait to be sent. */

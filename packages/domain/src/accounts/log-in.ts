@@ -71,7 +71,10 @@ async function recheck(tx: Tx, user: UserRow): Promise<UserRow> {
   return locked;
 }
 
-const notifyOfDevice = (tx: Tx, { userId, device, at }: { userId: string; device: Device; at: Date }): Promise<void> =>
+type NewDevice = { userId: string; device: Device; at: Date };
+
+/** Queue an email about a sign-in on a new device. */
+export const notifyOfDevice = (tx: Tx, { userId, device, at }: NewDevice): Promise<void> =>
   queueMail(tx, userId, {
     mail: 'new_device',
     userAgent: keptUserAgent(device),

@@ -2,6 +2,7 @@ import { setTimeout as passes } from 'node:timers/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Tx } from '@uprez/db/database';
 import { deleteAccountTokens, findAccountToken, takeAccountToken } from '@uprez/db/queries/accounts/account-tokens';
+import { deleteUserPasskeys } from '@uprez/db/queries/accounts/passkeys';
 import {
   deleteUserDevices,
   deleteUserSessions,
@@ -14,8 +15,8 @@ import type { Needs } from '../context.ts';
 import { hashLinkToken } from '../mails/account-token.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { clearAttempts } from './attempts.ts';
-import { mayQueueLink, revokeLinks } from './change-email.ts';
-import { checkNewPassword, hashPassword } from './password-hash.ts';
+import { findLinkWaitS, revokeLinks } from './change-email.ts';
+import { checkNewPassword, hashPassword, verifyPassword } from './password-hash.ts';
 import { proveOwner } from './prove-owner.ts';
 import { createSessionSecret, type Device, endOtherSessions, hashSessionSecret, keptUserAgent } from './sessions.ts';
 
@@ -27,7 +28,7 @@ async function queueReset(ctx: Needs<'db'>, email: string): Promise<void> {
   if (!found) return;
   await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, found.id);
-    if (!user || user.suspendedAt !== null || !(await mayQueueLink(tx, user.id, 'reset_password'))) return;
+    if (!user || user.suspendedAt !== null || (await findLinkWaitS(tx, user.id, 'reset_password')) > 0) return;
     await deleteAccountTokens(tx, user.id, ['reset']);
     await queueMail(tx, user.id, { mail: 'reset_password' });
   });
@@ -44,7 +45,7 @@ export type Reset = { token: string; newPassword: string; device: Device };
 
 /**
  * Reset the password by a link, sign out everywhere, and remember the browser; returns its device secret. Throws
- * `password_too_short` or `password_too_common` (the link stays valid), or `invalid_token`.
+ * `password_too_short`, `password_too_common`, or `password_unchanged` (the link stays valid), or `invalid_token`.
  */
 export async function resetPassword(ctx: Needs<'db' | 'settings'>, { token, newPassword, device }: Reset) {
   const tokenHash = hashLinkToken(token);
@@ -53,6 +54,8 @@ export async function resetPassword(ctx: Needs<'db' | 'settings'>, { token, newP
   const owner = found && (await findUser(ctx.db, found.userId));
   if (!found || !owner) throw new AppError('invalid_token');
   await checkNewPassword(ctx, { password: newPassword, param: 'newPassword', owner });
+  if (await verifyPassword(owner.passwordHash, newPassword))
+    throw new AppError('password_unchanged', { param: 'newPassword' });
   const passwordHash = await hashPassword(newPassword);
   const deviceSecret = device.secret ?? createSessionSecret();
   await ctx.db.transaction().execute(async (tx) => {
@@ -74,6 +77,7 @@ export async function resetPassword(ctx: Needs<'db' | 'settings'>, { token, newP
 async function dropUnproven(tx: Tx, userId: string): Promise<void> {
   await updateUser(tx, userId, { twoFactorSecret: null, twoFactorAt: null, twoFactorStep: 0, deletesAt: null });
   await replaceRecoveryCodes(tx, userId, []);
+  await deleteUserPasskeys(tx, userId);
   await deleteUserDevices(tx, userId);
 }
 
@@ -87,12 +91,17 @@ async function replacePassword(tx: Tx, userId: string, values: { passwordHash: s
 
 type PasswordChange = { currentPassword: string; newPassword: string; code?: string | undefined };
 
-/** Change the password; returns the session's new secret. Other sessions end. Throws `wrong_password` and others. */
+/**
+ * Change the password; returns the session's new secret. Other sessions end. Throws `password_unchanged`,
+ * `wrong_password`, and others.
+ */
 export async function changePassword(
   ctx: Needs<'db' | 'settings' | 'vault'>,
   { user, currentPassword, newPassword, code }: { user: SessionUser } & PasswordChange,
 ): Promise<string> {
-  // Before the proof, which uses a code up.
+  // Before the proof, which uses a code up. Compared as passwords are hashed.
+  if (newPassword.normalize('NFC') === currentPassword.normalize('NFC'))
+    throw new AppError('password_unchanged', { param: 'newPassword' });
   await checkNewPassword(ctx, { password: newPassword, param: 'newPassword', owner: user });
   await proveOwner(ctx, { user, password: currentPassword, code });
   const passwordHash = await hashPassword(newPassword);

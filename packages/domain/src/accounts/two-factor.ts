@@ -3,11 +3,12 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
 import {
   clearTwoFactor,
+  countRecoveryCodes as countRows,
   enforceTwoFactor,
   keepTwoFactorSecret,
   replaceRecoveryCodes,
 } from '@uprez/db/queries/accounts/two-factor';
-import type { UserRow } from '@uprez/db/queries/accounts/users';
+import { lockUser, type UserRow } from '@uprez/db/queries/accounts/users';
 import { generateSecret, generateURI } from 'otplib';
 import { toDataURL } from 'qrcode';
 import type { Needs } from '../context.ts';
@@ -83,4 +84,24 @@ export async function disableTwoFactor(
     await queueMail(tx, user.id, { mail: 'two_factor_changed', isOn: false, at: at.toISOString() });
     return secret;
   });
+}
+
+/** Number of recovery codes that haven't been used. */
+export const countRecoveryCodes = (ctx: Needs<'db'>, userId: string): Promise<number> => countRows(ctx.db, userId);
+
+/** Replace all recovery codes, and return the new ones. Throws `two_factor_state` and the errors of `proveOwner`. */
+export async function renewRecoveryCodes(
+  ctx: Needs<'db' | 'vault' | 'settings'>,
+  { user, ...proof }: { user: UserRow } & OwnerProof,
+): Promise<string[]> {
+  if (user.twoFactorAt === null) throw new AppError('two_factor_state');
+  await proveOwner(ctx, { user, ...proof });
+  const recoveryCodes = makeRecoveryCodes();
+  await ctx.db.transaction().execute(async (tx) => {
+    const present = await lockUser(tx, user.id);
+    // It may have been turned off, or off and on again, while the password was compared.
+    if (present?.twoFactorAt?.getTime() !== user.twoFactorAt?.getTime()) throw new AppError('two_factor_state');
+    await replaceRecoveryCodes(tx, user.id, recoveryCodes.map(hashRecoveryCode));
+  });
+  return recoveryCodes;
 }

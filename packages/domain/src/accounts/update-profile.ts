@@ -4,13 +4,21 @@ import { type MonthCounts as Counts, countThisMonth } from '@uprez/db/queries/jo
 import type { Needs } from '../context.ts';
 
 /** Absent: it stays. Empty or null: it goes. */
-export type Profile = { firstName?: string | null | undefined; lastName?: string | null | undefined };
+export type Profile = {
+  firstName?: string | null | undefined;
+  lastName?: string | null | undefined;
+  quotaEmails?: boolean | undefined;
+  batchEmails?: boolean | undefined;
+};
 
-/** Change the name of a user. Throws `not_signed_in` when the account is deleted. */
-export async function updateProfile(ctx: Needs<'db'>, { user, firstName, lastName }: { user: UserRow } & Profile) {
+/** Change the name or the email settings of a user. Throws `not_signed_in` when the account is deleted. */
+export async function updateProfile(ctx: Needs<'db'>, { user, ...profile }: { user: UserRow } & Profile) {
+  const { firstName, lastName, quotaEmails, batchEmails } = profile;
   const values = {
     ...(firstName === undefined ? {} : { firstName: firstName || null }),
     ...(lastName === undefined ? {} : { lastName: lastName || null }),
+    ...(quotaEmails === undefined ? {} : { quotaEmails }),
+    ...(batchEmails === undefined ? {} : { batchEmails }),
   };
   if (Object.keys(values).length === 0) return user;
   const changed = await updateUser(ctx.db, user.id, values);

@@ -40,7 +40,7 @@ export const rotateApiKey = (
   ctx.db.transaction().execute(async (tx) => {
     const owner = await lockKeyOwner(tx, own.accountId);
     const former = await lockOwnApiKey(tx, own);
-    requireMayHaveKeys(owner);
+    requireMayHaveKeys(owner, former.kind);
     if (former.replacedBy !== null) throw new AppError('api_key_replaced');
     const { createdAt, expiresAt: end, scopes: held } = former;
     const expiresAt = end && new Date(Date.now() + end.getTime() - createdAt.getTime());

@@ -3,11 +3,12 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { may } from '@uprez/contracts/policy/may';
 import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import type { KeyKind, KeyScope } from '@uprez/contracts/schemas/api-keys';
-import { formatList } from '@uprez/contracts/texts/format';
+import { formatList, pluralize } from '@uprez/contracts/texts/format';
 import type { Tx } from '@uprez/db/database';
 import { lockUser, type UserRow } from '@uprez/db/queries/accounts/users';
 import {
   type ApiKeyRow,
+  countCurrentTestKeys,
   countLivingApiKeys,
   deleteOldApiKeys,
   findApiKey,
@@ -21,9 +22,11 @@ import { createKeySecret, hashKeySecret, previewKeySecret } from './key-secret.t
 /** Create an API key. Throws `not_signed_in`, `plan_feature`, `email_unverified`, or `api_key_limit`. */
 export const createApiKey = (ctx: Needs<'db'>, facts: KeyFacts): Promise<CreatedKey> =>
   ctx.db.transaction().execute(async (tx) => {
-    requireMayHaveKeys(await lockKeyOwner(tx, facts.accountId));
+    const owner = await lockKeyOwner(tx, facts.accountId);
+    requireMayHaveKeys(owner, facts.kind);
     const created = await makeKey(tx, facts);
     await requireRoom(tx, facts.accountId);
+    if (!may(owner.tier, { what: 'api' }).ok) await requireSandboxRoom(tx, facts.accountId);
     return created;
   });
 
@@ -47,13 +50,16 @@ export type KeyFacts = {
 
 const apiPlans = formatList(tiers.filter((tier) => may(tier, { what: 'api' }).ok).map((tier) => plans[tier].name));
 
-/** Throws `plan_feature` for a plan without the public API, with the smallest plan that has it. */
-export function requireApiPlan(tier: Tier): void {
-  const permission = may(tier, { what: 'api' });
+/**
+ * Throws `plan_feature` for a live key on a plan without the public API, with the smallest plan that has it. Test keys
+ * work on every plan.
+ */
+export function requireApiPlan(tier: Tier, kind: KeyKind): void {
+  const permission = may(tier, { what: 'api', sandbox: kind === 'test' });
   if (permission.ok) return;
   throw new AppError('plan_feature', {
     detail: `Your plan doesn't include the API. Upgrade to ${apiPlans}.`,
-    hint: 'Upgrade to a plan that includes the API.',
+    hint: 'Upgrade to a plan that includes the API, or use a test key.',
     meta: { unlockedBy: permission.unlockedBy },
   });
 }
@@ -66,8 +72,8 @@ export async function lockKeyOwner(tx: Tx, accountId: string): Promise<UserRow> 
 }
 
 /** Throws `plan_feature` or `email_unverified`. */
-export function requireMayHaveKeys(owner: UserRow): void {
-  requireApiPlan(owner.tier);
+export function requireMayHaveKeys(owner: UserRow, kind: KeyKind): void {
+  requireApiPlan(owner.tier, kind);
   if (!owner.emailVerified) throw new AppError('email_unverified');
 }
 
@@ -99,4 +105,13 @@ export async function requireRoom(tx: Tx, accountId: string): Promise<void> {
       meta: { limit: limits.apiKeys },
     });
   await deleteOldApiKeys(tx, accountId, limits.apiKeys);
+}
+
+/** Check, once a test key was added on a plan without the public API, that the account has not more than it may. */
+async function requireSandboxRoom(tx: Tx, accountId: string): Promise<void> {
+  if ((await countCurrentTestKeys(tx, accountId)) <= limits.sandboxKeys) return;
+  throw new AppError('api_key_limit', {
+    detail: `Your plan includes ${pluralize(limits.sandboxKeys, 'test key')}. Rotate or delete it, or upgrade to ${apiPlans}.`,
+    meta: { limit: limits.sandboxKeys },
+  });
 }

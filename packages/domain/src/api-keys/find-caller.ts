@@ -37,7 +37,7 @@ export function requireUsable(key: KeyWithAccount, { scope, address }: KeyUse): 
     });
   if (key.isExpired) throw new AppError('bad_api_key', { detail: 'Unauthorized: this API key has expired.' });
   if (!mayUseFrom(key.addresses, address)) throw new AppError('address_not_allowed');
-  requireApiPlan(key.tier);
+  requireApiPlan(key.tier, key.kind);
   if (scope !== undefined && !key.scopes.includes(scope))
     throw new AppError('wrong_scope', {
       detail: `This API key doesn't have the "${scope}" scope.`,

@@ -14,11 +14,15 @@ import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { recordBatchChange } from '../events/record-event.ts';
 import { type CancelReason, cancelUntilFinal } from '../jobs/delete-job.ts';
+import { reportLimit } from '../report-limit.ts';
 import { releaseUnits } from '../usage/close-reservation.ts';
 import { releaseReason } from '../usage/ledger-reasons.ts';
 import { getOwnBatch, type OwnItem } from './get-batch.ts';
 
-/** Cancel the unfinished items of a batch and release their units. Safe to repeat. Throws `batch_not_found`. */
+/**
+ * Cancel the unfinished items of a batch. Their units are released, except those of jobs that used more seconds than
+ * canceling is free for. Safe to repeat. Throws `batch_not_found`.
+ */
 export async function cancelBatch(ctx: Needs<'db' | 'publisher'>, { actor, id }: { actor: Actor; id: string }) {
   const batch = await getOwnBatch(ctx.db, actor, id);
   await ctx.db.transaction().execute((tx) => cancelWaiting(tx, batch));
@@ -84,5 +88,6 @@ export async function expireBatches(ctx: Needs<'db'>): Promise<number> {
       return batch ? endWaiting(tx, batch, { code, changes }) : 0;
     });
   }
+  for (let i = 0; i < expired; i++) reportLimit('batch_time');
   return expired;
 }

@@ -126,5 +126,6 @@ export function checkBulk(tier: Tier, files: number): void {
   throw new AppError(code, {
     detail: `Your plan allows batches of up to ${limit} images. This batch has ${value}.${opener}`,
     meta: { limit, value, ...(unlockedBy && { unlockedBy }) },
+    limitName: 'batch_size',
   });
 }

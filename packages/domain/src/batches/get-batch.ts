@@ -19,11 +19,11 @@ import {
 import { findJobs } from '@uprez/db/queries/jobs/jobs';
 import { type Actor, isSandbox, isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { type JobWithFiles, withFiles } from '../jobs/get-job.ts';
+import { type JobWithSource, withFiles } from '../jobs/get-job.ts';
 import type { Operator } from '../jobs/planning/plan-job.ts';
 
 /** An item with the job that has its file. */
-export type ItemWithJob = { item: BatchItemRow; found?: JobWithFiles | undefined };
+export type ItemWithJob = { item: BatchItemRow; found?: JobWithSource | undefined };
 export type BatchWithItems = { batch: BatchRow; items: ItemWithJob[] };
 
 /** The status of an item's job, once there is one. */

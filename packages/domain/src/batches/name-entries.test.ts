@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { safeFolder, safeSegment } from './name-entries.ts';
+import { nameEntries, parseNaming, safeFolder, safeSegment, shorten } from './name-entries.ts';
 
 describe('safeFolder', () => {
   it.each([
@@ -24,12 +24,44 @@ describe('safeFolder', () => {
 
 describe('safeSegment', () => {
   it('keeps the extension of a shortened name', () => {
+    const name = safeSegment(`${'a'.repeat(300)}.png`);
+    expect(name).toBe(`${'a'.repeat(116)}.png`);
+  });
+
+  it('shortens a name to the bytes that file systems allow', () => {
     const name = safeSegment(`${'名'.repeat(300)}.png`);
-    expect([...name]).toHaveLength(120);
-    expect(name.endsWith('.png')).toBe(true);
+    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(240);
+    expect(name).toMatch(/^名+\.png$/);
+  });
+
+  it.each(['👨‍👩‍👧.png', '❤️.png', '🏴󠁧󠁢󠁷󠁬󠁳󠁿 1️⃣.png', '🏳️‍🌈👍🏽.png'])('keeps the emoji of %s', (name) => {
+    expect(safeSegment(name)).toBe(name);
+  });
+
+  it('removes invisible characters that belong to no emoji', () => {
+    expect(safeSegment('a\u200db\ufe0f\u{e0041}.png')).toBe('ab.png');
   });
 
   it.each(['..', '...', ' . ', '\u0000', '\u200b'])('returns an empty name for %j', (text) => {
     expect(safeSegment(text)).toBe('');
+  });
+});
+
+describe('nameEntries', () => {
+  const facts = { factor: 2, width: 20, height: 20, index: 1, ext: 'png', relativePath: '', filename: 'a.jpg' };
+  const [named, numbered] = [parseNaming(), parseNaming('{name} {index} {name}.{ext}')];
+
+  it('shortens the name, and keeps the suffix', () => {
+    const [path = ''] = nameEntries([{ ...facts, name: 'n'.repeat(200) }], named);
+    expect(path).toBe(`${'n'.repeat(113)}-2x.png`);
+    const [twice = ''] = nameEntries([{ ...facts, name: '名'.repeat(200) }], numbered);
+    expect(twice).toMatch(/^(名+) 1 \1\.png$/);
+    expect(Buffer.byteLength(twice)).toBeLessThanOrEqual(240);
+  });
+
+  it('does not split an emoji', () => {
+    const [path = ''] = nameEntries([{ ...facts, name: '👨‍👩‍👧'.repeat(60) }], named);
+    expect(path).toMatch(/^(👨‍👩‍👧)+-2x\.png$/u);
+    expect(shorten('a👨‍👩‍👧', { bytes: 10 })).toBe('a');
   });
 });

@@ -29,7 +29,7 @@ export function nameEntries(entries: readonly EntryFacts[], pattern: string): st
   const used = new Set(folders.flatMap(withParents).map(keyOf));
   return entries.map((facts, index) => {
     const folder = folders[index] ? `${folders[index]}/` : '';
-    const name = safeSegment(pattern.replace(token, (_whole, known: NamingToken) => String(facts[known])));
+    const name = safeSegment(fillPattern(pattern, facts));
     const { base, ending } = splitName(name || `image.${facts.ext}`);
     for (let copy = 1; ; copy += 1) {
       const path = `${folder}${base}${copy === 1 ? '' : `-${copy}`}${ending}`;
@@ -38,6 +38,18 @@ export function nameEntries(entries: readonly EntryFacts[], pattern: string): st
       return path;
     }
   });
+}
+
+/** The name that a pattern makes. A long `{name}` is shortened, so that everything around it stays. */
+function fillPattern(pattern: string, facts: EntryFacts): string {
+  const fill = (name: string | number) =>
+    pattern.replace(token, (_whole, known: NamingToken) => String(known === 'name' ? name : facts[known]));
+  const whole = fill(facts.name);
+  const places = pattern.split('{name}').length - 1;
+  const rest = sizeOf(clean(fill('')));
+  const room = (limit: Size, key: keyof Size) => Math.floor((limit[key] - rest[key]) / Math.max(1, places));
+  const limit = { points: room(longest, 'points'), bytes: room(longest, 'bytes') };
+  return places === 0 || limit.points < 1 || limit.bytes < 1 ? whole : fill(shorten(clean(String(facts.name)), limit));
 }
 
 function withParents(folder: string): string[] {
@@ -50,23 +62,49 @@ function splitName(name: string): { base: string; ending: string } {
   return dot > 0 ? { base: name.slice(0, dot), ending: name.slice(dot) } : { base: name, ending: '' };
 }
 
-const longestSegment = 120;
+type Size = { points: number; bytes: number };
+/** Most bytes of a file name. File systems of Linux allow 255, and a copy gets a number at its end. */
+export const longestNameBytes = 240;
+/** Of a part of a path. */
+const longest: Size = { points: 120, bytes: longestNameBytes };
 const deepestFolder = 20;
 
-/** Characters that are unsafe in file names: controls, bidirectional marks, and invisible characters. */
-const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu;
+const unsafe = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]`;
+/**
+ * Characters that are unsafe in file names: controls, bidirectional marks, and invisible characters. Emoji are matched
+ * first, because many are joined by invisible characters.
+ */
+const emojiOrUnsafe = new RegExp(String.raw`(\p{RGI_Emoji})|${unsafe}`, 'gv');
 const reserved = /[<>:"|?*/\\]/g;
 /** Names of devices, with any extension (Microsoft, "Naming Files, Paths, and Namespaces"). */
 const device = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
 
+const clean = (text: string) => text.replace(emojiOrUnsafe, '$1').replace(reserved, '_');
+
+const sizeOf = (text: string): Size => ({ points: [...text].length, bytes: Buffer.byteLength(text) });
+const characters = new Intl.Segmenter('en');
+
+/** The start of a text within the limits, without splitting a character that consists of several code points. */
+export function shorten(text: string, limit: Partial<Size>): string {
+  const { points = Number.POSITIVE_INFINITY, bytes = Number.POSITIVE_INFINITY } = limit;
+  const used: Size = { points: 0, bytes: 0 };
+  for (const { segment, index } of characters.segment(text)) {
+    const size = sizeOf(segment);
+    used.points += size.points;
+    used.bytes += size.bytes;
+    if (used.points > points || used.bytes > bytes) return text.slice(0, index);
+  }
+  return text;
+}
+
 /** A text as one part of a path on any system; empty when nothing of it is left. Keeps the end, where the extension is. */
 export function safeSegment(text: string): string {
-  const plain = text.replace(unsafe, '').replace(reserved, '_');
-  const points = [...plain];
+  const plain = clean(text);
   const dot = plain.lastIndexOf('.');
   const ending = dot > 0 && plain.length - dot <= 6 ? plain.slice(dot) : '';
-  const short =
-    points.length <= longestSegment ? plain : points.slice(0, longestSegment - ending.length).join('') + ending;
+  const own = sizeOf(ending);
+  const limit = { points: longest.points - own.points, bytes: longest.bytes - own.bytes };
+  const short = shorten(plain.slice(0, plain.length - ending.length), limit) + ending;
   const trimmed = short.replace(/^\s+|[\s.]+$/gu, '');
   return device.test(trimmed) ? `_${trimmed}` : trimmed;
 }

@@ -18,6 +18,7 @@ import type { Needs } from '../context.ts';
 import { type Operator, planRequest } from '../jobs/planning/plan-job.ts';
 import { type JobToQueue, queueJobs } from '../jobs/queue-jobs.ts';
 import { announceJob, wakeWorkers } from '../jobs/wake-workers.ts';
+import { reportLimitOf } from '../report-limit.ts';
 import { largestUpload } from '../uploads/largest-upload.ts';
 import { meterOf, type Reservation, reserveUnits } from '../usage/reserve-units.ts';
 import { getOwnBatch, guessMeter, type ItemWithJob, itemRecipe, itemStatus, withJobs } from './get-batch.ts';
@@ -29,7 +30,7 @@ import { getOwnBatch, guessMeter, type ItemWithJob, itemRecipe, itemStatus, with
 export async function retryBatch(
   ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,
   { actor, id, ...options }: Omit<Retry, 'batch'> & { id: string },
-): Promise<{ charged: number }> {
+): Promise<{ jobs: JobRow[]; charged: number }> {
   await getOwnBatch(ctx.db, actor, id);
   const { jobs, charged } = await ctx.db.transaction().execute(async (tx) => {
     const batch = await lockBatch(tx, id);
@@ -39,14 +40,17 @@ export async function retryBatch(
   });
   await wakeWorkers(ctx, jobs);
   for (const job of jobs) await announceJob(ctx, job);
-  return { charged };
+  return { jobs, charged };
 }
 
 async function restartFailed(tx: Tx, retry: Retry): Promise<{ jobs: JobRow[]; charged: number }> {
-  const { actor, batch } = retry;
-  const failed = (await withJobs(tx, await lockBatchItems(tx, batch.id))).filter((entry) => canRetry(actor, entry));
+  const { actor, batch, jobId } = retry;
+  const entries = await withJobs(tx, await lockBatchItems(tx, batch.id));
+  const chosen = jobId === undefined ? entries : entries.filter(({ item }) => item.jobId === jobId);
+  const failed = chosen.filter((entry) => canRetry(actor, entry));
   if (failed.length === 0) return { jobs: [], charged: 0 };
   const restarts = await planRestarts(tx, retry, failed);
+  if (jobId !== undefined) requireJob(restarts);
   const units = restarts.flatMap(({ unit }) => unit ?? []);
   if (restarts.some(({ item }) => item.status === 'waiting'))
     await extendBatch(tx, batch.id, limits.batchHours * 3_600);
@@ -70,17 +74,37 @@ async function planRestarts(tx: Tx, retry: Retry, failed: readonly ItemWithJob[]
   );
 }
 
+/** A single job is retried from its stored original or not at all. */
+function requireJob([restart]: readonly Restart[]): void {
+  const code = restart?.item.errorCode;
+  const detail = restart?.item.errorDetail;
+  if (code) throw new AppError(code, detail ? { detail } : {});
+  if (!restart?.job) throw originalDeleted();
+}
+
 /** A file that is larger than the plan's limit would be refused again. */
 const canRetry = (actor: Actor, entry: ItemWithJob) =>
   itemStatus(entry) === 'failed' && (entry.item.sizeBytes ?? 0) <= largestUpload(actor);
 
-/** `engine`: used instead of the batch's. */
-export type Retry = { actor: Actor; batch: BatchRow; engine?: RequestedEngine | undefined; operator: Operator };
+/** `engine`: used instead of the batch's. `jobId`: retry only this failed job, whose original is stored. */
+export type Retry = {
+  actor: Actor;
+  batch: BatchRow;
+  engine?: RequestedEngine | undefined;
+  jobId?: string | undefined;
+  operator: Operator;
+};
 
 /** The new state of a failed item, with the unit and the job that it needs. */
 export type Restart = { item: RestartedItem; unit?: Reservation; job?: JobToQueue };
 
 const reason = 'Reserved to retry one image of a batch';
+/** An original isn't a result, so no limit on results is met. */
+export const originalDeleted = () =>
+  new AppError('result_expired', {
+    detail: 'The original of this image was deleted. Upload it again.',
+    limitName: null,
+  });
 
 /** Let a failed item wait for its file again. */
 export function planWait({ batch, operator, ...retry }: Retry, { item }: ItemWithJob): Restart {
@@ -100,8 +124,9 @@ export function planJobAgain(retry: Retry, { item, found }: ItemWithJob): Restar
   const id = uuidv7();
   try {
     const recipe = itemRecipe(batch, { engine });
-    const planned = planRequest({ actor, recipe, inspection, operator, keepsAlpha: batch.keepsAlpha });
     const { filename, sourceBytes: sizeBytes } = found.job;
+    const request = { actor, recipe, inspection, operator, keepsAlpha: batch.keepsAlpha, sourceBytes: sizeBytes };
+    const planned = planRequest(request);
     const source = { id: found.source.id, sizeBytes, inspection };
     const state = { status: 'taken', unitId: id, jobId: id, engine, errorCode: null, errorDetail: null } as const;
     return {
@@ -111,6 +136,7 @@ export function planJobAgain(retry: Retry, { item, found }: ItemWithJob): Restar
     };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
+    reportLimitOf(error);
     return { item: { ...item, status: 'failed', errorCode: error.code, errorDetail: error.message } };
   }
 }

@@ -6,6 +6,7 @@ import { createBatch, type NewBatchItem } from '../batches/create-batch.ts';
 import { getBatch, guessMeter } from '../batches/get-batch.ts';
 import type { Needs } from '../context.ts';
 import type { PlanRequest } from '../jobs/planning/plan-job.ts';
+import { reportLimitOf } from '../report-limit.ts';
 import { abandonUpload } from '../uploads/begin-upload.ts';
 import { meterOf } from '../usage/reserve-units.ts';
 import { acceptTriggered, type FileContext } from './accept-file.ts';
@@ -31,6 +32,7 @@ export async function acceptBulk(ctx: FileContext, { actor, idempotencyKey, ...f
     const operator = await describeOperator(ctx);
     const files: PlannedFile[] = [];
     for (const file of form.files) files.push(await planFile(ctx, { file, actor, recipe, operator, keepsAlpha }));
+    for (const { error } of files) if (error) reportLimitOf(error);
     const items = files.map((file, index) => itemOf(file, index, guessMeter(recipe, operator)));
     const newBatch = { actor, recipe, items, acceptPartial, keepsAlpha, idempotencyKey };
     const { batch, charged } = await createBatch(ctx, newBatch);

@@ -50,6 +50,7 @@ export async function describeEngines(ctx: OperatorContext): Promise<Engine[]> {
       says: engineDescriptions[name],
       isAuto: name === ctx.config.AI_ENGINE,
       available: workers.length > 0 ? having.length > 0 : null,
+      installing: having.length === 0 && workers.some(({ installing }) => installing.includes(name)),
       device: (network && having[0]?.device) ?? null,
       variant: network?.variant ?? null,
       reason: network?.reason ?? null,

@@ -33,7 +33,8 @@ export async function makePreview(
     const found = await waitForChange(ctx, { channel: jobId, jobId, read, seconds: limits.waitSeconds, signal });
     const { status, errorCode: code, errorDetail: detail } = found.job;
     if (!isFinal(status)) throw new AppError('preview_too_slow', { meta: { retryAfterS: limits.waitSeconds } });
-    if (code) throw new AppError(code, detail ? { detail } : {});
+    // Counted where the job failed.
+    if (code) throw new AppError(code, { ...(detail && { detail }), limitName: null });
     return found;
   } finally {
     await dropPreview(ctx, jobId);
@@ -75,6 +76,7 @@ export async function createPreview(ctx: Needs<'db' | 'queue' | 'log'>, preview:
     status: 'queued',
     recipe: JSON.stringify({ ...recipe, retention: limits.previewMinutes / 60 }),
     plan: JSON.stringify(plan),
+    estimatedSeconds: plan.estimate.seconds,
     filename: 'preview',
     sourceBytes: source.sizeBytes,
     sourceId: source.id,

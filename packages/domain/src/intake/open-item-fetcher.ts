@@ -6,6 +6,7 @@ import type { Actor } from '../actor.ts';
 import { failItem, isFileError } from '../batches/cancel-batch.ts';
 import { getBatchItem, type OwnItem } from '../batches/get-batch.ts';
 import type { Needs } from '../context.ts';
+import { reportLimit, reportLimitOf } from '../report-limit.ts';
 import type { Wanted } from '../uploads/begin-upload.ts';
 import { acceptFile, type FileContext } from './accept-file.ts';
 import type { FetchSignal } from './announce-batch.ts';
@@ -14,8 +15,6 @@ import type { Upload } from './plan-upload.ts';
 export type ItemFetcher = { close: () => Promise<void> };
 type FetchContext = FileContext & FetchSignal & { fetchImage: (actor: Actor, wanted: Wanted) => Promise<Upload> };
 
-/** Images fetched concurrently. */
-const concurrency = 4;
 /** Interval of the search for items that another gateway created but did not fetch. */
 const pollMs = 5_000;
 
@@ -33,7 +32,8 @@ export function openItemFetcher(ctx: FetchContext): ItemFetcher {
     }
   };
   const start = () => {
-    if (running.size >= concurrency || closing.signal.aborted) return;
+    if (closing.signal.aborted) return;
+    if (running.size >= limits.itemFetchSlots) return reportLimit('fetch_slots');
     const run = fetchAll()
       .catch((error: unknown) => ctx.log.warn({ err: error }, 'batch items could not be fetched'))
       .finally(() => running.delete(run));
@@ -57,10 +57,13 @@ async function fetchItem(ctx: FetchContext, { actor, own, url, isLast }: ToFetch
   try {
     await acceptFile(ctx, { actor, own, receive: () => ctx.fetchImage(actor, { url, signal }) });
   } catch (error) {
-    if (signal.aborted || (error instanceof AppError && isFileError(error))) return;
+    if (signal.aborted) return;
     const failure = error instanceof AppError ? error : new AppError('internal', { cause: error });
+    reportLimitOf(failure);
+    if (isFileError(failure)) return;
     if (errorCodes[failure.code].report) ctx.log.warn({ err: error, itemId: own.item.id }, 'image fetch failed');
     if (errorCodes[failure.code].retry && !isLast) return;
+    if (errorCodes[failure.code].retry) reportLimit('fetch_attempts');
     await failItem(ctx, own, failure);
   }
 }
@@ -68,13 +71,12 @@ async function fetchItem(ctx: FetchContext, { actor, own, url, isLast }: ToFetch
 /** `isLast`: another failure is final. */
 export type ToFetch = { actor: Actor; own: OwnItem; url: string; isLast: boolean };
 
-const perAccount = 2;
 /** Longer than fetching and inspecting an image takes. */
 const leaseS = 2 * limits.fetchSeconds;
 
 /** Claims an item whose image must be fetched. Returns `undefined` when there is none. */
 export async function takeItemToFetch(ctx: Needs<'db'>): Promise<ToFetch | undefined> {
-  const item = await takeRow(ctx.db, { leaseS, perAccount });
+  const item = await takeRow(ctx.db, { leaseS, perAccount: limits.accountFetchSlots });
   if (!item) return undefined;
   const { accountId, tier, apiKeyId, isSandbox, batchId: id, id: itemId } = item;
   const actor: Actor = { accountId, tier, ...(apiKeyId !== null && { key: { id: apiKeyId, isSandbox } }) };

@@ -23,5 +23,8 @@ export async function planUpload(ctx: InspectorContext, { upload, ...request }: 
   const { id, sizeBytes, sha256 } = upload;
   const { accountId, tier } = request.actor;
   const inspection = await ctx.inspector.inspect(upload, { key: accountId, tier });
-  return { ...planRequest({ ...request, inspection }), source: { id, sizeBytes, sha256, inspection } };
+  return {
+    ...planRequest({ ...request, inspection, sourceBytes: sizeBytes }),
+    source: { id, sizeBytes, sha256, inspection },
+  };
 }

@@ -10,6 +10,7 @@ import { now } from '@uprez/db/times';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { recordJobEvent } from '../events/record-event.ts';
+import { reportLimit } from '../report-limit.ts';
 import { releaseUnit, settleUnit } from '../usage/close-reservation.ts';
 import { cancelDetail, cancelReason, releaseReason } from '../usage/ledger-reasons.ts';
 import { getOwnJob } from './get-job.ts';
@@ -82,6 +83,7 @@ async function chargeCancelled(tx: Tx, { id, usedSeconds }: JobRow): Promise<Job
   const changes = { cancelUnits: 1, errorDetail: cancelDetail(usedSeconds) };
   const charged = await changeJob(tx, { id, status: 'cancelled' }, changes);
   if (!charged) throw new Error(`The job ${id} changed while it was locked.`);
+  reportLimit('free_cancel');
   return charged;
 }
 

@@ -3,6 +3,7 @@ import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { DbOrTx } from '@uprez/db/database';
 import { isSuspended } from '@uprez/db/queries/accounts/users';
+import { findJobWithFiles as findWithFiles, type JobFile } from '@uprez/db/queries/jobs/job-files';
 import {
   countJobs,
   findJob,
@@ -15,28 +16,34 @@ import { type Actor, isUuid, kindOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
 
 export type Job = JobRow;
-/** A file in the storage: an upload, a result, or a thumbnail. */
-export type StoredObject = ObjectRow;
+/** A file in the storage: a result or a thumbnail. */
+export type StoredObject = JobFile;
 
 /** A job with the files that it still has. */
 export type JobWithFiles = {
   job: JobRow;
-  source?: ObjectRow | undefined;
-  result?: ObjectRow | undefined;
-  thumbnail?: ObjectRow | undefined;
+  result?: JobFile | undefined;
+  thumbnail?: JobFile | undefined;
   /** Number of starts before this one, if known. */
   queuePosition?: number | undefined;
 };
 
+/** The same with its upload, which it has until it is completed. */
+export type JobWithSource = JobWithFiles & { source?: ObjectRow | undefined };
+
+type Owner = Pick<Actor, 'accountId' | 'key'>;
+
+const isOwn = (job: JobRow, actor: Owner) => job.accountId === actor.accountId && job.kind === kindOf(actor);
+
 /** Throws the same `job_not_found` for a missing job, another account's, and an id that is no UUID. */
-export async function getOwnJob(db: DbOrTx, actor: Pick<Actor, 'accountId' | 'key'>, id: string): Promise<JobRow> {
+export async function getOwnJob(db: DbOrTx, actor: Owner, id: string): Promise<JobRow> {
   const job = isUuid(id) ? await findJob(db, id) : undefined;
-  if (job?.accountId !== actor.accountId || job.kind !== kindOf(actor)) throw new AppError('job_not_found');
+  if (!job || !isOwn(job, actor)) throw new AppError('job_not_found');
   return job;
 }
 
 /** Jobs with their files: one query for all of them. */
-export async function withFiles(db: DbOrTx, jobs: readonly JobRow[]): Promise<JobWithFiles[]> {
+export async function withFiles(db: DbOrTx, jobs: readonly JobRow[]): Promise<JobWithSource[]> {
   const ids = jobs.flatMap((job) => [job.sourceId, job.resultId, job.thumbnailId].filter((id) => id !== null));
   const objects = await listObjects(db, ids);
   const stored = (id: string | null) => {
@@ -67,20 +74,24 @@ export async function openStored(
 
 /** Find a job without an actor, for callers with another proof of access. Undefined for jobs of suspended accounts. */
 export async function findJobWithFiles(ctx: Needs<'db'>, id: string): Promise<JobWithFiles | undefined> {
-  const job = isUuid(id) ? await findJob(ctx.db, id) : undefined;
-  if (!job || (job.accountId && (await isSuspended(ctx.db, job.accountId)))) return undefined;
-  return (await withFiles(ctx.db, [job]))[0];
+  const found = await findRow(ctx.db, id);
+  if (!found || (found.job.accountId && (await isSuspended(ctx.db, found.job.accountId)))) return undefined;
+  return found;
 }
 
 /** One job of the actor's, with its files. Throws `job_not_found`. */
 export async function getJob(ctx: Needs<'db'>, { actor, id }: { actor: Actor; id: string }): Promise<JobWithFiles> {
-  const job = await getOwnJob(ctx.db, actor, id);
-  const [found] = await withFiles(ctx.db, [job]);
-  return found ?? { job };
+  const found = await findRow(ctx.db, id);
+  if (!found || !isOwn(found.job, actor)) throw new AppError('job_not_found');
+  return found;
 }
+
+const findRow = async (db: DbOrTx, id: string) => (isUuid(id) ? findWithFiles(db, id) : undefined);
 
 type JobFilter = {
   status?: JobStatus | undefined;
+  /** Part of the file name, ignoring case. */
+  search?: string | undefined;
   /** When they were made: from, and before. */
   from?: Date | undefined;
   until?: Date | undefined;
@@ -95,8 +106,8 @@ export async function listJobs(ctx: Needs<'db'>, { actor, ...filter }: { actor: 
   if (limit < 1 || limit > limits.maxPageRows)
     throw new AppError('invalid_parameter', { param: 'limit', allowed: `1 to ${limits.maxPageRows}` });
   if (filter.cursor && !isUuid(filter.cursor)) throw new AppError('invalid_parameter', { param: 'cursor' });
-  const { status, from, until } = filter;
-  const choice = { accountId: actor.accountId, kind: kindOf(actor), status, from, until };
+  const { status, search, from, until } = filter;
+  const choice = { accountId: actor.accountId, kind: kindOf(actor), status, search, from, until };
   const [rows, total] = await Promise.all([
     listRows(ctx.db, { ...choice, before: filter.cursor, limit: limit + 1 }),
     countJobs(ctx.db, choice),

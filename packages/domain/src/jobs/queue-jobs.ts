@@ -45,6 +45,7 @@ const toRow = ({ id, actor, origin = originOf(actor), notBefore, ...job }: JobTo
   status: 'queued' as const,
   recipe: JSON.stringify(job.recipe),
   plan: JSON.stringify(job.plan),
+  estimatedSeconds: job.plan.estimate.seconds,
   notes: [...(job.notes ?? [])],
   filename: job.filename,
   sourceBytes: job.source.sizeBytes,

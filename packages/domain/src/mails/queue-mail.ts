@@ -3,9 +3,10 @@ import type { Mail, MailName } from '@uprez/contracts/schemas/mails';
 import type { EmailSettingsBody } from '@uprez/contracts/schemas/settings';
 import type { DbOrTx } from '@uprez/db/database';
 import type { TokenKind } from '@uprez/db/queries/accounts/account-tokens';
-import { findUser } from '@uprez/db/queries/accounts/users';
-import { countQueuedMails, insertOutbox } from '@uprez/db/queries/mails/outbox';
+import { findUser, type UserRow } from '@uprez/db/queries/accounts/users';
+import { insertOutbox, listQueuedMailAges } from '@uprez/db/queries/mails/outbox';
 import { uuidv7 } from 'uuidv7';
+import { reportLimit } from '../report-limit.ts';
 
 /**
  * Queue an email, to be sent after the commit. Limited per kind; an unconfirmed address, which may be someone else's,
@@ -14,8 +15,9 @@ import { uuidv7 } from 'uuidv7';
 export async function queueMail(tx: DbOrTx, userId: string | undefined, mail: Mail): Promise<void> {
   const id = uuidv7();
   if (userId === undefined) return insertOutbox(tx, { id, kind: 'mail', payload: mail });
-  if ((await countMails(tx, userId, mail.mail)).long >= limits.mailsOfKind) return;
+  if ((await listMailAges(tx, userId, mail.mail)).length >= limits.mailsOfKind) return reportLimit('mails');
   const user = await findUser(tx, userId);
+  if (user && isOptedOut(mail.mail, user)) return;
   const isWithheld = !user?.emailVerified && !goesUnconfirmed(mail.mail);
   // Withheld emails are stored without their content, because these rows are counted.
   const rest = isWithheld
@@ -24,20 +26,16 @@ export async function queueMail(tx: DbOrTx, userId: string | undefined, mail: Ma
   await insertOutbox(tx, { id, kind: 'mail', userId, ...rest });
 }
 
-/** How many mails of a name an account had within the times that the limits name. */
-export const countMails = (db: DbOrTx, userId: string, mail: MailName): Promise<{ short: number; long: number }> =>
-  countQueuedMails(db, {
-    userId,
-    mail,
-    shortS: limits.linkMailSeconds,
-    longS: limits.mailsOfKindMinutes * 60,
-  });
+/** Ages in seconds of the mails of a name that count toward the limit of an account, newest first. */
+export const listMailAges = (db: DbOrTx, userId: string, mail: MailName): Promise<number[]> =>
+  listQueuedMailAges(db, { userId, mail, withinS: limits.mailsOfKindMinutes * 60 });
 
 /** Settings that disable an email. Emails about account security are always sent. */
 const switches: Partial<Record<MailName, 'welcomeEmailEnabled' | 'notificationEmailEnabled'>> = {
   welcome: 'welcomeEmailEnabled',
   export_ready: 'notificationEmailEnabled',
   quota_warning: 'notificationEmailEnabled',
+  batch_ended: 'notificationEmailEnabled',
   webhook_failing: 'notificationEmailEnabled',
   webhook_disabled: 'notificationEmailEnabled',
 };
@@ -46,6 +44,17 @@ const switches: Partial<Record<MailName, 'welcomeEmailEnabled' | 'notificationEm
 export function isSwitchedOff(mail: MailName, settings: EmailSettingsBody): boolean {
   const name = switches[mail];
   return name !== undefined && !settings[name];
+}
+
+/** Emails that their recipient can turn off. */
+const choices: Partial<Record<MailName, 'quotaEmails' | 'batchEmails'>> = {
+  quota_warning: 'quotaEmails',
+  batch_ended: 'batchEmails',
+};
+
+function isOptedOut(mail: MailName, user: UserRow): boolean {
+  const choice = choices[mail];
+  return choice !== undefined && !user[choice];
 }
 
 const unconfirmed: readonly MailName[] = ['welcome', 'verify_email', 'confirm_new_email', 'reset_password'];

@@ -12,6 +12,7 @@ import { insertReservations } from '@uprez/db/queries/usage/ledger';
 import { takeKeyUnits } from '../api-keys/key-units.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { queueMail } from '../mails/queue-mail.ts';
+import { reportLimit } from '../report-limit.ts';
 import { type Balance, ensurePeriod } from './ensure-period.ts';
 
 export type Reservation = { id: string; meter: JobMeter; reason: string };
@@ -37,6 +38,7 @@ export async function reserveUnits(tx: Tx, { keyId, ...request }: ReservationReq
   if (!keyId) return reserve(tx, request);
   const { accountId, jobs, acceptPartial } = request;
   const units = await takeKeyUnits(tx, { accountId, keyId, units: jobs.length, acceptPartial });
+  if (units < jobs.length) reportLimit('key_cap');
   const { reserved, refused } = await reserve(tx, { ...request, jobs: jobs.slice(0, units) });
   if (refused.length > 0) await addKeyUnits(tx, keyId, -refused.length);
   return { reserved, refused: [...refused, ...jobs.slice(units).map(({ id }) => id)] };
@@ -49,6 +51,7 @@ async function reserve(tx: Tx, { accountId, jobs, acceptPartial }: Omit<Reservat
   const reserved = takings.flatMap((taking) => taking.jobs);
   const [first] = refused;
   if (first && !(acceptPartial && reserved.length > 0)) throw quotaExceeded(shortageOf(balance, jobs, first.meter));
+  if (first) reportLimit('quota');
   await take(tx, balance, takings);
   const taken = new Set(reserved.map(({ id }) => id));
   return { reserved: jobs.map(({ id }) => id).filter((id) => taken.has(id)), refused: refused.map(({ id }) => id) };
@@ -86,12 +89,12 @@ function shortageOf({ tier, period, allowances }: Balance, jobs: readonly Reserv
 async function take(tx: Tx, balance: Balance, takings: readonly Taking[]): Promise<void> {
   for (const { allowance, jobs } of takings.toSorted((a, b) => (a.allowance.id < b.allowance.id ? -1 : 1))) {
     const { id: allowanceId, accountId, meter } = allowance;
-    const after = await takeUnits(tx, allowanceId, jobs.length);
-    if (!after) throw new Error(`The allowance ${allowanceId} changed while it was locked.`);
+    const unitsLeft = await takeUnits(tx, allowanceId, jobs.length);
+    if (unitsLeft === undefined) throw new Error(`The allowance ${allowanceId} changed while it was locked.`);
     const row = { accountId, allowanceId, kind: 'reserve', meter, units: -1 } as const;
     const rows = jobs.map(({ id, reason }) => ({ ...row, jobId: id, reason }));
     await insertReservations(tx, rows);
-    allowance.unitsLeft = after.unitsLeft;
+    allowance.unitsLeft = unitsLeft;
   }
   for (const { allowance } of takings) await warnOfQuota(tx, balance, allowance);
 }

@@ -86,6 +86,8 @@ export async function withPosition(ctx: PositionContext, found: JobWithFiles): P
 export function requireNotFailed({ job }: JobWithFiles): void {
   if (job.status !== 'failed' && job.status !== 'cancelled') return;
   throw new AppError(job.errorCode ?? 'internal', {
+    // Counted where the job failed.
+    limitName: null,
     ...(job.errorDetail && { detail: job.errorDetail }),
     ...(job.kind === 'sandbox' && { meta: { sandbox: true } }),
   });

@@ -15,17 +15,18 @@ import { type GuardedPoster, openGuardedPoster, type Posted } from '@uprez/guard
 import { Webhook } from 'standardwebhooks';
 import type { Needs } from '../context.ts';
 import { eventBody } from '../events/event-body.ts';
+import { reportLimit } from '../report-limit.ts';
 import { secretPurpose } from './get-webhook.ts';
 import { type Attempted, settleAttempt } from './settle-attempt.ts';
 
 /** Longer than one attempt may take, so that no second sender sends the same delivery. */
 const leaseS = 4 * limits.webhookSeconds;
 
-export type Sending = { lane: string; poster: GuardedPoster; publicUrl: string; signal: AbortSignal };
+export type Sending = { destination: string; poster: GuardedPoster; publicUrl: string; signal: AbortSignal };
 
-/** Send the next delivery of a lane; false when none is due. Throws the signal's reason when aborted. */
+/** Send the next delivery of a destination; false when none is due. Throws the signal's reason when aborted. */
 export async function deliverNext(ctx: Needs<'db' | 'vault'>, sending: Sending): Promise<boolean> {
-  const delivery = await claimDelivery(ctx.db, sending.lane, leaseS);
+  const delivery = await claimDelivery(ctx.db, sending.destination, leaseS);
   if (!delivery) return false;
   const context = await findDeliveryContext(ctx.db, delivery);
   // Removed in this moment.
@@ -37,6 +38,7 @@ export async function deliverNext(ctx: Needs<'db' | 'vault'>, sending: Sending):
   }
   const start = performance.now();
   const result = isSimulated(delivery, context) ? simulated : judge(await post(ctx, sending, { delivery, context }));
+  if (result.error === 'timeout') reportLimit('webhook_time');
   const came = { ...result, durationMs: Math.round(performance.now() - start) };
   await settleAttempt(ctx, { delivery, context, came });
   return true;

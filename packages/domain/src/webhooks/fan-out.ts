@@ -23,7 +23,7 @@ export const makeDelivery = (
   endpointId: endpoint.id,
   url,
   // Addresses of single jobs wait for others of the same server only.
-  lane: url === null ? endpoint.id : `${endpoint.id} ${new URL(url).host}`,
+  destination: url === null ? endpoint.id : `${endpoint.id} ${new URL(url).host}`,
 });
 
 type Owner = Pick<UserRow, 'id' | 'tier'>;

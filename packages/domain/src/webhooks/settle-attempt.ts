@@ -14,6 +14,7 @@ import {
 } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
+import { reportLimit } from '../report-limit.ts';
 
 /** The outcome of an attempt. `answered`: the status; `answer`: the start of the body. */
 export type Attempted = Pick<DeliveryRow, 'answered' | 'error'> & { answer: string | null; durationMs: number };
@@ -39,6 +40,7 @@ export async function settleAttempt(ctx: Needs<'db'>, attempt: Attempt): Promise
     if (error === null) await recordSuccess(tx, context.endpoint.id);
     const isNews = isFailure && (await recordFailure(tx, context.endpoint.id));
     await settleDelivery(tx, delivery, outcome);
+    if (isFailure && error !== 'gone' && retryS === undefined) reportLimit('webhook_attempts');
     if (isFailure) await notifyOfFailure(tx, attempt, { error, isNews, isLast: retryS === undefined });
   });
 }

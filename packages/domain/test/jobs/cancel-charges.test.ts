@@ -4,20 +4,17 @@ import { cancelJob, deleteJob } from '@uprez/domain/jobs/delete-job';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import { deliverJob, writeResult } from '@uprez/testing/deliver-job';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
-import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { openTestContext } from '@uprez/testing/open-test-context';
 import { useSeconds } from '@uprez/testing/use-seconds';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { claimNextJob } from '../../src/jobs/attempts/claim-next-job.ts';
 import { beginResult, completeJob } from '../../src/jobs/attempts/complete-job.ts';
 import { failJob, returnJob } from '../../src/jobs/attempts/fail-job.ts';
 
-let ctx: TestContext;
-beforeAll(async () => {
-  ctx = await openTestContext();
-});
-afterAll(() => ctx.close());
+const ctx = fileFixture(openTestContext);
 afterEach(async () => {
   expect((await checkLedger(ctx)).errors).toEqual([]);
   await ctx.db.deleteFrom('users').execute();

@@ -4,21 +4,18 @@ import { readQueue } from '@uprez/db/queries/jobs/queued-jobs';
 import { afterSeconds } from '@uprez/db/times';
 import type { Actor } from '@uprez/domain/actor';
 import { deliverJob } from '@uprez/testing/deliver-job';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
-import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { openTestContext } from '@uprez/testing/open-test-context';
 import pLimit from 'p-limit';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { createPreview } from '../../src/intake/make-preview.ts';
 import { claimNextJob } from '../../src/jobs/attempts/claim-next-job.ts';
 import { orderQueue } from '../../src/jobs/queue-order.ts';
 import { insertUpload } from '../../src/uploads/begin-upload.ts';
 
-let ctx: TestContext;
-beforeAll(async () => {
-  ctx = await openTestContext();
-});
-afterAll(() => ctx.close());
+const ctx = fileFixture(openTestContext);
 // Claims read all accounts, so each test deletes its jobs.
 afterEach(async () => {
   await ctx.db.deleteFrom('users').execute();

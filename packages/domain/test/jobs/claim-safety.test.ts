@@ -1,17 +1,14 @@
 import { afterSeconds } from '@uprez/db/times';
 import { deleteJob } from '@uprez/domain/jobs/delete-job';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
-import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { openTestContext } from '@uprez/testing/open-test-context';
+import { afterEach, expect, test } from 'vitest';
 import { claimNextJob } from '../../src/jobs/attempts/claim-next-job.ts';
 import { returnJob } from '../../src/jobs/attempts/fail-job.ts';
 
-let ctx: TestContext;
-beforeAll(async () => {
-  ctx = await openTestContext();
-});
-afterAll(() => ctx.close());
+const ctx = fileFixture(openTestContext);
 // Claims read all accounts, so each test deletes its jobs.
 afterEach(() => ctx.db.deleteFrom('users').execute());
 

@@ -3,22 +3,19 @@ import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import { readVirtualTimes } from '@uprez/db/queries/jobs/virtual-times';
 import type { Actor } from '@uprez/domain/actor';
 import { deliverJob } from '@uprez/testing/deliver-job';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
-import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { openTestContext } from '@uprez/testing/open-test-context';
 import { useSeconds } from '@uprez/testing/use-seconds';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { type Attempt, claimNextJob } from '../../src/jobs/attempts/claim-next-job.ts';
 import { failJob, returnJob } from '../../src/jobs/attempts/fail-job.ts';
 import { requeueExpiredLeases } from '../../src/jobs/attempts/requeue-expired-leases.ts';
 import { deleteJob } from '../../src/jobs/delete-job.ts';
 
-let ctx: TestContext;
-beforeAll(async () => {
-  ctx = await openTestContext();
-});
-afterAll(() => ctx.close());
+const ctx = fileFixture(openTestContext);
 // Claims read all accounts, so each test deletes its jobs.
 afterEach(async () => {
   await ctx.db.deleteFrom('users').execute();

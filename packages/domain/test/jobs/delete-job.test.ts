@@ -4,23 +4,20 @@ import { deleteJob } from '@uprez/domain/jobs/delete-job';
 import { getJob } from '@uprez/domain/jobs/get-job';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { deliverJob, writeResult } from '@uprez/testing/deliver-job';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
-import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { openTestContext } from '@uprez/testing/open-test-context';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { claimNextJob, renewLease } from '../../src/jobs/attempts/claim-next-job.ts';
 import { beginResult, completeJob } from '../../src/jobs/attempts/complete-job.ts';
 import { failJob } from '../../src/jobs/attempts/fail-job.ts';
 import { cancelJob } from '../../src/jobs/delete-job.ts';
 import { deleteMarkedObjects } from '../../src/uploads/delete-objects.ts';
 
-let ctx: TestContext;
-beforeAll(async () => {
-  ctx = await openTestContext();
-});
-afterAll(() => ctx.close());
+const ctx = fileFixture(openTestContext);
 
 async function startJob() {
   const actor = await makeUser(ctx.db);

@@ -18,7 +18,7 @@ import {
   resetEnqueued,
 } from '@uprez/db/queries/jobs/queued-jobs';
 import { countDelivered, listRecentJobs, rollUpOldJobs, sumSite } from '@uprez/db/queries/usage/usage';
-import { claimDelivery, listDueLanes } from '@uprez/db/queries/webhooks/webhook-deliveries';
+import { claimDelivery, listDueDestinations } from '@uprez/db/queries/webhooks/webhook-deliveries';
 import type { Actor } from '@uprez/domain/actor';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
@@ -115,8 +115,8 @@ const hotQueries = (): Record<string, () => Promise<unknown>> => {
     'expired jobs': () => listExpiredJobs(db),
     'rolled-up jobs': () => db.transaction().execute((tx) => rollUpOldJobs(tx, 100)),
     'old previews': () => deletePreviewRows(db),
-    'due deliveries': () => listDueLanes(db, { limit: 10, ofOne: 4 }),
-    'a delivery': () => claimDelivery(db, 'lane', 10),
+    'due deliveries': () => listDueDestinations(db, { limit: 10, ofOne: 4 }),
+    'a delivery': () => claimDelivery(db, 'destination', 10),
   };
 };
 

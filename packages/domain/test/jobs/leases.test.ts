@@ -1,24 +1,21 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { deliverJob } from '@uprez/testing/deliver-job';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
-import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { openTestContext } from '@uprez/testing/open-test-context';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { claimNextJob, renewLease } from '../../src/jobs/attempts/claim-next-job.ts';
 import { failJob } from '../../src/jobs/attempts/fail-job.ts';
 import { requeueExpiredLeases } from '../../src/jobs/attempts/requeue-expired-leases.ts';
 
-let ctx: TestContext;
-beforeAll(async () => {
-  ctx = await openTestContext();
-});
+const ctx = fileFixture(openTestContext);
 afterEach(async () => {
   expect((await checkLedger(ctx)).errors).toEqual([]);
   await ctx.db.deleteFrom('users').execute();
 });
-afterAll(() => ctx.close());
 
 const row = (id: string) => ctx.db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 

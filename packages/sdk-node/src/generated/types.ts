@@ -252,6 +252,8 @@ export type EngineList = {
     is_auto: boolean;
     /** Whether a worker runs this engine. `null` if unknown. */
     available: boolean | null;
+    /** Whether the model is being downloaded. */
+    installing: boolean;
     /** Device that runs the model. */
     device: string | null;
     /** Precision of the model. */

@@ -82,6 +82,7 @@ export class Batches {
     return requestJson(this.#settings, 'v1GetBatch', { params: { id }, signal });
   }
 
+  /** Cancels the unfinished items. Items that have been processing for a while are charged. */
   cancel(id: string, { signal }: Abortable = {}): Promise<Batch> {
     return requestJson(this.#settings, 'v1CancelBatch', { params: { id }, signal });
   }

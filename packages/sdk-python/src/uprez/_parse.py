@@ -42,6 +42,7 @@ def parse_job(data: Mapping[str, Any], jobs: Jobs, reply: Optional[Reply] = None
         processed_size=_maybe(Size, data.get("processed_size")),
         created_at=parse_time(data["created_at"]),
         expires_at=parse_time(data.get("expires_at")),
+        free_cancel_until=parse_time(data.get("free_cancel_until")),
         error=_maybe(Failure, data.get("error")),
         credits_charged=_charged(reply),
         cached=reply is not None and reply.header("X-Cache") == "hit",

@@ -54,6 +54,10 @@ class Job:
     notes: List[str]
     error: Optional[Failure]
     queue_position: Optional[int]
+    #: Credits that the job costs; 0 if it failed or was canceled free of charge.
+    credits: int
+    #: Until then, canceling is free. None unless the job is processing.
+    free_cancel_until: Optional[datetime]
     #: Credits charged by the request that created the job; None for other requests.
     credits_charged: Optional[int]
     #: Whether an existing result was returned.
@@ -173,6 +177,7 @@ class Batch:
         return self._batches.get(self.id)
 
     def cancel(self) -> Batch:
+        """Cancel the unfinished items. Items that have been processing for a while are charged."""
         return self._batches.cancel(self.id)
 
     def retry(self, engine: Optional[str] = None) -> Batch:

@@ -34,10 +34,10 @@ const parallel = 16;
 /** Deletes the files of `keys` below `root`, and the folders that this empties (never `root` itself). */
 export async function deleteFiles(root: string, keys: readonly string[]): Promise<void> {
   const waiting = keys[Symbol.iterator]();
-  const lane = async () => {
+  const deleteInTurn = async () => {
     for (const key of waiting) await deleteFile(root, key);
   };
-  await Promise.all(Array.from({ length: parallel }, lane));
+  await Promise.all(Array.from({ length: parallel }, deleteInTurn));
 }
 
 async function deleteFile(root: string, key: string): Promise<void> {

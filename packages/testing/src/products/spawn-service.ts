@@ -40,6 +40,11 @@ export function spawnService(name: ServiceName, env: Record<string, string>) {
     },
     /** Output lines so far. */
     lines,
+    /** Reads the metrics of a service that is ready, as text. */
+    metrics: async () => {
+      const { port } = findLogged(lines, 'operator endpoints are up') ?? {};
+      return (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    },
     /** Sends a signal. Waits for the exit if the signal ends the process. */
     end: async (signal: NodeJS.Signals) => {
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -66,7 +66,7 @@ export async function readMails({ db }: Pick<Sender, 'db'>, { accountId }: Actor
 export async function attempt(by: Sender, endpoint: { id: string }): Promise<void> {
   const poster = openWebhookPoster(by, 1);
   const signal = new AbortController().signal;
-  while (await deliverNext(by, { lane: endpoint.id, poster, publicUrl, signal }));
+  while (await deliverNext(by, { destination: endpoint.id, poster, publicUrl, signal }));
   await poster.close();
 }
 

@@ -15,7 +15,7 @@ import { openVerbs } from './open-verbs.ts';
 import { latencyRow } from './print-latencies.ts';
 import { readRedisBytes } from './read-redis-bytes.ts';
 
-const [backlog, rowsAtOnce, lanes] = [10_000, 500, 4];
+const [backlog, rowsAtOnce, concurrency] = [10_000, 500, 4];
 /** More jobs than are processed while the other accounts wait. */
 const withBytes = 2_000;
 const [others, jobsEach, warmUpEach] = [5, 30, 4];
@@ -101,7 +101,7 @@ async function fill({ db, env }: TestProduct, verbs: Verbs, sample: string): Pro
   const usedBytes = () => readRedisBytes(env.REDIS_URL ?? '');
   const before = await usedBytes();
   const start = performance.now();
-  await inLanes(prepared, (job) => createJob(verbs, job));
+  await runConcurrently(prepared, (job) => createJob(verbs, job));
   const seconds = (performance.now() - start) / 1_000;
   const grown = ((await usedBytes()) - before) / 2 ** 20;
   await db.updateTable('users').set({ tier: 'free' }).where('id', '=', actor.accountId).execute();
@@ -121,14 +121,14 @@ async function store({ db, storage }: Verbs, { accountId }: Actor, { images, at 
     db,
     rows.map(({ id, key }) => ({ id, account_id: accountId, kind: 'source', key })),
   );
-  if (at < withBytes) await inLanes(rows, ({ key, image }) => storage.put(key, Readable.from([image])));
+  if (at < withBytes) await runConcurrently(rows, ({ key, image }) => storage.put(key, Readable.from([image])));
   return rows.map(({ image: _, key: __, ...source }) => source);
 }
 
-async function inLanes<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
+async function runConcurrently<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
   const left = all.values();
-  const runLane = async () => {
+  const runInTurn = async () => {
     for (const one of left) await work(one);
   };
-  await Promise.all(Array.from({ length: lanes }, runLane));
+  await Promise.all(Array.from({ length: concurrency }, runInTurn));
 }

@@ -20,9 +20,13 @@ export function openVerbs({ db, storage, env }: TestProduct) {
   };
 }
 
-/** Starts the gateway without rate limits and opens the context of domain functions. `close` ends both. */
+/**
+ * Starts the gateway without rate limits and opens the context of domain functions. `close` ends both. All clients of a
+ * bench share one address.
+ */
 export async function startGatewayBench() {
-  const product = await startBenchProduct({ services: ['gateway'], env: { RATE_LIMIT_SCALE: '1000000' } });
+  const env = { RATE_LIMIT_SCALE: '1000000', MAX_CONNECTIONS_PER_ADDRESS: '10000' };
+  const product = await startBenchProduct({ services: ['gateway'], env });
   const verbs = openVerbs(product);
   return {
     product,

@@ -1,6 +1,7 @@
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
 import { registerAccountRoutes, registerOwnDataRoutes, registerTwoFactorRoutes } from './accounts/account-routes.ts';
+import { registerPasskeyRoutes } from './accounts/passkey-routes.ts';
 import { registerDeviceRoutes, registerSessionRoutes } from './accounts/session-routes.ts';
 import { registerAdminSettingsRoutes, registerAdminUserRoutes } from './admin/admin-routes.ts';
 import { apiDialect } from './api-dialect.ts';
@@ -10,9 +11,10 @@ import { bindDialect, type Dialect } from './dialect.ts';
 import { registerEstimateRoutes } from './estimates/estimate-routes.ts';
 import { registerFileRoutes, registerSignedFileRoute } from './files/files-routes.ts';
 import { registerEventRoute } from './jobs/job-events.ts';
-import { registerJobRoutes, registerReceiptRoute } from './jobs/jobs-routes.ts';
+import { registerJobRoutes, registerWebJobRoutes } from './jobs/jobs-routes.ts';
 import { registerPreviewRoutes } from './previews/preview-routes.ts';
 import { registerSiteRoutes } from './site/site-routes.ts';
+import { registerFetchRoute } from './uploads/fetch-routes.ts';
 import { registerUsageRoutes } from './usage/usage-routes.ts';
 import { registerWebhookDeliveryRoutes, registerWebhookRoutes } from './webhooks/webhooks-routes.ts';
 
@@ -32,14 +34,16 @@ const webOnly: Register[] = [
   registerSiteRoutes,
   registerSessionRoutes,
   registerDeviceRoutes,
+  registerPasskeyRoutes,
   registerAccountRoutes,
   registerTwoFactorRoutes,
   registerOwnDataRoutes,
   registerApiKeyRoutes,
-  registerReceiptRoute,
+  registerWebJobRoutes,
   registerEventRoute,
   registerFileRoutes,
   registerPreviewRoutes,
+  registerFetchRoute,
   registerUsageRoutes,
   registerAdminUserRoutes,
   registerAdminSettingsRoutes,

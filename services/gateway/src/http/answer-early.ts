@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { limits } from '@uprez/contracts/policy/limits';
+import { reportLimit } from '@uprez/domain/report-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasBody } from './bodies/body-headers.ts';
 
-/** Time for the client to read the response before the connection is destroyed. */
-const lingerMs = 2_000;
-
-/** Whether a request has a body. */
-export const hasBody = ({ headers }: IncomingMessage) =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+const answered = new WeakSet<IncomingMessage>();
 
 /** Prepares a response before the body is read completely: stops reading, and closes the connection afterwards. */
 export function answerEarly({ raw }: FastifyRequest, reply: FastifyReply): void {
-  if (raw.complete || !hasBody(raw)) return;
+  if (raw.complete || !hasBody(raw) || answered.has(raw)) return;
+  answered.add(raw);
+  reportLimit('unread_body');
   raw.unpipe();
   raw.pause();
   // Node drains a body only if nothing was read from it.
@@ -28,5 +28,5 @@ export function registerEarlyAnswers(app: FastifyInstance): void {
 /** Closes our side of a connection first. Destroying a socket with unread bytes resets it, and the response is lost. */
 export function endGently(socket: Socket, response = ''): void {
   socket.end(response);
-  setTimeout(() => socket.destroy(), lingerMs).unref();
+  setTimeout(() => socket.destroy(), limits.unreadBodySeconds * 1_000).unref();
 }

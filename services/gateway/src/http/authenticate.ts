@@ -5,6 +5,7 @@ import type { Administrator } from '@uprez/domain/admin/change-user';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Deps } from '../deps.ts';
+import { setCaller } from './request-callers.ts';
 
 const tokenSchema = z.object({ sid: z.string().min(1).max(100) });
 
@@ -40,8 +41,10 @@ export async function findUser(
 /** Reads the signed-in user again, for streams. Throws `not_signed_in`. */
 export async function readUser(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<SignedInUser> {
   const secret = await readSessionSecret(request);
+  if (secret) setCaller(request, `session:${secret}`);
   const user = secret ? await findSessionUser(deps, secret) : undefined;
   if (!user) throw new AppError('not_signed_in');
+  setCaller(request, `account:${user.id}`);
   return user;
 }
 

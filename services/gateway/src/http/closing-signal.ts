@@ -42,15 +42,15 @@ function trackUnused(app: App): () => void {
   };
 }
 
-/** Aborts when the client disconnects, the response is sent, or the app closes. */
-export function untilGone(reply: FastifyReply, closing: AbortSignal): AbortSignal {
+/** Aborts when the client disconnects, the response is sent, or the app closes. Without `closing`, the app waits for it. */
+export function untilGone(reply: FastifyReply, closing?: AbortSignal): AbortSignal {
   const controller = new AbortController();
   const abort = () => controller.abort();
-  closing.addEventListener('abort', abort, { once: true });
+  closing?.addEventListener('abort', abort, { once: true });
   reply.raw.once('close', () => {
-    closing.removeEventListener('abort', abort);
+    closing?.removeEventListener('abort', abort);
     abort();
   });
-  if (closing.aborted || reply.raw.closed) abort();
+  if (closing?.aborted || reply.raw.closed) abort();
   return controller.signal;
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import type { LimitName } from '@uprez/contracts/policy/limit-names';
 import { camelCase } from '@uprez/contracts/recipe/parse-recipe';
 import { snake } from '@uprez/contracts/v1/snake';
 
@@ -72,6 +73,10 @@ export function mustBe(param: string, allowed: unknown): string {
   return `"${param}" must be ${Array.isArray(allowed) ? `one of ${allowed.join(', ')}` : allowed}.`;
 }
 
+/** The limit that an issue is about. Only batches have `items`. */
+export const limitOfIssue = ({ code, path = [] }: Issue): LimitName | undefined =>
+  code === 'too_big' && path.length === 1 && path[0] === 'items' ? 'batch_size' : undefined;
+
 /** The error for an issue in `sent`, with the names of the public API. */
 export function describeIssue(issue: Issue, sent: unknown): AppError {
   const { path = [], message = '' } = issue;
@@ -82,5 +87,6 @@ export function describeIssue(issue: Issue, sent: unknown): AppError {
   const param = spell(path).slice(0, 100) || 'body';
   const allowed = allowedBy(issue);
   const detail = message ? message.replace(camelWord, (word) => snake(word)) : mustBe(param, allowed);
-  return new AppError('invalid_parameter', { detail, param, allowed, got: textOf(valueAt(sent, path)) });
+  const got = textOf(valueAt(sent, path));
+  return new AppError('invalid_parameter', { detail, param, allowed, got, limitName: limitOfIssue(issue) });
 }

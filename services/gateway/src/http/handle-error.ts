@@ -2,10 +2,11 @@ import { AppError, chargeableMessage } from '@uprez/contracts/errors/app-error';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { errorCodeHeader, type Problem, problemMediaType } from '@uprez/contracts/errors/problem';
 import { isDatabaseUnavailable } from '@uprez/domain/open-connections';
+import { reportLimitOf } from '@uprez/domain/report-limit';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { answerEarly } from './answer-early.ts';
 import { routeOf } from './contract.ts';
-import { mustBe } from './describe-issue.ts';
+import { limitOfIssue, mustBe } from './describe-issue.ts';
+import { endDisconnected, isDisconnect } from './end-disconnected.ts';
 import { SchemaError } from './validate.ts';
 
 /** Error codes for errors of Fastify. */
@@ -32,7 +33,8 @@ export type ErrorDialect = {
 function invalidInput({ issue }: SchemaError): AppError {
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0]?.slice(0, 40) : undefined;
   const param = (issue?.path.join('/') || unknown || 'body').slice(0, 100);
-  return new AppError('invalid_parameter', { detail: issue?.message || mustBe(param, undefined), param });
+  const detail = issue?.message || mustBe(param, undefined);
+  return new AppError('invalid_parameter', { detail, param, limitName: limitOfIssue(issue ?? {}) });
 }
 
 /** An error as a problem document. */
@@ -63,19 +65,16 @@ export const apiErrors: ErrorDialect = {
       : reply.type('text/plain; charset=utf-8').send(error.message),
 };
 
-/** Whether the client disconnected before its request was complete, which its body reports as an error. */
-const isDisconnect = (error: unknown, { raw }: FastifyRequest) => raw.errored !== null && error === raw.errored;
-
 /** Converts any thrown value to a public error. Details of unknown errors are not disclosed. */
 function toAppError(error: unknown, request: FastifyRequest, dialect: ErrorDialect): AppError {
   if (error instanceof AppError) return error;
-  if (isDisconnect(error, request)) return new AppError('malformed_body', { cause: error });
   if (isDatabaseUnavailable(error)) return new AppError('service_unavailable', { cause: error });
   if (error instanceof SchemaError) return dialect.invalidInput(error, request);
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return dialect.unsupportedType(request);
   const known = Object.hasOwn(fastifyCodes, code) ? fastifyCodes[code] : undefined;
-  if (known) return new AppError(known, { cause: error });
+  const limitName = code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? 'json_size' : undefined;
+  if (known) return new AppError(known, { limitName, cause: error });
   if (code.startsWith('FST_') && statusCode < 500) return new AppError('malformed_body', { cause: error });
   return new AppError('internal', { cause: error });
 }
@@ -92,14 +91,14 @@ const fileHeaders = [
 
 /** Sends an error in the format of a dialect; its code is always in the header `x-error-code`. */
 export const makeErrorHandler = (dialect: ErrorDialect) =>
-  function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+    if (isDisconnect(error, request)) return void endDisconnected(request, reply);
     const known = toAppError(error, request, dialect);
     const appError = routeOf(request)?.charges ? known.with({ detail: chargeableMessage(known) }) : known;
     const { code, status } = appError;
-    if (isDisconnect(error, request)) request.log.debug({ reqId: request.id }, 'client disconnected');
     if (errorCodes[code].report && !isForced(appError))
       request.log.error({ err: error, reqId: request.id, code }, 'request failed');
-    answerEarly(request, reply);
+    if (!isForced(appError)) reportLimitOf(appError);
     for (const name of fileHeaders) reply.removeHeader(name);
     reply.status(status).header(errorCodeHeader, code);
     if (status === 503 || status === 429) reply.header('retry-after', String(appError.meta?.retryAfterS ?? 5));

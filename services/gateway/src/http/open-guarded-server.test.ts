@@ -1,15 +1,21 @@
 import { once } from 'node:events';
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
+import type { LimitName } from '@uprez/contracts/policy/limit-names';
 import { limits } from '@uprez/contracts/policy/limits';
+import { watchLimits } from '@uprez/domain/report-limit';
 import { openMetrics } from '@uprez/runtime/open-metrics';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type GuardOptions, openGuardedServer } from './open-guarded-server.ts';
+import { makeBytesRejection } from './register-rejections.ts';
 
 let server: Server;
 let clients: Socket[] = [];
+let limitsMet: LimitName[] = [];
+let stopWatching = () => {};
 afterEach(() => {
+  stopWatching();
   for (const client of clients) client.destroy();
   clients = [];
   server.close();
@@ -17,18 +23,16 @@ afterEach(() => {
 });
 
 async function listen(handle: RequestListener, options: Partial<GuardOptions> = {}) {
-  const metrics = openMetrics();
+  limitsMet = [];
+  stopWatching = watchLimits((limit) => limitsMet.push(limit));
   server = openGuardedServer(handle, {
     maxConnections: 100,
     maxPerAddress: undefined,
     headersMs: 60_000,
-    metrics,
+    metrics: openMetrics(),
     ...options,
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    refused: async () => /connections_refused_total\{reason="(\w+)"\} (\d+)/.exec((await metrics.render()).body),
-  };
 }
 
 async function connect() {
@@ -69,7 +73,7 @@ describe('pipelined requests', () => {
   it('beyond the limit close the connection, which ends the only response that was started', async () => {
     const started: ServerResponse[] = [];
     let ended = 0;
-    const { refused } = await listen((_request, response) => {
+    await listen((_request, response) => {
       started.push(response);
       response.once('close', () => (ended += 1));
     });
@@ -78,7 +82,7 @@ describe('pipelined requests', () => {
     await waitUntil(isClosed);
     await waitUntil(() => ended === 1);
     expect(started).toHaveLength(1);
-    expect((await refused())?.slice(1)).toEqual(['pipelining', '1']);
+    expect(limitsMet).toEqual(['pipelined_requests']);
   });
 
   it('that wait are not handled after their connection has ended', async () => {
@@ -97,11 +101,11 @@ describe('pipelined requests', () => {
 
 describe('connections', () => {
   it('above the limit of their address are closed until others end', async () => {
-    const { refused } = await listen((_request, response) => response.end('ok'), { maxPerAddress: 2 });
+    await listen((_request, response) => response.end('ok'), { maxPerAddress: 2 });
     const [first] = [await connect(), await connect()];
     const third = await connect();
     await waitUntil(third.isClosed);
-    expect((await refused())?.slice(1)).toEqual(['address', '1']);
+    expect(limitsMet).toEqual(['address_connections']);
     first.socket.destroy();
     await waitUntil(async () => {
       const next = await connect();
@@ -111,18 +115,23 @@ describe('connections', () => {
   });
 
   it('above the total are closed', async () => {
-    const { refused } = await listen((_request, response) => response.end('ok'), { maxConnections: 1 });
+    await listen((_request, response) => response.end('ok'), { maxConnections: 1 });
     await connect();
     const second = await connect();
     await waitUntil(second.isClosed);
-    expect((await refused())?.slice(1)).toEqual(['total', '1']);
+    expect(limitsMet).toEqual(['connections']);
   });
 
   it('without complete headers are answered with 408 and closed after the time for headers', async () => {
     await listen((_request, response) => response.end('ok'), { headersMs: 200 });
+    server.on(
+      'clientError',
+      makeBytesRejection(({ message: body }) => ({ type: 'text/plain', body })),
+    );
     const { socket, text, isClosed } = await connect();
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n');
     await waitUntil(isClosed);
     expect(text()).toContain('408 Request Timeout');
+    expect(limitsMet).toEqual(['header_time']);
   });
 });

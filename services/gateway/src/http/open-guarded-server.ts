@@ -1,20 +1,18 @@
 import http, { type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { limits } from '@uprez/contracts/policy/limits';
+import { reportLimit } from '@uprez/domain/report-limit';
 import type { Metrics } from '@uprez/runtime/open-metrics';
 
 /** Longer than the idle timeout of common load balancers (60 s), so that they never reuse a closed connection. */
 const keepAliveMs = 72_000;
-
-/** Why a connection was closed: too many in total, too many from its address, or too many requests ahead of responses. */
-type CloseReason = 'total' | 'address' | 'pipelining';
 
 export type GuardOptions = {
   maxConnections: number;
   /** Undefined behind a proxy, whose connections all come from one address. */
   maxPerAddress: number | undefined;
   headersMs: number;
-  metrics: Pick<Metrics, 'counter' | 'gauge'>;
+  metrics: Pick<Metrics, 'gauge'>;
 };
 
 /**
@@ -23,22 +21,20 @@ export type GuardOptions = {
  * connection to responses that wait for their turn, so whatever they hold would leak.
  */
 export function openGuardedServer(handle: RequestListener, options: GuardOptions): Server {
-  const closings = options.metrics.counter({
-    name: 'http_connections_refused_total',
-    help: 'Connections that were closed because of a limit.',
-    labels: ['reason'],
-  });
-  const refuse = (reason: CloseReason) => closings.add({ reason });
   const server = http.createServer(
-    { connectionsCheckingInterval: Math.min(5_000, options.headersMs), headersTimeout: options.headersMs },
-    takeTurns(handle, refuse),
+    {
+      connectionsCheckingInterval: Math.min(5_000, options.headersMs),
+      headersTimeout: options.headersMs,
+      maxHeaderSize: limits.headerBytes,
+    },
+    takeTurns(handle),
   );
   // A total deadline would cut off slow uploads. `watchUpload` detects stalled ones instead.
   server.requestTimeout = 0;
   server.keepAliveTimeout = keepAliveMs;
   server.maxConnections = options.maxConnections;
-  server.on('drop', () => refuse('total'));
-  const connections = limitPerAddress(server, options.maxPerAddress, refuse);
+  server.on('drop', () => reportLimit('connections'));
+  const connections = limitPerAddress(server, options.maxPerAddress);
   options.metrics.gauge({ name: 'http_connections', help: 'Open client connections.', labels: [] }, () => [
     { labels: {}, value: connections() },
   ]);
@@ -50,7 +46,7 @@ type Turn = { request: IncomingMessage; response: ServerResponse };
 type Line = { waiting: Turn[] | undefined };
 
 /** Handles the requests of each connection one after another. */
-function takeTurns(handle: RequestListener, refuse: (reason: CloseReason) => void): RequestListener {
+function takeTurns(handle: RequestListener): RequestListener {
   const lines = new WeakMap<Socket, Line>();
   const start = (line: Line, { request, response }: Turn) => {
     line.waiting ??= [];
@@ -68,25 +64,21 @@ function takeTurns(handle: RequestListener, refuse: (reason: CloseReason) => voi
     if (!line.waiting) start(line, { request, response });
     else if (line.waiting.length < limits.pipelinedRequests) line.waiting.push({ request, response });
     else if (!socket.destroyed) {
-      refuse('pipelining');
+      reportLimit('pipelined_requests');
       socket.destroy();
     }
   };
 }
 
 /** Closes connections above the limit of their address. Returns a function that counts all connections. */
-function limitPerAddress(
-  server: Server,
-  most: number | undefined,
-  refuse: (reason: CloseReason) => void,
-): () => number {
+function limitPerAddress(server: Server, most: number | undefined): () => number {
   const perAddress = new Map<string, number>();
   let total = 0;
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     const count = (perAddress.get(address) ?? 0) + 1;
     if (most !== undefined && count > most) {
-      refuse('address');
+      reportLimit('address_connections');
       socket.destroy();
       return;
     }

@@ -1,10 +1,12 @@
-import fastifyRateLimit, { normalizeIP, type RateLimitPluginOptions } from '@fastify/rate-limit';
+import fastifyRateLimit, { type RateLimitPluginOptions } from '@fastify/rate-limit';
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { type LimitName, rateLimitName } from '@uprez/contracts/policy/limit-names';
 import { type RateClass, rateClassOf, rateLimits } from '@uprez/contracts/policy/rate-limits';
 import { formatWait } from '@uprez/contracts/texts/format';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { routeOf } from './contract.ts';
+import { addressOf } from './request-callers.ts';
 
 /** How an API counts requests. */
 export type RateCallers = {
@@ -21,14 +23,11 @@ export type RateCallers = {
   };
 };
 
-/** The IP address that a client is counted by; IPv6 by /64, because one household or server has all of it. */
-export const addressOf = (request: FastifyRequest) => normalizeIP(request.ip, 64);
-
 export const addressCounter = (request: FastifyRequest, rateClass: RateClass) =>
   `${rateClass}:address:${addressOf(request)}`;
 
 /** Limits against guessing and free work apply to everyone, even if administrators switch rate limits off. */
-export const countsByAddress = (rateClass: RateClass) => rateClass === 'auth' || rateClass === 'preview';
+export const countsByAddress = (rateClass: RateClass) => ['auth', 'preview', 'fetch'].includes(rateClass);
 
 function classOf(request: FastifyRequest): RateClass | undefined {
   const route = routeOf(request);
@@ -41,46 +40,54 @@ const localMs = 1_000;
 /** Addresses, sessions, and keys counted in memory at most; the least recent ones are dropped. */
 const localCounters = 10_000;
 
-type Counted = { max: number; remaining: number; ttlInSeconds: number; isExceeded: boolean };
+type Counted = { max: number; remaining: number; ttlInSeconds: number; isExceeded: boolean; limitName: LimitName };
 
 /** Sets the headers of each family, and throws `rate_limited` when the limit is exceeded. */
-function report(reply: FastifyReply, { max, remaining, ttlInSeconds, isExceeded }: Counted, families: string[]): void {
+function report(reply: FastifyReply, counted: Counted, families: string[]): void {
+  const { max, remaining, ttlInSeconds, isExceeded, limitName } = counted;
   const facts = { limit: max, remaining, reset: ttlInSeconds };
   for (const family of families)
     for (const [name, value] of Object.entries(facts)) reply.header(`${family}-${name}`, value);
   if (!isExceeded) return;
   const detail = `Too many requests. Try again ${formatWait(ttlInSeconds)}.`;
-  throw new AppError('rate_limited', { detail, meta: { limit: max, retryAfterS: ttlInSeconds } });
+  throw new AppError('rate_limited', { detail, meta: { limit: max, retryAfterS: ttlInSeconds }, limitName });
 }
 
-type LimitDeps = Pick<Deps, 'settings' | 'config' | 'counters' | 'log' | 'rateFallbacks'>;
+type LimitDeps = Pick<Deps, 'settings'> & { countRequest: RequestCounter };
+
+/** How the API of a request counts it. */
+const callersOf = new WeakMap<FastifyRequest, RateCallers>();
 
 /**
- * Counts requests in Redis, for all gateways together. Throws `rate_limited` with the seconds to wait. Runs after
- * authorization, which identifies the caller.
+ * Counts the requests of an API. Throws `rate_limited` with the seconds to wait. Runs after authorization, which
+ * identifies the caller.
  */
-export async function registerRateLimits(app: FastifyInstance, deps: LimitDeps, callers: RateCallers): Promise<void> {
-  const countAll = await openFallback(app, deps, callers);
+export function registerRateLimits(app: FastifyInstance, deps: LimitDeps, callers: RateCallers): void {
   app.addHook('onRequest', async (request, reply) => {
     const rateClass = classOf(request);
     if (!rateClass) return;
     // Readiness is checked without the database and without Redis.
     const isOptional = !countsByAddress(rateClass) && rateClass !== 'readiness';
     if (isOptional && !(await deps.settings.read('security')).rateLimitEnabled) return;
-    const counted = await countAll(request, rateClass);
+    callersOf.set(request, callers);
+    const counted = await deps.countRequest(request, rateClass);
     const [strictest] = counted.filter((one) => !one.isAllowed).toSorted((a, b) => a.remaining - b.remaining);
     if (strictest) report(reply, strictest, callers.headerFamilies);
   });
 }
 
+type CounterDeps = Pick<Deps, 'config' | 'counters' | 'log' | 'rateFallbacks'>;
+export type RequestCounter = Awaited<ReturnType<typeof openRequestCounter>>;
+
 /**
- * Counts in Redis, and in memory while Redis is unavailable. Requests that are limited against guessing and free work are
- * rejected meanwhile, because each gateway would allow all of them again. Other errors fail only their own request.
+ * Opens the counters of both APIs: in Redis, for all gateways together, and in memory while Redis is unavailable. Requests
+ * that are limited against guessing and free work are rejected meanwhile, because each gateway would allow all of them
+ * again. Other errors fail only their own request.
  */
-async function openFallback(app: FastifyInstance, deps: LimitDeps, callers: RateCallers) {
+export async function openRequestCounter(app: FastifyInstance, deps: CounterDeps) {
   const { redis, prefix, isUnavailable } = deps.counters;
-  const countShared = await openCounters(app, deps, { ...callers, store: { redis, nameSpace: prefix } });
-  const countLocally = await openCounters(app, deps, { ...callers, store: { cache: localCounters } });
+  const countShared = await openCounters(app, deps, { redis, nameSpace: prefix });
+  const countLocally = await openCounters(app, deps, { cache: localCounters });
   let localUntil = 0;
   return async (request: FastifyRequest, rateClass: RateClass) => {
     if (rateClass === 'readiness') return countLocally(request);
@@ -103,33 +110,37 @@ async function openFallback(app: FastifyInstance, deps: LimitDeps, callers: Rate
 type Store = Pick<RateLimitPluginOptions, 'redis' | 'nameSpace' | 'cache'>;
 
 /** Counts a request by its class, and by the caller's own limit if there is one. */
-async function openCounters(
-  app: FastifyInstance,
-  deps: Pick<Deps, 'config'>,
-  { ownLimit, store, ...callers }: RateCallers & { store: Store },
-) {
-  const scaled = (calls: number) => Math.max(1, Math.floor(calls * deps.config.RATE_LIMIT_SCALE));
+async function openCounters(app: FastifyInstance, { config }: Pick<Deps, 'config'>, store: Store) {
+  const scaled = (calls: number) => Math.max(1, Math.floor(calls * config.RATE_LIMIT_SCALE));
   const { scope } = await openScope(app, {
     ...store,
     global: false,
-    keyGenerator: (request) => callers.counterOf(request, classOf(request) ?? 'reads'),
+    keyGenerator: (request) => requireCallers(request).counterOf(request, classOf(request) ?? 'reads'),
     max: async (request) => {
       const { calls } = rateLimits[classOf(request) ?? 'reads'];
-      return scaled(calls === 'plan' ? await callers.planCallsOf(request) : calls);
+      return scaled(calls === 'plan' ? await requireCallers(request).planCallsOf(request) : calls);
     },
     timeWindow: (request) => rateLimits[classOf(request) ?? 'reads'].windowMs,
   });
   const count = scope.createRateLimit();
   const countOwn = scope.createRateLimit({
-    keyGenerator: (request) => ownLimit?.counterOf(request) ?? '',
-    max: async (request) => scaled((await ownLimit?.callsOf(request)) ?? 0),
+    keyGenerator: (request) => requireCallers(request).ownLimit?.counterOf(request) ?? '',
+    max: async (request) => scaled((await requireCallers(request).ownLimit?.callsOf(request)) ?? 0),
     timeWindow: rateLimits.key.windowMs,
   });
   return async (request: FastifyRequest) => {
-    const counted = [await count(request)];
-    if (ownLimit?.counterOf(request)) counted.push(await countOwn(request));
+    const limitName = rateLimitName(classOf(request) ?? 'reads') as LimitName;
+    const counted = [{ ...(await count(request)), limitName }];
+    if (requireCallers(request).ownLimit?.counterOf(request))
+      counted.push({ ...(await countOwn(request)), limitName: 'requests_own_key' });
     return counted;
   };
+}
+
+function requireCallers(request: FastifyRequest): RateCallers {
+  const callers = callersOf.get(request);
+  if (!callers) throw new Error(`No API counts the request ${request.id}.`);
+  return callers;
 }
 
 /**

@@ -1,9 +1,8 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isForm } from '../features/uploads/read-parts.ts';
-import { watchUpload } from '../features/uploads/watch-upload.ts';
-import { hasBody } from './answer-early.ts';
+import { hasBody, isForm } from './bodies/body-headers.ts';
+import { watchUpload } from './bodies/watch-upload.ts';
 import { findDuplicateKey } from './find-duplicate-key.ts';
 
 /**
@@ -94,7 +93,11 @@ function refuseCrowd(body: Buffer): void {
     for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + 1)) {
       count += 1;
       if (count > limits.jsonValues)
-        throw new AppError('malformed_body', { detail: 'The JSON body has too many values.', param: 'body' });
+        throw new AppError('malformed_body', {
+          detail: 'The JSON body has too many values.',
+          param: 'body',
+          limitName: 'json_values',
+        });
     }
   }
 }
@@ -111,4 +114,5 @@ export const jsonTooLarge = (limit: number) =>
     detail: `A JSON body can be up to ${limit / 1024 / 1024} MB. Send larger images as a form or as the request body.`,
     param: 'body',
     meta: { limit },
+    limitName: 'json_size',
   });

@@ -2,8 +2,10 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { errorCodeHeader } from '@uprez/contracts/errors/problem';
+import { limits } from '@uprez/contracts/policy/limits';
+import { reportLimitOf } from '@uprez/domain/report-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { endGently } from './answer-early.ts';
+import { answerEarly, endGently } from './answer-early.ts';
 import type { makeErrorHandler } from './handle-error.ts';
 
 /** Headers of rejections that come before any hook or plugin sees the request: for plain text, the strictest of each. */
@@ -22,6 +24,8 @@ type ErrorHandler = ReturnType<typeof makeErrorHandler>;
 export const makeAddressRejection =
   (handlerFor: (request: FastifyRequest) => ErrorHandler) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    // Hooks don't run for these requests.
+    answerEarly(request, reply);
     handlerFor(request)(error, request, reply.headers(headers()));
   };
 
@@ -34,7 +38,8 @@ type BytesError = Error & { code?: string; rawPacket?: unknown };
 export const makeBytesRejection = (present: RawPresenter) =>
   function refuseBytes(error: BytesError, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable) return;
-    const rejection = new AppError(error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'malformed_body');
+    const rejection = describeBytesError(error);
+    reportLimitOf(rejection);
     const { code, status } = rejection;
     const common = headers();
     const sent = Buffer.isBuffer(error.rawPacket) ? error.rawPacket.subarray(0, 40).toString('latin1') : '';
@@ -49,6 +54,23 @@ export const makeBytesRejection = (present: RawPresenter) =>
     socket.pause();
     endGently(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${rows.join('\r\n')}\r\n\r\n${body}`);
   };
+
+function describeBytesError({ code }: BytesError): AppError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new HeaderTimeoutError();
+  return new AppError(code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'malformed_body');
+}
+
+/** A `malformed_body` with the status that HTTP has for requests that take too long (RFC 9110, 15.5.9). */
+class HeaderTimeoutError extends AppError {
+  constructor() {
+    const detail = `The request headers weren't received within ${limits.headerSeconds} seconds.`;
+    super('malformed_body', { detail, limitName: 'header_time' });
+  }
+
+  override get status() {
+    return 408;
+  }
+}
 
 const httpVersions = ['1.0', '1.1'];
 

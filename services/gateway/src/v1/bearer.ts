@@ -5,7 +5,9 @@ import { makeKeyCounter } from '@uprez/domain/api-keys/key-counter';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { routeOf } from '../http/contract.ts';
+import { setCaller } from '../http/request-callers.ts';
 import { isSandboxPath } from './paths.ts';
+import { requireOwnKey } from './require-own-key.ts';
 
 /** Query parameters that other APIs accept a key in. */
 const inAddress = /[?&](?:api[_-]?key|access[_-]?token)=/i;
@@ -19,11 +21,13 @@ function readKey({ headers, url }: FastifyRequest): string {
     throw new AppError('bad_api_key', {
       detail: 'Unauthorized: send your API key in the "Authorization: Bearer" header, not in the URL.',
     });
-  const [, secret] = /^Bearer +([^\s]+)$/i.exec(headers.authorization ?? '') ?? [];
-  if (secret === undefined)
+  const match = /^Bearer(?: +([^\s]+))?$/i.exec(headers.authorization ?? '');
+  if (!match)
     throw new AppError('bad_api_key', {
       detail: 'Unauthorized: send your API key in the "Authorization: Bearer" header.',
     });
+  const [, secret = ''] = match;
+  requireOwnKey(secret);
   requireKeyShape(secret);
   return secret;
 }
@@ -67,7 +71,10 @@ export function registerKeyAuthorization(app: FastifyInstance, deps: Pick<Deps, 
   app.addHook('onRequest', async (request) => {
     const { auth, scope } = routeOf(request) ?? {};
     if (auth !== 'key') return;
-    const key = await getKeyBySecret(deps, readKey(request));
+    const secret = readKey(request);
+    setCaller(request, `key:${secret}`);
+    const key = await getKeyBySecret(deps, secret);
+    setCaller(request, `account:${key.accountId}`);
     known.set(request, key);
     requireUsable(key, { scope, address: request.ip });
   });

@@ -9,10 +9,10 @@ import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { receiveBody } from '../features/batches/receive-item.ts';
-import { isForm } from '../features/uploads/read-parts.ts';
 import { bringImage, isJson, readJsonFields } from '../features/uploads/receive-image.ts';
 import { receiveJson } from '../features/uploads/receive-json.ts';
 import { ownIntake, type ReceivedForm, receiveForm, storeUpload } from '../features/uploads/receive-upload.ts';
+import { isForm } from '../http/bodies/body-headers.ts';
 import { unsupportedType } from './errors.ts';
 
 type V1Deps = Pick<Deps, 'db' | 'storage' | 'log' | 'network'>;

@@ -4,11 +4,11 @@ import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
 import { bindDialect } from '../features/dialect.ts';
 import { registerSharedRoutes } from '../features/register-routes.ts';
-import { hasBody } from '../http/answer-early.ts';
 import { requireDeclared } from '../http/authorize.ts';
+import { hasBody } from '../http/bodies/body-headers.ts';
 import { makeErrorHandler } from '../http/handle-error.ts';
 import { registerMaintenance } from '../http/maintenance.ts';
-import { registerRateLimits } from '../http/rate-limit.ts';
+import { type RequestCounter, registerRateLimits } from '../http/rate-limit.ts';
 import { registerJsonBodies } from '../http/read-json.ts';
 import { registerKeyAuthorization, registerKeys } from './bearer.ts';
 import { registerCors } from './cors.ts';
@@ -20,12 +20,14 @@ import { nothingAt } from './v1-contract.ts';
 import { v1Dialect } from './v1-dialect.ts';
 import { registerV1OnlyRoutes } from './v1-routes.ts';
 
+type Options = { deps: Deps; countRequest: RequestCounter; closing: AbortSignal };
+
 /**
  * The public API, mounted at `/v1`: API keys, names in snake_case, errors as problem documents. It serves the same
  * handlers as `/api`; request bodies are renamed to camelCase before validation, responses to snake_case after the
  * handler. `closing` aborts waits and streams when the gateway stops.
  */
-export async function v1Plugin(app: App, { deps, closing }: { deps: Deps; closing: AbortSignal }): Promise<void> {
+export async function v1Plugin(app: App, { deps, countRequest, closing }: Options): Promise<void> {
   app.setErrorHandler(makeErrorHandler(v1Errors(deps.config)));
   app.setNotFoundHandler((request, reply) => {
     throw nothingAt(request, reply);
@@ -35,7 +37,7 @@ export async function v1Plugin(app: App, { deps, closing }: { deps: Deps; closin
   registerKeys(app, deps);
   registerMaintenance(app, deps);
   registerKeyAuthorization(app, deps);
-  await registerRateLimits(app, deps, keyCallers(deps));
+  registerRateLimits(app, { ...deps, countRequest }, keyCallers(deps));
   app.addHook('onRequest', refuseEncoded);
   registerJsonBodies(app);
   registerCredits(app, deps);

@@ -42,11 +42,13 @@ const expected: { [Name in MailName]: { subject: string; first?: number; second?
   email_change_asked: { subject: 'Email change requested for your Uprez account', first: 1 },
   confirm_new_email: { subject: 'Confirm your new email address for Uprez', second: 1 },
   email_changed: { subject: 'Your Uprez email address was changed', first: 1 },
+  passkey_changed: { subject: 'A passkey was added to your Uprez account' },
   api_key_created: { subject: 'New API key for your Uprez account' },
   webhook_failing: { subject: 'Webhook deliveries are failing for your Uprez account' },
   webhook_disabled: { subject: 'A webhook endpoint was disabled for your Uprez account' },
   export_ready: { subject: 'Your Uprez data is ready to download', second: 1 },
   quota_warning: { subject: "You've used " },
+  batch_ended: { subject: 'Your Uprez batch is done' },
   deletion_asked: { subject: 'Your Uprez account will be deleted on ', second: 2 },
   account_deleted: { subject: 'Your Uprez account was deleted', second: 1 },
 };

@@ -128,6 +128,7 @@ describe('an export', () => {
         'ledger.json',
         'mails.json',
         `images/${jobId}.png`,
+        'passkeys.json',
         'profile.json',
         'sessions.json',
         'webhooks.json',

@@ -27,6 +27,16 @@ async function expectRefused(response: Response, code = 'invalid_token') {
   expect(response.headers.get('x-error-code')).toBe(code);
 }
 
+describe('a new password that equals the current one', () => {
+  it('is refused, and the link stays valid', async () => {
+    const token = await calls.linkTo(user, 'reset');
+    const refused = await reset(token, user.password);
+    expect([refused.status, refused.headers.get('x-error-code')]).toEqual([422, 'password_unchanged']);
+    expect(await calls.mails(user, 'password_changed')).toEqual([]);
+    expect((await reset(token)).status).toBe(200);
+  });
+});
+
 describe('POST /api/forgot-password', () => {
   it('returns the same response for known, unknown, and suspended accounts, and sends an email only to the first', async () => {
     const suspended = await gateway.signUp();

@@ -31,6 +31,24 @@ describe('PATCH /api/user', () => {
     expect((await user.client.user()).data).toEqual({ ...user.user, firstName: null, lastName: null });
   });
 
+  it('turns emails about the quota off and on, and keeps the name', async () => {
+    expect(user.user.quotaEmails).toBe(true);
+    await patch({ firstName: 'Grace' });
+    expect(await (await patch({ quotaEmails: false })).json()).toMatchObject({
+      firstName: 'Grace',
+      quotaEmails: false,
+    });
+    expect((await user.client.user()).data.quotaEmails).toBe(false);
+    expect(await (await patch({ quotaEmails: true })).json()).toMatchObject({ quotaEmails: true });
+    await expectRefused(await patch({ quotaEmails: 'no' }), 'invalid_parameter', 422);
+  });
+
+  it('turns emails about long batches on and off', async () => {
+    expect(user.user.batchEmails).toBe(false);
+    expect(await (await patch({ batchEmails: true })).json()).toMatchObject({ batchEmails: true, quotaEmails: true });
+    expect(await (await patch({ batchEmails: false })).json()).toMatchObject({ batchEmails: false });
+  });
+
   it.each([
     ['a NUL', { firstName: 'A\u0000da' }],
     ['half of a surrogate pair', { firstName: 'A\ud800da' }],
@@ -97,6 +115,13 @@ describe('POST /api/user/password', () => {
     await expectRefused(await changePassword({ newPassword: 'short' }), 'password_too_short', 422);
     await expectRefused(await changePassword({ newPassword: 'password123' }), 'password_too_common', 422);
     expect((await calls.signIn(user)).status).toBe(200);
+    expect(await calls.mails(user, 'password_changed')).toEqual([]);
+  });
+
+  it('returns an error for a new password that equals the current one', async () => {
+    const response = await changePassword({ newPassword: user.password });
+    await expectRefused(response, 'password_unchanged', 422);
+    expect(await response.text()).toBe('Choose a password that differs from your current one.');
     expect(await calls.mails(user, 'password_changed')).toEqual([]);
   });
 

@@ -49,6 +49,14 @@ describe('POST /api/register', () => {
     expect(refused.headers.getSetCookie()).toEqual([]);
   });
 
+  it('rejects a declined consent, and accepts a request without one', async () => {
+    const body = { email: freshEmail(), password: 'secret77' };
+    const refused = await post('/api/register', { ...body, acceptTerms: false });
+    expect([refused.status, refused.headers.get('x-error-code')]).toEqual([422, 'invalid_parameter']);
+    expect(await refused.text()).toBe('Confirm that you are 13 or older and accept the terms to create an account.');
+    expect((await post('/api/register', body)).status).toBe(201);
+  });
+
   it('returns an error when registration is closed', async () => {
     const closed = await startTestGateway();
     await upsertSettings(closed.ctx.db, 'site', { allowRegistration: false });
@@ -280,6 +288,14 @@ describe('GET /api/login', () => {
     const response = await anonymous(`${gateway.url}/api/login${query}`, { redirect: 'manual' });
     expect(response.status).toBe(302);
     expect(response.headers.get('location')).toBe(`/auth?next=${encodeURIComponent(expected)}`);
+  });
+
+  it.each([
+    ['sign-up', '/auth?next=%2F&tab=sign-up'],
+    ['other', '/auth?next=%2F'],
+  ])('opens the form that tab=%s names', async (tab, expected) => {
+    const response = await anonymous(`${gateway.url}/api/login?tab=${tab}`, { redirect: 'manual' });
+    expect(response.headers.get('location')).toBe(expected);
   });
 });
 

@@ -132,6 +132,47 @@ describe('POST /api/login with two-factor sign-in', () => {
   });
 });
 
+describe('recovery codes', () => {
+  const left = async (user: SignedIn) =>
+    (await (await user.fetch(`${gateway.url}/api/2fa/recovery-codes`)).json()) as { left: number };
+  const renew = (user: SignedIn, proof: object) => calls.postAs(user, '/api/2fa/recovery-codes', proof);
+
+  it('are counted down, and replaced while two-factor sign-in stays on', async () => {
+    const { user, secret, recoveryCodes } = await withTwoFactor();
+    expect(await left(user)).toEqual({ left: 10 });
+    expect((await logIn(user, recoveryCodes[0])).status).toBe(200);
+    expect(await left(user)).toEqual({ left: 9 });
+    const { password } = user;
+    expect(codeOf(await renew(user, { password }))).toEqual(refused(401, 'two_factor_required'));
+    expect(codeOf(await renew(user, { password: 'wrong', code: totpCode(secret) }))).toEqual(
+      refused(403, 'wrong_password'),
+    );
+    const response = await renew(user, { password, code: totpCode(secret) });
+    expect(response.status).toBe(200);
+    const { recoveryCodes: renewed } = await response.json();
+    expect(new Set([...renewed, ...recoveryCodes]).size).toBe(20);
+    expect(await left(user)).toEqual({ left: 10 });
+    expect((await user.client.user()).data.twoFactorEnabled).toBe(true);
+    expect(codeOf(await logIn(user, recoveryCodes[1]))).toEqual(refused(401, 'bad_two_factor_code'));
+    expect((await logIn(user, renewed[0])).status).toBe(200);
+  });
+
+  it('cannot be created while two-factor sign-in is off', async () => {
+    const user = await signUp();
+    expect(await left(user)).toEqual({ left: 0 });
+    expect(codeOf(await renew(user, { password: user.password }))).toEqual(refused(409, 'two_factor_state'));
+  });
+
+  it('and codes that are too short are rejected without counting as an attempt', async () => {
+    const { user } = await withTwoFactor();
+    for (const code of ['12345', '123 45', '3f7kq-9zt0m']) {
+      const response = await logIn(user, code);
+      expect(codeOf(response), code).toEqual(refused(422, 'invalid_parameter'));
+      expect(await response.text()).toBe('Enter all 6 digits from your authenticator app, or a full recovery code.');
+    }
+  });
+});
+
 describe('a code sent 50 times at once', () => {
   async function countPasses(code: string, prepare: { secret: string; recovery: string[] }) {
     const { ctx } = gateway;

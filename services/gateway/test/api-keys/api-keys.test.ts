@@ -124,6 +124,32 @@ describe('POST /api/api-keys', () => {
     expect(outcome(await create(unconfirmed, { name: 'a' }))).toBe('403 email_unverified');
   });
 
+  it.each(['free', 'pro'] as const)(
+    'includes one test key in the %s plan, also for concurrent requests',
+    async (tier) => {
+      const user = await signUpWithPlan(gateway, tier);
+      const createTest = () => create(user, { name: 'Sandbox', kind: 'test' });
+      const answers = await Promise.all([createTest(), createTest(), createTest()]);
+      expect(answers.map(outcome).toSorted()).toEqual(['201', '409 api_key_limit', '409 api_key_limit']);
+      const [created] = answers.filter(({ status }) => status === 201);
+      if (!created) throw new Error('no key was created');
+      const { id, key } = await created.json();
+      expect(await works(key)).toBe('200');
+      const rotated = (await user.client.rotateApiKey({ params: { id }, body: {} })).data;
+      expect([await works(key), await works(rotated.key)]).toEqual(['200', '200']);
+      expect(outcome(await createTest())).toBe('409 api_key_limit');
+      await user.client.deleteApiKey({ params: { id: rotated.id } });
+      await user.client.deleteApiKey({ params: { id } });
+      expect(outcome(await createTest())).toBe('201');
+      expect(outcome(await create(user, { name: 'Shop' }))).toBe('403 plan_feature');
+    },
+  );
+
+  it('requires a confirmed email address for a test key', async () => {
+    const unconfirmed = await gateway.signUp();
+    expect(outcome(await create(unconfirmed, { name: 'a', kind: 'test' }))).toBe('403 email_unverified');
+  });
+
   it('limits the number of active keys, also for concurrent requests', async () => {
     const user = await signUpWithPlan(gateway);
     const answers = await Promise.all(Array.from({ length: limits.apiKeys + 5 }, () => create(user, { name: 'a' })));

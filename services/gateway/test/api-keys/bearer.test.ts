@@ -80,12 +80,29 @@ describe.each(withKey)('%s', (name) => {
       await setPlan(gateway, user, tier);
       expect(await withSecret(name, key)).toBe('403 plan_feature');
     }
+    const sandbox = await makeKey(user, { kind: 'test', scopes: ['process', 'read'] });
+    expect(outcome(await askAccount(gateway, sandbox.key))).toBe('200');
     await setPlan(gateway, user, 'enterprise');
     const { change } = openAccountCalls(gateway);
     await change(user, { suspendedAt: new Date() });
     expect(await withSecret(name, key)).toBe(refused);
     await gateway.ctx.db.deleteFrom('users').where('id', '=', user.user.id).execute();
     expect(await withSecret(name, key)).toBe(refused);
+  });
+});
+
+describe('an example whose key was not replaced', () => {
+  it.each([
+    ['Bearer YOUR_API_KEY', 'replace YOUR_API_KEY with your API key'],
+    ['Bearer $UPREZ_API_KEY', 'replace $UPREZ_API_KEY with your API key'],
+    ['Bearer upz_test_abcd...6789', 'this is the preview of an API key'],
+    ['Bearer', 'the API key is empty'],
+  ])('returns 401 for "%s" with a message that says what to do', async (authorization, words) => {
+    const answer = await fetch(`${gateway.url}/v1/account`, { headers: { authorization } });
+    expect(outcome(answer)).toBe(refused);
+    const { detail, hint } = await answer.json();
+    expect(detail).toContain(words);
+    expect(hint).toContain('API Keys');
   });
 });
 

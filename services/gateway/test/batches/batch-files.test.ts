@@ -71,6 +71,16 @@ describe('the archive of a batch', () => {
     expect([refused.status, refused.headers.get('x-error-code')]).toEqual([422, 'invalid_parameter']);
   });
 
+  it('contains only the items in the query, under the names that they have among all items', async () => {
+    const batch = await finished([{ name: 'a.jpg' }, { name: 'a.png' }, { name: 'b.jpg' }]);
+    const [, second, third] = batch.items.map(({ id }) => id);
+    expect([...(await unzip(batch.id, `?items=${third},${second}`)).keys()]).toEqual(['a-2x-2.png', 'b-2x.png']);
+    const rows = manifestRowSchema.array().parse(await (await get(batch.id, `manifest.json?items=${second}`)).json());
+    expect(rows.map(({ item, path }) => [item, path])).toEqual([[second, 'a-2x-2.png']]);
+    const nothing = await get(batch.id, 'zip?items=');
+    expect([nothing.status, nothing.headers.get('x-error-code')]).toEqual([409, 'job_not_finished']);
+  });
+
   it('contains the finished results, and returns an error while there are none or after they were deleted', async () => {
     const batch = await makeBatch(user, ['a.png', 'b.png', 'c.png']);
     const nothing = await get(batch.id, 'zip');

@@ -32,7 +32,8 @@ describe('an estimate', () => {
     const user = await gateway.signUp();
     const image = await makeImage({ width: 60, height: 40 });
     const recipe = { scaleFactor: '3', engine: 'photo-fast', format: 'webp', quality: '70' };
-    const told = await estimate({ width: 60, height: 40, sourceFormat: 'png', ...recipe }, user.fetch);
+    const facts = { width: 60, height: 40, bytes: image.length, sourceFormat: 'png' };
+    const told = await estimate({ ...facts, ...recipe }, user.fetch);
     const { data } = await user.client.processImage({
       body: imageForm(image, recipe),
       headers: { prefer: 'respond-async' },
@@ -128,7 +129,7 @@ describe('an estimate', () => {
 
 const registry = fileFixture(async () => openWorkerRegistry({ ...gateway.ctx.redis, onError: () => undefined }));
 
-const worker = { id: 'w-1', device: 'cpu', slots: 1, jail: 'full' as const };
+const worker = { id: 'w-1', device: 'cpu', slots: 1, jail: 'full' as const, installing: ['art', 'photo-fast'] };
 const network = { engine: 'photo-fast' as const, variant: 'int8' as const, reason: 'checked here' };
 
 describe('GET /api/engines', () => {
@@ -151,7 +152,9 @@ describe('GET /api/engines', () => {
       ...{ meter: 'ai', available: true, device: 'cpu', variant: 'int8', reason: 'checked here' },
       pixelsPerSecond: 90_000,
     });
-    expect(find('photo')).toMatchObject({ available: false, device: null, variant: null });
+    expect(find('photo')).toMatchObject({ available: false, installing: false, device: null, variant: null });
+    expect(find('art')).toMatchObject({ available: false, installing: true });
+    expect(find('photo-fast')).toMatchObject({ available: true, installing: false });
     expect(find('standard')).toMatchObject({ available: true, meter: 'standard', pixelsPerSecond: null });
     await Promise.all(['w-1', 'w-2'].map((id) => registry.withdraw(id)));
   });

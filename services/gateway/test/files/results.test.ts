@@ -227,6 +227,53 @@ describe('a signed link', () => {
   });
 });
 
+describe('a shared link', () => {
+  const share = async (jobId: string, hours: 1 | 24 | 168) => {
+    const { data } = await user.client.shareResult({ params: { id: jobId }, body: { hours } });
+    const { pathname, searchParams } = new URL(data.url, gateway.url);
+    expect(pathname).toBe('/shared');
+    const { id: shared, ...link } = Object.fromEntries(searchParams);
+    return { ...data, path: `/api/files/${shared}/image?${new URLSearchParams(link)}` };
+  };
+  const laterBy = (minutes: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
+
+  it('works without a session for the chosen time', async () => {
+    const { path, expiresAt } = await share(id, 1);
+    expect(new Date(expiresAt).getTime() - Date.now()).toBeLessThanOrEqual(3_600_000);
+    laterBy(59);
+    expect(await (await openLink(path)).text()).toBe(bytes);
+    laterBy(2);
+    expect(codeOf(await openLink(path))).toEqual({ status: 404, code: 'job_not_found' });
+  });
+
+  it('expires with its result at the latest', async () => {
+    const { data } = await user.client.getJob({ params: { id } });
+    expect((await share(id, 168)).expiresAt).toBe(data.expiresAt);
+  });
+
+  it('returns 410 as soon as its owner deletes the result, and 404 while the account is suspended', async () => {
+    const gone = await makeResult();
+    const { path } = await share(gone.id, 24);
+    const suspend = (suspendedAt: Date | null) =>
+      gateway.ctx.db.updateTable('users').set({ suspendedAt }).where('id', '=', user.user.id).execute();
+    await suspend(new Date());
+    expect(codeOf(await openLink(path))).toEqual({ status: 404, code: 'job_not_found' });
+    await suspend(null);
+    await user.client.deleteJob({ params: { id: gone.id } });
+    expect(codeOf(await openLink(path))).toEqual({ status: 410, code: 'result_expired' });
+  });
+
+  it('returns 422 for another life, and 409 before the job is finished', async () => {
+    const body = { hours: 2 as number as 1 };
+    await expect(user.client.shareResult({ params: { id }, body })).rejects.toMatchObject({
+      code: 'invalid_parameter',
+    });
+    const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
+    const early = user.client.shareResult({ params: { id: job.id }, body: { hours: 1 } });
+    await expect(early).rejects.toMatchObject({ code: 'job_not_finished' });
+  });
+});
+
 describe('a result that has expired', () => {
   it('returns 410 to its owner and for its signed links, and 404 to others', async () => {
     const gone = await makeResult();

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { limits } from '@uprez/contracts/policy/limits';
 import { openLogger } from '@uprez/runtime/open-logger';
+import type { FetchedObject } from '@uprez/storage/storage';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { makeJob } from '@uprez/testing/make-job';
@@ -17,8 +18,18 @@ import { type OpenEvents, openEvents } from '../support/open-events.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
 const logged: { level: number; msg: string }[] = [];
+/** Called with each stored object that the gateway opened, before it is sent. */
+let onOpened: (opened: FetchedObject) => Promise<void> = async () => {};
 const gateway = fileFixture(() =>
-  startTestGateway({}, undefined, () => ({
+  startTestGateway({}, undefined, ({ storage }) => ({
+    storage: {
+      ...storage,
+      get: async (...given) => {
+        const opened = await storage.get(...given);
+        await onOpened(opened);
+        return opened;
+      },
+    },
     log: openLogger({
       service: 'gateway',
       level: 'debug',
@@ -29,6 +40,7 @@ const gateway = fileFixture(() =>
 const user = fileFixture(() => gateway.signUp());
 const streams: OpenEvents[] = [];
 afterEach(() => {
+  onOpened = async () => {};
   for (const stream of streams.splice(0)) stream.close();
 });
 
@@ -48,6 +60,22 @@ describe('a connection that ends early', () => {
       socket.destroy();
     }
     await waitUntil(() => openFiles() <= before);
+  });
+
+  it.each(['', 'Range: bytes=2-\r\n'])('leaves no file open when it ends before the first byte (%j)', async (range) => {
+    const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
+    await finishJob(gateway.ctx, job.id);
+    const cookie = await cookieOf(gateway, user);
+    const { socket } = await openSocket(gateway.url);
+    let file: FetchedObject['stream'] | undefined;
+    onOpened = async ({ stream }) => {
+      file = stream;
+      socket.resetAndDestroy();
+      // By the time of this response, the gateway knows of the reset.
+      await fetch(`${gateway.url}/api/plans`);
+    };
+    socket.write(`GET /api/images/download/${job.id} HTTP/1.1\r\nHost: a\r\nCookie: ${cookie}\r\n${range}\r\n`);
+    await waitUntil(() => file?.destroyed, { timeoutMs: 10_000 });
   });
 
   it('leaves no event stream open after pipelined requests', async () => {

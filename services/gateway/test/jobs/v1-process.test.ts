@@ -5,7 +5,7 @@ import { makeImage } from '@uprez/testing/make-image';
 import { imageForm } from '@uprez/testing/sign-up';
 import { describe, expect, it } from 'vitest';
 import { outcome } from '../support/accounts/api-keys.ts';
-import { claimJob, finishAsTold, finishJob } from '../support/finish-job.ts';
+import { claimJob, finishJob, finishWithSourceHash } from '../support/finish-job.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 import { expectV1Refused, json, openV1Caller, raw, type V1Caller } from '../support/v1-calls.ts';
 
@@ -233,7 +233,7 @@ describe('an identical call', () => {
       body: imageForm(image, { ...standard, ...fields }),
       headers: { prefer: 'respond-async' },
     });
-  const finish = (id: string) => finishAsTold(gateway.ctx, id);
+  const finish = (id: string) => finishWithSourceHash(gateway.ctx, id);
 
   it('returns the stored result free of charge, except with other options or cache=false', async () => {
     const { id } = (await (await make()).json()) as V1Job;

@@ -74,6 +74,26 @@ describe('a sandbox job', () => {
     }
   });
 
+  it('is free and limited by account on a plan without API access, which has no other endpoint of it', async () => {
+    const free = await openV1Caller(gateway, { tier: 'free', kind: 'test' });
+    const job = await free.submit(named('a.png', { scale: '4' }));
+    expect(job.sandbox).toBe(true);
+    expect(job.notes.join(' ')).toContain('512 pixels per side');
+    const rotated = (await free.owner.client.rotateApiKey({ params: { id: free.keyId }, body: {} })).data;
+    const send = (key: string) =>
+      fetch(`${gateway.url}/v1/process?async=1`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}` },
+        ...named('a.png'),
+      });
+    const left = async (key: string) => Number((await send(key)).headers.get('ratelimit-remaining'));
+    const before = await left(free.key);
+    expect(await left(rotated.key)).toBe(before - 1);
+    expect(outcome(await free.call('GET', '/v1/events'))).toBe('403 plan_feature');
+    const ledger = await gateway.ctx.db.selectFrom('ledger').select('id').where('jobId', '=', job.id).execute();
+    expect(ledger).toEqual([]);
+  });
+
   it('returns 413 for a file over the sandbox limit', async () => {
     await expectV1Refused(gateway, () => test.call('POST', '/v1/process', raw(Buffer.alloc(sandbox.maxBytes + 1))), {
       status: 413,

@@ -5,6 +5,7 @@ import { rateLimits } from '@uprez/contracts/policy/rate-limits';
 import { publicReadinessSchema, readinessSchema } from '@uprez/contracts/schemas/health';
 import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
 import { fileFixture } from '@uprez/testing/fixtures';
+import { signUp } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
@@ -52,6 +53,20 @@ describe('the web app', () => {
     const { status, body } = await sendRaw({ url: gateway.url, head: ['GET / HTTP/1.1'] });
     expect(status).toBe(200);
     expect(body).toContain('<div id="root">');
+  });
+
+  it('sends the prerendered page at / to visitors only', async () => {
+    const user = await signUp(gateway.url);
+    for (const path of ['/', '/?from=mail']) {
+      const { response, text } = await get(path);
+      expect(text).toContain('<h1>Upscale</h1>');
+      expect(response.headers.get('vary')).toContain('cookie');
+      const app = await user.fetch(`${gateway.url}${path}`, { headers: { accept: browserAccept } });
+      expect(await app.text()).toContain('<div id="root"></div>');
+      expect(app.headers.get('vary')).toContain('cookie');
+    }
+    for (const path of ['/pricing', '/landing.html']) expect((await get(path)).text).toContain('<div id="root"></div>');
+    expect((await get('/landing.html')).response.status).toBe(404);
   });
 
   it('sends its page with each 404, also for a matching ETag', async () => {
@@ -188,6 +203,7 @@ describe('health', () => {
     const { id, ...worker } = {
       id: 'host-7-ab12',
       engines: ['standard'],
+      installing: [],
       device: 'cpu',
       networks: [],
       slots: 1,
@@ -195,7 +211,7 @@ describe('health', () => {
     } as const;
     const registry = openWorkerRegistry(gateway.ctx.redis);
     await waitUntil(async () => {
-      await registry.announce({ id, ...worker, engines: [...worker.engines], networks: [] });
+      await registry.announce({ id, ...worker, engines: [...worker.engines], installing: [], networks: [] });
       return ((await readyz(gateway.operatorUrl)).state.workers ?? []).some((known) => known.id === id);
     });
     await expect.poll(async () => (await publicReadyz(gateway.url)).state.workers).toEqual([worker]);

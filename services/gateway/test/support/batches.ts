@@ -8,6 +8,7 @@ import type { TestContext } from '@uprez/testing/open-test-context';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { afterEach, expect } from 'vitest';
 import { claimJob } from './finish-job.ts';
+import { setUnitsLeft } from './set-units-left.ts';
 import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 
 /** Opens a gateway for a file and a user for each test, and checks the ledger after each test. */
@@ -29,24 +30,7 @@ export async function signUpOn(gateway: TestGateway, tier: Tier): Promise<Signed
 export async function leaveUnits({ ctx }: TestGateway, { user, client }: SignedIn, left: [Meter, number]) {
   const [meter, units] = left;
   await client.listLedger({});
-  const found = await ctx.db
-    .selectFrom('allowances')
-    .select(['id', 'unitsLeft'])
-    .where('accountId', '=', user.id)
-    .where('meter', '=', meter)
-    .executeTakeFirstOrThrow();
-  await ctx.db.updateTable('allowances').set({ unitsLeft: units }).where('id', '=', found.id).execute();
-  const row = {
-    accountId: user.id,
-    allowanceId: found.id,
-    kind: 'expire',
-    meter,
-    reason: 'Taken by a test',
-  } as const;
-  await ctx.db
-    .insertInto('ledger')
-    .values({ ...row, units: units - found.unitsLeft })
-    .execute();
+  await setUnitsLeft(ctx.db, { accountId: user.id, meter, units });
 }
 
 /** Returns the remaining units of a meter. */

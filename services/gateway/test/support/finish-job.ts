@@ -66,7 +66,7 @@ async function finishClaimed(
 }
 
 /** Finishes a job with a receipt that contains the hash of its source, as a worker's does. */
-export async function finishAsTold(ctx: TestContext, id: string): Promise<void> {
+export async function finishWithSourceHash(ctx: TestContext, id: string): Promise<void> {
   await finishJob(ctx, id);
   const { receipt, sha256 } = await ctx.db
     .selectFrom('jobs')
@@ -75,10 +75,10 @@ export async function finishAsTold(ctx: TestContext, id: string): Promise<void> 
     .where('jobs.id', '=', id)
     .executeTakeFirstOrThrow();
   if (!receipt) throw new Error('no receipt');
-  const told = { ...receipt, source: { ...receipt.source, sha256: sha256 ?? '' } };
+  const completed = { ...receipt, source: { ...receipt.source, sha256: sha256 ?? '' } };
   await ctx.db
     .updateTable('jobs')
-    .set({ receipt: JSON.stringify(told) })
+    .set({ receipt: JSON.stringify(completed) })
     .where('id', '=', id)
     .execute();
 }

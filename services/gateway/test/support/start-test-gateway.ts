@@ -22,6 +22,7 @@ export type TestGateway = {
 };
 
 const page = '<!doctype html><title>Uprez</title><div id="root"></div>';
+const landingPage = '<!doctype html><title>Uprez</title><div id="root"><h1>Upscale</h1></div>';
 
 /** Starts a gateway in this process with a separate database, storage folder, and queue prefix, and a small web app. */
 export async function startTestGateway(
@@ -35,6 +36,7 @@ export async function startTestGateway(
   const webDir = path.join(ctx.dataDir, 'web');
   await fs.mkdir(path.join(webDir, 'assets'), { recursive: true });
   await fs.writeFile(path.join(webDir, 'index.html'), page);
+  await fs.writeFile(path.join(webDir, 'landing.html'), landingPage);
   for (const name of ['app-1a2b.js', 'app-1a2b.js.map'])
     await fs.writeFile(path.join(webDir, 'assets', name), 'export {};\n');
   const config = readConfig({

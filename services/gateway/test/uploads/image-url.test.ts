@@ -1,17 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { limits } from '@uprez/contracts/policy/limits';
 import { plans } from '@uprez/contracts/policy/plans';
+import { rateLimits } from '@uprez/contracts/policy/rate-limits';
 import type { V1Job } from '@uprez/contracts/v1/schemas';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { openTlsSite } from '@uprez/testing/open-tls-site';
 import { imageForm } from '@uprez/testing/sign-up';
 import { describe, expect, it } from 'vitest';
-import { finishAsTold } from '../support/finish-job.ts';
+import { finishWithSourceHash } from '../support/finish-job.ts';
 import { expectRefused } from '../support/refused.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
+import { countTraces } from '../support/traces.ts';
 import { expectV1Refused, json, openV1Caller } from '../support/v1-calls.ts';
 
 const v1Limit = plans.api_basic.uploadBytes.api;
@@ -25,8 +28,15 @@ const pages: Record<string, (request: IncomingMessage, response: ServerResponse)
   '/large': (_request, response) => response.setHeader('content-length', limits.uploadBytes + 1).end(),
   '/large-for-v1': (_request, response) => response.setHeader('content-length', v1Limit + 1).end(),
   '/gone': (_request, response) => response.writeHead(404).end(),
+  '/endless': (_request, response) => sendEndless(response),
   '/inside': (_request, response) => response.writeHead(302, { location: 'https://127.0.0.1/secret' }).end(),
 };
+/** Sends the header of an image, and then more bytes than an upload may have. */
+function sendEndless(response: ServerResponse) {
+  const part = Buffer.alloc(1024 * 1024);
+  response.write(image);
+  Readable.from(Array.from({ length: limits.uploadBytes / part.length + 1 }, () => part)).pipe(response);
+}
 const image = await makeImage({ width: 40, height: 30 });
 const site = fileFixture(() => openTlsSite((request, response) => pages[request.url ?? '']?.(request, response)));
 const gateway = fileFixture(() => startTestGateway({}, site.network));
@@ -80,19 +90,20 @@ describe('an image from a URL', () => {
   });
 });
 
+const refused: [what: string, url: () => string, code: ErrorCode][] = [
+  ['a loopback address', () => 'https://127.0.0.1/', 'url_not_allowed'],
+  ['a redirect to a loopback address', () => at('/inside'), 'url_not_allowed'],
+  ['http', () => 'http://images.example/named', 'url_not_allowed'],
+  ['a metadata service', () => 'https://169.254.169.254/latest/', 'url_not_allowed'],
+  ['an invalid URL', () => 'an image', 'url_not_allowed'],
+  ['a missing file', () => at('/gone'), 'url_unreachable'],
+  ['a server with a certificate of another host', () => 'https://other.example/', 'url_unreachable'],
+  ['a file over the limit', () => at('/large'), 'file_too_large'],
+  ['a page with an image content type', () => at('/page.html'), 'unsupported_format'],
+  ['an empty file', () => at('/empty'), 'empty_file'],
+];
+
 describe('an error stores nothing and costs nothing', () => {
-  const refused: [what: string, url: () => string, code: ErrorCode][] = [
-    ['a loopback address', () => 'https://127.0.0.1/', 'url_not_allowed'],
-    ['a redirect to a loopback address', () => at('/inside'), 'url_not_allowed'],
-    ['http', () => 'http://images.example/named', 'url_not_allowed'],
-    ['a metadata service', () => 'https://169.254.169.254/latest/', 'url_not_allowed'],
-    ['an invalid URL', () => 'an image', 'url_not_allowed'],
-    ['a missing file', () => at('/gone'), 'url_unreachable'],
-    ['a server with a certificate of another host', () => 'https://other.example/', 'url_unreachable'],
-    ['a file over the limit', () => at('/large'), 'file_too_large'],
-    ['a page with an image content type', () => at('/page.html'), 'unsupported_format'],
-    ['an empty file', () => at('/empty'), 'empty_file'],
-  ];
   it.each(refused)('%s', async (_what, url, code) => {
     const { detail } = await expectRefused({ gateway, user }, json({ imageUrl: url() }), code);
     expect(detail).not.toMatch(/127\.0|169\.254|93\.184/);
@@ -112,6 +123,47 @@ describe('an error stores nothing and costs nothing', () => {
     ['a JSON array', 'invalid_parameter', () => json([])],
   ])('%s', async (_what, code, make) => {
     await expectRefused({ gateway, user }, make(), code);
+  });
+});
+
+describe('POST /api/images/fetch', () => {
+  const fetchImage = (url: string, fetcher: typeof fetch = fetch) =>
+    fetcher(`${gateway.url}/api/images/fetch`, { method: 'POST', ...json({ imageUrl: url }) });
+
+  it.each(['a visitor', 'a user'])('returns the image to %s under its name, and stores nothing', async (who) => {
+    const before = await countTraces(gateway.ctx);
+    const response = await fetchImage(at('/a/holiday%20photo.png'), who === 'a user' ? user.fetch : fetch);
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-disposition': 'attachment',
+      'x-file-name': 'holiday%20photo.png',
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    });
+    expect(Buffer.from(await response.arrayBuffer()).equals(image)).toBe(true);
+    expect(await countTraces(gateway.ctx)).toEqual(before);
+  });
+
+  it.each(refused)('returns an error for %s', async (_what, url, code) => {
+    const response = await fetchImage(url());
+    expect(response.headers.get('x-error-code')).toBe(code);
+    expect(await response.text()).not.toMatch(/127\.0|169\.254|93\.184|charged/);
+  });
+
+  it('ends the connection when the file turns out to be too large', async () => {
+    const response = await fetchImage(at('/endless'));
+    expect(response.status).toBe(200);
+    await expect(response.arrayBuffer()).rejects.toThrow('terminated');
+  });
+
+  it('counts the requests of an IP address, with and without a session', async () => {
+    const left = async (fetcher: typeof fetch) =>
+      Number((await fetchImage('no URL', fetcher)).headers.get('ratelimit-remaining'));
+    const first = await left(fetch);
+    expect(first).toBeLessThan(1_000 * rateLimits.fetch.calls);
+    expect(await left(user.fetch)).toBe(first - 1);
   });
 });
 
@@ -188,7 +240,7 @@ describe('POST /v1/process with a URL', () => {
     expect(((await (await send({ webhook_url: at('/hook') }, 'one')).json()) as V1Job).id).toBe(id);
     expect((await send({ webhook_url: at('/other') }, 'one')).headers.get('x-error-code')).toBe('idempotency_mismatch');
     expect((await send({}, 'one')).headers.get('x-error-code')).toBe('idempotency_mismatch');
-    await finishAsTold(gateway.ctx, id);
+    await finishWithSourceHash(gateway.ctx, id);
     const again = await send({ webhook_url: at('/hook') });
     expect(again.headers.get('x-cache')).toBe('hit');
     expect(((await again.json()) as V1Job).notes.join(' ')).toContain('no webhook');

@@ -91,7 +91,8 @@ describe('the hint of an error', () => {
     await setUser({ suspendedAt: new Date() });
     expect((await askWith(fallen, '/v1/account')).hint).toContain('support');
     await setUser({ tier: 'free', suspendedAt: null });
-    expect((await askWith(fallen, '/v1/account')).hint).toBe('Upgrade to a plan that includes the API.');
+    const hint = 'Upgrade to a plan that includes the API, or use a test key.';
+    expect((await askWith(fallen, '/v1/account')).hint).toBe(hint);
   });
 
   it('for a webhook names the cause and what to change', async () => {

@@ -16,7 +16,7 @@ import { maxCpuMs } from '../support/v1-calls.ts';
 
 const cases = Number(process.env.FUZZ_CASES ?? (isFullRun ? 10_000 : 400));
 const chunk = 100;
-const lanes = 4;
+const concurrency = 4;
 
 let document: OpenApi;
 const image = await makeImage({ width: 20, height: 10 });
@@ -48,7 +48,7 @@ const isJson = (headers?: Headers) => headers?.get('content-type')?.startsWith('
 async function sendAll(requests: FuzzRequest[], checker: AnswerChecker): Promise<Sent[]> {
   const waiting = requests.values();
   const sent: Sent[] = [];
-  const lane = async () => {
+  const sendInTurn = async () => {
     for (const made of waiting) {
       const request = { ...made, url: world.pool.fill(made.url) };
       const answer = await send(gateway.url, request);
@@ -58,7 +58,7 @@ async function sendAll(requests: FuzzRequest[], checker: AnswerChecker): Promise
       sent.push({ request, status, cpuMs, errors: known ?? ['no answer'] });
     }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: concurrency }, sendInTurn));
   return sent;
 }
 

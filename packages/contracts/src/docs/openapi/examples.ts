@@ -101,6 +101,7 @@ const engines: { data: Snaked<Engine>[]; next_cursor: null } = {
       says: 'Photos, fast',
       is_auto: true,
       available: true,
+      installing: false,
       device: 'cpu',
       variant: null,
       reason: null,

@@ -1,5 +1,6 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { sql } from 'kysely';
+import { containing } from '../../containing.ts';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { deliveredThisMonth, type MonthCounts } from '../jobs/jobs.ts';
 import type { UserRow } from './users.ts';
@@ -23,8 +24,7 @@ const shown = [lastSeenAt, countedOn('web').as('imagesThisMonth'), countedOn('ap
 function matching(db: DbOrTx, { search, tier, status }: UserFilter) {
   let query = db.selectFrom('users');
   if (search) {
-    // LIKE's wildcards in the text are ordinary characters.
-    const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+    const pattern = containing(search);
     query = query.where(
       sql<boolean>`(email ilike ${pattern} or username ilike ${pattern}
         or concat_ws(' ', first_name, last_name) ilike ${pattern})`,

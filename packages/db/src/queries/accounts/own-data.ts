@@ -15,6 +15,8 @@ export const findOwnProfile = (db: DbOrTx, userId: string) =>
       'isAdmin',
       'tier as plan',
       'emailVerified',
+      'quotaEmails',
+      'batchEmails',
       'createdAt',
       'termsVersion',
       'termsAcceptedAt',
@@ -38,6 +40,15 @@ export const listOwnDevices = (db: DbOrTx, userId: string) =>
   db
     .selectFrom('devices')
     .select(['userAgent as browser', 'createdAt as firstSeenAt', 'lastSeenAt'])
+    .where('userId', '=', userId)
+    .orderBy('createdAt')
+    .execute();
+
+/** What the passkeys of an account are called; their public keys say nothing about the owner. */
+export const listOwnPasskeys = (db: DbOrTx, userId: string) =>
+  db
+    .selectFrom('passkeys')
+    .select(['id', 'name', 'createdAt', 'lastUsedAt'])
     .where('userId', '=', userId)
     .orderBy('createdAt')
     .execute();

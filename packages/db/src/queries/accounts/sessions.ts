@@ -1,8 +1,9 @@
 import { type Insertable, type InsertObject, type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tables } from '../../database.ts';
+import { prepareQuery } from '../../prepare-query.ts';
 import type { DevicesTable, SessionsTable } from '../../tables/account-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
-import type { UserRow } from './users.ts';
+import { type UserRow, userColumns } from './users.ts';
 
 export const insertSession = (db: DbOrTx, row: InsertObject<Tables, 'sessions'>) =>
   db.insertInto('sessions').values(row).execute();
@@ -10,12 +11,11 @@ export const insertSession = (db: DbOrTx, row: InsertObject<Tables, 'sessions'>)
 /** `sessionId`: the public id of the session; `sessionHash`: of the secret that the request came with. */
 export type SessionUser = UserRow & { idleS: number; sessionId: string; sessionHash: Buffer };
 
-/** The user of a session that was seen within `lifeS`. */
-export const findSessionUser = (db: DbOrTx, idHash: Buffer, lifeS: number) =>
+const selectSessionUser = prepareQuery((db, { idHash, seenS }: { idHash: Buffer; seenS: number }) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
-    .selectAll('users')
+    .select(userColumns.map((column) => `users.${column}` as const))
     .select(['sessions.id as sessionId', 'sessions.idHash as sessionHash'])
     .select(sql<number>`extract(epoch from now() - sessions.last_seen_at)::double precision`.as('idleS'))
     .where('sessions.idHash', '=', idHash)
@@ -23,8 +23,14 @@ export const findSessionUser = (db: DbOrTx, idHash: Buffer, lifeS: number) =>
     // One that was opened while its account was being suspended counts for nothing either.
     .where('users.suspendedAt', 'is', null)
     // A timeout that was shortened holds for sessions that were opened before, too.
-    .where('sessions.lastSeenAt', '>', afterSeconds(-lifeS))
-    .executeTakeFirst();
+    .where('sessions.lastSeenAt', '>', afterSeconds(seenS)),
+);
+
+/** The user of a session that was seen within `lifeS`. */
+export async function findSessionUser(db: DbOrTx, idHash: Buffer, lifeS: number): Promise<SessionUser | undefined> {
+  const [user] = await selectSessionUser(db, { idHash, seenS: -lifeS });
+  return user;
+}
 
 export const touchSession = (db: DbOrTx, idHash: Buffer, lifeS: number) =>
   db

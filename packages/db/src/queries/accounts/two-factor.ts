@@ -95,6 +95,15 @@ export async function replaceRecoveryCodes(db: DbOrTx, userId: string, hashes: r
     .execute();
 }
 
+export async function countRecoveryCodes(db: DbOrTx, userId: string): Promise<number> {
+  const row = await db
+    .selectFrom('recoveryCodes')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
 /** Use a recovery code up. Undefined: there is none such, or it was used. */
 export const takeRecoveryCode = (db: DbOrTx, userId: string, hash: Buffer) =>
   db

@@ -5,6 +5,36 @@ import { afterSeconds, now } from '../../times.ts';
 
 export type UserRow = Selectable<UsersTable>;
 
+/** All columns, for prepared statements. */
+export const userColumns = [
+  'id',
+  'email',
+  'username',
+  'passwordHash',
+  'firstName',
+  'lastName',
+  'isAdmin',
+  'tier',
+  'emailVerified',
+  'quotaEmails',
+  'batchEmails',
+  'virtualTime',
+  'createdAt',
+  'termsVersion',
+  'termsAcceptedAt',
+  'suspendedAt',
+  'suspendedReason',
+  'deletesAt',
+  'twoFactorSecret',
+  'twoFactorAt',
+  'twoFactorStep',
+  'periodAnchor',
+  'tierUntil',
+  'tierBefore',
+  'anchorBefore',
+  'tierReason',
+] as const satisfies readonly (keyof UsersTable)[];
+
 /** Insert unless the email address or username is taken; undefined then. */
 export const insertUser = (db: DbOrTx, row: InsertObject<Tables, 'users'>) =>
   db

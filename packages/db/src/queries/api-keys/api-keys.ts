@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
 import type { DbOrTx, Tables } from '../../database.ts';
+import { prepareQuery } from '../../prepare-query.ts';
 import type { UsersTable } from '../../tables/account-tables.ts';
 import type { ApiKeysTable } from '../../tables/api-key-tables.ts';
 import { afterSeconds, monthStart, now, today } from '../../times.ts';
@@ -76,6 +77,19 @@ export async function countLivingApiKeys(db: DbOrTx, accountId: string): Promise
   return count;
 }
 
+/** The test keys of an account that have neither expired nor been replaced. */
+export async function countCurrentTestKeys(db: DbOrTx, accountId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('apiKeys')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('accountId', '=', accountId)
+    .where('kind', '=', 'test')
+    .where('replacedBy', 'is', null)
+    .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Delete the expired keys of an account except the last few. */
 export const deleteOldApiKeys = (db: DbOrTx, accountId: string, kept: number) =>
   db
@@ -93,26 +107,36 @@ export const deleteOldApiKeys = (db: DbOrTx, accountId: string, kept: number) =>
 
 export type KeyWithAccount = ApiKeyRow & Pick<Selectable<UsersTable>, 'tier' | 'suspendedAt'>;
 
-export const findApiKeyByHash = (db: DbOrTx, secretHash: Buffer): Promise<KeyWithAccount | undefined> =>
+const selectByHash = prepareQuery((db, { secretHash }: { secretHash: Buffer }) =>
   selectKeys(db)
     .innerJoin('users', 'users.id', 'apiKeys.accountId')
     .select(['users.tier', 'users.suspendedAt'])
-    .where('secretHash', '=', secretHash)
-    .executeTakeFirst();
+    .where('secretHash', '=', secretHash),
+);
+
+export async function findApiKeyByHash(db: DbOrTx, secretHash: Buffer): Promise<KeyWithAccount | undefined> {
+  const [key] = await selectByHash(db, { secretHash });
+  return key;
+}
 
 /** Calls with one key: how many, how many of them failed, and where the last one came from. */
 export type KeyCalls = { keyId: string; calls: number; errors: number; address: string };
 
-/** Count calls of a key, of its whole life and of today; those of a key that was deleted meanwhile count for nothing. */
-export async function addKeyCalls(db: DbOrTx, { keyId, calls, errors, address }: KeyCalls): Promise<void> {
-  await sql`with used as (
+const addCalls = prepareQuery(
+  (_db, { keyId, calls, errors, address }: KeyCalls) => sql`
+    with used as (
       update api_keys set usage_count = usage_count + ${calls}, last_used_at = now(), last_address = ${address}
       where id = ${keyId} returning id
     )
     insert into api_key_days (key_id, day, calls, errors)
     select id, ${today}, ${calls}::integer, ${errors}::integer from used
     on conflict (key_id, day) do update
-      set calls = api_key_days.calls + excluded.calls, errors = api_key_days.errors + excluded.errors`.execute(db);
+      set calls = api_key_days.calls + excluded.calls, errors = api_key_days.errors + excluded.errors`,
+);
+
+/** Count calls of a key, of its whole life and of today; those of a key that was deleted meanwhile count for nothing. */
+export async function addKeyCalls(db: DbOrTx, calls: KeyCalls): Promise<void> {
+  await addCalls(db, calls);
 }
 
 /** Count units of a key today. The caller locks the key. */

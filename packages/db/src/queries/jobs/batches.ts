@@ -1,5 +1,12 @@
 import type { BatchItemStatus } from '@uprez/contracts/schemas/batch';
-import { type Insertable, type InsertObject, type Selectable, sql, type UpdateObject } from 'kysely';
+import {
+  type ExpressionBuilder,
+  type Insertable,
+  type InsertObject,
+  type Selectable,
+  sql,
+  type UpdateObject,
+} from 'kysely';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
 import type { BatchesTable, BatchItemsTable } from '../../tables/job-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
@@ -10,6 +17,15 @@ export const insertBatch = (tx: Tx, row: InsertObject<Tables, 'batches'>) =>
 
 export const findBatch = (db: DbOrTx, id: string) =>
   db.selectFrom('batches').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** The batch that a job belongs to, if any. */
+export const findBatchOfJob = (db: DbOrTx, jobId: string) =>
+  db
+    .selectFrom('batches')
+    .innerJoin('batchItems', 'batchItems.batchId', 'batches.id')
+    .selectAll('batches')
+    .where('batchItems.jobId', '=', jobId)
+    .executeTakeFirst();
 
 type BatchPage = Pick<BatchRow, 'accountId' | 'isSandbox'> & { before?: string | undefined; limit: number };
 
@@ -49,21 +65,23 @@ export const extendBatch = (tx: Tx, id: string, lifeS: number) =>
     .where('id', '=', id)
     .execute();
 
+/** Whether an item of a batch waits for its file. */
+export const hasWaitingItem = (eb: ExpressionBuilder<Tables, 'batches'>) =>
+  eb.exists(
+    eb
+      .selectFrom('batchItems')
+      .select('batchItems.id')
+      .whereRef('batchItems.batchId', '=', 'batches.id')
+      .where('batchItems.status', '=', 'waiting'),
+  );
+
 /** Batches past their time in which items still wait for their files. */
 export async function listOverdueBatches(db: DbOrTx): Promise<string[]> {
   const rows = await db
     .selectFrom('batches')
     .select('id')
     .where('expiresAt', '<=', now)
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('batchItems')
-          .select('batchItems.id')
-          .whereRef('batchItems.batchId', '=', 'batches.id')
-          .where('batchItems.status', '=', 'waiting'),
-      ),
-    )
+    .where(hasWaitingItem)
     .orderBy('expiresAt')
     .limit(100)
     .execute();

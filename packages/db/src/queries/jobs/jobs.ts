@@ -2,30 +2,17 @@ import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { type ExpressionBuilder, type InsertObject, type Selectable, sql, type UpdateObject } from 'kysely';
+import { containing } from '../../containing.ts';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
+import { prepareQuery } from '../../prepare-query.ts';
 import type { JobKind, JobsTable } from '../../tables/job-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 import { deleteLease, lockLease } from './job-leases.ts';
+import { selectJobs, updatedUs } from './select-jobs.ts';
 
 /** While it is processing, `progress`, `version`, and `updatedUs` (microseconds since 1970) include its lease. */
 export type JobRow = Selectable<JobsTable> & { updatedUs: number };
 export type NewJobRow = InsertObject<Tables, 'jobs'>;
-
-const updatedUs = sql<number>`(extract(epoch from jobs.updated_at) * 1000000)::bigint`.as('updatedUs');
-
-/** Columns of the lease replace those of the job: node-postgres keeps the last of two columns with one name. */
-const selectJobs = (db: DbOrTx) =>
-  db
-    .selectFrom('jobs')
-    .leftJoin('jobLeases', 'jobLeases.jobId', 'jobs.id')
-    .selectAll('jobs')
-    .select([
-      sql<number>`coalesce(job_leases.progress, jobs.progress)`.as('progress'),
-      sql<number>`jobs.version + coalesce(job_leases.changes, 0)`.as('version'),
-      sql<number>`(extract(epoch from greatest(jobs.updated_at, job_leases.updated_at)) * 1000000)::bigint`.as(
-        'updatedUs',
-      ),
-    ]);
 
 /** A result that goes sooner than this is of no use to who gets its link, seconds. */
 const shortestLifeS = 60;
@@ -38,7 +25,12 @@ export async function insertJobs(db: DbOrTx, rows: readonly (NewJobRow & { id: s
   return rows.flatMap(({ id }) => byId.get(id) ?? []);
 }
 
-export const findJob = (db: DbOrTx, id: string) => selectJobs(db).where('jobs.id', '=', id).executeTakeFirst();
+const selectJob = prepareQuery((db, { id }: { id: string }) => selectJobs(db).where('jobs.id', '=', id));
+
+export async function findJob(db: DbOrTx, id: string): Promise<JobRow | undefined> {
+  const [job] = await selectJob(db, { id });
+  return job;
+}
 
 export type Repeat = { accountId: string; kind: JobKind; sha256: string; recipe: Recipe; plan: ImagePlan };
 
@@ -131,11 +123,12 @@ export async function markEnqueued(db: DbOrTx, ids: readonly string[]): Promise<
   await db.updateTable('jobs').set({ enqueuedAt: now }).where('id', 'in', ids).where('status', '=', 'queued').execute();
 }
 
-/** `from` and `until`: when they were made, the end not included. */
+/** `search`: part of the file name, ignoring case. `from` and `until`: when they were made, the end not included. */
 export type JobChoice = {
   accountId: string;
   kind: JobKind;
   status?: JobStatus | undefined;
+  search?: string | undefined;
   from?: Date | undefined;
   until?: Date | undefined;
 };
@@ -157,12 +150,13 @@ export async function countJobs(db: DbOrTx, choice: JobChoice): Promise<number> 
 }
 
 const isChosen =
-  ({ accountId, kind, status, from, until }: JobChoice) =>
+  ({ accountId, kind, status, search, from, until }: JobChoice) =>
   (eb: ExpressionBuilder<Tables, 'jobs'>) =>
     eb.and([
       eb('jobs.accountId', '=', accountId),
       eb('jobs.kind', '=', kind),
       ...(status ? [eb('jobs.status', '=', status)] : []),
+      ...(search ? [eb('jobs.filename', 'ilike', containing(search))] : []),
       ...(from ? [eb('jobs.createdAt', '>=', from)] : []),
       ...(until ? [eb('jobs.createdAt', '<', until)] : []),
     ]);

@@ -1,6 +1,7 @@
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
+import { prepareQuery } from '../../prepare-query.ts';
 import type { JobObjectKind, ObjectKind, ObjectsTable } from '../../tables/job-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 
@@ -40,26 +41,34 @@ export function listObjectsOfJob(db: DbOrTx, jobId: string): Promise<JobObjectRo
 
 export type StoredFile = { id: string; sizeBytes: number; sha256: string };
 
-/** Mark an object as stored. Undefined when it was marked for deletion meanwhile. */
-export const markStored = (db: DbOrTx, { id, sizeBytes, sha256 }: StoredFile) =>
+const updateStored = prepareQuery((db, { id, sizeBytes, sha256 }: StoredFile) =>
   db
     .updateTable('objects')
     .set({ state: 'stored', size: sizeBytes, sha256 })
     .where('id', '=', id)
     .where('state', '=', 'writing')
-    .returning('id')
-    .executeTakeFirst();
+    .returning('id'),
+);
+
+/** Mark an object as stored. False when it was marked for deletion meanwhile. */
+export async function markStored(db: DbOrTx, file: StoredFile): Promise<boolean> {
+  return (await updateStored(db, file)).length > 0;
+}
+
+const updateSources = prepareQuery(
+  // The planner can't see how few rows the JSON has, and would scan the whole table without the list of IDs.
+  (_db, { rows, ids }: { rows: string; ids: string[] }) => sql<{ id: string }>`
+    update objects set job_id = source.job_id, inspection = source.inspection
+    from jsonb_to_recordset(${rows}::jsonb) as source (id uuid, job_id uuid, inspection jsonb)
+    where objects.id = source.id and objects.id = any(${ids}::uuid[]) and objects.state = 'stored'
+    returning objects.id`,
+);
 
 /** Attach stored sources to their jobs. Returns the ids of the sources that are no longer stored. */
 export async function attachSources(tx: Tx, sources: readonly { id: string; jobId: string; inspection: Inspection }[]) {
   const rows = JSON.stringify(sources.map(({ id, jobId, inspection }) => ({ id, job_id: jobId, inspection })));
   const ids = sources.map(({ id }) => id);
-  // The planner can't see how few rows the JSON has, and would scan the whole table without the list of IDs.
-  const { rows: attached } = await sql<{ id: string }>`
-    update objects set job_id = source.job_id, inspection = source.inspection
-    from jsonb_to_recordset(${rows}::jsonb) as source (id uuid, job_id uuid, inspection jsonb)
-    where objects.id = source.id and objects.id = any(${ids}::uuid[]) and objects.state = 'stored'
-    returning objects.id`.execute(tx);
+  const attached = await updateSources(tx, { rows, ids });
   const found = new Set(attached.map(({ id }) => id));
   return ids.filter((id) => !found.has(id));
 }

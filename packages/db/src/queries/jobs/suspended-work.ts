@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { now } from '../../times.ts';
+import { hasWaitingItem } from './batches.ts';
 
 /** `accountId`: of one account only. */
 type Choice = { accountId?: string | undefined; limit: number };
@@ -36,15 +37,7 @@ export async function listSuspendedBatches(db: DbOrTx, { accountId, limit }: Cho
     .where('users.suspendedAt', 'is not', null)
     // `expireBatches` ends the items of the others.
     .where('batches.expiresAt', '>', now)
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('batchItems')
-          .select('batchItems.id')
-          .whereRef('batchItems.batchId', '=', 'batches.id')
-          .where('batchItems.status', '=', 'waiting'),
-      ),
-    );
+    .where(hasWaitingItem);
   if (accountId) query = query.where('batches.accountId', '=', accountId);
   const rows = await query.limit(limit).execute();
   return rows.map(({ id }) => id);

@@ -1,6 +1,7 @@
 import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
+import { prepareQuery } from '../../prepare-query.ts';
 import type { ChangedJob } from './jobs.ts';
 
 /**
@@ -41,8 +42,9 @@ export const readVisitorsTime = readState(sql`${visitorsTime}`);
 export const secondsSinceStart = (tier: RawBuilder<unknown>) =>
   sql`${readState(sql`${startedSeconds}`)} - ${readState(sql`${lastStart} || ${tier}`)}`;
 
-/** Estimated seconds of an attempt at a job. */
-export const jobSeconds = sql<number>`(jobs.plan->'estimate'->>'seconds')::double precision`;
+/** Estimated seconds of an attempt at a job. Jobs of versions that didn't store them have them in the plan only. */
+export const jobSeconds = sql<number>`coalesce(jobs.estimated_seconds,
+  (jobs.plan->'estimate'->>'seconds')::double precision)`;
 
 /** The weight of a plan in the queue. */
 export const weightOf = (tier: RawBuilder<unknown>) => {
@@ -106,21 +108,23 @@ export async function correctVirtualTime(tx: Tx, { accountId, ended }: ChangedJo
       where name = ${visitorsTime}`.execute(tx);
 }
 
+const isIdle = (account: RawBuilder<unknown>) => sql`not exists (
+  select from jobs where account_id ${account} and status = 'queued' and not_before <= now() and created_at < now())`;
+const raiseTime = prepareQuery(
+  (_db, { accountId }: { accountId: string }) => sql`
+    update users set virtual_time = ${readSystemTime}
+    where id = ${accountId} and virtual_time < ${readSystemTime} and ${isIdle(sql`= ${accountId}`)}`,
+);
+
 /**
  * Raise the virtual time of an account (null: visitors) that had nothing to start before this transaction, or its
  * unused turns would delay others. Takes the last lock of the transaction.
  */
 export async function catchUpVirtualTime(tx: Tx, accountId: string | null): Promise<void> {
-  const isIdle = sql`not exists (
-    select from jobs where account_id ${accountId ? sql`= ${accountId}` : sql`is null`}
-      and status = 'queued' and not_before <= now() and created_at < now())`;
-  if (accountId)
-    await sql`
-      update users set virtual_time = ${readSystemTime}
-      where id = ${accountId} and virtual_time < ${readSystemTime} and ${isIdle}`.execute(tx);
+  if (accountId) await raiseTime(tx, { accountId });
   else
     await sql`
-      insert into instance (name, value) select ${visitorsTime}, (${readSystemTime})::text where ${isIdle}
+      insert into instance (name, value) select ${visitorsTime}, (${readSystemTime})::text where ${isIdle(sql`is null`)}
       on conflict (name) do update set value = excluded.value
       where instance.value::double precision < excluded.value::double precision`.execute(tx);
 }

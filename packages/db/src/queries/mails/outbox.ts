@@ -92,22 +92,22 @@ export async function deleteOldOutbox(db: DbOrTx, ageS: number): Promise<number>
 
 const mailName = sql<MailName>`payload ->> 'mail'`;
 
-/** How many mails of a name were queued about a user within the last `shortS` and the last `longS`, sent or not. */
-export const countQueuedMails = (
+/** Ages in seconds of the mails of a name that were queued about a user within `withinS`, sent or not, newest first. */
+export async function listQueuedMailAges(
   db: DbOrTx,
-  { userId, mail, shortS, longS }: { userId: string; mail: MailName; shortS: number; longS: number },
-) =>
-  db
+  { userId, mail, withinS }: { userId: string; mail: MailName; withinS: number },
+): Promise<number[]> {
+  const rows = await db
     .selectFrom('outbox')
-    .select(({ fn }) => [
-      sql<number>`(count(*) filter (where created_at > ${afterSeconds(-shortS)}))::integer`.as('short'),
-      sql<number>`${fn.countAll()}::integer`.as('long'),
-    ])
+    .select(sql<number>`extract(epoch from now() - created_at)::double precision`.as('ageS'))
     .where('userId', '=', userId)
     .where('kind', '=', 'mail')
     .where(mailName, '=', mail)
-    .where('createdAt', '>', afterSeconds(-longS))
-    .executeTakeFirstOrThrow();
+    .where('createdAt', '>', afterSeconds(-withinS))
+    .orderBy('createdAt', 'desc')
+    .execute();
+  return rows.map(({ ageS }) => ageS);
+}
 
 /** Take mails of these names about a user back that have not left yet. */
 export const deleteWaitingMails = (db: DbOrTx, userId: string, mails: readonly MailName[]) =>

@@ -1,5 +1,6 @@
 import { type InsertObject, type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
+import { prepareQuery } from '../../prepare-query.ts';
 import type { UsersTable } from '../../tables/account-tables.ts';
 import type { AllowancesTable } from '../../tables/usage-tables.ts';
 import { now } from '../../times.ts';
@@ -8,8 +9,7 @@ export type AllowanceRow = Selectable<AllowancesTable>;
 
 export type PlanState = Pick<Selectable<UsersTable>, 'tier'> & { anchor: Date; now: Date };
 
-/** What determines an account's period. `now` is the time of the statement, as the transaction may have waited. */
-export const findPlanState = (db: DbOrTx, accountId: string) =>
+const selectPlanState = prepareQuery((db, { accountId }: { accountId: string }) =>
   db
     .selectFrom('users')
     .select([
@@ -17,19 +17,45 @@ export const findPlanState = (db: DbOrTx, accountId: string) =>
       sql<Date>`coalesce(period_anchor, created_at)`.as('anchor'),
       sql<Date>`clock_timestamp()`.as('now'),
     ])
-    .where('id', '=', accountId)
-    .executeTakeFirst();
+    .where('id', '=', accountId),
+);
 
-/** An account's allowances that are not closed, in the order in which they end. */
-export const listOpenAllowances = (db: DbOrTx, accountId: string) =>
+/** What determines an account's period. `now` is the time of the statement, as the transaction may have waited. */
+export async function findPlanState(db: DbOrTx, accountId: string): Promise<PlanState | undefined> {
+  const [state] = await selectPlanState(db, { accountId });
+  return state;
+}
+
+const columns = [
+  'id',
+  'accountId',
+  'meter',
+  'source',
+  'tier',
+  'units',
+  'unitsLeft',
+  'hardStop',
+  'reason',
+  'startsAt',
+  'expiresAt',
+  'closedAt',
+  'warned',
+  'createdAt',
+] as const satisfies readonly (keyof AllowancesTable)[];
+
+const selectOpen = prepareQuery((db, { accountId }: { accountId: string }) =>
   db
     .selectFrom('allowances')
-    .selectAll()
+    .select(columns)
     .where('accountId', '=', accountId)
     .where('closedAt', 'is', null)
     .orderBy('expiresAt')
-    .orderBy('id')
-    .execute();
+    .orderBy('id'),
+);
+
+/** An account's allowances that are not closed, in the order in which they end. */
+export const listOpenAllowances = (db: DbOrTx, accountId: string): Promise<AllowanceRow[]> =>
+  selectOpen(db, { accountId });
 
 /** Add an allowance; undefined when the plan's of this period is there already. */
 export const insertAllowance = (tx: Tx, row: InsertObject<Tables, 'allowances'>) =>
@@ -66,16 +92,21 @@ export async function closeAllowance(tx: Tx, id: string): Promise<number | undef
   return rows[0]?.unitsLeft;
 }
 
-/** Take units from an open allowance that has them (or has no hard stop); the changed row. */
-export const takeUnits = (tx: Tx, id: string, units: number) =>
-  tx
+const updateUnits = prepareQuery((db, { id, units }: { id: string; units: number }) =>
+  db
     .updateTable('allowances')
     .set((eb) => ({ unitsLeft: eb('unitsLeft', '-', units) }))
     .where('id', '=', id)
     .where('closedAt', 'is', null)
     .where((eb) => eb.or([eb('unitsLeft', '>=', units), eb('hardStop', '=', false)]))
-    .returningAll()
-    .executeTakeFirst();
+    .returning('unitsLeft'),
+);
+
+/** Take units from an open allowance that has them (or has no hard stop); what is left, undefined if it hasn't. */
+export async function takeUnits(tx: Tx, id: string, units: number): Promise<number | undefined> {
+  const [taken] = await updateUnits(tx, { id, units });
+  return taken?.unitsLeft;
+}
 
 /** Give units back to an allowance; undefined: it is closed. */
 export const giveUnitsBack = (tx: Tx, id: string, units: number) =>

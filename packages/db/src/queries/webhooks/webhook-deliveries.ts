@@ -7,7 +7,10 @@ import type { EventRow } from './events.ts';
 import type { EndpointRow } from './webhook-endpoints.ts';
 
 export type DeliveryRow = Selectable<WebhookDeliveriesTable>;
-export type NewDelivery = Pick<Insertable<WebhookDeliveriesTable>, 'id' | 'eventId' | 'endpointId' | 'url' | 'lane'>;
+/** `destination`: deliveries of one destination wait for each other, those of different ones never. */
+export type NewDelivery = Pick<Insertable<WebhookDeliveriesTable>, 'id' | 'eventId' | 'endpointId' | 'url'> & {
+  destination: string;
+};
 
 /** A delivery for the log, with its event's type and subject, and its URL. */
 export type LoggedDelivery = DeliveryRow & { eventType: EventRow['type']; subject: string; target: string };
@@ -20,7 +23,7 @@ export async function insertDeliveries(tx: DbOrTx, rows: readonly NewDelivery[],
   if (rows.length === 0) return;
   await tx
     .insertInto('webhookDeliveries')
-    .values(rows)
+    .values(rows.map(({ destination: lane, ...row }) => ({ ...row, lane })))
     .onConflict((conflict) =>
       again
         ? conflict
@@ -37,15 +40,18 @@ export const restartDelivery = (tx: DbOrTx, id: string) =>
   tx.updateTable('webhookDeliveries').set({ status: 'pending', step: 0, nextAt: now }).where('id', '=', id).execute();
 
 /** `failing`: the attempts of these days fail. `due`: how many are to be made now. */
-export type DueLane = { lane: string; accountId: string; failing: boolean; due: number };
+export type DueDestination = { destination: string; accountId: string; failing: boolean; due: number };
 
 /**
- * Lanes in which something is due, no more than so many `ofOne` endpoint. Accounts take turns, so that none fills the
- * list; lanes of one turn are in the order of their waiting time.
+ * Destinations with due deliveries, at most `ofOne` of one endpoint. Accounts take turns, so that none fills the
+ * list; destinations of one turn are in the order of their waiting time.
  */
-export async function listDueLanes(db: DbOrTx, { limit, ofOne }: { limit: number; ofOne: number }): Promise<DueLane[]> {
-  const { rows } = await sql<DueLane>`
-    select lane, account_id as "accountId", due, failing
+export async function listDueDestinations(
+  db: DbOrTx,
+  { limit, ofOne }: { limit: number; ofOne: number },
+): Promise<DueDestination[]> {
+  const { rows } = await sql<DueDestination>`
+    select lane as destination, account_id as "accountId", due, failing
     from (
       select nth.lane, nth.due, nth.since, endpoint.account_id,
         nth.retried or (endpoint.kind = 'endpoint' and endpoint.failing_since is not null) as failing,
@@ -57,16 +63,16 @@ export async function listDueLanes(db: DbOrTx, { limit, ofOne }: { limit: number
         ) due
       ) nth join webhook_endpoints endpoint on endpoint.id = nth.endpoint_id
       where nth.place <= ${ofOne}
-    ) lanes order by turn, since limit ${limit}`.execute(db);
+    ) destinations order by turn, since limit ${limit}`.execute(db);
   return rows;
 }
 
-/** Take the delivery of a lane that is due longest for `leaseS`; undefined when none is. */
-export function claimDelivery(db: DbOrTx, lane: string, leaseS: number): Promise<DeliveryRow | undefined> {
+/** Take the delivery of a destination that is due longest for `leaseS`; undefined when none is. */
+export function claimDelivery(db: DbOrTx, destination: string, leaseS: number): Promise<DeliveryRow | undefined> {
   const due = db
     .selectFrom('webhookDeliveries')
     .select('id')
-    .where('lane', '=', lane)
+    .where('lane', '=', destination)
     .where('status', '=', 'pending')
     .where('nextAt', '<=', now)
     .orderBy('nextAt')
@@ -124,7 +130,10 @@ export const endDelivery = (db: DbOrTx, claimed: Claimed, error: DeliveryError) 
 /** Of an attempt, for the log. `answer`: the beginning of the body. */
 export type AttemptFacts = { at: Date; durationMs: number; answer: string | null };
 
-/** Log an attempt and, unless a later one has started, update its delivery, in one statement. */
+/**
+ * Log an attempt and, unless a later one has started, update its delivery, in one statement. Does nothing if the delivery
+ * was deleted with its endpoint.
+ */
 export async function settleDelivery(
   db: DbOrTx,
   claimed: Claimed,
@@ -135,7 +144,14 @@ export async function settleDelivery(
   await db
     .with('settled', (inner) => settling(inner, claimed, outcome).returning('id'))
     .insertInto('webhookAttempts')
-    .values({ deliveryId, number, at, durationMs, answered, answer, error })
+    .columns(['deliveryId', 'number', 'at', 'durationMs', 'answered', 'answer', 'error'])
+    .expression(({ selectFrom, val }) =>
+      selectFrom('webhookDeliveries')
+        .select('id')
+        .select([val(number).as('number'), val(at).as('at'), val(durationMs).as('durationMs')])
+        .select([val(answered).as('answered'), val(answer).as('answer'), val(error).as('error')])
+        .where('id', '=', deliveryId),
+    )
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

@@ -8,6 +8,7 @@ import {
   listOwnDevices,
   listOwnLedger,
   listOwnMails,
+  listOwnPasskeys,
   listOwnSessions,
   listOwnWebhooks,
 } from '@uprez/db/queries/accounts/own-data';
@@ -30,6 +31,7 @@ export async function* exportFiles(
   yield { name: 'profile.json', input: json(await findOwnProfile(ctx.db, userId)) };
   const [sessions, devices] = [await listOwnSessions(ctx.db, userId), await listOwnDevices(ctx.db, userId)];
   yield { name: 'sessions.json', input: json({ sessions, devices }) };
+  yield { name: 'passkeys.json', input: json(await listOwnPasskeys(ctx.db, userId)) };
   yield { name: 'keys.json', input: json(await listOwnApiKeys(ctx.db, userId)) };
   yield { name: 'webhooks.json', input: json(await listOwnWebhooks(ctx.db, userId)) };
   yield { name: 'jobs.json', input: jsonArray(describeJobs(ctx, userId)) };
@@ -114,8 +116,10 @@ export const exportReadme = (siteName: string): string => `Your ${siteName} data
 This archive contains the data of your account at the time of the export. All times are in UTC. Files that end in .json
 are plain text and open in any text editor or browser.
 
-profile.json   Your profile: name, email address, plan, sign-up date, accepted terms, and two-factor authentication.
+profile.json   Your profile: name, email address, email settings, plan, sign-up date, accepted terms, and two-factor
+               authentication.
 sessions.json  Your active sessions and known devices, with their IP addresses.
+passkeys.json  Your passkeys: names, and when they were added and last used.
 keys.json      Your API keys: names, limits, and usage. Their secrets are not stored.
 webhooks.json  Your webhook endpoints.
 jobs.json      Every image you processed: file name, options, result, and time. "image" is the name of the result in

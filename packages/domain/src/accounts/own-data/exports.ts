@@ -13,6 +13,7 @@ import { findObject } from '@uprez/db/queries/jobs/objects';
 import { uuidv7 } from 'uuidv7';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
+import { reportLimit } from '../../report-limit.ts';
 import { type OwnerProof, proveOwner } from '../prove-owner.ts';
 
 /** Request an export. Returns an open or recent one if there is one. Throws the errors of `proveOwner`. */
@@ -22,7 +23,10 @@ export async function requestExport(
 ): Promise<AccountTaskWithSize> {
   await proveOwner(ctx, { user, ...proof });
   const made = await findFreshExport(ctx.db, user.id, limits.exportPauseHours * 3_600);
-  if (made) return made;
+  if (made) {
+    reportLimit('exports');
+    return made;
+  }
   for (;;) {
     const inserted = await insertAccountTask(ctx.db, { id: uuidv7(), userId: user.id, kind: 'export' });
     const task = inserted ?? (await findOpenAccountTask(ctx.db, user.id));

@@ -8,6 +8,7 @@ import { correctVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
 import { afterSeconds, now } from '@uprez/db/times';
 import type { Needs } from '../../context.ts';
 import { recordJobEvent } from '../../events/record-event.ts';
+import { reportLimit } from '../../report-limit.ts';
 import { releaseUnit } from '../../usage/close-reservation.ts';
 import { releaseReason } from '../../usage/ledger-reasons.ts';
 import { announceJob, wakeWorkers } from '../wake-workers.ts';
@@ -36,6 +37,7 @@ export async function failJob(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, 
     return requeueJob(tx, { jobId, attempt, leaseExpired, changes: { failures, failureCause }, delayS });
   });
   if (!outcome) return undefined;
+  if (outcome.status === 'failed' && isRetried(code)) reportLimit('attempts');
   if (outcome.status === 'queued')
     await wakeWorkers(ctx, [{ ...outcome, delayMs: 1_000 * backoffSeconds(retryBaseS, outcome.failures) }]);
   await announceJob(ctx, outcome);

@@ -4,11 +4,10 @@ import { may } from '@uprez/contracts/policy/may';
 import type { Meter } from '@uprez/contracts/policy/meters';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import { type Fields, findField, parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
-import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Estimate, EstimateBody } from '@uprez/contracts/schemas/estimate';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import { v1Defaults } from '@uprez/contracts/v1/fields';
-import { planImage } from '@uprez/imaging/plan/plan-image';
+import { type PlanRequest, planImage } from '@uprez/imaging/plan/plan-image';
 import { chooseEngine } from '@uprez/imaging/plan/plan-passes';
 import { targetSize } from '@uprez/imaging/plan/target-size';
 import type { Origin } from '../../actor.ts';
@@ -27,7 +26,7 @@ export function estimateJob({ tier, body, operator, surface = 'web' }: EstimateI
   const recipe = readRecipe(texts as [string, string][], { surface, inspection });
   const limit =
     findUploadLimit(tier, surface, bytes) ?? findPlanLimit({ actor: { tier }, recipe, inspection, operator });
-  const plan = planWithoutTier(recipe, inspection, operator);
+  const plan = planWithoutTier({ recipe, inspection, sourceBytes: bytes }, operator);
   const size = targetSize(recipe, inspection);
   const engine = plan?.engine ?? chooseEngine(recipe.engine, size.factor, { ...operator, ...unbound });
   return {
@@ -86,7 +85,7 @@ function findPlanLimit(input: PlanInput): Limit | undefined {
 }
 
 /** The plan without limits of a tier: a rejected job still has a size and a duration. */
-function planWithoutTier(recipe: Recipe, inspection: Inspection, operator: Operator): ImagePlan | undefined {
-  const outcome = planImage({ recipe, inspection, limits: { ...operator, ...unbound } });
+function planWithoutTier(request: Omit<PlanRequest, 'limits'>, operator: Operator): ImagePlan | undefined {
+  const outcome = planImage({ ...request, limits: { ...operator, ...unbound } });
   return outcome.ok ? outcome.plan : undefined;
 }

@@ -12,23 +12,27 @@ import { type Actor, isSandbox } from '../../actor.ts';
 
 /** Settings of the operator and capabilities of this installation. */
 export type Operator = Pick<JobLimits, 'autoEngine' | 'maxJobSeconds' | 'enginesAvailable' | 'speed'>;
-export type PlanInput = { actor: Pick<Actor, 'tier'>; recipe: Recipe; inspection: Inspection; operator: Operator };
+export type PlanInput = {
+  actor: Pick<Actor, 'tier'>;
+  recipe: Recipe;
+  inspection: Inspection;
+  operator: Operator;
+  /** File size of the image, if known. */
+  sourceBytes?: number | undefined;
+};
 
 /** Plan a job within the limits of the actor's tier. Throws the planner's error. */
-export function planJob({ actor, recipe, inspection, operator }: PlanInput): ImagePlan {
+export function planJob({ actor, recipe, inspection, operator, sourceBytes }: PlanInput): ImagePlan {
   const { tier } = actor;
   const limits = { ...operator, tier, maxOutputPixels: plans[tier].maxOutputPixels };
-  const outcome = planImage({ recipe, inspection, limits });
+  const outcome = planImage({ recipe, inspection, limits, sourceBytes });
   if (outcome.ok) return outcome.plan;
   const { code, ...options } = outcome.rejection;
   throw new AppError(code, options);
 }
 
-export type PlanRequest = {
+export type PlanRequest = PlanInput & {
   actor: Actor;
-  recipe: Recipe;
-  inspection: Inspection;
-  operator: Operator;
   /** No format was set: transparent images become PNG. */
   keepsAlpha?: boolean | undefined;
 };
@@ -36,14 +40,15 @@ export type PlanRequest = {
 export type PlannedRequest = { recipe: Recipe; plan: ImagePlan; notes: string[] };
 
 /** Plan a job with the adjustments for transparency and the sandbox. Throws the errors of `planJob`. */
-export function planRequest({ actor, recipe, inspection, operator, keepsAlpha }: PlanRequest): PlannedRequest {
+export function planRequest({ recipe, keepsAlpha, ...input }: PlanRequest): PlannedRequest {
+  const { actor, inspection } = input;
   const settled = keepsAlpha ? keepAlpha(recipe, inspection) : { recipe, notes: [] };
-  const plan = planJob({ actor, recipe: settled.recipe, inspection, operator });
+  const plan = planJob({ ...input, recipe: settled.recipe });
   if (!isSandbox(actor)) return { ...settled, plan };
   const small = makeSmall(settled.recipe, plan);
   return {
     recipe: small.recipe,
-    plan: planJob({ actor, recipe: small.recipe, inspection, operator }),
+    plan: planJob({ ...input, recipe: small.recipe }),
     notes: [...settled.notes, ...small.notes],
   };
 }

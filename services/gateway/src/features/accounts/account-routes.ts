@@ -5,7 +5,13 @@ import { changeEmail, resendVerification, verifyEmail } from '@uprez/domain/acco
 import { deleteAccount, keepAccount } from '@uprez/domain/accounts/own-data/delete-account';
 import { type AccountExport, getExportFile, listExports, requestExport } from '@uprez/domain/accounts/own-data/exports';
 import { changePassword, forgotPassword, resetPassword } from '@uprez/domain/accounts/reset-password';
-import { disableTwoFactor, enableTwoFactor, setUpTwoFactor } from '@uprez/domain/accounts/two-factor';
+import {
+  countRecoveryCodes,
+  disableTwoFactor,
+  enableTwoFactor,
+  renewRecoveryCodes,
+  setUpTwoFactor,
+} from '@uprez/domain/accounts/two-factor';
 import { updateProfile } from '@uprez/domain/accounts/update-profile';
 import type { Deps } from '../../deps.ts';
 import { requireUser } from '../../http/authenticate.ts';
@@ -58,6 +64,12 @@ export function registerTwoFactorRoutes({ route }: Dialect, deps: Deps): void {
     await setSessionCookie(reply, deps.config, sessionSecret);
     return { recoveryCodes };
   });
+  route('countRecoveryCodes', async (request) => ({
+    left: await countRecoveryCodes(deps, (await requireUser(deps, request)).id),
+  }));
+  route('renewRecoveryCodes', async (request) => ({
+    recoveryCodes: await renewRecoveryCodes(deps, { user: await requireUser(deps, request), ...request.body }),
+  }));
   route('disableTwoFactor', async (request, reply) => {
     const secret = await disableTwoFactor(deps, { user: await requireUser(deps, request), ...request.body });
     await setSessionCookie(reply, deps.config, secret);
@@ -78,7 +90,13 @@ export function registerOwnDataRoutes({ route }: Dialect, deps: Deps): void {
     const user = await requireUser(deps, request);
     const { object, createdAt } = await getExportFile(deps, { user, id: request.params.id });
     const filename = `export-${createdAt.toISOString().slice(0, 10)}.zip`;
-    const sent = { object, mimeType: 'application/zip', filename, disposition: 'attachment' } as const;
+    const sent = {
+      object,
+      accountId: user.id,
+      mimeType: 'application/zip',
+      filename,
+      disposition: 'attachment',
+    } as const;
     return sendObject(deps, { request, reply }, { ...sent, mayKeep: false, whenGone: 'export_not_found' });
   });
   route('deleteAccount', async (request, reply) => {

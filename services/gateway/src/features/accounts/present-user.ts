@@ -21,6 +21,8 @@ export function presentCounted(user: Account, { imagesThisMonth, apiCallsThisMon
     emailVerified: user.emailVerified,
     username: user.username,
     twoFactorEnabled: user.twoFactorAt !== null,
+    quotaEmails: user.quotaEmails,
+    batchEmails: user.batchEmails,
     deletesAt: user.deletesAt?.toISOString() ?? null,
   };
 }

@@ -29,9 +29,11 @@ export function registerSessionRoutes({ route }: Dialect, deps: Deps): void {
     await setCookies(reply, deps, signedIn);
     return presentUser(deps, signedIn.user);
   });
-  route('loginPage', (request, reply) =>
-    reply.redirect(`/auth?next=${encodeURIComponent(sameSitePath(request.query.next))}`, 302),
-  );
+  route('loginPage', (request, reply) => {
+    const { next, tab } = request.query;
+    const page = `/auth?next=${encodeURIComponent(sameSitePath(next))}`;
+    return reply.redirect(tab ? `${page}&tab=${tab}` : page, 302);
+  });
   route('logout', async (request, reply) => {
     const secret = await readSessionSecret(request);
     if (secret) await logOut(deps, secret);
@@ -61,12 +63,15 @@ export function registerDeviceRoutes({ route }: Dialect, deps: Deps): void {
   });
 }
 
-const deviceAndSession = async (request: FastifyRequest, { config }: Deps) => ({
+/** The browser of a request, and the session that it has. */
+export const deviceAndSession = async (request: FastifyRequest, { config }: Deps) => ({
   device: readDevice(request, config),
   formerSecret: await readSessionSecret(request),
 });
 
-async function setCookies(reply: FastifyReply, { config }: Deps, { secret, deviceSecret }: SignedIn): Promise<void> {
+/** Set the cookies of a new session. */
+export async function setCookies(reply: FastifyReply, { config }: Deps, signedIn: SignedIn): Promise<void> {
+  const { secret, deviceSecret } = signedIn;
   await setSessionCookie(reply, config, secret);
   setDeviceCookie(reply, config, deviceSecret);
 }

@@ -1,13 +1,14 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { takeSwitch } from '@uprez/contracts/recipe/parse-recipe';
 import { cancelBatch } from '@uprez/domain/batches/cancel-batch';
-import { getBatch, getBatchItem, getUnits, isSettled } from '@uprez/domain/batches/get-batch';
+import { getBatch, getBatchItem, getUnits, type ItemWithJob, isSettled } from '@uprez/domain/batches/get-batch';
 import { openZip } from '@uprez/domain/batches/open-zip';
 import { retryBatch } from '@uprez/domain/batches/retry-batch';
 import { acceptBulk } from '@uprez/domain/intake/accept-bulk';
 import { acceptFile } from '@uprez/domain/intake/accept-file';
 import { announceBatch } from '@uprez/domain/intake/announce-batch';
 import { describeOperator } from '@uprez/domain/intake/describe-engines';
+import { reportLimit } from '@uprez/domain/report-limit';
 import { waitForBatch } from '@uprez/domain/waiting/wait-for-job';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -15,6 +16,7 @@ import type { Deps } from '../../deps.ts';
 import { answerEarly } from '../../http/answer-early.ts';
 import { untilGone } from '../../http/closing-signal.ts';
 import type { Dialect } from '../dialect.ts';
+import { passInTurns } from '../files/pass-in-turns.ts';
 import { readIdempotencyKey, readWaitSeconds } from '../jobs/wait-time.ts';
 import { receiveFiles } from '../uploads/receive-files.ts';
 import { listZipEntries, manifestCsv, presentManifest } from './present-manifest.ts';
@@ -52,6 +54,7 @@ async function processFiles(
 ): Promise<FastifyReply> {
   const actor = await dialect.actorOf(request);
   const idempotencyKey = readIdempotencyKey(request);
+  deps.inspector.requireRoom({ key: actor.accountId, tier: actor.tier });
   const { files, fields } = await receiveFiles(deps, actor, request);
   // The web app has no `async`, so it stays an unknown field.
   const { value: isAsync, rest } =
@@ -60,8 +63,10 @@ async function processFiles(
   const seconds = woken ? readWaitSeconds(dialect, reply, isAsync) : 0;
   const found = await waitForBatch(deps, { actor, batchId, seconds, signal: untilGone(reply, closing) });
   dialect.tell(reply, { 'x-credits-charged': charged });
+  const isDone = found.items.every(isSettled);
+  if (!isDone && seconds > 0) reportLimit('wait_time');
   return reply
-    .status(found.items.every(isSettled) ? 200 : 202)
+    .status(isDone ? 200 : 202)
     .header('location', `${dialect.prefixOf(request)}/batches/${batchId}`)
     .send(dialect.presentBulk(request, found));
 }
@@ -90,8 +95,10 @@ export function registerBatchRoutes(dialect: Dialect, deps: Deps): void {
   route('putBatchItem', async (request, reply) => {
     const actor = await actorOf(request);
     const own = await getBatchItem(deps, { actor, ...request.params });
-    if (own.item.status === 'waiting')
+    if (own.item.status === 'waiting') {
+      deps.inspector.requireRoom({ key: actor.accountId, tier: actor.tier });
       await acceptFile(deps, { actor, own, receive: () => receiveItem(deps, actor, request) });
+    }
     answerEarly(request, reply);
     return dialect.presentBatchItem(request, await getBatchItem(deps, { actor, ...request.params }));
   });
@@ -101,15 +108,18 @@ export function registerBatchRoutes(dialect: Dialect, deps: Deps): void {
 export function registerBatchFileRoutes(dialect: Dialect, deps: Deps, closing: AbortSignal): void {
   const { route, actorOf } = dialect;
   route('batchZip', async (request, reply) => {
-    const { batch, items } = await getBatch(deps, { actor: await actorOf(request), ...request.params });
-    const entries = listZipEntries(items, request.query.name);
+    const actor = await actorOf(request);
+    const { batch, items } = await getBatch(deps, { actor, ...request.params });
+    const { name, items: wanted } = request.query;
+    const entries = listZipEntries(items, { pattern: name, isWanted: isListed(wanted) });
     setFileHeaders(reply, batch.createdAt, { extension: 'zip', type: 'application/zip' });
-    return reply.send(openZip(deps, { entries, signal: untilGone(reply, closing) }));
+    const zip = openZip(deps, { entries, signal: untilGone(reply, closing) });
+    return reply.send(passInTurns(zip, { turns: deps.downloadTurns, accountId: actor.accountId }));
   });
-  type Query = { name?: string | undefined };
-  const readManifest = async (request: FastifyRequest, id: string, { name: pattern }: Query) => {
+  type Query = { name?: string | undefined; items?: string | undefined };
+  const readManifest = async (request: FastifyRequest, id: string, { name: pattern, items: wanted }: Query) => {
     const { batch, items } = await getBatch(deps, { actor: await actorOf(request), id });
-    const rows = presentManifest(items, { units: await getUnits(deps, items), pattern });
+    const rows = presentManifest(items, { units: await getUnits(deps, items), pattern, isWanted: isListed(wanted) });
     return { batch, rows: rows.map(dialect.presentManifestRow) as typeof rows };
   };
   route('batchManifest', async (request) => (await readManifest(request, request.params.id, request.query)).rows);
@@ -118,6 +128,13 @@ export function registerBatchFileRoutes(dialect: Dialect, deps: Deps, closing: A
     setFileHeaders(reply, batch.createdAt, { extension: 'csv', type: 'text/csv; charset=utf-8' });
     return reply.send(manifestCsv(rows));
   });
+}
+
+/** Whether an item is in a list of IDs. Without a list, all are. */
+function isListed(list: string | undefined): (entry: ItemWithJob) => boolean {
+  if (list === undefined) return () => true;
+  const ids = new Set(list.toLowerCase().split(','));
+  return ({ item }) => ids.has(item.id);
 }
 
 function setFileHeaders(reply: FastifyReply, createdAt: Date, file: { extension: string; type: string }): void {

@@ -35,10 +35,13 @@ function factsOf({ job }: JobWithFiles, position: number, relativePath: string):
   };
 }
 
+/** `pattern`: of the names. An item has the same name whichever items are wanted. */
+type Selection = { pattern: string | undefined; isWanted: (entry: ItemWithJob) => boolean };
+
 /** The available results of a batch, as entries of a ZIP. Throws `job_not_finished` or `result_expired` if there are none. */
-export function listZipEntries(items: readonly ItemWithJob[], pattern: string | undefined): ZipEntry[] {
+export function listZipEntries(items: readonly ItemWithJob[], { pattern, isWanted }: Selection): ZipEntry[] {
   const paths = entryPaths(items, pattern);
-  const entries = items.flatMap(({ item, found }) => {
+  const entries = items.filter(isWanted).flatMap(({ item, found }) => {
     const path = paths.get(item.id);
     if (!found?.result || !path) return [];
     return [{ path, object: found.result, modifiedAt: found.job.finishedAt ?? found.job.updatedAt }];
@@ -52,13 +55,15 @@ export function listZipEntries(items: readonly ItemWithJob[], pattern: string | 
   });
 }
 
-/** The manifest of a batch: one row for each item, in order. */
+/** The manifest of a batch: one row for each wanted item, in order. */
 export function presentManifest(
   items: readonly ItemWithJob[],
-  { units, pattern }: { units: BatchUnits; pattern: string | undefined },
+  { units, pattern, isWanted }: Selection & { units: BatchUnits },
 ): ManifestRow[] {
   const paths = entryPaths(items, pattern);
-  return items.map((entry) => presentRow(entry, paths.get(entry.item.id), units.get(entry.item.id) ?? 0));
+  return items
+    .filter(isWanted)
+    .map((entry) => presentRow(entry, paths.get(entry.item.id), units.get(entry.item.id) ?? 0));
 }
 
 function presentRow(entry: ItemWithJob, path: string | undefined, units: number): ManifestRow {

@@ -5,9 +5,9 @@ import { abandonUpload, beginUpload } from '@uprez/domain/uploads/begin-upload';
 import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { isForm } from '../uploads/read-parts.ts';
+import { isForm } from '../../http/bodies/body-headers.ts';
+import { watchUpload } from '../../http/bodies/watch-upload.ts';
 import { receiveUpload, storeUpload } from '../uploads/receive-upload.ts';
-import { watchUpload } from '../uploads/watch-upload.ts';
 
 type ItemDeps = Pick<Deps, 'db' | 'storage' | 'log'>;
 

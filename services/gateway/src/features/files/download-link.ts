@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { limits } from '@uprez/contracts/policy/limits';
+import { sitePaths } from '@uprez/contracts/texts/pages';
 
 export type LinkTarget = { jobId: string; objectId: string };
 /** `base`: `/api` or `/v1`. */
@@ -19,15 +20,26 @@ const isSame = (expected: string, given: string): boolean => {
   return a.length === b.length && timingSafeEqual(a, b);
 };
 
+/** The query of a signed URL. `exp`: Unix time in seconds. */
+function signLink(secret: string, target: LinkTarget, exp: number) {
+  const { issued, opens } = signatures(secret, target, exp);
+  return { exp: String(exp), sig: `${issued}.${opens}` };
+}
+
 /**
  * A root-relative URL under `base` that anyone can use for 14 to 15 minutes. `exp` is a whole minute, so that a job read
  * twice has the same URL and browsers reuse their cached image.
  */
 export function makeDownloadLink(secret: string, target: LinkTarget, { name, base }: LinkPath): string {
   const minutes = Math.floor(Date.now() / 60_000) + limits.downloadLinkMinutes;
-  const exp = minutes * 60;
-  const { issued, opens } = signatures(secret, target, exp);
-  return `${base}/files/${target.jobId}/${encodeURIComponent(name)}?exp=${exp}&sig=${issued}.${opens}`;
+  const { exp, sig } = signLink(secret, target, minutes * 60);
+  return `${base}/files/${target.jobId}/${encodeURIComponent(name)}?exp=${exp}&sig=${sig}`;
+}
+
+/** A root-relative URL of the page that shows a result to anyone until `expiresAt`, by a signed URL of the same life. */
+export function makeShareLink(secret: string, target: LinkTarget, expiresAt: Date): string {
+  const link = signLink(secret, target, Math.floor(expiresAt.getTime() / 1_000));
+  return `${sitePaths.shared}?${new URLSearchParams({ id: target.jobId, ...link })}`;
 }
 
 /**

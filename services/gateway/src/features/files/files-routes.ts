@@ -4,7 +4,7 @@ import { findJobWithFiles, getJob, type JobWithFiles } from '@uprez/domain/jobs/
 import type { Deps } from '../../deps.ts';
 import type { Dialect } from '../dialect.ts';
 import { resultName } from '../jobs/present-job.ts';
-import { checkDownloadLink } from './download-link.ts';
+import { checkDownloadLink, makeShareLink } from './download-link.ts';
 import { type Sent, sendObject } from './send-object.ts';
 
 /** The result of a job as a file. Throws `job_not_finished` or `result_expired`. */
@@ -12,7 +12,7 @@ function resultFile({ job, result }: JobWithFiles): Sent {
   if (job.status === 'queued' || job.status === 'processing') throw new AppError('job_not_finished');
   if (!result) throw new AppError('result_expired');
   const mimeType = mimeTypes[job.plan.output.format];
-  return { object: result, mimeType, filename: resultName(job), disposition: 'attachment' };
+  return { object: result, accountId: job.accountId, mimeType, filename: resultName(job), disposition: 'attachment' };
 }
 
 /** The files of a job, for its owner. */
@@ -25,8 +25,20 @@ export function registerFileRoutes({ route, actorOf }: Dialect, deps: Deps): voi
     const { job, thumbnail } = await getJob(deps, { actor: await actorOf(request), ...request.params });
     if (!thumbnail) throw new AppError(job.finishedAt ? 'result_expired' : 'job_not_finished');
     const named = { mimeType: mimeTypes.webp, filename: 'thumbnail.webp', disposition: 'inline' } as const;
-    return sendObject(deps, { request, reply }, { object: thumbnail, ...named });
+    return sendObject(deps, { request, reply }, { object: thumbnail, accountId: job.accountId, ...named });
   });
+  route('shareResult', async (request) => {
+    const found = await getJob(deps, { actor: await actorOf(request), ...request.params });
+    const target = { jobId: found.job.id, objectId: resultFile(found).object.id };
+    const expiresAt = shareEnd(found, request.body.hours);
+    return { url: makeShareLink(deps.config.URL_SECRET, target, expiresAt), expiresAt: expiresAt.toISOString() };
+  });
+}
+
+/** The life that the owner chose, but no longer than that of the result. */
+function shareEnd({ job }: JobWithFiles, hours: number): Date {
+  const chosen = Date.now() + hours * 3_600_000;
+  return new Date(Math.min(chosen, job.expiresAt?.getTime() ?? chosen));
 }
 
 /** Results by their signed URLs, which require no session and no key. */
@@ -48,6 +60,10 @@ async function findSigned(deps: Deps, id: string, link: { exp: string; sig: stri
   const target = { jobId: id, objectId: found?.result?.id };
   const proof = checkDownloadLink(deps.config.URL_SECRET, target, link);
   if (found && proof === 'issued' && !found.result) throw new AppError('result_expired');
-  if (!found || proof !== 'valid') throw new AppError('job_not_found', { hint: 'Get the job again for a new link.' });
+  if (!found || proof !== 'valid')
+    throw new AppError('job_not_found', {
+      hint: 'Get the job again for a new link.',
+      limitName: proof === 'issued' ? 'download_link_time' : undefined,
+    });
   return found;
 }

@@ -1,13 +1,16 @@
-import { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import type { StoredObject } from '@uprez/domain/jobs/get-job';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { untilGone } from '../../http/closing-signal.ts';
+import { passInTurns } from './pass-in-turns.ts';
 
 export type Sent = {
   object: StoredObject;
+  /** The account of the object; null for a visitor's. */
+  accountId: string | null;
   mimeType: string;
   filename: string;
   disposition: 'attachment' | 'inline';
@@ -20,16 +23,6 @@ export type Sent = {
 /** Life of a presigned storage URL, seconds. */
 const linkS = 60;
 const disposed = (filename: string, type: Sent['disposition']) => contentDisposition(filename, { type });
-
-/** Delays each chunk until the next one is read, so that an error at the end truncates the response. */
-async function* holdLast(stream: Readable): AsyncGenerator<Buffer> {
-  let held: Buffer | undefined;
-  for await (const chunk of stream) {
-    if (held) yield held;
-    held = chunk;
-  }
-  if (held) yield held;
-}
 
 /**
  * Parses a Range header with one byte range, which may begin past the end. Undefined sends the whole file: no range,
@@ -49,9 +42,9 @@ function parseRange(header: string | undefined, sizeBytes: number): { start: num
  * against its digest. Storage with public URLs gets a redirect.
  */
 export async function sendObject(
-  deps: Pick<Deps, 'storage'>,
+  deps: Pick<Deps, 'storage' | 'downloadTurns'>,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  { object, mimeType, filename, disposition, mayKeep = true, whenGone = 'result_expired' }: Sent,
+  { object, accountId, mimeType, filename, disposition, mayKeep = true, whenGone = 'result_expired' }: Sent,
 ): Promise<FastifyReply> {
   const size = object.size ?? 0;
   const etag = `"${object.sha256}"`;
@@ -67,11 +60,8 @@ export async function sendObject(
     reply.header('cache-control', 'no-store');
     return reply.redirect(await deps.storage.presignGet(object.key, options), 302);
   }
-  const controller = new AbortController();
-  reply.raw.once('close', () => controller.abort());
-  if (reply.raw.closed) controller.abort();
   const fetched = await deps.storage
-    .get(object.key, { signal: controller.signal, ...(range ? { range } : { sha256: object.sha256 ?? '' }) })
+    .get(object.key, { signal: untilGone(reply), ...(range ? { range } : { sha256: object.sha256 ?? '' }) })
     .catch((error: unknown) => {
       throw error instanceof AppError && error.code === 'not_found' ? new AppError(whenGone, { cause: error }) : error;
     });
@@ -83,5 +73,5 @@ export async function sendObject(
     'content-security-policy': "default-src 'none'; sandbox",
     ...(range ? { 'content-range': `bytes ${range.start}-${range.end}/${size}` } : {}),
   });
-  return reply.send(range ? fetched.stream : Readable.from(holdLast(fetched.stream), { objectMode: false }));
+  return reply.send(passInTurns(fetched.stream, { turns: deps.downloadTurns, accountId }));
 }

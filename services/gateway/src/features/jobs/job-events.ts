@@ -3,10 +3,10 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { hasBody } from '../../http/answer-early.ts';
 import { readUser } from '../../http/authenticate.ts';
+import { hasBody } from '../../http/bodies/body-headers.ts';
 import { untilGone } from '../../http/closing-signal.ts';
-import { addressOf } from '../../http/rate-limit.ts';
+import { addressOf } from '../../http/request-callers.ts';
 import type { Dialect } from '../dialect.ts';
 import { presentJob } from './present-job.ts';
 
@@ -42,16 +42,20 @@ function makeStreamSlots() {
     else open.delete(key);
   };
   return ({ account, address }: { account: string; address: string }) => {
-    const limitOf = { [`account ${account}`]: limits.accountStreams, [`address ${address}`]: limits.addressStreams };
-    for (const [key, limit] of Object.entries(limitOf))
+    const counted = [
+      { key: `account ${account}`, limit: limits.accountStreams, limitName: 'account_streams' },
+      { key: `address ${address}`, limit: limits.addressStreams, limitName: 'address_streams' },
+    ] as const;
+    for (const { key, limit, limitName } of counted)
       if ((open.get(key) ?? 0) >= limit)
         throw new AppError('rate_limited', {
           detail: `Too many event streams are open. The limit is ${limit}.`,
           meta: { limit, retryAfterS: limits.streamRetrySeconds },
+          limitName,
         });
-    for (const key of Object.keys(limitOf)) add(key, 1);
+    for (const { key } of counted) add(key, 1);
     return () => {
-      for (const key of Object.keys(limitOf)) add(key, -1);
+      for (const { key } of counted) add(key, -1);
     };
   };
 }

@@ -1,7 +1,10 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { retryJob } from '@uprez/domain/batches/retry-job';
 import { acceptImage } from '@uprez/domain/intake/accept-image';
+import { describeOperator } from '@uprez/domain/intake/describe-engines';
 import { deleteJob } from '@uprez/domain/jobs/delete-job';
 import { getJob, listJobs } from '@uprez/domain/jobs/get-job';
+import { reportLimit } from '@uprez/domain/report-limit';
 import { requireNotFailed, waitForJob, withPosition } from '@uprez/domain/waiting/wait-for-job';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -40,6 +43,7 @@ async function processImage(deps: Deps, { dialect, request, reply, closing }: Ca
   const actor = await dialect.actorOf(request);
   const idempotencyKey = readIdempotencyKey(request);
   const signal = untilGone(reply, closing);
+  deps.inspector.requireRoom({ key: actor.accountId, tier: actor.tier });
   const { upload, fields } = await dialect.receiveImage(actor, { request, signal });
   const parse = () => dialect.parseFields(fields);
   const accepted = await acceptImage(deps, { actor, upload, parse, idempotencyKey });
@@ -56,11 +60,19 @@ async function processImage(deps: Deps, { dialect, request, reply, closing }: Ca
   dialect.tell(reply, { 'x-credits-charged': created.charged });
   const body = dialect.presentJob(request, found, planned.notes);
   if (status === 'completed' || status === 'expired') return reply.status(200).send(body);
+  if (seconds > 0) reportLimit('wait_time');
   return reply.status(202).send({ statusUrl, ...body });
 }
 
-/** The receipt of a job, which only the web app reads. */
-export function registerReceiptRoute({ route, actorOf }: Dialect, deps: Deps): void {
+/** What only the web app does with jobs: read their receipts, and retry failed ones. */
+export function registerWebJobRoutes(dialect: Dialect, deps: Deps): void {
+  const { route, actorOf } = dialect;
+  route('retryJob', async (request, reply) => {
+    const operator = await describeOperator(deps);
+    const { job, charged } = await retryJob(deps, { actor: await actorOf(request), ...request.params, operator });
+    dialect.tell(reply, { 'x-job-id': job.id, 'x-credits-charged': charged });
+    return (reply as FastifyReply).status(201).send(dialect.presentJob(request, await withPosition(deps, { job })));
+  });
   route('jobReceipt', async (request) => {
     const { job } = await getJob(deps, { actor: await actorOf(request), ...request.params });
     if (!job.receipt) throw new AppError('job_not_finished');

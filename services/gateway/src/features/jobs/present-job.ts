@@ -3,6 +3,7 @@ import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { freeCancelSeconds } from '@uprez/contracts/policy/cancellation';
 import { fileExtensions } from '@uprez/contracts/policy/image-formats';
 import type { Job } from '@uprez/contracts/schemas/job';
+import { longestNameBytes, shorten } from '@uprez/domain/batches/name-entries';
 import { jobFactor, processingMs } from '@uprez/domain/events/record-event';
 import type { JobWithFiles, Job as StoredJob } from '@uprez/domain/jobs/get-job';
 import type { Config } from '../../config.ts';
@@ -17,10 +18,11 @@ export const presentJobError = (error: { code: ErrorCode; message: string | null
   message: chargeableMessage(error),
 });
 
-/** The name under which a result is saved: `<base>-<n>x.<ext>`. */
+/** The name under which a result is saved: `<base>-<n>x.<ext>`. A long base is shortened. */
 export function resultName(job: Pick<StoredJob, 'filename' | 'recipe' | 'plan'>): string {
   const base = job.filename.replace(/\.[A-Za-z0-9]{1,5}$/, '') || 'image';
-  return `${base}-${jobFactor(job)}x.${fileExtensions[job.plan.output.format]}`;
+  const suffix = `-${jobFactor(job)}x.${fileExtensions[job.plan.output.format]}`;
+  return shorten(base, { bytes: longestNameBytes - Buffer.byteLength(suffix) }) + suffix;
 }
 
 const creditsOf = ({ kind, errorCode, cancelUnits }: StoredJob) =>

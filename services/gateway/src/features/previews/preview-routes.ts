@@ -6,7 +6,7 @@ import { insertUpload } from '@uprez/domain/uploads/begin-upload';
 import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';
 import { untilGone } from '../../http/closing-signal.ts';
-import { addressOf } from '../../http/rate-limit.ts';
+import { addressOf } from '../../http/request-callers.ts';
 import type { Dialect } from '../dialect.ts';
 import { resultName } from '../jobs/present-job.ts';
 import { receiveForm } from '../uploads/receive-upload.ts';
@@ -17,6 +17,7 @@ export function registerPreviewRoutes({ route }: Dialect, deps: Deps, closing: A
     const address = addressOf(request);
     const user = await findUser(deps, request);
     const intake = { begin: () => insertUpload(deps, user?.id ?? null), maxBytes: limits.previewBytes };
+    deps.inspector.requireRoom({ key: user?.id ?? address, tier: user?.tier ?? 'free' });
     const { upload, fields } = await receiveForm(deps, intake, request);
     if (!upload) throw new AppError('no_image');
     const actor = user && { accountId: user.id, tier: user.tier };

@@ -3,27 +3,31 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/errors/app-error';
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import type { LimitName } from '@uprez/contracts/policy/limit-names';
 import { limits } from '@uprez/contracts/policy/limits';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import type { FromChild } from '@uprez/contracts/schemas/child-messages';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
+import { formatWait } from '@uprez/contracts/texts/format';
 import type { InspectionCaller } from '@uprez/domain/intake/plan-upload';
+import { reportLimit } from '@uprez/domain/report-limit';
 import type { Jail } from '@uprez/runtime/jail';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { type Metrics, registerChildMetrics } from '@uprez/runtime/open-metrics';
 import type { PixelChild } from '@uprez/runtime/open-pixel-child';
 import { type KeptChild, keepPixelChild } from '@uprez/runtime/open-pixel-child';
 import { withTimeout } from '@uprez/runtime/run-checks';
-import { makeFairQueue } from './make-fair-queue.ts';
+import { makeFairQueue } from '../../make-fair-queue.ts';
 
 const module = createRequire(import.meta.url).resolve('@uprez/imaging/inspect/child');
 const readyMs = 20_000;
 const restartMs = 2_000;
-/** Children take about 75 MB each; all but the first start when they are needed. */
-const maxChildren = 4;
 /** A child that reads more often than any file needs is killed. */
 const maxReads = 64;
-const fairness = { halfLifeMs: 60_000, retryAfterS: 5 };
+const halfLifeMs = 60_000;
+/** Pause before another try when too many images wait. */
+const retryAfterS = 5;
 /** Seconds. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5];
 
@@ -36,6 +40,8 @@ export type Inspector = {
    * error, `service_unavailable` when there is no child, or `rate_limited` when too many images of the caller wait.
    */
   inspect: (image: StoredImage, caller: InspectionCaller) => Promise<Inspection>;
+  /** Throws `rate_limited` when an image of the caller couldn't be inspected, so that it isn't received. */
+  requireRoom: (caller: InspectionCaller) => void;
   /** Images that wait for a child. */
   waiting: () => number;
   close: () => Promise<void>;
@@ -55,9 +61,17 @@ export type InspectorOptions = {
 /** Open the inspection children of a gateway; a child that exits is replaced and counted. */
 export function openInspector({ storage, metrics, rateLimitScale, ...options }: InspectorOptions): Inspector {
   const children = openChildren(options, metrics);
-  const { observe, onReject, watchQueue } = countInspections(metrics);
-  const queue = makeFairQueue({ slots: maxChildren, onReject, ...fairness });
+  const { observe, watchQueue } = countInspections(metrics);
+  const queue = makeFairQueue({
+    slots: limits.inspectionSlots,
+    halfLifeMs,
+    onWait: () => reportLimit('inspection_slots'),
+  });
   watchQueue(queue.countWaiting);
+  const requireRoom = ({ key, tier }: InspectionCaller) => {
+    const most = maxWaitingOf(tier) * rateLimitScale;
+    if (queue.countWaitingOf(key) >= most) throw tooManyWait(most);
+  };
   const inspectStored = async ({ key, sizeBytes }: StoredImage) => {
     const child = children.take();
     const read = async (from: number, length: number) =>
@@ -65,8 +79,11 @@ export function openInspector({ storage, metrics, rateLimitScale, ...options }: 
     return inspectOne(child, sizeBytes, read).finally(() => children.giveBack(child));
   };
   return {
-    inspect: (image, { key, tier }) =>
-      queue.run({ key, maxWaiting: maxWaitingOf(tier) * rateLimitScale }, () => observe(() => inspectStored(image))),
+    inspect: async (image, caller) => {
+      requireRoom(caller);
+      return queue.run(caller.key, () => observe(() => inspectStored(image)));
+    },
+    requireRoom,
     waiting: queue.countWaiting,
     close: children.close,
   };
@@ -75,6 +92,11 @@ export function openInspector({ storage, metrics, rateLimitScale, ...options }: 
 /** A program that stays within the rate limit of its plan can send all of its images at once. */
 const maxWaitingOf = (tier: Tier) => (tier === 'free' ? limits.waitingInspections : plans[tier].callsPerMinute);
 
+function tooManyWait(limit: number): AppError {
+  const detail = `Too many of your images are waiting to be inspected. Try again ${formatWait(retryAfterS)}.`;
+  return new AppError('rate_limited', { detail, meta: { limit, retryAfterS }, limitName: 'waiting_inspections' });
+}
+
 /** `observe` counts the seconds of an inspection by outcome: `inspected`, or the code of the error. */
 function countInspections(metrics: Metrics) {
   const durations = metrics.histogram({
@@ -82,11 +104,6 @@ function countInspections(metrics: Metrics) {
     help: 'Time of inspections of image headers without waiting, by outcome.',
     labels: ['outcome'],
     buckets,
-  });
-  const rejections = metrics.counter({
-    name: 'inspections_rejected_total',
-    help: 'Images rejected because too many of their account or IP address waited for inspection.',
-    labels: [],
   });
   return {
     observe: async (inspect: () => Promise<Inspection>): Promise<Inspection> => {
@@ -101,7 +118,6 @@ function countInspections(metrics: Metrics) {
         throw error;
       }
     },
-    onReject: () => rejections.add({}),
     watchQueue: (countWaiting: () => number) => {
       const help = 'Images that wait for the inspection of their headers.';
       metrics.gauge({ name: 'inspections_waiting', help, labels: [] }, () => [{ labels: {}, value: countWaiting() }]);
@@ -109,13 +125,14 @@ function countInspections(metrics: Metrics) {
   };
 }
 
+/** Children take about 75 MB each; all but the first start when they are needed. */
 function openChildren({ jail, logger }: Pick<InspectorOptions, 'jail' | 'logger'>, metrics: Metrics) {
   const exits = registerChildMetrics(metrics);
   const openChild = () =>
     keepPixelChild({
       jail,
       module,
-      options: {},
+      options: () => ({}),
       memoryBytes: limits.inspectionMemoryBytes,
       readyMs,
       onLog: (line) => logger.warn({ line }, 'inspection child wrote to stderr'),
@@ -141,6 +158,12 @@ function openChildren({ jail, logger }: Pick<InspectorOptions, 'jail' | 'logger'
   };
 }
 
+/** Why a child was killed. */
+const limitOfExit: Partial<Record<ErrorCode, LimitName>> = {
+  processing_timeout: 'inspection_time',
+  processing_memory: 'inspection_memory',
+};
+
 type Read = (from: number, length: number) => Promise<Readable>;
 
 /** Have one child inspect an image, and pass it the ranges it asks for. The child is killed when it works too long. */
@@ -155,9 +178,11 @@ async function inspectOne(child: KeptChild, sizeBytes: number, read: Read): Prom
     const timer = setTimeout(() => open.kill('processing_timeout'), leftMs);
     const message = await Promise.race([answer, open.exited]).finally(() => clearTimeout(timer));
     leftMs -= performance.now() - start;
-    if (typeof message === 'string') throw new AppError('corrupt_image', { cause: message });
+    if (typeof message === 'string')
+      throw new AppError('corrupt_image', { cause: message, limitName: limitOfExit[message] });
     if (message.type === 'inspected') return message.inspection;
-    if (message.type === 'failed') throw new AppError(message.code, { detail: message.detail });
+    if (message.type === 'failed')
+      throw new AppError(message.code, { detail: message.detail, limitName: message.limitName });
     if (message.type !== 'read' || reads === maxReads) {
       open.kill('processing_crashed');
       throw new Error(`The inspection child sent an unexpected ${message.type} message.`);

@@ -1,11 +1,9 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
 import type { FastifyRequest } from 'fastify';
 
 type Parts = ReturnType<FastifyRequest['parts']>;
 export type Part = Awaited<ReturnType<Parts['next']>>['value'];
 type Options = { limits: NonNullable<Parameters<FastifyRequest['parts']>[0]>['limits']; signal: AbortSignal };
-
-/** Whether the body is a form. Media types are case-insensitive (RFC 9110, 8.3.1). */
-export const isForm = ({ headers }: FastifyRequest): boolean => /^multipart\//i.test(headers['content-type'] ?? '');
 
 const parserErrors = new WeakSet<object>();
 
@@ -13,7 +11,14 @@ const parserErrors = new WeakSet<object>();
  * Whether an error says that a form cannot be parsed: raised by `@fastify/multipart` or busboy while `readParts` reads a
  * form. Other errors, such as those of storage and database, are never the client's.
  */
-export const isParserError = (error: unknown): boolean => error instanceof Error && parserErrors.has(error);
+const isParserError = (error: unknown): boolean => error instanceof Error && parserErrors.has(error);
+
+/** The error of a form that cannot be parsed, or the same error when it isn't the form's. */
+export function toFormError(error: unknown): unknown {
+  if (error instanceof AppError || !isParserError(error)) return error;
+  const isLimit = /^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(String((error as { code?: unknown }).code));
+  return new AppError('malformed_multipart', { limitName: isLimit ? 'form_parts' : undefined, cause: error });
+}
 
 /** The parts of a form as they arrive, until the signal aborts. Throws its reason, and the parser's errors. */
 export async function* readParts(request: FastifyRequest, { limits, signal }: Options): AsyncGenerator<Part> {

@@ -9,15 +9,15 @@ import { abandonUpload, beginUpload } from '@uprez/domain/uploads/begin-upload';
 import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { isParserError, type Part, readParts } from './read-parts.ts';
+import { type UploadWatch, watchUpload } from '../../http/bodies/watch-upload.ts';
+import { type Part, readParts, toFormError } from './read-parts.ts';
 import { formBytes, hasBoundary, readField, storeUpload } from './receive-upload.ts';
-import { type UploadWatch, watchUpload } from './watch-upload.ts';
 
 type FilesDeps = Pick<Deps, 'db' | 'storage' | 'log'>;
 type FilePart = Extract<Part, { type: 'file' }>;
 type ReceivedFiles = { files: ReceivedFile[]; fields: [name: string, value: string][] };
 
-const fields = 20;
+const fields = limits.formFields;
 const partLimits = {
   // One more than may be, so that it is refused by name.
   files: limits.batchItems + 1,
@@ -50,9 +50,7 @@ export async function receiveFiles(deps: FilesDeps, actor: Actor, request: Fasti
     return form;
   } catch (error) {
     await abandonFiles(deps, form.files);
-    throw error instanceof AppError || !isParserError(error)
-      ? error
-      : new AppError('malformed_multipart', { cause: error });
+    throw toFormError(error);
   } finally {
     stopCap();
     watch.stop();
@@ -81,6 +79,7 @@ async function receiveOne(deps: FilesDeps, actor: Actor, { part, before, watch }
       param: 'images',
       detail: `A batch can have up to ${limits.batchItems} images.`,
       allowed: limits.batchItems,
+      limitName: 'batch_size',
     });
   checkBulk(actor.tier, before + 1);
   const filename = cleanFilename(part.filename);

@@ -75,7 +75,7 @@ export async function fetchImage(deps: ImageDeps, actor: Actor, wanted: Wanted):
 }
 
 /** What a fetched file is called: what its server says (RFC 6266), else the end of its address. */
-function nameOfFile({ url, disposition }: { url: string; disposition: string | undefined }): string {
+export function nameOfFile({ url, disposition }: { url: string; disposition: string | undefined }): string {
   return cleanFilename(readDisposition(disposition) ?? readPath(url));
 }
 

@@ -4,18 +4,15 @@ import path from 'node:path';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { type Actor, isSandbox } from '@uprez/domain/actor';
+import { reportLimit } from '@uprez/domain/report-limit';
 import { readChunks } from '@uprez/storage/read-chunks';
 import { orUnavailable } from '@uprez/storage/unavailable';
 import type { FastifyRequest } from 'fastify';
+import { watchUpload } from '../../http/bodies/watch-upload.ts';
 import { jsonTooLarge, parseJson, readJson } from '../../http/read-json.ts';
 import { makeSemaphore } from './make-semaphore.ts';
-import { watchUpload } from './watch-upload.ts';
 
-/** Bodies up to this size are held in memory while they arrive, as those of all other calls are. Bytes. */
-const smallBytes = 64 * 1024;
-
-/** Large bodies in memory at once, per account and mode (live or test). */
-const limitBodies = makeSemaphore(4);
+const limitBodies = makeSemaphore(limits.jsonImages, () => reportLimit('json_images'));
 
 /**
  * The result of `take` for a JSON body with an image in it. A large body is spooled to a temporary file at the pace of
@@ -26,7 +23,9 @@ export async function receiveJson<T>(
   { request, take }: { request: FastifyRequest; take: (body: unknown) => Promise<T> },
 ): Promise<T> {
   const declared = request.headers['content-length'];
-  if (declared !== undefined && Number(declared) <= smallBytes) return take(await readJson(request, smallBytes));
+  // Small bodies are held in memory while they arrive, as those of other requests are.
+  if (declared !== undefined && Number(declared) <= limits.bodyBytes)
+    return take(await readJson(request, limits.bodyBytes));
   if (Number(declared ?? 0) > limits.jsonImageBytes) throw jsonTooLarge(limits.jsonImageBytes);
   const spool = await orUnavailable('opening a spool file', openSpool);
   try {

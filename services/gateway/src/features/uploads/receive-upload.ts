@@ -7,8 +7,8 @@ import { abandonUpload, beginUpload } from '@uprez/domain/uploads/begin-upload';
 import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { isParserError, readParts } from './read-parts.ts';
-import { type UploadWatch, watchUpload } from './watch-upload.ts';
+import { type UploadWatch, watchUpload } from '../../http/bodies/watch-upload.ts';
+import { readParts, toFormError } from './read-parts.ts';
 
 export type ReceivedForm = { upload: Upload; fields: [name: string, value: string][] };
 /** Where a file goes, and how much of it is taken. */
@@ -60,9 +60,7 @@ export async function receiveForm(
     return form;
   } catch (error) {
     if (form.upload) await abandonUpload(deps, form.upload);
-    throw error instanceof AppError || !isParserError(error)
-      ? error
-      : new AppError('malformed_multipart', { cause: error });
+    throw toFormError(error);
   } finally {
     watch.stop();
   }
@@ -102,5 +100,5 @@ type FieldPart = { fieldname: string; value: unknown; valueTruncated?: boolean }
 export function readField({ fieldname, value, valueTruncated }: FieldPart): string {
   if (typeof value === 'string' && !valueTruncated) return value;
   if (typeof value === 'number') return String(value);
-  throw new AppError('invalid_parameter', { param: fieldname });
+  throw new AppError('invalid_parameter', { param: fieldname, limitName: valueTruncated ? 'form_parts' : undefined });
 }

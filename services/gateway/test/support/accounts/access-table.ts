@@ -54,6 +54,16 @@ const makeApiKey: Maker = async ({ ctx }, { user }) => {
   return id;
 };
 
+const makePasskey: Maker = async ({ ctx }, { user }) => {
+  const id = randomUUID();
+  const credential = { credentialId: randomBytes(16), publicKey: randomBytes(77), counter: 0, name: 'a passkey' };
+  await ctx.db
+    .insertInto('passkeys')
+    .values({ id, userId: user.id, ...credential })
+    .execute();
+  return id;
+};
+
 const makeWebhook: Maker = async ({ ctx }, { user }) => {
   const id = randomUUID();
   const facts = { kind: 'endpoint', url: 'https://hooks.example/', isSandbox: false, secret: 'sealed' } as const;
@@ -69,10 +79,14 @@ export const makers: Partial<Record<RouteName, Maker>> = {
   downloadImage: makeFinishedJob,
   thumbnail: makeFinishedJob,
   jobReceipt: makeFinishedJob,
+  shareResult: makeFinishedJob,
   getJob: makeFinishedJob,
   deleteJob: makeFinishedJob,
+  retryJob: makeFinishedJob,
   endSession: findSession,
   downloadExport: makeExport,
+  renamePasskey: makePasskey,
+  deletePasskey: makePasskey,
   putBatchItem: makeBatch,
   getBatch: makeBatch,
   cancelBatch: makeBatch,
@@ -115,13 +129,16 @@ export const makers: Partial<Record<RouteName, Maker>> = {
   v1BatchManifestCsv: makeBatch,
 };
 
+/** A response that no browser made. */
+const credential = { id: 'x', rawId: 'x', type: 'public-key', clientExtensionResults: {} };
+
 /** Valid bodies of endpoints that require one. */
 export const bodies: Partial<Record<RouteName, (user: SignedIn) => object>> = {
   estimate: () => ({ width: 100, height: 100 }),
   register: () => ({ email: `${randomUUID()}@example.test`, password: 'correct horse' }),
   login: ({ email, password }) => ({ email, password }),
   updateProfile: () => ({ firstName: 'Eve', lastName: null }),
-  changePassword: ({ password }) => ({ currentPassword: password, newPassword: password }),
+  changePassword: ({ password }) => ({ currentPassword: password, newPassword: `${password} too` }),
   changeEmail: ({ password }) => ({ email: `${randomUUID()}@example.test`, password }),
   requestExport: ({ password }) => ({ password }),
   deleteAccount: ({ password }) => ({ password }),
@@ -130,6 +147,7 @@ export const bodies: Partial<Record<RouteName, (user: SignedIn) => object>> = {
   verifyEmail: () => ({ token: 'x'.repeat(43) }),
   createBatch: () => ({ items: [{ clientId: 'a', name: 'a.png' }] }),
   retryBatch: () => ({}),
+  shareResult: () => ({ hours: 1 }),
   createApiKey: () => ({ name: 'CI' }),
   toggleApiKey: () => ({ isActive: false }),
   createWebhook: () => ({ url: 'https://hooks.example/' }),
@@ -141,6 +159,16 @@ export const bodies: Partial<Record<RouteName, (user: SignedIn) => object>> = {
   setUpTwoFactor: ({ password }) => ({ password }),
   enableTwoFactor: () => ({ code: '123456' }),
   disableTwoFactor: ({ password }) => ({ password }),
+  renewRecoveryCodes: ({ password }) => ({ password }),
+  startPasskeyRegistration: ({ password }) => ({ password }),
+  registerPasskey: () => ({
+    name: 'a passkey',
+    response: { ...credential, response: { clientDataJSON: 'x', attestationObject: 'x' } },
+  }),
+  renamePasskey: () => ({ name: 'mine' }),
+  signInWithPasskey: () => ({
+    response: { ...credential, response: { clientDataJSON: 'x', authenticatorData: 'x', signature: 'x' } },
+  }),
 };
 
 export type Asked = { name: RouteName; id?: string; body?: object; headers?: Record<string, string> };

@@ -1,10 +1,18 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** Opens a connection to send raw bytes and collect what comes back. Without `reads`, nothing is taken from it. */
-export async function openSocket(url: string, { reads = true } = {}) {
+type SocketOptions = {
+  /** Without it, nothing is taken from the connection. */
+  reads?: boolean;
+  /** The loopback address of the client. */
+  from?: string;
+};
+
+/** Opens a connection to send raw bytes and collect what comes back. */
+export async function openSocket(url: string, { reads = true, from }: SocketOptions = {}) {
   const { hostname, port } = new URL(url);
-  const socket = net.connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+  const local = from === undefined ? {} : { localAddress: from };
+  const socket = net.connect({ port: Number(port), host: hostname, allowHalfOpen: true, ...local });
   const chunks: Buffer[] = [];
   let isEnded = false;
   let isClosed = false;

@@ -1,24 +1,17 @@
 import { expect, it } from 'vitest';
 import { makeFairQueue } from './make-fair-queue.ts';
 
-const maxWaiting = 1_000;
-
 /** A queue whose tasks end when `finish` is called, after so many milliseconds. */
 function open(slots = 4) {
   let nowMs = 0;
+  let waits = 0;
   const running: { name: string; end: () => void }[] = [];
-  let rejections = 0;
-  const onReject = () => {
-    rejections++;
-  };
-  const queue = makeFairQueue({ slots, halfLifeMs: 60_000, retryAfterS: 5, onReject, now: () => nowMs });
+  const queue = makeFairQueue({ slots, halfLifeMs: 60_000, onWait: () => waits++, now: () => nowMs });
   const flush = () => new Promise((resolve) => setImmediate(resolve));
   return {
     queue,
-    add: (key: string, name = key) =>
-      queue.run({ key, maxWaiting }, () => new Promise<void>((end) => running.push({ name, end }))),
+    add: (key: string, name = key) => queue.run(key, () => new Promise<void>((end) => running.push({ name, end }))),
     names: () => running.map(({ name }) => name),
-    rejections: () => rejections,
     finish: async (name: string, afterMs = 0) => {
       await flush();
       nowMs += afterMs;
@@ -33,6 +26,7 @@ function open(slots = 4) {
       nowMs += ms;
     },
     flush,
+    waits: () => waits,
   };
 }
 
@@ -90,24 +84,22 @@ it('prefers the caller that used the least time recently', async () => {
   expect(await orderOf(['newer', 'heavy'])).toEqual(['heavy', 'newer']);
 });
 
-it('throws rate_limited when too many tasks of a caller wait, and accepts the next one when one has started', async () => {
-  const { queue, add, finish, flush, rejections } = open();
-  for (let i = 0; i < 22; i++) void add('one');
+it('counts the tasks that wait, and says when one has to', async () => {
+  const { queue, add, finish, flush, waits } = open();
+  for (let i = 0; i < 5; i++) void add('one');
+  void add('other');
   await flush();
-  expect(queue.countWaiting()).toBe(20);
-  const add20 = () => queue.run({ key: 'one', maxWaiting: 20 }, async () => 'run');
-  await expect(add20()).rejects.toMatchObject({ code: 'rate_limited', meta: { limit: 20, retryAfterS: 5 } });
-  expect(rejections()).toBe(1);
+  expect([queue.countWaitingOf('one'), queue.countWaitingOf('other'), queue.countWaiting(), waits()]).toEqual([
+    3, 0, 3, 3,
+  ]);
   await finish('one');
-  void add20();
-  await flush();
-  expect(queue.countWaiting()).toBe(20);
+  expect([queue.countWaitingOf('one'), waits()]).toEqual([2, 3]);
 });
 
 it('throws the error of a task and continues with the next one', async () => {
   const { queue } = open(1);
-  const failed = queue.run({ key: 'one', maxWaiting }, () => Promise.reject(new Error('broken')));
-  const next = queue.run({ key: 'one', maxWaiting }, async () => 'done');
+  const failed = queue.run('one', () => Promise.reject(new Error('broken')));
+  const next = queue.run('one', async () => 'done');
   await expect(failed).rejects.toThrow('broken');
   expect(await next).toBe('done');
 });

@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import { reportLimit } from '@uprez/domain/report-limit';
 
-const windowMs = 30_000;
-const minBytes = 8_000 * (windowMs / 1_000);
+const windowMs = limits.bodyPaceSeconds * 1_000;
+const minBytes = limits.bodyBytesPerSecond * limits.bodyPaceSeconds;
 
 export type UploadWatch = {
   signal: AbortSignal;
@@ -30,8 +32,10 @@ export function watchUpload(request: IncomingMessage): UploadWatch {
   let before = request.socket.bytesRead;
   const timer = setInterval(() => {
     const { bytesRead } = request.socket;
-    if (bytesRead - before < minBytes && !request.complete && request.readableLength === 0)
+    if (bytesRead - before < minBytes && !request.complete && request.readableLength === 0) {
+      reportLimit('body_pace');
       fail('The upload stalled. Try again.');
+    }
     before = bytesRead;
   }, windowMs);
   const gone = () => !request.complete && fail('The upload was interrupted. Try again.');

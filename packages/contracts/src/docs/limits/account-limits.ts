@@ -1,0 +1,69 @@
+import { limits } from '../../policy/limits.ts';
+import { securitySettingsSchema } from '../../schemas/settings.ts';
+import { webhookLadderS } from '../../schemas/webhook-events.ts';
+import { duration, type LimitRows, response } from './limit-row.ts';
+
+const { maxLoginAttempts, lockoutDuration } = securitySettingsSchema.parse({});
+const ladderHours = Math.floor(webhookLadderS.reduce((sum, seconds) => sum + seconds, 0) / 3_600);
+
+/** Limits of webhooks. */
+export const webhookLimits = {
+  webhook_endpoints: {
+    what: 'Webhook endpoints of an account',
+    limit: String(limits.webhooks),
+    met: response('webhook_limit'),
+    recovers: 'When one is deleted',
+  },
+  webhook_slots: {
+    what: 'Endpoints served at once',
+    limit: `${limits.webhookSlots} per dispatcher, ${limits.slowWebhookSlots} of failing endpoints and heavy accounts, ${limits.accountWebhookSlots} per account while others wait; ${limits.endpointAttempts} attempts per endpoint`,
+    met: 'Waits. The account that used the least time recently is next',
+    recovers: 'When attempts end',
+  },
+  webhook_time: {
+    what: 'Time of a delivery attempt',
+    limit: `${limits.webhookSeconds} s`,
+    met: 'The attempt fails with `timeout`',
+    recovers: 'With the next attempt',
+  },
+  webhook_attempts: {
+    what: 'Attempts of a delivery',
+    limit: `${webhookLadderS.length + 1} in ${ladderHours} hours`,
+    met: 'The delivery fails. An endpoint that received nothing in this time is disabled',
+    recovers: 'When the endpoint is enabled. Events can be sent again',
+  },
+} as const satisfies LimitRows;
+
+/** Limits of accounts. */
+export const accountLimits = {
+  sign_in_attempts: {
+    what: 'Wrong passwords and codes of an account, or of a known device',
+    limit: `${maxLoginAttempts}, as set by administrators; and always ${limits.guesses} without a pause of ${duration(limits.guessMinutes * 60)}`,
+    met: response('too_many_attempts'),
+    recovers: `After ${duration(lockoutDuration * 60)}, as set by administrators and doubled each time; or after ${duration(limits.guessMinutes * 60)}. By a password reset at once`,
+  },
+  mails: {
+    what: 'Emails of one kind to an account',
+    limit: `${limits.mailsOfKind} in ${duration(limits.mailsOfKindMinutes * 60)}; links: 1 in ${duration(limits.linkMailSeconds)}`,
+    met: `The same response, but no email. Change of the email address: ${response('rate_limited')}`,
+    recovers: 'With time',
+  },
+  new_address_mails: {
+    what: 'Links to confirm a new email address, for each recipient',
+    limit: `${limits.newAddressMails} without a pause of ${duration(limits.newAddressMinutes * 60)}`,
+    met: 'The same response, but no email',
+    recovers: 'After the pause',
+  },
+  exports: {
+    what: 'Data exports of an account',
+    limit: `1 in ${duration(limits.exportPauseHours * 3_600)}`,
+    met: 'The existing export is returned',
+    recovers: 'With time',
+  },
+  api_keys: {
+    what: 'API keys of an account',
+    limit: `${limits.apiKeys}; on plans without API access: ${limits.sandboxKeys} test key`,
+    met: response('api_key_limit'),
+    recovers: 'When one is deleted or expires',
+  },
+} as const satisfies LimitRows;

@@ -1,0 +1,133 @@
+import { limits } from '../../policy/limits.ts';
+import { countImages, meters } from '../../policy/meters.ts';
+import { plans, retention, tiers } from '../../policy/plans.ts';
+import { formatAlternatives, formatBytes, formatCount, formatList } from '../../texts/format.ts';
+import { duration, type LimitRow, type LimitRows, perPlan, response } from './limit-row.ts';
+
+const unlimited = formatList(tiers.flatMap((tier) => (plans[tier].hardStop ? [] : plans[tier].name)));
+const smaller = 'With a smaller scale or another engine';
+const megapixels = (pixels: number) => `${formatCount(pixels / 1_000_000)} megapixels`;
+
+/** Limits of jobs and batches. */
+export const jobLimits = {
+  quota: {
+    what: 'Images per month',
+    limit: perPlan(({ included }: { included: Partial<Record<(typeof meters)[number], number>> }) =>
+      meters.flatMap((meter) => (included[meter] ? countImages(included[meter], meter) : [])).join(' and '),
+    ),
+    met: `${response('quota_exceeded')}. ${unlimited} continues`,
+    recovers: 'With the next month of the subscription',
+  },
+  key_cap: {
+    what: 'Images per month of an API key',
+    limit: 'Set by its owner',
+    met: response('key_cap_exceeded'),
+    recovers: 'With the next calendar month (UTC)',
+  },
+  plan_features: {
+    what: 'Scale, format, and features of a plan',
+    limit: `AI: ${perPlan(({ maxFactor }) => `${maxFactor.ai}x`)}; standard: ${perPlan(({ maxFactor }) => `${maxFactor.standard}x`)}`,
+    met: response('plan_feature'),
+    recovers: 'With a larger plan',
+  },
+  output_pixels: {
+    what: 'Pixels of a result',
+    limit: [
+      perPlan(({ maxOutputPixels }) => megapixels(maxOutputPixels)),
+      `animations: ${megapixels(limits.animationOutputPixels)}`,
+      `the sides that its format allows, and ${formatBytes(limits.childMemoryBytes)} of estimated memory`,
+    ].join('; '),
+    met: response('output_too_large'),
+    recovers: smaller,
+  },
+  job_seconds: {
+    what: 'Estimated seconds of a job',
+    limit: [
+      perPlan(({ jobSeconds }) => `${formatCount(jobSeconds)} s`),
+      '`MAX_JOB_S`',
+      `AI that makes an image smaller: ${limits.aiShrinkSeconds} s`,
+      `previews: ${limits.waitSeconds} s`,
+    ].join('; '),
+    met: response('job_too_long'),
+    recovers: smaller,
+  },
+  wait_time: {
+    what: 'Waiting time of a request for its result',
+    limit: `${limits.waitSeconds} s, or up to ${limits.maxWaitSeconds} s with \`Prefer: wait=N\``,
+    met: '202 with the job, which continues',
+    recovers: 'By polling the job',
+  },
+  run_time: {
+    what: 'Time of a run',
+    limit: [
+      `${limits.wallFactor} times its estimate, or ${limits.minRunMs / 1_000} s and ${limits.shortWallFactor} times its estimate up to ${limits.shortRunMs / 1_000} s if that is more`,
+      'at most `MAX_JOB_S`',
+      `without progress, ${limits.stallFactor} times the estimate of a tile and at least ${limits.minStallMs / 1_000} s`,
+    ].join('; '),
+    met: 'The run is stopped and retried once. Then the job fails with `processing_timeout`',
+    recovers: smaller,
+  },
+  run_memory: {
+    what: 'Memory of a run',
+    limit: `${limits.runMemoryFactor} times its estimate, at least ${formatBytes(limits.minRunMemoryBytes)} more than before it, at most ${formatBytes(limits.childMemoryBytes)} in total`,
+    met: 'The run is stopped and retried once. Then the job fails with `processing_memory`',
+    recovers: smaller,
+  },
+  lowered_runs: {
+    what: 'Time and memory of a run after one that met a limit or crashed',
+    limit: `Half of the limits above, at least ${limits.minRunMs / 1_000} s`,
+    met: 'As above',
+    recovers: 'With the next job',
+  },
+  attempts: {
+    what: 'Failed attempts at a job',
+    limit: `${limits.attempts}, or ${limits.equalFailures} for the same cause`,
+    met: 'The job fails with `processing_crashed`, `processing_timeout`, or `processing_memory`',
+    recovers: 'With a new job',
+  },
+  claims: {
+    what: 'Attempts at a job that end for other reasons, such as unavailable storage',
+    limit: String(limits.claims),
+    met: 'The job fails with `processing_crashed`',
+    recovers: 'With a new job',
+  },
+  free_cancel: {
+    what: 'Processing after which canceling a job is charged',
+    limit: `${limits.freeCancelSeconds} s or ${limits.freeCancelPercent}% of the estimate, whichever is longer`,
+    met: 'The canceled job costs its credit',
+    recovers: 'With the next job',
+  },
+  result_time: {
+    what: 'Retention of a result',
+    limit: `Up to ${duration(retention.resultMinutes * 60)}, as set by \`retention\`; sandbox: ${limits.sandboxHours} hour; previews: ${limits.previewMinutes} minutes`,
+    met: response('result_expired'),
+    recovers: 'By processing the image again',
+  },
+  download_link_time: {
+    what: 'Life of a download link',
+    limit: `${duration(limits.downloadLinkMinutes * 60)}; shared: ${formatAlternatives(limits.shareHours.map((hours) => duration(hours * 3_600)))}, at most until the result is deleted`,
+    met: response('job_not_found'),
+    recovers: 'By reading the job again',
+  },
+  batch_size: {
+    what: 'Images of a batch',
+    limit: perPlan(({ bulkFiles }) => String(bulkFiles)),
+    met: `${response('plan_feature')}; above ${limits.batchItems}: ${response('invalid_parameter')}`,
+    recovers: 'With a smaller batch',
+  },
+  batch_time: {
+    what: 'Time to upload the files of a batch',
+    limit: duration(limits.batchHours * 3_600),
+    met: 'The item fails with `file_never_came`',
+    recovers: 'When the batch is retried',
+  },
+} as const satisfies LimitRows;
+
+/** Jobs wait for workers without a limit of their number. */
+export const queueRow: LimitRow & { metric: string } = {
+  what: 'Jobs processed at once',
+  limit: `Slots of the workers (\`WORKER_CONCURRENCY\`). The next job is of the account that used the fewest seconds, divided by the weight of its plan: ${perPlan(({ queueWeight }) => String(queueWeight))}`,
+  met: 'Waits',
+  metric: '`queue_jobs`, `job_queue_wait_seconds`',
+  recovers: 'When a slot is free',
+};

@@ -1,0 +1,36 @@
+import { type ErrorCode, errorCodes } from '../../errors/error-codes.ts';
+import type { LimitName } from '../../policy/limit-names.ts';
+import { plans, tiers } from '../../policy/plans.ts';
+
+/** A row of the table of limits. All texts are Markdown. */
+export type LimitRow = {
+  what: string;
+  limit: string;
+  /** What happens to a client that meets it. */
+  met: string;
+  /** When it no longer applies. */
+  recovers: string;
+};
+export type LimitRows = Partial<Record<LimitName, LimitRow>>;
+
+/** The status and the code of a response: 429 `rate_limited`. */
+export const response = (code: ErrorCode, status: number = errorCodes[code].status): string => `${status} \`${code}\``;
+
+/** A value of each plan, with the plans that share it: `1 GB (Free), 10 GB (Pro, API Basic)`. */
+export function perPlan(pick: (plan: (typeof plans)[keyof typeof plans]) => string | undefined): string {
+  const names = new Map<string, string[]>();
+  for (const tier of tiers) {
+    const value = pick(plans[tier]);
+    if (value !== undefined) names.set(value, [...(names.get(value) ?? []), plans[tier].name]);
+  }
+  return [...names].map(([value, shared]) => `${value} (${shared.join(', ')})`).join(', ');
+}
+
+const minute = 60;
+
+/** `30 s`, `15 minutes`, `24 hours`. */
+export function duration(seconds: number): string {
+  if (seconds < 2 * minute || seconds % minute !== 0) return `${seconds} s`;
+  const minutes = seconds / minute;
+  return minutes < 2 * minute || minutes % minute !== 0 ? `${minutes} minutes` : `${minutes / minute} hours`;
+}

@@ -1,0 +1,59 @@
+import { rateLimitName } from '../../policy/limit-names.ts';
+import { plans } from '../../policy/plans.ts';
+import { type RateClass, rateLimits } from '../../policy/rate-limits.ts';
+import { formatCount } from '../../texts/format.ts';
+import { duration, type LimitRow, type LimitRows, perPlan, response } from './limit-row.ts';
+
+/** `countedBy`: the requests that are counted together. */
+const classes: Record<RateClass, { what: string; countedBy: string }> = {
+  auth: { what: 'sign-in, sign-up, and links from emails', countedBy: 'IP address' },
+  processing: { what: 'new jobs and batches, and estimates', countedBy: 'account, or IP address of a visitor' },
+  key: { what: '`GET /v1/account`', countedBy: 'API key' },
+  preview: { what: 'previews', countedBy: 'IP address' },
+  fetch: { what: 'images fetched from URLs before they are processed', countedBy: 'IP address' },
+  reads: {
+    what: 'GET, event streams, downloads, and files of batches',
+    countedBy: 'session, key, or IP address',
+  },
+  readiness: { what: '`GET /readyz`', countedBy: 'IP address and gateway' },
+  writes: { what: 'other writes', countedBy: 'session, key, or IP address' },
+};
+
+const window = 'When the window ends, see `Retry-After`';
+
+function rateRow(rateClass: RateClass): LimitRow {
+  const { calls, windowMs } = rateLimits[rateClass];
+  const { what, countedBy } = classes[rateClass];
+  const count = calls === 'plan' ? perPlan((plan) => formatCount(plan.callsPerMinute)) : formatCount(calls);
+  return {
+    what: `Requests: ${what}`,
+    limit: `${count} in ${duration(windowMs / 1_000)} per ${countedBy}`,
+    met: response('rate_limited'),
+    recovers: window,
+  };
+}
+
+/** Rate limits. */
+export const requestLimits = {
+  [rateLimitName('auth')]: rateRow('auth'),
+  [rateLimitName('processing')]: rateRow('processing'),
+  [rateLimitName('key')]: rateRow('key'),
+  requests_own_key: {
+    what: 'Requests: all of an API key with its own limit',
+    limit: 'Set by its owner, per minute',
+    met: response('rate_limited'),
+    recovers: window,
+  },
+  [rateLimitName('preview')]: rateRow('preview'),
+  [rateLimitName('fetch')]: rateRow('fetch'),
+  [rateLimitName('reads')]: rateRow('reads'),
+  [rateLimitName('readiness')]: rateRow('readiness'),
+  [rateLimitName('writes')]: rateRow('writes'),
+} as const satisfies LimitRows;
+
+/** How many requests are counted, below the table. */
+export const requestNotes = `Rate limits are counted in Redis, for all gateways together. \`RATE_LIMIT_SCALE\` multiplies them. While Redis is
+unavailable, each gateway counts in memory (\`rate_limit_fallbacks_total\`), and rejects sign-ins, previews, and images by URL with
+${response('service_unavailable')}, because each gateway would allow all of them again. Administrators set the processing
+requests of the ${plans.free.name} plan, which are the minimum of all plans, and can turn rate limits off, except those of
+sign-in, previews, images by URL, and \`/readyz\`.`;

@@ -1,0 +1,115 @@
+import { limits } from '../../policy/limits.ts';
+import { plans } from '../../policy/plans.ts';
+import { formatBytes, formatCount } from '../../texts/format.ts';
+import { duration, type LimitRows, perPlan, response } from './limit-row.ts';
+
+const another = 'With another image';
+const { inspectionSteps: steps, tiffEntries } = limits;
+const megapixels = (pixels: number) => `${formatCount(pixels / 1_000_000)} megapixels`;
+const allFrames = megapixels(limits.animationPixels);
+
+/** Limits of uploads, inspections, and images. */
+export const uploadLimits = {
+  upload_size: {
+    what: 'Size of an upload',
+    limit: [
+      `Web app: ${formatBytes(limits.uploadBytes)}`,
+      `API: ${perPlan(({ uploadBytes: { api } }) => (api ? formatBytes(api) : undefined))}`,
+      `sandbox: ${formatBytes(limits.sandboxBytes)}`,
+      `previews: ${formatBytes(limits.previewBytes)}`,
+      `at most ${formatBytes(limits.uploadOverreadBytes)} more are read`,
+    ].join('; '),
+    met: `${response('file_too_large')}, closed. In a form with several images, only this item fails`,
+    recovers: another,
+  },
+  storage: {
+    what: 'Stored files of an account',
+    limit: perPlan(({ storageBytes }) => formatBytes(storageBytes)),
+    met: response('storage_full'),
+    recovers: 'When results expire or are deleted',
+  },
+  waiting_inspections: {
+    what: 'Images of an account or visitor that wait for inspection',
+    limit: `${limits.waitingInspections} (${plans.free.name} and visitors); on other plans, the requests per minute of the plan. \`RATE_LIMIT_SCALE\` multiplies it`,
+    met: `${response('rate_limited')}, before the body is read if possible`,
+    recovers: 'When images are inspected',
+  },
+  inspection_slots: {
+    what: 'Images inspected at once',
+    limit: `${limits.inspectionSlots} per gateway, ${limits.inspectionSlots / 2} per account or visitor`,
+    met: 'Waits. The account that used the least time recently is next',
+    recovers: 'When images are inspected',
+  },
+  inspection_time: {
+    what: 'Time of one inspection',
+    limit: duration(limits.inspectionMs / 1_000),
+    met: response('corrupt_image'),
+    recovers: another,
+  },
+  inspection_memory: {
+    what: 'Memory of one inspection',
+    limit: formatBytes(limits.inspectionMemoryBytes),
+    met: response('corrupt_image'),
+    recovers: another,
+  },
+  image_structure: {
+    what: 'Parts of an image file',
+    limit: [
+      `JPEG: ${formatCount(steps.jpeg)} segments before the pixels`,
+      `PNG: ${formatCount(steps.png)} chunks`,
+      `WebP: ${formatCount(steps.webp)} chunks`,
+      `GIF: ${formatCount(steps.gif)} blocks`,
+      `TIFF: ${formatCount(tiffEntries)} entries in a directory, and ${formatCount(limits.tiffComparisons)} as the sum of the squares of all pages`,
+    ].join('; '),
+    met: response('corrupt_image'),
+    recovers: another,
+  },
+  image_pixels: {
+    what: 'Pixels of an image',
+    limit: megapixels(limits.inputPixels),
+    met: response('too_many_pixels'),
+    recovers: another,
+  },
+  image_side: {
+    what: 'Longest side of an image',
+    limit: `${formatCount(limits.inputSide)} pixels`,
+    met: response('side_too_long'),
+    recovers: another,
+  },
+  image_frames: {
+    what: 'Frames or pages of an image',
+    limit: `${formatCount(limits.frames)}, with ${allFrames} in total`,
+    met: response('too_many_frames'),
+    recovers: another,
+  },
+  fetch_time: {
+    what: 'Time to fetch an image by URL',
+    limit: duration(limits.fetchSeconds),
+    met: response('url_unreachable'),
+    recovers: 'When the server responds in time',
+  },
+  fetch_slots: {
+    what: 'Images of batches fetched from URLs at once',
+    limit: `${limits.itemFetchSlots} per gateway, ${limits.accountFetchSlots} per account`,
+    met: 'Waits',
+    recovers: 'When an image is fetched',
+  },
+  fetch_attempts: {
+    what: 'Attempts to fetch an image of a batch after errors that may be temporary',
+    limit: String(limits.itemFetches),
+    met: 'The item fails',
+    recovers: 'When the batch is retried',
+  },
+  preview_size: {
+    what: 'Size of a preview',
+    limit: `${limits.previewSide} x ${limits.previewSide} pixels, 1 frame`,
+    met: response('preview_too_large'),
+    recovers: another,
+  },
+  preview_time: {
+    what: 'Waiting time for a preview',
+    limit: duration(limits.waitSeconds),
+    met: `${response('preview_too_slow')}. The preview is canceled`,
+    recovers: 'When workers are less busy',
+  },
+} as const satisfies LimitRows;

@@ -1,0 +1,3 @@
+/** What examples contain in place of an API key, and its environment variable where a shell reads it. */
+export const keyPlaceholder = 'YOUR_API_KEY';
+export const keyVariable = '$UPREZ_API_KEY';

@@ -1,0 +1,41 @@
+import type { CompiledQuery } from 'kysely';
+import type { DbOrTx } from './database.ts';
+
+/** Stands for the value of a parameter while its query is compiled. */
+class Placeholder {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+type Query<Row> = { compile: (db: DbOrTx) => CompiledQuery<Row> };
+
+const placeholders: object = new Proxy({}, { get: (_target, name) => new Placeholder(String(name)) });
+
+const names = new Map<string, string>();
+
+/** The name of the prepared statement for an SQL text; undefined if the text isn't prepared. */
+export const findStatementName = (text: string): string | undefined => names.get(text);
+
+/**
+ * Returns a function that runs a query which is compiled once per process, and parsed and planned once per connection.
+ * `build` passes its parameters on as they are. Name all columns: PostgreSQL rejects a prepared `select *` after a
+ * migration added a column.
+ */
+export function prepareQuery<Params extends object, Row>(build: (db: DbOrTx, params: Params) => Query<Row>) {
+  let compiled: CompiledQuery<Row> | undefined;
+  const compile = (db: DbOrTx) => {
+    const query = build(db, placeholders as Params).compile(db);
+    names.set(query.sql, names.get(query.sql) ?? `query_${names.size + 1}`);
+    return query;
+  };
+  return async (db: DbOrTx, params: Params): Promise<Row[]> => {
+    compiled ??= compile(db);
+    const parameters = compiled.parameters.map((value) =>
+      value instanceof Placeholder ? params[value.name as keyof Params] : value,
+    );
+    return (await db.executeQuery<Row>({ ...compiled, parameters })).rows;
+  };
+}

@@ -1,0 +1,58 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { DbOrTx, Tables, Tx } from '../../database.ts';
+import { afterSeconds } from '../../times.ts';
+import type { BatchRow } from './batches.ts';
+
+/** Whether an item of a batch waits for its file or has an unfinished job. */
+const hasOpenItem = (eb: ExpressionBuilder<Tables, 'batches'>) =>
+  eb.exists(
+    eb
+      .selectFrom('batchItems')
+      .leftJoin('jobs', 'jobs.id', 'batchItems.jobId')
+      .select('batchItems.id')
+      .whereRef('batchItems.batchId', '=', 'batches.id')
+      .where((item) =>
+        item.or([item('batchItems.status', '=', 'waiting'), item('jobs.status', 'in', ['queued', 'processing'])]),
+      ),
+  );
+
+/** Batches that were created over `ageS` ago and have ended, oldest first, until their end is noted. */
+export const listEndedBatches = (db: DbOrTx, ageS: number) =>
+  db
+    .selectFrom('batches')
+    .select(['id', 'accountId'])
+    .where('endedAt', 'is', null)
+    .where('createdAt', '<=', afterSeconds(-ageS))
+    .where((eb) => eb.not(hasOpenItem(eb)))
+    .orderBy('createdAt')
+    .limit(100)
+    .execute();
+
+/** `seconds`: from its creation to the end of its last job. */
+export type EndedBatch = BatchRow & { seconds: number };
+
+/**
+ * Note the end of a batch. Undefined when it was noted already, or when a retry or a cancellation is changing it. Never
+ * waits for the batch.
+ */
+export async function endBatch(tx: Tx, id: string): Promise<EndedBatch | undefined> {
+  const held = await tx
+    .selectFrom('batches')
+    .select('id')
+    .where('id', '=', id)
+    .where('endedAt', 'is', null)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  if (!held) return undefined;
+  const lastEnd = sql<Date>`coalesce((select max(finished_at) from jobs
+    join batch_items on batch_items.job_id = jobs.id where batch_items.batch_id = batches.id), now())`;
+  return tx
+    .updateTable('batches')
+    .set({ endedAt: lastEnd })
+    .where('id', '=', id)
+    .where((eb) => eb.not(hasOpenItem(eb)))
+    .returningAll()
+    .returning(sql<number>`extract(epoch from ended_at - created_at)::double precision`.as('seconds'))
+    .executeTakeFirst();
+}

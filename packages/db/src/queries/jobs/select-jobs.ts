@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { DbOrTx } from '../../database.ts';
+import type { JobsTable } from '../../tables/job-tables.ts';
+
+/** Columns of the job itself. Those of its lease are added below. */
+const columns = [
+  'id',
+  'accountId',
+  'kind',
+  'surface',
+  'apiKeyId',
+  'status',
+  'recipe',
+  'plan',
+  'estimatedSeconds',
+  'notes',
+  'filename',
+  'sourceBytes',
+  'sourceId',
+  'resultId',
+  'thumbnailId',
+  'attempt',
+  'failures',
+  'failureCause',
+  'notBefore',
+  'enqueuedAt',
+  'receipt',
+  'errorCode',
+  'errorDetail',
+  'createdAt',
+  'updatedAt',
+  'startedAt',
+  'usedSeconds',
+  'cancelUnits',
+  'finishedAt',
+  'webhookUrl',
+  'expiresAt',
+  'deletedAt',
+] as const satisfies readonly (keyof JobsTable)[];
+
+/** Microseconds since 1970. */
+export const updatedUs = sql<number>`(extract(epoch from jobs.updated_at) * 1000000)::bigint`.as('updatedUs');
+
+/** Selects jobs. `progress`, `version`, and `updatedUs` include the lease of a processing job. */
+export const selectJobs = (db: DbOrTx) =>
+  db
+    .selectFrom('jobs')
+    .leftJoin('jobLeases', 'jobLeases.jobId', 'jobs.id')
+    .select(columns.map((column) => `jobs.${column}` as const))
+    .select([
+      sql<number>`coalesce(job_leases.progress, jobs.progress)`.as('progress'),
+      sql<number>`jobs.version + coalesce(job_leases.changes, 0)`.as('version'),
+      sql<number>`(extract(epoch from greatest(jobs.updated_at, job_leases.updated_at)) * 1000000)::bigint`.as(
+        'updatedUs',
+      ),
+    ]);

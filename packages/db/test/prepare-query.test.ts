@@ -1,0 +1,63 @@
+import { openDb } from '@uprez/db/open-db';
+import { prepareQuery } from '@uprez/db/prepare-query';
+import { findSessionUser } from '@uprez/db/queries/accounts/sessions';
+import { findApiKeyByHash } from '@uprez/db/queries/api-keys/api-keys';
+import { findJobWithFiles } from '@uprez/db/queries/jobs/job-files';
+import { findJob } from '@uprez/db/queries/jobs/jobs';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { openTestDatabase } from '@uprez/testing/open-test-database';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+
+const database = fileFixture(openTestDatabase);
+/** One connection, so that all queries share its prepared statements. */
+const single = fileFixture(async () => openDb({ url: database.url, poolSize: 1, onError: () => {} }));
+
+type Statement = { statement: string; runs: number };
+async function listStatements(): Promise<Statement[]> {
+  const { rows } = await sql<Statement>`
+    select statement, generic_plans + custom_plans as runs from pg_prepared_statements`.execute(single.db);
+  return rows;
+}
+
+describe('a prepared query', () => {
+  it('is parsed once per connection, and takes the parameters of each call', async () => {
+    const add = prepareQuery(
+      (_db, { a, b }: { a: number; b: number }) => sql<{ sum: number }>`select ${b}::integer + ${a}::integer as sum`,
+    );
+    expect(await add(single.db, { a: 1, b: 2 })).toEqual([{ sum: 3 }]);
+    expect(await add(single.db, { a: 20, b: 10 })).toEqual([{ sum: 30 }]);
+    expect(await listStatements()).toEqual([{ statement: 'select $1::integer + $2::integer as sum', runs: 2 }]);
+  });
+
+  it('runs in a transaction', async () => {
+    const setName = prepareQuery(
+      (_db, { name }: { name: string }) => sql<{ name: string }>`
+        insert into instance (name, value) values (${name}, '') returning name`,
+    );
+    const inserting = single.db.transaction().execute(async (tx) => {
+      expect(await setName(tx, { name: 'rolled back' })).toEqual([{ name: 'rolled back' }]);
+      throw new Error('roll back');
+    });
+    await expect(inserting).rejects.toThrow('roll back');
+    expect(await single.db.selectFrom('instance').selectAll().where('name', '=', 'rolled back').execute()).toEqual([]);
+  });
+});
+
+describe('the queries of polling clients', () => {
+  it('keep working while a migration adds columns', async () => {
+    const [id, hash] = [crypto.randomUUID(), Buffer.alloc(32)];
+    const queries = [
+      () => findSessionUser(single.db, hash, 60),
+      () => findApiKeyByHash(single.db, hash),
+      () => findJob(single.db, id),
+      () => findJobWithFiles(single.db, id),
+    ];
+    const before = (await listStatements()).length;
+    for (const query of queries) expect(await query()).toBeUndefined();
+    expect(await listStatements()).toHaveLength(before + queries.length);
+    for (const table of ['users', 'sessions', 'api_keys', 'jobs', 'job_leases', 'objects'])
+      await sql.raw(`alter table ${table} add of_next_version text`).execute(database.db);
+    for (const query of queries) expect(await query()).toBeUndefined();
+  });
+});

@@ -1,0 +1,80 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { NewPasskeyResponse } from '@uprez/contracts/schemas/passkeys';
+import { insertPasskey, listPasskeys, type PasskeyRow } from '@uprez/db/queries/accounts/passkeys';
+import { lockUser, type UserRow } from '@uprez/db/queries/accounts/users';
+import { uuidv7 } from 'uuidv7';
+import type { Needs } from '../../context.ts';
+import { queueMail } from '../../mails/queue-mail.ts';
+import { type OwnerProof, proveOwner } from '../prove-owner.ts';
+import { challengeTaker, loadWebAuthn, type RelyingParty, saveChallenge, userHandle } from './challenges.ts';
+
+type Registering = { user: UserRow; site: RelyingParty };
+
+/**
+ * Options for the browser to create a passkey. Its authenticator must verify the user, by a PIN or a fingerprint, so
+ * that the passkey is two factors. Throws `email_unverified`, `passkey_limit`, and the errors of `proveOwner`.
+ */
+export async function startPasskeyRegistration(
+  ctx: Needs<'db' | 'settings' | 'vault'>,
+  { user, site, ...proof }: Registering & OwnerProof,
+) {
+  if (!user.emailVerified) throw new AppError('email_unverified');
+  await proveOwner(ctx, { user, ...proof });
+  const known = await listPasskeys(ctx.db, user.id);
+  if (known.length >= limits.passkeys) throw new AppError('passkey_limit');
+  const { generateRegistrationOptions } = await loadWebAuthn();
+  const options = await generateRegistrationOptions({
+    rpName: (await ctx.settings.read('site')).siteName,
+    rpID: site.id,
+    userID: userHandle(user.id),
+    userName: user.email,
+    timeout: limits.passkeyChallengeMinutes * 60_000,
+    excludeCredentials: known.map(({ credentialId, transports }) => ({
+      id: credentialId.toString('base64url'),
+      transports,
+    })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  await saveChallenge(ctx.db, { challenge: options.challenge, userId: user.id });
+  return options;
+}
+
+export type NewPasskey = Registering & { name: string; response: NewPasskeyResponse };
+
+/** Store a passkey that a browser created, and email the owner. Throws `bad_passkey` or `passkey_limit`. */
+export async function registerPasskey(ctx: Needs<'db'>, { user, name, ...created }: NewPasskey): Promise<PasskeyRow> {
+  const { credential } = await verifyNewPasskey(ctx, { user, ...created });
+  return ctx.db.transaction().execute(async (tx) => {
+    if (!(await lockUser(tx, user.id))) throw new AppError('not_signed_in');
+    if ((await listPasskeys(tx, user.id)).length >= limits.passkeys) throw new AppError('passkey_limit');
+    const passkey = await insertPasskey(tx, {
+      id: uuidv7(),
+      userId: user.id,
+      credentialId: Buffer.from(credential.id, 'base64url'),
+      publicKey: Buffer.from(credential.publicKey),
+      counter: credential.counter,
+      transports: [...(credential.transports ?? [])],
+      name,
+    });
+    if (!passkey) throw new AppError('bad_passkey');
+    const at = passkey.createdAt.toISOString();
+    await queueMail(tx, user.id, { mail: 'passkey_changed', name, isAdded: true, at });
+    return passkey;
+  });
+}
+
+async function verifyNewPasskey(ctx: Needs<'db'>, { user, site, response }: Omit<NewPasskey, 'name'>) {
+  const { verifyRegistrationResponse } = await loadWebAuthn();
+  const verified = await verifyRegistrationResponse({
+    response: response as Parameters<typeof verifyRegistrationResponse>[0]['response'],
+    expectedChallenge: challengeTaker(ctx.db, user.id),
+    expectedOrigin: site.origins,
+    expectedRPID: site.id,
+    requireUserVerification: true,
+  }).catch((cause: unknown) => {
+    throw new AppError('bad_passkey', { cause });
+  });
+  if (!verified.verified) throw new AppError('bad_passkey');
+  return verified.registrationInfo;
+}

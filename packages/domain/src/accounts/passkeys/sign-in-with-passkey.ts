@@ -1,0 +1,76 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { PasskeyResponse } from '@uprez/contracts/schemas/passkeys';
+import { findPasskey, type PasskeyRow, touchPasskey } from '@uprez/db/queries/accounts/passkeys';
+import { findUser, lockUser } from '@uprez/db/queries/accounts/users';
+import type { Needs } from '../../context.ts';
+import { countAttempt, passkeySubject, refundAttempt } from '../attempts.ts';
+import { notifyOfDevice } from '../log-in.ts';
+import { type Browser, openAccount, type SignedIn, sessionLifeS } from '../sessions.ts';
+import { challengeTaker, loadWebAuthn, type RelyingParty, saveChallenge, userHandle } from './challenges.ts';
+
+/** Options for the browser to sign in with any of its passkeys for this site. They name no account. */
+export async function startPasskeySignIn(ctx: Needs<'db'>, { site }: { site: RelyingParty }) {
+  const { generateAuthenticationOptions } = await loadWebAuthn();
+  const options = await generateAuthenticationOptions({
+    rpID: site.id,
+    timeout: limits.passkeyChallengeMinutes * 60_000,
+    userVerification: 'required',
+  });
+  await saveChallenge(ctx.db, { challenge: options.challenge, userId: null });
+  return options;
+}
+
+export type PasskeySignIn = Browser & { site: RelyingParty; response: PasskeyResponse };
+
+/**
+ * Sign in with a passkey. Its authenticator has verified the user, so no two-factor code is needed. Throws `bad_passkey`,
+ * also for unknown passkeys, `too_many_attempts`, or `account_suspended`.
+ */
+export async function signInWithPasskey(ctx: Needs<'db' | 'settings'>, input: PasskeySignIn): Promise<SignedIn> {
+  const passkey = await findPasskey(ctx.db, Buffer.from(input.response.id, 'base64url'));
+  if (!passkey) throw new AppError('bad_passkey');
+  const { userId } = passkey;
+  const subject = passkeySubject(userId);
+  await countAttempt(ctx, subject);
+  const counter = await verifyPasskey(ctx, { ...input, passkey });
+  await refundAttempt(ctx.db, subject);
+  const user = await findUser(ctx.db, userId);
+  if (user && user.suspendedAt !== null) throw new AppError('account_suspended');
+  const lifeS = await sessionLifeS(ctx);
+  return ctx.db.transaction().execute(async (tx) => {
+    const locked = await lockUser(tx, userId);
+    const isStored = await touchPasskey(tx, { id: passkey.id, counter });
+    // Meanwhile, the passkey or its account may have been deleted, or the account suspended.
+    if (!locked || !isStored || locked.suspendedAt !== null) throw new AppError('bad_passkey');
+    const { newDeviceAt, ...secrets } = await openAccount(tx, { ...input, userId, lifeS });
+    if (newDeviceAt) await notifyOfDevice(tx, { userId, device: input.device, at: newDeviceAt });
+    return { user: locked, ...secrets };
+  });
+}
+
+type Verifying = Pick<PasskeySignIn, 'site' | 'response'> & { passkey: PasskeyRow };
+
+/** Check the signature, and return the new counter of signatures. */
+async function verifyPasskey(ctx: Needs<'db'>, { site, response, passkey }: Verifying): Promise<number> {
+  const handle = response.response.userHandle;
+  if (handle !== undefined && handle !== Buffer.from(userHandle(passkey.userId)).toString('base64url'))
+    throw new AppError('bad_passkey');
+  const { verifyAuthenticationResponse } = await loadWebAuthn();
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: response as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
+    expectedChallenge: challengeTaker(ctx.db, null),
+    expectedOrigin: site.origins,
+    expectedRPID: site.id,
+    credential: {
+      id: passkey.credentialId.toString('base64url'),
+      publicKey: new Uint8Array(passkey.publicKey),
+      counter: passkey.counter,
+    },
+    requireUserVerification: true,
+  }).catch((cause: unknown) => {
+    throw new AppError('bad_passkey', { cause });
+  });
+  if (!verified) throw new AppError('bad_passkey');
+  return authenticationInfo.newCounter;
+}

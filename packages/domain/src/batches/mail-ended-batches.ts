@@ -1,0 +1,38 @@
+import { limits } from '@uprez/contracts/policy/limits';
+import type { Tx } from '@uprez/db/database';
+import { lockUser } from '@uprez/db/queries/accounts/users';
+import { countItems } from '@uprez/db/queries/jobs/batches';
+import { type EndedBatch, endBatch, listEndedBatches } from '@uprez/db/queries/jobs/ended-batches';
+import type { Needs } from '../context.ts';
+import { queueMail } from '../mails/queue-mail.ts';
+
+const longS = limits.longBatchMinutes * 60;
+
+/**
+ * Note which batches have ended, and queue an email about each long one in the same transaction: exactly one, also if
+ * a process stops midway. Retrying images of an ended batch sends no second email. Returns how many emails were queued.
+ */
+export async function mailEndedBatches(ctx: Needs<'db'>): Promise<number> {
+  let mailed = 0;
+  for (const { id, accountId } of await listEndedBatches(ctx.db, longS)) {
+    const isMailed = await ctx.db.transaction().execute(async (tx) => {
+      await lockUser(tx, accountId);
+      const batch = await endBatch(tx, id);
+      return batch !== undefined && (await mailEnd(tx, batch));
+    });
+    if (isMailed) mailed += 1;
+  }
+  return mailed;
+}
+
+/** API clients get webhooks instead, and whoever cancels a batch knows that it ended. */
+async function mailEnd(tx: Tx, { id, accountId, surface, cancelledAt, seconds }: EndedBatch): Promise<boolean> {
+  if (surface !== 'web' || cancelledAt !== null || seconds <= longS) return false;
+  const counts = await countItems(tx, [id]);
+  const count = (statuses: readonly string[]) =>
+    counts.filter(({ status }) => statuses.includes(status)).reduce((sum, row) => sum + Number(row.count), 0);
+  const [completed, failed] = [count(['completed', 'expired']), count(['failed'])];
+  if (completed + failed === 0) return false;
+  await queueMail(tx, accountId, { mail: 'batch_ended', completed, failed });
+  return true;
+}

@@ -1,0 +1,58 @@
+import type { Tx } from '@uprez/db/database';
+import { findBatchOfJob } from '@uprez/db/queries/jobs/batches';
+import { detachSources, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { keepSources, type ObjectRow } from '@uprez/db/queries/jobs/objects';
+import { uuidv7 } from 'uuidv7';
+import type { Actor } from '../actor.ts';
+import type { Needs } from '../context.ts';
+import { getOwnJob, withFiles } from '../jobs/get-job.ts';
+import { type Operator, planRequest } from '../jobs/planning/plan-job.ts';
+import { queueJobs } from '../jobs/queue-jobs.ts';
+import { announceJob, wakeWorkers } from '../jobs/wake-workers.ts';
+import { reserveUnit } from '../usage/reserve-units.ts';
+import { originalDeleted, retryBatch } from './retry-batch.ts';
+
+export type JobRetry = { actor: Actor; id: string; operator: Operator };
+
+/**
+ * Process the stored original of a failed job again with the same options, in a new job that is charged like any other.
+ * In a batch, it takes the place of the failed one. Throws `job_not_found`, `result_expired` when the original is
+ * deleted, or the errors of a new job.
+ */
+export async function retryJob(
+  ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,
+  { actor, id, operator }: JobRetry,
+): Promise<{ job: JobRow; charged: number }> {
+  const former = await getOwnJob(ctx.db, actor, id);
+  const [{ source } = {}] = former.status === 'failed' ? await withFiles(ctx.db, [former]) : [];
+  if (!source?.inspection) throw originalDeleted();
+  const batch = await findBatchOfJob(ctx.db, id);
+  if (batch && !batch.cancelledAt) {
+    const { jobs, charged } = await retryBatch(ctx, { actor, id: batch.id, jobId: id, operator });
+    const [job] = jobs;
+    if (!job) throw originalDeleted();
+    return { job, charged };
+  }
+  const job = await ctx.db.transaction().execute((tx) => restart(tx, { actor, operator, former, source }));
+  await wakeWorkers(ctx, [job]);
+  await announceJob(ctx, job);
+  return { job, charged: 1 };
+}
+
+type Restart = Omit<JobRetry, 'id'> & { former: JobRow; source: ObjectRow };
+
+async function restart(tx: Tx, { actor, operator, former, source }: Restart): Promise<JobRow> {
+  const { inspection } = source;
+  const detached = await detachSources(tx, [former.id]);
+  const kept = await keepSources(tx, detached);
+  if (!inspection || !kept.has(former.id)) throw originalDeleted();
+  const { recipe, filename, sourceBytes: sizeBytes } = former;
+  const planned = planRequest({ actor, recipe, inspection, operator });
+  const id = uuidv7();
+  await reserveUnit(tx, { id, accountId: actor.accountId, plan: planned.plan });
+  const [job] = await queueJobs(tx, [
+    { id, actor, ...planned, filename, source: { id: source.id, sizeBytes, inspection } },
+  ]);
+  if (!job) throw new Error(`The job ${id} was not inserted.`);
+  return job;
+}

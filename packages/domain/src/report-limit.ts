@@ -1,0 +1,23 @@
+import { channel } from 'node:diagnostics_channel';
+import type { AppError } from '@uprez/contracts/errors/app-error';
+import { limitOfError } from '@uprez/contracts/errors/limit-of-error';
+import type { LimitName } from '@uprez/contracts/policy/limit-names';
+
+/** Limits are met in many functions that have no other use for metrics, and in transactions. */
+const limitsMet = channel('uprez.limits-met');
+
+/** Counts a limit that a client met in the metrics of this process. */
+export const reportLimit = (limit: LimitName): void => limitsMet.publish(limit);
+
+/** Counts the limit that an error is about, if any. */
+export function reportLimitOf(error: Pick<AppError, 'code'> & Partial<Pick<AppError, 'limitName'>>): void {
+  const limit = limitOfError(error);
+  if (limit) reportLimit(limit);
+}
+
+/** Calls `count` for each limit met in this process. Returns a function that ends it. */
+export function watchLimits(count: (limit: LimitName) => void): () => void {
+  const listen = (limit: unknown) => count(limit as LimitName);
+  limitsMet.subscribe(listen);
+  return () => void limitsMet.unsubscribe(listen);
+}

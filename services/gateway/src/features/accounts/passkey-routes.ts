@@ -1,0 +1,64 @@
+import type { PasskeyView } from '@uprez/contracts/schemas/passkeys';
+import {
+  deletePasskey,
+  listPasskeys,
+  type Passkey,
+  renamePasskey,
+} from '@uprez/domain/accounts/passkeys/change-passkey';
+import { registerPasskey, startPasskeyRegistration } from '@uprez/domain/accounts/passkeys/register-passkey';
+import { signInWithPasskey, startPasskeySignIn } from '@uprez/domain/accounts/passkeys/sign-in-with-passkey';
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { requireUser } from '../../http/authenticate.ts';
+import type { Dialect } from '../dialect.ts';
+import { presentUser } from './present-user.ts';
+import { deviceAndSession, setCookies } from './session-routes.ts';
+
+/** Signing in with a passkey, and the passkeys of an account. */
+export function registerPasskeyRoutes({ route }: Dialect, deps: Deps): void {
+  const { config } = deps;
+  route('startPasskeySignIn', async (request) => startPasskeySignIn(deps, { site: siteOf(config, request) }));
+  route('signInWithPasskey', async (request, reply) => {
+    const site = siteOf(config, request);
+    const { response } = request.body;
+    const signedIn = await signInWithPasskey(deps, { site, response, ...(await deviceAndSession(request, deps)) });
+    await setCookies(reply, deps, signedIn);
+    return presentUser(deps, signedIn.user);
+  });
+  route('startPasskeyRegistration', async (request) => {
+    const user = await requireUser(deps, request);
+    return startPasskeyRegistration(deps, { user, site: siteOf(config, request), ...request.body });
+  });
+  route('registerPasskey', async (request, reply) => {
+    const user = await requireUser(deps, request);
+    const passkey = await registerPasskey(deps, { user, site: siteOf(config, request), ...request.body });
+    return reply.status(201).send(presentPasskey(passkey));
+  });
+  route('listPasskeys', async (request) =>
+    (await listPasskeys(deps, (await requireUser(deps, request)).id)).map(presentPasskey),
+  );
+  route('renamePasskey', async (request) => {
+    const { id: userId } = await requireUser(deps, request);
+    return presentPasskey(await renamePasskey(deps, { userId, id: request.params.id, name: request.body.name }));
+  });
+  route('deletePasskey', async (request, reply) => {
+    const { id: userId } = await requireUser(deps, request);
+    await deletePasskey(deps, { userId, id: request.params.id });
+    return reply.status(204).send(null);
+  });
+}
+
+/** Passkeys are bound to the public address. On `localhost`, pages may be served on another port, as by Vite. */
+function siteOf({ PUBLIC_URL }: Pick<Deps['config'], 'PUBLIC_URL'>, { headers }: FastifyRequest) {
+  const { hostname, origin } = new URL(PUBLIC_URL);
+  const own = headers.origin;
+  const isLocal = hostname === 'localhost' && own !== undefined && new URL(own).hostname === hostname;
+  return { id: hostname, origins: isLocal ? [origin, own] : [origin] };
+}
+
+const presentPasskey = ({ id, name, createdAt, lastUsedAt }: Passkey): PasskeyView => ({
+  id,
+  name,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+});

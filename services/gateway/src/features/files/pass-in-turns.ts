@@ -1,0 +1,35 @@
+import { Readable } from 'node:stream';
+import { type FairQueue, makeFairQueue } from '../../make-fair-queue.ts';
+
+/**
+ * Chunks of downloads that a gateway sends in one iteration of its event loop. The processor can fill the buffers of
+ * hundreds of connections at once, and all other requests would wait for it several times: each takes several iterations.
+ */
+const chunksPerIteration = 2;
+const halfLifeMs = 10_000;
+
+/** Opens the queue of all downloads of a gateway: the next chunk goes to the account that recently got the fewest. */
+export const openDownloadTurns = (): FairQueue => makeFairQueue({ slots: chunksPerIteration, halfLifeMs });
+
+type Options = { turns: FairQueue; accountId: string | null };
+
+/**
+ * Passes on a download chunk by chunk when it is the account's turn. Delays each chunk until the next one is read, so
+ * that an error at the end truncates the response.
+ */
+export function passInTurns(stream: Readable, options: Options): Readable {
+  const passed = Readable.from(passChunks(stream, options), { objectMode: false });
+  // A generator that was never read doesn't close what it reads from.
+  return passed.once('close', () => stream.destroy());
+}
+
+async function* passChunks(stream: Readable, { turns, accountId }: Options): AsyncGenerator<Buffer> {
+  let held: Buffer | undefined;
+  for await (const chunk of stream) {
+    // A turn lasts until the next iteration.
+    setImmediate(await turns.enter(accountId ?? 'visitors'));
+    if (held) yield held;
+    held = chunk;
+  }
+  if (held) yield held;
+}

@@ -1,0 +1,111 @@
+export type FairQueueOptions = {
+  /** Tasks of all callers that run at once. One caller gets at most half of the slots. */
+  slots: number;
+  /** Time after which half of a caller's used time is forgotten. */
+  halfLifeMs: number;
+  /** Called when a task has to wait. */
+  onWait?: () => void;
+  /** Returns milliseconds. */
+  now?: () => number;
+};
+
+export type FairQueue = ReturnType<typeof makeFairQueue>;
+
+/** A queue whose next slot goes to the caller that recently used the least time. */
+export function makeFairQueue(options: FairQueueOptions) {
+  const { slots, halfLifeMs, onWait, now = () => performance.now() } = options;
+  const maxRunning = Math.max(1, Math.floor(slots / 2));
+  const callers = makeCallers(halfLifeMs, now);
+  const waiting = new Set<Caller>();
+  let freeSlots = slots;
+
+  function fillSlots(): void {
+    while (freeSlots > 0) {
+      const next = callers.findLeastUsed(waiting, (caller) => caller.running < maxRunning);
+      if (!next) return;
+      freeSlots--;
+      next.running++;
+      next.waiting.shift()?.();
+      if (next.waiting.length === 0) waiting.delete(next);
+    }
+  }
+
+  function leave(caller: Caller, start: number): void {
+    callers.addUse(caller, now() - start);
+    caller.running--;
+    freeSlots++;
+    fillSlots();
+  }
+
+  /** Resolves with a function that frees the slot. */
+  async function enter(key: string): Promise<() => void> {
+    const caller = callers.get(key);
+    if (freeSlots > 0 && caller.running < maxRunning && caller.waiting.length === 0) {
+      freeSlots--;
+      caller.running++;
+    } else {
+      onWait?.();
+      waiting.add(caller);
+      await new Promise<void>((resolve) => caller.waiting.push(resolve));
+    }
+    const start = now();
+    return () => leave(caller, start);
+  }
+
+  return {
+    enter,
+    /** Runs a task when it is the turn of its caller. */
+    run: async <T>(key: string, task: () => Promise<T>): Promise<T> => {
+      const leave = await enter(key);
+      try {
+        return await task();
+      } finally {
+        leave();
+      }
+    },
+    /** Number of tasks of a caller that wait. */
+    countWaitingOf: (key: string): number => callers.find(key)?.waiting.length ?? 0,
+    /** Number of tasks that wait. */
+    countWaiting: (): number => [...waiting].reduce((sum, caller) => sum + caller.waiting.length, 0),
+  };
+}
+
+/** `waiting`: functions that start its tasks, in their order. `usedMs`: as of the time `at`. */
+type Caller = { waiting: (() => void)[]; running: number; usedMs: number; at: number };
+
+/** A use below this is forgotten. */
+const negligibleMs = 1;
+/** Callers are forgotten when there are so many, and then at each doubling. */
+const manyCallers = 100;
+
+/** The callers that have tasks or used the queue recently. */
+function makeCallers(halfLifeMs: number, now: () => number) {
+  const callers = new Map<string, Caller>();
+  let forgetAt = manyCallers;
+  const usedMs = ({ usedMs, at }: Caller) => usedMs * 2 ** ((at - now()) / halfLifeMs);
+  const isForgotten = (caller: Caller) =>
+    caller.running === 0 && caller.waiting.length === 0 && usedMs(caller) < negligibleMs;
+
+  function add(key: string): Caller {
+    if (callers.size >= forgetAt) {
+      for (const [key, caller] of callers) if (isForgotten(caller)) callers.delete(key);
+      forgetAt = Math.max(manyCallers, 2 * callers.size);
+    }
+    const caller = { waiting: [], running: 0, usedMs: 0, at: now() };
+    callers.set(key, caller);
+    return caller;
+  }
+
+  return {
+    find: (key: string): Caller | undefined => callers.get(key),
+    get: (key: string): Caller => callers.get(key) ?? add(key),
+    addUse: (caller: Caller, ms: number): void => {
+      Object.assign(caller, { usedMs: usedMs(caller) + ms, at: now() });
+    },
+    findLeastUsed: (among: Iterable<Caller>, isEligible: (caller: Caller) => boolean): Caller | undefined => {
+      let least: Caller | undefined;
+      for (const caller of among) if (isEligible(caller) && (!least || usedMs(caller) < usedMs(least))) least = caller;
+      return least;
+    },
+  };
+}

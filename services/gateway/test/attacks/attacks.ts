@@ -1,0 +1,26 @@
+import { bodyFloods } from './families/body-floods.ts';
+import { cancelLoop } from './families/cancel-loop.ts';
+import { drips } from './families/drips.ts';
+import { eventStreams } from './families/event-streams.ts';
+import { limitResets } from './families/limit-resets.ts';
+import { parserBombs } from './families/parser-bombs.ts';
+import { pipelining } from './families/pipelining.ts';
+import { races } from './families/races.ts';
+import { resets } from './families/resets.ts';
+import { slowDownloads } from './families/slow-downloads.ts';
+import { slowWebhooks } from './families/slow-webhooks.ts';
+import type { Attack } from './support/attack.ts';
+
+export const attacks: readonly Attack[] = [
+  pipelining,
+  eventStreams,
+  resets,
+  bodyFloods,
+  parserBombs,
+  cancelLoop,
+  slowDownloads,
+  slowWebhooks,
+  races,
+  limitResets,
+  drips,
+];

@@ -1,0 +1,45 @@
+import { describeMachine } from '@uprez/testing/bench-report';
+import { startBenchProduct } from '@uprez/testing/products/start-test-product';
+import { attacks } from './attacks.ts';
+import { floorsMs } from './support/judge.ts';
+import { openWorld } from './support/open-world.ts';
+import { printOutcomes } from './support/print-outcomes.ts';
+import { type Outcome, readBaseline, runAttack } from './support/run-attack.ts';
+
+/**
+ * Attacks the real product on this machine while another user works, and checks what that user notices and that the
+ * services recover. Parameters name attacks; without any, all run. Run by `npm run test:attack`.
+ */
+const accountCount = 10;
+const quietMs = 3_000;
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !attacks.some((attack) => attack.name === name));
+if (unknown.length > 0) {
+  console.error(`Unknown: ${unknown.join(', ')}. Attacks: ${attacks.map(({ name }) => name).join(', ')}`);
+  process.exit(1);
+}
+
+const outcomes: Outcome[] = [];
+const errors: string[] = [];
+const noteError = (name: string) => (error: Error) => void errors.push(`${name}: ${error.stack}`);
+const world = await openWorld(startBenchProduct, accountCount);
+try {
+  console.log(describeMachine());
+  const baseline = await readBaseline(world, quietMs);
+  let quiet = baseline.samples;
+  for (const attack of attacks) {
+    if (names.length > 0 && !names.includes(attack.name)) continue;
+    const options = { baseline: { ...baseline, samples: quiet }, seconds: attack.seconds, quietMs, floors: floorsMs };
+    const outcome = await runAttack(world, attack, options).catch(noteError(attack.name));
+    if (!outcome) continue;
+    console.log(`${outcome.name}: ${JSON.stringify(outcome.facts)}`);
+    for (const failure of outcome.failures) console.error(`  ${failure}`);
+    outcomes.push(outcome);
+    quiet = outcome.after;
+  }
+  await world.product.settle(60_000).catch(noteError('the ledger'));
+} finally {
+  await world.close();
+}
+process.exitCode = printOutcomes(outcomes, errors) > 0 ? 1 : 0;

@@ -1,0 +1,49 @@
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { startBenchProduct, startIsolatedProduct } from '@uprez/testing/products/start-test-product';
+import type { World } from './attack.ts';
+import { openHonestUser } from './open-honest-user.ts';
+import { signUpFrom } from './sign-up.ts';
+
+/** The settings of an installation. Tests of other things shorten these times and multiply the limits. */
+const realSettings = { RATE_LIMIT_SCALE: '1', LEASE_S: '30', SWEEP_S: '5', RETRY_BASE_S: '2' };
+
+/** A file of the web app that is larger than the buffers of a connection. */
+const assetBytes = 2_000_000;
+export const assetPath = '/assets/app-1a2b.js';
+
+async function makeWebApp(): Promise<string> {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'uprez-test-web-'));
+  await fs.mkdir(path.join(folder, 'assets'));
+  await fs.writeFile(path.join(folder, 'index.html'), '<!doctype html><title>Uprez</title>');
+  await fs.writeFile(path.join(folder, assetPath), Buffer.alloc(assetBytes, 'a'));
+  return folder;
+}
+
+/** Enough uploads at once to start all inspection processes and database connections, which then stay. */
+const warmUpMs = 3_000;
+
+/** Starts the product with its real limits, accounts of attackers on the Free plan, and a user who does no harm. */
+export async function openWorld(
+  start: typeof startBenchProduct | typeof startIsolatedProduct,
+  accountCount: number,
+): Promise<World> {
+  const webDir = await makeWebApp();
+  const product = await start({ env: { ...realSettings, WEB_DIR: webDir } });
+  const signUp = () => signUpFrom(product.url);
+  const honest = await openHonestUser(product);
+  const accounts = await Promise.all(Array.from({ length: accountCount }, signUp));
+  await honest.measure(AbortSignal.timeout(warmUpMs));
+  return {
+    product,
+    accounts,
+    honest,
+    signUp,
+    close: async () => {
+      honest.close();
+      await product.close();
+      await fs.rm(webDir, { recursive: true, force: true });
+    },
+  };
+}
