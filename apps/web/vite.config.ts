@@ -8,9 +8,11 @@ import react from '@vitejs/plugin-react';
 import remarkGfm from 'remark-gfm';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 import { highlight } from './vite-highlight.ts';
+import { prerender } from './vite-prerender.ts';
+import { sectionTexts } from './vite-section-texts.ts';
 
 const encoders = { br: promisify(brotliCompress), gz: promisify(gzip) } as const;
-const text = /\.(js|css|svg)$/;
+const text = /\.(html|js|css|svg)$/;
 
 /** Writes `.br` and `.gz` files next to each text file of the build, so that servers do not compress at run time. */
 function precompress(): Plugin {
@@ -54,15 +56,17 @@ function preloadFont(): Plugin {
 /** `npm run dev` sets where the gateway listens. */
 const gateway = { target: `http://localhost:${process.env.PORT ?? 3000}`, changeOrigin: false };
 
-const documentationPages = { enforce: 'pre' as const, ...mdx({ remarkPlugins: [remarkGfm] }) };
+const documentationPages = () => ({ enforce: 'pre' as const, ...mdx({ remarkPlugins: [remarkGfm] }) });
 
 export default defineConfig({
   plugins: [
     highlight(),
-    documentationPages,
+    documentationPages(),
+    sectionTexts(documentationPages()),
     react({ include: /\.(mdx|[jt]sx?)$/ }),
     tailwindcss(),
     preloadFont(),
+    prerender(),
     precompress(),
   ],
   // Our packages are resolved to their sources and need no build.

@@ -40,6 +40,7 @@ test.describe('the account page', () => {
     await page.getByLabel('First Name').fill('Grace');
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('checkbox', { name: /^I am 13 or older/ }).check();
     await button('Create Account').click();
     await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
     await page.goto(site.url);
@@ -48,12 +49,32 @@ test.describe('the account page', () => {
     await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
   });
 
-  test('resends the confirmation link', async () => {
+  test('says whether the confirmation link was sent, or when it can be sent again', async () => {
     const section = page.getByRole('region', { name: 'Email address' });
     await section.getByText(email).waitFor();
     await section.getByText('Not confirmed').waitFor();
+    const ageMails = (seconds: number) =>
+      site.db
+        .updateTable('outbox')
+        .set({ createdAt: new Date(Date.now() - seconds * 1_000) })
+        .where('kind', '=', 'mail')
+        .execute();
+    await ageMails(20);
+    await section.getByRole('button', { name: 'Resend link' }).click();
+    await page
+      .getByText(/^We already sent a link to .+ You can request another one in \d\d seconds\.$/)
+      .first()
+      .waitFor();
+    await ageMails(90);
     await section.getByRole('button', { name: 'Resend link' }).click();
     await page.getByText('Check your email', { exact: true }).first().waitFor();
+    await page.getByText(`We sent a link to ${email}. It expires in 24 hours.`).first().waitFor();
+  });
+
+  test('notices when the window gets the focus that the email address was confirmed elsewhere', async () => {
+    await site.db.updateTable('users').set({ emailVerified: true }).where('email', '=', email).execute();
+    await page.evaluate(() => void window.dispatchEvent(new Event('visibilitychange')));
+    await page.getByRole('region', { name: 'Email address' }).getByText('Confirmed', { exact: true }).waitFor();
   });
 
   test('saves the name and updates the greeting, and keeps an invalid name with an error', async () => {
@@ -76,6 +97,24 @@ test.describe('the account page', () => {
     expect(await page.getByLabel('Last name').inputValue()).toBe('Hopper');
   });
 
+  test('turns emails about the quota off, and keeps the choice', async () => {
+    const choice = page.getByLabel('Email me when I reach 80% and 100% of my quota');
+    expect(await choice.isChecked()).toBe(true);
+    await Promise.all([page.waitForResponse((answer) => answer.request().method() === 'PATCH'), choice.click()]);
+    await page.reload();
+    await choice.waitFor();
+    expect(await choice.isChecked()).toBe(false);
+  });
+
+  test('turns emails about long batches on, and keeps the choice', async () => {
+    const choice = page.getByLabel('Email me when a batch that takes more than 10 minutes is done');
+    expect(await choice.isChecked()).toBe(false);
+    await Promise.all([page.waitForResponse((answer) => answer.request().method() === 'PATCH'), choice.click()]);
+    await page.reload();
+    await choice.waitFor();
+    expect(await choice.isChecked()).toBe(true);
+  });
+
   test('shows the plan, its usage, and a link to all plans', async () => {
     const plan = page.getByRole('region', { name: 'Plan and usage' });
     await plan.getByText(plans.free.name, { exact: true }).waitFor();
@@ -94,7 +133,6 @@ test.describe('the account page', () => {
   });
 
   test('shows an error for a wrong password, and downloads an export of the data', async () => {
-    await site.db.updateTable('users').set({ emailVerified: true }).where('email', '=', email).execute();
     await button('Export data').click();
     const field = page.getByLabel('Current password');
     await field.fill('not this one');
@@ -152,9 +190,20 @@ test.describe('the account page', () => {
     expect(await button('Delete account').count()).toBe(0);
     expect(await violations()).toEqual([]);
     await waitForMail(site.mailUrl, email, 'account will be deleted');
-    await page.reload();
+    for (const [path, heading] of [
+      ['/pricing', 'Plans for one image or thousands'],
+      ['/dashboard', 'Welcome, Admiral'],
+    ] as const) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      await page.getByText(/^Your account will be deleted on /).waitFor();
+    }
+    expect(await violations()).toEqual([]);
+    await page.goto('/account');
     await keep.click();
     await page.getByText("Your account won't be deleted", { exact: true }).first().waitFor();
+    await keep.waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
     const user = await site.db.selectFrom('users').select('deletesAt').where('email', '=', email).executeTakeFirst();
     expect(user).toEqual({ deletesAt: null });
     await button('Delete account').click();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { limits } from '@uprez/contracts/policy/limits';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { makeImage } from '@uprez/testing/make-image';
 import { findViolations } from './support/find-violations.ts';
 import { type Site, test } from './support/fixtures.ts';
 import { textsOfCaches } from './support/texts-of-caches.ts';
@@ -79,21 +80,33 @@ test.describe('the API Keys tab', () => {
     await update({ tier: 'api_basic' });
     await page.goto(tab);
     await page.getByText('No API keys yet').waitFor();
+    const reason = 'Enter a name to create a key.';
+    await update({ emailVerified: true });
+    await page.reload();
+    await page.getByText(reason).waitFor();
     expect(await button('New Key').isDisabled()).toBe(true);
     await nameField().fill('   ');
     expect(await button('New Key').isDisabled()).toBe(true);
     await nameField().fill(' Shop ');
     expect(await button('New Key').isEnabled()).toBe(true);
+    expect(await page.getByText(reason).count()).toBe(0);
+    const link = page.getByRole('region', { name: 'New API key' }).getByRole('link', { name: 'Documentation' });
+    expect(await link.getAttribute('href')).toBe('/documentation');
   });
 
-  test('shows users with an unconfirmed email address an error and resends the link', async () => {
-    await button('New Key').click();
-    await toast('Failed to create API key');
+  test('disables New Key for users with an unconfirmed email address, and resends the link', async () => {
+    await update({ emailVerified: false });
+    await page.reload();
+    await nameField().fill(' Shop ');
     await page.getByText('Confirm your email address to create API keys', { exact: false }).first().waitFor();
-    expect(await nameField().inputValue()).toBe(' Shop ');
+    expect(await button('New Key').isDisabled()).toBe(true);
     expect(await violations()).toEqual([]);
     await button('Resend link').click();
-    await toast('Check your email');
+    // The link of the sign-up is too recent, and stays valid.
+    await page
+      .getByText(/^We already sent a link to /)
+      .first()
+      .waitFor();
   });
 
   test('hides the request to confirm the email address after another tab confirms it', async () => {
@@ -198,7 +211,33 @@ test.describe('the API Keys tab', () => {
     await row('Shop').getByRole('button', { name: 'Usage and sample request' }).click();
     await row('Shop').getByRole('radio', { name: 'Table' }).check();
     const usage = page.getByRole('table', { name: 'Usage for Shop' });
-    expect(await usage.getByRole('row').nth(1).getByRole('cell').allTextContents()).toEqual(['1', '0', '0']);
+    const today = () => usage.getByRole('row').nth(1).getByRole('cell').allTextContents();
+    expect(await today()).toEqual(['1', '0', '0']);
+    // The list, the open chart, and the card of the account change together.
+    const statsOf = () => page.waitForResponse('**/api/dashboard/stats');
+    const image = await makeImage({ width: 8, height: 8, format: 'png', seed: 1 });
+    const { id } = (await (await page.request.get(`${site.url}/api/api-keys`)).json())[0];
+    await site.db
+      .updateTable('apiKeys')
+      .set({ scopes: ['read', 'process'] })
+      .where('id', '=', id)
+      .execute();
+    const made = await fetch(`${site.url}/v1/process?engine=standard`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'image/png' },
+      body: new Uint8Array(image),
+    });
+    expect(made.status).toBe(200);
+    const requests = async () => /Requests(\d+)/.exec((await row('Shop').locator('dl').textContent()) ?? '')?.[1];
+    await expect.poll(requests, { timeout: 15_000 }).toBe('2');
+    await expect.poll(today, { timeout: 2_000 }).toEqual(['2', '0', '1']);
+    await statsOf();
+    await page.getByText('API calls', { exact: true }).locator('xpath=..').getByText('1', { exact: true }).waitFor();
+    await site.db
+      .updateTable('apiKeys')
+      .set({ scopes: ['read'] })
+      .where('id', '=', id)
+      .execute();
     expect(await row('Shop').locator('pre').textContent()).toContain(`Bearer ${secret.slice(0, 13)}...`);
     expect(await violations()).toEqual([]);
     await row('Shop').getByRole('button', { name: 'Usage and sample request' }).click();
@@ -266,7 +305,7 @@ test.describe('the API Keys tab', () => {
     await toast('API key updated successfully');
     await expect.poll(() => hasFocus(row('Kiosk').getByRole('button', { name: 'Actions for Kiosk' }))).toBe(true);
     const meter = row('Kiosk').getByRole('meter', { name: 'Images this month' });
-    expect(await meter.getAttribute('aria-valuetext')).toBe('0 of 50');
+    expect(await meter.getAttribute('aria-valuetext')).toBe('1 of 50');
     expect(await row('Kiosk').locator('dl').textContent()).not.toContain('ExpiresNever');
   });
 
@@ -322,10 +361,24 @@ test.describe('the API Keys tab', () => {
   test('allows existing keys to be deleted on a plan without API access', async () => {
     await update({ tier: 'free' });
     await page.reload();
-    await page.getByText("Your existing keys don't work on your current plan.").waitFor();
+    await page.getByText("Your live keys don't work on your current plan.").waitFor();
     await act('Kiosk', 'Delete key');
     await page.getByLabel('Type Kiosk to confirm').fill('Kiosk');
     await button('Delete key').click();
     await row('Kiosk').waitFor({ state: 'detached' });
+  });
+
+  test('creates the sandbox key of a plan without API access once, which works', async () => {
+    await button('Create sandbox key').click();
+    await panel().waitFor();
+    secret = await shownSecret();
+    expect(secret).toMatch(/^upz_test_[0-9A-Za-z]{36}$/);
+    await button("I've saved this key").click();
+    await row('Sandbox').getByText('Test', { exact: true }).waitFor();
+    expect(await button('Create sandbox key').count()).toBe(0);
+    expect(await violations()).toEqual([]);
+    const answer = await fetch(`${site.url}/v1/account`, { headers: { authorization: `Bearer ${secret}` } });
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ plan: { key: 'free' }, key: { kind: 'test' } });
   });
 });

@@ -2,36 +2,47 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type Browser, expect, type Page, type Route } from '@playwright/test';
+import { type Browser, expect } from '@playwright/test';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { corruptPng, makeImage } from '@uprez/testing/make-image';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { readZip } from '../../../services/gateway/test/support/http/read-zip.ts';
+import {
+  button,
+  choose,
+  fileOf,
+  holdUploads,
+  imageAt,
+  jobsOf,
+  list,
+  nameOf,
+  openBulkPage,
+  password,
+  rowOf,
+  rows,
+  unitsOf,
+} from './support/bulk-page.ts';
 import { findViolations } from './support/find-violations.ts';
 import { type Site, test } from './support/fixtures.ts';
+import { isKept, readKept } from './support/kept-files.ts';
 
-const password = 'six feet under';
 const good = 97;
-const nameOf = (index: number) => `photo-${String(index).padStart(2, '0')}.png`;
 const folderOf = (index: number) => `day ${1 + (index % 4)}`;
 
 test.describe('the bulk processor', () => {
   let site: Site;
   let browser: Browser;
   let album: string;
-  let images: Buffer[];
   test.beforeAll(async ({ site: started, browser: launched }) => {
     site = started;
     browser = launched;
-    images = await Promise.all([1, 2, 3, 4, 5].map((seed) => makeImage({ width: 64, height: 64, seed })));
     album = path.join(await mkdtemp(path.join(os.tmpdir(), 'uprez-album-')), 'album');
     const whole = await makeImage({ width: 300, height: 200, seed: 9 });
     const write = async (folder: string, name: string, bytes: Buffer | string) => {
       await mkdir(path.join(album, folder), { recursive: true });
       await writeFile(path.join(album, folder, name), bytes);
     };
-    for (let index = 0; index < good; index += 1)
-      await write(folderOf(index), nameOf(index), images[index % images.length] ?? '');
+    for (let index = 0; index < good; index += 1) await write(folderOf(index), nameOf(index), imageAt(index));
     await write('broken', 'empty.png', '');
     await write('broken', 'letter.png', '%PDF-1.7 not an image');
     // The header is valid, so the upload succeeds and the job fails.
@@ -41,56 +52,7 @@ test.describe('the bulk processor', () => {
     if (album) await rm(path.dirname(album), { recursive: true });
   });
 
-  /** Opens the dashboard of a new account on a plan, with the standard engine selected. */
-  async function openDashboard(tier: Tier) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, baseURL: site.url });
-    const email = `${randomUUID()}@example.test`;
-    const answer = await context.request.post('/api/register', { data: { email, password, firstName: 'Grace' } });
-    const { id } = await answer.json();
-    await site.db.updateTable('users').set({ tier }).where('id', '=', id).execute();
-    const page = await context.newPage();
-    await page.goto('/dashboard');
-    await page.getByRole('combobox', { name: 'Engine' }).click();
-    await page.getByRole('option', { name: /^standard/ }).click();
-    return { page, id: String(id), email };
-  }
-  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-  const list = (page: Page) => page.getByRole('list', { name: 'Images', exact: true });
-  const rows = (page: Page) => list(page).getByRole('listitem');
-  const rowOf = (page: Page, name: string) => rows(page).filter({ hasText: name });
-  const choose = (page: Page, count: number) =>
-    page.getByLabel('Choose images').setInputFiles(
-      Array.from({ length: count }, (_, index) => ({
-        name: nameOf(index),
-        mimeType: 'image/png',
-        buffer: images[index % images.length] ?? Buffer.of(),
-      })),
-    );
-  const jobsOf = (id: string) =>
-    site.db.selectFrom('jobs').select(['filename', 'status']).where('accountId', '=', id).execute();
-  const unitsOf = async (id: string) => {
-    const all = await site.db.selectFrom('ledger').select(['kind', 'units']).where('accountId', '=', id).execute();
-    const sum = (kind: string) => all.filter((row) => row.kind === kind).reduce((total, row) => total + row.units, 0);
-    return { reserved: -sum('reserve'), given: sum('release') };
-  };
-
-  /** Continues the given number of uploads and holds the others until they are released. */
-  async function holdUploads(page: Page, through: number) {
-    let seen = 0;
-    const held: Route[] = [];
-    await page.route('**/api/batches/*/items/*', async (route) => {
-      seen += 1;
-      if (seen <= through) await route.continue();
-      else held.push(route);
-    });
-    return {
-      isHolding: () => held.length > 0,
-      letGo: async () => {
-        await page.unroute('**/api/batches/*/items/*');
-        for (const route of held) await route.continue().catch(() => {});
-      },
-    };
-  }
+  const openDashboard = (tier: Tier) => openBulkPage({ site, browser, tier });
 
   test('processes a folder of 100 files with 3 invalid ones across a reload', async () => {
     const { page, id } = await openDashboard('pro');
@@ -100,32 +62,34 @@ test.describe('the bulk processor', () => {
       void dialog.accept();
     });
     await page.getByLabel('Folder of images').setInputFiles(album);
-    await page.getByText('100 images', { exact: true }).waitFor();
+    await page.getByText('98 images', { exact: true }).waitFor();
     expect(await rows(page).first().getAttribute('aria-setsize')).toBe('100');
+    const find = async (name: string) => {
+      for (let top = 0; (await rowOf(page, name).count()) === 0; top += 500)
+        await page.evaluate((y) => window.scrollTo(0, y), top);
+      return rowOf(page, name).textContent();
+    };
+    expect(await find('empty.png')).toContain('Not added');
+    expect(await find('empty.png')).toContain('File is smaller than 1 byte');
+    expect(await find('letter.png')).toContain('This is a PDF file.');
     const uploads = await holdUploads(page, 40);
     await button(page, 'Process All').click();
-    await waitUntil(async () => uploads.isHolding() && (await jobsOf(id)).length > 20);
+    await waitUntil(async () => uploads.isHolding() && (await jobsOf(site, id)).length > 20);
     expect(await button(page, 'Process All').isDisabled()).toBe(true);
     expect(await button(page, 'Clear All').isDisabled()).toBe(true);
-    await page.getByText(/^[1-9]\d* of 100 done/).waitFor();
+    await page.getByText(/^[1-9]\d* of 98 done/).waitFor();
     await page.unroute('**/api/batches/*/items/*');
     await page.reload();
     expect(asked).toEqual(['beforeunload']);
     await page
-      .getByText('97 images processed successfully, 3 failed', { exact: true })
+      .getByText('97 images processed successfully, 1 failed', { exact: true })
       .first()
       .waitFor({ timeout: 60_000 });
-    await page.getByText('97 of 100 done, 3 failed', { exact: true }).waitFor();
-    for (const [name, reason] of [
-      ['empty.png', 'The file is empty.'],
-      ['letter.png', 'PDF'],
-      ['torn.png', 'damaged or incomplete'],
-    ] as const) {
-      const row = rowOf(page, name);
-      for (let top = 0; (await row.count()) === 0; top += 500) await page.evaluate((y) => window.scrollTo(0, y), top);
-      expect(await row.textContent()).toContain('Failed');
-      expect(await row.textContent()).toContain(reason);
-    }
+    await page.getByText('97 of 98 done, 1 failed', { exact: true }).waitFor();
+    expect(await find('torn.png')).toContain('Failed');
+    await page.getByRole('radio', { name: 'Failed (1)' }).check();
+    expect(await rows(page).count()).toBe(1);
+    expect(await rowOf(page, 'torn.png').textContent()).toContain('damaged or incomplete');
     expect(await findViolations(page)).toEqual([]);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -137,8 +101,8 @@ test.describe('the bulk processor', () => {
       (_, index) => `album/${folderOf(index)}/${nameOf(index).replace('.png', '-2x.png')}`,
     );
     expect(names.toSorted()).toEqual(expected.toSorted());
-    expect((await jobsOf(id)).filter(({ status }) => status === 'completed')).toHaveLength(good);
-    expect(await unitsOf(id)).toEqual({ reserved: 100, given: 3 });
+    expect((await jobsOf(site, id)).filter(({ status }) => status === 'completed')).toHaveLength(good);
+    expect(await unitsOf(site, id)).toEqual({ reserved: 98, given: 1 });
     expect((await site.product.settle(20_000)).errors).toEqual([]);
     await page.context().close();
   });
@@ -170,9 +134,12 @@ test.describe('the bulk processor', () => {
     await page.getByRole('heading', { name: 'Your plan allows 3 images per batch' }).waitFor();
     expect(await rows(page).filter({ hasText: 'Upgrade needed' }).count()).toBe(2);
     expect(await findViolations(page)).toEqual([]);
+    const uploads = await holdUploads(page, 0);
     await button(page, 'Process first 3 images').click();
+    await page.getByText('0 of 3 done', { exact: true }).waitFor();
+    await uploads.letGo();
     await page.getByText('3 images processed successfully', { exact: true }).first().waitFor();
-    expect((await jobsOf(id)).map(({ filename }) => filename).toSorted()).toEqual([0, 1, 2].map(nameOf));
+    expect((await jobsOf(site, id)).map(({ filename }) => filename).toSorted()).toEqual([0, 1, 2].map(nameOf));
     expect(await rows(page).count()).toBe(5);
     await button(page, `Remove ${nameOf(4)}`).click();
     await rowOf(page, nameOf(4)).waitFor({ state: 'detached' });
@@ -192,12 +159,15 @@ test.describe('the bulk processor', () => {
       .execute();
     await choose(page, 3);
     await button(page, 'Process All').click();
-    await page.getByText('This batch uses 3 images, but you have only 2 left.', { exact: true }).waitFor();
-    expect(await jobsOf(id)).toEqual([]);
-    await button(page, 'Process 2 images').click();
+    await page.getByText('This batch uses 3 standard images, but you have only 2 left.', { exact: true }).waitFor();
+    await page.getByText(/^To process the other image, wait until .+ or upgrade your plan\.$/).waitFor();
+    expect(await rowOf(page, nameOf(2)).textContent()).toContain('No credits left');
+    expect(await button(page, 'Process All').count()).toBe(0);
+    expect(await jobsOf(site, id)).toEqual([]);
+    await button(page, 'Process 2 now').click();
     await page.getByText('2 images processed successfully', { exact: true }).first().waitFor();
     expect(await rowOf(page, nameOf(2)).textContent()).toContain('Pending');
-    expect(await jobsOf(id)).toHaveLength(2);
+    expect(await jobsOf(site, id)).toHaveLength(2);
     await page.context().close();
   });
 
@@ -207,7 +177,7 @@ test.describe('the bulk processor', () => {
     await choose(page, 4);
     const uploads = await holdUploads(page, 1);
     await button(page, 'Process All').click();
-    await waitUntil(async () => uploads.isHolding() && (await jobsOf(id)).length === 1);
+    await waitUntil(async () => uploads.isHolding() && (await jobsOf(site, id)).length === 1);
     await rowOf(page, nameOf(0)).getByText('Completed').waitFor();
     // The state after the browser evicted the stored files.
     await page.evaluate(() => indexedDB.deleteDatabase('uprez'));
@@ -215,16 +185,10 @@ test.describe('the bulk processor', () => {
     await page.unroute('**/api/batches/*/items/*');
     await page.getByText("3 files couldn't be restored", { exact: true }).waitFor();
     expect(await rows(page).filter({ hasText: 'File needed' }).count()).toBe(3);
-    await page.getByLabel('Image files').setInputFiles(
-      [3, 1, 2].map((index) => ({
-        name: nameOf(index),
-        mimeType: 'image/png',
-        buffer: images[index % images.length] ?? Buffer.of(),
-      })),
-    );
+    await page.getByLabel('Image files').setInputFiles([3, 1, 2].map((index) => fileOf(nameOf(index), imageAt(index))));
     await page.getByText('4 of 4 done', { exact: true }).waitFor({ timeout: 30_000 });
     expect(await rows(page).count()).toBe(4);
-    expect(await unitsOf(id)).toEqual({ reserved: 4, given: 0 });
+    expect(await unitsOf(site, id)).toEqual({ reserved: 4, given: 0 });
     await page.context().close();
   });
 
@@ -233,7 +197,7 @@ test.describe('the bulk processor', () => {
     await choose(page, 6);
     const uploads = await holdUploads(page, 2);
     await button(page, 'Process All').click();
-    await waitUntil(async () => uploads.isHolding() && (await jobsOf(id)).length === 2);
+    await waitUntil(async () => uploads.isHolding() && (await jobsOf(site, id)).length === 2);
     await site.db.deleteFrom('sessions').execute();
     await uploads.letGo();
     await page.waitForURL(/\/auth\?next=/);
@@ -241,28 +205,10 @@ test.describe('the bulk processor', () => {
     await page.getByLabel('Password', { exact: true }).fill(password);
     await button(page, 'Sign In').click();
     await page.getByText('6 images processed successfully', { exact: true }).first().waitFor({ timeout: 30_000 });
-    expect((await jobsOf(id)).map(({ filename }) => filename).toSorted()).toEqual([0, 1, 2, 3, 4, 5].map(nameOf));
-    expect(await unitsOf(id)).toEqual({ reserved: 6, given: 0 });
+    expect((await jobsOf(site, id)).map(({ filename }) => filename).toSorted()).toEqual([0, 1, 2, 3, 4, 5].map(nameOf));
+    expect(await unitsOf(site, id)).toEqual({ reserved: 6, given: 0 });
     await page.context().close();
   });
-
-  /** Returns what the site has stored in the browser: files, filenames in entries, and names of entries. */
-  const kept = (page: Page) =>
-    page.evaluate(async () => {
-      const opening = indexedDB.open('uprez', 1);
-      await new Promise((resolve) => opening.addEventListener('success', resolve));
-      const keys = opening.result.transaction('images').objectStore('images').getAllKeys();
-      await new Promise((resolve) => keys.addEventListener('success', resolve));
-      opening.result.close();
-      const texts = JSON.stringify([{ ...localStorage }, { ...sessionStorage }]);
-      return {
-        files: keys.result.length,
-        names: texts.match(/photo-\d+/g)?.length ?? 0,
-        entries: Object.keys(localStorage),
-      };
-    });
-  const isKept = (page: Page, files: number) =>
-    waitUntil(async () => (await kept(page)).files === files && (await kept(page)).names > 0);
 
   test('signing out deletes all data of the account in every tab', async () => {
     const { page } = await openDashboard('pro');
@@ -275,7 +221,7 @@ test.describe('the bulk processor', () => {
     await page.waitForURL(`${site.url}/`);
     await other.waitForURL(/\/auth\?next=/);
     await page.getByRole('link', { name: 'Get Started' }).first().waitFor();
-    expect(await kept(page)).toEqual({ files: 0, names: 0, entries: [] });
+    expect(await readKept(page)).toEqual({ files: 0, names: 0, entries: [] });
     expect(await other.evaluate(() => Object.keys(sessionStorage).filter((name) => name.startsWith('uprez')))).toEqual(
       [],
     );
@@ -292,7 +238,7 @@ test.describe('the bulk processor', () => {
     await choose(page, 6);
     const uploads = await holdUploads(page, 1);
     await button(page, 'Process All').click();
-    await waitUntil(async () => uploads.isHolding() && (await jobsOf(id)).length === 1);
+    await waitUntil(async () => uploads.isHolding() && (await jobsOf(site, id)).length === 1);
     await button(page, 'Sign Out').click();
     const question = page.getByRole('alertdialog', { name: 'Sign out now?' });
     await question.waitFor();
@@ -307,7 +253,7 @@ test.describe('the bulk processor', () => {
     await page.getByRole('link', { name: 'Get Started' }).first().waitFor();
     expect(asked).toEqual([]);
     expect((await page.context().request.get('/api/user')).status()).toBe(401);
-    expect(await kept(page)).toEqual({ files: 0, names: 0, entries: [] });
+    expect(await readKept(page)).toEqual({ files: 0, names: 0, entries: [] });
     await page.context().close();
   });
 
@@ -323,17 +269,18 @@ test.describe('the bulk processor', () => {
     await page.getByLabel('First Name').fill('Ada');
     await page.getByLabel('Email').fill(`${randomUUID()}@example.test`);
     await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('checkbox', { name: /^I am 13 or older/ }).check();
     await button(page, 'Create Account').click();
     await page.getByRole('heading', { name: 'Welcome, Ada' }).waitFor();
     await page.getByLabel('Choose images').waitFor({ state: 'attached' });
     await page.getByText(/Up to 3 images per batch/).waitFor();
-    const left = await kept(page);
+    const left = await readKept(page);
     expect([left.files, left.names]).toEqual([0, 0]);
     expect(left.entries).not.toContain(`uprez.bulk.${id}`);
     await page.context().close();
   });
 
-  test('shows in a second tab that its list is not saved, and asks before a reload', async () => {
+  test('shows in a second tab that its list is not saved, and continues the list of the first once it is closed', async () => {
     const { page } = await openDashboard('pro');
     await choose(page, 1);
     const second = await page.context().newPage();
@@ -349,32 +296,31 @@ test.describe('the bulk processor', () => {
     expect(await findViolations(second)).toEqual([]);
     await second.reload();
     expect(asked).toEqual(['beforeunload']);
+    await isKept(page, 1);
+    await page.close();
+    await second.getByText('1 image', { exact: true }).waitFor();
     await page.context().close();
   });
 
   test('keeps sizes and bytes after a reload, and offers no retry for invalid files', async () => {
     const { page } = await openDashboard('pro');
-    const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer });
-    const [image = Buffer.of()] = images;
+    const torn = corruptPng(await makeImage({ width: 300, height: 200, seed: 9 }));
     await page
       .getByLabel('Choose images')
-      .setInputFiles([
-        file('b-10.png', image),
-        file('letter.png', Buffer.from('%PDF-1.7 not an image')),
-        file('b-9.png', image),
-      ]);
+      .setInputFiles([fileOf('b-10.png', imageAt(0)), fileOf('torn.png', torn), fileOf('b-9.png', imageAt(0))]);
     await page.getByText('3 images', { exact: true }).waitFor();
     expect(
       await list(page)
         .locator('p[title]')
         .evaluateAll((all) => all.map((one) => one.getAttribute('title'))),
-    ).toEqual(['b-9.png', 'b-10.png', 'letter.png']);
+    ).toEqual(['b-9.png', 'b-10.png', 'torn.png']);
     await button(page, 'Process All').click();
     await page.getByText('2 of 3 done, 1 failed', { exact: true }).waitFor({ timeout: 30_000 });
     const facts = () => rowOf(page, 'b-9.png').textContent();
     const before = await facts();
     expect(before).toMatch(/KB · 64 x 64 -> 128 x 128 · [\d.]+ KB/);
     expect(await button(page, 'Process All').isDisabled()).toBe(true);
+    await page.getByText('No images are left to process.').waitFor();
     expect(await page.getByRole('button', { name: /^Retry failed images/ }).count()).toBe(0);
     await page.reload();
     await page.getByText('2 of 3 done, 1 failed', { exact: true }).waitFor();

@@ -77,6 +77,30 @@ test.describe('the documentation', () => {
     await row.getByText('401').waitFor();
   });
 
+  test('starts with the example of the landing page, and polls for large images only', async () => {
+    await open('/');
+    const landing = await code(/^Request/);
+    expect(landing.trim().split('\n')).toHaveLength(4);
+    await open('/documentation');
+    await panel(/^Your first request/).waitFor();
+    const [first] = await page.getByRole('figure').locator('code').allTextContents();
+    expect(first).toBe(landing.replace('$UPREZ_API_KEY', 'YOUR_API_KEY'));
+    const large = page.locator('#large-images');
+    await large.getByText('Poll its').waitFor();
+    expect(await large.getByRole('figure').locator('code').textContent()).toContain('status_url');
+  });
+
+  test('finds a sentence of the text, and shows it', async () => {
+    await open('/documentation');
+    const search = page.getByRole('searchbox', { name: 'Search the documentation' });
+    await search.fill('detect duplicates');
+    const result = page.getByRole('link', { name: /^Webhooks and events/ });
+    await result.getByText('detect duplicates').waitFor();
+    await result.click();
+    await expect(page.locator('#calls-webhooks')).toBeInViewport();
+    expect(await tab('API Reference').getAttribute('aria-selected')).toBe('true');
+  });
+
   test('finds a field from any tab', async () => {
     await open('/documentation?tab=sdks');
     const search = page.getByRole('searchbox', { name: 'Search the documentation' });
@@ -145,6 +169,39 @@ test.describe('the documentation', () => {
     expect(new URL(request.url()).origin).toBe(site.url);
     expect([...hosts]).toEqual([new URL(site.url).host]);
     expect(refused).toEqual([]);
+  });
+
+  test("sends test requests with the user's sandbox key, which is created once and not stored", async () => {
+    const { user, email, password } = await signUp(site.url);
+    await page.request.post(`${site.url}/api/login`, { data: { email, password } });
+    await open('/documentation/reference');
+    const bar = page.getByRole('region', { name: 'API key of test requests' });
+    await bar.getByText('Confirm your email address to create API keys.').waitFor();
+    await site.db.updateTable('users').set({ emailVerified: true }).where('id', '=', user.id).execute();
+    await page.reload();
+    await bar.getByRole('button', { name: 'Create sandbox key' }).click();
+    const saved = page.getByRole('dialog', { name: 'Save your API key' });
+    const secret = (await saved.locator('code').first().textContent()) ?? '';
+    expect(secret).toMatch(/^upz_test_/);
+    await saved.getByRole('button', { name: "I've saved this key" }).click();
+    await bar.getByText(`Test requests are sent with your sandbox key ${secret.slice(0, 13)}...`).waitFor();
+    await page.evaluate(() => {
+      location.hash = '#tag/account/GET/v1/account';
+    });
+    await page.getByRole('button', { name: /^Test Request.*\/v1\/account/ }).click();
+    const [answer] = await Promise.all([
+      page.waitForResponse((asked) => new URL(asked.url()).pathname === '/v1/account'),
+      page.getByRole('dialog').getByRole('button', { name: /^Send/ }).first().click(),
+    ]);
+    expect(answer.status()).toBe(200);
+    expect(await answer.request().headerValue('authorization')).toBe(`Bearer ${secret}`);
+    expect(JSON.stringify(await page.context().storageState({ indexedDB: true }))).not.toContain(secret);
+    await open('/documentation/reference');
+    await bar.getByText(/^Paste the full value of your sandbox key/).waitFor();
+    await bar.getByRole('button', { name: 'Rotate key' }).click();
+    await page.getByRole('dialog', { name: 'Rotate "Sandbox"' }).getByRole('button', { name: 'Rotate key' }).click();
+    await saved.getByRole('button', { name: "I've saved this key" }).click();
+    await bar.getByText(/^Test requests are sent with your sandbox key/).waitFor();
   });
 
   test('sends only the selected parameters in a test request', async () => {

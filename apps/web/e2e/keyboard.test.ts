@@ -49,11 +49,11 @@ test.describe('a user with a keyboard only', () => {
     await tabTo('Get Started');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/auth/);
-    await tabTo('Sign In');
-    await page.keyboard.press('ArrowRight');
     await type('First Name', 'Grace');
     await type('Email', `${randomUUID()}@example.test`);
     await type('Password', 'six feet under');
+    await tabTo(/^I am 13 or older/);
+    await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
     await page.getByText('Welcome, Grace').first().waitFor();
   });

@@ -286,9 +286,10 @@ test.describe('the parts of every page', () => {
       const edge = await leftOf(page.getByRole('heading', { name: 'Plans', exact: true }));
       expect(card?.x).toBe(edge);
       const footer = page.getByRole('contentinfo');
-      const [link, hint] = [footer.getByRole('link').first(), footer.getByRole('button', { name: /^Keyboard/ })];
-      const isBelow = ((await hint.boundingBox())?.y ?? 0) > ((await link.boundingBox())?.y ?? 0) + 20;
-      if (isBelow) expect(await leftOf(hint)).toBe(await leftOf(link));
+      const [promise, hint] = [footer.getByRole('paragraph'), footer.getByRole('button', { name: /^Keyboard/ })];
+      expect(await leftOf(footer.getByRole('link').first())).toBe(await leftOf(promise));
+      const isBelow = ((await hint.boundingBox())?.y ?? 0) > ((await promise.boundingBox())?.y ?? 0) + 20;
+      if (isBelow) expect(await leftOf(hint)).toBe(await leftOf(promise));
       expect(isBelow).toBe(width === 360);
     });
 

@@ -13,9 +13,13 @@ const visitorPages = [
   '/documentation?tab=sdks',
   '/documentation/reference',
   '/auth',
+  '/auth?tab=sign-up',
+  '/terms-of-service',
+  '/privacy-policy',
   '/reset-password',
   '/reset-password?token=x',
   '/verify-email?token=x',
+  '/shared?id=x&exp=1&sig=x',
   '/nowhere',
 ];
 const userPages = [

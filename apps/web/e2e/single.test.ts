@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { makeImage } from '@uprez/testing/make-image';
+import { useSeconds } from '@uprez/testing/use-seconds';
 import { waitUntil } from '@uprez/testing/wait-until';
 import sharp from 'sharp';
 import { findViolations } from './support/find-violations.ts';
@@ -68,13 +69,10 @@ test.describe('the single processor', () => {
     await page.getByText('Enter a URL that starts with https://').waitFor();
     await field.fill('https://127.0.0.1/harbor.jpg');
     await button('Open').click();
-    await inPage("We'll load the image from its URL when you process it.").waitFor();
-    await button('Process image').click();
-    await page.getByText('Processing Failed', { exact: true }).first().waitFor();
+    await page.getByText('The URL must be on the public internet.').waitFor();
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
     expect(await field.inputValue()).toBe('https://127.0.0.1/harbor.jpg');
     expect(await field.getAttribute('aria-describedby')).toBeTruthy();
-    await inPage(/You weren't charged\./).waitFor();
   });
 
   test('scrolls a selected or rejected file into view and clears the previous error', async () => {
@@ -145,17 +143,18 @@ test.describe('the single processor', () => {
     await signIn();
     await choose(small);
     await button('Set exact size').click();
-    await inPage('Enter a size.').waitFor();
-    expect(await button('Process image').isDisabled()).toBe(true);
     await page.getByRole('combobox', { name: 'Size' }).click();
     await page.getByRole('option', { name: 'Long side' }).click();
+    await page.getByLabel('Long side').fill('');
+    await inPage('Enter a size.').waitFor();
+    expect(await button('Process image').isDisabled()).toBe(true);
     const estimated = page.waitForResponse((response) => response.url().endsWith('/api/estimate'));
     await page.getByLabel('Long side').fill('600');
     await inPage('320 x 240 -> 600 x 450').waitFor();
     expect(await (await estimated).json()).toMatchObject({ width: 600, height: 450, units: 1, meter: 'ai' });
     await inPage('1 AI image, 10 left').waitFor();
     await button('Process image').click();
-    expect(await download()).toMatchObject({ width: 600, height: 450, format: 'png' });
+    expect(await download()).toMatchObject({ width: 600, height: 450, format: 'jpeg' });
     await inPage('320 x 240 -> 600 x 450').waitFor();
   });
 
@@ -163,13 +162,22 @@ test.describe('the single processor', () => {
     await signIn();
     await choose(small);
     expect(await factor().getAttribute('aria-valuemax')).toBe('4');
+    await inPage('Upgrade to Pro for 5x with AI ($7 per month).').waitFor();
     await factor().press('End');
     expect(await factor().getAttribute('aria-valuenow')).toBe('4');
-    await inPage('Upgrade to Pro for 5x with AI.').waitFor();
+    const announced = page.locator('[aria-live="polite"]');
+    await announced.getByText('Upgrade to Pro for 8x with AI ($7 per month).').waitFor({ state: 'attached' });
+    await page.getByText('6', { exact: true }).click();
+    await inPage('Upgrade to Pro for 6x with AI ($7 per month).').waitFor();
+    await announced.getByText('Upgrade to Pro for 6x with AI ($7 per month).').waitFor({ state: 'attached' });
+    expect(await factor().getAttribute('aria-valuenow')).toBe('4');
+    expect(await page.getByRole('main').getByRole('link', { name: 'View plans' }).getAttribute('href')).toBe(
+      '/pricing',
+    );
     const avif = page.getByRole('radio', { name: 'AVIF' });
     expect(await avif.isDisabled()).toBe(true);
     await inPage('Upgrade to Pro for AVIF, TIFF, and GIF.').waitFor();
-    expect(await page.getByRole('slider', { name: 'Quality' }).getAttribute('aria-disabled')).not.toBe('false');
+    await page.getByRole('radio', { name: 'PNG' }).check();
     await inPage("PNG is lossless, so quality doesn't apply.").waitFor();
     await button('Use up to 8x without AI').click();
     await factor().press('End');
@@ -212,6 +220,14 @@ test.describe('the single processor', () => {
       await waitUntil(async () => (await patch.evaluate((image: HTMLImageElement) => image.naturalWidth)) === 512);
     }
     await dialog.getByText(/previews? left this hour/).waitFor();
+    // All engines are in one row at 1:1, and share one zoom.
+    expect(await dialog.getByLabel('Zoom in percent').inputValue()).toBe('100%');
+    const shown = ['Original, scaled by your browser', 'Preview with photo-fast', 'Preview with standard'];
+    const boxes = () => Promise.all(shown.map((name) => dialog.getByRole('img', { name }).boundingBox()));
+    for (const box of await boxes()) expect(Math.round(box?.width ?? 0)).toBe(512);
+    expect(new Set((await boxes()).map((box) => Math.round(box?.y ?? 0))).size).toBe(1);
+    await dialog.getByRole('button', { name: 'Zoom in', exact: true }).click();
+    await expect.poll(async () => (await boxes()).map((box) => Math.round(box?.width ?? 0))).toEqual([768, 768, 768]);
     expect(await findViolations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Use standard' }).click();
     await page.getByRole('combobox', { name: 'Engine' }).getByText('standard').waitFor();
@@ -261,6 +277,28 @@ test.describe('the single processor', () => {
     await inPage('1 AI image, 10 left').waitFor();
   });
 
+  test('asks before canceling a run that is charged, and shows the charge', async () => {
+    await signIn();
+    await choose({ width: 1_400, height: 1_050 });
+    await factor().press('End');
+    await button('Process image').click();
+    const percent = async () =>
+      Number(await page.getByRole('progressbar', { name: 'Processing' }).getAttribute('aria-valuenow'));
+    await waitUntil(async () => (await percent()) > 0, { timeoutMs: 30_000 });
+    const [job] = await jobs();
+    await useSeconds(site.db, job?.id ?? '', 600);
+    // The next event of the job has the new time.
+    const before = await percent();
+    await waitUntil(async () => (await percent()) > before, { timeoutMs: 30_000 });
+    await button('Cancel').click();
+    await page.getByRole('alertdialog').getByText('Canceling now uses 1 credit.').waitFor();
+    expect(await jobs()).toMatchObject([{ status: 'processing' }]);
+    await button('Cancel job').click();
+    await inPage(/^The job was canceled after .* of processing\. You were charged 1 credit\.$/).waitFor();
+    expect(await jobs()).toMatchObject([{ status: 'cancelled' }]);
+    await inPage('1 AI image, 9 left').waitFor();
+  });
+
   test('compares the result, converts it, deletes it, and shows receipts', async () => {
     await signIn();
     await choose(small);
@@ -269,6 +307,7 @@ test.describe('the single processor', () => {
     await page.getByRole('combobox', { name: 'Engine' }).focus();
     await page.keyboard.press('p');
     await page.getByRole('combobox', { name: 'Engine' }).getByText('photo-fast', { exact: true }).waitFor();
+    await page.getByRole('radio', { name: 'PNG' }).check();
     await button('Process image').click();
     expect(await download()).toMatchObject({ width: 640, height: 480, format: 'png' });
     // The result appears in the same place as the preview.
@@ -304,7 +343,7 @@ test.describe('the single processor', () => {
 
     await button('Delete now').click();
     await button('Delete result').click();
-    const deletion = page.getByRole('dialog', { name: 'Deleted' });
+    const deletion = page.getByRole('dialog', { name: 'Deletion receipt' });
     await deletion.getByText(sha256).waitFor();
     await page.keyboard.press('Escape');
     await inPage('Result deleted.').waitFor();

@@ -76,6 +76,11 @@ test.describe('the security of an account', () => {
       .waitFor();
     expect(await page.getByText(/^Password must be at least/).count()).toBe(1);
     expect(await page.getByLabel('New Password').getAttribute('aria-invalid')).toBe('true');
+    expect(await part('Password').locator('input:not([hidden])').first().getAttribute('autocomplete')).toBe(
+      'current-password',
+    );
+    await fill(password, password, password);
+    await part('Password').getByText('Choose a password that differs from your current one.').waitFor();
     await fill(newPassword, `${newPassword}r`, password);
     await part('Password').getByText('Please ensure both password fields match').waitFor();
     await fill('password123', 'password123', password);
@@ -103,6 +108,10 @@ test.describe('the security of an account', () => {
     expect(await violations()).toEqual([]);
     const digits = page.getByLabel('6-digit code');
     expect(await digits.getAttribute('autocomplete')).toBe('one-time-code');
+    await page.keyboard.type('123');
+    await page.keyboard.press('Enter');
+    await part('Two-factor authentication').getByText('Enter all 6 digits from your authenticator app.').waitFor();
+    await digits.fill('');
     await page.keyboard.type(totpCode(secret, 9));
     await part('Two-factor authentication')
       .getByText(/This code is incorrect/)
@@ -153,10 +162,45 @@ test.describe('the security of an account', () => {
       await button('Sign In').click();
       await page.getByText('Welcome, Grace').waitFor();
     }
-    await signIn(other, { email, password: newPassword });
-    await other.getByLabel('Authenticator code or recovery code').fill(codes[0] ?? '');
+    await signIn(other, { email, password: 'not this one' });
+    const form = other.getByRole('tabpanel');
+    await form.getByText('Incorrect email or password.', { exact: true }).waitFor();
+    expect(await other.getByLabel('Password', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    await other.getByLabel('Password', { exact: true }).fill(newPassword);
     await other.getByRole('button', { name: 'Sign In' }).click();
-    await other.getByText('Login failed', { exact: true }).first().waitFor();
+    const code = other.getByLabel('Authenticator code or recovery code');
+    await code.waitFor();
+    // The error of the previous step is gone, at the field and in the toast.
+    await expect.poll(() => other.getByText('Incorrect email or password.').count()).toBe(0);
+    const sent: string[] = [];
+    other.on('request', (request) => request.url().endsWith('/api/login') && sent.push(request.url()));
+    await code.fill('123 45');
+    await other.getByRole('button', { name: 'Sign In' }).click();
+    await form.getByText('Enter all 6 digits from your authenticator app, or a full recovery code.').waitFor();
+    expect(sent).toEqual([]);
+    await code.fill(codes[0] ?? '');
+    await other.getByRole('button', { name: 'Sign In' }).click();
+    await form.getByText(/^This code is incorrect or was already used\./).waitFor();
+    expect(sent).toHaveLength(1);
+  });
+
+  test('counts recovery codes down, and replaces them while two-factor authentication stays on', async () => {
+    await page.goto('/account');
+    const section = part('Two-factor authentication');
+    await section.getByText(`9 of ${limits.recoveryCodes} recovery codes left`).waitFor();
+    await button('Create new codes').click();
+    await current().fill(newPassword);
+    await section.getByLabel('Authenticator code or recovery code').fill(codes[1] ?? '');
+    await button('Create new codes').click();
+    const dialog = page.getByRole('dialog', { name: 'Save your recovery codes' });
+    await dialog.getByText(/^Your previous codes no longer work\./).waitFor();
+    codes = await dialog.getByRole('listitem').allInnerTexts();
+    expect(codes).toHaveLength(limits.recoveryCodes);
+    expect(await violations()).toEqual([]);
+    await dialog.getByLabel("I've saved these codes").check();
+    await button('Done').click();
+    await section.getByText(`10 of ${limits.recoveryCodes} recovery codes left`).waitFor();
+    expect(await hasFocus('Create new codes')).toBe(true);
   });
 
   test('changes the email address when the new one is confirmed', async () => {

@@ -51,6 +51,12 @@ test.describe('a visitor', () => {
       await page.getByRole('button', { name: 'Try this sample' }).click();
       await page.getByText('flower.jpg').first().waitFor();
       await page.getByRole('slider', { name: 'Scale factor' }).waitFor();
+      const main = page.getByRole('main');
+      const offer =
+        'A free account includes up to 4x with AI and 8x without AI. Upgrade to Pro for up to 8x with AI ($7 per month).';
+      await main.getByText(offer).waitFor();
+      await main.getByRole('link', { name: 'View plans' }).click();
+      await page.waitForURL('**/pricing');
     });
 
     test('shows features, plans, and the API to visitors, and only features to users', async () => {
@@ -103,8 +109,46 @@ test.describe('a visitor', () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).press('Enter');
     await page.waitForURL('**/pricing');
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).count()).toBe(0);
+    const links = page.getByRole('navigation', { name: 'Main' });
+    expect(await links.getByRole('link', { name: 'Pricing' }).count()).toBe(0);
+    await menu.press('Enter');
+    await links.getByRole('link', { name: 'Documentation' }).press('Enter');
+    await page.waitForURL('**/documentation');
+    await page.setViewportSize({ width: 768, height: 740 });
+    await links.getByRole('link', { name: 'Documentation' }).waitFor();
   });
+
+  for (const width of [360, 768, 1_440])
+    test(`a toast covers no main action at ${width} px`, async () => {
+      await page.setViewportSize({ width, height: 740 });
+      await page.goto('/');
+      await page.getByRole('button', { name: 'Try this sample' }).click();
+      await page.getByRole('slider', { name: 'Scale factor' }).waitFor();
+      const apart = (title: string, button: string) =>
+        expect(async () => {
+          const [above, below] = await Promise.all([
+            page.getByRole('listitem').filter({ hasText: title }).boundingBox({ timeout: 100 }),
+            page.getByRole('button', { name: button, exact: true }).boundingBox({ timeout: 100 }),
+          ]);
+          if (!above || !below) throw new Error('hidden');
+          const isBeside = above.x >= below.x + below.width || below.x >= above.x + above.width;
+          const isAway = above.y >= below.y + below.height || below.y >= above.y + above.height;
+          expect(isBeside || isAway).toBe(true);
+          expect(above.y).toBeGreaterThan(0);
+        }).toPass({ timeout: 4_000, intervals: [50] });
+      await page.getByRole('link', { name: 'Get Started' }).first().click();
+      await page.getByLabel('Email').fill(email());
+      await page.getByLabel('Password', { exact: true }).fill('short');
+      await page.getByRole('checkbox', { name: /^I am 13 or older/ }).check();
+      await page.getByRole('button', { name: 'Create Account' }).click();
+      await toast('Registration failed').waitFor();
+      await apart('Registration failed', 'Create Account');
+      await page.getByLabel('Password', { exact: true }).fill(password);
+      await page.getByRole('button', { name: 'Create Account' }).click();
+      await page.getByText('flower.jpg').or(page.getByText('cat.jpg')).first().waitFor();
+      await toast('Account created').waitFor();
+      await apart('Account created', 'Process image');
+    });
 
   test.describe('on the pricing page', () => {
     test('shows all plans with the values of the plan table, and compares them', async () => {
@@ -127,6 +171,7 @@ test.describe('a visitor', () => {
       const address = email();
       await page.getByLabel('Email').fill(address);
       await page.getByLabel('Password', { exact: true }).fill(password);
+      await page.getByRole('checkbox', { name: /^I am 13 or older/ }).check();
       await page.getByRole('button', { name: 'Create Account' }).click();
       await page.waitForURL('**/pricing');
       await toast('Account created').waitFor();
@@ -185,14 +230,15 @@ test.describe('a visitor', () => {
       await release();
       await toast('Login failed').waitFor();
       const form = page.getByRole('tabpanel');
-      await form.getByText(/^We couldn't sign you in\./).waitFor();
       await toast('Incorrect email or password.').waitFor();
-      expect(await form.getByText('Incorrect email or password.').count()).toBe(0);
+      expect(await form.getByText('Incorrect email or password.').count()).toBe(1);
+      expect(await page.getByLabel('Password', { exact: true }).getAttribute('aria-invalid')).toBe('true');
       expect(await page.getByLabel('Email').inputValue()).toBe(address);
       await page.getByRole('tab', { name: 'Sign Up' }).click();
       await page.getByLabel('Last Name').waitFor();
       await page.getByLabel('Email').fill(address);
       await page.getByLabel('Password', { exact: true }).fill('short');
+      await page.getByRole('checkbox', { name: /^I am 13 or older/ }).check();
       await page.getByRole('button', { name: 'Create Account' }).click();
       await page.getByRole('button', { name: 'Creating account...', exact: true }).waitFor();
       await release();

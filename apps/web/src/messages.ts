@@ -1,5 +1,6 @@
 import { readableFormats } from '@uprez/contracts/policy/image-formats';
-import { formatBytes } from '@uprez/contracts/texts/format';
+import { limits } from '@uprez/contracts/policy/limits';
+import { formatBytes, pluralize } from '@uprez/contracts/texts/format';
 
 export const productName = 'Uprez';
 
@@ -10,11 +11,14 @@ export const messages = {
     auth: `Sign in - ${productName}`,
     resetPassword: `Reset your password - ${productName}`,
     verifyEmail: `Confirm your email address - ${productName}`,
+    shared: `Shared image - ${productName}`,
     account: `Account - ${productName}`,
     pricing: `Pricing - ${productName}`,
     documentation: `Documentation - ${productName}`,
     reference: `API explorer - ${productName}`,
     dashboard: `Dashboard - ${productName}`,
+    terms: `Terms of Service - ${productName}`,
+    privacy: `Privacy Policy - ${productName}`,
     notFound: `Page not found - ${productName}`,
     error: `Something went wrong - ${productName}`,
     notLoaded: `This page couldn't load - ${productName}`,
@@ -30,6 +34,8 @@ export const messages = {
     api: 'API',
     documentation: 'Documentation',
     reference: 'API explorer',
+    terms: 'Terms of Service',
+    privacy: 'Privacy Policy',
     dashboard: 'Dashboard',
     signIn: 'Sign In',
     getStarted: 'Get Started',
@@ -46,6 +52,7 @@ export const messages = {
     loading: 'Loading',
     failed: "Couldn't connect",
     retry: 'Try again',
+    ended: 'Your session has ended. Sign in again.',
     signInFirst: { title: 'Authentication Required', description: 'Please sign in to process images' },
     signedOut: { title: 'Unauthorized', description: 'You are logged out. Logging in again...' },
   },
@@ -84,7 +91,6 @@ export const messages = {
     pendingSignUp: 'Creating account...',
     code: 'Authenticator code or recovery code',
     forgot: 'Forgot your password?',
-    notSignedIn: "We couldn't sign you in. Check your details and try again.",
     notSignedUp: "We couldn't create your account. Check your details and try again.",
     loginFailed: 'Login failed',
     registrationFailed: 'Registration failed',
@@ -92,6 +98,9 @@ export const messages = {
     created: 'Account created',
     confirm: (email: string) => `We sent a link to ${email}. Open it to confirm your email address.`,
     goOn: "Sign in to continue. We'll keep your image.",
+    keepsImages: (n: number) => `Sign up or sign in to continue. We'll keep your ${pluralize(n, 'image')}.`,
+    startsRun: 'Sign up or sign in. Your image is then processed with the options you chose.',
+    consent: { age: (years: number) => `I am ${years} or older, and I accept the`, and: 'and the' },
     tagline: 'AI-powered upscaling with clear limits',
     lead: 'See the result size and processing time before you start, and get a receipt for every result. Sign up for free.',
   },
@@ -125,6 +134,17 @@ export const messages = {
     invalidText: 'This link has expired, was already used, or is incomplete.',
     askNew: 'Request a new link',
   },
+  passkeys: {
+    use: 'Use a passkey',
+    pending: 'Waiting for your passkey...',
+    canceled: "Your browser didn't use a passkey. Try again, or use your password.",
+    known: 'This device already has a passkey for your account.',
+    wrongAddress: "Passkeys don't work at this address. Open the site by its domain name.",
+  },
+  emailChoices: {
+    batch: `Email me when a batch that takes more than ${limits.longBatchMinutes} minutes is done`,
+    notSaved: "Couldn't save email settings",
+  },
   verifyEmail: {
     title: 'Confirm your email address',
     text: 'Click the button to confirm that this email address is yours.',
@@ -146,12 +166,14 @@ export const messages = {
     dropOrPaste: 'You can also drop or paste an image anywhere on this page.',
     accepted: (bytes: number) => `${readableFormats}, up to ${formatBytes(bytes)}`,
     dropAnywhere: 'Drop the image to open it',
+    dropSeveral: 'Drop the images to process them as a batch',
     dropReject: `This file type isn't supported. Use ${readableFormats}.`,
     heic: "HEIC photos aren't supported. Convert the photo to JPEG, or set your phone's camera to Most Compatible.",
     addressOpen: 'or use an image URL',
     address: 'Image URL',
     addressExample: 'https://',
     addressSubmit: 'Open',
+    addressPending: 'Loading...',
     addressError: 'Enter a URL that starts with https://',
     camera: 'Take a photo',
     preview: (name: string) => `Preview of ${name}`,
@@ -160,12 +182,13 @@ export const messages = {
     tooLarge: 'This image is too large to preview.',
     original: 'Original',
     upscaled: 'Upscaled',
-    fetchedLater: "We'll load the image from its URL when you process it.",
   },
   viewer: {
     divider: 'Divider between original and upscaled image',
     before: 'Original image',
     after: 'Upscaled image',
+    difference: 'Difference',
+    differenceHint: 'brighter where the images differ',
   },
   landing: {
     title: 'Make small images large enough to print',

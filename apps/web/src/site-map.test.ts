@@ -8,8 +8,8 @@ it('links only to pages that exist', () => {
 
 it('links to product pages for visitors, and to the dashboard for users', () => {
   const labels = (audience: Audience) => barLinks(audience).map(({ label }) => label);
-  expect(labels('visitor')).toEqual(['Features', 'Pricing', 'API']);
-  expect(labels('user')).toEqual(['Dashboard', 'Pricing']);
+  expect(labels('visitor')).toEqual(['Features', 'Pricing', 'API', 'Documentation']);
+  expect(labels('user')).toEqual(['Dashboard', 'Pricing', 'Documentation']);
 });
 
 it('has the same footer links on every page, each to an existing target', () => {
@@ -20,6 +20,8 @@ it('has the same footer links on every page, each to an existing target', () => 
     ['API', '/#api'],
     ['Documentation', '/documentation'],
     ['API explorer', '/documentation/reference'],
+    ['Terms of Service', '/terms-of-service'],
+    ['Privacy Policy', '/privacy-policy'],
   ]);
   expect(links('user')).toEqual([
     ['Features', '/#features'],
@@ -27,5 +29,7 @@ it('has the same footer links on every page, each to an existing target', () => 
     ['API', '/dashboard?tab=api-keys'],
     ['Documentation', '/documentation'],
     ['API explorer', '/documentation/reference'],
+    ['Terms of Service', '/terms-of-service'],
+    ['Privacy Policy', '/privacy-policy'],
   ]);
 });

@@ -4,6 +4,9 @@ import { messages } from './messages.ts';
 export const paths = sitePaths;
 type Path = (typeof paths)[keyof typeof paths];
 
+/** The sign-in page with the sign-up form open. */
+export const signUpPath = `${paths.auth}?tab=sign-up` as const;
+
 export const anchors = { features: 'features', pricing: 'pricing', api: 'api' } as const;
 
 export type Audience = 'visitor' | 'user';
@@ -23,8 +26,10 @@ export const siteLinks: readonly SiteLink[] = [
   { label: messages.navigation.api, to: `/#${anchors.api}`, bar: ['visitor'], footer: ['visitor'] },
   // The landing page of signed-in users does not describe the API.
   { label: messages.navigation.api, to: mailPages.apiKeys, bar: [], footer: ['user'] },
-  { label: messages.navigation.documentation, to: paths.documentation, bar: [], footer: everybody },
+  { label: messages.navigation.documentation, to: paths.documentation, bar: everybody, footer: everybody },
   { label: messages.navigation.reference, to: paths.reference, bar: [], footer: everybody },
+  { label: messages.navigation.terms, to: paths.terms, bar: [], footer: everybody },
+  { label: messages.navigation.privacy, to: paths.privacy, bar: [], footer: everybody },
 ];
 
 export const barLinks = (audience: Audience): readonly SiteLink[] =>

@@ -3,7 +3,7 @@ import { routes } from '@uprez/contracts/endpoints/routes';
 import { waitUntil } from '@uprez/testing/wait-until';
 
 /**
- * Opens a URL and waits until its heading is shown, no request is pending, and no skeleton is left. Playwright's
+ * Opens a URL and waits until the app shows its heading, no request is pending, and no skeleton is left. Playwright's
  * network idle state is never reached because of the open event stream.
  */
 export async function settlePage(page: Page, url: string): Promise<void> {
@@ -13,8 +13,8 @@ export async function settlePage(page: Page, url: string): Promise<void> {
   page.on('requestfailed', (request) => open.delete(request));
   await page.goto(url);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  const isLoading = () =>
-    page.evaluate(() => !!document.querySelector('.animate-breathe, [role="status"][aria-label="Loading"]'));
+  const loading = '[data-prerendered], .animate-breathe, [role="status"][aria-label="Loading"]';
+  const isLoading = () => page.evaluate((selector) => !!document.querySelector(selector), loading);
   await waitUntil(async () => open.size === 0 && !(await isLoading()), { what: `all of ${url}` });
   page.removeAllListeners('requestfinished');
   page.removeAllListeners('requestfailed');

@@ -1,11 +1,12 @@
 import type { User } from '@uprez/contracts/schemas/user';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { accountSectionIds, useSessions } from '../features/account/account-section.tsx';
 import { EmailSection, PasswordSection } from '../features/account/credential-sections.tsx';
 import { DataSection } from '../features/account/data-section.tsx';
-import { DeletionNotice, DeletionSection } from '../features/account/deletion-section.tsx';
+import { DeletionSection } from '../features/account/deletion-section.tsx';
 import { DevicesSection } from '../features/account/devices-section.tsx';
 import { accountMessages } from '../features/account/messages.ts';
+import { PasskeysSection } from '../features/account/passkeys-section.tsx';
 import { PlanSection } from '../features/account/plan-section.tsx';
 import { ProfileSection } from '../features/account/profile-section.tsx';
 import { TwoFactorSection } from '../features/account/two-factor/two-factor-section.tsx';
@@ -18,7 +19,6 @@ import { PageHeading } from '../ui/layout/page-heading.tsx';
 /** The account page. During maintenance, only the error is shown, because no section would work. */
 export function AccountPage({ user }: { user: User }) {
   const sessions = useSessions();
-  const [hasAsked, setHasAsked] = useState(false);
   const isLeaving = user.deletesAt !== null;
   const entries = useMemo(() => {
     const ids = accountSectionIds.filter((id) => id !== 'delete' || !isLeaving);
@@ -41,15 +41,15 @@ export function AccountPage({ user }: { user: User }) {
             linkStyle="control rounded-control px-3 hover:bg-sunken"
           />
           <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-            {user.deletesAt && <DeletionNotice deletesAt={user.deletesAt} isNew={hasAsked} />}
             <ProfileSection user={user} />
             <EmailSection user={user} />
             <PasswordSection user={user} />
             <TwoFactorSection user={user} />
+            <PasskeysSection user={user} />
             <DevicesSection />
             <PlanSection tier={user.subscriptionTier} />
             <DataSection user={user} />
-            {!user.deletesAt && <DeletionSection user={user} onAsked={() => setHasAsked(true)} />}
+            {!user.deletesAt && <DeletionSection user={user} />}
           </div>
         </div>
       )}

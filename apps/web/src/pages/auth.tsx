@@ -1,16 +1,22 @@
 import { Tabs } from 'radix-ui';
 import { Navigate, useSearchParams } from 'react-router';
+import { hasPendingRun } from '../features/processor/state/run-storage.ts';
 import { useAuth } from '../features/session/auth-provider.tsx';
 import { SignIn, SignUpForm } from '../features/session/sign-in-forms.tsx';
 import { usePlans } from '../lib/api/queries.ts';
+import { useSearchParam } from '../lib/browser/use-search-param.ts';
 import { formatPrice } from '../lib/format/format.ts';
+import { countCarriedFiles } from '../lib/session/carried-files.ts';
 import { nextPath } from '../lib/session/next-path.ts';
 import { messages } from '../messages.ts';
+import { paths } from '../site-map.ts';
 import { QueryView, Skeleton } from '../ui/feedback/query-view.tsx';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
 import { pricingMessages } from '../ui/plans/messages.ts';
 
 const text = messages.auth;
+const forms = ['sign-in', 'sign-up'] as const;
+type FormName = (typeof forms)[number];
 
 function PlanList() {
   const plans = usePlans();
@@ -41,10 +47,17 @@ function PlanList() {
 const tabStyle =
   'control flex-1 rounded-[6px] text-muted text-sm hover:text-ink data-[state=active]:bg-raised data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:outline data-[state=active]:outline-line';
 
+function reasonToSignIn(next: string | null): string {
+  const files = countCarriedFiles();
+  if (files > 0 && next === paths.dashboard) return text.keepsImages(files);
+  return hasPendingRun() ? text.startsRun : text.goOn;
+}
+
 /** The sign-in and sign-up page. Signed-in users are redirected to `next`. */
 export function AuthPage() {
   const { user } = useAuth();
   const [params] = useSearchParams();
+  const [tab, chooseTab] = useSearchParam({ name: 'tab', choices: forms, fallback: 'sign-in' });
   if (user) return <Navigate to={nextPath(params.get('next'))} replace />;
   return (
     <div className="mx-auto grid w-full max-w-240 items-start gap-12 px-4 py-10 sm:px-6 md:grid-cols-2 md:py-20">
@@ -59,8 +72,8 @@ export function AuthPage() {
         <PageHeading title={messages.page.auth} className="mb-5 text-lg">
           {text.title}
         </PageHeading>
-        {params.has('next') && <p className="mb-5 text-muted text-sm">{text.goOn}</p>}
-        <Tabs.Root defaultValue="sign-in">
+        {params.has('next') && <p className="mb-5 text-muted text-sm">{reasonToSignIn(params.get('next'))}</p>}
+        <Tabs.Root value={tab} onValueChange={(next) => chooseTab(next as FormName)}>
           <Tabs.List aria-label={text.tabs} className="mb-6 flex rounded-control border border-line bg-sunken p-0.5">
             <Tabs.Trigger value="sign-in" className={tabStyle}>
               {text.signIn}

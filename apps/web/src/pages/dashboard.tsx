@@ -1,13 +1,13 @@
-import { may } from '@uprez/contracts/policy/may';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import type { User } from '@uprez/contracts/schemas/user';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { AccountCard } from '../features/account/account-card.tsx';
 import { dashboardMessages } from '../features/dashboard/messages.ts';
 import { StatCards } from '../features/dashboard/stat-cards.tsx';
 import { useLiveDashboard } from '../features/dashboard/use-live-dashboard.ts';
 import { useSearchParam } from '../lib/browser/use-search-param.ts';
+import { isFocusLost } from '../lib/layout/is-focus-lost.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
 import { Delayed, QueryView, Skeleton } from '../ui/feedback/query-view.tsx';
@@ -30,6 +30,8 @@ const choices = ['processor', 'activity', 'api-keys'] as const;
 const usagePath = `${paths.dashboard}?tab=activity&view=usage`;
 const unitsPath = `${paths.dashboard}?tab=activity&view=units`;
 
+const selectedTab = '[role="tab"][aria-selected="true"]';
+
 function TabContent({ children }: { children: ReactNode }) {
   return (
     <SectionErrorBoundary>
@@ -49,7 +51,16 @@ function TabContent({ children }: { children: ReactNode }) {
 /** The tabs of the dashboard. The processor stays mounted, so that uploads continue. */
 function DashboardTabs({ user }: { user: User }) {
   const [tab, choose] = useSearchParam({ name: 'tab', choices, fallback: 'processor', addsHistory: true });
-  const hasKeys = may(user.subscriptionTier, { what: 'api' }).ok;
+  const opened = useRef(tab);
+  useEffect(() => {
+    if (opened.current === tab) return;
+    opened.current = tab;
+    // A control that opens another tab disappears with its own, and a menu first returns the focus to its button.
+    const frame = requestAnimationFrame(() => {
+      if (isFocusLost()) document.querySelector<HTMLElement>(selectedTab)?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [tab]);
   const content = {
     processor: <BulkProcessor />,
     activity: <DashboardActivity onProcess={() => choose('processor')} />,
@@ -61,21 +72,13 @@ function DashboardTabs({ user }: { user: User }) {
         label={tabsText.label}
         value={tab}
         onChange={choose}
-        tabs={choices
-          .filter((value) => hasKeys || value !== 'api-keys')
-          .map((value) => ({
-            value,
-            label: tabsText[value],
-            content: <TabContent>{content[value]}</TabContent>,
-            kept: value === 'processor',
-          }))}
+        tabs={choices.map((value) => ({
+          value,
+          label: tabsText[value],
+          content: <TabContent>{content[value]}</TabContent>,
+          kept: value === 'processor',
+        }))}
       />
-      {/* Links can lead here on plans without the tab; then the offer is shown. */}
-      {tab === 'api-keys' && !hasKeys && (
-        <section aria-label={tabsText['api-keys']}>
-          <TabContent>{content['api-keys']}</TabContent>
-        </section>
-      )}
     </div>
   );
 }
@@ -109,33 +112,36 @@ function StatsSkeleton() {
   );
 }
 
-/** Tabs on the left, plan and account on the right. On small screens, the plan comes before the tabs. */
+/**
+ * Tabs on the left, plan and account on the right, the counters above both. On small screens, the tabs come first:
+ * people open this page to process images.
+ */
 export function DashboardPage({ user }: { user: User }) {
   const query = useLiveDashboard(user.subscriptionTier);
   return (
-    <div className="mx-auto grid w-full max-w-300 gap-5 px-4 py-6 sm:px-6 sm:py-8">
-      <PageHeading title={messages.page.dashboard} className="text-xl wrap-anywhere">
+    <div className="mx-auto grid w-full max-w-300 grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-5 px-4 py-6 sm:px-6 sm:py-8 lg:grid-cols-[minmax(0,1fr)_19rem] lg:grid-rows-[auto_auto_auto_1fr]">
+      <PageHeading title={messages.page.dashboard} className="text-xl wrap-anywhere lg:col-span-2">
         {messages.navigation.welcome(user.firstName || user.email)}
       </PageHeading>
-      <QueryView query={query} skeleton={<StatsSkeleton />}>
-        {(dashboard) => <StatCards dashboard={dashboard} usagePath={usagePath} />}
-      </QueryView>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-5 lg:grid-cols-[minmax(0,1fr)_19rem] lg:grid-rows-[auto_1fr]">
-        <div className="empty:hidden lg:col-start-2">
-          {query.data ? (
-            <QuotaCard dashboard={query.data} />
-          ) : (
-            !query.isError && <Skeleton className="h-40 rounded-card" />
-          )}
-        </div>
-        <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">
-          <DashboardTabs user={user} />
-        </div>
-        <div className="lg:col-start-2">
-          <SectionErrorBoundary>
-            <AccountCard user={user} />
-          </SectionErrorBoundary>
-        </div>
+      <div className="min-w-0 lg:row-span-2 lg:row-start-3">
+        <DashboardTabs user={user} />
+      </div>
+      <div className="lg:col-span-2 lg:row-start-2">
+        <QueryView query={query} skeleton={<StatsSkeleton />}>
+          {(dashboard) => <StatCards dashboard={dashboard} usagePath={usagePath} />}
+        </QueryView>
+      </div>
+      <div className="empty:hidden lg:col-start-2 lg:row-start-3">
+        {query.data ? (
+          <QuotaCard dashboard={query.data} />
+        ) : (
+          !query.isError && <Skeleton className="h-40 rounded-card" />
+        )}
+      </div>
+      <div className="lg:col-start-2 lg:row-start-4">
+        <SectionErrorBoundary>
+          <AccountCard user={user} />
+        </SectionErrorBoundary>
       </div>
     </div>
   );

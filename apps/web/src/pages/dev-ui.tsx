@@ -119,7 +119,9 @@ function Layers() {
         </Button>
       ))}
       <Menu label={word} trigger={<IconButton label={word} icon={MoreHorizontal} />} items={items} />
-      <Popover trigger={<Button look="secondary">{word}</Button>}>{text}</Popover>
+      <Popover label={word} trigger={<Button look="secondary">{word}</Button>}>
+        {text}
+      </Popover>
       <Button onClick={() => showToast(toast)}>{title}</Button>
       <Button onClick={() => showToast({ ...toast, destructive: true })}>{error}</Button>
       <Dialog {...shared} open={layer === 'dialog'} description={text} wide>

@@ -1,16 +1,23 @@
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
+import { useAuth } from '../features/session/auth-provider.tsx';
 import { useIsDark } from '../features/theme/theme-switch.tsx';
+import { useSandboxSecret } from '../lib/session/sandbox-secret.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
 import { Delayed, Skeleton } from '../ui/feedback/query-view.tsx';
 import { SectionErrorBoundary } from '../ui/feedback/section-error-boundary.tsx';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
 
+const ExplorerKey = lazy(async () => ({
+  default: (await import('../features/api-keys/explorer-key.tsx')).ExplorerKey,
+}));
 const Reference = lazy(async () => ({ default: (await import('../features/reference/reference.tsx')).Reference }));
 
 export function ReferencePage() {
   const isDark = useIsDark();
+  const { user } = useAuth();
+  const { known } = useSandboxSecret();
   return (
     <div className="min-w-0 bg-page">
       <section
@@ -25,6 +32,11 @@ export function ReferencePage() {
         </Link>
       </section>
       <SectionErrorBoundary>
+        <Suspense>
+          <ExplorerKey user={user} />
+        </Suspense>
+      </SectionErrorBoundary>
+      <SectionErrorBoundary>
         <Suspense
           fallback={
             <Delayed>
@@ -32,7 +44,7 @@ export function ReferencePage() {
             </Delayed>
           }
         >
-          <Reference isDark={isDark} />
+          <Reference isDark={isDark} secret={known?.secret} />
         </Suspense>
       </SectionErrorBoundary>
     </div>

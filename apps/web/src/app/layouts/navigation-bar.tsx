@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { Link, NavLink } from 'react-router';
 import { useAuth } from '../../features/session/auth-provider.tsx';
 import { messages, productName } from '../../messages.ts';
-import { barLinks, paths } from '../../site-map.ts';
+import { barLinks, paths, signUpPath } from '../../site-map.ts';
 import { Button, buttonStyle } from '../../ui/controls/button.tsx';
 import { LogoMark } from '../../ui/layout/logo-mark.tsx';
 
@@ -15,7 +15,7 @@ function VisitorActions() {
       <Link to={paths.auth} className={buttonStyle({ look: 'ghost', className: 'px-3' })}>
         {text.signIn}
       </Link>
-      <Link to={paths.auth} className={buttonStyle({ look: 'secondary', className: 'px-3 sm:px-4' })}>
+      <Link to={signUpPath} className={buttonStyle({ look: 'secondary', className: 'px-3 sm:px-4' })}>
         {text.getStarted}
       </Link>
     </>

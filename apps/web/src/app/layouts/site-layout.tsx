@@ -1,4 +1,5 @@
 import { retention } from '@uprez/contracts/policy/plans';
+import type { User } from '@uprez/contracts/schemas/user';
 import { WifiOff } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link, type Location, Outlet, ScrollRestoration, useMatch } from 'react-router';
@@ -26,7 +27,9 @@ function Footer() {
           </span>
           {messages.footer.promise(retention.resultMinutes / 60)}
         </p>
-        <nav aria-label={messages.navigation.footer}>
+        <ShortcutHint />
+        <ThemeSwitch />
+        <nav aria-label={messages.navigation.footer} className="basis-full">
           <ul className="flex flex-wrap gap-x-6 gap-y-2">
             {footerLinks(user ? 'user' : 'visitor').map(({ label, to }) => (
               <li key={to}>
@@ -40,8 +43,6 @@ function Footer() {
             ))}
           </ul>
         </nav>
-        <ShortcutHint />
-        <ThemeSwitch />
       </div>
     </footer>
   );
@@ -61,6 +62,25 @@ function OfflineBanner() {
       <WifiOff aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0" />
       {messages.offline}
     </p>
+  );
+}
+
+const DeletionBanner = lazy(async () => ({
+  default: (await import('../../features/account/deletion-banner.tsx')).DeletionBanner,
+}));
+
+/** Loads and shows the banner while the deletion of the account is pending. */
+function PendingDeletion({ user }: { user: User | null }) {
+  const [id, deletesAt] = [user?.id, user?.deletesAt ?? null];
+  const [known, setKnown] = useState({ id, deletesAt, isNew: false });
+  if (known.id !== id || known.deletesAt !== deletesAt)
+    setKnown({ id, deletesAt, isNew: known.id === id && known.deletesAt === null });
+  return (
+    deletesAt !== null && (
+      <Suspense>
+        <DeletionBanner deletesAt={deletesAt} isNew={known.isNew} />
+      </Suspense>
+    )
   );
 }
 
@@ -115,6 +135,7 @@ export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) 
       </a>
       <NavigationBar />
       <OfflineBanner />
+      <PendingDeletion user={user} />
       <Content id={contentId} tabIndex={-1} className="flex grow flex-col outline-none">
         {children}
       </Content>

@@ -1,4 +1,3 @@
-import { may } from '@uprez/contracts/policy/may';
 import type { User } from '@uprez/contracts/schemas/user';
 import {
   CircleUser,
@@ -44,7 +43,7 @@ function listPages(user: User | null): PaletteCommand[] {
     .filter(({ bar, footer }) => bar.includes(audience) || footer.includes(audience))
     .map(({ label, to }) => ({ label, to, icon: FileText }));
   const home = { label: text.home, to: paths.home, icon: House, keys: keysOf('home') };
-  const pages = [home, ...(user ? listUserPages(user) : [visitorPage]), ...linked];
+  const pages = [home, ...(user ? listUserPages() : [visitorPage]), ...linked];
   return pages
     .filter(({ to }, index) => pages.findIndex((page) => page.to === to) === index)
     .map((page) => ({ ...page, id: `page ${page.to}`, group: 'pages' }));
@@ -52,14 +51,13 @@ function listPages(user: User | null): PaletteCommand[] {
 
 const visitorPage = { label: navigation.signIn, to: paths.auth, icon: LogIn };
 
-function listUserPages({ subscriptionTier }: User) {
+function listUserPages() {
   const tab = (name: string) => `${paths.dashboard}?tab=${name}`;
   const { tabs } = dashboardMessages;
-  const keys = { label: tabs['api-keys'], to: tab('api-keys'), icon: KeyRound };
   return [
     { label: navigation.dashboard, to: paths.dashboard, icon: Images, keys: keysOf('dashboard') },
     { label: tabs.activity, to: tab('activity'), icon: ListChecks },
-    ...(may(subscriptionTier, { what: 'api' }).ok ? [keys] : []),
+    { label: tabs['api-keys'], to: tab('api-keys'), icon: KeyRound },
     { label: navigation.account, to: paths.account, icon: CircleUser },
   ];
 }

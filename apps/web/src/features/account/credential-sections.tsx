@@ -6,9 +6,11 @@ import * as z from 'zod';
 import { api } from '../../lib/api/api.ts';
 import { newPasswordSchema, useMinPasswordLength } from '../../lib/forms/new-password-schema.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
+import { useEmailChoice } from '../../lib/session/use-email-choice.ts';
 import { useResendLink } from '../../lib/session/use-resend-link.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { Checkbox } from '../../ui/controls/checkbox.tsx';
 import { NewPasswordFields } from '../../ui/controls/password-field.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { Badge } from '../../ui/feedback/badge.tsx';
@@ -25,6 +27,23 @@ export function ResendButton() {
     <Button look="secondary" className="justify-self-start" pending={resend.isPending} onClick={() => resend.mutate()}>
       {accountMessages.email.resend}
     </Button>
+  );
+}
+
+/** Emails that the user can turn on and off. */
+function EmailSettings() {
+  const quota = useEmailChoice('quotaEmails');
+  const batch = useEmailChoice('batchEmails');
+  return (
+    <div className="grid gap-1.5">
+      <Checkbox label={text.quota} checked={quota.checked} onChange={(chosen) => quota.change(chosen)} />
+      <Checkbox
+        label={messages.emailChoices.batch}
+        checked={batch.checked}
+        onChange={(chosen) => batch.change(chosen)}
+      />
+      <p className="text-muted text-sm">{text.security}</p>
+    </div>
   );
 }
 
@@ -68,6 +87,7 @@ export function EmailSection({ user }: { user: User }) {
           showToast({ title: messages.verifyEmail.sent, description: result.message });
         }}
       />
+      <EmailSettings />
     </AccountSection>
   );
 }

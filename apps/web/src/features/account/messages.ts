@@ -1,3 +1,8 @@
+import { warnedShares } from '@uprez/contracts/policy/meters';
+import { formatPercent } from '@uprez/contracts/texts/format';
+
+const storeCodes = "Store these codes in a safe place. Each code works once. You won't be able to see them again.";
+
 export const accountMessages = {
   title: 'Account',
   password: 'Current password',
@@ -8,6 +13,7 @@ export const accountMessages = {
     email: 'Email address',
     password: 'Password',
     'two-factor': 'Two-factor authentication',
+    passkeys: 'Passkeys',
     devices: 'Devices',
     plan: 'Plan and usage',
     export: 'Your data',
@@ -19,7 +25,7 @@ export const accountMessages = {
     devices: (count: number) => (count === 1 ? 'Signed in on this device only' : `Signed in on ${count} devices`),
   },
   profile: {
-    text: 'Only you can see your name.',
+    text: 'Only you and the administrators of this site can see your name. We use it to greet you here and in emails.',
     firstName: 'First name',
     lastName: 'Last name',
     optional: 'optional',
@@ -40,6 +46,8 @@ export const accountMessages = {
     pending: 'Sending...',
     back: 'Go to account settings',
     asked: (email: string) => `Check your inbox at ${email}.`,
+    quota: `Email me when I reach ${warnedShares.map(formatPercent).join(' and ')} of my quota`,
+    security: 'We always send emails about the security of your account.',
   },
   newPassword: {
     text: 'Changing your password signs out all other devices.',
@@ -52,8 +60,7 @@ export const accountMessages = {
     on: 'On',
     off: 'Off',
     text: 'Require a code from an authenticator app when you sign in.',
-    lost: (count: number) =>
-      `If you lose access to your app, sign in with one of your ${count} recovery codes. Each code works once. For new codes, turn two-factor authentication off and on again.`,
+    lost: 'If you lose access to your app, sign in with a recovery code. Each code works once.',
     unconfirmed: 'Confirm your email address to turn on two-factor authentication.',
     setUp: { open: 'Turn on', submit: 'Continue', pending: 'Preparing...' },
     scan: 'Scan this QR code with your authenticator app.',
@@ -66,9 +73,37 @@ export const accountMessages = {
     disable: { open: 'Turn off', submit: 'Turn off', pending: 'Turning off...' },
     disabled: { title: 'Two-factor authentication is off', description: 'All other devices were signed out.' },
   },
+  passkeys: {
+    text: 'Sign in with your fingerprint, your face, or the screen lock of your device. No password or code needed.',
+    unconfirmed: 'Confirm your email address to add a passkey.',
+    unsupported: "This browser doesn't support passkeys.",
+    list: 'Passkeys',
+    name: 'Passkey name',
+    add: { open: 'Add passkey', submit: 'Add passkey', pending: 'Waiting for your device...' },
+    addedTitle: 'Passkey added',
+    addedText: 'You can use it the next time you sign in.',
+    added: (time: string) => `Added ${time}`,
+    lastUsed: (time: string) => `Last used ${time}`,
+    neverUsed: 'Never used',
+    actions: (name: string) => `Actions for ${name}`,
+    rename: { open: 'Rename', submit: 'Save', pending: 'Saving...' },
+    renameTitle: (name: string) => `Rename ${name}`,
+    delete: 'Delete passkey',
+    deleteTitle: (name: string) => `Delete ${name}?`,
+    deleteText: 'You can no longer sign in with this passkey. Other devices stay signed in.',
+    deleted: 'Passkey deleted',
+    deletedText: 'Remove it from your device too.',
+    deleteFailed: "Couldn't delete passkey",
+  },
   recoveryCodes: {
+    left: (left: number, all: number) => `${left} of ${all} recovery codes left`,
+    few: 'Create new codes before you run out of them.',
+    renew: { open: 'Create new codes', submit: 'Create new codes', pending: 'Creating...' },
     title: 'Save your recovery codes',
-    text: "Two-factor authentication is on, and all other devices were signed out. Store these codes in a safe place. Each code works once. You won't be able to see them again.",
+    texts: {
+      enabled: `Two-factor authentication is on, and all other devices were signed out. ${storeCodes}`,
+      renewed: `Your previous codes no longer work. ${storeCodes}`,
+    },
     list: 'Recovery codes',
     copy: 'Copy codes',
     download: 'Download codes',
@@ -105,6 +140,7 @@ export const accountMessages = {
     submit: 'Delete account',
     pending: 'Deleting...',
     failed: "Couldn't delete account",
+    banner: 'Account deletion',
     notice: (time: string) => `Your account will be deleted on ${time}.`,
     keep: 'Keep account',
     kept: "Your account won't be deleted",

@@ -1,3 +1,4 @@
+import { routes } from '@uprez/contracts/endpoints/routes';
 import type { User } from '@uprez/contracts/schemas/user';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
@@ -12,6 +13,9 @@ import { CodeField } from '../../ui/controls/text-field.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { accountMessages } from './messages.ts';
 
+/** Query key of the number of unused recovery codes. */
+export const recoveryCodesKey = [routes.countRecoveryCodes.path] as const;
+
 /** What proves the owner of the account. */
 type Proof = { password: string; code?: string | undefined };
 
@@ -22,7 +26,7 @@ type ReauthFormProps<Values extends Proof, T> = {
   look?: 'primary' | 'danger';
   schema: z.ZodType<unknown, Values>;
   defaultValues?: Omit<Values, keyof Proof>;
-  /** Renders the other fields above the proof. `field`: props of a field of the form. */
+  /** Renders the other fields below the password. `field`: props of a field of the form. */
   fields?: (field: (name: string) => Partial<PasswordFieldProps>) => ReactNode;
   call: (values: Values) => Promise<T>;
   onDone: (result: T) => void;
@@ -38,6 +42,8 @@ export function ReauthForm<Values extends Proof, T>(props: ReauthFormProps<Value
       dismissToasts();
       props.onDone(result);
     },
+    // The code may have been a recovery code.
+    invalidates: [recoveryCodesKey],
     // Two-factor authentication may have been turned on elsewhere.
     onError: (error) => hasErrorCode(error, 'two_factor_required') && setNeedsCode(true),
   });
@@ -57,13 +63,14 @@ export function ReauthForm<Values extends Proof, T>(props: ReauthFormProps<Value
     <form ref={element} className="grid gap-5" onSubmit={form.submit}>
       {/* Tells password managers which account the password belongs to. */}
       <input hidden readOnly name="username" autoComplete="username" value={user.email} />
-      {fields?.(form.field)}
       <PasswordField
         label={accountMessages.password}
         {...form.field('password')}
         autoComplete="current-password"
         required
       />
+      {fields?.(form.field)}
+      {/* Last, because codes from an app expire within a minute. */}
       {needsCode && <CodeField {...form.field('code', emptyAsUndefined)} autoFocus={!user.twoFactorEnabled} />}
       {form.error && <Notice kind="danger">{form.error}</Notice>}
       <div className="flex flex-wrap gap-2">

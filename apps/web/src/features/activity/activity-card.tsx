@@ -2,12 +2,13 @@ import { routeUrl } from '@uprez/client/route-url';
 import { isFinal, type JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Job } from '@uprez/contracts/schemas/job';
 import { formatBytes } from '@uprez/contracts/texts/format';
-import { CircleX, Download, ImageOff, ReceiptText, Trash2 } from 'lucide-react';
+import { CircleX, Columns2, Download, ImageOff, ReceiptText, RotateCcw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { formatDate, formatSize, formatTimeLeft } from '../../lib/format/format.ts';
+import { formatSize, formatTime, formatTimeLeft } from '../../lib/format/format.ts';
+import { isDisplayable } from '../../lib/images/image-size.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
 import { Tooltip } from '../../ui/controls/tooltip.tsx';
-import { StatusDot } from '../../ui/feedback/badge.tsx';
+import { StatusDot, type StatusKind } from '../../ui/feedback/badge.tsx';
 import { ActionsMenu } from '../../ui/overlays/menu.tsx';
 import type { JobDialog } from './activity-dialogs.tsx';
 import { activityMessages as text } from './messages.ts';
@@ -32,11 +33,14 @@ function ActivityThumbnail({ src }: { src: string | null }) {
   );
 }
 
-/** All other statuses are shown as failed. */
-const kinds: Partial<Record<JobStatus, 'done' | 'active'>> = {
+/** Red means that the job failed, and nothing else. */
+export const statusKinds: Record<JobStatus, StatusKind> = {
   completed: 'done',
   processing: 'active',
   queued: 'active',
+  failed: 'failed',
+  cancelled: 'ended',
+  expired: 'ended',
 };
 
 function statusText({ status, progress, queuePosition }: Job): string {
@@ -56,10 +60,10 @@ function Facts({ job, now }: { job: Job; now: number }) {
     <>
       <p className="flex flex-wrap items-center gap-x-2">
         <span className="text-ink">
-          <StatusDot kind={kinds[job.status] ?? 'failed'} text={statusText(job)} />
+          <StatusDot kind={statusKinds[job.status]} text={statusText(job)} />
         </span>
         <span>{text.factor(job.scaleFactor)}</span>
-        <time dateTime={job.createdAt}>{formatDate(job.createdAt)}</time>
+        <time dateTime={job.createdAt}>{formatTime(job.createdAt)}</time>
       </p>
       <p>{change(job, formatSize)}</p>
       <p className="flex flex-wrap justify-between gap-x-2">
@@ -71,14 +75,24 @@ function Facts({ job, now }: { job: Job; now: number }) {
   );
 }
 
-/** A download link and a menu. Empty for an expired job without a receipt. */
-function ActivityActions({ job, onAsk }: { job: Job; onAsk: (question: JobDialog) => void }) {
+type ActionsProps = { job: Job; onAsk: (question: JobDialog) => void; onRerun: (job: Job) => void };
+
+/** Browsers display every format of results except TIFF. */
+const isComparable = ({ status, format, processedSize }: Job) =>
+  status === 'completed' && format !== 'tiff' && processedSize !== null && isDisplayable(processedSize);
+
+/** A download link and a menu. */
+function ActivityActions({ job, onAsk, onRerun }: ActionsProps) {
   const { id, filename, status } = job;
   const removal = isFinal(status)
     ? { label: text.deleteNow, icon: Trash2, danger: true }
     : { label: text.cancel, icon: CircleX, danger: true };
   const receipt = { label: text.receipt, icon: ReceiptText, onSelect: () => onAsk({ what: 'receipt', job }) };
+  const rerun = { label: status === 'failed' ? text.retry : text.rerun, icon: RotateCcw, onSelect: () => onRerun(job) };
+  const compare = { label: text.compare.open, icon: Columns2, onSelect: () => onAsk({ what: 'comparison', job }) };
   const items = [
+    ...(isComparable(job) ? [compare] : []),
+    ...(isFinal(status) ? [rerun] : []),
     ...(job.processedSize ? [receipt] : []),
     ...(status === 'expired' ? [] : [{ ...removal, onSelect: () => onAsk({ what: 'deletion', job }) }]),
   ];
@@ -96,14 +110,14 @@ function ActivityActions({ job, onAsk }: { job: Job; onAsk: (question: JobDialog
           </a>
         </Tooltip>
       )}
-      {items.length > 0 && <ActionsMenu label={text.more(filename)} items={items} />}
+      <ActionsMenu label={text.more(filename)} items={items} />
     </div>
   );
 }
 
 export const cardId = ({ id }: Pick<Job, 'id'>): string => `job-${id}`;
 
-export function ActivityCard({ job, now, onAsk }: { job: Job; now: number; onAsk: (question: JobDialog) => void }) {
+export function ActivityCard({ job, now, ...actions }: ActionsProps & { now: number }) {
   return (
     <li
       id={cardId(job)}
@@ -113,10 +127,10 @@ export function ActivityCard({ job, now, onAsk }: { job: Job; now: number; onAsk
       <ActivityThumbnail src={job.thumbnailUrl} />
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-0.5 px-3 pt-1 pb-2.5 text-muted text-xs tabular-nums sm:border-line sm:border-t">
         <div className="flex min-h-9 items-center justify-between gap-1 pointer-coarse:min-h-11">
-          <h3 title={job.filename} className="truncate font-medium text-ink text-sm tracking-normal">
+          <h2 title={job.filename} className="truncate font-medium text-ink text-sm tracking-normal">
             {job.filename}
-          </h3>
-          <ActivityActions job={job} onAsk={onAsk} />
+          </h2>
+          <ActivityActions job={job} {...actions} />
         </div>
         <Facts job={job} now={now} />
       </div>

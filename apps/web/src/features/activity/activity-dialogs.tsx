@@ -1,6 +1,6 @@
 import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { DeletionReceipt, Job } from '@uprez/contracts/schemas/job';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { api } from '../../lib/api/api.ts';
 import { dashboardKey } from '../../lib/api/queries.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
@@ -10,6 +10,10 @@ import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { DeletionReceiptDialog, JobReceiptDialog } from '../../ui/receipt/receipt-dialogs.tsx';
 import { activityMessages as text } from './messages.ts';
 import { activityKey } from './use-activity.ts';
+
+const ComparisonDialog = lazy(async () => ({
+  default: (await import('./comparison-dialog.tsx')).ComparisonDialog,
+}));
 
 /** Deletes the files of a finished job and shows the receipt, or cancels a job. The server decides by its status. */
 function JobDeletion({ job, onDone }: { job: Job; onDone: () => void }) {
@@ -41,9 +45,15 @@ function JobDeletion({ job, onDone }: { job: Job; onDone: () => void }) {
 }
 
 /** An open dialog. It keeps the job, because the list may change meanwhile. */
-export type JobDialog = { what: 'receipt' | 'deletion'; job: Job };
+export type JobDialog = { what: 'receipt' | 'deletion' | 'comparison'; job: Job };
 
 export function ActivityDialogs({ question: { what, job }, onDone }: { question: JobDialog; onDone: () => void }) {
   if (what === 'deletion') return <JobDeletion job={job} onDone={onDone} />;
+  if (what === 'comparison')
+    return (
+      <Suspense>
+        <ComparisonDialog job={job} onClose={onDone} />
+      </Suspense>
+    );
   return <JobReceiptDialog job={job} onClose={onDone} />;
 }

@@ -5,6 +5,7 @@ export const activityMessages = {
   views: { label: 'Show', images: 'Images', usage: 'Usage', units: 'Credits' },
   list: 'Recent activity',
   filter: 'Status',
+  search: 'Search file names',
   all: 'All statuses',
   statuses: {
     queued: 'Queued',
@@ -25,6 +26,28 @@ export const activityMessages = {
   downloadHint: 'Download',
   download: (name: string) => `Download ${name}`,
   more: (name: string) => `Actions for ${name}`,
+  rerun: 'Run again',
+  retry: 'Retry',
+  rerunSet: {
+    title: 'Settings applied',
+    description: (name: string) => `Add ${name} to process it again with the same settings.`,
+  },
+  retrying: {
+    title: (name: string) => `Retrying ${name}`,
+    deleted: 'The original was deleted',
+    failed: "Couldn't retry image",
+  },
+  compare: {
+    open: 'Compare',
+    title: (name: string) => `Compare ${name}`,
+    text: 'We deleted the original after processing. Choose it on your device to compare it with the result.',
+    result: 'Result',
+    file: 'Original image',
+    choose: 'Choose original',
+    chooseOther: 'Choose another original',
+    other: (chosen: string, original: string) => `This image is ${chosen} pixels. The original was ${original} pixels.`,
+    unreadable: (name: string) => `Your browser can't display ${name}. Choose another image.`,
+  },
   receipt: 'View receipt',
   deleteNow: 'Delete now',
   cancel: 'Cancel job',
@@ -50,6 +73,9 @@ export const activityMessages = {
   failed: { delete: "Couldn't delete image", cancel: "Couldn't cancel job" },
   empty: { title: 'No images yet', text: 'Images you process appear here until they are deleted.' },
   process: 'Process an image',
-  noMatch: { title: 'No matching images', text: 'Choose another status or clear the filter.' },
+  noMatch: {
+    title: 'No matching images',
+    text: 'Search for another name, choose another status, or clear the filter.',
+  },
   clear: 'Clear filter',
 } as const;

@@ -27,7 +27,7 @@ const pages = (...lists: Job[][]): ActivityPages => ({
   pageParams: lists.map(() => undefined),
 });
 const ids = ({ pages: all }: ActivityPages) => all.map(({ jobs }) => jobs.map(({ id }) => id));
-const any = { status: undefined };
+const any = { status: undefined, search: '' };
 
 describe('applyJobEvent', () => {
   it('replaces a known job', () => {
@@ -49,8 +49,15 @@ describe('applyJobEvent', () => {
     expect(applyJobEvent(before, job('b', { createdAt: '2026-11-05T09:00:00.000Z' }), any)).toBe(before);
   });
 
+  it('ignores a new job whose file name does not match the search', () => {
+    const newer = { createdAt: '2026-11-05T10:00:01.000Z' };
+    const harbor = { ...any, search: 'HARBOR' };
+    expect(ids(applyJobEvent(pages([]), job('harbor', newer), harbor))).toEqual([['harbor']]);
+    expect(ids(applyJobEvent(pages([]), job('cat', newer), harbor))).toEqual([[]]);
+  });
+
   it('removes a job that no longer matches the filter', () => {
-    const filter = { status: 'processing' } as const;
+    const filter = { status: 'processing', search: '' } as const;
     const after = applyJobEvent(pages([job('a', { status: 'processing' })]), job('a'), filter);
     expect(ids(after)).toEqual([[]]);
     expect(after.pages[0]?.total).toBe(6);
@@ -67,7 +74,7 @@ describe('isOutdated', () => {
   });
 
   it('compares only jobs that match the filter', () => {
-    const filter = { status: 'failed' } as const;
+    const filter = { status: 'failed', search: '' } as const;
     expect(isOutdated(pages([]), [job('a')], filter)).toBe(false);
     expect(isOutdated(pages([]), [job('a', { status: 'failed' })], filter)).toBe(true);
     expect(isOutdated(pages([job('a', { status: 'failed' })]), [job('a')], filter)).toBe(true);

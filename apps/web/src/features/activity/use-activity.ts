@@ -12,13 +12,15 @@ import { subscribeToJobs } from '../../lib/api/job-events.ts';
 type ActivityPage = { jobs: Job[]; total: number; next: string | undefined };
 export type ActivityPages = InfiniteData<ActivityPage>;
 
-type Filter = { status: JobStatus | undefined };
+export type ActivityFilter = { status: JobStatus | undefined; search: string };
 
-const matches = (job: Pick<Job, 'status'>, { status }: Filter) => status === undefined || job.status === status;
+/** As the server filters. */
+const matches = (job: Pick<Job, 'status' | 'filename'>, { status, search }: ActivityFilter) =>
+  (status === undefined || job.status === status) && job.filename.toLowerCase().includes(search.toLowerCase());
 const isNewer = (job: Job, other: Job | undefined) => !other || job.createdAt > other.createdAt;
 
 /** Applies a job event: replaces a known job, prepends a new one, and removes one that no longer matches. */
-export function applyJobEvent(data: ActivityPages, job: Job, filter: Filter): ActivityPages {
+export function applyJobEvent(data: ActivityPages, job: Job, filter: ActivityFilter): ActivityPages {
   const isKnown = data.pages.some(({ jobs }) => jobs.some(({ id }) => id === job.id));
   if (isKnown) return matches(job, filter) ? replaceJob(data, job) : removeJob(data, job.id);
   const [first, ...rest] = data.pages;
@@ -29,8 +31,8 @@ export function applyJobEvent(data: ActivityPages, job: Job, filter: Filter): Ac
 /** Whether the list misses one of the newest jobs, or its current status. */
 export function isOutdated(
   data: ActivityPages,
-  newest: readonly Pick<Job, 'id' | 'status'>[],
-  filter: Filter,
+  newest: readonly Pick<Job, 'id' | 'status' | 'filename'>[],
+  filter: ActivityFilter,
 ): boolean {
   const known = new Map(data.pages.flatMap(({ jobs }) => jobs).map(({ id, status }) => [id, status]));
   return newest.some((job) => (matches(job, filter) ? known.get(job.id) !== job.status : known.has(job.id)));
@@ -52,14 +54,14 @@ const recount = (data: ActivityPages, by: number): ActivityPages => ({
 });
 
 export const activityKey = [routes.listJobs.path, 'list'] as const;
-const filteredKey = (status: JobStatus | undefined) => [...activityKey, { status }] as const;
+const filteredKey = (filter: ActivityFilter) => [...activityKey, filter] as const;
 
 /** The jobs of the account, newest first, by page. Refetched on every visit. */
-export const useActivity = (status: JobStatus | undefined) =>
+export const useActivity = ({ status, search }: ActivityFilter) =>
   useInfiniteQuery({
-    queryKey: filteredKey(status),
+    queryKey: filteredKey({ status, search }),
     queryFn: async ({ pageParam: cursor, signal }): Promise<ActivityPage> => {
-      const query = { status, cursor, limit: dashboardRules.recentActivity };
+      const query = { status, search: search || undefined, cursor, limit: dashboardRules.recentActivity };
       const { data: jobs, headers } = await api.listJobs({ query, signal });
       const next = headers.has('link') ? jobs.at(-1)?.id : undefined;
       return { jobs, next, total: Number(headers.get('x-total-count') ?? jobs.length) };
@@ -70,21 +72,21 @@ export const useActivity = (status: JobStatus | undefined) =>
   });
 
 /** Updates a list of jobs by events. Missed events are noticed by comparison with the newest jobs, which are polled. */
-export function useLiveActivity(status: JobStatus | undefined, newest: Dashboard['recentActivity'] | undefined): void {
+export function useLiveActivity(
+  { status, search }: ActivityFilter,
+  newest: Dashboard['recentActivity'] | undefined,
+): void {
   const queryClient = useQueryClient();
-  useEffect(
-    () =>
-      subscribeToJobs((job) =>
-        queryClient.setQueryData<ActivityPages>(
-          filteredKey(status),
-          (data) => data && applyJobEvent(data, job, { status }),
-        ),
-      ),
-    [queryClient, status],
-  );
   useEffect(() => {
-    const data = queryClient.getQueryData<ActivityPages>(filteredKey(status));
-    if (newest && data && isOutdated(data, newest, { status }))
-      void queryClient.invalidateQueries({ queryKey: filteredKey(status) });
-  }, [queryClient, newest, status]);
+    const filter = { status, search };
+    return subscribeToJobs((job) =>
+      queryClient.setQueryData<ActivityPages>(filteredKey(filter), (data) => data && applyJobEvent(data, job, filter)),
+    );
+  }, [queryClient, status, search]);
+  useEffect(() => {
+    const filter = { status, search };
+    const data = queryClient.getQueryData<ActivityPages>(filteredKey(filter));
+    if (newest && data && isOutdated(data, newest, filter))
+      void queryClient.invalidateQueries({ queryKey: filteredKey(filter) });
+  }, [queryClient, newest, status, search]);
 }

@@ -17,19 +17,28 @@ import { Card } from '../../ui/layout/card.tsx';
 import { KeyRow } from './key-row.tsx';
 import { apiKeysMessages as text } from './messages.ts';
 import { NewKeyForm } from './new-key-form.tsx';
+import { isCurrentTestKey, SandboxKeyCard } from './sandbox-key-card.tsx';
 import { SecretPanel } from './secret-panel.tsx';
-import { type KeyCreation, useApiKeys, useKeyCreation } from './use-api-keys.ts';
+import { type KeyCreation, useApiKeys, useCountersOfKeys, useKeyCreation } from './use-api-keys.ts';
 
 const upgradeText = text.upgrade;
 
-type KeyListProps = { keys: readonly ApiKeyView[]; tier: Tier; rotate?: KeyCreation['rotate'] };
+const DocumentationLink = () => (
+  <Link to={paths.documentation} className={buttonStyle({ look: 'ghost' })}>
+    {text.documentation}
+  </Link>
+);
 
-/** `rotate`: undefined on plans without API access. */
+const mayUse = ({ kind }: ApiKeyView, tier: Tier) => may(tier, { what: 'api', sandbox: kind === 'test' }).ok;
+
+type KeyListProps = { keys: readonly ApiKeyView[]; tier: Tier; rotate: KeyCreation['rotate'] };
+
+/** Keys that do not work on the plan can only be deleted. */
 function KeyList({ keys, tier, rotate }: KeyListProps) {
   return (
     <ul aria-label={text.list} className="divide-y divide-line">
       {keys.map((key) => (
-        <KeyRow key={key.id} apiKey={key} tier={tier} rotate={rotate} />
+        <KeyRow key={key.id} apiKey={key} tier={tier} rotate={mayUse(key, tier) ? rotate : undefined} />
       ))}
     </ul>
   );
@@ -51,11 +60,12 @@ function KeyListSkeleton() {
 
 function Keys({ user, creation }: { user: User; creation: KeyCreation }) {
   const keys = useApiKeys();
+  useCountersOfKeys(keys.data);
   const list = useFocusFallback<HTMLDivElement>(`${keys.data?.length} ${creation.created?.key.id}`);
   const { subscriptionTier: tier } = user;
   return (
     <>
-      <Card title={text.create.title}>
+      <Card title={text.create.title} actions={<DocumentationLink />}>
         <NewKeyForm user={user} create={creation.create} />
       </Card>
       <Card title={text.list}>
@@ -108,25 +118,36 @@ function UpgradeCard() {
           </ul>
         )}
       </QueryView>
-      <Link to={paths.pricing} className={buttonStyle({ className: 'justify-self-start' })}>
-        {upgradeText.open}
-      </Link>
+      <div className="flex flex-wrap items-center gap-2">
+        <Link to={paths.pricing} className={buttonStyle()}>
+          {upgradeText.open}
+        </Link>
+        <DocumentationLink />
+      </div>
     </Card>
   );
 }
 
-/** Shown on plans without API access: an offer, and the keys of a former plan, which can still be deleted. */
-function NoKeys({ user: { subscriptionTier: tier } }: { user: User }) {
-  const { data: left = [] } = useApiKeys();
+/** Shown on plans without API access: the sandbox key, other keys of a former plan, and an offer. */
+function SandboxKeys({ user, creation }: { user: User; creation: KeyCreation }) {
+  const keys = useApiKeys();
+  const { subscriptionTier: tier } = user;
   return (
     <>
+      <QueryView query={keys} skeleton={<Skeleton className="h-40 w-full rounded-card" />}>
+        {(rows) => (
+          <>
+            <SandboxKeyCard user={user} create={creation.create} hasKey={rows.some(isCurrentTestKey)} />
+            {rows.length > 0 && (
+              <Card title={text.list}>
+                {rows.some((key) => !mayUse(key, tier)) && <Notice kind="warning">{upgradeText.left}</Notice>}
+                <KeyList keys={rows} tier={tier} rotate={creation.rotate} />
+              </Card>
+            )}
+          </>
+        )}
+      </QueryView>
       <UpgradeCard />
-      {left.length > 0 && (
-        <Card title={text.list}>
-          <Notice kind="warning">{text.upgrade.left}</Notice>
-          <KeyList keys={left} tier={tier} />
-        </Card>
-      )}
     </>
   );
 }
@@ -138,7 +159,7 @@ export function ApiKeysTab({ user }: { user: User }) {
       {may(user.subscriptionTier, { what: 'api' }).ok ? (
         <Keys user={user} creation={creation} />
       ) : (
-        <NoKeys user={user} />
+        <SandboxKeys user={user} creation={creation} />
       )}
       <SecretPanel creation={creation} />
     </div>

@@ -32,7 +32,7 @@ function EditKeyDialog({ apiKey, tier, onClose }: { apiKey: ApiKeyView; tier: Ti
       title={editText.title(apiKey.name)}
       form={form}
       text={editText}
-      disabled={form.watch('name').trim() === ''}
+      missing={form.watch('name').trim() === '' ? editText.needsName : undefined}
       onClose={onClose}
     >
       <TextField

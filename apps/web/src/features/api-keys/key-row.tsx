@@ -3,7 +3,7 @@ import { routeUrl } from '@uprez/client/route-url';
 import type { ApiKeyView, apiKeyDaySchema } from '@uprez/contracts/schemas/api-keys';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type * as z from 'zod';
 import { useNow } from '../../lib/browser/use-now.ts';
 import { formatDate, formatTime } from '../../lib/format/format.ts';
@@ -22,14 +22,23 @@ import { useToggleKey } from './use-api-keys.ts';
 
 const { row: text, usage: usageText } = apiKeysMessages;
 const series = (['calls', 'errors', 'units'] as const).map((key) => ({ key, label: usageText.series[key] }));
-const badges = { active: 'success', inactive: 'neutral', expired: 'danger', replaced: 'warning' } as const;
+const badges = { active: 'success', inactive: 'neutral', expired: 'neutral', replaced: 'warning' } as const;
 const minuteMs = 60_000;
 
-function KeyUsage({ apiKey: { id, name } }: { apiKey: ApiKeyView }) {
+function KeyUsage({ apiKey: { id, name, usageCount, unitsThisMonth } }: { apiKey: ApiKeyView }) {
   const query = useQuery<z.infer<typeof apiKeyDaySchema>[]>({
     queryKey: [routeUrl('apiKeyUsage', { params: { id } })],
     refetchOnMount: 'always',
   });
+  // The list is polled. The chart shows the same numbers.
+  const counted = `${usageCount} ${unitsThisMonth}`;
+  const shown = useRef(counted);
+  const { refetch } = query;
+  useEffect(() => {
+    if (shown.current === counted) return;
+    shown.current = counted;
+    void refetch();
+  }, [counted, refetch]);
   return (
     <QueryView
       query={query}

@@ -1,6 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
+import { sandbox } from '@uprez/contracts/policy/sandbox';
 import { type KeyKind, type KeyScope, keyPrefixes } from '@uprez/contracts/schemas/api-keys';
-import { formatCount, pluralize } from '@uprez/contracts/texts/format';
+import { formatBytes, formatCount, pluralize } from '@uprez/contracts/texts/format';
 
 type Choice = { label: string; hint: string };
 const kinds: Record<KeyKind, Choice> = {
@@ -15,12 +16,14 @@ const scopes: Record<KeyScope, Choice> = {
 
 export const apiKeysMessages = {
   list: 'Your API keys',
+  documentation: 'Documentation',
   empty: { title: 'No API keys yet', text: 'Create a key to use the API.' },
   create: {
     title: 'New API key',
     name: 'Name',
     namePlaceholder: 'Production server',
     submit: 'New Key',
+    needsName: 'Enter a name to create a key.',
     pending: 'Creating...',
     options: 'More options',
     failed: 'Failed to create API key',
@@ -100,6 +103,7 @@ export const apiKeysMessages = {
     title: (name: string) => `Edit "${name}"`,
     submit: 'Save',
     pending: 'Saving...',
+    needsName: 'Enter a name.',
     replaced: "This key was rotated, so its expiration can't be changed.",
   },
   rotate: {
@@ -121,6 +125,23 @@ export const apiKeysMessages = {
     none: `No requests in the last ${limits.apiKeyUsageDays} days.`,
     series: { calls: 'Requests', errors: 'Errors', units: 'Images' },
   },
+  sandbox: {
+    title: 'Free sandbox key',
+    text: `Test the API at no charge with the options of your plan. Files can be up to ${formatBytes(sandbox.maxBytes)}, and results up to ${sandbox.maxSide} pixels per side. Results are deleted after ${pluralize(sandbox.maxHours, 'hour')}.`,
+    name: 'Sandbox',
+    submit: 'Create sandbox key',
+    pending: 'Creating...',
+    explorer: 'API explorer',
+  },
+  explorer: {
+    region: 'API key of test requests',
+    visitor: 'Sign up for a free sandbox key to send test requests.',
+    signUp: 'Sign up',
+    none: 'Create your free sandbox key to send test requests.',
+    used: (preview: string) => `Test requests are sent with your sandbox key ${preview}.`,
+    unknown: (preview: string) =>
+      `Paste the full value of your sandbox key ${preview} under Authentication, or rotate it to fill it in.`,
+  },
   upgrade: {
     title: 'Process images with the API',
     facts: [
@@ -133,6 +154,6 @@ export const apiKeysMessages = {
     callsPerMinute: (calls: number) => `${formatCount(calls)} requests per minute`,
     plans: 'Plans with API access',
     open: 'View plans',
-    left: "Your existing keys don't work on your current plan. Upgrade to use them again.",
+    left: "Your live keys don't work on your current plan. Upgrade to use them again.",
   },
 } as const;

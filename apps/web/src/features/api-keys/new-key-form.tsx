@@ -1,7 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import type { KeyScope } from '@uprez/contracts/schemas/api-keys';
 import type { User } from '@uprez/contracts/schemas/user';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { findFieldError } from '../../lib/forms/find-field-error.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
@@ -60,6 +60,7 @@ function KeyPurposeFields({ form }: { form: KeyForm }) {
 }
 
 export function NewKeyForm({ user, create }: { user: User; create: KeyCreation['create'] }) {
+  const reasonId = useId();
   const [isOpen, setIsOpen] = useState(false);
   /** Makes a field with an error visible. */
   const reveal = (field: string | undefined) => field !== undefined && field !== 'name' && setIsOpen(true);
@@ -82,10 +83,12 @@ export function NewKeyForm({ user, create }: { user: User; create: KeyCreation['
   });
   // The address may have been confirmed in another tab since.
   const error = !hasErrorCode(create.error, 'email_unverified') && form.error;
+  const isNameless = form.watch('name').trim() === '';
   const button = (
     <Button
       type="submit"
-      disabled={form.watch('name').trim() === ''}
+      disabled={isNameless || !user.emailVerified}
+      aria-describedby={isNameless || !user.emailVerified ? reasonId : undefined}
       pending={form.isSubmitting}
       pendingText={text.pending}
     >
@@ -104,7 +107,11 @@ export function NewKeyForm({ user, create }: { user: User; create: KeyCreation['
         />
         {!isOpen && button}
       </div>
-      {user.emailVerified ? error && <Notice kind="danger">{error}</Notice> : <UnverifiedNotice />}
+      <div id={reasonId} className="grid gap-3 empty:hidden">
+        {user.emailVerified && isNameless && <p className="text-muted text-xs">{text.needsName}</p>}
+        {!user.emailVerified && <UnverifiedNotice />}
+      </div>
+      {error && <Notice kind="danger">{error}</Notice>}
       <Disclosure label={text.options} open={isOpen} onOpenChange={setIsOpen}>
         <div className="grid gap-6 rounded-control border border-line p-4 md:grid-cols-2">
           <KeyPurposeFields form={form} />

@@ -1,3 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { userKey } from '../../lib/api/queries.ts';
 import { useResendLink } from '../../lib/session/use-resend-link.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
@@ -8,6 +11,13 @@ const text = apiKeysMessages.create;
 /** Explains that the email address must be confirmed first, with a button for a new link. */
 export function UnverifiedNotice() {
   const resend = useResendLink();
+  const queryClient = useQueryClient();
+  // The address may be confirmed on another device.
+  useEffect(() => {
+    const refetch = () => void queryClient.invalidateQueries({ queryKey: userKey });
+    window.addEventListener('focus', refetch);
+    return () => window.removeEventListener('focus', refetch);
+  }, [queryClient]);
   return (
     <Notice kind="warning">
       <div className="flex flex-wrap items-center justify-between gap-3">

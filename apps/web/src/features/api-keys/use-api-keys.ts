@@ -1,17 +1,19 @@
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
+import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { api } from '../../lib/api/api.ts';
+import { dashboardKey } from '../../lib/api/queries.ts';
 import { replaceValues, toggleKey, useActiveToggle } from '../../lib/api/use-active-toggle.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { announce } from '../../lib/notifications/announce.ts';
 import { dismissToasts, showToast } from '../../lib/notifications/toast-store.ts';
+import { keepSandboxSecret } from '../../lib/session/sandbox-secret.ts';
 import type { keyChangeBody, newKeyBody } from './key-draft.ts';
 import { apiKeysMessages as text } from './messages.ts';
 
 const apiKeysKey = [routes.listApiKeys.path] as const;
-const pollMs = 10_000;
 
 /** The account's API keys, newest first. Polled, because API calls and other devices change them. */
 export function useApiKeys() {
@@ -21,8 +23,20 @@ export function useApiKeys() {
     refetchOnMount: 'always',
     refetchOnWindowFocus: 'always',
     // A response during a toggle would revert the optimistic update.
-    refetchInterval: !isToggling && pollMs,
+    refetchInterval: !isToggling && dashboardRules.pollMs,
   });
+}
+
+/** Refetches the counters of the account when a key was used, so that they agree with the list. */
+export function useCountersOfKeys(keys: readonly ApiKeyView[] | undefined): void {
+  const queryClient = useQueryClient();
+  const counted = keys?.reduce((sum, { usageCount }) => sum + usageCount, 0);
+  const shown = useRef<number>(undefined);
+  useEffect(() => {
+    if (shown.current !== undefined && shown.current !== counted)
+      for (const queryKey of [dashboardKey, [routes.usage.path]]) void queryClient.invalidateQueries({ queryKey });
+    shown.current = counted;
+  }, [counted, queryClient]);
 }
 
 export const useToggleKey = ({ id, name }: ApiKeyView) =>
@@ -70,6 +84,8 @@ export function useKeyCreation() {
   const [created, setCreated] = useState<NewKey>();
   const show = (newKey: NewKey) => {
     setCreated(newKey);
+    const { key, secret } = newKey;
+    if (key.kind === 'test') keepSandboxSecret({ keyId: key.id, secret });
     showToast({ title: text.create.created, description: text.create.createdText, durationMs: toastMs });
   };
   const shared = {

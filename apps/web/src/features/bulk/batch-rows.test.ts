@@ -57,7 +57,10 @@ describe('batch rows', () => {
       batch([item('x', { status: 'completed', originalSize, processedSize })]),
     );
     expect(done && rowFacts(done, 4)).toEqual(['5 Bytes · 370 x 247', '-> 740 x 494 · 2 KB']);
-    const kept = parseList(serializeList({ rows: done ? [done] : [], extraFiles: [], runIds: [] }, 0), 1)?.rows[0];
+    const kept = parseList(
+      serializeList({ rows: done ? [done] : [], extraFiles: [], runIds: [], paused: false, requests: [] }, 0),
+      1,
+    )?.rows[0];
     expect(kept && rowFacts(kept, 4)).toEqual(done && rowFacts(done, 4));
     for (const [code, refused] of [
       ['empty_file', true],
@@ -129,7 +132,13 @@ describe('saved list', () => {
       row('r', { status: 'rejected' }),
     ];
     const text = serializeList(
-      { rows, extraFiles: [{ name: 'z', size: 1, relativePath: 'z', file }], runIds: ['a'], request: undefined },
+      {
+        rows,
+        extraFiles: [{ name: 'z', size: 1, relativePath: 'z', file }],
+        runIds: ['a'],
+        paused: true,
+        requests: [],
+      },
       0,
     );
     expect(text).not.toContain('file');
@@ -137,10 +146,12 @@ describe('saved list', () => {
       rows: [{ ...row('a', { item: at('a'), awaitsFile: true }), file: undefined }].map(({ file: _, ...kept }) => kept),
       extraFiles: [{ name: 'z', size: 1, relativePath: 'z' }],
       runIds: ['a'],
+      paused: true,
+      requests: [],
     });
   });
   it('returns undefined for an expired or invalid list', () => {
-    const text = serializeList({ rows: [], extraFiles: [], runIds: [], request: undefined }, 0);
+    const text = serializeList({ rows: [], extraFiles: [], runIds: [], paused: false, requests: [] }, 0);
     expect(parseList(text, 25 * 3_600_000)).toBeUndefined();
     for (const odd of [null, '', '{', 'null', '{"rows":1}']) expect(parseList(odd, 0)).toBeUndefined();
   });

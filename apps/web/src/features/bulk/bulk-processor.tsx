@@ -1,61 +1,139 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatNames, formatTraits } from '@uprez/contracts/policy/image-formats';
+import { formatTraits } from '@uprez/contracts/policy/image-formats';
+import { limits } from '@uprez/contracts/policy/limits';
 import type { Tier } from '@uprez/contracts/policy/plans';
-import type { User } from '@uprez/contracts/schemas/user';
-import { memo, useEffect, useMemo } from 'react';
-import { userKey } from '../../lib/api/queries.ts';
-import { fetchQueryKeyOrNull } from '../../lib/api/query-client.ts';
+import { memo, type RefObject, useEffect, useId, useMemo, useRef } from 'react';
+import { useEngines } from '../../lib/api/queries.ts';
+import { userQuery } from '../../lib/api/query-client.ts';
+import { revealElement } from '../../lib/layout/reveal-element.ts';
 import { useFocusFallback } from '../../lib/layout/use-focus-fallback.ts';
+import { Button } from '../../ui/controls/button.tsx';
 import { Delayed, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { Card } from '../../ui/layout/card.tsx';
+import { AdjustedNote } from '../../ui/recipe/adjusted-note.tsx';
+import { recipeMessages } from '../../ui/recipe/messages.ts';
 import { EngineField, FactorField, FormatField, QualityField } from '../../ui/recipe/recipe-fields.tsx';
-import { limitToPlan, type RecipeSettings } from '../../ui/recipe/recipe-settings.ts';
+import { limitSettings, type RecipeSettings, type StoredSettings } from '../../ui/recipe/recipe-settings.ts';
 import { EmptyList } from './list/add-files.tsx';
+import { ClearedNotice } from './list/cleared-notice.tsx';
 import { ListCard } from './list/list-card.tsx';
+import { useFileHeaders } from './list/read-files.ts';
 import { releasePreviews } from './list/thumbnail.tsx';
 import { bulkMessages as text } from './messages.ts';
+import { addCarriedFiles } from './run/add-carried-files.ts';
+import { renewLinks } from './run/poll-batches.ts';
 import { openSession } from './session.ts';
-import { useBulkSettings } from './state/bulk-settings.ts';
-import { useBulk } from './state/bulk-store.ts';
+import { formatForRows, useBulkSettings } from './state/bulk-settings.ts';
+import { setBulk, useBulk } from './state/bulk-store.ts';
 import { isBusy } from './state/row.ts';
 
 function SettingsSummary({ scaleFactor, format, quality, engine }: RecipeSettings) {
   const parts = [
     text.factor(scaleFactor),
-    formatNames[format],
-    ...(formatTraits[format].lossy ? [text.quality(quality)] : []),
+    recipeMessages.formatName(format),
+    ...(format === 'auto' || formatTraits[format].lossy ? [text.quality(quality)] : []),
     engine,
   ];
   return <span className="text-muted text-sm tabular-nums">{parts.join(' · ')}</span>;
 }
 
-type SettingsCardProps = { settings: RecipeSettings; tier: Tier; disabled: boolean };
+type SettingsCardProps = {
+  stored: StoredSettings;
+  settings: RecipeSettings;
+  tier: Tier;
+  open: boolean;
+  /** Whether the card can be opened and closed. */
+  foldable: boolean;
+};
 
-const SettingsCard = memo(function SettingsCard({ settings, tier, disabled }: SettingsCardProps) {
-  if (disabled) return <Card title={text.settings} actions={<SettingsSummary {...settings} />} children={null} />;
+const SettingsCard = memo(function SettingsCard({ stored, settings, tier, open, foldable }: SettingsCardProps) {
+  const id = useId();
   const field = { settings, tier, onChange: useBulkSettings.setState };
+  const actions = (
+    <>
+      {!open && <SettingsSummary {...settings} />}
+      {foldable && (
+        <Button
+          look="secondary"
+          size="small"
+          aria-expanded={open}
+          aria-controls={open ? id : undefined}
+          onClick={() => setBulk({ settingsOpen: !open })}
+        >
+          {open ? text.hideSettings : text.changeSettings}
+        </Button>
+      )}
+    </>
+  );
   return (
-    <Card title={text.settings} className="@container">
-      <div className="grid items-start gap-x-8 gap-y-5 @2xl:grid-cols-2">
-        <FactorField {...field} signedIn />
-        <FormatField {...field} />
-        <QualityField {...field} />
-        <EngineField {...field} />
-      </div>
+    <Card title={text.settings} actions={actions} className="@container">
+      {open && (
+        <div id={id} className="grid items-start gap-x-8 gap-y-5 @2xl:grid-cols-2">
+          <FactorField {...field} signedIn />
+          <FormatField value={settings.format} onChange={(format) => field.onChange({ format })} tier={tier} />
+          <QualityField
+            quality={settings.quality}
+            format={settings.format === 'auto' ? undefined : settings.format}
+            onChange={field.onChange}
+          />
+          <EngineField {...field} />
+        </div>
+      )}
+      <AdjustedNote stored={stored} settings={settings} />
     </Card>
   );
 });
 
+/** Scrolls to the list when the first files are added, unless it is in view. */
+function useRevealedList(place: RefObject<HTMLElement | null>, isEmpty: boolean) {
+  const wasEmpty = useRef(isEmpty);
+  useEffect(() => {
+    if (wasEmpty.current && !isEmpty) revealElement(place.current);
+    wasEmpty.current = isEmpty;
+  }, [place, isEmpty]);
+}
+
+/** Half the life of a download link. */
+const renewMs = (limits.downloadLinkMinutes * 60_000) / 2;
+
+function useRenewedLinks() {
+  useEffect(() => {
+    const timer = setInterval(() => void renewLinks(), renewMs);
+    return () => clearInterval(timer);
+  }, []);
+}
+
 function BulkWorkspace({ tier }: { tier: Tier }) {
   const rows = useBulk((state) => state.rows);
   const busy = useBulk(isBusy);
-  const chosen = useBulkSettings();
-  const settings = useMemo(() => limitToPlan(chosen, tier), [chosen, tier]);
+  const settingsOpen = useBulk((state) => state.settingsOpen);
+  const cleared = useBulk((state) => state.cleared);
+  const stored = useBulkSettings();
+  const { data: engines } = useEngines();
+  const format = formatForRows(stored, rows);
+  // Rows change often while they run, and settings are compared by identity.
+  const settings = useMemo(
+    () => limitSettings({ ...stored, format }, { tier, engines }),
+    [stored, format, tier, engines],
+  );
+  useEffect(() => void addCarriedFiles(), []);
   useEffect(() => releasePreviews(new Set(rows.flatMap(({ file }) => file ?? []))), [rows]);
+  useFileHeaders(rows);
+  useRenewedLinks();
+  const isEmpty = rows.length === 0;
+  const place = useRef<HTMLDivElement>(null);
+  useRevealedList(place, isEmpty);
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      {rows.length === 0 && <EmptyList tier={tier} />}
-      <SettingsCard settings={settings} tier={tier} disabled={busy} />
+    <div ref={place} className="grid scroll-mt-4 grid-cols-[minmax(0,1fr)] gap-4">
+      {cleared && <ClearedNotice {...cleared} />}
+      {isEmpty && <EmptyList tier={tier} />}
+      <SettingsCard
+        stored={stored}
+        settings={settings}
+        tier={tier}
+        open={isEmpty || (settingsOpen && !busy)}
+        foldable={!isEmpty && !busy}
+      />
       {rows.length > 0 && <ListCard settings={settings} tier={tier} />}
     </div>
   );
@@ -71,10 +149,7 @@ function Loading() {
 }
 
 export function BulkProcessor() {
-  const { data: user } = useQuery({
-    queryKey: userKey,
-    queryFn: (context) => fetchQueryKeyOrNull(context) as Promise<User | null>,
-  });
+  const { data: user } = useQuery(userQuery);
   const id = user?.id;
   useEffect(() => {
     if (id !== undefined) void openSession(id);

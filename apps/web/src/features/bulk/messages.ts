@@ -1,8 +1,16 @@
 import { readableFormats } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
+import { countCredits, countImages, type Meter } from '@uprez/contracts/policy/meters';
 import type { NamingToken } from '@uprez/contracts/policy/naming';
-import { formatBytes, formatCount, formatPercent, pluralize } from '@uprez/contracts/texts/format';
-import { formatDate, formatPrice } from '../../lib/format/format.ts';
+import {
+  formatBytes,
+  formatCount,
+  formatDay,
+  formatList,
+  formatPercent,
+  pluralize,
+} from '@uprez/contracts/texts/format';
+import { formatEstimate, formatPrice, formatTime } from '../../lib/format/format.ts';
 
 export const bulkMessages = {
   region: 'Bulk image processor',
@@ -34,6 +42,10 @@ export const bulkMessages = {
   asideNext: 'Start next batch',
   list: 'Images',
   settings: 'Options for all images',
+  changeSettings: 'Change options',
+  hideSettings: 'Hide options',
+  rowOptions: (name: string) => `Options for ${name}`,
+  resetRowOptions: 'Use options for all images',
   quality: (quality: number) => `quality ${quality}`,
   factor: (factor: number) => `${factor}x`,
   statuses: {
@@ -48,27 +60,47 @@ export const bulkMessages = {
     rejected: 'Not added',
   },
   fileNeeded: 'File needed',
-  locked: 'Upgrade needed',
+  holds: { plan: 'Upgrade needed', quota: 'No credits left' },
+  ownOptions: (factor: number, format: string) => `· ${factor}x ${format}`,
   target: (size: string) => `-> ${size}`,
   progressOf: (name: string) => `Progress for ${name}`,
   remove: (name: string) => `Remove ${name}`,
   retry: (name: string) => `Retry ${name}`,
   cancel: (name: string) => `Cancel ${name}`,
+  preview: (name: string) => `View result of ${name}`,
+  result: 'Result',
+  resultOf: (name: string) => `Result of ${name}`,
+  downloadResult: 'Download',
   download: (name: string) => `Download ${name}`,
   processAll: 'Process All',
   processFirst: (n: number) => `Process first ${pluralize(n, 'image')}`,
+  processNow: (n: number) => `Process ${formatCount(n)} now`,
   starting: 'Starting...',
+  blockers: {
+    filesNeeded: 'Add the missing files again to process them.',
+    noImages: 'None of these files can be processed. Add images to continue.',
+    finished: 'No images are left to process.',
+  },
   clearAll: 'Clear All',
-  clearTitle: 'Clear the list?',
-  clearText: (unsaved: number) =>
-    `This removes all images from the list, including ${pluralize(unsaved, 'result')} you haven't downloaded. You can find results in Recent Activity until they are deleted.`,
+  cleared: (n: number) => `${pluralize(n, 'image')} removed from the list`,
+  clearedResults: 'You can find the results in Recent Activity until they are deleted.',
+  undo: 'Undo',
   startNew: 'Start new batch',
   retryFailed: (n: number) => `Retry failed images (${n})`,
   retryCancelled: (n: number) => `Retry canceled images (${n})`,
   cancelAll: 'Cancel all',
-  confirmCancel: (credits: number) => ({
+  pause: 'Pause',
+  resume: 'Resume',
+  paused: 'Paused',
+  pausedTitle: (n: number) => `Paused. ${pluralize(n, 'image')} not uploaded yet`,
+  pausedText: (until: string | undefined) =>
+    `Images that are already uploaded will still be processed.${until ? ` Resume by ${formatTime(until)} to process the rest.` : ''}`,
+  confirmCancel: (credits: number, images: number) => ({
     title: 'Cancel processing?',
-    text: `Canceling now uses ${pluralize(credits, 'credit')}.`,
+    text:
+      images === 1
+        ? `Canceling now uses ${pluralize(credits, 'credit')}.`
+        : `Canceling now uses ${pluralize(credits, 'credit')} for images in progress. The others are free to cancel.`,
     confirm: 'Cancel processing',
   }),
   cancelFailed: "Couldn't cancel processing",
@@ -78,6 +110,14 @@ export const bulkMessages = {
     `${formatCount(done)} images processed successfully${failed > 0 ? `, ${formatCount(failed)} failed` : ''}`,
   milestone: (percent: number) => `${formatPercent(percent)} of the batch is done`,
   ready: (n: number) => pluralize(n, 'image'),
+  cost: (credits: readonly (readonly [Meter, number])[], seconds: number | undefined) =>
+    [
+      `Uses ${formatList(credits.map(([meter, n]) => countCredits(n, meter)))}`,
+      ...(seconds === undefined ? [] : [formatEstimate(seconds)]),
+    ].join(' · '),
+  filter: 'Show',
+  filterAll: (n: number) => `All (${formatCount(n)})`,
+  filterFailed: (n: number) => `Failed (${formatCount(n)})`,
   doneOf: (done: number, total: number) => `${formatCount(done)} of ${formatCount(total)} done`,
   failed: (n: number) => `${formatCount(n)} failed`,
   cancelled: (n: number) => `${formatCount(n)} canceled`,
@@ -91,10 +131,14 @@ export const bulkMessages = {
   lostTitle: (n: number) => `${pluralize(n, 'file')} couldn't be restored`,
   lostText: (bytes: number) =>
     `Your browser can save up to ${formatBytes(bytes)} of files. Drop the files marked "File needed" again to continue.`,
-  shortage: (needs: number, have: number) =>
-    `This batch uses ${pluralize(needs, 'image')}, but you have only ${formatCount(have)} left.`,
-  resets: (date: string) => `Your quota resets on ${formatDate(date)}.`,
-  runSome: (n: number) => `Process ${pluralize(n, 'image')}`,
+  shortage: (needs: number, have: number, meter: Meter) =>
+    have > 0
+      ? `This batch uses ${countImages(needs, meter)}, but you have only ${formatCount(have)} left.`
+      : `You have no ${countImages(0, meter).slice(2)} left.`,
+  waitOrUpgrade: (rest: number, date: string | undefined) =>
+    `To process the other ${rest === 1 ? 'image' : formatCount(rest)}, ${date ? `wait until ${formatDay(date)} or ` : ''}upgrade your plan.`,
+  waitOrUpgradeAll: (date: string | undefined) =>
+    date ? `Wait until ${formatDay(date)} or upgrade your plan.` : 'Upgrade your plan to continue.',
   seePlans: 'View plans',
   upgradeTitle: (limit: number) => `Your plan allows ${limit} images per batch`,
   upgradeText: (locked: number) => `${pluralize(locked, 'image')} will stay in the list.`,

@@ -2,30 +2,39 @@ import PQueue from 'p-queue';
 import { deleteExpiredFiles, deleteFiles, findFile, saveFile } from '../../lib/images/file-store.ts';
 import { onClear } from '../../lib/session/account-data.ts';
 import { pollBatches, refetchBatch } from './run/poll-batches.ts';
-import { repeatRequest } from './run/run-rows.ts';
+import { repeatRequests } from './run/run-rows.ts';
 import { sendFiles, stopSending } from './run/send-files.ts';
 import { guardUnsentFiles, watchRuns } from './run/watch-run.ts';
 import { emptyList, findRow, getBulk, setBulk, useBulk } from './state/bulk-store.ts';
 import type { Row } from './state/row.ts';
 import { parseList, selectStoredFiles, serializeList } from './state/saved-list.ts';
 
-const savedFields = ['rows', 'extraFiles', 'request', 'unconfirmedRequest'] as const;
+const savedFields = ['rows', 'extraFiles', 'paused', 'requests', 'unconfirmedRequest'] as const;
 const saveDelayMs = 300;
+/** After a reload, the browser releases the lock of the previous page a moment later. */
 const lockTimeoutMs = 1_000;
 const storageName = (userId: string) => `uprez.bulk.${userId}`;
 const fileKey = (rowId: string) => `bulk/${rowId}`;
 
-/** Takes the Web Lock of a user's list, which the tab holds until it closes. Returns false if another tab holds it. */
-async function acquireListLock(userId: string): Promise<boolean> {
+/**
+ * Takes the Web Lock of a user's list, which the tab holds until it closes. Returns false if another tab holds it, and
+ * calls `onLate` once that tab is closed.
+ */
+async function acquireListLock(userId: string, onLate: () => void): Promise<boolean> {
   if (!navigator.locks) return true;
   return new Promise((resolve) => {
-    // After a reload, the browser releases the lock of the previous page a moment later.
-    const signal = AbortSignal.timeout(lockTimeoutMs);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      resolve(false);
+    }, lockTimeoutMs);
     const holdForever = () => {
-      resolve(true);
+      clearTimeout(timer);
+      if (isLate) onLate();
+      else resolve(true);
       return new Promise<void>(() => {});
     };
-    navigator.locks.request(storageName(userId), { signal }, holdForever).catch(() => resolve(false));
+    navigator.locks.request(storageName(userId), holdForever).catch(() => resolve(false));
   });
 }
 
@@ -89,7 +98,7 @@ async function restoreList(userId: string) {
       return { ...row, file };
     }),
   );
-  setBulk({ ...emptyList, ...saved, rows, userId });
+  setBulk({ ...emptyList, ...saved, rows, userId, settingsOpen: rows.length === 0 });
   const batchIds = new Set(rows.flatMap(({ item }) => item?.batchId ?? []));
   await Promise.all([...batchIds].map(refetchBatch));
 }
@@ -113,18 +122,29 @@ export async function openSession(userId: string): Promise<void> {
   }
   openUserId = userId;
   void deleteExpiredFiles();
-  const keeps = await acquireListLock(userId);
-  setBulk({ keeps });
-  if (keeps) {
-    await restoreList(userId);
-    saveOnChange(userId);
-  } else setBulk({ ...emptyList, userId });
+  const hasLock = await acquireListLock(userId, () => void takeOverList(userId));
+  if (hasLock) await keepList(userId);
+  else setBulk({ ...emptyList, userId, keeps: false });
+  await resume();
+}
+
+async function keepList(userId: string) {
+  setBulk({ keeps: true });
+  await restoreList(userId);
+  saveOnChange(userId);
+}
+
+/** Continues the list of a tab that was closed, unless this tab has a list of its own. */
+async function takeOverList(userId: string) {
+  const { userId: shownUserId, rows, extraFiles } = getBulk();
+  if (shownUserId !== userId || rows.length > 0 || extraFiles.length > 0) return;
+  await keepList(userId);
   await resume();
 }
 
 async function resume() {
   setBulk({ signedOut: false });
-  await repeatRequest();
+  await repeatRequests();
   sendFiles();
   pollBatches();
 }

@@ -12,7 +12,6 @@ export const dashboardMessages = {
       avgProcessingTime: 'Average time from start to result this month',
     },
     none: '-',
-    noBase: 'No previous period to compare with',
     change: (percent: string) => `${percent}%`,
     than: (previous: string) => `from ${previous}`,
     comparison: (current: string, previous: string) => `${current} this month, ${previous} in the previous period`,

@@ -34,7 +34,7 @@ function StatCard({ label, value, note, children }: StatCardProps) {
     <div className="grid min-w-0 content-start gap-1 rounded-card border border-line bg-surface p-4">
       <dt className="text-muted text-sm">{label}</dt>
       <dd className="font-bold text-lg tracking-tight sm:text-xl tabular-nums">{value}</dd>
-      <dd className="text-muted text-xs tabular-nums">{children}</dd>
+      {children && <dd className="text-muted text-xs tabular-nums">{children}</dd>}
       {note && <dd className="text-muted text-xs max-sm:sr-only">{note}</dd>}
     </div>
   );
@@ -42,9 +42,7 @@ function StatCard({ label, value, note, children }: StatCardProps) {
 
 type CardsProps = { dashboard: Dashboard /** Link to the daily numbers. */; usagePath: string };
 
-function Change({ stat, dashboard, usagePath }: CardsProps & { stat: ComparedStat }) {
-  const trend = dashboard.trends[stat];
-  if (!trend) return `${text.none} ${text.noBase}`;
+function Change({ stat, trend, usagePath }: { stat: ComparedStat; trend: Trend; usagePath: string }) {
   const { short, long } = trendText(stat, trend);
   return (
     <Tooltip text={long}>
@@ -60,12 +58,13 @@ function Change({ stat, dashboard, usagePath }: CardsProps & { stat: ComparedSta
 }
 
 export function StatCards({ dashboard, usagePath }: CardsProps) {
-  const { storageUsed, storageLimit } = dashboard;
+  const { storageUsed, storageLimit, trends } = dashboard;
   return (
     <dl aria-label={text.label} className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       {comparedStats.map((stat) => (
         <StatCard key={stat} label={text[stat]} value={statText(stat, dashboard[stat])} note={text.notes[stat]}>
-          <Change stat={stat} dashboard={dashboard} usagePath={usagePath} />
+          {/* Without a previous period, there is nothing to compare with. */}
+          {trends[stat] && <Change stat={stat} trend={trends[stat]} usagePath={usagePath} />}
         </StatCard>
       ))}
       <StatCard label={text.storage} value={formatBytes(storageUsed)}>

@@ -9,7 +9,7 @@ import { dashboardKey, useDashboard, userKey } from '../../lib/api/queries.ts';
 
 /** Events within this time are combined into one refetch. */
 const gatherMs = 500;
-const counted = [dashboardKey, [routes.usage.path], [routes.listLedger.path]] as const;
+const counted = [dashboardKey, [routes.usage.path], [routes.listLedger.path], [routes.listApiKeys.path]] as const;
 
 /** The live counters of the account. Job events trigger a refetch; polling is the fallback. */
 export function useLiveDashboard(tier: Tier) {

@@ -67,7 +67,10 @@ function useTab(): readonly [TabName, (tab: TabName) => void] {
   }, [tab, chosen, id, navigate]);
   useEffect(() => {
     // Clicking the same link again changes only the key.
-    if (id && key) document.getElementById(id)?.scrollIntoView();
+    if (!id || !key) return;
+    // The panel of another tab is rendered after the tab is selected.
+    const frame = requestAnimationFrame(() => document.getElementById(id)?.scrollIntoView());
+    return () => cancelAnimationFrame(frame);
   }, [id, key]);
   return [tab, choose];
 }

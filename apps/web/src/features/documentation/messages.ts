@@ -14,6 +14,7 @@ export const documentationMessages = {
     start: {
       key: 'Get an API key',
       'first-image': 'Your first image',
+      'large-images': 'Large images',
       answer: 'Responses',
       address: 'Base URL',
       next: 'Next steps',

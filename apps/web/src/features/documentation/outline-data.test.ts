@@ -55,3 +55,15 @@ it('finds endpoints, fields, and errors by their name and description', () => {
   expect(findPlaces('  ')).toEqual([]);
   expect(findPlaces('no such thing')).toEqual([]);
 });
+
+it('finds the text of a place after labels and search terms, with the words around it', () => {
+  const long = 'Use the header to detect duplicates of a delivery. '.repeat(6);
+  const texts = { 'calls-webhooks': `${long}Reject webhooks that are too old.`, repeats: 'Send a key.' };
+  const [found, ...others] = findPlaces('webhooks too old', texts);
+  expect(found).toMatchObject({ id: 'calls-webhooks', kind: 'part', tab: 'reference' });
+  expect(found?.snippet).toMatch(/^\.\.\. .*Reject webhooks that are too old\.$/);
+  expect(found?.snippet?.length).toBeLessThan(120);
+  expect(others).toEqual([]);
+  expect(findPlaces('rate lim', { sandbox: 'A rate limit applies.' })[0]).toMatchObject({ id: 'rate_limited' });
+  expect(findPlaces('rate lim', { sandbox: 'A rate limit applies.' }).at(-1)).toMatchObject({ id: 'sandbox' });
+});

@@ -50,18 +50,39 @@ export const places: readonly Place[] = [
 export const tabOf = (id: string): TabName | undefined => places.find((entry) => entry.id === id)?.tab;
 
 const normalize = (words: string) => words.toLowerCase().replace(/[_-]+/g, ' ');
+const snippetLength = 90;
 
-/** Finds places that match every word of a query. Labels that start with the query come first. */
-export function findPlaces(query: string): Place[] {
+/** The part of a text around the first of these words. */
+function cutSnippet(text: string, words: readonly string[]): string {
+  const normalized = normalize(text);
+  const at = Math.min(...words.map((word) => normalized.indexOf(word)).filter((index) => index >= 0));
+  const start = at < snippetLength / 2 ? 0 : text.indexOf(' ', at - snippetLength / 2) + 1;
+  const end = text.length - start <= snippetLength ? text.length : text.lastIndexOf(' ', start + snippetLength);
+  return `${start > 0 ? '... ' : ''}${text.slice(start, end)}${end < text.length ? ' ...' : ''}`;
+}
+
+/** `snippet`: of the text, if the words are not all in the label. */
+export type Found = Place & { snippet?: string };
+
+/**
+ * Finds places that match every word of a query. Labels that start with the query come first, then other labels, then
+ * search terms, then texts. `texts`: of the places, by ID.
+ */
+export function findPlaces(query: string, texts: Readonly<Record<string, string>> = {}): Found[] {
   const words = normalize(query).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
-  const rank = ({ label }: Place) => {
-    const name = normalize(label);
-    return name.startsWith(words.join(' ')) ? 0 : words.every((word) => name.includes(word)) ? 1 : 2;
+  const isIn = (text: string) => words.every((word) => normalize(text).includes(word));
+  const rank = ({ id, label, words: terms = '' }: Place): number | undefined => {
+    if (normalize(label).startsWith(words.join(' '))) return 0;
+    if (isIn(label)) return 1;
+    if (isIn(`${label} ${terms}`)) return 2;
+    return isIn(`${label} ${texts[id] ?? ''}`) ? 3 : undefined;
   };
   return places
-    .filter((entry) => words.every((word) => normalize(`${entry.label} ${entry.words ?? ''}`).includes(word)))
-    .toSorted((a, b) => rank(a) - rank(b));
+    .map((place) => ({ place, rank: rank(place) }))
+    .filter((found): found is { place: Place; rank: number } => found.rank !== undefined)
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ place, rank }) => (rank < 3 ? place : { ...place, snippet: cutSnippet(texts[place.id] ?? '', words) }));
 }
 
 /** Returns the URL of a place. The first tab has no query parameter. */

@@ -1,10 +1,12 @@
 import { answerExamples } from '@uprez/contracts/docs/openapi/examples';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { formatList } from '@uprez/contracts/texts/format';
+import { mailPages } from '@uprez/contracts/texts/pages';
+import { keyVariable } from '@uprez/contracts/texts/placeholders';
 import type { V1Job } from '@uprez/contracts/v1/schemas';
 import { Link } from 'react-router';
 import { usePlans } from '../../lib/api/queries.ts';
-import { anchors, paths } from '../../site-map.ts';
+import { anchors, paths, signUpPath } from '../../site-map.ts';
 import { CodePanel, JsonPanel, PanelTitle } from '../../ui/code/code-panel.tsx';
 import { makeFirstRequest } from '../../ui/code/first-request.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
@@ -20,7 +22,7 @@ function exampleAnswer(origin: string): Partial<V1Job> {
   return { id, status, original_size, processed_size, processing_time_ms, download_url, expires_at };
 }
 
-const keyVariable = '$UPREZ_API_KEY';
+const signUpForKeys = `${signUpPath}&next=${encodeURIComponent(mailPages.apiKeys)}`;
 
 function Words({ plans }: { plans: readonly PlanCard[] }) {
   const names = plans.filter(({ entitlements }) => entitlements.api).map(({ name }) => name);
@@ -30,7 +32,7 @@ function Words({ plans }: { plans: readonly PlanCard[] }) {
       <p className="text-muted text-sm">{`${text.plans(formatList(names))} ${text.limits}`}</p>
       <p className="text-muted text-sm">{text.more}</p>
       <div className="mt-2 flex flex-wrap gap-2">
-        <Link to={paths.pricing} className={buttonStyle({ look: 'secondary' })}>
+        <Link to={signUpForKeys} className={buttonStyle({ look: 'secondary' })}>
           {text.getKey}
         </Link>
         <Link to={paths.documentation} className={buttonStyle({ look: 'ghost' })}>

@@ -74,9 +74,9 @@ export const landingMessages = {
   api: {
     title: 'The API in one request',
     lead: 'Send an image and a scale factor, and get a link to the result. Insert your API key, and run the request in a folder that contains a photo.jpg.',
-    plans: (names: string) => `API keys are included in ${names}.`,
+    plans: (names: string) => `Every account includes a free sandbox key. Live keys are included in ${names}.`,
     limits: 'Restrict each key by scope, expiration, monthly limit, and IP address. Rotate or disable it at any time.',
-    more: 'SDKs for Node.js, Python, PHP, and Go, plus batches, webhooks, and a free sandbox.',
+    more: 'SDKs for Node.js, Python, PHP, and Go, plus batches and webhooks.',
     request: 'Request',
     answer: 'Response (shortened)',
     getKey: 'Get an API key',

@@ -44,14 +44,15 @@ function SamplePicker({ value, onChange }: { value: Sample; onChange: (sample: S
 
 const imageStyle = 'absolute inset-0 size-full object-cover';
 
-/** Both halves of a sample without a slider, until its code is loaded. */
+/** Both halves of a sample without a slider, until its code is loaded. They load after the code of a prerendered page. */
 function SampleStill({ sample }: { sample: Sample }) {
   return (
     <div className="relative size-full">
-      <img src={sample.before} alt={messages.viewer.before} className={imageStyle} draggable={false} />
+      <img src={sample.before} alt={messages.viewer.before} loading="lazy" className={imageStyle} draggable={false} />
       <img
         src={sample.after}
         alt={messages.viewer.after}
+        loading="lazy"
         className={`${imageStyle} [clip-path:inset(0_0_0_50%)]`}
         draggable={false}
       />

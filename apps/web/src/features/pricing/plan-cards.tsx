@@ -9,7 +9,7 @@ import { showErrorToast } from '../../lib/api/api-errors.ts';
 import { usePlans, useSite } from '../../lib/api/queries.ts';
 import { formatPrice } from '../../lib/format/format.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
-import { paths } from '../../site-map.ts';
+import { paths, signUpPath } from '../../site-map.ts';
 import { Button, buttonStyle } from '../../ui/controls/button.tsx';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
@@ -44,7 +44,7 @@ function MailAction({ name }: Pick<Plan, 'name'>) {
 function VisitorAction({ card }: { card: Plan }) {
   if (card.price === 0)
     return (
-      <Link to={paths.auth} className={buttonStyle({ size: 'wide' })}>
+      <Link to={signUpPath} className={buttonStyle({ size: 'wide' })}>
         {text.start}
       </Link>
     );

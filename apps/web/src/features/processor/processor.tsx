@@ -2,10 +2,12 @@ import type { User } from '@uprez/contracts/schemas/user';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import type { DropRejection } from '../../lib/images/use-drop-area.ts';
 import { revealElement } from '../../lib/layout/reveal-element.ts';
+import type { CarriedFile } from '../../lib/session/carried-files.ts';
 import { useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { messages } from '../../messages.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Spinner } from '../../ui/layout/logo-mark.tsx';
+import { useAbandonedRun } from './run/use-pending-run.ts';
 import { restoreImage } from './source/choose-image.ts';
 import { DropOverlay, DropZone } from './source/drop-zone.tsx';
 import { useImageInput } from './source/use-image-input.ts';
@@ -79,12 +81,20 @@ function whenIdle(task: () => void): () => void {
 const loadWorkbench = () => import('./workbench.tsx');
 const Workbench = lazy(async () => ({ default: (await loadWorkbench()).Workbench }));
 
-/** `aside`: shown next to the empty drop zone. */
-export function Processor({ user, aside }: { user: User | null; aside: ReactNode }) {
+type ProcessorProps = {
+  user: User | null;
+  /** Shown next to the empty drop zone. */
+  aside: ReactNode;
+  /** Called with several files that were dropped at once. */
+  onSeveral: (files: CarriedFile[]) => void;
+};
+
+export function Processor({ user, aside, onSeveral }: ProcessorProps) {
   const { image, restoring, rejections } = useProcessor();
   const busy = useProcessor(isBusy);
-  const input = useImageInput(busy);
+  const input = useImageInput({ disabled: busy, onSeveral });
   const place = useProcessorFocus();
+  useAbandonedRun(user);
   useEffect(() => void restoreImage(), []);
   // Preloads the code that a chosen image needs.
   useEffect(() => whenIdle(() => void loadWorkbench()), []);

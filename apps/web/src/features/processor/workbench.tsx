@@ -12,6 +12,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { processorMessages as text } from './messages.ts';
+import { usePreviewOptions } from './preview/preview-options.tsx';
 import { ResultPanel } from './result/result-panel.tsx';
 import { cancelRun } from './run/process-image.ts';
 import { useRun } from './run/use-run.ts';
@@ -39,7 +40,7 @@ function ResultView({ image, job }: { image: SourceImage; job: Job }) {
   const [url] = useState(job.downloadUrl);
   const { originalSize, processedSize } = job;
   if (!url || !processedSize || !isDisplayable(processedSize)) return <Preview image={image} />;
-  if (!image.url || !image.size) return <Still url={url} alt={text.result} />;
+  if (!image.size) return <Still url={url} alt={text.result} />;
   const label = (name: string, size: typeof originalSize) => ({
     name,
     facts: `${formatSize(size)} · ${formatBytes(size.fileSize)}`,
@@ -50,17 +51,17 @@ function ResultView({ image, job }: { image: SourceImage; job: Job }) {
         before={{ url: image.url, label: label(messages.processor.original, originalSize) }}
         after={{ url, label: label(job.scaleFactor > 1 ? messages.processor.upscaled : text.result, processedSize) }}
         size={processedSize}
+        waiting={<Preview image={image} />}
       />
     </Suspense>
   );
 }
 
-function waitingText(run: Run, job: Job | undefined, fetches: boolean): string {
+function waitingText(run: Run, job: Job | undefined): string {
   if (run.phase !== 'sending')
     return job?.queuePosition === undefined ? text.queued : text.queuedBehind(job.queuePosition);
   if (run.isRetrying) return text.retrying;
-  if (run.percent < 100) return text.waiting;
-  return fetches ? text.fetching : text.checking;
+  return run.percent < 100 ? text.waiting : text.checking;
 }
 
 /** Each phase has its own estimate of the remaining time. */
@@ -71,11 +72,11 @@ function Phase({ label, percent, waiting }: { label: string; percent: number | u
   return <ProgressBar label={label} valueText={valueText} percent={percent} />;
 }
 
-function ProgressPanel({ run, job, fetches }: { run: Run; job: Job | undefined; fetches: boolean }) {
+function ProgressPanel({ run, job }: { run: Run; job: Job | undefined }) {
   const cancel = useFocusOnMount<HTMLButtonElement>();
   const [asks, setAsks] = useState(false);
   const sent = run.phase === 'sending' ? run.percent : 100;
-  const waiting = waitingText(run, job, fetches);
+  const waiting = waitingText(run, job);
   const isRetrying = run.phase === 'sending' && run.isRetrying;
   return (
     <div className="grid gap-4">
@@ -120,6 +121,7 @@ export function Workbench({ image, user }: { image: SourceImage; user: User | nu
   const deletion = useProcessor((state) => state.deletion);
   const completed = run.phase === 'done' && job?.status === 'completed' ? job : undefined;
   const known = job?.originalSize;
+  const options = usePreviewOptions(image);
   // The image is rendered before the panel, which takes longer.
   const hasPanel = useDeferredValue(true, false);
   return (
@@ -128,6 +130,7 @@ export function Workbench({ image, user }: { image: SourceImage; user: User | nu
         image={image}
         phase={run.phase}
         done={busy ? (job?.progress ?? 0) : undefined}
+        {...options}
         result={completed && <ResultView key={completed.id} image={image} job={completed} />}
         panel={
           hasPanel && (
@@ -138,7 +141,7 @@ export function Workbench({ image, user }: { image: SourceImage; user: User | nu
               ) : run.phase === 'idle' ? (
                 <SettingsForm image={image} user={user} />
               ) : (
-                <ProgressPanel run={run} job={job} fetches={typeof image.source === 'string'} />
+                <ProgressPanel run={run} job={job} />
               )}
             </>
           )

@@ -5,7 +5,7 @@ import { isDisplayable } from '../../lib/images/image-size.ts';
 import { revealElement } from '../../lib/layout/reveal-element.ts';
 import { messages } from '../../messages.ts';
 import { LogoMark } from '../../ui/layout/logo-mark.tsx';
-import { imageName, type SourceImage } from './state/image.ts';
+import type { SourceImage } from './state/image.ts';
 
 const text = messages.processor;
 
@@ -13,6 +13,10 @@ type PreviewProps = {
   image: SourceImage;
   /** Progress from 0 to 100 during a run; undefined for no overlay. */
   done?: number | undefined;
+  /** Shown on the image. */
+  overlay?: ReactNode;
+  /** Color behind transparent areas, instead of a checkerboard. */
+  backdrop?: string | undefined;
 };
 
 /** The size at which the image and its result are displayed: as large as fits. */
@@ -21,13 +25,17 @@ const wholeOf = ({ width, height }: Size): CSSProperties => ({
   width: `min(100%, (var(--stage-height) - 2px - 1.5rem) * ${width / height})`,
 });
 
-export function Preview({ image, done }: PreviewProps) {
+export function Preview({ image, done, overlay, backdrop }: PreviewProps) {
   const { size } = image;
   return (
     <div className="grid size-full place-items-center p-3">
       {size && isDisplayable(size) ? (
-        <div className="checkerboard relative overflow-hidden" style={wholeOf(size)}>
-          <img src={image.url} alt={text.preview(imageName(image))} decoding="async" className="block size-full" />
+        <div
+          className="checkerboard relative overflow-hidden"
+          style={{ ...wholeOf(size), ...(backdrop && { background: backdrop }) }}
+        >
+          <img src={image.url} alt={text.preview(image.source.name)} decoding="async" className="block size-full" />
+          {overlay}
           <div
             data-veil={done}
             className="absolute inset-0 bg-veil transition-[transform,opacity] motion-reduce:transform-none!"
@@ -37,7 +45,7 @@ export function Preview({ image, done }: PreviewProps) {
       ) : (
         <div className="grid max-w-72 justify-items-center gap-3 text-center text-muted text-sm">
           <LogoMark className="size-10" />
-          {size ? text.tooLarge : image.url ? text.noPreview : text.fetchedLater}
+          {size ? text.tooLarge : text.noPreview}
         </div>
       )}
     </div>
@@ -51,7 +59,7 @@ type WorkspaceProps = PreviewProps & {
   phase?: string;
 };
 
-export function Workspace({ image, done, result, panel, phase }: WorkspaceProps) {
+export function Workspace({ result, panel, phase, ...preview }: WorkspaceProps) {
   const table = useRef<HTMLElement>(null);
   const shown = useRef(phase);
   useEffect(() => {
@@ -71,7 +79,7 @@ export function Workspace({ image, done, result, panel, phase }: WorkspaceProps)
           result ? '[--stage-height:max(18rem,52svh)]' : '[--stage-height:max(12rem,32svh)]',
         )}
       >
-        {result ?? <Preview image={image} done={done} />}
+        {result ?? <Preview {...preview} />}
       </div>
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 rounded-card border border-line bg-surface p-4 lg:sticky lg:top-20 lg:max-h-[max(24rem,calc(100svh-8.5rem))] lg:overflow-y-auto lg:p-5">
         {panel}

@@ -7,8 +7,14 @@ import { codeMessages } from '../../ui/code/messages.ts';
 
 type Configuration = Parameters<typeof createApiReference>[1];
 
+/** `secret`: of the API key that test requests are sent with. */
+type Look = { isDark: boolean; secret: string | undefined };
+
+/** The name of the security scheme in the API description. */
+const scheme = 'apiKey';
+
 /** A console that only calls this site. Proxy, web fonts, assistants, and telemetry are disabled. */
-const makeConfiguration = (isDark: boolean): Configuration => ({
+const makeConfiguration = ({ isDark, secret = '' }: Look): Configuration => ({
   url: routes.v1OpenApi.path,
   // The console calls this site, whatever server the description names.
   servers: [{ url: window.location.origin }],
@@ -23,6 +29,7 @@ const makeConfiguration = (isDark: boolean): Configuration => ({
   hideDarkModeToggle: true,
   forceDarkModeState: isDark ? 'dark' : 'light',
   persistAuth: false,
+  authentication: { preferredSecurityScheme: scheme, securitySchemes: { [scheme]: { token: secret } } },
   theme: 'none',
   layout: 'modern',
   documentDownloadType: 'none',
@@ -40,11 +47,11 @@ function addStyles(onReady: () => void, signal: AbortSignal): HTMLLinkElement {
 }
 
 /** Renders the API reference. Returns a function that removes it. */
-function openReference(element: Element, isDark: boolean): () => void {
+function openReference(element: Element, look: Look): () => void {
   let close = () => {};
   const gone = new AbortController();
   const link = addStyles(() => {
-    close = createApiReference(element, makeConfiguration(isDark)).destroy;
+    close = createApiReference(element, makeConfiguration(look)).destroy;
   }, gone.signal);
   return () => {
     close();
@@ -62,7 +69,7 @@ function fixAccessibility(element: Element): void {
     button.setAttribute('aria-label', codeMessages.copyCode);
 }
 
-export function Reference({ isDark }: { isDark: boolean }) {
+export function Reference({ isDark, secret }: Look) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const container = place.current;
@@ -70,11 +77,11 @@ export function Reference({ isDark }: { isDark: boolean }) {
     const observer = new MutationObserver(() => fixAccessibility(container));
     observer.observe(container, { childList: true, subtree: true });
     // Scalar removes the element that it was mounted on.
-    const close = openReference(container.appendChild(document.createElement('div')), isDark);
+    const close = openReference(container.appendChild(document.createElement('div')), { isDark, secret });
     return () => {
       close();
       observer.disconnect();
     };
-  }, [isDark]);
+  }, [isDark, secret]);
   return <div ref={place} />;
 }

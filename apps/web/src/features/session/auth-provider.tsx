@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import { api } from '../../lib/api/api.ts';
 import { hasErrorCode, showErrorToast } from '../../lib/api/api-errors.ts';
 import { userKey } from '../../lib/api/queries.ts';
-import { fetchQueryKeyOrNull } from '../../lib/api/query-client.ts';
+import { userQuery } from '../../lib/api/query-client.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { dismissToasts, showToast } from '../../lib/notifications/toast-store.ts';
 import { confirmSignOut } from '../../lib/session/confirm-sign-out.ts';
@@ -26,8 +26,16 @@ function useSessionWrites() {
   const login = useResourceMutation({
     call: async (body: LoginBody) => (await api.login({ body })).data,
     onSuccess: setUser,
-    // A request for the two-factor code is a step of signing in; the form shows the field for it.
-    onError: (error) => hasErrorCode(error, 'two_factor_required') || showErrorToast(text.loginFailed, error),
+    onError: (error) => {
+      // A request for the two-factor code is a step of signing in; the form shows the field for it.
+      if (hasErrorCode(error, 'two_factor_required')) dismissToasts();
+      else showErrorToast(text.loginFailed, error);
+    },
+  });
+  const passkeyLogin = useResourceMutation({
+    call: async () => (await import('../../lib/session/passkeys.ts')).signInWithPasskey(),
+    onSuccess: setUser,
+    errorTitle: text.loginFailed,
   });
   const register = useResourceMutation({
     call: async (body: RegisterBody) => (await api.register({ body })).data,
@@ -49,7 +57,7 @@ function useSessionWrites() {
     onSuccess: endSession,
     errorTitle: text.logoutFailed,
   });
-  return { login, register, logout, signOut: () => confirmSignOut(logout.mutate) };
+  return { login, passkeyLogin, register, logout, signOut: () => confirmSignOut(logout.mutate) };
 }
 
 /** `user`: null when signed out. */
@@ -66,16 +74,18 @@ export function useAuth(): Auth {
 
 /** Loads the current user before anything else is rendered. */
 export function AuthProvider({ children }: { children: ReactNode }) {
-  const { data, isPending, isError, refetch } = useQuery({
-    queryKey: userKey,
-    queryFn: (context) => fetchQueryKeyOrNull(context) as Promise<User | null>,
+  const { data, isPending, refetch } = useQuery({
+    ...userQuery,
+    // The link in the email may be opened in another browser.
+    refetchOnWindowFocus: ({ state }) => (state.data && !state.data.emailVerified ? 'always' : false),
   });
   const writes = useSessionWrites();
   const id = data?.id;
   useEffect(() => {
     if (id !== undefined) saveOwner(id);
   }, [id]);
-  if (isPending || isError)
+  // A later refetch that fails does not hide the page.
+  if (data === undefined)
     return (
       <main className="grid min-h-dvh place-content-center justify-items-center gap-4 p-4 text-center">
         {isPending ? (

@@ -1,10 +1,15 @@
+import { limits } from '@uprez/contracts/policy/limits';
 import { loginBodySchema, registerBodySchema } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { useMinPasswordLength } from '../../lib/forms/new-password-schema.ts';
 import { emptyAsUndefined, useApiForm } from '../../lib/forms/use-api-form.ts';
+import { hasPasskeys } from '../../lib/session/has-passkeys.ts';
 import { messages } from '../../messages.ts';
+import { paths } from '../../site-map.ts';
 import { Button, linkStyle } from '../../ui/controls/button.tsx';
+import { Checkbox } from '../../ui/controls/checkbox.tsx';
 import { PasswordField } from '../../ui/controls/password-field.tsx';
 import { CodeField, TextField } from '../../ui/controls/text-field.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
@@ -12,6 +17,21 @@ import { useAuth } from './auth-provider.tsx';
 import { ForgotForm } from './reset-form.tsx';
 
 const text = messages.auth;
+
+function PasskeyButton() {
+  const { passkeyLogin } = useAuth();
+  return (
+    <Button
+      look="secondary"
+      size="wide"
+      pending={passkeyLogin.isPending}
+      pendingText={messages.passkeys.pending}
+      onClick={() => passkeyLogin.mutate()}
+    >
+      {messages.passkeys.use}
+    </Button>
+  );
+}
 
 type SignInFormProps = { takesFocus: boolean; onForgot: (email: string) => void };
 
@@ -31,7 +51,8 @@ function SignInForm({ takesFocus, onForgot }: SignInFormProps) {
     <form className="grid gap-5" onSubmit={form.submit}>
       <TextField
         label={text.email}
-        {...form.field('email')}
+        // A wrong email is reported at the password.
+        {...form.field('email', { onChange: () => form.clearErrors() })}
         inputMode="email"
         autoComplete="username"
         autoCapitalize="none"
@@ -41,10 +62,11 @@ function SignInForm({ takesFocus, onForgot }: SignInFormProps) {
       />
       <PasswordField label={text.password} {...form.field('password')} autoComplete="current-password" required />
       {needsCode && <CodeField {...form.field('code', emptyAsUndefined)} autoFocus />}
-      {form.error && <Notice kind="danger">{text.notSignedIn}</Notice>}
+      {form.error && <Notice kind="danger">{form.error}</Notice>}
       <Button type="submit" size="wide" pending={form.isSubmitting} pendingText={text.pendingSignIn}>
         {text.submitSignIn}
       </Button>
+      {hasPasskeys() && <PasskeyButton />}
       <button type="button" onClick={() => onForgot(form.getValues('email'))} className={linkStyle}>
         {text.forgot}
       </button>
@@ -93,14 +115,30 @@ const names = [
   { name: 'lastName', autoComplete: 'family-name' },
 ] as const;
 
+/** The documents open in a new tab, so that the form keeps its values. */
+function Consent() {
+  const document = (to: string, label: string) => (
+    <Link to={to} target="_blank" className="underline underline-offset-4">
+      {label}
+    </Link>
+  );
+  return (
+    <>
+      {text.consent.age(limits.minAge)} {document(paths.terms, messages.navigation.terms)} {text.consent.and}{' '}
+      {document(paths.privacy, messages.navigation.privacy)}
+    </>
+  );
+}
+
 export function SignUpForm() {
   const { register } = useAuth();
   const minLength = useMinPasswordLength();
   const form = useApiForm({
     schema: registerBodySchema,
-    defaultValues: { firstName: undefined, lastName: undefined, email: '', password: '' },
+    defaultValues: { firstName: undefined, lastName: undefined, email: '', password: '', acceptTerms: false },
     send: (body) => register.mutateAsync({ ...body, username: body.email }),
   });
+  const { ref } = form.register('acceptTerms');
   return (
     <form className="grid gap-5" onSubmit={form.submit}>
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-3">
@@ -121,6 +159,14 @@ export function SignUpForm() {
         autoComplete="new-password"
         required
         hint={messages.resetPassword.hint(minLength)}
+      />
+      <Checkbox
+        ref={ref}
+        label={<Consent />}
+        checked={form.watch('acceptTerms') ?? false}
+        onChange={(acceptTerms) => form.change({ acceptTerms })}
+        error={form.errorOf('acceptTerms')}
+        required
       />
       {form.error && <Notice kind="danger">{text.notSignedUp}</Notice>}
       <Button type="submit" size="wide" pending={form.isSubmitting} pendingText={text.pendingSignUp}>

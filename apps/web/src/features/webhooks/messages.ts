@@ -56,6 +56,7 @@ export const webhookMessages = {
     sandbox: 'Receive sandbox events only',
     submit: 'Save',
     pending: 'Saving...',
+    needsUrl: 'Enter a URL.',
     noEvent: 'Choose at least one event.',
   },
   secret: {

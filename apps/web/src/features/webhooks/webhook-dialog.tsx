@@ -44,8 +44,11 @@ const webhookSchema = z
   .transform((draft): z.input<typeof newWebhookSchema> => webhookBody(draft))
   .pipe(newWebhookSchema);
 
-export const isComplete = ({ url, every, events }: WebhookDraft): boolean =>
-  url.trim() !== '' && (every || events.length > 0);
+/** What is left to enter. */
+export function findMissing({ url, every, events }: WebhookDraft): string | undefined {
+  if (url.trim() === '') return text.needsUrl;
+  return every || events.length > 0 ? undefined : text.noEvent;
+}
 
 function EventChoice({ form }: { form: ReturnType<typeof useApiForm<WebhookDraft>> }) {
   const { every, events } = form.watch();
@@ -106,7 +109,7 @@ export function WebhookDialog({ webhook, sandboxOnly = false, save, onClose }: W
       title={webhook ? text.change : text.create}
       form={form}
       text={text}
-      disabled={!isComplete(draft)}
+      missing={findMissing(draft)}
       onClose={onClose}
     >
       <TextField

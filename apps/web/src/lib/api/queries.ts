@@ -5,8 +5,14 @@ import type { Engine } from '@uprez/contracts/schemas/estimate';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import type { Site } from '@uprez/contracts/schemas/settings';
 
-/** The engines of the workers, with their measured speed. */
-export const useEngines = () => useQuery<Engine[]>({ queryKey: [routes.listEngines.path] });
+const installationPollMs = 5_000;
+
+/** The engines of the workers, with their measured speed. Polled while one of them is being installed. */
+export const useEngines = () =>
+  useQuery<Engine[]>({
+    queryKey: [routes.listEngines.path],
+    refetchInterval: ({ state }) => state.data?.some(({ installing }) => installing) && installationPollMs,
+  });
 
 /** The plans on sale, smallest first. */
 export const usePlans = () => useQuery<PlanCard[]>({ queryKey: [routes.listPlans.path] });

@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient, type QueryFunctionContext } from '@tanstack/react-query';
 import { ApiError, accept, readResponse } from '@uprez/client/api-error';
+import type { User } from '@uprez/contracts/schemas/user';
 import { hasErrorCode } from './api-errors.ts';
 import { userKey } from './queries.ts';
 
@@ -11,7 +12,7 @@ export async function fetchQueryKey({ queryKey, signal }: QueryFunctionContext):
 }
 
 /** The same, but null when the user is signed out. */
-export async function fetchQueryKeyOrNull(context: QueryFunctionContext): Promise<unknown> {
+async function fetchQueryKeyOrNull(context: QueryFunctionContext): Promise<unknown> {
   try {
     return await fetchQueryKey(context);
   } catch (error) {
@@ -19,6 +20,12 @@ export async function fetchQueryKeyOrNull(context: QueryFunctionContext): Promis
     throw error;
   }
 }
+
+/** The signed-in user; null for visitors. */
+export const userQuery = {
+  queryKey: userKey,
+  queryFn: (context: QueryFunctionContext) => fetchQueryKeyOrNull(context) as Promise<User | null>,
+};
 
 /** When any call fails because the session has ended, the user is signed out on all components. */
 function handleSessionEnd(error: Error) {

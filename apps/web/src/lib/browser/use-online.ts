@@ -9,4 +9,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine);
+const getOnline = () => navigator.onLine;
+const getPrerendered = () => true;
+
+export const useOnline = (): boolean => useSyncExternalStore(subscribe, getOnline, getPrerendered);

@@ -21,7 +21,14 @@ it('returns the field of an error code without a parameter', () => {
   });
 });
 
+it.each(['bad_credentials', 'too_many_attempts'])('shows %s at the password', (code) => {
+  expect(findFieldError(new ApiError({ status: 401, code }, 'Wrong.'))).toEqual({
+    field: 'password',
+    message: 'Wrong.',
+  });
+});
+
 it('returns undefined for other errors', () => {
-  expect(findFieldError(new ApiError({ status: 401, code: 'bad_credentials' }, 'Wrong.'))).toBeUndefined();
+  expect(findFieldError(new ApiError({ status: 403, code: 'account_suspended' }, 'No.'))).toBeUndefined();
   expect(findFieldError(new TypeError('network'))).toBeUndefined();
 });

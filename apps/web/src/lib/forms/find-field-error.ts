@@ -5,6 +5,8 @@ const fieldOfCode: Partial<Record<string, string>> = {
   password_too_short: 'password',
   password_too_common: 'password',
   wrong_password: 'password',
+  bad_credentials: 'password',
+  too_many_attempts: 'password',
   email_taken: 'email',
   bad_two_factor_code: 'code',
 };

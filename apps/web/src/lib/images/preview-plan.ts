@@ -7,12 +7,21 @@ import { planImage } from '@uprez/imaging/plan/plan-image';
 import { defaultEngines, type SiteEngines } from '../api/site-engines.ts';
 import type { Size } from '../format/format.ts';
 
+/** What a header says about the pixels of an image. */
+export type PixelTraits = Pick<Inspection, 'hasAlpha' | 'isPalette' | 'bitDepth'>;
+
+/** The traits of most images. */
+const usualTraits: PixelTraits = { hasAlpha: false, isPalette: false, bitDepth: 8 };
+
 export type Preview = {
   recipe: Recipe;
   size: Size;
   /** Of an animation. */
   frames?: number | undefined;
+  traits?: PixelTraits | undefined;
   mediaType: string;
+  /** File size, if known. */
+  sourceBytes?: number | undefined;
   tier: Tier;
   engines?: SiteEngines | undefined;
 };
@@ -20,17 +29,15 @@ export type Preview = {
 export const formatOf = (mediaType: string) => inputFormats.find((name) => mimeTypes[name] === mediaType);
 
 /** What the browser knows of an image. The other values are typical and hardly change an estimate. */
-function inspect(size: Size, mediaType: string, frames = 1): Inspection {
+function inspect({ size, mediaType, frames = 1, traits = usualTraits }: Preview): Inspection {
   const format = formatOf(mediaType) ?? 'jpeg';
   return {
     ...size,
     format,
     orientation: 1,
-    channels: 3,
+    ...traits,
+    channels: traits.hasAlpha ? 4 : 3,
     space: 'rgb',
-    isPalette: false,
-    bitDepth: 8,
-    hasAlpha: false,
     hasProfile: false,
     decodesWhole: format !== 'jpeg' && format !== 'png',
     frames,
@@ -38,10 +45,12 @@ function inspect(size: Size, mediaType: string, frames = 1): Inspection {
 }
 
 /** The plan that the server will make for a recipe, or why the tier does not allow it. Ignores the time limit of jobs. */
-export function previewPlan({ recipe, size, frames, mediaType, tier, engines = defaultEngines }: Preview): PlanOutcome {
+export function previewPlan(preview: Preview): PlanOutcome {
+  const { recipe, sourceBytes, tier, engines = defaultEngines } = preview;
   return planImage({
     recipe,
-    inspection: inspect(size, mediaType, frames),
+    sourceBytes,
+    inspection: inspect(preview),
     limits: {
       ...engines,
       tier,

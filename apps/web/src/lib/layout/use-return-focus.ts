@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { focusContent, isFocusLost } from './is-focus-lost.ts';
 
 /** The focused element. For a menu item, the button of the menu, because the menu closes. */
 function focused(): HTMLElement | null {
@@ -18,7 +19,10 @@ export function useReturnFocus() {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
-      opener.current?.focus({ preventScroll: true });
+      if (opener.current?.isConnected && opener.current !== document.body)
+        opener.current.focus({ preventScroll: true });
+      // The dialog removed what had opened it.
+      else if (isFocusLost()) focusContent();
     },
   };
 }

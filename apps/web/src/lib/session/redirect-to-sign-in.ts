@@ -5,10 +5,17 @@ import { showToast } from '../notifications/toast-store.ts';
 const visitorDelayMs = 1_000;
 const sessionEndDelayMs = 500;
 
+type Destination = {
+  /** The form to open. Sign-in is the default. */
+  tab?: 'sign-up';
+  /** The page to open after signing in. The current page is the default. */
+  next?: string;
+};
+
 /** Redirects a visitor who needs an account, after a toast. The image and the settings are kept. */
-export function redirectToSignIn(): void {
+export function redirectToSignIn(destination: Destination = {}): void {
   showToast({ ...messages.session.signInFirst, destructive: true });
-  redirect(visitorDelayMs);
+  redirect(visitorDelayMs, destination);
 }
 
 /** Redirects after the end of a session, and back to this page after the sign-in. Returns a function that cancels it. */
@@ -18,8 +25,8 @@ export function redirectAfterSessionEnd(): () => void {
   return () => clearTimeout(timer);
 }
 
-function redirect(delayMs: number) {
+function redirect(delayMs: number, { tab, next }: Destination = {}) {
   const { pathname, search, hash } = window.location;
-  const next = pathname + search + hash;
-  return setTimeout(() => window.location.assign(routeUrl('loginPage', { query: { next } })), delayMs);
+  const query = { next: next ?? pathname + search + hash, ...(tab && { tab }) };
+  return setTimeout(() => window.location.assign(routeUrl('loginPage', { query })), delayMs);
 }

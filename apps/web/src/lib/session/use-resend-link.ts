@@ -1,3 +1,4 @@
+import { answers } from '@uprez/contracts/texts/answers';
 import { messages } from '../../messages.ts';
 import { api } from '../api/api.ts';
 import { userKey } from '../api/queries.ts';
@@ -10,7 +11,8 @@ const text = messages.verifyEmail;
 export const useResendLink = () =>
   useResourceMutation({
     call: async () => (await api.resendVerification()).data.message,
-    onSuccess: (description) => showToast({ title: text.sent, description }),
+    onSuccess: (description) =>
+      showToast({ title: description === answers.emailAlreadyConfirmed ? text.done : text.sent, description }),
     // The address may have been confirmed on another device.
     invalidates: [userKey],
     errorTitle: text.resendFailed,

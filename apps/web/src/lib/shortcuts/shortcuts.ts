@@ -24,6 +24,7 @@ const rows = [
   { id: 'fit', keys: '0', scope: 'viewer', label: 'Fit image to view' },
   { id: 'actual', keys: '1', scope: 'viewer', label: 'Zoom to 100%' },
   { id: 'compare', keys: 'o', scope: 'viewer', label: 'Hold to show original' },
+  { id: 'difference', keys: 'x', scope: 'viewer', label: 'Show difference' },
 ] as const;
 
 export type ShortcutId = (typeof rows)[number]['id'];

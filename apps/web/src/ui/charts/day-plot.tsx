@@ -9,13 +9,23 @@ export type DaySeries<K extends string = string> = {
 };
 export type DayNumbers<K extends string = string> = { day: string } & Record<K, number>;
 
-/** Distinguishable by lightness. Legend and table have the names. */
-const colors = ['var(--ink)', 'var(--edge)', 'var(--accent)'];
+/** Distinguishable by lightness. Legend and table have the names. Red is used for failures only. */
+const colors = ['var(--ink)', 'var(--edge)'];
+const failureKeys: readonly string[] = ['failed', 'errors'];
+
+/** The color of each series. */
+export function seriesColors(series: readonly Pick<DaySeries, 'key'>[]): string[] {
+  const others = series.filter(({ key }) => !failureKeys.includes(key));
+  return series.map((one) =>
+    failureKeys.includes(one.key) ? 'var(--failed)' : (colors[others.indexOf(one)] ?? 'var(--line)'),
+  );
+}
 const axis = { tick: { fill: 'var(--muted)', fontSize: 12 }, tickLine: false, axisLine: false };
 
 type DayPlotProps = { days: readonly DayNumbers[]; series: readonly DaySeries[]; label: string };
 
 export function DayPlot({ days, series, label }: DayPlotProps) {
+  const fills = seriesColors(series);
   return (
     <ResponsiveContainer>
       <BarChart data={[...days]} title={label} barGap={1} margin={{ top: 4, right: 4, bottom: 0, left: 0 }}>
@@ -48,7 +58,7 @@ export function DayPlot({ days, series, label }: DayPlotProps) {
             dataKey={key}
             name={name}
             stackId={stack ?? key}
-            fill={colors[index % colors.length] ?? 'var(--ink)'}
+            fill={fills[index] ?? 'var(--ink)'}
             radius={[2, 2, 0, 0]}
             isAnimationActive={false}
           />

@@ -6,6 +6,7 @@ export const codeMessages = {
   keyIsMissing: (name: string) => `Replace ${name} with your API key.`,
   secretIsMissing: (name: string) => `Replace ${name} with your endpoint's signing secret.`,
   getKey: 'Get an API key',
+  firstRequest: 'Your first request',
   examples: {
     upscale: 'Upscale an image',
     url: 'Fetch an image from a URL and crop it',

@@ -9,7 +9,8 @@ export const buttonStyle = cva(
   {
     variants: {
       look: {
-        primary: 'bg-accent text-on-accent hover:bg-accent-strong',
+        // Toasts stay clear of elements with this class.
+        primary: 'primary-action bg-accent text-on-accent hover:bg-accent-strong',
         secondary: 'border border-line bg-surface text-ink hover:bg-sunken',
         ghost: 'text-ink hover:bg-sunken',
         danger: 'border border-line bg-surface text-danger hover:border-danger hover:bg-sunken',

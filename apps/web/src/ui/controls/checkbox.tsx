@@ -1,15 +1,17 @@
 import { Check } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, type Ref, useId } from 'react';
 
 type CheckboxProps = {
   label: ReactNode;
   checked: boolean;
   onChange: (checked: boolean) => void;
   disabled?: boolean;
+  required?: boolean;
   error?: string | undefined;
+  ref?: Ref<HTMLInputElement>;
 };
 
-export function Checkbox({ label, checked, onChange, disabled, error }: CheckboxProps) {
+export function Checkbox({ label, checked, onChange, error, ...input }: CheckboxProps) {
   const id = useId();
   return (
     <div className="grid gap-1">
@@ -17,8 +19,8 @@ export function Checkbox({ label, checked, onChange, disabled, error }: Checkbox
         <span className="relative mt-px grid size-5 shrink-0 place-items-center">
           <input
             type="checkbox"
+            {...input}
             checked={checked}
-            disabled={disabled}
             onChange={(event) => onChange(event.target.checked)}
             aria-invalid={error ? true : undefined}
             aria-describedby={error ? id : undefined}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearestNumber, parseNumber } from './number-field.tsx';
+import { describeRange, parseNumber } from './number-field.tsx';
 
 const quality = { min: 1, max: 100 };
 
@@ -16,18 +16,14 @@ it.each([
   expect(parseNumber(text, quality)).toBe(number);
 });
 
-it.each([
-  ['0', 1],
-  ['-5', 1],
-  ['999', 100],
-  ['42.4', 42],
-  ['', undefined],
-  ['x', undefined],
-])('corrects %j to %s', (text, number) => {
-  expect(nearestNumber(text, quality)).toBe(number);
-});
-
 it('counts steps from the minimum', () => {
   expect(parseNumber('1.5', { min: 1, max: 8, step: 0.5 })).toBe(1.5);
-  expect(nearestNumber('1.7', { min: 1, max: 8, step: 0.5 })).toBe(1.5);
+  expect(parseNumber('1.7', { min: 1, max: 8, step: 0.5 })).toBeUndefined();
+});
+
+it('describes what a field accepts', () => {
+  expect(describeRange({ min: 1, max: 262_144 })).toBe('Enter a whole number from 1 to 262,144.');
+  expect(describeRange({ min: 0.01, max: 512, step: 0.01 })).toBe(
+    'Enter a number from 0.01 to 512, with at most 2 decimals.',
+  );
 });

@@ -1,8 +1,16 @@
-import { useState } from 'react';
+import { formatCount } from '@uprez/contracts/texts/format';
+import { type FocusEvent, useState } from 'react';
+import { announce } from '../../lib/notifications/announce.ts';
 import type { FieldTexts } from './field.tsx';
 import { TextField } from './text-field.tsx';
 
 type NumberRange = { min: number; max: number; step?: number };
+
+const messages = {
+  whole: (min: string, max: string) => `Enter a whole number from ${min} to ${max}.`,
+  decimal: (min: string, max: string, places: number) =>
+    `Enter a number from ${min} to ${max}, with at most ${places} decimals.`,
+};
 
 /** Parses a number; undefined if it is invalid, out of range, or between two steps. */
 export function parseNumber(text: string, { min, max, step = 1 }: NumberRange): number | undefined {
@@ -12,35 +20,52 @@ export function parseNumber(text: string, { min, max, step = 1 }: NumberRange): 
   return Math.abs(steps - Math.round(steps)) < 1e-6 ? number : undefined;
 }
 
-/** The allowed number nearest to the input; undefined if the input is not a number. */
-export function nearestNumber(text: string, { min, max, step = 1 }: NumberRange): number | undefined {
-  const number = text.trim() === '' ? Number.NaN : Number(text);
-  if (Number.isNaN(number)) return undefined;
-  const clamped = Math.min(max, Math.max(min, number));
-  return Math.min(max, min + Math.round((clamped - min) / step) * step);
+/** What the field accepts, as an instruction. */
+export function describeRange({ min, max, step = 1 }: NumberRange): string {
+  const [least, most] = [formatCount(min), formatCount(max)];
+  return Number.isInteger(step)
+    ? messages.whole(least, most)
+    : messages.decimal(least, most, String(step).split('.')[1]?.length ?? 0);
 }
 
 type NumberFieldProps = Omit<FieldTexts, 'optional'> &
   NumberRange & {
     value: number | undefined;
-    /** Called with valid numbers, and with undefined when the field is emptied. */
+    /** Called with valid numbers, and with undefined when the field is empty or its number is not accepted. */
     onChange: (value: number | undefined) => void;
     suffix?: string;
     disabled?: boolean;
   };
 
-export function NumberField({ value, onChange, min, max, step = 1, suffix, ...props }: NumberFieldProps) {
+/** What the user typed, until the field is left with an accepted number or the value changes elsewhere. */
+function useDraft(value: number | undefined, range: NumberRange) {
   const [draft, setDraft] = useState<string>();
+  const [known, setKnown] = useState(value);
+  if (value !== known) {
+    setKnown(value);
+    if (value !== undefined && draft !== undefined && parseNumber(draft, range) !== value) setDraft(undefined);
+  }
+  return [draft, setDraft] as const;
+}
+
+/** A field for a number. Keeps input that it does not accept, with an error, and is `:invalid` until it is corrected. */
+export function NumberField({ value, onChange, min, max, step = 1, suffix, error, ...props }: NumberFieldProps) {
   const range = { min, max, step };
+  const [draft, setDraft] = useDraft(value, range);
+  const [isRefused, setRefused] = useState(false);
   const type = (text: string) => {
-    setDraft(text);
     const number = parseNumber(text, range);
-    if (number !== undefined || text === '') onChange(number);
+    setDraft(text);
+    if (number !== undefined || text === '') setRefused(false);
+    onChange(number);
   };
-  const leave = () => {
-    if (draft !== undefined && parseNumber(draft, range) === undefined) onChange(nearestNumber(draft, range) ?? value);
-    setDraft(undefined);
+  const leave = ({ target }: FocusEvent<HTMLInputElement>) => {
+    const { valid } = target.validity;
+    setRefused(!valid);
+    if (valid) setDraft(undefined);
+    else announce(describeRange(range));
   };
+  const shown = draft ?? value ?? '';
   return (
     <TextField
       {...props}
@@ -49,9 +74,10 @@ export function NumberField({ value, onChange, min, max, step = 1, suffix, ...pr
       min={min}
       max={max}
       step={step}
-      value={draft ?? value ?? ''}
+      value={shown}
       onChange={(event) => type(event.target.value)}
       onBlur={leave}
+      error={isRefused && draft !== undefined ? describeRange(range) : error}
       className="tabular-nums"
       end={suffix && <span className="pointer-events-none w-12 pr-3 text-right text-muted text-sm">{suffix}</span>}
     />

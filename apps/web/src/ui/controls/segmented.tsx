@@ -4,8 +4,8 @@ import { type ReactNode, useId } from 'react';
 type SegmentedProps<T extends string> = {
   legend: string;
   legendHidden?: boolean;
-  /** A disabled option has a lock. */
-  options: readonly { value: T; label: string; icon?: ReactNode; disabled?: boolean }[];
+  /** A disabled option has a lock. A wide one has a row of its own. */
+  options: readonly { value: T; label: string; icon?: ReactNode; disabled?: boolean; wide?: boolean }[];
   value: T;
   onChange: (value: T) => void;
   disabled?: boolean;
@@ -28,7 +28,8 @@ export function Segmented<T extends string>({ legend, legendHidden, options, ...
           <label
             key={option.value}
             title={option.icon ? option.label : undefined}
-            className="relative flex min-h-8 min-w-8 flex-1 items-center justify-center gap-1 rounded-small whitespace-nowrap px-3 text-muted text-sm transition-colors hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:outline has-checked:outline-line has-focus-visible:outline-2 has-focus-visible:outline-focus has-disabled:opacity-50 pointer-coarse:min-h-10"
+            className="relative flex min-h-8 min-w-8 flex-1 items-center justify-center gap-1 rounded-small whitespace-nowrap px-3 text-muted text-sm transition-colors hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:outline has-checked:outline-line has-focus-visible:outline-2 has-focus-visible:outline-focus has-disabled:opacity-50 data-wide:col-span-full pointer-coarse:min-h-10"
+            data-wide={option.wide}
           >
             <input
               type="radio"

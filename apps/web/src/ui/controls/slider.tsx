@@ -1,7 +1,8 @@
 import clsx from 'clsx';
 import { Lock } from 'lucide-react';
 import { Slider as Radix } from 'radix-ui';
-import { type ComponentProps, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { announce } from '../../lib/notifications/announce.ts';
 import { Tooltip } from './tooltip.tsx';
 
 type RailProps = Omit<ComponentProps<typeof Radix.Thumb>, 'onChange'> & {
@@ -36,33 +37,23 @@ export function Rail({ value, min, max, onChange, disabled, ...thumb }: RailProp
 
 const stopStyle = 'flex w-6 flex-col items-center gap-0.5 rounded-control py-0.5 text-center';
 
-/** The number below a stop. A press moves the thumb there, unless the stop is `locked` for a reason. */
-function Stop({
-  stop,
-  value,
-  locked,
-  onChange,
-}: { stop: number; locked?: string | undefined } & Pick<RailProps, 'value' | 'onChange'>) {
-  if (locked !== undefined) {
-    return (
-      <Tooltip text={locked}>
-        <span className={stopStyle}>
-          {stop}
-          <Lock strokeWidth={1.75} className="size-3" />
-        </span>
-      </Tooltip>
-    );
-  }
-  return (
+type StopProps = { stop: number; value: number; locked?: string | undefined; onPress: (stop: number) => void };
+
+/** The number below a stop. */
+function Stop({ stop, value, locked, onPress }: StopProps) {
+  const isLocked = locked !== undefined;
+  const button = (
     <button
       type="button"
       tabIndex={-1}
-      onClick={() => onChange(stop)}
+      onClick={() => onPress(stop)}
       className={clsx(stopStyle, 'hover:text-ink', stop === value && 'font-medium text-ink')}
     >
       {stop}
+      {isLocked && <Lock strokeWidth={1.75} className="size-3" />}
     </button>
   );
+  return isLocked ? <Tooltip text={locked}>{button}</Tooltip> : button;
 }
 
 type SliderProps = Pick<RailProps, 'value' | 'min' | 'max' | 'onChange'> & {
@@ -70,20 +61,40 @@ type SliderProps = Pick<RailProps, 'value' | 'min' | 'max' | 'onChange'> & {
   valueText: string;
   /** The first locked value. It and all higher values cannot be chosen. */
   lockedFrom?: number | undefined;
-  /** Why a value is locked. Shown in the tooltip of each locked value, and below the slider for the first one. */
+  /** Why a value is locked. Shown in the tooltip of each locked value, and below the slider. */
   lockedText?: (stop: number) => string;
+  /** Shown after the text below the slider. */
+  lockedAction?: ReactNode;
 };
 
-export function Slider({ label, valueText, lockedFrom, lockedText = String, onChange, ...range }: SliderProps) {
+/** The lowest locked value, or the one that was last tried. Trying a value announces why it is locked. */
+function useLockedStop({ lockedFrom, lockedText = String }: Pick<SliderProps, 'lockedFrom' | 'lockedText'>) {
+  const [tried, setTried] = useState<number>();
+  const shown = tried !== undefined && lockedFrom !== undefined && tried >= lockedFrom ? tried : lockedFrom;
+  const explain = (stop: number) => {
+    setTried(stop);
+    announce(lockedText(stop));
+  };
+  return { shown, isTried: tried !== undefined && shown === tried, explain };
+}
+
+/** A slider with a number for each stop. Trying a locked value explains it and keeps the thumb below. */
+export function Slider({ label, valueText, lockedFrom, lockedText = String, lockedAction, ...rail }: SliderProps) {
+  const { onChange, ...range } = rail;
   const { value, min, max } = range;
   const id = useId();
+  const { shown, isTried, explain } = useLockedStop({ lockedFrom, lockedText });
   const stops = Array.from({ length: max - min + 1 }, (_, index) => min + index);
   const highest = lockedFrom === undefined ? max : lockedFrom - 1;
+  const change = (next: number) => {
+    if (next > highest) explain(next);
+    onChange(Math.min(next, highest));
+  };
   return (
     <div className="grid content-start gap-1">
       <Rail
         {...range}
-        onChange={(next) => onChange(Math.min(next, highest))}
+        onChange={change}
         aria-label={label}
         aria-valuetext={valueText}
         aria-valuemax={highest}
@@ -96,14 +107,16 @@ export function Slider({ label, valueText, lockedFrom, lockedText = String, onCh
             stop={stop}
             value={value}
             locked={stop > highest ? lockedText(stop) : undefined}
-            onChange={onChange}
+            onPress={(next) => (next > highest ? explain(next) : onChange(next))}
           />
         ))}
       </div>
-      {lockedFrom !== undefined && (
-        <p id={id} className="mt-1 flex gap-1.5 text-muted text-xs">
+      {shown !== undefined && (
+        <p className={clsx('mt-1 flex gap-1.5 text-xs', isTried ? 'text-ink' : 'text-muted')}>
           <Lock aria-hidden="true" strokeWidth={1.75} className="mt-0.5 size-3 shrink-0" />
-          {lockedText(lockedFrom)}
+          <span>
+            <span id={id}>{lockedText(shown)}</span> {lockedAction}
+          </span>
         </p>
       )}
     </div>

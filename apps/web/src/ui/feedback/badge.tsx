@@ -17,9 +17,10 @@ export function Badge({ kind, children }: { kind: keyof typeof textColors; child
   );
 }
 
-const colors = { done: 'bg-done', active: 'bg-active', failed: 'bg-failed' } as const;
+const colors = { done: 'bg-done', active: 'bg-active', failed: 'bg-failed', ended: 'bg-edge' } as const;
+export type StatusKind = keyof typeof colors;
 
-export function StatusDot({ kind, text }: { kind: keyof typeof colors; text: string }) {
+export function StatusDot({ kind, text }: { kind: StatusKind; text: string }) {
   return (
     <span className="inline-flex items-center gap-1.5 text-xs">
       <span aria-hidden="true" className={`size-2 shrink-0 rounded-full ${colors[kind]}`} />

@@ -13,7 +13,8 @@ type DialogProps = {
   onOpenChange: (open: boolean) => void;
   title: string;
   description?: ReactNode;
-  wide?: boolean;
+  /** `screen`: as wide as the screen allows. */
+  wide?: boolean | 'screen';
   /** Only its content can close the dialog, not Escape or a press outside. */
   locked?: boolean;
   children: ReactNode;
@@ -46,7 +47,7 @@ export function Dialog({ open, onOpenChange, title, description, wide, locked, c
           onInteractOutside={locked ? prevent : undefined}
           className={clsx(
             'fixed inset-0 z-40 m-auto grid h-fit max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] animate-slide-in gap-4 overflow-y-auto rounded-card border border-line bg-surface p-5 shadow-layer outline-none sm:p-6',
-            wide ? 'max-w-3xl' : 'max-w-md',
+            wide === 'screen' ? 'max-w-384' : wide ? 'max-w-3xl' : 'max-w-md',
           )}
         >
           <div className="grid gap-1 pr-9">

@@ -1,5 +1,5 @@
 import { pluralize } from '@uprez/contracts/texts/format';
-import type { FormEventHandler, ReactNode } from 'react';
+import { type FormEventHandler, type ReactNode, useId } from 'react';
 import * as z from 'zod';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { Button } from '../controls/button.tsx';
@@ -12,24 +12,37 @@ type FormDialogProps = {
   description?: ReactNode;
   form: { submit: FormEventHandler; error: string | undefined; isSubmitting: boolean };
   text: { submit: string; pending?: string };
-  disabled?: boolean;
+  /** What is left to do before the form can be submitted. */
+  missing?: string | undefined;
   /** Shown instead of the form's error. */
   notice?: ReactNode;
   onClose: () => void;
   children: ReactNode;
 };
 
-export function FormDialog({ title, description, form, text, disabled, notice, onClose, children }: FormDialogProps) {
+export function FormDialog({ title, description, form, text, missing, notice, onClose, children }: FormDialogProps) {
+  const id = useId();
   return (
     <Dialog open onOpenChange={onClose} title={title} description={description}>
       <form onSubmit={form.submit} className="grid min-w-0 gap-5">
         {children}
         {notice ?? (form.error && <Notice kind="danger">{form.error}</Notice>)}
-        <div className="flex flex-wrap justify-end gap-2">
+        <div className="flex flex-wrap items-center justify-end gap-2">
+          {missing && (
+            <p id={id} className="mr-auto text-muted text-xs">
+              {missing}
+            </p>
+          )}
           <Button look="secondary" onClick={onClose}>
             {cancel}
           </Button>
-          <Button type="submit" disabled={disabled} pending={form.isSubmitting} pendingText={text.pending}>
+          <Button
+            type="submit"
+            disabled={missing !== undefined}
+            aria-describedby={missing && id}
+            pending={form.isSubmitting}
+            pendingText={text.pending}
+          >
             {text.submit}
           </Button>
         </div>

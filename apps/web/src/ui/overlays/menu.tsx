@@ -46,12 +46,19 @@ export function Menu({ label, trigger, items }: MenuProps) {
   );
 }
 
-export function Popover({ trigger, children }: { trigger: ReactElement; children: ReactNode }) {
+type PopoverProps = { label: string; trigger: ReactElement; children: ReactNode };
+
+export function Popover({ label, trigger, children }: PopoverProps) {
   return (
     <Radix.Root>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content sideOffset={6} collisionPadding={8} className={`${layerStyle} w-80 p-4 outline-none`}>
+        <Radix.Content
+          aria-label={label}
+          sideOffset={6}
+          collisionPadding={8}
+          className={`${layerStyle} max-h-(--radix-popover-content-available-height) w-80 overflow-y-auto p-4 outline-none`}
+        >
           {children}
         </Radix.Content>
       </Radix.Portal>

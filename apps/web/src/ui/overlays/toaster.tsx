@@ -1,64 +1,21 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { Toast } from 'radix-ui';
-import { type CSSProperties, useEffect, useState } from 'react';
+import { type CSSProperties, useRef } from 'react';
 import { useToasts } from '../../lib/notifications/toast-store.ts';
 import { messages } from '../../messages.ts';
-
-type Edges = { top: number; bottom: number; right: number };
-type Room = { width: number; height: number };
-
-/** In pixels. */
-const toast: Room = { width: 420, height: 140 };
-
-/** Distance of a toast from the bottom of the window, in pixels, so that it covers no action bar. */
-export function toastOffset(bars: readonly Edges[], { width, height }: Room): number {
-  let clear = 0;
-  for (const { top, bottom, right } of bars.toSorted((one, other) => other.bottom - one.bottom)) {
-    const isBeside = right <= width - toast.width;
-    const isAway = top >= height - clear || bottom <= height - clear - toast.height;
-    // The toast needs room above the bar.
-    if (!isBeside && !isAway && top >= toast.height) clear = height - top;
-  }
-  return clear;
-}
-
-/** Sticky bars with the main action of a page have this attribute. */
-const findBars = () => [...document.querySelectorAll('[data-action-bar]')].map((bar) => bar.getBoundingClientRect());
-
-function useToastOffset(shown: boolean): number {
-  const [clear, setClear] = useState(0);
-  useEffect(() => {
-    if (!shown) return;
-    let frame = 0;
-    const measure = () => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() =>
-        setClear(toastOffset(findBars(), { width: window.innerWidth, height: window.innerHeight })),
-      );
-    };
-    const stop = new AbortController();
-    const on = { capture: true, passive: true, signal: stop.signal };
-    measure();
-    for (const name of ['scroll', 'resize']) window.addEventListener(name, measure, on);
-    // Bars change their height with their content.
-    const sizes = new ResizeObserver(measure);
-    for (const bar of document.querySelectorAll('[data-action-bar]')) sizes.observe(bar);
-    return () => {
-      stop.abort();
-      sizes.disconnect();
-      cancelAnimationFrame(frame);
-    };
-  }, [shown]);
-  return clear;
-}
+import { useToastPlace } from './use-toast-place.ts';
 
 const durationMs = 5_000;
 const swipeThresholdPx = 50;
 
-/** Shows toasts: at the top on small screens, else at the bottom right above action bars. F8 focuses them. */
+/** Shows toasts: below the navigation bar on small screens, else at the bottom right. They cover no main action. F8 focuses them. */
 export function Toaster() {
   const { toasts, dismiss } = useToasts();
-  const clear = useToastOffset(toasts.some(({ open }) => open));
+  const viewport = useRef<HTMLOListElement>(null);
+  const offset = useToastPlace(
+    viewport,
+    toasts.some(({ open }) => open),
+  );
   return (
     <Toast.Provider
       label={messages.toast.label}
@@ -92,8 +49,9 @@ export function Toaster() {
         </Toast.Root>
       ))}
       <Toast.Viewport
-        style={{ '--toast-bottom': `${clear}px` } as CSSProperties}
-        className="pointer-events-none fixed inset-x-0 top-0 z-50 flex flex-col gap-2 p-4 md:top-auto md:right-0 md:bottom-(--toast-bottom) md:left-auto md:w-full md:max-w-[420px]"
+        ref={viewport}
+        style={{ '--toast-offset': `${offset}px` } as CSSProperties}
+        className="pointer-events-none fixed inset-x-0 top-(--toast-offset) z-50 flex flex-col gap-2 p-4 md:top-auto md:right-0 md:bottom-(--toast-offset) md:left-auto md:w-full md:max-w-[420px]"
       />
     </Toast.Provider>
   );

@@ -56,7 +56,6 @@ export const pricingMessages = {
     yes: 'Yes',
     from: (name: string) => `From ${name}`,
     no: 'No',
-    webhooks: { none: 'No', feed: 'Event feed', delivery: 'Webhooks, event feed' },
     sharedNote: 'Shared: one quota for AI and standard images in the web app and the API.',
   },
   questions: {

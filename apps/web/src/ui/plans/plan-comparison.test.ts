@@ -32,6 +32,11 @@ it('names the smallest plan with a missing feature', () => {
   expect(row('Maximum file size (API)')?.[0]).toBe('From API Basic');
 });
 
+it('opens the event feed and webhooks with the plans that include them', () => {
+  expect(row('Event feed')).toEqual(['From API Basic', 'From API Basic', 'Yes', 'Yes', 'Yes']);
+  expect(row('Webhooks')).toEqual(['From API Pro', 'From API Pro', 'From API Pro', 'Yes', 'Yes']);
+});
+
 it('shows the values of the API instead of the built-in plan table', () => {
   const changed = cards.map((card) => ({ ...card, entitlements: { ...card.entitlements, bulkFiles: 7, api: false } }));
   expect(row('Images per batch', changed)).toEqual(Array(5).fill('7'));

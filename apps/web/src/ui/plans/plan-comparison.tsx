@@ -40,9 +40,11 @@ const groups: Record<string, Record<string, CellText>> = {
     'Result retention': () => text.hours(retention.resultMinutes / 60),
   },
   API: {
+    'Sandbox key': () => text.yes,
     'API access': ({ api }) => (api ? text.yes : undefined),
     'Maximum file size (API)': ({ uploadBytes: { api } }) => (api === null ? undefined : formatBytes(api)),
-    Webhooks: ({ webhooks }) => (webhooks === 'none' ? undefined : text.webhooks[webhooks]),
+    'Event feed': ({ webhooks }) => (webhooks === 'none' ? undefined : text.yes),
+    Webhooks: ({ webhooks }) => (webhooks === 'delivery' ? text.yes : undefined),
   },
 };
 

@@ -34,9 +34,9 @@ it('lists the facts of a result', () => {
     Engine: 'photo-fast',
     Precision: 'INT8 · faster here',
     Source: '320 x 240 · 2 KB',
-    Result: '1,280 x 960 · 1 MB · jpeg · quality 95',
+    Result: '1,280 x 960 · 1 MB · JPEG · quality 95',
     Tiles: '4',
-    Time: 'decode 12 ms · enlarge 2.5 s · check 90 ms · encode 0.3 s',
+    'Time per step': 'decode 12 ms · upscale 2.5 s · check 90 ms · encode 0.3 s',
     'Color difference (CIEDE2000)': '0.41 average, 1.50 maximum',
     Versions: 'uprez 1.0.0 · sharp 0.34',
   });
@@ -50,5 +50,5 @@ it('omits facts that do not apply', () => {
   expect(labels).not.toContain('Tiles');
   expect(labels).not.toContain('Discarded attempts');
   expect(labels).not.toContain('Notes');
-  expect(values(plain).Result).toBe('1,280 x 960 · 1 MB · jpeg');
+  expect(values(plain).Result).toBe('1,280 x 960 · 1 MB · JPEG');
 });

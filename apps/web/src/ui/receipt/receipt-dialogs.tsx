@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
+import { formatNames } from '@uprez/contracts/policy/image-formats';
 import type { DeletionReceipt, Job } from '@uprez/contracts/schemas/job';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { formatBytes, formatCount } from '@uprez/contracts/texts/format';
@@ -20,14 +21,15 @@ const twoDecimals = (n: number) => n.toFixed(2);
 
 /** Stages are short, so they are shown in milliseconds. */
 const stageTime = (ms: number) => (ms < 100 ? text.milliseconds(Math.round(ms)) : formatDuration(ms));
+const stageNames: Record<string, string> = text.stageNames;
 /** In processing order, because PostgreSQL does not keep the order of JSON keys. */
-const order = ['decode', 'enlarge', 'resample', 'check', 'encode', 'thumbnail'];
+const order = Object.keys(stageNames);
 const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
 const stages = ({ stagesMs }: Receipt) =>
   listed(
     Object.entries(stagesMs)
       .sort(([one], [other]) => place(one) - place(other))
-      .map(([name, ms]) => text.stage(name, stageTime(ms))),
+      .map(([name, ms]) => text.stage(stageNames[name] ?? name, stageTime(ms))),
   );
 
 /** The facts of a receipt as text. Omits facts that do not apply. */
@@ -39,7 +41,7 @@ export function receiptFacts(receipt: Receipt): Fact[] {
     [text.variant, receipt.variant && listed([receipt.variant.toUpperCase(), receipt.variantReason])],
     [text.device, receipt.device],
     [text.source, listed([formatSize(source), formatBytes(source.sizeBytes)])],
-    [text.result, listed([formatSize(receipt), formatBytes(receipt.sizeBytes), receipt.format, quality])],
+    [text.result, listed([formatSize(receipt), formatBytes(receipt.sizeBytes), formatNames[receipt.format], quality])],
     [text.tiles, receipt.tiles > 0 ? formatCount(receipt.tiles) : null],
     [text.stages, stages(receipt)],
     [text.color, text.colorValue(twoDecimals(color.mean), twoDecimals(color.worst))],

@@ -1,24 +1,39 @@
 import type { EngineName } from '@uprez/contracts/policy/engines';
+import { formatNames, type RequestedFormat } from '@uprez/contracts/policy/image-formats';
 import type { JobMeter } from '@uprez/contracts/policy/meters';
 import { formatCount, formatList } from '@uprez/contracts/texts/format';
-import { formatEstimate, formatSize, type Size } from '../../lib/format/format.ts';
+import { formatEstimate, formatPrice, formatSize, type Size } from '../../lib/format/format.ts';
+import type { PlanOffer } from './recipe-settings.ts';
 
 const kinds: Record<JobMeter, string> = { ai: 'with AI', standard: 'without AI' };
+
+type AccountOffer = { ai: number; standard: number; best: number; opener: PlanOffer | undefined };
+const perMonth = ({ price }: PlanOffer) => `${formatPrice(price)} per month`;
 
 export const recipeMessages = {
   scaleFactor: 'Scale factor',
   factor: (factor: number) => `${formatCount(factor)}x`,
   factorTo: (factor: number, { width, height }: Size) => `${factor}x, ${width} by ${height} pixels`,
   to: (target: Size) => `-> ${formatSize(target)}`,
-  moreWhenSignedIn: (factor: number) => `Sign in for up to ${factor}x.`,
-  lockedStop: ({ factor, by, opener }: { factor: number; by: JobMeter; opener: string | undefined }) =>
-    opener ? `Upgrade to ${opener} for ${factor}x ${kinds[by]}.` : `${factor}x ${kinds[by]} isn't available.`,
+  /** `best`: the factor with AI that the plan `opener` includes. */
+  withAccount: ({ ai, standard, best, opener }: AccountOffer) =>
+    `A free account includes up to ${ai}x with AI and ${standard}x without AI.${opener ? ` Upgrade to ${opener.name} for up to ${best}x with AI (${perMonth(opener)}).` : ''}`,
+  seePlans: 'View plans',
+  lockedStop: ({ factor, by, opener }: { factor: number; by: JobMeter; opener: PlanOffer | undefined }) =>
+    opener
+      ? `Upgrade to ${opener.name} for ${factor}x ${kinds[by]} (${perMonth(opener)}).`
+      : `${factor}x ${kinds[by]} isn't available.`,
   withoutAi: (factor: number) => `Use up to ${factor}x without AI`,
   advanced: (factor: number) => `Advanced: up to ${factor}x`,
   advancedFactor: 'Exact scale factor',
   simple: 'Use slider',
   times: 'x',
   format: 'Output format',
+  formatName: (format: RequestedFormat) => (format === 'auto' ? 'Auto' : formatNames[format]),
+  autoUses: (format: string | undefined) =>
+    format
+      ? `Auto uses ${format} for this image.`
+      : 'Auto uses JPEG for photos, PNG for drawings, and WebP for transparent images.',
   formatsLocked: (formats: readonly string[], opener: string) => `Upgrade to ${opener} for ${formatList(formats)}.`,
   quality: 'Quality',
   qualityNumber: 'Quality value',
@@ -31,7 +46,11 @@ export const recipeMessages = {
     engine
       ? `Uses ${engine} to upscale and standard resampling to downscale.`
       : 'Chooses an engine based on your options.',
-  missing: 'Not available.',
+  engineAdjusted: (engine: string) => `The ${engine} engine isn't available right now, so Auto is used.`,
+  formatAdjusted: (stored: string, format: string) => `Your plan doesn't include ${stored}, so ${format} is used.`,
+  factorAdjusted: (stored: number, factor: number) =>
+    `${stored}x isn't available with this engine on your plan, so ${factor}x is used.`,
+  installing: 'Installing. Ready in about a minute.',
   engineLocked: (limit: number, opener: string | undefined) =>
     `Up to ${limit}x on your plan.${opener ? ` Upgrade to ${opener} for more.` : ''}`,
   speed: (pixelsPerSecond: number) => `Takes ${formatEstimate(1e6 / pixelsPerSecond)} per megapixel.`,

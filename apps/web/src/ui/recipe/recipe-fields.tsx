@@ -6,26 +6,48 @@ import {
   type OutputFormat,
   outputFormats,
   qualityRange,
+  type RequestedFormat,
+  requestedFormats,
 } from '@uprez/contracts/policy/image-formats';
 import { may } from '@uprez/contracts/policy/may';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import { outputSize } from '@uprez/imaging/plan/target-size';
 import { type ComponentProps, useId, useState } from 'react';
+import { Link } from 'react-router';
 import { useEngines } from '../../lib/api/queries.ts';
 import type { Size } from '../../lib/format/format.ts';
+import { paths } from '../../site-map.ts';
 import { linkStyle } from '../controls/button.tsx';
 import { NumberField } from '../controls/number-field.tsx';
 import { Segmented } from '../controls/segmented.tsx';
 import { Select } from '../controls/select.tsx';
 import { Rail, Slider } from '../controls/slider.tsx';
 import { recipeMessages as text } from './messages.ts';
-import { limitedBy, type RecipeFieldProps, smallestPlanFor } from './recipe-settings.ts';
+import { findUpgrade, isAvailable, limitedBy, type RecipeFieldProps, smallestPlanFor } from './recipe-settings.ts';
 
 type FactorFieldProps = RecipeFieldProps & { signedIn: boolean /** Of the image. */; size?: Size | undefined };
 
 export const LinkButton = (props: ComponentProps<'button'>) => (
   <button type="button" className={`${linkStyle} justify-self-start px-0! text-xs`} {...props} />
 );
+
+const PlansLink = () => (
+  <Link to={paths.pricing} className="whitespace-nowrap underline underline-offset-4 hover:text-ink">
+    {text.seePlans}
+  </Link>
+);
+
+/** What visitors get with a new account, and the plan that opens the rest of the slider. */
+function AccountOffer() {
+  const best = factorRange.webMax;
+  const { ai, standard } = plans.free.maxFactor;
+  const opener = findUpgrade('free', { what: 'scale', by: 'ai', factor: best });
+  return (
+    <p className="text-muted text-xs">
+      {text.withAccount({ ai, standard: Math.min(standard, best), best, opener })} <PlansLink />
+    </p>
+  );
+}
 
 /** Chooses the factor: a slider with locked stops above the plan's limit, or any number on plans that allow more. */
 export function FactorField({ settings, onChange, tier, signedIn, size }: FactorFieldProps) {
@@ -69,8 +91,9 @@ export function FactorField({ settings, onChange, tier, signedIn, size }: Factor
           max={max}
           lockedFrom={limit < max ? limit + 1 : undefined}
           lockedText={(factor) =>
-            text.lockedStop({ factor, by, opener: smallestPlanFor(tier, { what: 'scale', by, factor }) })
+            text.lockedStop({ factor, by, opener: findUpgrade(tier, { what: 'scale', by, factor }) })
           }
+          lockedAction={<PlansLink />}
           onChange={change}
         />
       )}
@@ -79,7 +102,7 @@ export function FactorField({ settings, onChange, tier, signedIn, size }: Factor
           {text.withoutAi(Math.min(standard, max))}
         </LinkButton>
       )}
-      {!signedIn && <p className="text-muted text-xs">{text.moreWhenSignedIn(factorRange.webMax)}</p>}
+      {!signedIn && <AccountOffer />}
       {canOpen && <LinkButton onClick={toggle}>{isOpen ? text.simple : text.advanced(limit)}</LinkButton>}
     </div>
   );
@@ -92,12 +115,13 @@ function whyLocked(name: EngineName, tier: Tier, factor: number): string | undef
   return text.engineLocked(plans[tier].maxFactor[by], smallestPlanFor(tier, request));
 }
 
+/** Chooses among `auto`, the engines that run, and those that are being installed. */
 export function EngineField({ settings: { engine: value, scaleFactor }, onChange, tier }: RecipeFieldProps) {
-  const { data: engines = [] } = useEngines();
-  const autoEngine = engines.find(({ isAuto }) => isAuto)?.name;
+  const { data: engines } = useEngines();
+  const autoEngine = engines?.find(({ isAuto }) => isAuto)?.name;
   const describe = (name: EngineName) => {
-    const known = engines.find((engine) => engine.name === name);
-    const reason = known?.available === false ? text.missing : whyLocked(name, tier, scaleFactor);
+    const known = engines?.find((engine) => engine.name === name);
+    const reason = known?.installing ? text.installing : whyLocked(name, tier, scaleFactor);
     const speed = known?.pixelsPerSecond ? ` ${text.speed(known.pixelsPerSecond)}` : '';
     return {
       value: name,
@@ -108,7 +132,10 @@ export function EngineField({ settings: { engine: value, scaleFactor }, onChange
   };
   const autoReason = whyLocked(autoEngine ?? 'photo-fast', tier, scaleFactor);
   const auto = { label: text.auto, hint: autoReason ?? text.autoSays(autoEngine), disabled: autoReason !== undefined };
-  const options = [{ value: 'auto' as const, ...auto }, ...engineNames.map(describe)];
+  const listed = engineNames.filter(
+    (name) => isAvailable(name, engines) || engines?.some((engine) => engine.name === name && engine.installing),
+  );
+  const options = [{ value: 'auto' as const, ...auto }, ...listed.map(describe)];
   const hint = options.find((option) => option.value === value)?.hint;
   return (
     <Select
@@ -121,43 +148,64 @@ export function EngineField({ settings: { engine: value, scaleFactor }, onChange
   );
 }
 
-export function FormatField({ settings, onChange, tier }: RecipeFieldProps) {
+type FormatFieldProps = {
+  value: RequestedFormat;
+  onChange: (format: RequestedFormat) => void;
+  tier: Tier;
+  /** The format that Auto uses; undefined if it is not known yet, or differs between images. */
+  autoFormat?: OutputFormat | undefined;
+};
+
+export function FormatField({ value, onChange, tier, autoFormat }: FormatFieldProps) {
   const id = useId();
-  const options = outputFormats.map((format) => ({
+  const locked = outputFormats.filter((format) => !may(tier, { what: 'format', format }).ok);
+  const isLocked = (format: RequestedFormat) => format !== 'auto' && locked.includes(format);
+  const options = requestedFormats.map((format) => ({
     value: format,
-    label: formatNames[format],
-    disabled: !may(tier, { what: 'format', format }).ok,
+    label: text.formatName(format),
+    disabled: isLocked(format),
+    wide: format === 'auto',
   }));
-  const locked = options.filter(({ disabled }) => disabled);
-  const opener = locked[0] && smallestPlanFor(tier, { what: 'format', format: locked[0].value });
+  const hint = value === 'auto' && text.autoUses(autoFormat && formatNames[autoFormat]);
+  const opener = locked[0] && smallestPlanFor(tier, { what: 'format', format: locked[0] });
   return (
     <div className="min-w-0">
       <Segmented
         legend={text.format}
         options={options}
-        value={settings.format}
-        onChange={(format) => onChange({ format })}
+        value={value}
+        onChange={onChange}
         wraps
-        aria-describedby={opener && id}
+        aria-describedby={opener || hint ? id : undefined}
       />
-      {opener && (
-        <p id={id} className="mt-1.5 text-muted text-xs">
-          {text.formatsLocked(
-            locked.map(({ label }) => label),
-            opener,
-          )}
-        </p>
-      )}
+      <div id={id} className="mt-1.5 grid gap-1 text-muted text-xs empty:hidden">
+        {hint && <p>{hint}</p>}
+        {opener && (
+          <p>
+            {text.formatsLocked(
+              locked.map((format) => formatNames[format]),
+              opener,
+            )}
+          </p>
+        )}
+      </div>
     </div>
   );
 }
 
-function whyNoQuality(format: OutputFormat): string | undefined {
-  if (formatTraits[format].lossy) return undefined;
+function whyNoQuality(format: OutputFormat | undefined): string | undefined {
+  if (!format || formatTraits[format].lossy) return undefined;
   return format === 'gif' ? text.noPaletteQuality(formatNames[format]) : text.noQuality(formatNames[format]);
 }
 
-export function QualityField({ settings: { quality, format }, onChange }: Omit<RecipeFieldProps, 'tier'>) {
+type QualityFieldProps = {
+  quality: number;
+  /** The format of the result; undefined if it is not known yet. */
+  format: OutputFormat | undefined;
+  onChange: (change: { quality: number }) => void;
+};
+
+export function QualityField({ quality, format, onChange }: QualityFieldProps) {
   const reason = whyNoQuality(format);
   const control = {
     min: qualityRange.min,

@@ -1,10 +1,11 @@
 import type { RequestedEngine } from '@uprez/contracts/policy/engines';
-import { defaultFormat, factorRange, type OutputFormat, qualityRange } from '@uprez/contracts/policy/image-formats';
+import { defaultFormat, factorRange, qualityRange, type RequestedFormat } from '@uprez/contracts/policy/image-formats';
 import { may, type Request } from '@uprez/contracts/policy/may';
 import type { JobMeter } from '@uprez/contracts/policy/meters';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import type { Engine } from '@uprez/contracts/schemas/estimate';
 
-export type RecipeSettings = { scaleFactor: number; format: OutputFormat; quality: number; engine: RequestedEngine };
+export type RecipeSettings = { scaleFactor: number; format: RequestedFormat; quality: number; engine: RequestedEngine };
 
 export const defaultSettings: RecipeSettings = {
   scaleFactor: factorRange.default,
@@ -14,26 +15,48 @@ export const defaultSettings: RecipeSettings = {
 };
 
 export type RecipeFieldProps = {
-  settings: RecipeSettings;
+  settings: Omit<RecipeSettings, 'format'>;
   onChange: (change: Partial<RecipeSettings>) => void;
   tier: Tier;
 };
 
+/** The settings of a job, for another image. A size that is no whole factor becomes the nearest one. */
+export const settingsOfJob = ({ scaleFactor, format, quality, engine }: RecipeSettings): RecipeSettings => ({
+  scaleFactor: Math.min(factorRange.webMax, Math.max(1, Math.round(scaleFactor))),
+  ...{ format, quality, engine },
+});
+
 /** The plan limit that applies to an engine. `auto` uses AI to upscale. */
 export const limitedBy = (engine: RequestedEngine): JobMeter => (engine === 'standard' ? 'standard' : 'ai');
 
-/** The settings, limited to what the plan allows. */
-export function limitToPlan<S extends RecipeSettings>(settings: S, tier: Tier): S {
-  const { scaleFactor, engine, format } = settings;
+/** Whether an engine runs now, as far as the API knows. */
+export const isAvailable = (engine: RequestedEngine, engines: readonly Engine[] | undefined): boolean =>
+  engines?.find(({ name }) => name === engine)?.available !== false;
+
+type Allowance = { tier: Tier; engines?: readonly Engine[] | undefined };
+
+/** `format` is undefined until the user chooses one: see `requestedFormat`. */
+export type StoredSettings = Omit<RecipeSettings, 'format'> & { format?: RequestedFormat | undefined };
+
+/** The settings, limited to what the plan allows and to the engines that run. Every plan allows what `auto` chooses. */
+export function limitSettings<S extends StoredSettings>(settings: S, { tier, engines }: Allowance): S {
+  const { scaleFactor, format } = settings;
+  const engine = isAvailable(settings.engine, engines) ? settings.engine : defaultSettings.engine;
   return {
     ...settings,
+    engine,
     scaleFactor: Math.min(scaleFactor, plans[tier].maxFactor[limitedBy(engine)]),
-    format: may(tier, { what: 'format', format }).ok ? format : defaultFormat,
+    format: !format || format === 'auto' || may(tier, { what: 'format', format }).ok ? format : defaultFormat,
   };
 }
 
-/** Name of the smallest plan that allows a request; undefined if `tier` already allows it or no plan does. */
-export function smallestPlanFor(tier: Tier, request: Request): string | undefined {
+export type PlanOffer = { name: string; price: number };
+
+/** The smallest plan that allows a request; undefined if `tier` already allows it or no plan does. */
+export function findUpgrade(tier: Tier, request: Request): PlanOffer | undefined {
   const answer = may(tier, request);
-  return answer.ok || answer.unlockedBy === null ? undefined : plans[answer.unlockedBy].name;
+  return answer.ok || answer.unlockedBy === null ? undefined : plans[answer.unlockedBy];
 }
+
+/** Name of the smallest plan that allows a request. */
+export const smallestPlanFor = (tier: Tier, request: Request): string | undefined => findUpgrade(tier, request)?.name;

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { HandleRoot, Item, Provider, Root } from 'react-compare-slider/components';
 import { useReactCompareSlider } from 'react-compare-slider/hooks';
 import { messages } from '../../messages.ts';
@@ -34,10 +34,31 @@ type CompareSliderProps = {
   passThrough?: boolean;
 };
 
+/** How the keys of a slider (WAI-ARIA) move the divider, percent of the width. */
+const steps: Record<string, number> = {
+  ArrowLeft: -5,
+  ArrowDown: -5,
+  ArrowRight: 5,
+  ArrowUp: 5,
+  PageDown: -20,
+  PageUp: 20,
+  Home: -100,
+  End: 100,
+};
+
+const ignore = () => {};
+
 export function CompareSlider({ before, after, beforeLabel, afterLabel, passThrough = false }: CompareSliderProps) {
   const slider = useReactCompareSlider({ onlyHandleDraggable: passThrough ? true : undefined });
+  const press = (event: KeyboardEvent) => {
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    slider.setPosition(slider.position.current + step);
+  };
   return (
-    <Provider {...slider}>
+    // The library handles only the arrow keys, and none before its second render.
+    <Provider {...slider} onHandleRootKeyDown={ignore}>
       <Root
         style={{ width: '100%', height: '100%', pointerEvents: passThrough ? 'none' : 'auto', cursor: 'ew-resize' }}
       >
@@ -49,7 +70,7 @@ export function CompareSlider({ before, after, beforeLabel, afterLabel, passThro
           {after}
           <LayerLabel {...afterLabel} side="right" />
         </Item>
-        <HandleRoot aria-label={messages.viewer.divider} className="group">
+        <HandleRoot aria-label={messages.viewer.divider} className="group" onKeyDown={press}>
           <div className="pointer-events-auto relative h-full w-6 cursor-ew-resize touch-none">
             <div className="absolute inset-y-0 left-1/2 w-0.5 -translate-x-1/2 bg-white shadow-[0_0_0_1px_rgb(0_0_0/0.35)]" />
             <div className="absolute top-1/2 left-1/2 grid size-11 -translate-1/2 place-items-center rounded-full bg-white text-black shadow-[0_0_0_1px_rgb(0_0_0/0.35)] outline-offset-2 group-focus-visible:outline-3 group-focus-visible:outline-accent">

@@ -1,52 +1,17 @@
 import clsx from 'clsx';
-import { type CSSProperties, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, use, useState } from 'react';
 import type { Size } from '../../lib/format/format.ts';
-import { useHeldShortcut } from '../../lib/shortcuts/use-shortcut.ts';
+import { useHeldShortcut, useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { messages } from '../../messages.ts';
 import { CompareSlider, type LabelText, LayerLabel } from './compare-slider.tsx';
-import { fill, fitInBox, useZoom, ZoomSurface } from './zoom.tsx';
-import { ZoomToolbar } from './zoom-toolbar.tsx';
-
-function useElementSize() {
-  const ref = useRef<HTMLElement>(null);
-  const [box, setBox] = useState<Size>();
-  useLayoutEffect(() => {
-    if (!ref.current) return;
-    const observer = new ResizeObserver(([entry]) => entry && setBox(entry.contentRect));
-    observer.observe(ref.current);
-    return () => observer.disconnect();
-  }, []);
-  return { ref, box };
-}
-
-/** All images of a view share one transform in custom properties, so that gestures do not re-render. */
-const moved: CSSProperties = {
-  position: 'absolute',
-  inset: 0,
-  transformOrigin: '0 0',
-  transform: 'translate(var(--zoom-x, 0px), var(--zoom-y, 0px)) scale(var(--zoom-scale, 1))',
-};
-
-/** `place`: position of the unzoomed image. */
-function ImageLayer({ url, alt, place }: { url: string; alt: string; place: CSSProperties }) {
-  return (
-    <div style={{ ...fill, position: 'relative', overflow: 'hidden' }}>
-      <div style={moved}>
-        <img
-          src={url}
-          alt={alt}
-          draggable={false}
-          decoding="async"
-          className="checkerboard absolute max-w-none"
-          style={place}
-        />
-      </div>
-    </div>
-  );
-}
+import { locateDetail } from './find-detail.ts';
+import { ImageLayer } from './image-layer.tsx';
+import { useElementSize, useOpenedZoom } from './use-opened-zoom.ts';
+import { ZoomSurface } from './zoom.tsx';
+import { type View, ZoomToolbar } from './zoom-toolbar.tsx';
 
 type Side = { url: string; label: LabelText };
-type ImageViewerProps = { before: Side; after: Side /** Size of `after`; zoom percentages refer to it. */; size: Size };
+type Sides = { before: Side; after: Side /** Size of `after`; zoom percentages refer to it. */; size: Size };
 
 const text = messages.viewer;
 const region = 'Before and after';
@@ -58,26 +23,41 @@ function paneOf({ width, height }: Size, isSplit: boolean): Size {
   return width >= height ? { width: width / 2, height } : { width, height: height / 2 };
 }
 
-/** Compares two images with a divider or side by side. Divider and labels are not scaled by the zoom. */
-export function ImageViewer({ before, after, size }: ImageViewerProps) {
+type ImageViewerProps = Sides & {
+  /** Shown until the images can be compared. */
+  waiting?: ReactNode;
+};
+
+/** Compares two images with a divider, side by side, or by their difference. Divider and labels are not zoomed. */
+export function ImageViewer({ waiting, ...sides }: ImageViewerProps) {
+  return (
+    <Suspense fallback={waiting}>
+      <Viewer {...sides} />
+    </Suspense>
+  );
+}
+
+function Viewer({ before, after, size }: Sides) {
+  const detail = use(locateDetail(before.url, size));
   const { ref, box } = useElementSize();
-  const [isSplit, setSplit] = useState(false);
+  const [view, setView] = useState<View>('divider');
   const [isPressed, setPressed] = useState(false);
-  const pane = box && paneOf(box, isSplit);
-  const { scale: base, ...place } = pane ? fitInBox(size, pane, margin) : { scale: 1 };
-  const zoom = useZoom(ref, base);
+  const isSplit = view === 'split';
+  const { zoom, base, place } = useOpenedZoom({ ref, pane: box && paneOf(box, isSplit), size, margin }, detail);
   const showsBefore = useHeldShortcut('compare', !isSplit) || isPressed;
   const layers = {
-    before: <ImageLayer url={before.url} alt={text.before} place={place} />,
-    after: <ImageLayer url={after.url} alt={text.after} place={place} />,
+    before: <ImageLayer image={{ url: before.url, alt: text.before }} place={place} />,
+    after: <ImageLayer image={{ url: after.url, alt: text.after }} place={place} />,
   };
   const surface = (index: number) => (
     <ZoomSurface ref={zoom.register(index)} base={base} scale={zoom.scale} onTransform={zoom.follow} />
   );
-  const changeView = () => {
-    zoom.reset();
-    setSplit(!isSplit);
+  const toggle = (other: View) => {
+    // The panes of both sides have another size.
+    if (isSplit || other === 'split') zoom.reset();
+    setView(view === other ? 'divider' : other);
   };
+  useShortcut('difference', () => toggle('difference'));
   return (
     <section ref={ref} aria-label={region} className="relative size-full overflow-hidden">
       {box && isSplit && (
@@ -95,13 +75,17 @@ export function ImageViewer({ before, after, size }: ImageViewerProps) {
         <>
           {surface(0)}
           <div className="pointer-events-none absolute inset-0 isolate">
-            <CompareSlider
-              passThrough
-              before={layers.before}
-              after={layers.after}
-              beforeLabel={before.label}
-              afterLabel={after.label}
-            />
+            {view === 'difference' ? (
+              <DifferenceLayer before={before} after={after} place={place} />
+            ) : (
+              <CompareSlider
+                passThrough
+                before={layers.before}
+                after={layers.after}
+                beforeLabel={before.label}
+                afterLabel={after.label}
+              />
+            )}
           </div>
           {showsBefore && (
             <div className="pointer-events-none absolute inset-0 bg-stage">
@@ -116,11 +100,26 @@ export function ImageViewer({ before, after, size }: ImageViewerProps) {
           percent={zoom.percent}
           onZoom={zoom.zoomTo}
           onFit={zoom.fitAll}
-          isSplit={isSplit}
-          onView={changeView}
+          view={view}
+          onToggle={toggle}
           onHold={setPressed}
         />
       )}
     </section>
+  );
+}
+
+type DifferenceLayerProps = Omit<Sides, 'size'> & { place: Size & { left: number; top: number } };
+
+function DifferenceLayer({ before, after, place }: DifferenceLayerProps) {
+  return (
+    <>
+      <ImageLayer
+        image={{ url: after.url, alt: text.difference }}
+        differsFrom={{ url: before.url, alt: '' }}
+        place={place}
+      />
+      <LayerLabel name={text.difference} facts={text.differenceHint} side="left" alone />
+    </>
   );
 }

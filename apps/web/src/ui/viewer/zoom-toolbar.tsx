@@ -1,8 +1,9 @@
-import { Columns2, Eye, type LucideIcon, Minus, Plus, SquareSplitHorizontal } from 'lucide-react';
+import { Columns2, Contrast, Eye, type LucideIcon, Minus, Plus, SquareSplitHorizontal } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { Button, IconButton } from '../controls/button.tsx';
 import { Tooltip } from '../controls/tooltip.tsx';
+import { actualPercent } from './use-opened-zoom.ts';
 
 const text = {
   toolbar: 'Zoom and view',
@@ -16,6 +17,7 @@ const text = {
   split: 'Side by side',
   slider: 'Divider',
   hold: 'Hold to show original',
+  difference: 'Show difference',
 } as const;
 
 const isPress = ({ key }: KeyboardEvent) => key === ' ' || key === 'Enter';
@@ -40,14 +42,14 @@ function HoldButton({ label, icon, onHold }: { label: string; icon: LucideIcon; 
 }
 
 const step = 1.5;
-const actualPercent = 100;
 
-type ZoomToolbarProps = {
-  percent: number;
-  onZoom: (percent: number) => void;
-  onFit: () => void;
-  isSplit: boolean;
-  onView: () => void;
+export type View = 'divider' | 'split' | 'difference';
+
+type ZoomControlsProps = { percent: number; onZoom: (percent: number) => void; onFit: () => void };
+type ZoomToolbarProps = ZoomControlsProps & {
+  view: View;
+  /** Turns a view on or off. */
+  onToggle: (view: View) => void;
   onHold: (held: boolean) => void;
 };
 
@@ -61,7 +63,7 @@ function ZoomButton({ name, onClick, children }: { name: string; onClick: () => 
   );
 }
 
-function PercentField({ percent, onZoom }: Pick<ZoomToolbarProps, 'percent' | 'onZoom'>) {
+function PercentField({ percent, onZoom }: Pick<ZoomControlsProps, 'percent' | 'onZoom'>) {
   const [draft, setDraft] = useState<string>();
   const commit = () => {
     const wanted = Number.parseFloat(draft ?? '');
@@ -82,7 +84,8 @@ function PercentField({ percent, onZoom }: Pick<ZoomToolbarProps, 'percent' | 'o
   );
 }
 
-export function ZoomToolbar({ percent, onZoom, onFit, isSplit, onView, onHold }: ZoomToolbarProps) {
+/** Zoom buttons with their shortcuts. */
+function ZoomControls({ percent, onZoom, onFit }: ZoomControlsProps) {
   const zoomIn = () => onZoom(percent * step);
   const zoomOut = () => onZoom(percent / step);
   const showActual = () => onZoom(actualPercent);
@@ -91,11 +94,7 @@ export function ZoomToolbar({ percent, onZoom, onFit, isSplit, onView, onHold }:
   useShortcut('fit', onFit);
   useShortcut('actual', showActual);
   return (
-    <div
-      role="toolbar"
-      aria-label={text.toolbar}
-      className="absolute inset-x-0 bottom-3 z-10 mx-auto flex w-fit items-center rounded-card border border-line bg-surface p-0.5"
-    >
+    <>
       <div className="contents max-sm:hidden">
         <IconButton label={text.zoomOut} icon={Minus} onClick={zoomOut} />
       </div>
@@ -110,11 +109,37 @@ export function ZoomToolbar({ percent, onZoom, onFit, isSplit, onView, onHold }:
       <ZoomButton name={text.actualHint} onClick={showActual}>
         {text.actual}
       </ZoomButton>
+    </>
+  );
+}
+
+const barStyle = 'flex w-fit items-center rounded-card border border-line bg-surface p-0.5';
+
+export function ZoomBar(controls: ZoomControlsProps) {
+  return (
+    <div role="toolbar" aria-label={text.toolbar} className={barStyle}>
+      <ZoomControls {...controls} />
+    </div>
+  );
+}
+
+export function ZoomToolbar({ view, onToggle, onHold, ...controls }: ZoomToolbarProps) {
+  const isSplit = view === 'split';
+  return (
+    <div role="toolbar" aria-label={text.toolbar} className={`${barStyle} absolute inset-x-0 bottom-3 z-10 mx-auto`}>
+      <ZoomControls {...controls} />
       <div className="mx-1 h-5 w-px bg-line" />
       <IconButton
         label={isSplit ? text.slider : text.split}
         icon={isSplit ? SquareSplitHorizontal : Columns2}
-        onClick={onView}
+        onClick={() => onToggle('split')}
+      />
+      <IconButton
+        label={text.difference}
+        icon={Contrast}
+        aria-pressed={view === 'difference'}
+        className="aria-pressed:bg-sunken"
+        onClick={() => onToggle('difference')}
       />
       {!isSplit && <HoldButton label={text.hold} icon={Eye} onHold={onHold} />}
     </div>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { zoomAroundCenter } from './zoom.tsx';
+import { zoomAroundCenter, zoomToPoint } from './zoom.tsx';
 
 const box = { width: 800, height: 600 };
 const all = { scale: 1, positionX: 0, positionY: 0 };
@@ -24,3 +24,8 @@ it('centers an image that is smaller than the box', () =>
     positionX: 200,
     positionY: 150,
   }));
+
+it('shows a point in the center as far as the edges allow', () => {
+  expect(zoomToPoint({ x: 500, y: 300 }, 4, box)).toEqual({ scale: 4, positionX: -1_600, positionY: -900 });
+  expect(zoomToPoint({ x: 0, y: 600 }, 4, box)).toEqual({ scale: 4, positionX: 0, positionY: -1_800 });
+});

@@ -32,6 +32,12 @@ export function zoomAroundCenter({ scale: from, positionX, positionY }: Transfor
   };
 }
 
+/** Zooms to a scale with a point of the unzoomed view in the center, as far as the edges allow. */
+export function zoomToPoint(point: { x: number; y: number }, scale: number, box: Size): Transform {
+  const centered = { scale: 1, positionX: box.width / 2 - point.x, positionY: box.height / 2 - point.y };
+  return zoomAroundCenter(centered, scale, box);
+}
+
 const near = (a: number, b: number) => Math.abs(a - b) < 1e-3;
 const isSame = (a: Transform, b: Transform) =>
   near(a.scale, b.scale) && near(a.positionX, b.positionX) && near(a.positionY, b.positionY);
@@ -43,8 +49,11 @@ export function useZoom(view: RefObject<HTMLElement | null>, base: number) {
   const now = useRef(start);
   const [scale, setScale] = useState(start.scale);
   const register = (index: number) => (surface: ReactZoomPanPinchRef | null) => {
-    if (surface) surfaces.current.set(index, surface);
-    else surfaces.current.delete(index);
+    if (!surface) return void surfaces.current.delete(index);
+    surfaces.current.set(index, surface);
+    // A surface that appears later joins the current view.
+    const { positionX, positionY, scale: shown } = now.current;
+    if (!isSame(surface.instance.state, now.current)) void surface.setTransform(positionX, positionY, shown, 0);
   };
   const follow = (transform: Transform) => {
     if (isSame(transform, now.current)) return;
@@ -69,9 +78,14 @@ export function useZoom(view: RefObject<HTMLElement | null>, base: number) {
     const view = zoomAroundCenter(now.current, Math.min(max, Math.max(min, percent / 100 / base)), box);
     void first()?.setTransform(view.positionX, view.positionY, view.scale, animationMs);
   };
+  /** Shows a point of the unzoomed view at a percentage, without an animation. */
+  const openAt = (percent: number, point: { x: number; y: number }, box: Size) => {
+    const { scale, positionX, positionY } = zoomToPoint(point, percent / 100 / base, box);
+    void first()?.setTransform(positionX, positionY, scale, 0);
+  };
   const fitAll = () => void first()?.resetTransform(animationMs);
   const reset = () => follow(start);
-  return { register, follow, zoomTo, fitAll, reset, scale, percent: Math.round(scale * base * 100) };
+  return { register, follow, zoomTo, openAt, fitAll, reset, scale, percent: Math.round(scale * base * 100) };
 }
 
 const animationMs = 150;

@@ -37,7 +37,6 @@ function DigitsField({ ref, label, error, ...props }: DigitsFieldProps) {
             ref(element);
           }}
           maxLength={length}
-          minLength={length}
           required
           inputMode="numeric"
           autoComplete="one-time-code"

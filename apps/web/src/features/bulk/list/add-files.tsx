@@ -2,6 +2,7 @@ import { type InputFormat, inputFormats, mimeTypes } from '@uprez/contracts/poli
 import { limits } from '@uprez/contracts/policy/limits';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import { FolderOpen, Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { type DropRejection, useDropArea } from '../../../lib/images/use-drop-area.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { DropArea } from '../../../ui/controls/drop-area.tsx';
@@ -15,6 +16,7 @@ const extensions: Partial<Record<InputFormat, string[]>> = { jpeg: ['.jpeg', '.j
 /** Accepted files. The server detects the actual format from the content. */
 const dropLimits = {
   accept: Object.fromEntries(inputFormats.map((format) => [mimeTypes[format], extensions[format] ?? [`.${format}`]])),
+  minSize: 1,
   maxSize: limits.uploadBytes,
 };
 
@@ -67,7 +69,10 @@ export function EmptyList({ tier }: { tier: Tier }) {
   );
 }
 
-export function AddFilesBar({ onOpen, rejected }: { onOpen: () => void; rejected: number }) {
+type AddFilesBarProps = { onOpen: () => void; rejected: number; children: ReactNode };
+
+/** `children`: what else fits in the bar. */
+export function AddFilesBar({ onOpen, rejected, children }: AddFilesBarProps) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Button look="secondary" onClick={onOpen}>
@@ -76,10 +81,11 @@ export function AddFilesBar({ onOpen, rejected }: { onOpen: () => void; rejected
       </Button>
       <FolderButton />
       {rejected > 0 && (
-        <Button look="ghost" className="sm:ml-auto" onClick={removeRejected}>
+        <Button look="ghost" onClick={removeRejected}>
           {text.removeRejected(rejected)}
         </Button>
       )}
+      <div className="empty:hidden sm:ml-auto">{children}</div>
     </div>
   );
 }

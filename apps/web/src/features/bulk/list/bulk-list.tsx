@@ -1,7 +1,10 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import type { Tier } from '@uprez/contracts/policy/plans';
 import { useLayoutEffect, useRef, useState } from 'react';
+import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 import { bulkMessages as text } from '../messages.ts';
 import type { Row } from '../state/row.ts';
+import type { Hold } from '../state/split-run.ts';
 import { BulkRow } from './bulk-row.tsx';
 
 /** Longer lists are virtualized. */
@@ -10,27 +13,28 @@ const rowPx = 64;
 
 type BulkListProps = {
   rows: readonly Row[];
-  factor: number;
-  locked: ReadonlySet<string>;
+  settings: RecipeSettings;
+  tier: Tier;
+  holds: ReadonlyMap<string, Hold>;
   busy: boolean;
   onRun: (rows: readonly Row[]) => void;
 };
 
 const rowStyle = 'border-line border-b last:border-b-0';
 
-function PlainList({ rows, locked, ...rest }: BulkListProps) {
+function PlainList({ rows, holds, ...rest }: BulkListProps) {
   return (
     <ul aria-label={text.list}>
       {rows.map((row) => (
         <li key={row.id} className={rowStyle}>
-          <BulkRow row={row} locked={locked.has(row.id)} {...rest} />
+          <BulkRow row={row} hold={holds.get(row.id)} {...rest} />
         </li>
       ))}
     </ul>
   );
 }
 
-function VirtualList({ rows, locked, ...rest }: BulkListProps) {
+function VirtualList({ rows, holds, ...rest }: BulkListProps) {
   const list = useRef<HTMLUListElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
   // Content above the list changes its height at times.
@@ -60,7 +64,7 @@ function VirtualList({ rows, locked, ...rest }: BulkListProps) {
               className="absolute inset-x-0 top-0 border-line border-b"
               style={{ transform: `translateY(${start - scrollMargin}px)` }}
             >
-              <BulkRow row={row} locked={locked.has(row.id)} {...rest} />
+              <BulkRow row={row} hold={holds.get(row.id)} {...rest} />
             </li>
           )
         );

@@ -1,3 +1,4 @@
+import type { Tier } from '@uprez/contracts/policy/plans';
 import { formatBytes, formatPercent } from '@uprez/contracts/texts/format';
 import { outputSize } from '@uprez/imaging/plan/target-size';
 import { CircleStop, Download, RotateCcw, X } from 'lucide-react';
@@ -7,9 +8,15 @@ import { buttonStyle, IconButton } from '../../../ui/controls/button.tsx';
 import { Tooltip } from '../../../ui/controls/tooltip.tsx';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { ProgressTrack } from '../../../ui/feedback/progress-bar.tsx';
+import { recipeMessages } from '../../../ui/recipe/messages.ts';
+import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 import { bulkMessages as text } from '../messages.ts';
 import { cancelRow, removeRow } from '../run/change-list.ts';
+import { rowSettings } from '../state/bulk-settings.ts';
 import { canCancel, canRemove, canRetry, isFileMissing, type Row } from '../state/row.ts';
+import type { Hold } from '../state/split-run.ts';
+import { ResultButton } from './result-button.tsx';
+import { RowOptions } from './row-options.tsx';
 import { Thumbnail } from './thumbnail.tsx';
 import { useConfirmedCancel } from './use-confirmed-cancel.tsx';
 
@@ -20,7 +27,9 @@ function passFocus(button: HTMLElement) {
   [...(neighbor?.querySelectorAll('button') ?? [])].at(-1)?.focus({ preventScroll: true });
 }
 
-function RowActions({ row, busy, onRun }: { row: Row; busy: boolean; onRun: (rows: readonly Row[]) => void }) {
+type RowActionsProps = Pick<BulkRowProps, 'row' | 'settings' | 'tier' | 'busy' | 'onRun'>;
+
+function RowActions({ row, settings, tier, busy, onRun }: RowActionsProps) {
   const { name, downloadUrl, status } = row;
   const cancellation = useConfirmedCancel([row], () => void cancelRow(row));
   return (
@@ -37,6 +46,7 @@ function RowActions({ row, busy, onRun }: { row: Row; busy: boolean; onRun: (row
           </a>
         </Tooltip>
       )}
+      {status === 'pending' && !busy && <RowOptions row={row} settings={settings} tier={tier} />}
       {canRetry(row, busy) && <IconButton label={text.retry(name)} icon={RotateCcw} onClick={() => onRun([row])} />}
       {canCancel(row) ? (
         <IconButton label={text.cancel(name)} icon={CircleStop} onClick={cancellation.start} />
@@ -64,20 +74,22 @@ const kinds: Partial<Record<Row['status'], 'success' | 'danger' | 'warning'>> = 
   rejected: 'danger',
 };
 
-function Chip({ row, locked }: { row: Row; locked: boolean }) {
+type HeldRow = { row: Row; hold: Hold | undefined };
+
+function Chip({ row, hold }: HeldRow) {
   if (isFileMissing(row)) return <Badge kind="warning">{text.fileNeeded}</Badge>;
-  if (locked) return <Badge kind="warning">{text.locked}</Badge>;
+  if (hold && row.status === 'pending') return <Badge kind="warning">{text.holds[hold]}</Badge>;
   return <Badge kind={kinds[row.status] ?? 'neutral'}>{text.statuses[row.status]}</Badge>;
 }
 
-function RowStatus({ row, locked }: { row: Row; locked: boolean }) {
+function RowStatus({ row, hold }: HeldRow) {
   const { name, status, sent, progress } = row;
   const moves = status === 'uploading' || status === 'queued' || status === 'processing';
   const percent = status === 'uploading' ? sent : progress;
   return (
     <div className="grid content-center gap-1.5">
       <div className="flex items-center justify-between gap-1">
-        <Chip row={row} locked={locked} />
+        <Chip row={row} hold={hold} />
         {moves && status !== 'queued' && (
           <span aria-hidden="true" className="text-muted text-xs tabular-nums">
             {formatPercent(percent)}
@@ -105,8 +117,11 @@ export function rowFacts({ size, imageSize, result, isInvalid, status }: Row, fa
 }
 
 /** `1.2 MB · 1,024 x 768 -> 2,048 x 1,536`, with line breaks only between the parts. */
-function RowFacts({ row, factor }: { row: Row; factor: number }) {
-  return rowFacts(row, factor)
+function RowFacts({ row, settings }: { row: Row; settings: RecipeSettings }) {
+  const { options } = row;
+  const { scaleFactor, format } = rowSettings(settings, row);
+  const own = options && !row.result ? [text.ownOptions(scaleFactor, recipeMessages.formatName(format))] : [];
+  return [...rowFacts(row, scaleFactor), ...own]
     .flatMap((part) => part.split(/(?<=·) /))
     .map((part, index) => (
       <span key={index}>
@@ -137,30 +152,34 @@ function TruncatedName({ name, path }: { name: string; path: string }) {
 
 type BulkRowProps = {
   row: Row;
-  factor: number;
-  /** The plan does not allow this file in the same batch. */
-  locked: boolean;
+  /** Of all images. */
+  settings: RecipeSettings;
+  tier: Tier;
+  /** Why the row is not part of the next run. */
+  hold: Hold | undefined;
   busy: boolean;
   onRun: (rows: readonly Row[]) => void;
 };
 
-export const BulkRow = memo(function BulkRow({ row, factor, locked, busy, onRun }: BulkRowProps) {
+export const BulkRow = memo(function BulkRow({ row, settings, tier, hold, busy, onRun }: BulkRowProps) {
   const folder = row.relativePath.slice(0, -row.name.length);
   return (
     <div className="grid min-h-16 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 px-3 py-2 sm:grid-cols-[auto_minmax(0,1fr)_7rem_auto] sm:px-4">
-      <Thumbnail row={row} />
+      <ResultButton row={row}>
+        <Thumbnail row={row} />
+      </ResultButton>
       <div className="grid min-w-0 gap-0.5">
         <TruncatedName name={row.name} path={row.relativePath} />
         <p className="text-muted text-xs tabular-nums wrap-anywhere">
           {folder && `${folder} · `}
-          <RowFacts row={row} factor={factor} />
+          <RowFacts row={row} settings={settings} />
         </p>
         {row.error && <p className="text-danger text-xs wrap-anywhere">{row.error}</p>}
       </div>
       <div className="max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-2">
-        <RowStatus row={row} locked={locked} />
+        <RowStatus row={row} hold={hold} />
       </div>
-      <RowActions row={row} busy={busy} onRun={onRun} />
+      <RowActions row={row} settings={settings} tier={tier} busy={busy} onRun={onRun} />
     </div>
   );
 });

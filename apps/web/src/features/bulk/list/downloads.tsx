@@ -4,7 +4,6 @@ import { routes } from '@uprez/contracts/endpoints/routes';
 import { limits } from '@uprez/contracts/policy/limits';
 import { defaultNaming, namingTokens } from '@uprez/contracts/policy/naming';
 import { retention } from '@uprez/contracts/policy/plans';
-import type { Batch } from '@uprez/contracts/schemas/batch';
 import { ChevronDown, Download } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { api } from '../../../lib/api/api.ts';
@@ -15,6 +14,7 @@ import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Popover } from '../../../ui/overlays/menu.tsx';
 import { bulkMessages as text } from '../messages.ts';
 import type { BulkState } from '../state/bulk-store.ts';
+import { type DownloadPart, downloadParts } from '../state/download-parts.ts';
 
 const quietMs = 300;
 
@@ -33,20 +33,15 @@ function useExampleName(id: string | undefined, pattern: string) {
   };
 }
 
-type Part = { batch: Batch; done: number };
+type FileRoute = 'batchZip' | 'batchManifestCsv' | 'batchManifest';
 
-/** Oldest first. */
-const partsOf = (batches: BulkState['batches']): Part[] =>
-  Object.values(batches)
-    .map((batch) => ({ batch, done: batch.items.filter(({ status }) => status === 'completed').length }))
-    .filter(({ done }) => done > 0)
-    .toSorted((a, b) => a.batch.createdAt.localeCompare(b.batch.createdAt));
+const to = (route: FileRoute, { id, query }: DownloadPart, pattern?: string) =>
+  routeUrl(route, { params: { id }, query: { ...(pattern !== undefined && { name: pattern }), ...query } });
 
-const to = (route: 'batchZip' | 'batchManifestCsv' | 'batchManifest', id: string, query: { name?: string }) =>
-  routeUrl(route, { params: { id }, query });
+type OptionsProps = { parts: readonly DownloadPart[]; pattern: string; onChange: (next: string) => void };
 
-function Options({ parts, pattern, onChange }: { parts: Part[]; pattern: string; onChange: (next: string) => void }) {
-  const { example, error } = useExampleName(parts[0]?.batch.id, pattern);
+function Options({ parts, pattern, onChange }: OptionsProps) {
+  const { example, error } = useExampleName(parts[0]?.id, pattern);
   return (
     <div className="grid gap-3">
       <TextField
@@ -66,17 +61,13 @@ function Options({ parts, pattern, onChange }: { parts: Part[]; pattern: string;
         }
       />
       <ul className="grid gap-1">
-        {parts.map(({ batch }, index) => (
-          <li key={batch.id} className="flex flex-wrap items-center gap-1 text-sm">
+        {parts.map((part, index) => (
+          <li key={part.id} className="flex flex-wrap items-center gap-1 text-sm">
             <span className="mr-1">{parts.length === 1 ? text.manifest : text.manifestPart(index + 1)}</span>
-            <a href={to('batchManifestCsv', batch.id, { name: pattern })} download className={linkStyle}>
+            <a href={to('batchManifestCsv', part, pattern)} download className={linkStyle}>
               {text.csv}
             </a>
-            <a
-              href={to('batchManifest', batch.id, { name: pattern })}
-              download={`${batch.id}.json`}
-              className={linkStyle}
-            >
+            <a href={to('batchManifest', part, pattern)} download={`${part.id}.json`} className={linkStyle}>
               {text.json}
             </a>
           </li>
@@ -87,20 +78,21 @@ function Options({ parts, pattern, onChange }: { parts: Part[]; pattern: string;
   );
 }
 
-export function Downloads({ batches }: Pick<BulkState, 'batches'>) {
-  const parts = useMemo(() => partsOf(batches), [batches]);
+export function Downloads({ batches, rows }: Pick<BulkState, 'batches' | 'rows'>) {
+  const parts = useMemo(() => downloadParts(rows, batches), [rows, batches]);
   const [pattern, setPattern] = useState<string>(defaultNaming);
   if (parts.length === 0) return null;
-  const query = pattern === defaultNaming ? {} : { name: pattern };
+  const name = pattern === defaultNaming ? undefined : pattern;
   return (
     <>
-      {parts.map(({ batch: { id }, done }, index) => (
-        <a key={id} href={to('batchZip', id, query)} download className={buttonStyle({ look: 'secondary' })}>
+      {parts.map((part, index) => (
+        <a key={part.id} href={to('batchZip', part, name)} download className={buttonStyle({ look: 'secondary' })}>
           <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />
-          {parts.length === 1 ? text.zip(done) : text.zipPart(index + 1, done)}
+          {parts.length === 1 ? text.zip(part.done) : text.zipPart(index + 1, part.done)}
         </a>
       ))}
       <Popover
+        label={text.downloads}
         trigger={
           <Button look="ghost">
             {text.downloads}

@@ -1,55 +1,25 @@
-import { limits } from '@uprez/contracts/policy/limits';
 import type { Tier } from '@uprez/contracts/policy/plans';
-import { formatBytes } from '@uprez/contracts/texts/format';
-import { useCallback, useMemo } from 'react';
-import { useDashboard } from '../../../lib/api/queries.ts';
+import { useCallback, useMemo, useState } from 'react';
+import { useDashboard, useEngines } from '../../../lib/api/queries.ts';
+import { makeSiteEngines } from '../../../lib/api/site-engines.ts';
+import { focusInvalidField } from '../../../lib/forms/focus-invalid-field.ts';
 import { useDropArea } from '../../../lib/images/use-drop-area.ts';
-import { Button } from '../../../ui/controls/button.tsx';
-import { Notice } from '../../../ui/feedback/notice.tsx';
-import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
+import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { limitSettings, type RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 import { bulkMessages as text } from '../messages.ts';
-import { addExtraFiles, clearList } from '../run/change-list.ts';
-import { runRows } from '../run/run-rows.ts';
-import { findShortage, meterFor } from '../state/bulk-settings.ts';
-import { type BulkState, useBulk } from '../state/bulk-store.ts';
-import { isBusy, isImage, type Row, splitByPlan, summarizeList } from '../state/row.ts';
-import { maxStoredBytes } from '../state/saved-list.ts';
+import { runRows as startRun } from '../run/run-rows.ts';
+import { meterFor, rowSettings } from '../state/bulk-settings.ts';
+import { useBulk } from '../state/bulk-store.ts';
+import { isBusy, type Row, rowsOfRun, summarize } from '../state/row.ts';
+import { costOf } from '../state/run-cost.ts';
+import { poolsOf, splitRun } from '../state/split-run.ts';
 import { AddFilesBar, fileInput } from './add-files.tsx';
 import { BulkList } from './bulk-list.tsx';
 import { Downloads } from './downloads.tsx';
 import { ListActions, SummaryBar } from './list-footer.tsx';
+import { ListNotices } from './list-notices.tsx';
 import { ShortageNotice, UpgradeCard } from './plan-notices.tsx';
-
-function ExtraFilesNotice({ rows, extraFiles }: Pick<BulkState, 'rows' | 'extraFiles'>) {
-  const here = extraFiles.some(({ file }) => file);
-  const hasRoom = rows.filter(isImage).length < limits.batchItems;
-  const isOver = rows.every(({ status }) => status !== 'pending');
-  return (
-    <Notice kind="info">
-      <div className="flex flex-wrap items-start justify-between gap-2">
-        <details>
-          <summary className="cursor-pointer font-medium">{text.aside(extraFiles.length)}</summary>
-          <ul className="mt-2 grid max-h-48 gap-1 overflow-y-auto text-muted text-xs">
-            {extraFiles.map(({ relativePath, size }, index) => (
-              <li key={index}>{`${relativePath} · ${formatBytes(size)}`}</li>
-            ))}
-          </ul>
-        </details>
-        {here && hasRoom && (
-          <Button look="secondary" size="small" onClick={addExtraFiles}>
-            {text.asideAdd}
-          </Button>
-        )}
-        {here && !hasRoom && isOver && (
-          <Button look="secondary" size="small" onClick={clearList}>
-            {text.asideNext}
-          </Button>
-        )}
-      </div>
-      <p className="text-muted">{here ? text.asideText(extraFiles.length) : text.asideLost}</p>
-    </Notice>
-  );
-}
+import { RunProgress } from './run-progress.tsx';
 
 function Overlay({ state }: { state: string }) {
   if (state !== 'dragging' && state !== 'accepted' && state !== 'rejected') return null;
@@ -60,72 +30,92 @@ function Overlay({ state }: { state: string }) {
   );
 }
 
-function Notices({ state, lost }: { state: BulkState; lost: number }) {
-  const { rows, extraFiles, keeps, stalled, error } = state;
-  return (
-    <>
-      {!keeps && <Notice kind="warning">{text.notKept}</Notice>}
-      {lost > 0 && (
-        <Notice kind="warning">
-          <p className="font-medium">{text.lostTitle(lost)}</p>
-          <p className="text-muted">{text.lostText(maxStoredBytes)}</p>
-        </Notice>
-      )}
-      {extraFiles.length > 0 && <ExtraFilesNotice rows={rows} extraFiles={extraFiles} />}
-      {stalled && <Notice kind="warning">{text.stalled}</Notice>}
-      {error && (
-        <Notice kind="danger">
-          <p className="font-medium">{text.problem}</p>
-          <p>{error}</p>
-        </Notice>
-      )}
-    </>
-  );
-}
-
 function useRun(settings: RecipeSettings, tier: Tier) {
   const state = useBulk();
-  const { rows } = state;
+  const { rows, shortage: known } = state;
+  const busy = isBusy(state);
   const { data: dashboard } = useDashboard();
-  const { run, locked } = useMemo(() => splitByPlan(rows, tier), [rows, tier]);
-  const expected = findShortage(dashboard, { needs: run.length, meter: meterFor(settings), tier });
-  const onRun = useCallback((some: readonly Row[]) => void runRows({ rows: some, recipe: settings }), [settings]);
-  return { state, busy: isBusy(state), run, locked, shortage: state.shortage ?? expected, onRun };
+  const { data: engines } = useEngines();
+  const settingsOf = useCallback(
+    (row: Row) => limitSettings(rowSettings(settings, row), { tier, engines }),
+    [settings, tier, engines],
+  );
+  const plan = useMemo(() => {
+    const pools = poolsOf(dashboard, { tier, known });
+    return splitRun(rows, { tier, pools, meterOf: (row) => meterFor(settingsOf(row)) });
+  }, [rows, settingsOf, tier, dashboard, known]);
+  const cost = useMemo(() => {
+    if (busy || plan.now.length === 0) return undefined;
+    return costOf(plan.now, { tier, engines: engines && makeSiteEngines(engines), settingsOf });
+  }, [busy, plan, settingsOf, tier, engines]);
+  const hasShortage = plan.shortage !== undefined;
+  const onRun = useCallback(
+    (some: readonly Row[]) => {
+      if (focusInvalidField(document.querySelector('main'))) return;
+      void startRun({ rows: some, recipe: settings, acceptPartial: hasShortage });
+    },
+    [settings, hasShortage],
+  );
+  return { state, busy, plan, cost, onRun };
+}
+
+type Filter = 'all' | 'failed';
+
+/** The rows that are shown. The filter is offered while there are failed rows. */
+function useFilter(rows: readonly Row[]) {
+  const [chosen, choose] = useState<Filter>('all');
+  const failed = useMemo(() => rows.filter(({ status }) => status === 'failed'), [rows]);
+  const filter = failed.length > 0 ? chosen : 'all';
+  const options = [
+    { value: 'all' as const, label: text.filterAll(rows.length) },
+    { value: 'failed' as const, label: text.filterFailed(failed.length) },
+  ];
+  const control = failed.length > 0 && (
+    <Segmented legend={text.filter} legendHidden options={options} value={filter} onChange={choose} />
+  );
+  return { shown: filter === 'failed' ? failed : rows, control };
 }
 
 export function ListCard({ settings, tier }: { settings: RecipeSettings; tier: Tier }) {
-  const { state, busy, run, locked, shortage, onRun } = useRun(settings, tier);
-  const { rows, runIds } = state;
+  const { state, busy, plan, cost, onRun } = useRun(settings, tier);
+  const { rows, runIds, paused } = state;
+  const { holds, now, shortage } = plan;
   const drop = useDropArea(fileInput);
-  const summary = useMemo(() => summarizeList(rows, runIds), [rows, runIds]);
-  const lockedIds = useMemo(() => new Set(locked.map(({ id }) => id)), [locked]);
+  const { shown, control } = useFilter(rows);
+  const summary = useMemo(() => summarize(rows), [rows]);
+  const runRows = useMemo(() => rowsOfRun(rows, runIds), [rows, runIds]);
+  const run = useMemo(() => summarize(runRows), [runRows]);
   const rejected = rows.filter(({ status }) => status === 'rejected').length;
+  const locked = [...holds.values()].filter((hold) => hold === 'plan').length;
+  const isStarted = runIds.length > 0 || summary.done + summary.failed > 0;
   return (
     <div {...drop.rootProps} className="relative rounded-card border border-line bg-surface">
       <input {...drop.inputProps} aria-label={text.file} />
       <div className="grid gap-3 border-line border-b p-3 sm:p-4">
-        <AddFilesBar onOpen={drop.open} rejected={rejected} />
-        <Notices state={state} lost={summary.lost} />
-        {!busy && locked.length > 0 && (
-          <UpgradeCard tier={tier} files={run.length + locked.length} locked={locked.length} />
-        )}
+        <AddFilesBar onOpen={drop.open} rejected={rejected}>
+          {control}
+        </AddFilesBar>
+        <ListNotices state={state} lost={summary.lost} />
+        {!busy && locked > 0 && <UpgradeCard tier={tier} files={now.length + holds.size} locked={locked} />}
+        {/* Not in the bar below, which would cover the rows of a small screen with it. */}
+        {shortage && !busy && <ShortageNotice shortage={shortage} held={holds.size - locked} />}
       </div>
-      <BulkList rows={rows} factor={settings.scaleFactor} locked={lockedIds} busy={busy} onRun={onRun} />
+      <BulkList rows={shown} settings={settings} tier={tier} holds={holds} busy={busy} onRun={onRun} />
       <div
         data-action-bar
         className="sticky bottom-0 z-10 grid gap-3 rounded-b-card border-line border-t bg-surface p-3 sm:p-4"
       >
-        {shortage && !busy && (
-          <ShortageNotice
-            shortage={shortage}
-            onRunSome={() => void runRows({ rows: run, recipe: settings, acceptPartial: true })}
-          />
-        )}
-        <SummaryBar summary={summary} busy={busy} started={runIds.length > 0 || summary.done + summary.failed > 0} />
+        <SummaryBar
+          summary={busy && run.total > 0 ? run : summary}
+          busy={busy}
+          started={isStarted}
+          cost={cost}
+          progress={<RunProgress key={String(paused)} {...state} rows={runRows} tier={tier} percent={run.percent} />}
+        />
         <div className="flex flex-wrap items-center justify-between gap-2">
-          <ListActions state={state} busy={busy} run={run} locked={locked.length} onRun={onRun} />
+          <ListActions state={state} busy={busy} plan={plan} onRun={onRun} />
           <div className="flex flex-wrap items-center gap-2">
-            <Downloads batches={state.batches} />
+            <Downloads batches={state.batches} rows={rows} />
           </div>
         </div>
       </div>

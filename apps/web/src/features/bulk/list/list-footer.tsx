@@ -1,13 +1,21 @@
-import { formatPercent } from '@uprez/contracts/texts/format';
-import { useState } from 'react';
-import { formatEstimate } from '../../../lib/format/format.ts';
-import { useRemainingTime } from '../../../lib/format/time-estimator.ts';
+import { type ReactNode, useId } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
-import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx';
-import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { bulkMessages as text } from '../messages.ts';
 import { cancelAll, clearList } from '../run/change-list.ts';
-import { canClear, canProcess, isRetryable, type ListState, type Row, type Summary } from '../state/row.ts';
+import { pauseRun, resumeRun } from '../run/pause-run.ts';
+import { findBlocker } from '../state/find-blocker.ts';
+import {
+  canClear,
+  canProcess,
+  isAwaitingUpload,
+  isRetryable,
+  type ListState,
+  type Row,
+  type Summary,
+} from '../state/row.ts';
+import type { RunCost } from '../state/run-cost.ts';
+import type { RunSplit } from '../state/split-run.ts';
+import { BatchEmailChoice } from './batch-email-choice.tsx';
 import { useConfirmedCancel } from './use-confirmed-cancel.tsx';
 
 /** `37 of 100 done, 2 failed`. */
@@ -20,61 +28,53 @@ function summaryText({ total, done, failed, cancelled, lost }: Summary, started:
   ].join(', ');
 }
 
-function RunProgress({ percent, share }: Summary) {
-  const seconds = useRemainingTime(share);
-  const left = seconds === undefined ? [] : [text.left(formatEstimate(seconds))];
-  const valueText = [formatPercent(percent), ...left].join(' · ');
-  return <ProgressBar label={text.progress} valueText={valueText} percent={percent} />;
-}
+type SummaryBarProps = {
+  /** Of the list, or of the rows that run. */
+  summary: Summary;
+  busy: boolean;
+  started: boolean;
+  /** Of the next run. */
+  cost: RunCost | undefined;
+  progress: ReactNode;
+};
 
-export function SummaryBar({ summary, busy, started }: { summary: Summary; busy: boolean; started: boolean }) {
+export function SummaryBar({ summary, busy, started, cost, progress }: SummaryBarProps) {
   const says = summaryText(summary, started);
-  if (!busy) return <p className="text-sm tabular-nums">{says}</p>;
+  if (!busy)
+    return (
+      <div className="grid gap-1">
+        <div className="flex flex-wrap gap-x-4 gap-y-0.5 text-sm tabular-nums">
+          <p>{says}</p>
+          {cost && <p className="text-muted">{text.cost(cost.credits, cost.seconds)}</p>}
+        </div>
+        <BatchEmailChoice seconds={cost?.seconds} />
+      </div>
+    );
   return (
     <div className="grid gap-1">
-      <RunProgress {...summary} />
+      {progress}
       <p className="text-muted text-sm tabular-nums">{says}</p>
     </div>
   );
 }
 
 type ListActionsProps = {
-  state: ListState & { cancelling: boolean };
+  state: ListState & { cancelling: boolean; paused: boolean };
   busy: boolean;
-  run: readonly Row[];
-  locked: number;
+  plan: RunSplit;
   onRun: (rows: readonly Row[]) => void;
 };
 
-function ClearButton({ state, over }: { state: ListState; over: boolean }) {
-  const [asks, setAsks] = useState(false);
-  const finished = state.rows.filter(({ status }) => status === 'completed').length;
-  return (
-    <>
-      <Button
-        look={over ? 'primary' : 'ghost'}
-        disabled={!canClear(state)}
-        onClick={() => (finished > 0 && !over ? setAsks(true) : clearList())}
-      >
-        {over ? text.startNew : text.clearAll}
-      </Button>
-      <ConfirmDialog
-        open={asks}
-        onOpenChange={setAsks}
-        title={text.clearTitle}
-        text={text.clearText(finished)}
-        confirm={text.clearAll}
-        onConfirm={() => {
-          setAsks(false);
-          clearList();
-        }}
-      />
-    </>
-  );
+/** Names how many images run if not all do. */
+function processText({ now, holds, shortage }: RunSplit): string {
+  if (shortage && now.length > 0) return text.processNow(now.length);
+  return holds.size > 0 && !shortage ? text.processFirst(now.length) : text.processAll;
 }
 
-export function ListActions({ state, busy, run, locked, onRun }: ListActionsProps) {
+export function ListActions({ state, busy, plan, onRun }: ListActionsProps) {
   const { rows } = state;
+  const reasonId = useId();
+  const blocker = findBlocker(state);
   const failed = rows.filter(isRetryable);
   const cancelled = rows.filter(({ status }) => status === 'cancelled');
   const cancellation = useConfirmedCancel(rows, () => void cancelAll());
@@ -82,13 +82,14 @@ export function ListActions({ state, busy, run, locked, onRun }: ListActionsProp
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Button
-        look={over ? 'secondary' : 'primary'}
-        disabled={!canProcess(state)}
+        look={over || state.paused ? 'secondary' : 'primary'}
+        disabled={!canProcess(state) || plan.now.length === 0}
+        aria-describedby={blocker && reasonId}
         pending={state.starting}
         pendingText={text.starting}
-        onClick={() => onRun(run)}
+        onClick={() => onRun(plan.now)}
       >
-        {locked > 0 ? text.processFirst(run.length) : text.processAll}
+        {processText(plan)}
       </Button>
       {!busy && failed.length > 0 && (
         <Button look="secondary" onClick={() => onRun(failed)}>
@@ -100,13 +101,31 @@ export function ListActions({ state, busy, run, locked, onRun }: ListActionsProp
           {text.retryCancelled(cancelled.length)}
         </Button>
       )}
+      {busy && state.paused && <Button onClick={resumeRun}>{text.resume}</Button>}
+      {busy && !state.paused && rows.some(isAwaitingUpload) && (
+        <Button look="secondary" onClick={pauseRun}>
+          {text.pause}
+        </Button>
+      )}
       {busy && (
         <Button look="secondary" pending={state.cancelling} onClick={cancellation.start}>
           {text.cancelAll}
         </Button>
       )}
       {cancellation.dialog}
-      <ClearButton state={state} over={over} />
+      <Button
+        look={over ? 'primary' : 'ghost'}
+        disabled={!canClear(state)}
+        onClick={clearList}
+        className={busy ? 'max-sm:hidden' : undefined}
+      >
+        {over ? text.startNew : text.clearAll}
+      </Button>
+      {blocker && (
+        <p id={reasonId} className="text-muted text-xs">
+          {text.blockers[blocker]}
+        </p>
+      )}
     </div>
   );
 }

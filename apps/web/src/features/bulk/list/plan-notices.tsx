@@ -2,7 +2,7 @@ import { may } from '@uprez/contracts/policy/may';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import { Link } from 'react-router';
 import { paths } from '../../../site-map.ts';
-import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
+import { buttonStyle } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { bulkMessages as text } from '../messages.ts';
 import type { Shortage } from '../state/bulk-store.ts';
@@ -19,10 +19,10 @@ export function UpgradeCard({ tier, files, locked }: { tier: Tier; files: number
   if (permission.ok) return null;
   const opener = permission.unlockedBy && plans[permission.unlockedBy];
   return (
-    <section className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-accent bg-surface p-4">
+    <section className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5 rounded-card border border-accent bg-surface p-3 sm:p-4">
       <div className="grid min-w-0 gap-0.5">
         <h3 className="text-sm">{text.upgradeTitle(Number(permission.limit))}</h3>
-        <p className="text-muted text-sm">
+        <p className="text-muted text-xs sm:text-sm">
           {text.upgradeText(locked)}
           {opener && ` ${text.upgradeOffer({ ...opener, files: opener.bulkFiles })}`}
         </p>
@@ -32,23 +32,19 @@ export function UpgradeCard({ tier, files, locked }: { tier: Tier; files: number
   );
 }
 
-export function ShortageNotice({ shortage, onRunSome }: { shortage: Shortage; onRunSome: () => void }) {
-  const { needs, have, resetsAt } = shortage;
+/** Shown when the credits are not enough for all images. `held`: number of images that cannot run. */
+export function ShortageNotice({ shortage, held }: { shortage: Shortage; held: number }) {
+  const { meter, needs, have, resetsAt } = shortage;
   return (
     <Notice kind="warning">
-      <div className="flex flex-wrap items-center justify-between gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
         <div className="grid gap-0.5">
-          <p className="font-medium tabular-nums">{text.shortage(needs, have)}</p>
-          {resetsAt && <p className="text-muted">{text.resets(resetsAt)}</p>}
+          <p className="font-medium tabular-nums">{text.shortage(needs, have, meter)}</p>
+          <p className="text-muted max-sm:text-xs">
+            {have > 0 ? text.waitOrUpgrade(held, resetsAt) : text.waitOrUpgradeAll(resetsAt)}
+          </p>
         </div>
-        <div className="flex gap-2">
-          {have > 0 && (
-            <Button size="small" onClick={onRunSome}>
-              {text.runSome(have)}
-            </Button>
-          )}
-          <PlansLink />
-        </div>
+        <PlansLink />
       </div>
     </Notice>
   );

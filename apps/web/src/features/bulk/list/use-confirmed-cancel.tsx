@@ -14,7 +14,7 @@ export function useConfirmedCancel(rows: readonly Row[], cancel: () => void) {
   };
   const dialog = credits > 0 && (
     <ConfirmDialog
-      {...text.confirmCancel(credits)}
+      {...text.confirmCancel(credits, rows.length)}
       open
       onOpenChange={() => setCredits(0)}
       onConfirm={() => {

@@ -1,17 +1,20 @@
 import { api } from '../../../lib/api/api.ts';
 import { showErrorToast } from '../../../lib/api/api-errors.ts';
+import { announce } from '../../../lib/notifications/announce.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { bulkMessages as text } from '../messages.ts';
-import { addExtra, addToList, type Intake } from '../state/add-to-list.ts';
+import { addExtra, addToList, type Intake, withoutHidden } from '../state/add-to-list.ts';
 import { emptyList, getBulk, setBulk } from '../state/bulk-store.ts';
-import { canClear, canRemove, isActive, isFileMissing, type Row } from '../state/row.ts';
+import { canClear, canRemove, isActive, isFileMissing, type Row, resetRow } from '../state/row.ts';
 import { refetchBatch, storeBatch } from './poll-batches.ts';
 import { sendFiles, stopSending } from './send-files.ts';
 
-/** Adds files to the list. One toast summarizes the rejected ones. */
-export function addFiles(intake: Intake): void {
+/** Adds files to the list, except hidden ones. One toast summarizes the rejected ones. */
+export function addFiles(files: Intake): void {
+  const intake = withoutHidden(files);
+  if (intake.accepted.length + intake.refused.length === 0) return;
   const { cut, ...list } = addToList(getBulk(), intake);
-  setBulk(list);
+  setBulk({ ...list, settingsOpen: false, cleared: undefined });
   const refused = intake.refused.length;
   if (cut > 0) showToast({ ...text.tooMany, destructive: true });
   else if (refused > 0) showToast({ ...text.refused(refused, intake.accepted.length), destructive: true });
@@ -40,12 +43,22 @@ export function removeRow(row: Row): void {
   cancelAbandonedBatches([row]);
 }
 
-/** Clears the list, then adds the files that did not fit before. */
+/** Clears the list, then adds the files that did not fit before. Can be undone. */
 export function clearList(): void {
-  const { extraFiles, rows, ...state } = getBulk();
-  if (!canClear({ rows, starting: state.starting })) return;
-  setBulk({ ...emptyList, ...addExtra({ rows: [], extraFiles }) });
+  const { extraFiles, rows, batches, starting } = getBulk();
+  if (!canClear({ rows, starting })) return;
+  const next = addExtra({ rows: [], extraFiles });
+  setBulk({ ...emptyList, ...next, settingsOpen: next.rows.length === 0, cleared: { rows, extraFiles, batches } });
+  announce(text.cleared(rows.length));
   cancelAbandonedBatches(rows);
+}
+
+/** Restores the cleared list. Its batches that waited for files are canceled, so these rows start over. */
+export function undoClear(): void {
+  const { cleared } = getBulk();
+  if (!cleared) return;
+  const rows = cleared.rows.map((row) => (row.awaitsFile ? resetRow(row) : row));
+  setBulk({ ...cleared, rows, settingsOpen: false, cleared: undefined });
 }
 
 export const removeRejected = (): void =>
@@ -55,7 +68,7 @@ export const removeRejected = (): void =>
 export async function cancelAll(): Promise<void> {
   const rows = getBulk().rows.filter((row) => isActive(row) || (isFileMissing(row) && row.awaitsFile));
   const ids = [...new Set(rows.flatMap(({ item }) => item?.batchId ?? []))];
-  setBulk({ cancelling: true });
+  setBulk({ cancelling: true, paused: false });
   stopSending();
   try {
     for (const id of ids) storeBatch((await api.cancelBatch({ params: { id } })).data);

@@ -9,7 +9,7 @@ import { subscribeToJobs } from '../../../lib/api/job-events.ts';
 import { userKey } from '../../../lib/api/queries.ts';
 import { queryClient } from '../../../lib/api/query-client.ts';
 import { getBulk, setBulk } from '../state/bulk-store.ts';
-import { isActive } from '../state/row.ts';
+import { isActive, isAwaitingUpload, type Row } from '../state/row.ts';
 import { applyBatch, applyJob } from './apply-batch.ts';
 
 export const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401;
@@ -36,9 +36,10 @@ export function storeBatch(batch: Batch): void {
 }
 
 function activeBatchIds(): string[] {
-  const { rows, signedOut } = getBulk();
+  const { rows, signedOut, paused } = getBulk();
   if (signedOut) return [];
-  return [...new Set(rows.filter(isActive).flatMap(({ item }) => item?.batchId ?? []))];
+  const isRunning = (row: Row) => isActive(row) && !(paused && isAwaitingUpload(row));
+  return [...new Set(rows.filter(isRunning).flatMap(({ item }) => item?.batchId ?? []))];
 }
 
 /** Refetches a batch. If it no longer exists, its rows fail and can be retried. */
@@ -50,6 +51,14 @@ export async function refetchBatch(id: string): Promise<void> {
     else if (hasErrorCode(error, 'batch_not_found')) failRows(id);
     else setBulk({ stalled: true });
   }
+}
+
+/** Refetches the batches of finished rows, because their download links expire. */
+export async function renewLinks(): Promise<void> {
+  const { rows, signedOut } = getBulk();
+  const finished = rows.filter(({ status }) => status === 'completed');
+  const ids = new Set(finished.flatMap(({ item }) => item?.batchId ?? []));
+  if (!signedOut && navigator.onLine) await Promise.all([...ids].map(refetchBatch));
 }
 
 function failRows(batchId: string) {

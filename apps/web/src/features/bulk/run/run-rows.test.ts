@@ -74,3 +74,26 @@ it('uses a new key for other settings and after a validation error', async () =>
   await run({ ...recipe, scaleFactor: 3 });
   expect(new Set(keys).size).toBe(3);
 });
+
+it('creates a batch for each recipe when rows have options of their own', async () => {
+  const bodies: { recipe: { scaleFactor: number }; items: { clientId: string }[] }[] = [];
+  vi.stubGlobal('fetch', async (_: string, { body }: RequestInit) => {
+    const asked = JSON.parse(String(body));
+    bodies.push(asked);
+    const items = asked.items.map(({ clientId }: { clientId: string }) => ({
+      ...{ id: clientId, clientId, status: 'completed', progress: 100 },
+    }));
+    return json(201, { id: `b${bodies.length}`, items });
+  });
+  const rows = [row, { ...row, id: 'y', options: { scaleFactor: 4 } }, { ...row, id: 'z' }];
+  setBulk({ rows });
+  const done = runRows({ rows, recipe });
+  await vi.advanceTimersByTimeAsync(60_000);
+  await done;
+  expect(bodies.map(({ recipe, items }) => [recipe.scaleFactor, items.map(({ clientId }) => clientId)])).toEqual([
+    [2, ['x', 'z']],
+    [4, ['y']],
+  ]);
+  expect(getBulk().rows.map(({ item }) => item?.batchId)).toEqual(['b1', 'b2', 'b1']);
+  expect(getBulk().requests).toEqual([]);
+});

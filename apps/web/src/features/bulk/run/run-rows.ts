@@ -1,4 +1,5 @@
 import { ApiError } from '@uprez/client/api-error';
+import { meters } from '@uprez/contracts/policy/meters';
 import type { Batch } from '@uprez/contracts/schemas/batch';
 import { api } from '../../../lib/api/api.ts';
 import { errorMessage, hasErrorCode, isRefused } from '../../../lib/api/api-errors.ts';
@@ -7,6 +8,7 @@ import { queryClient } from '../../../lib/api/query-client.ts';
 import { retry } from '../../../lib/api/retry.ts';
 import { randomId } from '../../../lib/browser/random-id.ts';
 import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
+import { rowSettings } from '../state/bulk-settings.ts';
 import { type BatchRequest, type BulkState, getBulk, setBulk } from '../state/bulk-store.ts';
 import { type Row, resetRow } from '../state/row.ts';
 import { enterBatch } from './apply-batch.ts';
@@ -38,9 +40,9 @@ export function planRun(
   settings: RecipeSettings,
 ): RunPlan {
   const wanted = new Set(rows.map(({ item }) => item?.itemId));
-  const takesAgain = ({ item, status }: Row) => {
+  const takesAgain = ({ item, status, options }: Row) => {
     const batch = item && status === 'failed' ? batches[item.batchId] : undefined;
-    if (!batch || batch.status === 'cancelled' || !sameResult(batch, settings)) return false;
+    if (!batch || batch.status === 'cancelled' || !sameResult(batch, rowSettings(settings, { options }))) return false;
     return batch.items.every((item) => item.status !== 'failed' || wanted.has(item.id));
   };
   const plan: RunPlan = { fresh: [], again: [], resend: [], lost: [] };
@@ -70,16 +72,28 @@ export async function runRows({ rows, recipe, acceptPartial = false }: Run): Pro
   // Rows without a file stay pending until it is dropped again.
   changeRows(plan.lost, resetRow);
   const runIds = idsOf(rows.filter((row) => !plan.lost.includes(row)));
-  setBulk({ starting: true, runIds, error: undefined, shortage: undefined });
+  const cleared = { cleared: undefined, error: undefined, shortage: undefined };
+  setBulk({ ...cleared, starting: true, settingsOpen: false, paused: false, runIds });
   await startRun(async () => {
     changeRows(plan.resend, (row) => ({ ...row, status: 'pending', error: undefined }));
     for (const { batchId } of plan.again) await retryBatch(batchId, recipe);
-    if (plan.fresh.length > 0) {
-      const request = makeRequest({ rowIds: idsOf(plan.fresh), recipe, acceptPartial });
-      setBulk({ request, unconfirmedRequest: undefined });
-      await createBatch(request);
-    }
+    const requests = groupByRecipe(plan.fresh, recipe).map((group) => makeRequest({ ...group, acceptPartial }));
+    if (requests.length > 0) setBulk({ requests, unconfirmedRequest: undefined });
+    await createBatches();
   });
+}
+
+/** A batch has one recipe, so rows with options of their own become items of other batches. */
+function groupByRecipe(rows: readonly Row[], settings: RecipeSettings): Pick<BatchRequest, 'rowIds' | 'recipe'>[] {
+  const groups = new Map<string, { rowIds: string[]; recipe: RecipeSettings }>();
+  for (const row of rows) {
+    const recipe = rowSettings(settings, row);
+    const key = JSON.stringify(recipe);
+    const group = groups.get(key) ?? { rowIds: [], recipe };
+    group.rowIds.push(row.id);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
 }
 
 /** Adds an idempotency key: that of the same request if its outcome is unknown, else a new one. */
@@ -89,11 +103,14 @@ function makeRequest(request: Omit<BatchRequest, 'key'>): BatchRequest {
   return { ...request, key: isSame ? key : randomId() };
 }
 
-export async function repeatRequest(): Promise<void> {
-  const { request } = getBulk();
-  if (!request) return;
+export async function repeatRequests(): Promise<void> {
+  if (getBulk().requests.length === 0) return;
   setBulk({ starting: true });
-  await startRun(() => createBatch(request));
+  await startRun(createBatches);
+}
+
+async function createBatches(): Promise<void> {
+  for (let [request] = getBulk().requests; request; [request] = getBulk().requests) await createBatch(request);
 }
 
 async function retryBatch(id: string, { engine }: RecipeSettings) {
@@ -108,10 +125,10 @@ async function createBatch({ key, rowIds, recipe, acceptPartial }: BatchRequest)
   const body = { recipe, items, acceptPartial };
   const create = () => api.createBatch({ body, headers: { 'idempotency-key': key } });
   const { data } = await retry(create, { attempts: 5, onRetry: () => setBulk({ stalled: true }) });
-  setBulk(({ rows, batches }) => ({
+  setBulk(({ rows, batches, requests }) => ({
     rows: enterBatch(rows, data as Batch),
     batches: { ...batches, [data.id]: data },
-    request: undefined,
+    requests: requests.filter((request) => request.key !== key),
     stalled: false,
   }));
 }
@@ -122,8 +139,8 @@ async function startRun(start: () => Promise<void>) {
     await start();
   } catch (error) {
     if (isSignedOut(error)) return pauseForSignIn();
-    const { request } = getBulk();
-    setBulk({ request: undefined, unconfirmedRequest: isRefused(error) ? undefined : request, ...explain(error) });
+    const [request] = getBulk().requests;
+    setBulk({ requests: [], unconfirmedRequest: isRefused(error) ? undefined : request, ...explain(error) });
   } finally {
     setBulk({ starting: false });
     sendFiles();
@@ -133,8 +150,9 @@ async function startRun(start: () => Promise<void>) {
 }
 
 function explain(error: unknown): Pick<BulkState, 'shortage' | 'error'> {
-  const { needs, have, resetsAt } = (error instanceof ApiError && error.meta) || {};
-  if (hasErrorCode(error, 'quota_exceeded') && typeof needs === 'number' && typeof have === 'number')
-    return { shortage: { needs, have, resetsAt: typeof resetsAt === 'string' ? resetsAt : undefined } };
+  const { meter: name, needs, have, resetsAt } = (error instanceof ApiError && error.meta) || {};
+  const meter = meters.find((known) => known === name);
+  if (hasErrorCode(error, 'quota_exceeded') && meter && typeof needs === 'number' && typeof have === 'number')
+    return { shortage: { meter, needs, have, resetsAt: typeof resetsAt === 'string' ? resetsAt : undefined } };
   return { error: errorMessage(error) };
 }

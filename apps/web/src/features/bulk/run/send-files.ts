@@ -27,10 +27,10 @@ export function sendFiles(): void {
   for (let queued = uploads.size; queued < waiting; queued += 1) void uploads.add(sendNextRow);
 }
 
-/** Uploads the first row that waits, unless the session has ended or the batch is being cancelled. */
+/** Uploads the first row that waits, unless the session has ended, or the run is paused or being cancelled. */
 async function sendNextRow(): Promise<void> {
-  const { rows, runIds, signedOut, cancelling } = getBulk();
-  const row = signedOut || cancelling ? undefined : rows.find(isAwaitingUpload);
+  const { rows, runIds, signedOut, cancelling, paused } = getBulk();
+  const row = signedOut || cancelling || paused ? undefined : rows.find(isAwaitingUpload);
   if (!row) return;
   if (!runIds.includes(row.id)) setBulk({ runIds: [...runIds, row.id] });
   changeRow(row.id, (found) => ({ ...found, status: 'uploading', sent: 0 }));

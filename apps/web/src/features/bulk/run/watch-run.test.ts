@@ -8,7 +8,7 @@ const row = (more: Partial<Row> = {}): Row => ({
   ...{ status: 'pending', sent: 0, progress: 0 },
   ...more,
 });
-const list = (rows: Row[], more = {}) => ({ rows, keeps: true, signedOut: false, ...more });
+const list = (rows: Row[], more = {}) => ({ rows, keeps: true, signedOut: false, paused: false, ...more });
 
 it('allows leaving when all files are stored, and guards those that are not', () => {
   const large = row({ file: Object.defineProperty(new File([], 'a.png'), 'size', { value: maxStoredBytes + 1 }) });
@@ -18,4 +18,7 @@ it('allows leaving when all files are stored, and guards those that are not', ()
   expect(wouldLoseFiles(list([row({ status: 'completed' })], { keeps: false }))).toBe(false);
   expect(wouldLoseFiles(list([row({ status: 'uploading' })]))).toBe(true);
   expect(wouldLoseFiles(list([row({ status: 'uploading' })], { signedOut: true }))).toBe(false);
+  const waiting = row({ item: { batchId: 'b', itemId: 'i' }, awaitsFile: true });
+  expect(wouldLoseFiles(list([waiting]))).toBe(true);
+  expect(wouldLoseFiles(list([waiting], { paused: true }))).toBe(false);
 });

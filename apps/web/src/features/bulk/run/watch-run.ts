@@ -14,7 +14,7 @@ function showOutcome({ rows, runIds }: BulkState) {
   const run = rowsOfRun(rows, runIds);
   const count = (status: Row['status']) => run.filter((row) => row.status === status).length;
   const [done, failed, cancelled] = [count('completed'), count('failed'), count('cancelled')];
-  setBulk({ runIds: [] });
+  setBulk({ runIds: [], paused: false });
   void queryClient.refetchQueries({ queryKey: dashboardKey });
   if (done + failed > 0) showToast({ title: text.finished(done, failed), destructive: failed > 0 });
   else if (cancelled > 0) showToast({ title: text.cancelledAll(cancelled) });
@@ -34,23 +34,24 @@ export function watchRuns(): () => void {
     if (state.runIds.length === 0) return;
     const [reached, reachedBefore] = [quarters(state), state.runIds === before.runIds ? quarters(before) : 0];
     if (reached > reachedBefore && reached < 4) announce(text.milestone(reached * milestonePercent));
-    if (!isBusy(state) && !state.request) showOutcome(state);
+    if (!isBusy(state) && state.requests.length === 0) showOutcome(state);
   });
 }
 
+type GuardedState = Pick<BulkState, 'rows' | 'keeps' | 'signedOut' | 'paused'>;
+
 /** Whether leaving the page would interrupt an upload or lose files. */
-export function wouldLoseFiles({ rows, keeps, signedOut }: Pick<BulkState, 'rows' | 'keeps' | 'signedOut'>): boolean {
+export function wouldLoseFiles({ rows, keeps, signedOut, paused }: GuardedState): boolean {
   // After the session has ended, the page redirects to the sign-in.
   if (signedOut) return false;
-  if (rows.some((row) => row.status === 'uploading' || isAwaitingUpload(row))) return true;
+  if (rows.some((row) => row.status === 'uploading' || (!paused && isAwaitingUpload(row)))) return true;
   const unsent = rows.filter((row) => row.file && isUnsent(row)).length;
   return unsent > (keeps ? selectStoredFiles(rows).size : 0);
 }
 
 export function guardUnsentFiles(): void {
   useBulk.subscribe((state, before) => {
-    const { rows, keeps, signedOut } = state;
-    if (rows !== before.rows || keeps !== before.keeps || signedOut !== before.signedOut)
-      setUnloadGuard('files', wouldLoseFiles(state));
+    const watched = ['rows', 'keeps', 'signedOut', 'paused'] as const;
+    if (watched.some((field) => state[field] !== before[field])) setUnloadGuard('files', wouldLoseFiles(state));
   });
 }

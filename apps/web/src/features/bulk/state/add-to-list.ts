@@ -1,5 +1,6 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { randomId } from '../../../lib/browser/random-id.ts';
+import { isHiddenPath } from './hidden-files.ts';
 import { fileIdentity, isFileMissing, isImage, type Row } from './row.ts';
 
 /** A file beyond the maximum batch size. Without `file`, it must be dropped again. */
@@ -22,7 +23,7 @@ export const toExtraFile = (file: File): ExtraFile => ({
 });
 
 const rowOf = ({ name, size, relativePath, file }: ExtraFile): Row => ({
-  ...{ id: randomId(), name, size, relativePath, file },
+  ...{ id: randomId(), name, size, relativePath, mediaType: file?.type, file },
   ...{ status: 'pending', sent: 0, progress: 0 },
 });
 
@@ -43,6 +44,12 @@ function restoreFiles(rows: readonly Row[], files: readonly ExtraFile[]): { rows
 const { compare } = new Intl.Collator('en', { numeric: true });
 /** Natural order of paths, because the file system returns any order. */
 const byPath = (a: ExtraFile, b: ExtraFile) => compare(a.relativePath, b.relativePath);
+
+/** Leaves out files that nobody adds on purpose. */
+export const withoutHidden = ({ accepted, refused }: Intake): Intake => ({
+  accepted: accepted.filter((file) => !isHiddenPath(relativePathOf(file))),
+  refused: refused.filter(({ relativePath }) => !isHiddenPath(relativePath)),
+});
 
 /** Restores lost files, adds new ones up to the maximum batch size, and lists rejected ones. `cut`: files that did not fit. */
 export function addToList(list: List, { accepted, refused }: Intake): List & { cut: number } {

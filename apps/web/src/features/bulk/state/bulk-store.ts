@@ -1,3 +1,4 @@
+import type { Meter } from '@uprez/contracts/policy/meters';
 import type { Batch } from '@uprez/contracts/schemas/batch';
 import { create } from 'zustand';
 import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
@@ -7,7 +8,8 @@ import type { Row } from './row.ts';
 /** The request for a new batch. It is repeated with the same idempotency key, so that it creates one batch. */
 export type BatchRequest = { key: string; rowIds: readonly string[]; recipe: RecipeSettings; acceptPartial: boolean };
 
-export type Shortage = { needs: number; have: number; resetsAt?: string | undefined };
+/** A quota that is smaller than a run. `needs`, `have`: credits. */
+export type Shortage = { meter: Meter; needs: number; have: number; resetsAt?: string | undefined };
 
 export type BulkState = {
   /** The user of the list; undefined until the list is loaded. */
@@ -18,10 +20,17 @@ export type BulkState = {
   extraFiles: readonly ExtraFile[];
   batches: Readonly<Record<string, Batch>>;
   runIds: readonly string[];
-  request?: BatchRequest | undefined;
+  /** Requests for new batches, one per recipe. The first one is in progress. */
+  requests: readonly BatchRequest[];
   /** The last request that failed without a definite outcome: the batch may exist. */
   unconfirmedRequest?: BatchRequest | undefined;
+  /** Whether the options for all images are shown. */
+  settingsOpen: boolean;
+  /** The list before it was cleared, so that clearing can be undone. */
+  cleared?: Pick<BulkState, 'rows' | 'extraFiles' | 'batches'> | undefined;
   starting: boolean;
+  /** Files that are not uploaded yet stay in the browser until the run is resumed. */
+  paused: boolean;
   cancelling: boolean;
   /** The session has ended: uploads pause until the next sign-in. */
   signedOut: boolean;
@@ -36,9 +45,12 @@ export const emptyList = {
   extraFiles: [],
   batches: {},
   runIds: [],
-  request: undefined,
+  requests: [],
   unconfirmedRequest: undefined,
+  settingsOpen: true,
+  cleared: undefined,
   starting: false,
+  paused: false,
   cancelling: false,
   signedOut: false,
   stalled: false,

@@ -9,8 +9,9 @@ import {
   isBusy,
   type Row,
   type RowStatus,
+  rowsOfRun,
   splitByPlan,
-  summarizeList,
+  summarize,
 } from './row.ts';
 
 const file = new File(['x'], 'a.png');
@@ -82,7 +83,7 @@ describe('splitByPlan', () => {
   });
 });
 
-it('summarizes the list and the progress of the run', () => {
+describe('summarize', () => {
   const rows = [
     row('completed'),
     row('failed'),
@@ -91,11 +92,15 @@ it('summarizes the list and the progress of the run', () => {
     row('pending', { file: undefined }),
     row('rejected'),
   ];
-  const summary = summarizeList(
-    rows,
-    rows.slice(0, 4).map(({ id }) => id),
-  );
-  expect(summary).toMatchObject({ total: 5, done: 1, failed: 1, cancelled: 0, lost: 1 });
-  expect(summary.percent).toBe(40);
-  expect(summary.share).toBeCloseTo((1 + 1 + 0.65 + 0.3) / 4);
+  it('counts the images', () => {
+    expect(summarize(rows)).toMatchObject({ total: 5, done: 1, failed: 1, cancelled: 0, lost: 1 });
+  });
+  it('counts the rows of a run, with the partial progress of running ones', () => {
+    const run = rowsOfRun(
+      rows,
+      rows.slice(2, 4).map(({ id }) => id),
+    );
+    expect(summarize(run)).toMatchObject({ total: 2, done: 0, percent: Math.floor(100 * ((0.55 + 0.1) / 2)) });
+    expect(summarize([])).toMatchObject({ total: 0, percent: 0 });
+  });
 });

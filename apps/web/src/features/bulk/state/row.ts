@@ -2,6 +2,7 @@ import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import { may } from '@uprez/contracts/policy/may';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Size } from '../../../lib/format/format.ts';
+import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 
 /** `pending`: not started, or waiting for its upload. `rejected`: not accepted into the list. */
 export type RowStatus = JobStatus | 'pending' | 'uploading' | 'rejected';
@@ -13,8 +14,12 @@ export type Row = {
   /** Path within the chosen folder, including its name; else the file name. */
   relativePath: string;
   size: number;
+  /** As the browser knows it. */
+  mediaType?: string | undefined;
   /** Undefined after a reload until it is restored or dropped again. Not needed after the upload. */
   file?: File | undefined;
+  /** Options that differ from those for all images. */
+  options?: Partial<RecipeSettings> | undefined;
   status: RowStatus;
   sent: number;
   progress: number;
@@ -84,12 +89,15 @@ export const canRetry = (row: Row, busy: boolean) => !busy && (isRetryable(row) 
 
 export const canCancel = ({ status, item }: Row) => (status === 'queued' || status === 'processing') && !!item?.jobId;
 
-/** Progress of a row from 0 to 1. The upload counts for 30 percent. */
+/** Share of an upload in the progress of its row. Most of the time is spent on processing. */
+const uploadShare = 0.1;
+
+/** Progress of a row from 0 to 1. */
 function shareOf({ status, sent, progress }: Row): number {
   if (status === 'pending') return 0;
-  if (status === 'uploading') return (sent / 100) * 0.3;
-  if (status === 'queued') return 0.3;
-  return status === 'processing' ? 0.3 + (progress / 100) * 0.7 : 1;
+  if (status === 'uploading') return (sent / 100) * uploadShare;
+  if (status === 'queued') return uploadShare;
+  return status === 'processing' ? uploadShare + (progress / 100) * (1 - uploadShare) : 1;
 }
 
 /** The rows of the current run. */
@@ -98,18 +106,19 @@ export function rowsOfRun(rows: readonly Row[], runIds: readonly string[]): Row[
   return rows.filter(({ id }) => ids.has(id));
 }
 
-export type Summary = ReturnType<typeof summarizeList>;
+export type Summary = ReturnType<typeof summarize>;
 
-/** `share`: progress of the current run from 0 to 1, including partial progress of rows. */
-export function summarizeList(rows: readonly Row[], runIds: readonly string[]) {
+/** Counts of a list, or of the rows of a run. `percent`: progress, including partial progress of rows. */
+export function summarize(rows: readonly Row[]) {
   const images = rows.filter(isImage);
   const count = (...statuses: Row['status'][]) => images.filter(({ status }) => statuses.includes(status)).length;
-  const run = rowsOfRun(images, runIds);
-  const [done, failed, cancelled] = [count('completed', 'expired'), count('failed'), count('cancelled')];
+  const share = images.reduce((sum, row) => sum + shareOf(row), 0) / Math.max(1, images.length);
   return {
-    ...{ total: images.length, done, failed, cancelled },
-    percent: images.length === 0 ? 0 : Math.floor(((done + failed + cancelled) / images.length) * 100),
+    total: images.length,
+    done: count('completed', 'expired'),
+    failed: count('failed'),
+    cancelled: count('cancelled'),
     lost: images.filter(isFileMissing).length,
-    share: run.length === 0 ? 0 : run.reduce((sum, row) => sum + shareOf(row), 0) / run.length,
+    percent: Math.floor(100 * share),
   };
 }

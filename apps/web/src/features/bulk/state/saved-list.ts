@@ -19,7 +19,7 @@ export function selectStoredFiles(rows: readonly Row[], maxBytes: number = maxSt
   return kept;
 }
 
-type SavedList = Pick<BulkState, 'rows' | 'extraFiles' | 'runIds' | 'request' | 'unconfirmedRequest'>;
+type SavedList = Pick<BulkState, 'rows' | 'extraFiles' | 'runIds' | 'paused' | 'requests' | 'unconfirmedRequest'>;
 
 const maxAgeMs = 24 * 60 * 60 * 1000;
 
@@ -29,12 +29,16 @@ function withoutFile({ file: _, ...row }: Row): Row {
 }
 
 /** The list for localStorage; its files are in the file store. */
-export const serializeList = ({ rows, extraFiles, runIds, request, unconfirmedRequest }: SavedList, nowMs: number) =>
+export const serializeList = (
+  { rows, extraFiles, runIds, paused, requests, unconfirmedRequest }: SavedList,
+  nowMs: number,
+) =>
   JSON.stringify({
     rows: rows.filter(({ status }) => status !== 'rejected').map(withoutFile),
     extraFiles: extraFiles.map(({ file: _, ...left }) => left),
     runIds,
-    request,
+    paused,
+    requests,
     unconfirmedRequest,
     writtenAt: nowMs,
   });

@@ -7,10 +7,22 @@ import { findPlaces, sectionUrl } from '../outline-data.ts';
 const text = documentationMessages.search;
 const maxResults = 8;
 
+/** Loads the texts of the documentation when `load` is called. Until then, only names are searched. */
+function useSectionTexts() {
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
+  const load = async () => {
+    // If the file couldn't be loaded, the next focus tries again.
+    const loaded = await import('virtual:section-texts').catch(() => undefined);
+    if (loaded) setTexts(loaded.sectionTexts);
+  };
+  return { texts, load };
+}
+
 export function Search() {
   const [query, setQuery] = useState('');
   const list = useId();
-  const found = findPlaces(query);
+  const { texts, load } = useSectionTexts();
+  const found = findPlaces(query, texts);
   const hasQuery = query.trim() !== '';
   return (
     <search className="relative grid gap-1.5">
@@ -21,6 +33,7 @@ export function Search() {
         placeholder={text.placeholder}
         value={query}
         aria-controls={list}
+        onFocus={() => void load()}
         onChange={(event) => setQuery(event.target.value)}
         onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
       />
@@ -43,6 +56,7 @@ export function Search() {
                 >
                   <span className="wrap-anywhere">{place.label}</span>
                   <span className="text-muted text-xs">{text.kinds[place.kind]}</span>
+                  {place.snippet && <span className="text-muted text-xs wrap-anywhere">{place.snippet}</span>}
                 </Link>
               </li>
             ))}

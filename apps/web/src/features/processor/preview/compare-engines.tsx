@@ -12,7 +12,7 @@ type CompareEnginesProps = { image: SourceImage; settings: Settings; tier: Tier 
 /** Only for files that the browser can decode. */
 export function CompareEngines({ image: { source, url, size }, settings, tier }: CompareEnginesProps) {
   const [open, setOpen] = useState(false);
-  if (typeof source === 'string' || !url || !size) return null;
+  if (!size) return null;
   return (
     <>
       <Button look="secondary" size="small" className="justify-self-start" onClick={() => setOpen(true)}>

@@ -11,7 +11,8 @@ import { limitedBy } from '../../../ui/recipe/recipe-settings.ts';
 import { processorMessages } from '../messages.ts';
 import { type Settings, useSettings } from '../state/settings-store.ts';
 import { movePoint, type Patch, type Point, patchAround } from './patch.ts';
-import { PatchGrid, usePatches } from './patch-grid.tsx';
+import { PatchRow } from './patch-row.tsx';
+import { usePatches } from './use-patches.ts';
 
 const text = processorMessages.compare;
 
@@ -92,6 +93,7 @@ function useChoices(tier: Tier, factor: number): EngineName[] {
 }
 
 export function PatchDialog({ file, url, size, settings, tier, onClose }: PatchDialogProps) {
+  const reasonId = useId();
   const [point, setPoint] = useState({ x: size.width / 2, y: size.height / 2 });
   const scaleFactor = settings.target ? usualFactor : settings.scaleFactor;
   const choices = useChoices(tier, scaleFactor);
@@ -104,7 +106,7 @@ export function PatchDialog({ file, url, size, settings, tier, onClose }: PatchD
     onClose();
   };
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={text.title} description={text.about} wide>
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={text.title} description={text.about} wide="screen">
       <PatchPicker
         url={url}
         size={size}
@@ -129,13 +131,19 @@ export function PatchDialog({ file, url, size, settings, tier, onClose }: PatchD
           pending={busy}
           pendingText={text.making}
           disabled={engines.length === 0}
+          aria-describedby={engines.length === 0 ? reasonId : undefined}
           onClick={() => void make({ file, patch, engines, scaleFactor })}
         >
           {text.make(engines.length)}
         </Button>
+        {engines.length === 0 && (
+          <p id={reasonId} className="text-muted text-sm">
+            {text.noEngine}
+          </p>
+        )}
         {left !== undefined && <p className="text-muted text-sm tabular-nums">{text.left(left)}</p>}
       </div>
-      {original && <PatchGrid original={original} results={results} onUse={use} />}
+      {original && <PatchRow key={original.url} original={original} results={results} onUse={use} />}
     </Dialog>
   );
 }

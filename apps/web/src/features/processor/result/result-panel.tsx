@@ -1,6 +1,6 @@
 import type { Job } from '@uprez/contracts/schemas/job';
 import type { User } from '@uprez/contracts/schemas/user';
-import { Clock, Copy, Download, ReceiptText, RotateCcw, Trash2 } from 'lucide-react';
+import { Clock, Copy, Download, ReceiptText, RotateCcw, Share2, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { api } from '../../../lib/api/api.ts';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';
@@ -29,6 +29,7 @@ import { RunAgain } from './run-again.tsx';
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../../../ui/overlays/confirm-dialog.tsx')).ConfirmDialog,
 }));
+const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
 const JobReceiptDialog = lazy(async () => ({
   default: (await import('../../../ui/receipt/receipt-dialogs.tsx')).JobReceiptDialog,
 }));
@@ -54,7 +55,7 @@ function CopyResult({ url }: { url: string }) {
 }
 
 function ResultActions({ job }: { job: Job }) {
-  const [dialog, setDialog] = useState<'receipt' | 'deletion'>();
+  const [dialog, setDialog] = useState<'receipt' | 'share' | 'deletion'>();
   const close = () => setDialog(undefined);
   const deletion = useResourceMutation({
     call: async () => (await api.deleteJob({ params: { id: job.id } })).data,
@@ -69,7 +70,11 @@ function ResultActions({ job }: { job: Job }) {
     errorTitle: text.deleteFailed,
   });
   return (
-    <div className="flex gap-2">
+    <div className="flex flex-wrap gap-2">
+      <Button look="secondary" size="small" onClick={() => setDialog('share')}>
+        <Share2 aria-hidden="true" strokeWidth={1.75} className="size-3.5" />
+        {text.share.open}
+      </Button>
       <Button look="secondary" size="small" onClick={() => setDialog('receipt')}>
         <ReceiptText aria-hidden="true" strokeWidth={1.75} className="size-3.5" />
         {text.receipt}
@@ -79,6 +84,9 @@ function ResultActions({ job }: { job: Job }) {
         {text.deleteNow}
       </Button>
       <Suspense>
+        {dialog === 'share' && job.expiresAt && (
+          <ShareDialog job={{ ...job, expiresAt: job.expiresAt }} onClose={close} />
+        )}
         {dialog === 'receipt' && <JobReceiptDialog job={job} onClose={close} />}
         {dialog === 'deletion' && (
           <ConfirmDialog

@@ -5,15 +5,17 @@ import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Job } from '@uprez/contracts/schemas/job';
 import { ChevronDown } from 'lucide-react';
 import { useEngines } from '../../../lib/api/queries.ts';
+import { dismissToasts } from '../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Menu } from '../../../ui/overlays/menu.tsx';
 import { recipeMessages } from '../../../ui/recipe/messages.ts';
-import { limitedBy } from '../../../ui/recipe/recipe-settings.ts';
+import { isAvailable, limitedBy } from '../../../ui/recipe/recipe-settings.ts';
 import { processorMessages as text } from '../messages.ts';
 import { processImage } from '../run/process-image.ts';
 import { fitSettings, type Settings, useSettings } from '../state/settings-store.ts';
 
 function rerun(settings: Settings, change: Partial<Settings>) {
+  dismissToasts();
   useSettings.setState(change);
   void processImage({ ...settings, ...change });
 }
@@ -37,9 +39,8 @@ function ChoiceMenu({ name, settings, choices }: { name: string; settings: Setti
 
 export function RunAgain({ job, tier }: { job: Job; tier: Tier }) {
   const { data: engines } = useEngines();
-  const settings = fitSettings(useSettings(), { tier, signedIn: true });
+  const settings = fitSettings(useSettings(), { tier, signedIn: true, engines });
   const allows = (by: 'ai' | 'standard', factor: number) => may(tier, { what: 'scale', by, factor }).ok;
-  const isThere = (name: string) => engines?.find((engine) => engine.name === name)?.available !== false;
   const factors = Array.from({ length: factorRange.webMax }, (_, index) => index + 1);
   return (
     <div className="grid gap-2 border-line border-t pt-4">
@@ -49,7 +50,7 @@ export function RunAgain({ job, tier }: { job: Job; tier: Tier }) {
           name={text.againEngine}
           settings={settings}
           choices={engineNames
-            .filter((name) => name !== job.engine && isThere(name))
+            .filter((name) => name !== job.engine && isAvailable(name, engines))
             .filter((name) => allows(limitedBy(name), job.scaleFactor))
             .map((engine) => ({ label: engine, change: { engine } }))}
         />

@@ -2,21 +2,20 @@ import { ApiError } from '@uprez/client/api-error';
 import { api } from '../../../lib/api/api.ts';
 import { errorMessage } from '../../../lib/api/api-errors.ts';
 import { queryClient } from '../../../lib/api/query-client.ts';
-import { findFieldError } from '../../../lib/forms/find-field-error.ts';
-import { dismissToasts, showToast } from '../../../lib/notifications/toast-store.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { redirectToSignIn } from '../../../lib/session/redirect-to-sign-in.ts';
 import { processorMessages as text } from '../messages.ts';
 import { endRun, useProcessor } from '../state/processor-store.ts';
-import { deleteJobId, jobKey, saveJobId } from '../state/run-storage.ts';
+import { deleteJobId, jobKey, saveJobId, savePendingRun } from '../state/run-storage.ts';
 import { recipeOf, type Settings } from '../state/settings-store.ts';
 import { uploadImage } from './upload-image.ts';
 
 const { getState, setState } = useProcessor;
 
-/** Ends the run with an error, shown in a toast and on the page, or at the URL field. */
-export function failRun(message: string, urlError?: string): void {
-  showToast({ title: text.failed, description: message, destructive: true });
-  endRun(urlError ? { urlError } : { failure: message });
+/** Ends the run with an error, shown in a toast and on the page. */
+export function failRun(failure: string): void {
+  showToast({ title: text.failed, description: failure, destructive: true });
+  endRun({ failure });
 }
 
 function endUpload(error: unknown, { aborted }: AbortSignal) {
@@ -24,22 +23,21 @@ function endUpload(error: unknown, { aborted }: AbortSignal) {
   if (!(error instanceof ApiError)) return failRun(errorMessage(error));
   if (error.status === 401) {
     endRun();
+    savePendingRun();
     return redirectToSignIn();
   }
-  const isUrlError = findFieldError(error)?.field === 'imageUrl';
-  return failRun(error.sentence, isUrlError ? error.sentence : undefined);
+  return failRun(error.sentence);
 }
 
 export async function processImage(settings: Settings): Promise<void> {
   const { image, run } = getState();
-  const recipe = recipeOf(settings);
-  if (!image || !recipe || run.phase === 'sending' || run.phase === 'following') return;
+  const recipe = image && recipeOf(settings, image);
+  if (!recipe || run.phase === 'sending' || run.phase === 'following') return;
   const abort = new AbortController();
   const { signal } = abort;
   const show = (percent: number, isRetrying = false) =>
     setState({ run: { phase: 'sending', percent, isRetrying, abort } });
   deleteJobId();
-  dismissToasts();
   endRun();
   show(0);
   try {

@@ -21,8 +21,7 @@ export async function uploadImage({ source, recipe, signal, onPercent, onRetry }
   const fields = recipeFields(recipe);
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.set(name, String(value));
-  if (typeof source === 'string') body.set('imageUrl', source);
-  else body.set('image', source);
+  body.set('image', source);
   const headers = { prefer: 'respond-async', 'idempotency-key': getRunKey(JSON.stringify(fields)) };
   const upload = () => uploadFile({ route: 'processImage', body, headers, signal, onPercent });
   try {

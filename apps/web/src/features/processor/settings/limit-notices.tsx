@@ -4,14 +4,17 @@ import type { User } from '@uprez/contracts/schemas/user';
 import { formatDay } from '@uprez/contracts/texts/format';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useDashboard } from '../../../lib/api/queries.ts';
+import { useDashboard, useEngines } from '../../../lib/api/queries.ts';
+import { makeSiteEngines } from '../../../lib/api/site-engines.ts';
 import { paths } from '../../../site-map.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { findExceededQuota } from '../../../ui/plans/quota-meter.tsx';
 import { smallestPlanFor } from '../../../ui/recipe/recipe-settings.ts';
 import { processorMessages as text } from '../messages.ts';
-import { useSettings } from '../state/settings-store.ts';
+import type { SourceImage } from '../state/image.ts';
+import { type Settings, useSettings } from '../state/settings-store.ts';
+import { type Alternative, findAlternatives } from './find-alternatives.ts';
 
 /** The quota that an image would exceed, on plans that pause then. */
 export function useExceededQuota(estimate: Estimate | undefined, user: User | null) {
@@ -22,20 +25,20 @@ export function useExceededQuota(estimate: Estimate | undefined, user: User | nu
 
 type LimitNoticeProps = {
   children: ReactNode;
-  action: { label: string; onClick: () => void } | false | undefined;
+  actions: readonly Alternative[];
   hasPlan: boolean;
 };
 
-function LimitNotice({ children, action, hasPlan }: LimitNoticeProps) {
+function LimitNotice({ children, actions, hasPlan }: LimitNoticeProps) {
   return (
     <Notice kind="warning">
       <p>{children}</p>
       <div className="mt-2 flex flex-wrap items-center gap-2 empty:hidden">
-        {action && (
-          <Button look="secondary" size="small" onClick={action.onClick}>
-            {action.label}
+        {actions.map(({ label, change }) => (
+          <Button key={label} look="secondary" size="small" onClick={() => useSettings.setState(change)}>
+            {label}
           </Button>
-        )}
+        ))}
         {hasPlan && (
           <Link to={paths.pricing} className="inline-flex min-h-6 items-center text-xs underline underline-offset-4">
             {text.seePlans}
@@ -49,9 +52,9 @@ function LimitNotice({ children, action, hasPlan }: LimitNoticeProps) {
 type QuotaExceededProps = NonNullable<ReturnType<typeof findExceededQuota>>;
 
 export function QuotaExceeded({ quota, standardLeft }: QuotaExceededProps) {
-  const switchEngine = () => useSettings.setState({ engine: 'standard' });
+  const standard: Alternative = { label: text.useStandard, change: { engine: 'standard' } };
   return (
-    <LimitNotice action={standardLeft > 0 && { label: text.useStandard, onClick: switchEngine }} hasPlan>
+    <LimitNotice actions={standardLeft > 0 ? [standard] : []} hasPlan>
       {text.usedUp(quota.meter, formatDay(quota.resetsAt))}
       {standardLeft > 0 && ` ${text.standardWorks(standardLeft)}`}
     </LimitNotice>
@@ -66,16 +69,15 @@ function planFor({ code, value, unlockedBy }: Limit, tier: Tier): string | undef
   return code === 'output_too_large' ? smallestPlanFor(tier, { what: 'output', pixels: Number(value) }) : undefined;
 }
 
-export function PlanLimitNotice({ limit, tier, hasFactor }: { limit: Limit; tier: Tier; hasFactor: boolean }) {
+type PlanLimitNoticeProps = { limit: Limit; image: SourceImage; settings: Settings; tier: Tier };
+
+export function PlanLimitNotice({ limit, image, settings, tier }: PlanLimitNoticeProps) {
+  const { data } = useEngines();
   const sentence = limit.detail;
   const opener = planFor(limit, tier);
-  const scaleFactor = Math.floor(limit.maxFactor ?? 0);
-  const shrink = () => useSettings.setState({ scaleFactor });
+  const engines = data && makeSiteEngines(data);
   return (
-    <LimitNotice
-      action={hasFactor && scaleFactor >= 1 && { label: text.useFactor(scaleFactor), onClick: shrink }}
-      hasPlan={opener !== undefined}
-    >
+    <LimitNotice actions={findAlternatives({ image, settings, limit, tier, engines })} hasPlan={opener !== undefined}>
       {sentence}
       {opener && !sentence.includes(opener) && ` ${text.opens(opener)}`}
     </LimitNotice>

@@ -1,21 +1,16 @@
-import {
-  factorRange,
-  formatNames,
-  formatTraits,
-  type OutputFormat,
-  outputFormats,
-} from '@uprez/contracts/policy/image-formats';
-import { may } from '@uprez/contracts/policy/may';
-import { retention, type Tier } from '@uprez/contracts/policy/plans';
+import { factorRange } from '@uprez/contracts/policy/image-formats';
+import { retention } from '@uprez/contracts/policy/plans';
 import { metadataChoices } from '@uprez/contracts/recipe/recipe-choices';
 import type { Estimate } from '@uprez/contracts/schemas/estimate';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import { ChevronRight } from 'lucide-react';
-import { useId } from 'react';
-import { useDashboard } from '../../../lib/api/queries.ts';
+import { useId, useRef } from 'react';
+import { useDashboard, useEngines } from '../../../lib/api/queries.ts';
 import { formatEstimate, formatSize, type Size } from '../../../lib/format/format.ts';
+import { focusInvalidField } from '../../../lib/forms/focus-invalid-field.ts';
 import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
+import { dismissToasts } from '../../../lib/notifications/toast-store.ts';
 import { redirectToSignIn } from '../../../lib/session/redirect-to-sign-in.ts';
 import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
 import { Button, linkStyle } from '../../../ui/controls/button.tsx';
@@ -23,14 +18,18 @@ import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
-import { EngineField, FormatField, QualityField } from '../../../ui/recipe/recipe-fields.tsx';
+import { AdjustedNote } from '../../../ui/recipe/adjusted-note.tsx';
+import { EngineField } from '../../../ui/recipe/recipe-fields.tsx';
 import { processorMessages as text } from '../messages.ts';
 import { CompareEngines } from '../preview/compare-engines.tsx';
 import { processImage } from '../run/process-image.ts';
+import { usePendingRun } from '../run/use-pending-run.ts';
 import type { SourceImage } from '../state/image.ts';
 import { useProcessor } from '../state/processor-store.ts';
+import { savePendingRun } from '../state/run-storage.ts';
 import {
   fitSettings,
+  formatFor,
   isChanged,
   recipeOf,
   resetSettings,
@@ -38,6 +37,7 @@ import {
   useSettings,
 } from '../state/settings-store.ts';
 import { PlanLimitNotice, QuotaExceeded, useExceededQuota } from './limit-notices.tsx';
+import { OutputFields } from './output-fields.tsx';
 import { SizeField } from './size-field.tsx';
 import { useEstimate } from './use-estimate.ts';
 
@@ -99,15 +99,6 @@ function EstimateSummary({ size, estimate, user }: { size: Size; estimate: Estim
   );
 }
 
-/** Shown when a format keeps only the first frame of an animation, with the formats that keep all frames. */
-function AnimationNote({ frames, format, tier }: { frames: number | undefined; format: OutputFormat; tier: Tier }) {
-  if (!frames || formatTraits[format].animated) return null;
-  const whole = outputFormats
-    .filter((name) => formatTraits[name].animated && may(tier, { what: 'format', format: name }).ok)
-    .map((name) => formatNames[name]);
-  return <p className="-mt-3.5 text-warning text-xs">{text.firstFrame(formatNames[format], frames, whole)}</p>;
-}
-
 /** How the last run ended without a result. Takes the focus. */
 function RunMessage({ kind, text }: { kind: 'danger' | 'info'; text: string }) {
   const place = useFocusOnMount<HTMLDivElement>();
@@ -118,32 +109,53 @@ function RunMessage({ kind, text }: { kind: 'danger' | 'info'; text: string }) {
   );
 }
 
+/** Opens the sign-up form. The run begins with these settings once the visitor has an account. */
+function signUpFirst(settings: Settings) {
+  set(settings);
+  savePendingRun();
+  redirectToSignIn({ tab: 'sign-up' });
+}
+
 export function SettingsForm({ image, user }: { image: SourceImage; user: User | null }) {
   const [estimateId, limitId] = [useId(), useId()];
+  const fields = useRef<HTMLDivElement>(null);
   const { failure, note } = useProcessor();
   const tier = user?.subscriptionTier ?? 'free';
-  const settings = fitSettings(useSettings(), { tier, signedIn: user !== null });
+  const stored = useSettings();
+  const { data: engines } = useEngines();
+  const settings = fitSettings(stored, { tier, signedIn: user !== null, engines });
   const field = { settings, tier, onChange: set };
-  const recipe = recipeOf(settings);
-  const estimate = useEstimate(image, recipe, tier);
+  const recipe = recipeOf(settings, image);
   const { size } = image;
+  const format = formatFor(settings, image);
+  const estimate = useEstimate(image, recipe && { ...recipe, ...(format && { format }) }, tier);
   const limit = estimate?.limit;
   const exceeded = useExceededQuota(estimate, user);
   const isLimited = limit !== undefined || exceeded !== undefined;
   const isBlocked = isLimited || !recipe;
-  const start = () => (user ? void processImage(settings) : redirectToSignIn());
+  const start = () => {
+    if (focusInvalidField(fields.current)) return;
+    dismissToasts();
+    if (user) void processImage(settings);
+    else signUpFirst(settings);
+  };
   useShortcut('process', start, !isBlocked);
+  usePendingRun({ user, isBlocked, start: () => void processImage(settings) });
   return (
     <>
-      <SizeField settings={settings} tier={tier} signedIn={user !== null} size={size} />
-      <div className="grid gap-2">
-        <EngineField {...field} settings={settings.target ? { ...settings, scaleFactor: factorRange.min } : settings} />
-        <CompareEngines image={image} settings={settings} tier={tier} />
+      <div ref={fields} className="contents">
+        <SizeField settings={settings} tier={tier} signedIn={user !== null} size={size} />
+        <div className="grid gap-2">
+          <EngineField
+            {...field}
+            settings={settings.target ? { ...settings, scaleFactor: factorRange.min } : settings}
+          />
+          <CompareEngines image={image} settings={settings} tier={tier} />
+        </div>
+        <OutputFields settings={settings} image={image} tier={tier} format={format} />
       </div>
-      <FormatField {...field} />
-      <AnimationNote frames={image.frames} format={settings.format} tier={tier} />
-      <QualityField {...field} />
       <MoreSettings settings={settings} />
+      <AdjustedNote stored={stored} settings={settings} hasFactor={!stored.target} />
       <div
         data-action-bar
         className="sticky bottom-0 -mx-4 grid gap-3 -mb-4 rounded-b-card border-line border-t bg-surface p-4 lg:-bottom-5 lg:-mx-5 lg:-mb-5 lg:px-5"
@@ -156,10 +168,11 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
           ) : (
             <p className="text-muted text-sm">{recipe ? text.sizeUnknown : text.incomplete}</p>
           )}
+          {!user && <p className="mt-1 text-muted text-sm">{text.needsAccount}</p>}
         </div>
         {isLimited && (
           <div id={limitId}>
-            {limit && <PlanLimitNotice limit={limit} tier={tier} hasFactor={!settings.target} />}
+            {limit && <PlanLimitNotice limit={limit} image={image} settings={settings} tier={tier} />}
             {exceeded && !limit && <QuotaExceeded {...exceeded} />}
           </div>
         )}

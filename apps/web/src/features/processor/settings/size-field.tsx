@@ -1,79 +1,47 @@
-import { limits } from '@uprez/contracts/policy/limits';
 import type { Tier } from '@uprez/contracts/policy/plans';
-import { fits } from '@uprez/contracts/recipe/recipe-choices';
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
+import { targetSize } from '@uprez/imaging/plan/target-size';
 import type { Size } from '../../../lib/format/format.ts';
-import { NumberField } from '../../../ui/controls/number-field.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
 import { FactorField, LinkButton } from '../../../ui/recipe/recipe-fields.tsx';
 import { processorMessages } from '../messages.ts';
+import { type Settings, useSettings } from '../state/settings-store.ts';
 import {
-  emptyTarget,
-  type Settings,
+  dpiRange,
+  localUnit,
+  makeTarget,
   type TargetSize,
   type TargetWay,
+  targetFields,
   targetWays,
-  useSettings,
-} from '../state/settings-store.ts';
+  toPrinted,
+} from '../state/target-size.ts';
+import { BoxFields } from './box-fields.tsx';
+import { MegapixelField, SideField } from './length-fields.tsx';
 
 const text = processorMessages.target;
 const set = useSettings.setState;
-const side = { min: 1, max: limits.outputSide, suffix: text.pixels };
 
-type TargetFieldsProps = { value: TargetSize; onChange: (target: TargetSize) => void };
+type TargetFieldsProps = { value: TargetSize; size: Size | undefined; onChange: (target: TargetSize) => void };
 
-function BoxFields({ value, onChange }: TargetFieldsProps & { value: Extract<TargetSize, { by: 'box' }> }) {
-  const { width, height, fit } = value;
-  return (
-    <>
-      <div className="grid grid-cols-2 gap-2">
-        {(['width', 'height'] as const).map((name) => (
-          <NumberField
-            {...side}
-            key={name}
-            label={text[name]}
-            value={value[name]}
-            onChange={(next) => onChange({ ...value, [name]: next })}
-          />
-        ))}
-      </div>
-      <Select
-        label={text.fit}
-        value={fit}
-        onChange={(next) => onChange({ ...value, fit: next })}
-        options={fits.map((name) => ({
-          value: name,
-          label: text.fits[name],
-          disabled: name === 'cover' && !(width && height),
-        }))}
-      />
-    </>
-  );
-}
-
-function TargetFields({ value, onChange }: TargetFieldsProps) {
+function TargetFields({ value, size, onChange }: TargetFieldsProps) {
   return (
     <div className="grid gap-3">
       <Select<TargetWay>
         label={text.by}
         value={value.by}
-        onChange={(by) => onChange(emptyTarget(by))}
+        onChange={(by) => onChange(makeTarget(by, size))}
         options={targetWays.map((by) => ({ value: by, label: text.ways[by] }))}
       />
-      {value.by === 'box' ? (
-        <BoxFields value={value} onChange={onChange} />
+      {value.by === 'box' || value.by === 'print' ? (
+        <BoxFields value={value} size={size} onChange={onChange} />
       ) : value.by === 'megapixels' ? (
-        <NumberField
-          label={text.ways.megapixels}
+        <MegapixelField
           value={value.megapixels}
           onChange={(megapixels) => onChange({ by: 'megapixels', megapixels })}
-          min={0.01}
-          max={limits.outputPixels / 1e6}
-          step={0.01}
-          suffix={text.megapixels}
         />
       ) : (
-        <NumberField
-          {...side}
+        <SideField
           label={text.ways[value.by]}
           value={value.pixels}
           onChange={(pixels) => onChange({ by: value.by, pixels })}
@@ -83,18 +51,30 @@ function TargetFields({ value, onChange }: TargetFieldsProps) {
   );
 }
 
+/** The size on paper at the usual resolution of photos. */
+function PrintSize({ result }: { result: Size }) {
+  const unit = localUnit();
+  const dpi = dpiRange.default;
+  const [width, height] = [result.width, result.height].map((side) => toPrinted(side, unit, dpi).toFixed(1));
+  return <p className="text-muted text-xs tabular-nums">{text.prints(`${width} x ${height} ${unit}`, dpi)}</p>;
+}
+
 type SizeFieldProps = { settings: Settings; tier: Tier; signedIn: boolean; size: Size | undefined };
 
 export function SizeField({ settings, tier, signedIn, size }: SizeFieldProps) {
   const { target } = settings;
+  const fields = target ? targetFields(target) : { scaleFactor: settings.scaleFactor };
   return (
     <div className="grid gap-1">
       {target ? (
-        <TargetFields value={target} onChange={(next) => set({ target: next })} />
+        <TargetFields value={target} size={size} onChange={(next) => set({ target: next })} />
       ) : (
         <FactorField settings={settings} onChange={set} tier={tier} signedIn={signedIn} size={size} />
       )}
-      <LinkButton onClick={() => set({ target: target ? undefined : emptyTarget('box') })}>
+      {size && fields && target?.by !== 'print' && (
+        <PrintSize result={targetSize({ ...recipeDefaults, ...fields }, size)} />
+      )}
+      <LinkButton onClick={() => set({ target: target ? undefined : makeTarget('box', size) })}>
         {target ? text.close : text.open}
       </LinkButton>
     </div>

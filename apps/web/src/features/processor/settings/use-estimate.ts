@@ -37,8 +37,8 @@ export function estimateLocally({ engines = defaultEngines, ...known }: Preview)
 const quietMs = 500;
 
 /** The request body of an estimate. Width and height of the result are in `target`. */
-function estimateBody({ source, size, frames }: SourceImage, recipe: Recipe | undefined) {
-  if (!recipe || !size || typeof source === 'string') return undefined;
+function estimateBody({ source, size, frames, traits }: SourceImage, recipe: Recipe | undefined) {
+  if (!recipe || !size) return undefined;
   const { width, height, fit, ...fields } = recipeFields(recipe);
   const sourceFormat = formatOf(source.type);
   return {
@@ -46,6 +46,7 @@ function estimateBody({ source, size, frames }: SourceImage, recipe: Recipe | un
     ...size,
     bytes: source.size,
     ...(frames && { frames }),
+    ...(traits?.hasAlpha && { hasAlpha: true }),
     ...(sourceFormat && { sourceFormat }),
     ...(fit !== undefined && { target: { fit, ...(width && { width }), ...(height && { height }) } }),
   };
@@ -63,8 +64,9 @@ export function useEstimate(image: SourceImage, recipe: Recipe | undefined, tier
     queryFn: async ({ signal }) => (await api.estimate({ body: JSON.parse(asked ?? '{}'), signal })).data,
     enabled: asked !== undefined && isResting,
   });
-  if (!recipe || !image.size || typeof image.source === 'string') return undefined;
+  if (!recipe || !image.size) return undefined;
   if (data && isResting) return data;
-  const { size, frames } = image;
-  return estimateLocally({ recipe, size, frames, mediaType: image.source.type, tier, engines });
+  const { size, frames, traits, source } = image;
+  const file = { mediaType: source.type, sourceBytes: source.size };
+  return estimateLocally({ recipe, size, frames, traits, ...file, tier, engines });
 }

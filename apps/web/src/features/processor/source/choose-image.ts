@@ -3,19 +3,20 @@ import { dismissToasts } from '../../../lib/notifications/toast-store.ts';
 import { onClear } from '../../../lib/session/account-data.ts';
 import { readImage } from '../state/image.ts';
 import { endRun, useProcessor } from '../state/processor-store.ts';
-import { deleteJobId, deleteRunKey, findJobId, saveJobId } from '../state/run-storage.ts';
+import { deleteJobId, deletePendingRun, deleteRunKey, findJobId, saveJobId } from '../state/run-storage.ts';
 
 const { getState, setState } = useProcessor;
 
 function releaseImage() {
   const { image } = getState();
-  if (image?.url) URL.revokeObjectURL(image.url);
+  if (image) URL.revokeObjectURL(image.url);
   deleteJobId();
   deleteRunKey();
+  deletePendingRun();
   endRun();
 }
 
-export async function chooseImage(source: File | string): Promise<void> {
+export async function chooseImage(source: File): Promise<void> {
   const image = await readImage(source);
   releaseImage();
   // Toasts about the previous image are outdated.
@@ -36,6 +37,7 @@ export async function restoreImage(): Promise<void> {
   const source = await findImage();
   if (!source) {
     deleteJobId();
+    deletePendingRun();
     return setState({ restoring: false });
   }
   const image = await readImage(source);

@@ -71,7 +71,10 @@ export function DropZone({ state, buttonProps, onFiles }: DropZoneProps) {
   );
 }
 
-type DropOverlayProps = Pick<ReturnType<typeof useDropArea>, 'rootProps' | 'state'> & { dragging: boolean };
+type DropOverlayProps = Pick<ReturnType<typeof useDropArea>, 'rootProps' | 'state'> & {
+  /** The number of files that are being dragged over the window. */
+  dragging: number;
+};
 
 const frames: Partial<Record<DropState, string>> = {
   accepted: 'border-solid border-accent',
@@ -85,7 +88,7 @@ export function DropOverlay({ dragging, rootProps, state }: DropOverlayProps) {
       {...rootProps}
       className={clsx(
         'fixed inset-0 z-40 grid place-content-center justify-items-center gap-4 bg-veil p-6 text-center transition-opacity',
-        dragging ? 'opacity-100' : 'pointer-events-none invisible opacity-0',
+        dragging > 0 ? 'opacity-100' : 'pointer-events-none invisible opacity-0',
       )}
     >
       <div
@@ -98,7 +101,7 @@ export function DropOverlay({ dragging, rootProps, state }: DropOverlayProps) {
         <DropStateIcon state={state} />
       </div>
       <p className="pointer-events-none font-bold text-lg">
-        {state === 'rejected' ? text.dropReject : text.dropAnywhere}
+        {state === 'rejected' ? text.dropReject : dragging > 1 ? text.dropSeveral : text.dropAnywhere}
       </p>
     </div>
   );

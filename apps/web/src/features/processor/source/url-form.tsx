@@ -1,23 +1,51 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { errorMessage } from '../../../lib/api/api-errors.ts';
 import { messages } from '../../../messages.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { chooseImage } from './choose-image.ts';
+import { fetchImage } from './fetch-image.ts';
 
 const text = messages.processor;
+const isHttps = (address: string) => URL.canParse(address) && new URL(address).protocol === 'https:';
 
+/** Opens the image at a URL. Leaving the form aborts the request. */
 export function UrlForm() {
   const [error, setError] = useState<string>();
+  const [pending, setPending] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const abort = useRef(new AbortController());
+  useEffect(() => {
+    abort.current = new AbortController();
+    return () => abort.current.abort();
+  }, []);
+  const fail = (sentence: string) => {
+    setPending(false);
+    setError(sentence);
+    field.current?.focus();
+  };
+  const open = async (address: string) => {
+    const { signal } = abort.current;
+    setPending(true);
+    setError(undefined);
+    try {
+      const file = await fetchImage(address, signal);
+      if (!signal.aborted) await chooseImage(file);
+    } catch (thrown) {
+      if (!signal.aborted) fail(errorMessage(thrown));
+    }
+  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const address = String(new FormData(event.currentTarget).get('address') ?? '').trim();
-    if (URL.canParse(address) && new URL(address).protocol === 'https:') void chooseImage(address);
-    else setError(text.addressError);
+    if (!isHttps(address)) fail(text.addressError);
+    else if (!pending) void open(address);
   };
   return (
     <form onSubmit={submit} noValidate className="flex w-full max-w-md items-start gap-2 text-left">
       <div className="min-w-0 grow">
         <TextField
+          ref={field}
           label={text.address}
           labelHidden
           name="address"
@@ -26,10 +54,11 @@ export function UrlForm() {
           placeholder={text.addressExample}
           autoComplete="off"
           autoFocus
+          readOnly={pending}
           error={error}
         />
       </div>
-      <Button type="submit" look="secondary">
+      <Button type="submit" look="secondary" pending={pending} pendingText={text.addressPending}>
         {text.addressSubmit}
       </Button>
     </form>

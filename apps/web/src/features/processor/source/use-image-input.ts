@@ -1,7 +1,8 @@
 import { inputFormats, mimeTypes } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { useEffect, useState } from 'react';
-import { useDropArea } from '../../../lib/images/use-drop-area.ts';
+import { type DropRejection, useDropArea } from '../../../lib/images/use-drop-area.ts';
+import type { CarriedFile } from '../../../lib/session/carried-files.ts';
 import { isTyping } from '../../../lib/shortcuts/is-typing.ts';
 import { useProcessor } from '../state/processor-store.ts';
 import { chooseImage } from './choose-image.ts';
@@ -9,21 +10,24 @@ import { namePastedFile } from './pasted-file.ts';
 
 const accept = Object.fromEntries(inputFormats.map((format) => [mimeTypes[format], []]));
 
+/** Files of dropped folders have a path. */
+type FileWithPath = File & { relativePath?: string };
+
 const carriesFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
 
-/** Whether files are being dragged over the window. A drop outside of the overlay calls `onDrop`. */
-function useWindowDrag(disabled: boolean, onDrop: (files: FileList) => void): boolean {
-  const [dragging, setDragging] = useState(false);
+/** The number of files that are being dragged over the window. A drop outside of the overlay calls `onDrop`. */
+function useWindowDrag(disabled: boolean, onDrop: (files: FileList) => void): number {
+  const [dragging, setDragging] = useState(0);
   useEffect(() => {
     const stop = new AbortController();
     const on = (name: 'dragenter' | 'dragover' | 'dragleave' | 'drop', listener: (event: DragEvent) => void) =>
       window.addEventListener(name, (event) => carriesFiles(event) && listener(event), { signal: stop.signal });
-    on('dragenter', () => setDragging(!disabled));
+    on('dragenter', ({ dataTransfer }) => setDragging(disabled ? 0 : (dataTransfer?.items.length ?? 1)));
     on('dragover', (event) => event.preventDefault());
     // Only leaving the window has no related target.
-    on('dragleave', ({ relatedTarget }) => relatedTarget === null && setDragging(false));
+    on('dragleave', ({ relatedTarget }) => relatedTarget === null && setDragging(0));
     on('drop', (event) => {
-      setDragging(false);
+      setDragging(0);
       if (event.defaultPrevented) return;
       event.preventDefault();
       if (event.dataTransfer && !disabled) onDrop(event.dataTransfer.files);
@@ -33,17 +37,37 @@ function useWindowDrag(disabled: boolean, onDrop: (files: FileList) => void): bo
   return dragging;
 }
 
+type ImageInputOptions = {
+  disabled: boolean;
+  /** Called when several images are dropped or pasted, with all files in their order. */
+  onSeveral: (files: CarriedFile[]) => void;
+};
+
+const carry = (file: FileWithPath, errors: DropRejection['errors'] = []): CarriedFile => ({
+  file,
+  name: file.name,
+  size: file.size,
+  relativePath: file.relativePath ?? file.name,
+  reason: errors.map(({ message }) => message).join('. ') || undefined,
+});
+
 /** Chooses an image by the file picker, by dropping it anywhere, or by pasting it. */
-export function useImageInput(disabled: boolean) {
+export function useImageInput({ disabled, onSeveral }: ImageInputOptions) {
   const area = useDropArea({
     accept,
     minSize: 1,
     maxSize: limits.uploadBytes,
-    multiple: false,
+    multiple: true,
     takesBeside: true,
     disabled,
-    onDrop: ([file], rejections) => {
-      if (file) void chooseImage(file);
+    onDrop: (accepted, rejections) => {
+      const [file] = accepted;
+      if (accepted.length > 1)
+        onSeveral([
+          ...accepted.map((image) => carry(image)),
+          ...rejections.map((rejection) => carry(rejection.file, rejection.errors)),
+        ]);
+      else if (file) void chooseImage(file);
       else useProcessor.setState({ rejections });
     },
   });
@@ -59,5 +83,6 @@ export function useImageInput(disabled: boolean) {
     window.addEventListener('paste', paste);
     return () => window.removeEventListener('paste', paste);
   }, [disabled, offer]);
-  return { ...area, dragging };
+  // The file picker chooses one image.
+  return { ...area, inputProps: { ...area.inputProps, multiple: false }, dragging };
 }

@@ -1,16 +1,17 @@
 import { mimeTypes } from '@uprez/contracts/policy/image-formats';
 import type { Size } from '../../../lib/format/format.ts';
 import { readSize } from '../../../lib/images/image-size.ts';
+import type { PixelTraits } from '../../../lib/images/preview-plan.ts';
 
 export type SourceImage = {
-  source: File | string;
-  url?: string;
+  source: File;
+  url: string;
   /** Undefined if the browser cannot decode the file. */
   size?: Size;
   frames?: number;
+  /** Undefined for files that the browser app does not read. */
+  traits?: PixelTraits;
 };
-
-export const imageName = ({ source }: SourceImage) => (typeof source === 'string' ? source : source.name);
 
 const moving: readonly string[] = [mimeTypes.gif, mimeTypes.webp];
 
@@ -21,10 +22,19 @@ async function readFrames(file: File): Promise<{ frames?: number }> {
   return frames > 1 ? { frames } : {};
 }
 
-/** Reads size and frames of a file in the browser. Never rejects: the server decides whether it is an image. */
-export async function readImage(source: File | string): Promise<SourceImage> {
-  if (typeof source === 'string') return { source };
+async function readTraits(file: File): Promise<{ traits?: PixelTraits }> {
+  const { headerBytes, readPixelTraits } = await import('./read-pixel-traits.ts');
+  const traits = readPixelTraits(new Uint8Array(await file.slice(0, headerBytes).arrayBuffer()));
+  return traits ? { traits } : {};
+}
+
+/** Reads size, frames, and traits of a file in the browser. Never rejects: the server decides whether it is an image. */
+export async function readImage(source: File): Promise<SourceImage> {
   const url = URL.createObjectURL(source);
-  const [size, motion] = await Promise.all([readSize(url), readFrames(source).catch(() => ({}))]);
-  return { source, url, ...(size && { size }), ...motion };
+  const [size, motion, pixels] = await Promise.all([
+    readSize(url),
+    readFrames(source).catch(() => ({})),
+    readTraits(source).catch(() => ({})),
+  ]);
+  return { source, url, ...(size && { size }), ...motion, ...pixels };
 }

@@ -22,11 +22,10 @@ export type ProcessorState = {
   run: Run;
   failure?: string | undefined;
   note?: string | undefined;
-  urlError?: string | undefined;
   deletion?: Deletion | undefined;
 };
 
-type End = Pick<ProcessorState, 'failure' | 'note' | 'urlError' | 'deletion'>;
+type End = Pick<ProcessorState, 'failure' | 'note' | 'deletion'>;
 
 const idle = { phase: 'idle' } as const;
 
@@ -34,8 +33,7 @@ export const useProcessor = create<ProcessorState>(() => ({ restoring: hasStored
 
 const set = useProcessor.setState;
 
-export const endRun = ({ failure, note, urlError, deletion }: End = {}) =>
-  set({ run: idle, failure, note, urlError, deletion });
+export const endRun = ({ failure, note, deletion }: End = {}) => set({ run: idle, failure, note, deletion });
 
 export const isBusy = ({ run }: ProcessorState) => run.phase === 'sending' || run.phase === 'following';
 

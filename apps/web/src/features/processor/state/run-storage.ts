@@ -6,6 +6,7 @@ export const jobKey = (id: string | undefined) => [routes.listJobs.path, id] as 
 // The run in sessionStorage, so that a reload of the tab continues it.
 const jobName = 'uprez.job';
 const keyName = 'uprez.run-key';
+const pendingName = 'uprez.pending-run';
 
 type RunKey = { key: string; request: string };
 
@@ -23,3 +24,8 @@ export function getRunKey(request: string): string {
 }
 
 export const deleteRunKey = () => sessionStorage.removeItem(keyName);
+
+// A run that begins after the sign-in, because a visitor started it.
+export const savePendingRun = () => sessionStorage.setItem(pendingName, 'true');
+export const hasPendingRun = () => sessionStorage.getItem(pendingName) !== null;
+export const deletePendingRun = () => sessionStorage.removeItem(pendingName);

@@ -1,15 +1,9 @@
 import { parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
-import { describe, expect, it } from 'vitest';
-import {
-  emptyTarget,
-  fitSettings,
-  recipeFields,
-  recipeOf,
-  type Settings,
-  targetFields,
-  targetWays,
-} from './settings-store.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { fitSettings, recipeFields, recipeOf, type Settings } from './settings-store.ts';
+import { makeTarget, targetFields, targetWays } from './target-size.ts';
 
+vi.stubGlobal('navigator', { language: 'en-US' });
 const settings: Settings = {
   scaleFactor: 2,
   engine: 'auto',
@@ -18,9 +12,12 @@ const settings: Settings = {
   metadata: 'none',
   gps: false,
   retention: 24,
+  background: '#ffffff',
 };
+const image = { source: new File([], 'scan.png', { type: 'image/png' }), url: '' };
+const photo = { source: new File([], 'harbor.jpg', { type: 'image/jpeg' }), url: '' };
 const sent = (changed: Partial<Settings>) => {
-  const recipe = recipeOf({ ...settings, ...changed });
+  const recipe = recipeOf({ ...settings, ...changed }, image);
   if (!recipe) throw new Error('not complete');
   return parseRecipe(Object.entries(recipeFields(recipe)).map(([name, value]) => [name, String(value)]));
 };
@@ -32,6 +29,25 @@ describe('recipeOf', () => {
     expect(sent({ format: 'png' })).toMatchObject({ format: 'png' });
   });
 
+  it('requests auto for photos and PNG for other images, unless the user chose a format', () => {
+    expect(recipeOf({ ...settings, format: undefined }, photo)?.format).toBe('auto');
+    expect(recipeOf({ ...settings, format: undefined }, image)?.format).toBe('png');
+    expect(recipeOf({ ...settings, format: 'png' }, photo)?.format).toBe('png');
+  });
+
+  it('contains the background color and the file size only where they have an effect', () => {
+    const changed = { background: '#0000ff', targetBytes: 50_000 };
+    const known = {
+      ...photo,
+      size: { width: 30, height: 20 },
+      traits: { hasAlpha: false, isPalette: false, bitDepth: 8 },
+    };
+    expect(sent({ ...changed, format: 'jpeg' })).toMatchObject(changed);
+    expect(sent({ ...changed, format: 'webp' })).toMatchObject({ background: '#ffffff', targetBytes: 50_000 });
+    expect(sent({ ...changed, format: 'png' }).targetBytes).toBeUndefined();
+    expect(recipeOf({ ...settings, ...changed, format: 'auto' }, known)).toMatchObject({ targetBytes: 50_000 });
+  });
+
   it('contains either a factor or an exact size', () => {
     expect(sent({ target: { by: 'box', width: 800, fit: 'inside' } })).toMatchObject({ width: 800, fit: 'inside' });
     expect(sent({ target: { by: 'box', width: 800, height: 600, fit: 'cover' } })).toMatchObject({ fit: 'cover' });
@@ -41,7 +57,8 @@ describe('recipeOf', () => {
   });
 
   it('returns undefined for an incomplete size, and does not crop a box with one side', () => {
-    for (const by of targetWays) expect(recipeOf({ ...settings, target: emptyTarget(by) })).toBeUndefined();
+    for (const by of targetWays)
+      expect(recipeOf({ ...settings, target: makeTarget(by, undefined) }, image)).toBeUndefined();
     expect(targetFields({ by: 'box', width: 5, fit: 'cover' })).toEqual({ width: 5, fit: 'fit' });
   });
 });
@@ -49,13 +66,20 @@ describe('recipeOf', () => {
 describe('fitSettings', () => {
   it('limits settings to the plan', () => {
     const large: Settings = { ...settings, scaleFactor: 8, format: 'avif', gps: true };
-    expect(fitSettings(large, { tier: 'free', signedIn: true })).toMatchObject({
+    expect(fitSettings(large, { tier: 'free', signedIn: true, engines: undefined })).toMatchObject({
       scaleFactor: 4,
       format: 'png',
       gps: false,
     });
-    expect(fitSettings({ ...large, engine: 'standard' }, { tier: 'free', signedIn: true }).scaleFactor).toBe(8);
-    expect(fitSettings({ ...large, engine: 'standard' }, { tier: 'free', signedIn: false }).scaleFactor).toBe(4);
-    expect(fitSettings(large, { tier: 'pro', signedIn: true })).toMatchObject({ scaleFactor: 8, format: 'avif' });
+    expect(
+      fitSettings({ ...large, engine: 'standard' }, { tier: 'free', signedIn: true, engines: undefined }).scaleFactor,
+    ).toBe(8);
+    expect(
+      fitSettings({ ...large, engine: 'standard' }, { tier: 'free', signedIn: false, engines: undefined }).scaleFactor,
+    ).toBe(4);
+    expect(fitSettings(large, { tier: 'pro', signedIn: true, engines: undefined })).toMatchObject({
+      scaleFactor: 8,
+      format: 'avif',
+    });
   });
 });

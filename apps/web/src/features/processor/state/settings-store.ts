@@ -1,52 +1,43 @@
-import { factorRange, formatTraits } from '@uprez/contracts/policy/image-formats';
+import { factorRange, formatTraits, type OutputFormat } from '@uprez/contracts/policy/image-formats';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
-import type { fits, metadataChoices } from '@uprez/contracts/recipe/recipe-choices';
+import type { metadataChoices } from '@uprez/contracts/recipe/recipe-choices';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
+import type { Engine } from '@uprez/contracts/schemas/estimate';
+import { targetSize } from '@uprez/imaging/plan/target-size';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { onClear } from '../../../lib/session/account-data.ts';
-import { defaultSettings, limitToPlan, type RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
+import { defaultSettings, limitSettings, type StoredSettings } from '../../../ui/recipe/recipe-settings.ts';
+import { forgetDefaultFormat, requestedFormat } from '../../../ui/recipe/requested-format.ts';
+import type { SourceImage } from './image.ts';
+import { resultFormat } from './result-format.ts';
+import { type TargetSize, targetFields } from './target-size.ts';
 
-/** An exact size. Numbers that are not entered yet are undefined. */
-export type TargetSize =
-  | { by: 'box'; width?: number | undefined; height?: number | undefined; fit: (typeof fits)[number] }
-  | { by: 'longSide' | 'shortSide'; pixels: number | undefined }
-  | { by: 'megapixels'; megapixels: number | undefined };
-export type TargetWay = TargetSize['by'];
-
-/** Ways to enter a size, in the order of the menu. */
-export const targetWays = ['box', 'longSide', 'shortSide', 'megapixels'] as const satisfies readonly TargetWay[];
-
-export function emptyTarget(by: TargetWay): TargetSize {
-  if (by === 'box') return { by, fit: 'fit' };
-  return by === 'megapixels' ? { by, megapixels: undefined } : { by, pixels: undefined };
-}
-
-/** The recipe fields of a size; undefined while a number is missing. */
-export function targetFields(target: TargetSize) {
-  if (target.by === 'box') {
-    const { width, height } = target;
-    if (!width && !height) return undefined;
-    const fit = target.fit === 'cover' && !(width && height) ? 'fit' : target.fit;
-    return { ...(width && { width }), ...(height && { height }), fit };
-  }
-  const value = target.by === 'megapixels' ? target.megapixels : target.pixels;
-  return value ? { [target.by]: value } : undefined;
-}
-
-export type Settings = RecipeSettings & {
+export type Settings = StoredSettings & {
   target?: TargetSize | undefined;
   metadata: (typeof metadataChoices)[number];
   gps: boolean;
   /** Hours until the result is deleted. */
   retention: number;
+  /** Color behind transparent areas in formats without transparency: `#rrggbb`. */
+  background: string;
+  /** Maximum file size in bytes, for lossy formats. */
+  targetBytes?: number | undefined;
 };
 
-const { metadata, gps, retention } = recipeDefaults;
-const defaults: Settings = { ...defaultSettings, target: undefined, metadata, gps, retention };
+const { metadata, gps, retention, background } = recipeDefaults;
+const defaults: Settings = {
+  ...defaultSettings,
+  ...{ metadata, gps, retention, background },
+  ...{ format: undefined, target: undefined, targetBytes: undefined },
+};
 
-export const useSettings = create<Settings>()(persist((): Settings => defaults, { name: 'uprez.settings' }));
+const migrate = (stored: unknown) => forgetDefaultFormat(stored as Settings);
+
+export const useSettings = create<Settings>()(
+  persist((): Settings => defaults, { name: 'uprez.settings', version: 1, migrate }),
+);
 
 export const resetSettings = () => useSettings.setState(defaults);
 onClear(resetSettings);
@@ -54,9 +45,11 @@ onClear(resetSettings);
 export const isChanged = (settings: Settings) =>
   (Object.keys(defaults) as (keyof Settings)[]).some((name) => settings[name] !== defaults[name]);
 
-/** The persisted settings, limited to what the plan and visitors are allowed. */
-export function fitSettings(settings: Settings, { tier, signedIn }: { tier: Tier; signedIn: boolean }): Settings {
-  const { scaleFactor, ...fitted } = limitToPlan(settings, tier);
+type Fitting = { tier: Tier; signedIn: boolean; engines: readonly Engine[] | undefined };
+
+/** The persisted settings, limited to the engines that run and to what the plan and visitors are allowed. */
+export function fitSettings(settings: Settings, { tier, signedIn, engines }: Fitting): Settings {
+  const { scaleFactor, ...fitted } = limitSettings(settings, { tier, engines });
   return {
     ...fitted,
     scaleFactor: signedIn ? scaleFactor : Math.min(scaleFactor, factorRange.signedOutMax),
@@ -64,20 +57,41 @@ export function fitSettings(settings: Settings, { tier, signedIn }: { tier: Tier
   };
 }
 
-/** The recipe of the settings; undefined while a size is incomplete. */
-export function recipeOf(settings: Settings): Recipe | undefined {
-  const { scaleFactor, target, ...rest } = settings;
-  const size = target ? targetFields(target) : { scaleFactor };
-  return size && { ...recipeDefaults, ...rest, ...size };
+const sizeOf = ({ target, scaleFactor }: Settings) => (target ? targetFields(target) : { scaleFactor });
+
+/** The format of the result; undefined if it depends on what the browser cannot read. */
+export function formatFor(settings: Settings, image: SourceImage): OutputFormat | undefined {
+  const { size } = image;
+  const target = size && targetSize({ ...recipeDefaults, ...sizeOf(settings) }, size);
+  return resultFormat(requestedFormat(settings, [image.source.type]), image, target);
+}
+
+/** The recipe of the settings for an image; undefined while a size is incomplete. */
+export function recipeOf(settings: Settings, image: SourceImage): Recipe | undefined {
+  const { scaleFactor: _, target: __, targetBytes, ...rest } = settings;
+  const size = sizeOf(settings);
+  const format = formatFor(settings, image);
+  const isLossy = format !== undefined && formatTraits[format].lossy;
+  return (
+    size && {
+      ...recipeDefaults,
+      ...rest,
+      ...size,
+      ...(isLossy && targetBytes && { targetBytes }),
+      format: requestedFormat(settings, [image.source.type]),
+    }
+  );
 }
 
 /** The form fields of a recipe. Fields without effect are omitted, because the server rejects them. */
 export function recipeFields(recipe: Recipe): Record<string, string | number | boolean> {
-  const { fit, gps, background: _, quality, ...rest } = recipe;
+  const { fit, gps, background, quality, ...rest } = recipe;
+  const traits = recipe.format === 'auto' ? undefined : formatTraits[recipe.format];
   return {
     ...rest,
     ...((recipe.width || recipe.height) && { fit }),
     ...(gps && { gps }),
-    ...((recipe.format === 'auto' || formatTraits[recipe.format].lossy) && { quality }),
+    ...(traits?.alpha === false && background !== recipeDefaults.background && { background }),
+    ...(traits?.lossy !== false && { quality }),
   };
 }

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { corruptPng, makeImage } from '@uprez/testing/make-image';
+import { findViolations } from './support/find-violations.ts';
+import { test } from './support/fixtures.ts';
+
+test.describe('the activity of an account', () => {
+  test.describe.configure({ mode: 'serial' });
+  let page: Page;
+  test.beforeAll(async ({ site, browser }) => {
+    page = await (await browser.newContext({ baseURL: site.url, viewport: { width: 1_280, height: 900 } })).newPage();
+    const headers = { origin: site.url, prefer: 'respond-async' };
+    const account = { email: `${randomUUID()}@example.test`, password: 'a longer battery staple', firstName: 'Grace' };
+    await page.request.post('/api/register', { data: account, headers });
+    const whole = await makeImage({ width: 320, height: 240, format: 'png', seed: 3 });
+    // The header of the second one is valid, so its job fails while decoding.
+    for (const [name, buffer] of [
+      ['whole.png', whole],
+      ['torn.png', corruptPng(whole)],
+    ] as const)
+      await page.request.post('/api/images/process', {
+        headers,
+        multipart: { image: { name, mimeType: 'image/png', buffer }, engine: 'standard' },
+      });
+    await page.goto('/dashboard?tab=activity');
+    await card('whole.png').getByText('Completed').waitFor();
+    await card('torn.png').getByText('Failed').waitFor();
+  });
+  test.afterAll(() => page?.context().close());
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const tab = (name: string) => page.getByRole('tab', { name, exact: true });
+  const card = (name: string) =>
+    page.getByRole('list', { name: 'Recent activity' }).getByRole('listitem').filter({ hasText: name });
+  const search = () => page.getByRole('searchbox', { name: 'Search file names' });
+  const act = async (name: string, action: string) => {
+    await button(`Actions for ${name}`).click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
+  const hasFocus = (place: Locator) => place.evaluate((element) => element === document.activeElement);
+  const violations = () => findViolations(page);
+
+  test('shows the time of day of each image', async () => {
+    const time = card('whole.png').locator('time');
+    expect(await time.textContent()).toMatch(/^[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d\d\s[AP]M$/);
+  });
+
+  test('compares a result with the original that the user chooses', async () => {
+    await act('whole.png', 'Compare');
+    const dialog = page.getByRole('dialog', { name: 'Compare whole.png' });
+    await dialog.getByText(/^We deleted the original after processing\./).waitFor();
+    const choose = async (width: number, height: number) => {
+      const buffer = await makeImage({ width, height, format: 'png', seed: 3 });
+      await dialog.getByLabel('Original image').setInputFiles({ name: 'whole.png', mimeType: 'image/png', buffer });
+    };
+    await choose(64, 48);
+    await dialog.getByText('This image is 64 x 48 pixels. The original was 320 x 240 pixels.').waitFor();
+    await choose(320, 240);
+    await dialog.getByText(/^This image is /).waitFor({ state: 'detached' });
+    await dialog.getByRole('region', { name: 'Before and after' }).waitFor();
+    await dialog
+      .getByText(/^Original · 320 x 240 · /)
+      .first()
+      .waitFor();
+    expect(await violations()).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await hasFocus(button('Actions for whole.png'))).toBe(true);
+  });
+
+  test('runs an image again with the same settings, and focuses the tab that opens', async () => {
+    await act('whole.png', 'Run again');
+    await page.getByText('Add whole.png to process it again with the same settings.').first().waitFor();
+    const processor = page.getByRole('tab', { name: 'Image Processor', selected: true });
+    await processor.waitFor();
+    await expect.poll(() => hasFocus(processor)).toBe(true);
+    await tab('Recent Activity').click();
+    await card('whole.png').waitFor();
+  });
+
+  test('retries a failed image from its stored original, and says when that was deleted', async () => {
+    await act('torn.png', 'Retry');
+    await page.getByText('Retrying torn.png', { exact: true }).first().waitFor();
+    await expect(card('torn.png')).toHaveCount(2);
+    await expect(card('torn.png').getByText('Failed', { exact: true })).toHaveCount(2);
+    // The retry took the original of the first job.
+    await button('Actions for torn.png').last().click();
+    await page.getByRole('menuitem', { name: 'Retry' }).click();
+    await page.getByText('The original was deleted', { exact: true }).first().waitFor();
+    await page.getByText('Add torn.png to process it again with the same settings.').first().waitFor();
+    await page.getByRole('tab', { name: 'Image Processor', selected: true }).waitFor();
+    await tab('Recent Activity').click();
+    await card('whole.png').waitFor();
+  });
+
+  test('searches file names, and clears the search with the filter', async () => {
+    await search().fill('WHOLE');
+    await expect(card('torn.png')).toHaveCount(0);
+    await card('whole.png').waitFor();
+    expect(new URL(page.url()).searchParams.get('search')).toBe('WHOLE');
+    await page.reload();
+    await card('whole.png').waitFor();
+    expect(await search().inputValue()).toBe('WHOLE');
+    await search().fill('nothing has this name');
+    await page.getByText('No matching images').waitFor();
+    await button('Clear filter').click();
+    await card('torn.png').first().waitFor();
+    expect(await search().inputValue()).toBe('');
+    expect(new URL(page.url()).search).toBe('?tab=activity');
+  });
+
+  test('keeps the focus on the page when a deleted image leaves the list', async () => {
+    await page.goto('/dashboard?tab=activity&status=completed');
+    await act('whole.png', 'Delete now');
+    await button('Delete image').click();
+    await page.getByRole('dialog', { name: 'Deletion receipt' }).waitFor();
+    await page.getByText('No matching images').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
+  });
+
+  test('shows the tool first on small screens', async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto('/dashboard');
+    const counter = page.getByText('Images processed', { exact: true });
+    await counter.waitFor();
+    const top = async (place: Locator) => (await place.boundingBox())?.y ?? 0;
+    const tool = await top(page.getByRole('tablist', { name: 'Dashboard' }));
+    expect(tool).toBeLessThan(300);
+    expect(tool).toBeLessThan(await top(counter));
+    await page.setViewportSize({ width: 1_280, height: 900 });
+    expect(await top(counter)).toBeLessThan(await top(page.getByRole('tablist', { name: 'Dashboard' })));
+  });
+});

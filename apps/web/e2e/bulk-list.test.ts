@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from '@playwright/test';
+import { makeImage } from '@uprez/testing/make-image';
+import { waitUntil } from '@uprez/testing/wait-until';
+import { readZip } from '../../../services/gateway/test/support/http/read-zip.ts';
+import {
+  button,
+  choose,
+  files,
+  holdUploads,
+  jobsOf,
+  nameOf,
+  openBulkPage,
+  rowOf,
+  rows,
+  unitsOf,
+} from './support/bulk-page.ts';
+import { findViolations } from './support/find-violations.ts';
+import { test } from './support/fixtures.ts';
+
+test.describe('the list of the bulk processor', () => {
+  test('shows costs before a run, keeps the rows in view, and undoes clearing', async ({ site, browser }) => {
+    const { page } = await openBulkPage({ site, browser, tier: 'pro' });
+    const system = ['.DS_Store', 'Thumbs.db', 'desktop.ini'].map((name) => ({
+      ...{ name, mimeType: 'image/png', buffer: Buffer.from('x') },
+    }));
+    await page.getByLabel('Choose images').setInputFiles([...system, ...files(3)]);
+    await page.getByText('3 images', { exact: true }).waitFor();
+    expect(await rows(page).count()).toBe(3);
+    await expect(rowOf(page, nameOf(0))).toBeInViewport();
+    await page.getByText(/^Uses 3 standard credits · about \d+ s$/).waitFor();
+    expect(await page.getByRole('combobox', { name: 'Engine' }).count()).toBe(0);
+    expect(await findViolations(page)).toEqual([]);
+    await button(page, 'Process All').click();
+    await page.getByText('3 of 3 done', { exact: true }).waitFor({ timeout: 30_000 });
+    await expect(rowOf(page, nameOf(0))).toBeInViewport();
+    await button(page, `Remove ${nameOf(1)}`).click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download all as ZIP (2)' }).click(),
+    ]);
+    expect([...readZip(await readFile(await file.path())).keys()]).toEqual(['photo-00-2x.png', 'photo-02-2x.png']);
+    await button(page, 'Start new batch').click();
+    await page.getByText('2 images removed from the list', { exact: true }).first().waitFor();
+    await page.getByRole('combobox', { name: 'Engine' }).waitFor();
+    await button(page, 'Undo').click();
+    expect(await rows(page).count()).toBe(2);
+    await page.getByRole('link', { name: 'Download all as ZIP (2)' }).waitFor();
+    await page.context().close();
+  });
+
+  test('selects Auto for a list of photos alone', async ({ site, browser }) => {
+    const { page } = await openBulkPage({ site, browser, tier: 'pro' });
+    const buffer = await makeImage({ width: 64, height: 64, format: 'jpeg' });
+    const photo = { name: 'harbor.jpg', mimeType: 'image/jpeg', buffer };
+    await page.getByLabel('Choose images').setInputFiles([photo]);
+    await page.getByText(/^2x · Auto · /).waitFor();
+    await page.getByLabel('Image files').setInputFiles(files(1));
+    await page.getByText(/^2x · PNG · /).waitFor();
+    await button(page, `Remove ${nameOf(0)}`).click();
+    await page.getByText(/^2x · Auto · /).waitFor();
+    await button(page, 'Process All').click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download harbor.jpg' }).click({ timeout: 30_000 }),
+    ]);
+    expect(file.suggestedFilename()).toBe('harbor-2x.jpg');
+    await page.context().close();
+  });
+
+  test('pauses a run across a reload', async ({ site, browser }) => {
+    const { page, id } = await openBulkPage({ site, browser, tier: 'pro' });
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.accept();
+    });
+    await choose(page, 8);
+    const uploads = await holdUploads(page, 1);
+    await button(page, 'Process All').click();
+    await waitUntil(async () => uploads.isHolding() && (await jobsOf(site, id)).length === 1);
+    await button(page, 'Pause').click();
+    await uploads.letGo();
+    await page.getByText(/^Paused\. \d images not uploaded yet$/).waitFor();
+    await waitUntil(
+      async () =>
+        (await rows(page)
+          .filter({ hasText: /Uploading|Queued|Processing/ })
+          .count()) === 0,
+    );
+    const sent = (await jobsOf(site, id)).length;
+    expect(sent).toBeLessThan(8);
+    expect(await findViolations(page)).toEqual([]);
+    await page.reload();
+    await page.getByText(`Paused. ${8 - sent} images not uploaded yet`, { exact: true }).waitFor();
+    expect(asked).toEqual([]);
+    expect(await jobsOf(site, id)).toHaveLength(sent);
+    await button(page, 'Resume').click();
+    await page.getByText('8 of 8 done', { exact: true }).waitFor({ timeout: 30_000 });
+    expect(await unitsOf(site, id)).toEqual({ reserved: 8, given: 0 });
+    await page.context().close();
+  });
+
+  test('processes an image with options of its own, and shows its result in place', async ({ site, browser }) => {
+    const { page } = await openBulkPage({ site, browser, tier: 'pro' });
+    await choose(page, 2);
+    await button(page, `Options for ${nameOf(1)}`).click();
+    const options = page.getByRole('dialog', { name: `Options for ${nameOf(1)}` });
+    await options.getByRole('slider', { name: 'Scale factor' }).press('ArrowRight');
+    await options.getByRole('radio', { name: 'JPEG' }).check();
+    expect(await findViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await rowOf(page, nameOf(1)).getByText('3x JPEG').waitFor();
+    await button(page, 'Process All').click();
+    await page.getByText('2 of 2 done', { exact: true }).waitFor({ timeout: 30_000 });
+    expect(await rowOf(page, nameOf(0)).textContent()).toContain('128 x 128');
+    expect(await rowOf(page, nameOf(1)).textContent()).toContain('192 x 192');
+    await button(page, `View result of ${nameOf(1)}`).click();
+    const viewer = page.getByRole('dialog', { name: nameOf(1) });
+    await viewer.getByRole('region', { name: 'Before and after' }).getByText('Original').first().waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await viewer.waitFor({ state: 'detached' });
+    await page.reload();
+    await button(page, `View result of ${nameOf(1)}`).click();
+    await page.getByRole('img', { name: `Result of ${nameOf(1)}` }).waitFor();
+    await page.context().close();
+  });
+});

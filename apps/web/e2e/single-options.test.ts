@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { makeImage } from '@uprez/testing/make-image';
+import sharp from 'sharp';
+import { findViolations } from './support/find-violations.ts';
+import { type Site, test } from './support/fixtures.ts';
+
+const small = { width: 320, height: 240 };
+
+test.describe('the options of the single processor', () => {
+  let site: Site;
+  let page: Page;
+  test.beforeAll(({ site: started }) => {
+    site = started;
+  });
+  test.beforeEach(async ({ browser }) => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, baseURL: site.url });
+    page = await context.newPage();
+    const email = `${randomUUID()}@example.test`;
+    await context.request.post('/api/register', { data: { email, password: 'six feet under', firstName: 'Grace' } });
+  });
+  test.afterEach(() => page.context().close());
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const radio = (name: string) => page.getByRole('radio', { name, exact: true });
+  const inPage = (text: string | RegExp): Locator => page.getByRole('main').getByText(text).first();
+  /** Runs take less time without AI. */
+  const openWithoutAi = async () => {
+    const settings = JSON.stringify({ state: { engine: 'standard' }, version: 1 });
+    await page.addInitScript((stored) => localStorage.setItem('uprez.settings', stored), settings);
+    await page.goto('/');
+  };
+  const choose = async (name: string, image: Parameters<typeof makeImage>[0]) => {
+    const { format = 'png' } = image;
+    const buffer = await makeImage(image);
+    await page.getByLabel('Image file').setInputFiles({ name, mimeType: `image/${format}`, buffer });
+    await page.getByRole('img', { name: `Preview of ${name}` }).waitFor();
+    await button('Process image').waitFor();
+  };
+  const download = async () => {
+    await button('Process image').click();
+    const link = page.getByRole('link', { name: 'Download' });
+    await link.waitFor({ timeout: 90_000 });
+    const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    return sharp(await readFile(await file.path()));
+  };
+
+  test('selects Auto for photos and PNG for other images, and keeps the format that the user chose', async () => {
+    await page.goto('/');
+    await choose('harbor.jpg', { ...small, format: 'jpeg', seed: 7 });
+    await expect(radio('Auto')).toBeChecked();
+    await inPage('Auto uses JPEG for this image.').waitFor();
+    await expect(inPage(/is lossless/)).toHaveCount(0);
+    await choose('chart.png', small);
+    await expect(radio('PNG')).toBeChecked();
+    await radio('Auto').check();
+    await choose('stamp.webp', { ...small, format: 'webp', alpha: true });
+    await inPage('Auto uses WebP for this image.').waitFor();
+    await radio('PNG').check();
+    await page.reload();
+    await choose('harbor.jpg', { ...small, format: 'jpeg', seed: 7 });
+    await expect(radio('PNG')).toBeChecked();
+    await page.getByText('More options').click();
+    await button('Reset options').click();
+    await expect(radio('Auto')).toBeChecked();
+  });
+
+  test('warns before transparent areas are lost, and fills them with the chosen color', async () => {
+    await openWithoutAi();
+    await choose('logo.png', { ...small, alpha: true });
+    await expect(inPage(/doesn't support transparency/)).toHaveCount(0);
+    await radio('JPEG').check();
+    await inPage("JPEG doesn't support transparency. Transparent areas get the background color.").waitFor();
+    await expect(radio('White')).toBeChecked();
+    await radio('Other').check();
+    await page.getByLabel('Choose a color').fill('#0000ff');
+    const preview = page.getByRole('img', { name: 'Preview of logo.png' }).locator('..');
+    await expect(preview).toHaveCSS('background-color', 'rgb(0, 0, 255)');
+    expect(await findViolations(page)).toEqual([]);
+    const image = await download();
+    const { width, height } = await image.metadata();
+    const { data } = await image
+      .extract({ left: Number(width) / 2, top: Number(height) / 2, width: 1, height: 1 })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect([...data].map((value) => Math.round(value / 32))).toEqual([0, 0, 8]);
+    await button('Change options').click();
+    await button('Use PNG to keep transparency').click();
+    await expect(radio('PNG')).toBeChecked();
+    await expect(inPage(/doesn't support transparency/)).toHaveCount(0);
+  });
+
+  test('starts an exact size with that of the image, and keeps its proportions until it is unlocked', async () => {
+    await page.goto('/');
+    await choose('harbor.png', small);
+    await button('Set exact size').click();
+    const [width, height] = [page.getByLabel('Width'), page.getByLabel('Height')];
+    await expect(width).toHaveValue('320');
+    await expect(height).toHaveValue('240');
+    await height.fill('480');
+    await expect(width).toHaveValue('640');
+    await inPage('320 x 240 -> 640 x 480').waitFor();
+    await button('Keep proportions').click();
+    await width.fill('500');
+    await expect(height).toHaveValue('480');
+    await inPage('320 x 240 -> 500 x 375').waitFor();
+    await button('Keep proportions').click();
+    await expect(height).toHaveValue('375');
+    await page.getByRole('combobox', { name: 'Size' }).click();
+    await page.getByRole('option', { name: 'Long side' }).click();
+    await expect(page.getByLabel('Long side')).toHaveValue('320');
+  });
+
+  test('refuses numbers that are out of range beside their fields, without changing them', async () => {
+    await page.goto('/');
+    await choose('harbor.jpg', { ...small, format: 'jpeg' });
+    const quality = page.getByLabel('Quality value');
+    await quality.fill('0');
+    await quality.blur();
+    await inPage('Enter a whole number from 1 to 100.').waitFor();
+    await button('Process image').click();
+    await expect(quality).toBeFocused();
+    await expect(quality).toHaveValue('0');
+    await quality.fill('80');
+    await expect(inPage('Enter a whole number from 1 to 100.')).toHaveCount(0);
+    await button('Set exact size').click();
+    const width = page.getByLabel('Width');
+    await width.fill('0');
+    await width.blur();
+    await expect(width).toHaveValue('0');
+    await inPage('Enter a whole number from 1 to 262,144.').waitFor();
+    await expect(width).toHaveAttribute('aria-invalid', 'true');
+    await expect(button('Process image')).toBeDisabled();
+    expect(await findViolations(page)).toEqual([]);
+  });
+
+  test('offers a size and an engine that work when a size is beyond a limit', async () => {
+    await page.goto('/');
+    await choose('harbor.png', small);
+    await button('Set exact size').click();
+    await page.getByLabel('Width').fill('2560');
+    await inPage('Your plan allows').waitFor();
+    await button('Use standard engine').waitFor();
+    await button('Use 1,280 x 960').click();
+    await expect(page.getByLabel('Width')).toHaveValue('1280');
+    await expect(button('Process image')).toBeEnabled();
+    await page.getByLabel('Width').fill('2560');
+    await button('Use standard engine').click();
+    await inPage('320 x 240 -> 2,560 x 1,920').waitFor();
+    await expect(button('Process image')).toBeEnabled();
+  });
+
+  test('shows which part of the image a filled size keeps', async () => {
+    await openWithoutAi();
+    await choose('harbor.png', small);
+    await button('Set exact size').click();
+    await page.getByRole('combobox', { name: 'Fit' }).click();
+    await page.getByRole('option', { name: 'Fill and crop' }).click();
+    await page.getByLabel('Width').fill('240');
+    await inPage('Keeps the center of the image: 240 x 240 of 320 x 240 pixels.').waitFor();
+    const [frame, whole] = await Promise.all([
+      page.locator('[data-crop]').boundingBox(),
+      page.getByRole('img', { name: 'Preview of harbor.png' }).boundingBox(),
+    ]);
+    expect(Number(frame?.width) / Number(whole?.width)).toBeCloseTo(0.75, 2);
+    expect(frame?.height).toBeCloseTo(Number(whole?.height), 0);
+    const { width, height } = await (await download()).metadata();
+    expect({ width, height }).toEqual({ width: 240, height: 240 });
+  });
+
+  test('keeps the file below the chosen size', async () => {
+    await openWithoutAi();
+    await choose('harbor.jpg', { ...small, format: 'jpeg' });
+    await button('Limit file size').click();
+    await page.getByLabel('Maximum file size').fill('20');
+    await inPage('about 20 KB').waitFor();
+    const { size } = await (await download()).metadata();
+    expect(size).toBeLessThanOrEqual(20 * 1_024);
+    await button('Change options').click();
+    await radio('PNG').check();
+    await expect(page.getByLabel('Maximum file size')).toHaveCount(0);
+  });
+
+  test('shows the size on paper, and makes a print of a given size', async () => {
+    await openWithoutAi();
+    await choose('harbor.png', small);
+    await inPage('Prints at 2.1 x 1.6 in (300 dpi)').waitFor();
+    await button('Set exact size').click();
+    await page.getByRole('combobox', { name: 'Size' }).click();
+    await page.getByRole('option', { name: 'Print size' }).click();
+    await page.getByRole('combobox', { name: 'Unit' }).click();
+    await page.getByRole('option', { name: 'Centimeters' }).click();
+    await page.getByLabel('Width').fill('6');
+    await page.getByLabel('Resolution').fill('200');
+    await inPage('320 x 240 -> 472 x 354').waitFor();
+    const { width, height } = await (await download()).metadata();
+    expect({ width, height }).toEqual({ width: 472, height: 354 });
+  });
+});

@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
+import { api } from '../../lib/api/api.ts';
+import { userKey } from '../../lib/api/queries.ts';
+import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
+import { formatTime } from '../../lib/format/format.ts';
+import { focusContent } from '../../lib/layout/is-focus-lost.ts';
+import { showToast } from '../../lib/notifications/toast-store.ts';
+import { shareUserChange } from '../../lib/session/session-lifecycle.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { accountMessages } from './messages.ts';
+
+const text = accountMessages.deletion;
+const focus = (button: HTMLButtonElement | null) => button?.focus({ preventScroll: true });
+
+type DeletionBannerProps = {
+  deletesAt: string;
+  /** The deletion was just requested: the button takes the focus. */
+  isNew: boolean;
+};
+
+/** Shows on every page when the account will be deleted, with a button to keep it. */
+export function DeletionBanner({ deletesAt, isNew }: DeletionBannerProps) {
+  const queryClient = useQueryClient();
+  const keep = useResourceMutation({
+    call: async () => (await api.keepAccount()).data,
+    onSuccess: (user) => {
+      queryClient.setQueryData(userKey, user);
+      shareUserChange();
+      showToast({ title: text.kept });
+      focusContent();
+    },
+    errorTitle: text.keepFailed,
+  });
+  return (
+    <section
+      aria-label={text.banner}
+      className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-line border-b bg-sunken px-4 py-2 text-sm"
+    >
+      <p className="flex items-center gap-2">
+        <TriangleAlert aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0 text-warning" />
+        {text.notice(formatTime(deletesAt))}
+      </p>
+      <Button
+        ref={isNew ? focus : undefined}
+        look="secondary"
+        size="small"
+        pending={keep.isPending}
+        onClick={() => keep.mutate()}
+      >
+        {text.keep}
+      </Button>
+    </section>
+  );
+}

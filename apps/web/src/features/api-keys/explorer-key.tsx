@@ -1,0 +1,103 @@
+import { limits } from '@uprez/contracts/policy/limits';
+import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
+import type { User } from '@uprez/contracts/schemas/user';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import { errorMessage } from '../../lib/api/api-errors.ts';
+import { useSandboxSecret } from '../../lib/session/sandbox-secret.ts';
+import { paths, signUpPath } from '../../site-map.ts';
+import { Button, buttonStyle } from '../../ui/controls/button.tsx';
+import { RotationDialog } from '../../ui/overlays/form-dialog.tsx';
+import { apiKeysMessages } from './messages.ts';
+import { isCurrentTestKey, newTestKey } from './sandbox-key-card.tsx';
+import { SecretPanel } from './secret-panel.tsx';
+import { UnverifiedNotice } from './unverified-notice.tsx';
+import { type KeyCreation, useApiKeys, useKeyCreation } from './use-api-keys.ts';
+
+const { explorer: text, rotate: rotateText } = apiKeysMessages;
+const overlap = { default: limits.apiKeyOverlapHours, max: limits.apiKeyMaxOverlapHours };
+
+function Row({ sentence, children }: { sentence: string; children?: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <p className="max-w-2xl text-sm wrap-anywhere">{sentence}</p>
+      {children}
+    </div>
+  );
+}
+
+type RotationProps = { former: ApiKeyView; rotate: KeyCreation['rotate'] };
+
+/** The secret of a key is shown once, so an earlier key must be pasted or rotated. */
+function Rotation({ former, rotate }: RotationProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Row sentence={text.unknown(former.keyPreview)}>
+      <Button look="secondary" size="small" onClick={() => setIsOpen(true)}>
+        {rotateText.submit}
+      </Button>
+      {isOpen && (
+        <RotationDialog
+          title={rotateText.title(former.name)}
+          text={rotateText}
+          overlap={overlap}
+          rotate={(overlapHours) => rotate.mutateAsync({ former, overlapHours })}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
+    </Row>
+  );
+}
+
+function Creation({ create }: { create: KeyCreation['create'] }) {
+  return (
+    <Row sentence={create.error ? errorMessage(create.error) : text.none}>
+      <Button size="small" pending={create.isPending} onClick={() => create.mutate(newTestKey())}>
+        {apiKeysMessages.sandbox.submit}
+      </Button>
+    </Row>
+  );
+}
+
+function UserKey({ user }: { user: User }) {
+  const { data: keys } = useApiKeys();
+  const creation = useKeyCreation();
+  const { known } = useSandboxSecret();
+  if (!keys) return null;
+  const current = keys.filter(isCurrentTestKey);
+  const used = current.find(({ id }) => id === known?.keyId);
+  const [former] = current;
+  return (
+    <>
+      {used ? (
+        <Row sentence={text.used(used.keyPreview)} />
+      ) : former ? (
+        <Rotation former={former} rotate={creation.rotate} />
+      ) : user.emailVerified ? (
+        <Creation create={creation.create} />
+      ) : (
+        <UnverifiedNotice />
+      )}
+      <SecretPanel creation={creation} />
+    </>
+  );
+}
+
+const signUpAndReturn = `${signUpPath}&next=${paths.reference}`;
+
+/** Says which key the API explorer sends, and creates or rotates the sandbox key of a user for it. */
+export function ExplorerKey({ user }: { user: User | null }) {
+  return (
+    <section aria-label={text.region} className="border-line border-b px-4 py-3 sm:px-6">
+      {user ? (
+        <UserKey user={user} />
+      ) : (
+        <Row sentence={text.visitor}>
+          <Link to={signUpAndReturn} className={buttonStyle({ look: 'secondary', size: 'small' })}>
+            {text.signUp}
+          </Link>
+        </Row>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
+import type { User } from '@uprez/contracts/schemas/user';
+import { Link } from 'react-router';
+import { errorMessage, hasErrorCode } from '../../lib/api/api-errors.ts';
+import { paths } from '../../site-map.ts';
+import { Button, buttonStyle } from '../../ui/controls/button.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { emptyDraft, newKeyBody } from './key-draft.ts';
+import { apiKeysMessages } from './messages.ts';
+import { UnverifiedNotice } from './unverified-notice.tsx';
+import type { KeyCreation } from './use-api-keys.ts';
+
+const text = apiKeysMessages.sandbox;
+
+/** Whether a key is the test key that plans without API access include. */
+export const isCurrentTestKey = ({ kind, isExpired, replacedBy }: ApiKeyView): boolean =>
+  kind === 'test' && !isExpired && replacedBy === null;
+
+/** The body of the request for the test key. */
+export const newTestKey = () => newKeyBody({ ...emptyDraft, name: text.name, kind: 'test' }, Date.now());
+
+type SandboxKeyCardProps = { user: User; create: KeyCreation['create']; hasKey: boolean };
+
+/** Explains the sandbox, and creates the test key of an account that has none. */
+export function SandboxKeyCard({ user, create, hasKey }: SandboxKeyCardProps) {
+  const isUnverified = !user.emailVerified || hasErrorCode(create.error, 'email_unverified');
+  return (
+    <Card title={text.title}>
+      <p className="max-w-2xl text-muted text-sm">{text.text}</p>
+      {!hasKey && isUnverified && <UnverifiedNotice />}
+      {create.error && !isUnverified && <Notice kind="danger">{errorMessage(create.error)}</Notice>}
+      <div className="flex flex-wrap items-center gap-2">
+        {!hasKey && (
+          <Button
+            disabled={!user.emailVerified}
+            pending={create.isPending}
+            pendingText={text.pending}
+            onClick={() => create.mutate(newTestKey())}
+          >
+            {text.submit}
+          </Button>
+        )}
+        <Link to={paths.reference} className={buttonStyle({ look: hasKey ? 'secondary' : 'ghost' })}>
+          {text.explorer}
+        </Link>
+        <Link to={paths.documentation} className={buttonStyle({ look: 'ghost' })}>
+          {apiKeysMessages.documentation}
+        </Link>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,54 @@
+import { isAiEngine } from '@uprez/contracts/policy/engines';
+import { mimeTypes } from '@uprez/contracts/policy/image-formats';
+import type { JobMeter, Meter } from '@uprez/contracts/policy/meters';
+import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
+import type { SiteEngines } from '../../../lib/api/site-engines.ts';
+import { previewPlan } from '../../../lib/images/preview-plan.ts';
+import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
+import { meterFor } from './bulk-settings.ts';
+import type { Row } from './row.ts';
+
+/** The plan and the engines of the site, which decide about costs. */
+export type Terms = { tier: Tier; engines?: SiteEngines | undefined };
+type RowPlan = { engine: string; seconds: number };
+
+/** Plans by image size. Rows change often while their size stays. */
+const known = new WeakMap<object, { key: string; plan: RowPlan | undefined }>();
+
+/** Engine and processing time of a row; undefined while its size is unknown, or if it would be rejected. */
+export function planRow({ imageSize, file }: Row, recipe: Recipe, { tier, engines }: Terms): RowPlan | undefined {
+  if (!imageSize) return undefined;
+  const key = JSON.stringify([recipe, tier, engines]);
+  const found = known.get(imageSize);
+  if (found?.key === key) return found.plan;
+  const mediaType = file?.type || mimeTypes.jpeg;
+  const outcome = previewPlan({ recipe, size: imageSize, mediaType, tier, engines });
+  const plan = outcome.ok ? { engine: outcome.plan.engine, seconds: outcome.plan.estimate.seconds } : undefined;
+  known.set(imageSize, { key, plan });
+  return plan;
+}
+
+/** `seconds`: of all rows one after another; undefined while no size is known. */
+export type RunCost = { credits: readonly (readonly [Meter, number])[]; seconds: number | undefined };
+
+type Costs = Terms & { settingsOf: (row: Row) => RecipeSettings };
+
+/** Credits by the meters of the plan, and the processing time. Rows of unknown size count as average ones. */
+export function costOf(rows: readonly Row[], { settingsOf, ...terms }: Costs): RunCost {
+  const planned = rows.map((row) => planRow(row, { ...recipeDefaults, ...settingsOf(row) }, terms));
+  const used = rows.map((row, index): JobMeter => {
+    const engine = planned[index]?.engine;
+    return engine === undefined ? meterFor(settingsOf(row)) : isAiEngine(engine) ? 'ai' : 'standard';
+  });
+  const isShared = 'shared' in plans[terms.tier].included;
+  const meters: readonly Meter[] = isShared ? ['shared'] : ['ai', 'standard'];
+  const count = (meter: Meter) => (isShared ? used.length : used.filter((one) => one === meter).length);
+  const seconds = planned.flatMap((plan) => plan?.seconds ?? []);
+  const sum = seconds.reduce((total, one) => total + one, 0);
+  return {
+    credits: meters.map((meter) => [meter, count(meter)] as const).filter(([, credits]) => credits > 0),
+    seconds: seconds.length === 0 ? undefined : (sum / seconds.length) * rows.length,
+  };
+}

@@ -1,0 +1,62 @@
+import { type JobMeter, type Meter, pays } from '@uprez/contracts/policy/meters';
+import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
+import type { Shortage } from './bulk-store.ts';
+import { type Row, splitByPlan } from './row.ts';
+
+/** Why a row is not part of the next run: the plan's batch size, or the quota. */
+export type Hold = 'plan' | 'quota';
+
+/** Credits that are left on a meter. */
+export type Pool = Pick<Dashboard['quota'][number], 'meter' | 'left'> & { resetsAt?: string | undefined };
+
+type Quota = Pick<Dashboard, 'quota'> | undefined;
+
+/** The credits that are left; undefined if unknown or not limited. `known`: from an error, which is newer. */
+export function poolsOf(dashboard: Quota, { tier, known }: { tier: Tier; known?: Shortage | undefined }) {
+  if (!plans[tier].hardStop || !(dashboard || known)) return undefined;
+  const pools = (dashboard?.quota ?? []).filter(({ meter }) => meter !== known?.meter);
+  return [...pools, ...(known ? [{ meter: known.meter, left: known.have, resetsAt: known.resetsAt }] : [])];
+}
+
+type Credits = { pools: readonly Pool[] | undefined; meterOf: (row: Row) => JobMeter };
+
+/** Splits rows, in order, into those that have a credit left and the others. A meter that is not listed is not limited. */
+function splitByQuota(rows: readonly Row[], { pools = [], meterOf }: Credits): { paid: Row[]; unpaid: Row[] } {
+  const left = pools.map((pool) => ({ ...pool, left: Math.max(0, pool.left) }));
+  const takeCredit = (row: Row) => {
+    const paying = left.filter(({ meter }) => pays(meter, meterOf(row)));
+    const pool = paying.find((one) => one.left > 0);
+    if (pool) pool.left -= 1;
+    return pool !== undefined || paying.length === 0;
+  };
+  const paid = rows.filter(takeCredit);
+  const ids = new Set(paid.map(({ id }) => id));
+  return { paid, unpaid: rows.filter(({ id }) => !ids.has(id)) };
+}
+
+function shortageOf(rows: readonly Row[], unpaid: readonly Row[], { pools = [], meterOf }: Credits) {
+  const [first] = unpaid;
+  const paying = first ? pools.filter(({ meter }) => pays(meter, meterOf(first))) : [];
+  const [main] = paying;
+  if (!main) return undefined;
+  return {
+    meter: main.meter as Meter,
+    needs: rows.filter((row) => pays(main.meter, meterOf(row))).length,
+    have: paying.reduce((sum, { left }) => sum + Math.max(0, left), 0),
+    resetsAt: main.resetsAt,
+  };
+}
+
+export type RunSplit = { now: Row[]; holds: ReadonlyMap<string, Hold>; shortage?: Shortage | undefined };
+
+/** The rows that can run now, and why the other ones cannot. */
+export function splitRun(rows: readonly Row[], { tier, ...credits }: Credits & { tier: Tier }): RunSplit {
+  const { run, locked } = splitByPlan(rows, tier);
+  const { paid, unpaid } = splitByQuota(run, credits);
+  const holds = new Map<string, Hold>([
+    ...locked.map(({ id }) => [id, 'plan'] as const),
+    ...unpaid.map(({ id }) => [id, 'quota'] as const),
+  ]);
+  return { now: paid, holds, shortage: shortageOf(run, unpaid, credits) };
+}

@@ -1,0 +1,27 @@
+/** Headings, code, and controls, which are not searched as text. */
+const leftOut = /<(figure|details|svg|button|h2|h3)\b[\s\S]*?<\/\1>/g;
+const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" };
+
+const toText = (markup: string): string =>
+  markup
+    // The words of neighboring blocks are apart; inline code is part of its sentence.
+    .replace(/<\/?(?:a|code|em|strong)\b[^>]*>/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => entities[entity] ?? entity)
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** Returns the text that follows each of these IDs in the HTML of a page, up to the next one. */
+export function splitSections(markup: string, ids: readonly string[]): Record<string, string> {
+  const html = markup.replace(leftOut, ' ');
+  const starts = ids
+    .map((id) => ({ id, at: html.indexOf(` id="${id}"`) }))
+    .filter(({ at }) => at >= 0)
+    .toSorted((a, b) => a.at - b.at);
+  const texts = starts.map(({ id, at }, index) => {
+    const part = html.slice(html.indexOf('>', at) + 1, starts[index + 1]?.at ?? html.length);
+    // The last tag belongs to the next ID.
+    return [id, toText(part.replace(/<[^>]*$/, ''))] as const;
+  });
+  return Object.fromEntries(texts.filter(([, text]) => text !== ''));
+}

@@ -1,0 +1,29 @@
+import { factorRange } from '@uprez/contracts/policy/image-formats';
+import { retention } from '@uprez/contracts/policy/plans';
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+import { messages } from '../../messages.ts';
+import { PageHeading } from '../../ui/layout/page-heading.tsx';
+
+const text = messages.landing;
+
+/** The first section of the landing page, with the processor as its content. `working`: an image is chosen. */
+export function Hero({ working, children }: { working: boolean; children: ReactNode }) {
+  return (
+    <section className={clsx('mx-auto w-full max-w-300 px-4 pb-16 sm:px-6', working ? 'pt-5' : 'pt-8 sm:pt-12')}>
+      <PageHeading
+        title={messages.page.landing}
+        className={working ? 'mb-4 text-base max-sm:sr-only' : 'mb-3 text-xl sm:text-2xl'}
+      >
+        {text.title}
+      </PageHeading>
+      {!working && (
+        <p className="mb-8 text-muted text-pretty">{text.lead(factorRange.webMax, retention.resultMinutes / 60)}</p>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** The space of the sections below the first one, until they are loaded. */
+export const SectionsFallback = () => <div className="min-h-dvh" />;

@@ -1,0 +1,45 @@
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
+import { targetSize } from '@uprez/imaging/plan/target-size';
+import type { Size } from '../../../lib/format/format.ts';
+import type { SourceImage } from '../state/image.ts';
+import { formatFor, useSettings } from '../state/settings-store.ts';
+import { type TargetSize, targetFields } from '../state/target-size.ts';
+import { useTransparency } from '../state/use-transparency.ts';
+
+type Crop = Size & { left: number; top: number };
+
+/** The part of an image that a size keeps, in pixels of the image; undefined if it keeps everything. */
+export function findCrop(target: TargetSize | undefined, size: Size | undefined): Crop | undefined {
+  const fields = target && targetFields(target);
+  return (fields && size && targetSize({ ...recipeDefaults, ...fields }, size).crop) ?? undefined;
+}
+
+const percent = (part: number, whole: number) => `${(part / whole) * 100}%`;
+
+/** A frame around the part that is kept. The rest is dimmed. */
+export function CropFrame({ crop, size }: { crop: Crop; size: Size }) {
+  return (
+    <div
+      data-crop
+      className="pointer-events-none absolute border-2 border-white shadow-[0_0_0_1px_#000,0_0_0_9999px_rgb(0_0_0/0.55)]"
+      style={{
+        left: percent(crop.left, size.width),
+        top: percent(crop.top, size.height),
+        width: percent(crop.width, size.width),
+        height: percent(crop.height, size.height),
+      }}
+    />
+  );
+}
+
+/** What the settings do to an image that can be shown before the run: the crop and the background color. */
+export function usePreviewOptions(image: SourceImage) {
+  const settings = useSettings();
+  const { size } = image;
+  const crop = findCrop(settings.target, size);
+  const isFlattened = useTransparency(image, formatFor(settings, image));
+  return {
+    overlay: crop && size && <CropFrame crop={crop} size={size} />,
+    backdrop: isFlattened ? settings.background : undefined,
+  };
+}

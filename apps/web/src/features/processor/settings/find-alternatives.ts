@@ -1,0 +1,50 @@
+import { formatNames } from '@uprez/contracts/policy/image-formats';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
+import type { Estimate } from '@uprez/contracts/schemas/estimate';
+import { targetSize } from '@uprez/imaging/plan/target-size';
+import type { SiteEngines } from '../../../lib/api/site-engines.ts';
+import { formatSize, type Size } from '../../../lib/format/format.ts';
+import { previewPlan } from '../../../lib/images/preview-plan.ts';
+import { processorMessages as text } from '../messages.ts';
+import type { SourceImage } from '../state/image.ts';
+import { recipeOf, type Settings } from '../state/settings-store.ts';
+import { scaleTarget, targetFields } from '../state/target-size.ts';
+
+export type Alternative = { label: string; change: Partial<Settings> };
+
+type Situation = {
+  image: SourceImage;
+  settings: Settings;
+  limit: NonNullable<Estimate['limit']>;
+  tier: Tier;
+  engines: SiteEngines | undefined;
+};
+
+/** The largest size below a factor, entered in the same way. */
+function smallerSize({ target, size, maxFactor }: { target: Settings['target']; size: Size; maxFactor: number }) {
+  const scaleFactor = Math.floor(maxFactor);
+  if (!target) return scaleFactor < 1 ? [] : [{ label: text.useFactor(scaleFactor), change: { scaleFactor } }];
+  const sizeOf = (of: typeof target) => targetSize({ ...recipeDefaults, ...targetFields(of) }, size);
+  const smaller = scaleTarget(target, maxFactor / sizeOf(target).factor);
+  return [{ label: text.useSize(formatSize(sizeOf(smaller))), change: { target: smaller } }];
+}
+
+/** PNG allows the longest sides and needs the least memory. */
+const asPng: Alternative = { label: text.useFormat(formatNames.png), change: { format: 'png' } };
+
+/** Changes of the settings, one at a time, with which the job stays within the limits. */
+export function findAlternatives({ image, settings, limit, tier, engines }: Situation): Alternative[] {
+  const { size, source, ...known } = image;
+  if (!size) return [];
+  const isAccepted = ({ change }: Alternative) => {
+    const recipe = recipeOf({ ...settings, ...change }, image);
+    return recipe !== undefined && previewPlan({ ...known, recipe, size, mediaType: source.type, tier, engines }).ok;
+  };
+  const all: Alternative[] = [
+    ...(limit.maxFactor ? smallerSize({ target: settings.target, size, maxFactor: limit.maxFactor }) : []),
+    ...(settings.engine === 'standard' ? [] : [{ label: text.useStandard, change: { engine: 'standard' as const } }]),
+    ...(limit.code === 'output_too_large' && settings.format !== 'png' ? [asPng] : []),
+  ];
+  return all.filter(isAccepted);
+}

@@ -1,0 +1,58 @@
+import type { PixelTraits } from '../../../lib/images/preview-plan.ts';
+
+/** Enough for what precedes the pixels, such as color profiles and metadata. */
+export const headerBytes = 1024 * 1024;
+
+const plain: PixelTraits = { hasAlpha: false, isPalette: false, bitDepth: 8 };
+
+const textAt = (bytes: Uint8Array, at: number, length = 4) => String.fromCharCode(...bytes.subarray(at, at + length));
+
+/** Whether a PNG without an alpha channel names a transparent color: a `tRNS` chunk before its pixels. */
+function hasTransparentColor(bytes: Uint8Array): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 8; at + 8 <= bytes.length; at += 12 + view.getUint32(at)) {
+    const name = textAt(bytes, at + 4);
+    if (name === 'tRNS') return true;
+    if (name === 'IDAT') return false;
+  }
+  return false;
+}
+
+/** Color types of the PNG specification: 3 is a palette, and bit 4 an alpha channel. */
+function readPng(bytes: Uint8Array): PixelTraits {
+  const [depth = 8, color = 0] = bytes.subarray(24, 26);
+  const isPalette = color === 3;
+  const hasAlpha = (color & 4) !== 0 || hasTransparentColor(bytes);
+  return { hasAlpha, isPalette, bitDepth: isPalette ? 8 : Math.max(8, depth) };
+}
+
+/** The alpha flags of an extended and of a lossless WebP are at different places. A simple lossy one has none. */
+function readWebp(bytes: Uint8Array): PixelTraits {
+  const kind = textAt(bytes, 12);
+  const flags = kind === 'VP8X' ? bytes[20] : kind === 'VP8L' ? bytes[24] : 0;
+  return { ...plain, hasAlpha: ((flags ?? 0) & 0x10) !== 0 };
+}
+
+/** A graphic control extension of 4 bytes begins with flags. The last bit stands for a transparent color. */
+function readGif(bytes: Uint8Array): PixelTraits {
+  const hasAlpha = bytes.some(
+    (byte, at) => byte === 0x21 && bytes[at + 1] === 0xf9 && bytes[at + 2] === 4 && ((bytes[at + 3] ?? 0) & 1) === 1,
+  );
+  return { ...plain, hasAlpha, isPalette: true };
+}
+
+/** Alpha is an auxiliary image. The bits per channel are in the `pixi` box after its version and number of channels. */
+function readAvif(bytes: Uint8Array): PixelTraits {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 4_096));
+  const pixi = head.indexOf('pixi');
+  return { ...plain, hasAlpha: head.includes('auxiliary:alpha'), bitDepth: (pixi > 0 && bytes[pixi + 9]) || 8 };
+}
+
+/** What the header of a file says about its pixels; undefined for formats that are not read here. */
+export function readPixelTraits(bytes: Uint8Array): PixelTraits | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xd8) return plain;
+  if (textAt(bytes, 0) === '\x89PNG') return readPng(bytes);
+  if (textAt(bytes, 0) === 'RIFF' && textAt(bytes, 8) === 'WEBP') return readWebp(bytes);
+  if (textAt(bytes, 0) === 'GIF8') return readGif(bytes);
+  return textAt(bytes, 4) === 'ftyp' && textAt(bytes, 8) === 'avif' ? readAvif(bytes) : undefined;
+}

@@ -1,0 +1,110 @@
+import { limits } from '@uprez/contracts/policy/limits';
+import type { fits } from '@uprez/contracts/recipe/recipe-choices';
+import { outputSize } from '@uprez/imaging/plan/target-size';
+import type { Size } from '../../../lib/format/format.ts';
+
+/**
+ * Width and height. While they are linked, one of them is undefined and follows from the other by the image's
+ * proportions. Numbers that are not entered yet are undefined too.
+ */
+export type Box = {
+  width?: number | undefined;
+  height?: number | undefined;
+  fit: (typeof fits)[number];
+  linked?: boolean;
+};
+
+export type PrintUnit = 'cm' | 'in';
+export type BoxTarget =
+  | ({ by: 'box' } & Box)
+  /** Width and height in `unit`. */
+  | ({ by: 'print'; unit: PrintUnit; dpi: number | undefined } & Box);
+
+/** An exact size. */
+export type TargetSize =
+  | BoxTarget
+  | { by: 'longSide' | 'shortSide'; pixels: number | undefined }
+  | { by: 'megapixels'; megapixels: number | undefined };
+export type TargetWay = TargetSize['by'];
+
+/** Ways to enter a size, in the order of the menu. */
+export const targetWays = [
+  'box',
+  'print',
+  'longSide',
+  'shortSide',
+  'megapixels',
+] as const satisfies readonly TargetWay[];
+
+/** Dots per inch: from a large poster to the finest office printers. 300 is the usual quality of photos. */
+export const dpiRange = { min: 36, max: 2_400, default: 300 } as const;
+export const unitsPerInch: Record<PrintUnit, number> = { cm: 2.54, in: 1 };
+/** Smallest number and step of a printed side, in either unit. */
+export const printStep = 0.01;
+
+const hundredths = (n: number) => Math.round(n * 100) / 100;
+
+/** A length on paper in hundredths of its unit. */
+export const toPrinted = (pixels: number, unit: PrintUnit, dpi: number): number =>
+  hundredths((pixels / dpi) * unitsPerInch[unit]);
+
+const toPixels = (length: number | undefined, unit: PrintUnit, dpi: number): number | undefined =>
+  length && Math.min(limits.outputSide, Math.max(1, Math.round((length / unitsPerInch[unit]) * dpi)));
+
+/** The unit of a region: inches in the United States. */
+export const localUnit = (): PrintUnit => (navigator.language === 'en-US' ? 'in' : 'cm');
+
+/** A way to enter a size, with the numbers of the image. Without an image they are empty. */
+export function makeTarget(by: TargetWay, size: Size | undefined): TargetSize {
+  if (by === 'box') return { by, fit: 'fit', linked: true, width: size?.width };
+  if (by === 'print') {
+    const [unit, dpi] = [localUnit(), dpiRange.default];
+    return { by, unit, dpi, fit: 'fit', linked: true, width: size && toPrinted(size.width, unit, dpi) };
+  }
+  if (by === 'megapixels')
+    return { by, megapixels: size && Math.max(0.01, hundredths((size.width * size.height) / 1e6)) };
+  const choose = by === 'longSide' ? Math.max : Math.min;
+  return { by, pixels: size && choose(size.width, size.height) };
+}
+
+/** Both sides as they are shown: a side that is linked to the other one is computed. */
+export function shownSides(target: BoxTarget, size: Size | undefined): Pick<Box, 'width' | 'height'> {
+  const { width, height, linked } = target;
+  if (!linked || !size || (!width && !height)) return { width, height };
+  const factor = width ? width / size.width : (height ?? 0) / size.height;
+  const both =
+    target.by === 'box'
+      ? outputSize(size, factor)
+      : { width: hundredths(size.width * factor), height: hundredths(size.height * factor) };
+  return { width: width ?? both.width, height: height ?? both.height };
+}
+
+function boxFields(target: BoxTarget) {
+  const [width, height] = [target.width, target.height].map((side) => {
+    if (target.by === 'box') return side;
+    return target.dpi && toPixels(side, target.unit, target.dpi);
+  });
+  if (!width && !height) return undefined;
+  const fit = target.fit === 'cover' && !(width && height) ? 'fit' : target.fit;
+  return { ...(width && { width }), ...(height && { height }), fit };
+}
+
+/** Rounds down. Numbers that are below a whole one only by the error of floating point count as whole. */
+const floor = (n: number) => Math.floor(n + 1e-6);
+
+/** The size multiplied by a factor, rounded down. */
+export function scaleTarget(target: TargetSize, factor: number): TargetSize {
+  const whole = (side: number | undefined) => side && Math.max(1, floor(side * factor));
+  const printed = (side: number | undefined) => side && Math.max(printStep, floor(side * factor * 100) / 100);
+  if (target.by === 'box') return { ...target, width: whole(target.width), height: whole(target.height) };
+  if (target.by === 'print') return { ...target, width: printed(target.width), height: printed(target.height) };
+  if (target.by !== 'megapixels') return { ...target, pixels: whole(target.pixels) };
+  return { ...target, megapixels: printed(target.megapixels && target.megapixels * factor) };
+}
+
+/** The recipe fields of a size; undefined while a number is missing. */
+export function targetFields(target: TargetSize) {
+  if (target.by === 'box' || target.by === 'print') return boxFields(target);
+  const value = target.by === 'megapixels' ? target.megapixels : target.pixels;
+  return value ? { [target.by]: value } : undefined;
+}

@@ -1,0 +1,6 @@
+/** Focuses the first field whose input is not accepted. Returns whether there is one. */
+export function focusInvalidField(place: ParentNode | null): boolean {
+  const field = place?.querySelector<HTMLInputElement>('input:invalid');
+  field?.focus();
+  return field instanceof HTMLElement;
+}

@@ -1,0 +1,54 @@
+import { randomId } from '../browser/random-id.ts';
+import { deleteFiles, findFile, saveFile } from '../images/file-store.ts';
+import { onClear } from './account-data.ts';
+
+/** A file on its way to the list of another page. `reason`: why it is not accepted. Without `file`, it was lost. */
+export type CarriedFile = Pick<File, 'name' | 'size'> & {
+  relativePath: string;
+  file?: File | undefined;
+  reason?: string | undefined;
+};
+
+type Entry = Omit<CarriedFile, 'file'> & { key: string };
+
+// Across the sign-in, the files are in IndexedDB, and their order is in this tab's sessionStorage.
+const entriesName = 'uprez.carried-files';
+
+let carried: readonly CarriedFile[] = [];
+
+/** Hands files over to the next page that takes them. */
+export const carryFiles = (files: readonly CarriedFile[]): void => {
+  carried = files;
+};
+onClear(() => carryFiles([]));
+
+/** Stores files, so that they outlive the sign-in, as long as they fit in `maxBytes`. */
+export async function saveCarriedFiles(files: readonly CarriedFile[], maxBytes: number): Promise<void> {
+  let left = maxBytes;
+  const entries: Entry[] = [];
+  for (const { file, ...facts } of files) {
+    const key = `carried/${randomId()}`;
+    entries.push({ ...facts, key });
+    if (!file || facts.reason !== undefined || file.size > left) continue;
+    left -= file.size;
+    await saveFile(key, file);
+  }
+  sessionStorage.setItem(entriesName, JSON.stringify(entries));
+}
+
+const readEntries = (): Entry[] => JSON.parse(sessionStorage.getItem(entriesName) ?? '[]');
+
+export const countCarriedFiles = (): number => readEntries().length;
+
+/** Returns the files in their order. A second call returns none. */
+export async function takeCarriedFiles(): Promise<CarriedFile[]> {
+  const entries = readEntries();
+  const files = [...carried];
+  sessionStorage.removeItem(entriesName);
+  carryFiles([]);
+  const restored = await Promise.all(
+    entries.map(async ({ key, ...facts }) => ({ ...facts, file: await findFile(key) })),
+  );
+  await deleteFiles(entries.map(({ key }) => key));
+  return [...files, ...restored];
+}

@@ -1,0 +1,39 @@
+import {
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  startAuthentication,
+  startRegistration,
+  WebAuthnError,
+} from '@simplewebauthn/browser';
+import type { PasskeyView } from '@uprez/contracts/schemas/passkeys';
+import type { User } from '@uprez/contracts/schemas/user';
+import { messages } from '../../messages.ts';
+import { api } from '../api/api.ts';
+import { ShownError } from '../api/api-errors.ts';
+
+const text = messages.passkeys;
+
+/** The messages of errors that the user can do something about. Browsers don't say why most others happened. */
+function explain(error: unknown): never {
+  const code = error instanceof WebAuthnError ? error.code : undefined;
+  if (code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') throw new ShownError(text.known);
+  if (code === 'ERROR_INVALID_DOMAIN' || code === 'ERROR_INVALID_RP_ID') throw new ShownError(text.wrongAddress);
+  throw new ShownError(text.canceled, { cause: error });
+}
+
+/** Lets the user choose a passkey, and signs in with it. */
+export async function signInWithPasskey(): Promise<User> {
+  const options = (await api.startPasskeySignIn()).data as unknown as PublicKeyCredentialRequestOptionsJSON;
+  const response = await startAuthentication({ optionsJSON: options }).catch(explain);
+  return (await api.signInWithPasskey({ body: { response } })).data;
+}
+
+type NewPasskey = { name: string; password: string; code?: string | undefined };
+
+/** Creates a passkey on the user's device, and adds it to the account. */
+export async function addPasskey({ name, ...proof }: NewPasskey): Promise<PasskeyView> {
+  const { data } = await api.startPasskeyRegistration({ body: proof });
+  const options = data as unknown as PublicKeyCredentialCreationOptionsJSON;
+  const response = await startRegistration({ optionsJSON: options }).catch(explain);
+  return (await api.registerPasskey({ body: { name, response } })).data;
+}

@@ -1,0 +1,14 @@
+import { create } from 'zustand';
+import { onClear } from './account-data.ts';
+
+type SandboxSecret = { keyId: string; secret: string };
+
+/**
+ * The newest test key that was created or rotated in this tab, for requests of the API explorer. It is kept in memory only,
+ * until the page is reloaded or the user signs out.
+ */
+export const useSandboxSecret = create<{ known?: SandboxSecret | undefined }>(() => ({}));
+
+export const keepSandboxSecret = (known: SandboxSecret): void => useSandboxSecret.setState({ known });
+
+onClear(() => useSandboxSecret.setState({ known: undefined }));

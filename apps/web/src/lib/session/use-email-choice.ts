@@ -1,0 +1,21 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { User } from '@uprez/contracts/schemas/user';
+import { messages } from '../../messages.ts';
+import { api } from '../api/api.ts';
+import { userKey } from '../api/queries.ts';
+import { useResourceMutation } from '../api/use-resource-mutation.ts';
+
+/** Emails that the user can turn on and off. */
+export type EmailChoice = 'quotaEmails' | 'batchEmails';
+
+/** Whether the signed-in user gets an email, and a function that changes it. Shows the new value while it is saved. */
+export function useEmailChoice(name: EmailChoice) {
+  const queryClient = useQueryClient();
+  const { data: user } = useQuery<User | null>({ queryKey: userKey });
+  const save = useResourceMutation({
+    call: async (chosen: boolean) => (await api.updateProfile({ body: { [name]: chosen } })).data,
+    onSuccess: (saved) => queryClient.setQueryData(userKey, saved),
+    errorTitle: messages.emailChoices.notSaved,
+  });
+  return { user, checked: save.isPending ? save.variables : (user?.[name] ?? false), change: save.mutate };
+}

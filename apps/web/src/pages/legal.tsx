@@ -1,0 +1,37 @@
+import { termsVersion } from '@uprez/contracts/texts/terms';
+import { type LegalSection, legalMessages as text } from '../features/legal/messages.ts';
+import { messages } from '../messages.ts';
+import { PageHeading } from '../ui/layout/page-heading.tsx';
+
+type LegalDocumentProps = { title: string; heading: string; sections: readonly LegalSection[] };
+
+function LegalDocument({ title, heading, sections }: LegalDocumentProps) {
+  return (
+    <article className="mx-auto grid w-full max-w-180 gap-8 px-4 py-10 sm:px-6 md:py-16">
+      <div className="grid gap-2">
+        <PageHeading title={title} className="text-xl sm:text-2xl">
+          {heading}
+        </PageHeading>
+        <p className="text-muted text-sm">{text.updated(termsVersion)}</p>
+      </div>
+      {sections.map(([name, ...sentences]) => (
+        <section key={name} className="grid gap-2">
+          <h2 className="text-base">{name}</h2>
+          {sentences.map((sentence) => (
+            <p key={sentence} className="text-muted">
+              {sentence}
+            </p>
+          ))}
+        </section>
+      ))}
+    </article>
+  );
+}
+
+export const TermsPage = () => (
+  <LegalDocument title={messages.page.terms} heading={messages.navigation.terms} sections={text.terms} />
+);
+
+export const PrivacyPage = () => (
+  <LegalDocument title={messages.page.privacy} heading={messages.navigation.privacy} sections={text.privacy} />
+);

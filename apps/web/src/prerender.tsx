@@ -1,0 +1,47 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { SiteLayout } from './app/layouts/site-layout.tsx';
+import { Hero, SectionsFallback } from './features/landing/hero.tsx';
+import { SampleView } from './features/landing/sample-view.tsx';
+import { Processor } from './features/processor/processor.tsx';
+import { AuthProvider } from './features/session/auth-provider.tsx';
+import { userKey } from './lib/api/queries.ts';
+import { queryClient } from './lib/api/query-client.ts';
+import { paths } from './site-map.ts';
+import { TooltipProvider } from './ui/controls/tooltip.tsx';
+
+const ignore = () => undefined;
+
+/** The first screen of a visitor. Links work without code; the processor is inert until the app replaces the page. */
+function FirstScreen() {
+  return (
+    <SiteLayout>
+      <Hero working={false}>
+        <div inert aria-hidden="true">
+          <Processor user={null} aside={<SampleView onOpen={ignore} />} onSeveral={ignore} />
+        </div>
+      </Hero>
+      <SectionsFallback />
+    </SiteLayout>
+  );
+}
+
+/** An input that is gone once the app has loaded would lose the files that were chosen in it. */
+const fileInput = /<input[^>]*type="file"[^>]*>/g;
+
+/** Returns the first screen of the landing page for visitors as HTML, starting with its `<title>`. Runs at build time. */
+export function prerenderLanding(): string {
+  queryClient.setQueryData(userKey, null);
+  const router = createMemoryRouter([{ path: paths.home, element: <FirstScreen /> }]);
+  const markup = renderToStaticMarkup(
+    <QueryClientProvider client={queryClient}>
+      <TooltipProvider>
+        <AuthProvider>
+          <RouterProvider router={router} />
+        </AuthProvider>
+      </TooltipProvider>
+    </QueryClientProvider>,
+  );
+  return markup.replace(fileInput, '');
+}

@@ -1,0 +1,27 @@
+import {
+  defaultFormat,
+  formatTraits,
+  mimeTypes,
+  outputFormats,
+  type RequestedFormat,
+} from '@uprez/contracts/policy/image-formats';
+import type { StoredSettings } from './recipe-settings.ts';
+
+/** Lossy formats hold photos, which are many times larger in a lossless format. */
+const photoTypes: readonly (string | undefined)[] = outputFormats
+  .filter((format) => formatTraits[format].lossy)
+  .map((format) => mimeTypes[format]);
+
+/** The format that the user chose. Otherwise `auto` if all images are photos, and the default of the API if not. */
+export function requestedFormat(
+  { format }: Pick<StoredSettings, 'format'>,
+  mediaTypes: readonly (string | undefined)[],
+): RequestedFormat {
+  if (format) return format;
+  const arePhotos = mediaTypes.length > 0 && mediaTypes.every((type) => photoTypes.includes(type));
+  return arePhotos ? 'auto' : defaultFormat;
+}
+
+/** Drops the format of settings of version 0, which stored the default like a chosen one. */
+export const forgetDefaultFormat = <S extends StoredSettings>(stored: S): S =>
+  stored.format === defaultFormat ? { ...stored, format: undefined } : stored;

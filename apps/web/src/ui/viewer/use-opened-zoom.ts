@@ -1,0 +1,44 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import type { Size } from '../../lib/format/format.ts';
+import type { Place } from './find-detail.ts';
+import { fitInBox, useZoom } from './zoom.tsx';
+
+/** The size of an element, pixels. */
+export function useElementSize<T extends HTMLElement = HTMLElement>() {
+  const ref = useRef<T>(null);
+  const [box, setBox] = useState<Size>();
+  useLayoutEffect(() => {
+    if (!ref.current) return;
+    const observer = new ResizeObserver(([entry]) => entry && setBox(entry.contentRect));
+    observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, []);
+  return { ref, box };
+}
+
+/** One pixel of the image per pixel of the page. */
+export const actualPercent = 100;
+
+type Opened = {
+  /** The element whose images are zoomed. */
+  ref: RefObject<HTMLElement | null>;
+  /** Size of each pane; undefined until it is measured. */
+  pane: Size | undefined;
+  size: Size;
+  /** Around an image that fits its pane, pixels. */
+  margin: number;
+};
+
+/** The zoom of images of one size. Larger ones than their pane open at 1:1 around `detail`, others fit their pane. */
+export function useOpenedZoom({ ref, pane, size, margin }: Opened, detail: Place) {
+  const { scale: base, ...place } = pane ? fitInBox(size, pane, margin) : { scale: 1, left: 0, top: 0, ...size };
+  const zoom = useZoom(ref, base);
+  const isOpen = useRef(false);
+  useLayoutEffect(() => {
+    if (!pane || isOpen.current) return;
+    isOpen.current = true;
+    const point = { x: place.left + detail.x * place.width, y: place.top + detail.y * place.height };
+    if (base < 1) zoom.openAt(actualPercent, point, pane);
+  });
+  return { zoom, base, place };
+}

@@ -1,0 +1,75 @@
+import path from 'node:path';
+import type { Plugin, Rolldown } from 'vite';
+import type { prerenderLanding } from './src/prerender.tsx';
+import { runModule } from './vite-run-module.ts';
+
+type Module = { prerenderLanding: typeof prerenderLanding };
+
+/** Renders the first screen. Its images have the paths of their sources. */
+async function renderLanding(root: string): Promise<string> {
+  const file = path.join(root, 'src/prerender.tsx');
+  const module = await runModule<Module>(file, { root });
+  return module.prerenderLanding();
+}
+
+/** Replaces the paths of sources by those of the build. */
+function resolveAssets(markup: string, bundle: Rolldown.OutputBundle): string {
+  const files = Object.values(bundle).flatMap((output) =>
+    output.type === 'asset' ? output.originalFileNames.map((name) => [`/${name}`, `/${output.fileName}`] as const) : [],
+  );
+  const built = new Map<string, string>(files);
+  return markup.replace(/\/src\/assets\/[^"]+/g, (source) => {
+    const file = built.get(source);
+    if (!file) throw new Error(`The build has no ${source}.`);
+    return file;
+  });
+}
+
+/** The text of a file of the build. */
+function readAsset(bundle: Rolldown.OutputBundle, name: string): string {
+  const asset = bundle[name];
+  if (asset?.type !== 'asset') throw new Error(`The build has no ${name}.`);
+  return typeof asset.source === 'string' ? asset.source : Buffer.from(asset.source).toString();
+}
+
+const title = /<title>.*?<\/title>/;
+const sheetLink = /\s*<link rel="stylesheet"[^>]*?href="\/([^"]+)"[^>]*>/;
+const scriptsAndFont = /\s*<(?:script type="module"|link rel="(?:modulepreload|preload)")[^>]*>(?:<\/script>)?/g;
+
+/**
+ * Returns the page with a prerendered screen. Its styles are inline, and everything that is loaded follows the screen, so
+ * that nothing competes with it for bandwidth.
+ */
+function fillPage(markup: string, bundle: Rolldown.OutputBundle): string {
+  const page = readAsset(bundle, 'index.html');
+  const [link = '', name = ''] = sheetLink.exec(page) ?? [];
+  const sheet = readAsset(bundle, name);
+  // Chunks that need the style sheet look for its link. For print, it blocks nothing and repeats what is inline.
+  const printLink = link.replace('<link', '<link media="print"');
+  const late = [...(page.match(scriptsAndFont) ?? []), printLink].join('');
+  const screen = `<div data-prerendered>${markup.replace(title, '')}</div>`;
+  return page
+    .replace(scriptsAndFont, '')
+    .replace(link, () => `<style>${sheet}</style>`)
+    .replace(title, () => title.exec(markup)?.[0] ?? '')
+    .replace('<div id="root"></div>', () => `<div id="root">${screen}</div>${late}`);
+}
+
+/** Writes `landing.html`: the page with the first screen of the landing page for visitors. */
+export function prerender(): Plugin {
+  let root = '';
+  return {
+    name: 'prerender',
+    apply: 'build',
+    configResolved: (config) => {
+      root = config.root;
+    },
+    generateBundle: {
+      order: 'post',
+      handler: async function (_options, bundle) {
+        const markup = resolveAssets(await renderLanding(root), bundle);
+        this.emitFile({ type: 'asset', fileName: 'landing.html', source: fillPage(markup, bundle) });
+      },
+    },
+  };
+}
