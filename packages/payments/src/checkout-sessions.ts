@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import type { Payments } from './open-payments.ts';
+import {
+  type Page,
+  type PageInput,
+  pageParams,
+  parsePage,
+  parseReply,
+  post,
+  send,
+  type WithKey,
+} from './transport/calls.ts';
+import {
+  centsField,
+  currencyField,
+  metadataField,
+  type Origin,
+  optionalIdField,
+  originMetadata,
+  timeField,
+  toOrigin,
+  toSeconds,
+} from './transport/fields.ts';
+
+export type CheckoutSession = z.output<typeof sessionSchema>;
+
+const sessionSchema = z
+  .object({
+    id: z.string(),
+    mode: z.enum(['payment', 'subscription', 'setup']),
+    status: z.enum(['open', 'complete', 'expired']),
+    payment_status: z.enum(['paid', 'unpaid', 'no_payment_required']),
+    url: z.string().nullable(),
+    customer: optionalIdField,
+    subscription: optionalIdField,
+    payment_intent: optionalIdField,
+    invoice: optionalIdField,
+    amount_total: centsField.nullable(),
+    currency: currencyField.nullable(),
+    expires_at: timeField,
+    metadata: metadataField,
+  })
+  .transform((session) => ({
+    id: session.id,
+    mode: session.mode,
+    status: session.status,
+    paymentStatus: session.payment_status,
+    /** Null once the session is complete or expired. */
+    url: session.url,
+    customerId: session.customer,
+    subscriptionId: session.subscription,
+    paymentIntentId: session.payment_intent,
+    invoiceId: session.invoice,
+    total: session.amount_total,
+    currency: session.currency,
+    expiresAt: session.expires_at,
+    ...toOrigin(session.metadata),
+  }));
+
+export type NewCheckoutSession = Origin &
+  WithKey & {
+    /** `payment` sells a pack once. */
+    mode: 'subscription' | 'payment';
+    customerId: string;
+    priceId: string;
+    promotionCodeId?: string | undefined;
+    /** Origin of the web app, without a slash at its end. */
+    publicUrl: string;
+    expiresAt?: Date | undefined;
+    collectsTax: boolean;
+  };
+
+/** Starts a purchase on Stripe's own page. Stripe's field for promotion codes is off: our database decides on codes. */
+export async function createCheckoutSession(payments: Payments, input: NewCheckoutSession): Promise<CheckoutSession> {
+  const { mode, customerId, priceId, promotionCodeId, publicUrl, expiresAt, collectsTax } = input;
+  const metadata = originMetadata(input);
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.checkout.sessions.create(
+      {
+        mode,
+        customer: customerId,
+        line_items: [{ price: priceId, quantity: 1 }],
+        success_url: `${publicUrl}/dashboard?checkout={CHECKOUT_SESSION_ID}`,
+        cancel_url: `${publicUrl}/pricing`,
+        metadata,
+        ...(mode === 'subscription'
+          ? { subscription_data: { billing_mode: { type: 'flexible' }, metadata } }
+          : { invoice_creation: { enabled: true, invoice_data: { metadata } }, payment_intent_data: { metadata } }),
+        ...(promotionCodeId && { discounts: [{ promotion_code: promotionCodeId }] }),
+        ...(expiresAt && { expires_at: toSeconds(expiresAt) }),
+        // Stripe needs an address to compute tax, and stores it at the customer.
+        ...(collectsTax && { automatic_tax: { enabled: true }, customer_update: { address: 'auto' } }),
+      },
+      options,
+    ),
+  );
+  return parseReply(sessionSchema, reply);
+}
+
+export async function getCheckoutSession(payments: Payments, sessionId: string): Promise<CheckoutSession> {
+  return parseReply(sessionSchema, await send(payments, (stripe) => stripe.checkout.sessions.retrieve(sessionId)));
+}
+
+/** Lists the sessions of a customer, to find one that a lost call created. */
+export async function listCheckoutSessions(
+  payments: Payments,
+  { customerId, after }: PageInput & { customerId: string },
+): Promise<Page<CheckoutSession>> {
+  const reply = await send(payments, (stripe) =>
+    stripe.checkout.sessions.list({ customer: customerId, ...pageParams({ after }) }),
+  );
+  return parsePage(sessionSchema, reply);
+}
+
+/** Ends an open session. Stripe refuses with `invalid_request` if it is complete: read it then. */
+export async function expireCheckoutSession(
+  payments: Payments,
+  input: WithKey & { sessionId: string },
+): Promise<CheckoutSession> {
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.checkout.sessions.expire(input.sessionId, {}, options),
+  );
+  return parseReply(sessionSchema, reply);
+}

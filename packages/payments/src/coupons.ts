@@ -1,0 +1,142 @@
+import * as z from 'zod';
+import type { Payments } from './open-payments.ts';
+import {
+  type Page,
+  type PageInput,
+  pageParams,
+  parsePage,
+  parseReply,
+  post,
+  send,
+  sendOrUndefined,
+  type WithKey,
+} from './transport/calls.ts';
+import { appName, centsField, currencyField, idField } from './transport/fields.ts';
+
+export type Coupon = z.output<typeof couponSchema>;
+export type PromotionCode = z.output<typeof promotionCodeSchema>;
+/** `percent` from 0 to 100, or cents. */
+export type Discount = { percent: number } | { amount: number; currency: string };
+export type CouponDuration = { kind: 'once' | 'forever' } | { kind: 'months'; months: number };
+
+const couponSchema = z
+  .object({
+    id: z.string(),
+    name: z.string().nullable(),
+    percent_off: z.number().nullable(),
+    amount_off: centsField.nullable(),
+    currency: currencyField.nullable(),
+    duration: z.enum(['once', 'repeating', 'forever']),
+    duration_in_months: z.int().nullable(),
+    valid: z.boolean(),
+  })
+  .transform(
+    (
+      coupon,
+      context,
+    ): { id: string; name: string | null; discount: Discount; duration: CouponDuration; isValid: boolean } => {
+      const discount = toDiscount(coupon);
+      const duration = toDuration(coupon);
+      if (discount && duration) return { id: coupon.id, name: coupon.name, discount, duration, isValid: coupon.valid };
+      context.addIssue({ code: 'custom', message: 'no discount or duration' });
+      return z.NEVER;
+    },
+  );
+
+type Reply = { percent_off: number | null; amount_off: number | null; currency: string | null };
+function toDiscount({ percent_off: percent, amount_off: amount, currency }: Reply): Discount | undefined {
+  if (percent !== null) return { percent };
+  return amount !== null && currency !== null ? { amount, currency } : undefined;
+}
+
+type Lasting = { duration: 'once' | 'repeating' | 'forever'; duration_in_months: number | null };
+function toDuration({ duration, duration_in_months: months }: Lasting): CouponDuration | undefined {
+  if (duration !== 'repeating') return { kind: duration };
+  return months === null ? undefined : { kind: 'months', months };
+}
+
+export type NewCoupon = WithKey & {
+  couponId: string;
+  name: string;
+  discount: Discount;
+  duration: CouponDuration;
+  /** Products it applies to; empty: all. */
+  productIds: readonly string[];
+};
+
+/** Creates a coupon with a fixed ID. Our database decides who may use it, and Stripe's own limits of uses and time stay off. */
+export async function createCoupon(payments: Payments, input: NewCoupon): Promise<Coupon> {
+  const { couponId, name, discount, duration, productIds } = input;
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.coupons.create(
+      {
+        id: couponId,
+        name,
+        ...('percent' in discount
+          ? { percent_off: discount.percent }
+          : { amount_off: discount.amount, currency: discount.currency }),
+        ...(duration.kind === 'months'
+          ? { duration: 'repeating', duration_in_months: duration.months }
+          : { duration: duration.kind }),
+        ...(productIds.length > 0 && { applies_to: { products: [...productIds] } }),
+        metadata: { app: appName },
+      },
+      options,
+    ),
+  );
+  return parseReply(couponSchema, reply);
+}
+
+export async function findCoupon(payments: Payments, couponId: string): Promise<Coupon | undefined> {
+  const reply = await sendOrUndefined(payments, (stripe) => stripe.coupons.retrieve(couponId));
+  return reply === undefined ? undefined : parseReply(couponSchema, reply);
+}
+
+/** Deletes a coupon. Discounts that were given before stay. Does nothing if it is deleted already. */
+export async function deleteCoupon(payments: Payments, couponId: string): Promise<void> {
+  await sendOrUndefined(payments, (stripe) => stripe.coupons.del(couponId));
+}
+
+const promotionCodeSchema = z
+  .object({
+    id: z.string(),
+    code: z.string(),
+    active: z.boolean(),
+    promotion: z.object({ coupon: idField.nullable() }),
+  })
+  .transform(({ id, code, active, promotion }) => ({ id, code, isActive: active, couponId: promotion.coupon }));
+
+export async function createPromotionCode(
+  payments: Payments,
+  input: WithKey & { couponId: string; code: string },
+): Promise<PromotionCode> {
+  const { couponId, code } = input;
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.promotionCodes.create(
+      { promotion: { type: 'coupon', coupon: couponId }, code, metadata: { app: appName } },
+      options,
+    ),
+  );
+  return parseReply(promotionCodeSchema, reply);
+}
+
+export async function setPromotionCodeActive(
+  payments: Payments,
+  input: WithKey & { promotionCodeId: string; isActive: boolean },
+): Promise<PromotionCode> {
+  const { promotionCodeId, isActive } = input;
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.promotionCodes.update(promotionCodeId, { active: isActive }, options),
+  );
+  return parseReply(promotionCodeSchema, reply);
+}
+
+export async function listPromotionCodes(
+  payments: Payments,
+  { couponId, after }: PageInput & { couponId: string },
+): Promise<Page<PromotionCode>> {
+  const reply = await send(payments, (stripe) =>
+    stripe.promotionCodes.list({ coupon: couponId, ...pageParams({ after }) }),
+  );
+  return parsePage(promotionCodeSchema, reply);
+}

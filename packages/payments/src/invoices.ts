@@ -1,0 +1,172 @@
+import * as z from 'zod';
+import type { Payments } from './open-payments.ts';
+import {
+  type Page,
+  type PageInput,
+  pageParams,
+  parsePage,
+  parseReply,
+  post,
+  send,
+  type WithKey,
+} from './transport/calls.ts';
+import {
+  amountsField,
+  centsField,
+  currencyField,
+  idField,
+  optionalIdField,
+  optionalTimeField,
+  timeField,
+} from './transport/fields.ts';
+
+export type Invoice = z.output<typeof invoiceSchema>;
+
+/** A line is a proration if either kind of parent says so. */
+const parentSchema = z.object({ proration: z.boolean(), subscription: z.string().nullable() }).nullable();
+const lineSchema = z
+  .object({
+    id: z.string(),
+    amount: centsField,
+    currency: currencyField,
+    description: z.string().nullable(),
+    period: z.object({ start: timeField, end: timeField }),
+    pricing: z.object({ price_details: z.object({ price: idField }).optional() }).nullable(),
+    parent: z.object({ subscription_item_details: parentSchema, invoice_item_details: parentSchema }).nullable(),
+    discount_amounts: amountsField,
+    taxes: amountsField,
+  })
+  .transform(({ id, amount, currency, description, period, pricing, parent, discount_amounts, taxes }) => ({
+    id,
+    /** Cents before discounts, negative for credits. */
+    amount,
+    discount: discount_amounts,
+    tax: taxes,
+    currency,
+    description,
+    period,
+    priceId: pricing?.price_details?.price ?? null,
+    isProration: (parent?.subscription_item_details ?? parent?.invoice_item_details)?.proration ?? false,
+  }));
+
+const reasons = ['subscription_create', 'subscription_cycle', 'subscription_update', 'manual'] as const;
+const paymentSchema = z.object({ payment: z.object({ payment_intent: optionalIdField }) });
+
+export const invoiceSchema = z
+  .object({
+    id: z.string(),
+    number: z.string().nullable(),
+    customer: optionalIdField,
+    status: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']),
+    currency: currencyField,
+    subtotal: centsField,
+    total_discount_amounts: amountsField,
+    total_taxes: amountsField,
+    total: centsField,
+    amount_due: centsField,
+    amount_paid: centsField,
+    amount_remaining: centsField,
+    starting_balance: centsField,
+    ending_balance: centsField.nullable(),
+    billing_reason: z
+      .enum(reasons)
+      .or(z.string().transform(() => 'other' as const))
+      .nullable(),
+    attempt_count: z.int(),
+    next_payment_attempt: optionalTimeField,
+    created: timeField,
+    status_transitions: z.object({
+      finalized_at: optionalTimeField,
+      paid_at: optionalTimeField,
+      voided_at: optionalTimeField,
+    }),
+    parent: z.object({ subscription_details: z.object({ subscription: idField }).nullable() }).nullable(),
+    lines: z.object({ data: z.array(lineSchema), has_more: z.boolean() }),
+    payments: z.object({ data: z.array(paymentSchema) }).optional(),
+  })
+  .transform((invoice) => ({
+    id: invoice.id,
+    /** Null in drafts and previews. */
+    number: invoice.number,
+    customerId: invoice.customer,
+    subscriptionId: invoice.parent?.subscription_details?.subscription ?? null,
+    status: invoice.status,
+    currency: invoice.currency,
+    subtotal: invoice.subtotal,
+    discount: invoice.total_discount_amounts,
+    tax: invoice.total_taxes,
+    total: invoice.total,
+    /** The total less the customer's credit. */
+    due: invoice.amount_due,
+    paid: invoice.amount_paid,
+    remaining: invoice.amount_remaining,
+    /** Credit of the customer (negative) before and after this invoice. */
+    startingBalance: invoice.starting_balance,
+    endingBalance: invoice.ending_balance,
+    reason: invoice.billing_reason ?? ('other' as const),
+    attempts: invoice.attempt_count,
+    nextAttemptAt: invoice.next_payment_attempt,
+    createdAt: invoice.created,
+    finalizedAt: invoice.status_transitions.finalized_at,
+    paidAt: invoice.status_transitions.paid_at,
+    voidedAt: invoice.status_transitions.voided_at,
+    lines: invoice.lines.data,
+    /** Stripe sends the first 10 lines. Ours have at most 4. */
+    hasMoreLines: invoice.lines.has_more,
+    /** Known in lists. */
+    paymentIntentIds: (invoice.payments?.data ?? [])
+      .map(({ payment }) => payment.payment_intent)
+      .filter((id) => id !== null),
+  }));
+
+export async function listInvoices(
+  payments: Payments,
+  { customerId, after }: PageInput & { customerId: string },
+): Promise<Page<Invoice>> {
+  const reply = await send(payments, (stripe) =>
+    stripe.invoices.list({ customer: customerId, expand: ['data.payments'], ...pageParams({ after }) }),
+  );
+  return parsePage(invoiceSchema, reply);
+}
+
+const confirmationSchema = z.object({ confirmation_secret: z.object({ client_secret: z.string() }).nullish() });
+
+/** Reads an invoice. `clientSecret` lets the customer pay it in the browser while it is open. Never store or log it. */
+export async function getInvoice(
+  payments: Payments,
+  invoiceId: string,
+): Promise<{ invoice: Invoice; clientSecret: string | null }> {
+  const reply = await send(payments, (stripe) =>
+    stripe.invoices.retrieve(invoiceId, { expand: ['confirmation_secret', 'payments'] }),
+  );
+  const invoice = parseReply(invoiceSchema, reply);
+  const secret = parseReply(confirmationSchema, reply).confirmation_secret?.client_secret ?? null;
+  return { invoice, clientSecret: invoice.status === 'open' ? secret : null };
+}
+
+/** Attempts to collect an open invoice now. Throws PaymentError `card_declined` or `action_required`. */
+export async function payInvoice(
+  payments: Payments,
+  input: WithKey & { invoiceId: string; paymentMethodId?: string | undefined },
+): Promise<Invoice> {
+  const { invoiceId, paymentMethodId } = input;
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.invoices.pay(invoiceId, { ...(paymentMethodId && { payment_method: paymentMethodId }) }, options),
+  );
+  return parseReply(invoiceSchema, reply);
+}
+
+export async function voidInvoice(payments: Payments, input: WithKey & { invoiceId: string }): Promise<Invoice> {
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.invoices.voidInvoice(input.invoiceId, {}, options),
+  );
+  return parseReply(invoiceSchema, reply);
+}
+
+const pdfSchema = z.object({ invoice_pdf: z.url().nullish() });
+
+/** Returns the current URL of the PDF, null for drafts. It expires: read it for each download. */
+export async function getInvoicePdfUrl(payments: Payments, invoiceId: string): Promise<string | null> {
+  const reply = await send(payments, (stripe) => stripe.invoices.retrieve(invoiceId));
+  return parseReply(pdfSchema, reply).invoice_pdf ?? null;
+}

@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import type { Payments } from './open-payments.ts';
+import { refundSchema } from './refunds.ts';
+import { type Page, type PageInput, pageParams, parsePage, parseReply, send } from './transport/calls.ts';
+import { centsField, currencyField, metadataField, optionalIdField, timeField, toOrigin } from './transport/fields.ts';
+
+export type Payment = z.output<typeof paymentSchema>;
+
+const chargeSchema = z.object({
+  id: z.string(),
+  amount_refunded: centsField,
+  disputed: z.boolean(),
+  payment_method_details: z.object({ type: z.string() }).nullable(),
+  refunds: z.object({ data: z.array(refundSchema) }).nullish(),
+});
+const failureSchema = z.object({
+  code: z.string().optional(),
+  decline_code: z.string().optional(),
+  message: z.string().optional(),
+});
+
+const paymentSchema = z
+  .object({
+    id: z.string(),
+    customer: optionalIdField,
+    amount: centsField,
+    amount_received: centsField,
+    currency: currencyField,
+    status: z.enum([
+      'requires_payment_method',
+      'requires_confirmation',
+      'requires_action',
+      'processing',
+      'requires_capture',
+      'canceled',
+      'succeeded',
+    ]),
+    last_payment_error: failureSchema.nullable(),
+    latest_charge: chargeSchema.nullable(),
+    created: timeField,
+    metadata: metadataField,
+  })
+  .transform(({ last_payment_error: failure, latest_charge: charge, ...intent }) => ({
+    id: intent.id,
+    customerId: intent.customer,
+    amount: intent.amount,
+    received: intent.amount_received,
+    refunded: charge?.amount_refunded ?? 0,
+    currency: intent.currency,
+    status: intent.status,
+    /** Such as `card` or `paypal`. */
+    method: charge?.payment_method_details?.type ?? null,
+    isDisputed: charge?.disputed ?? false,
+    failure: failure && {
+      code: failure.code ?? null,
+      declineCode: failure.decline_code ?? null,
+      /** For the customer. */
+      message: failure.message ?? null,
+    },
+    /** The latest 10. */
+    refunds: charge?.refunds?.data ?? [],
+    createdAt: intent.created,
+    ...toOrigin(intent.metadata),
+  }));
+
+const expands = ['latest_charge', 'latest_charge.refunds'];
+
+export async function getPayment(payments: Payments, paymentIntentId: string): Promise<Payment> {
+  const reply = await send(payments, (stripe) => stripe.paymentIntents.retrieve(paymentIntentId, { expand: expands }));
+  return parseReply(paymentSchema, reply);
+}
+
+/** Lists payments with their refunds: Stripe can't list the refunds of a customer. */
+export async function listPayments(
+  payments: Payments,
+  { customerId, after }: PageInput & { customerId: string },
+): Promise<Page<Payment>> {
+  const reply = await send(payments, (stripe) =>
+    stripe.paymentIntents.list({
+      customer: customerId,
+      expand: expands.map((field) => `data.${field}`),
+      ...pageParams({ after }),
+    }),
+  );
+  return parsePage(paymentSchema, reply);
+}

@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import type { Payments } from './open-payments.ts';
+import {
+  type Page,
+  type PageInput,
+  pageParams,
+  parsePage,
+  parseReply,
+  post,
+  send,
+  type WithKey,
+} from './transport/calls.ts';
+import { metadataField, type Origin, optionalIdField, originMetadata, toOrigin } from './transport/fields.ts';
+
+export type PaymentMethod = z.output<typeof paymentMethodSchema>;
+export type SetupIntent = z.output<typeof setupIntentSchema>;
+
+export const paymentMethodSchema = z
+  .object({
+    id: z.string(),
+    type: z.string(),
+    card: z
+      .object({ brand: z.string(), last4: z.string(), exp_month: z.int(), exp_year: z.int() })
+      .nullish()
+      .transform((card) =>
+        card ? { brand: card.brand, last4: card.last4, expiryMonth: card.exp_month, expiryYear: card.exp_year } : null,
+      ),
+  })
+  .transform(({ id, type, card }) => ({ id, type, card }));
+
+const setupIntentSchema = z
+  .object({
+    id: z.string(),
+    status: z.enum([
+      'requires_payment_method',
+      'requires_confirmation',
+      'requires_action',
+      'processing',
+      'succeeded',
+      'canceled',
+    ]),
+    client_secret: z.string().nullable(),
+    customer: optionalIdField,
+    payment_method: optionalIdField,
+    metadata: metadataField,
+  })
+  .transform(({ id, status, client_secret, customer, payment_method, metadata }) => ({
+    id,
+    status,
+    /** For the browser. Never store or log it. */
+    clientSecret: client_secret,
+    customerId: customer,
+    paymentMethodId: payment_method,
+    ...toOrigin(metadata),
+  }));
+
+/** Starts to save a payment method. The browser confirms it with the client secret. */
+export async function createSetupIntent(
+  payments: Payments,
+  input: Origin & WithKey & { customerId: string },
+): Promise<SetupIntent> {
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.setupIntents.create(
+      { customer: input.customerId, usage: 'off_session', metadata: originMetadata(input) },
+      options,
+    ),
+  );
+  return parseReply(setupIntentSchema, reply);
+}
+
+export async function getSetupIntent(payments: Payments, setupIntentId: string): Promise<SetupIntent> {
+  const reply = await send(payments, (stripe) => stripe.setupIntents.retrieve(setupIntentId));
+  return parseReply(setupIntentSchema, reply);
+}
+
+export async function getPaymentMethod(payments: Payments, paymentMethodId: string): Promise<PaymentMethod> {
+  const reply = await send(payments, (stripe) => stripe.paymentMethods.retrieve(paymentMethodId));
+  return parseReply(paymentMethodSchema, reply);
+}
+
+export async function listPaymentMethods(
+  payments: Payments,
+  { customerId, after }: PageInput & { customerId: string },
+): Promise<Page<PaymentMethod>> {
+  const reply = await send(payments, (stripe) =>
+    stripe.customers.listPaymentMethods(customerId, pageParams({ after })),
+  );
+  return parsePage(paymentMethodSchema, reply);
+}
+
+const configurationSchema = z.looseObject({ id: z.string(), active: z.boolean(), is_default: z.boolean() });
+const methodSchema = z.object({
+  available: z.boolean(),
+  display_preference: z.object({ value: z.enum(['on', 'off']) }),
+});
+
+/** Lists the types of payment methods that the account offers, such as `card` and `paypal`, sorted. */
+export async function listEnabledMethods(payments: Payments): Promise<string[]> {
+  const reply = await send(payments, (stripe) => stripe.paymentMethodConfigurations.list({ limit: 100 }));
+  const { items } = parsePage(configurationSchema, reply);
+  const configuration = items.find((item) => item.is_default && item.active);
+  return Object.entries(configuration ?? {})
+    .filter(([, value]) => {
+      const method = methodSchema.safeParse(value).data;
+      return method?.available && method.display_preference.value === 'on';
+    })
+    .map(([type]) => type)
+    .sort();
+}

@@ -1,0 +1,81 @@
+import { type Invoice, invoiceSchema } from './invoices.ts';
+import type { Payments } from './open-payments.ts';
+import type { PriceChange } from './subscription-changes.ts';
+import { parseReply, post, type WithKey } from './transport/calls.ts';
+import { toSeconds } from './transport/fields.ts';
+
+/** Returns the first invoice of a new subscription. Nothing is created or charged. */
+export async function previewSubscription(
+  payments: Payments,
+  input: WithKey & { customerId: string; priceId: string; promotionCodeId?: string | undefined; collectsTax: boolean },
+): Promise<Invoice> {
+  const { customerId, priceId, promotionCodeId, collectsTax } = input;
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.invoices.createPreview(
+      {
+        customer: customerId,
+        subscription_details: { items: [{ price: priceId }], billing_mode: { type: 'flexible' } },
+        ...(promotionCodeId && { discounts: [{ promotion_code: promotionCodeId }] }),
+        ...(collectsTax && { automatic_tax: { enabled: true } }),
+      },
+      options,
+    ),
+  );
+  return parseReply(invoiceSchema, reply);
+}
+
+/** Returns the invoice of upgradeSubscription with the same `prorationDate`. */
+export async function previewUpgrade(
+  payments: Payments,
+  input: WithKey & PriceChange & { subscriptionId: string; prorationDate: Date },
+): Promise<Invoice> {
+  const { subscriptionId, itemId, priceId, prorationDate } = input;
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.invoices.createPreview(
+      {
+        subscription: subscriptionId,
+        subscription_details: {
+          items: [{ id: itemId, price: priceId }],
+          billing_cycle_anchor: { type: 'now' },
+          proration_behavior: 'always_invoice',
+          proration_date: toSeconds(prorationDate),
+        },
+      },
+      options,
+    ),
+  );
+  return parseReply(invoiceSchema, reply);
+}
+
+/** Returns the invoice of restartPeriod. */
+export async function previewRestart(
+  payments: Payments,
+  input: WithKey & PriceChange & { subscriptionId: string },
+): Promise<Invoice> {
+  const { subscriptionId, itemId, priceId } = input;
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.invoices.createPreview(
+      {
+        subscription: subscriptionId,
+        subscription_details: {
+          items: [{ id: itemId, price: priceId }],
+          billing_cycle_anchor: { type: 'now' },
+          proration_behavior: 'none',
+        },
+      },
+      options,
+    ),
+  );
+  return parseReply(invoiceSchema, reply);
+}
+
+/** Returns the next invoice of a subscription, with a scheduled downgrade and running discounts. */
+export async function previewRenewal(
+  payments: Payments,
+  input: WithKey & { subscriptionId: string },
+): Promise<Invoice> {
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.invoices.createPreview({ subscription: input.subscriptionId }, options),
+  );
+  return parseReply(invoiceSchema, reply);
+}

@@ -1,0 +1,114 @@
+import { tiers } from '@uprez/contracts/policy/plans';
+import * as z from 'zod';
+import type { Payments } from './open-payments.ts';
+import {
+  type Page,
+  type PageInput,
+  pageParams,
+  parsePage,
+  parseReply,
+  post,
+  send,
+  type WithKey,
+} from './transport/calls.ts';
+import { appName, centsField, currencyField, idField, metadataField } from './transport/fields.ts';
+
+export type Price = z.output<typeof priceSchema>;
+export type Interval = 'month' | 'year';
+/** What a price sells: a version of a plan, or a pack. */
+export type Sold = { tier: (typeof tiers)[number]; planVersion: number } | { pack: string };
+
+export const priceSchema = z
+  .object({
+    id: z.string(),
+    product: idField,
+    active: z.boolean(),
+    unit_amount: centsField.nullable(),
+    currency: currencyField,
+    // Prices of other products in a shared account may recur weekly or every three months.
+    recurring: z.object({ interval: z.string(), interval_count: z.int() }).nullable(),
+    lookup_key: z.string().nullable(),
+    metadata: metadataField,
+  })
+  .transform(({ id, product, active, unit_amount, currency, recurring, lookup_key, metadata }) => ({
+    id,
+    productId: product,
+    isActive: active,
+    /** Cents. Null in prices of others that are tiered. */
+    amount: unit_amount,
+    currency,
+    interval: toInterval(recurring),
+    lookupKey: lookup_key,
+    isOurs: metadata.app === appName,
+    tier: z.enum(tiers).safeParse(metadata.tier).data ?? null,
+    planVersion: metadata.version === undefined ? null : Number(metadata.version),
+    pack: metadata.pack ?? null,
+  }));
+
+function toInterval(recurring: { interval: string; interval_count: number } | null): Interval | 'once' | 'other' {
+  if (!recurring) return 'once';
+  const { interval, interval_count: count } = recurring;
+  return count === 1 && (interval === 'month' || interval === 'year') ? interval : 'other';
+}
+
+export type NewPrice = WithKey & {
+  productId: string;
+  /** Cents. */
+  amount: number;
+  currency: string;
+  interval: Interval | 'once';
+  lookupKey: string;
+  sold: Sold;
+};
+
+/** Creates a price. The amount is net: tax, where it applies, is added. */
+export async function createPrice(payments: Payments, input: NewPrice): Promise<Price> {
+  const { productId, amount, currency, interval, lookupKey, sold } = input;
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.prices.create(
+      {
+        product: productId,
+        unit_amount: amount,
+        currency,
+        ...(interval !== 'once' && { recurring: { interval } }),
+        lookup_key: lookupKey,
+        tax_behavior: 'exclusive',
+        metadata: {
+          app: appName,
+          ...('pack' in sold ? { pack: sold.pack } : { tier: sold.tier, version: sold.planVersion }),
+        },
+      },
+      options,
+    ),
+  );
+  return parseReply(priceSchema, reply);
+}
+
+/** Lists at most 10 prices by lookup key, archived ones too. */
+export async function listPricesByLookupKey(payments: Payments, lookupKeys: readonly string[]): Promise<Price[]> {
+  const reply = await send(payments, (stripe) => stripe.prices.list({ lookup_keys: [...lookupKeys], limit: 100 }));
+  return parsePage(priceSchema, reply).items;
+}
+
+/** Lists the prices of a product that can still be bought. */
+export async function listActivePrices(
+  payments: Payments,
+  { productId, after }: PageInput & { productId: string },
+): Promise<Page<Price>> {
+  const reply = await send(payments, (stripe) =>
+    stripe.prices.list({ product: productId, active: true, ...pageParams({ after }) }),
+  );
+  return parsePage(priceSchema, reply);
+}
+
+/** Archives a price, or offers it again. Subscriptions keep an archived price. */
+export async function setPriceActive(
+  payments: Payments,
+  input: WithKey & { priceId: string; isActive: boolean },
+): Promise<Price> {
+  const { priceId, isActive } = input;
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.prices.update(priceId, { active: isActive }, options),
+  );
+  return parseReply(priceSchema, reply);
+}

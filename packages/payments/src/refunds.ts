@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import type { Payments } from './open-payments.ts';
+import {
+  type Page,
+  type PageInput,
+  pageParams,
+  parsePage,
+  parseReply,
+  post,
+  send,
+  type WithKey,
+} from './transport/calls.ts';
+import {
+  centsField,
+  currencyField,
+  metadataField,
+  type Origin,
+  optionalIdField,
+  originMetadata,
+  timeField,
+  toOrigin,
+} from './transport/fields.ts';
+
+export type Refund = z.output<typeof refundSchema>;
+export type Dispute = z.output<typeof disputeSchema>;
+
+export const refundSchema = z
+  .object({
+    id: z.string(),
+    payment_intent: optionalIdField,
+    amount: centsField,
+    currency: currencyField,
+    status: z.enum(['pending', 'requires_action', 'succeeded', 'failed', 'canceled']),
+    reason: z.string().nullable(),
+    failure_reason: z.string().optional(),
+    created: timeField,
+    metadata: metadataField,
+  })
+  .transform((refund) => ({
+    id: refund.id,
+    paymentIntentId: refund.payment_intent,
+    amount: refund.amount,
+    currency: refund.currency,
+    status: refund.status,
+    reason: refund.reason,
+    failureReason: refund.failure_reason ?? null,
+    createdAt: refund.created,
+    ...toOrigin(refund.metadata),
+  }));
+
+/** Refunds `amount` cents of a payment. Stripe refuses more than what is left (`charge_already_refunded`). */
+export async function createRefund(
+  payments: Payments,
+  input: Origin & WithKey & { paymentIntentId: string; amount: number },
+): Promise<Refund> {
+  const { paymentIntentId, amount } = input;
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.refunds.create(
+      { payment_intent: paymentIntentId, amount, reason: 'requested_by_customer', metadata: originMetadata(input) },
+      options,
+    ),
+  );
+  return parseReply(refundSchema, reply);
+}
+
+type OfPayment = PageInput & { paymentIntentId: string };
+
+/** Lists all refunds of a payment, also those made at Stripe. */
+export async function listRefunds(payments: Payments, { paymentIntentId, after }: OfPayment): Promise<Page<Refund>> {
+  const reply = await send(payments, (stripe) =>
+    stripe.refunds.list({ payment_intent: paymentIntentId, ...pageParams({ after }) }),
+  );
+  return parsePage(refundSchema, reply);
+}
+
+const disputeSchema = z
+  .object({
+    id: z.string(),
+    payment_intent: optionalIdField,
+    amount: centsField,
+    currency: currencyField,
+    // Only `won` and `lost` have consequences. Stripe has added others before.
+    status: z.string(),
+    reason: z.string(),
+    created: timeField,
+  })
+  .transform(({ id, payment_intent, amount, currency, status, reason, created }) => ({
+    id,
+    paymentIntentId: payment_intent,
+    amount,
+    currency,
+    outcome: status === 'won' || status === 'lost' ? status : ('open' as const),
+    reason,
+    createdAt: created,
+  }));
+
+export async function listDisputes(payments: Payments, { paymentIntentId, after }: OfPayment): Promise<Page<Dispute>> {
+  const reply = await send(payments, (stripe) =>
+    stripe.disputes.list({ payment_intent: paymentIntentId, ...pageParams({ after }) }),
+  );
+  return parsePage(disputeSchema, reply);
+}

@@ -1,0 +1,77 @@
+import Stripe from 'stripe';
+import * as z from 'zod';
+import type { Mode, Payments } from './open-payments.ts';
+import { parsePage, parseReply, post, send, sendOrUndefined, type WithKey } from './transport/calls.ts';
+import { appName, currencyField, metadataField } from './transport/fields.ts';
+import { eventTypes } from './webhook-events.ts';
+
+export type StripeAccount = z.output<typeof accountSchema> & { mode: Mode };
+export type WebhookEndpoint = z.output<typeof endpointSchema>;
+
+const accountSchema = z
+  .object({
+    id: z.string(),
+    country: z.string().optional(),
+    default_currency: currencyField.optional(),
+    charges_enabled: z.boolean(),
+  })
+  .transform(({ id, country, default_currency, charges_enabled }) => ({
+    id,
+    country: country ?? null,
+    defaultCurrency: default_currency ?? null,
+    canCharge: charges_enabled,
+  }));
+
+/** Returns whose account the secret key belongs to. Throws PaymentError `invalid_credentials` for a wrong key. */
+export async function getStripeAccount(payments: Payments): Promise<StripeAccount> {
+  const reply = await send(payments, (stripe) => stripe.accounts.retrieveCurrent());
+  return { ...parseReply(accountSchema, reply), mode: payments.mode };
+}
+
+const endpointSchema = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    status: z.enum(['enabled', 'disabled']),
+    api_version: z.string().nullable(),
+    enabled_events: z.array(z.string()),
+    metadata: metadataField,
+  })
+  .transform(({ id, url, status, api_version, enabled_events, metadata }) => ({
+    id,
+    url,
+    isEnabled: status === 'enabled',
+    apiVersion: api_version,
+    eventTypes: enabled_events,
+    isOurs: metadata.app === appName,
+  }));
+const secretSchema = z.object({ secret: z.string() });
+
+/** Creates an endpoint pinned to the SDK's API version. Stripe returns its secret only here. */
+export async function createWebhookEndpoint(
+  payments: Payments,
+  input: WithKey & { url: string },
+): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.webhookEndpoints.create(
+      {
+        url: input.url,
+        enabled_events: [...eventTypes],
+        api_version: Stripe.API_VERSION,
+        metadata: { app: appName },
+      },
+      options,
+    ),
+  );
+  return { endpoint: parseReply(endpointSchema, reply), secret: parseReply(secretSchema, reply).secret };
+}
+
+/** Lists the endpoints of the account. Stripe allows 16. */
+export async function listWebhookEndpoints(payments: Payments): Promise<WebhookEndpoint[]> {
+  const reply = await send(payments, (stripe) => stripe.webhookEndpoints.list({ limit: 100 }));
+  return parsePage(endpointSchema, reply).items;
+}
+
+export async function deleteWebhookEndpoint(payments: Payments, endpointId: string): Promise<void> {
+  await sendOrUndefined(payments, (stripe) => stripe.webhookEndpoints.del(endpointId));
+}

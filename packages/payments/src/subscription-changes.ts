@@ -1,0 +1,158 @@
+import type { Payments } from './open-payments.ts';
+import {
+  confirmationExpands,
+  parseSubscription,
+  parseSubscriptionToConfirm,
+  type Subscription,
+  type SubscriptionToConfirm,
+} from './subscriptions.ts';
+import { post, send, type WithKey } from './transport/calls.ts';
+import { toSeconds } from './transport/fields.ts';
+
+/** Stripe's list of reasons to cancel. */
+export const cancelFeedbacks = [
+  'customer_service',
+  'low_quality',
+  'missing_features',
+  'other',
+  'switched_service',
+  'too_complex',
+  'too_expensive',
+  'unused',
+] as const;
+export type CancelFeedback = (typeof cancelFeedbacks)[number];
+
+type OnSubscription = WithKey & { subscriptionId: string };
+/** `itemId` is the line of the subscription whose price changes. */
+export type PriceChange = { itemId: string; priceId: string };
+
+/**
+ * Changes the price now and starts a new period: full price less the unused time of the old price. `prorationDate` is the
+ * date of the preview, which makes the amounts equal. If the payment is declined or needs 3-D Secure, the subscription keeps
+ * its old price, and `pending` holds the change for 23 hours. Stripe accepts no metadata with pending_if_incomplete, and a
+ * schedule must be released before.
+ */
+export async function upgradeSubscription(
+  payments: Payments,
+  input: OnSubscription & PriceChange & { prorationDate: Date },
+): Promise<SubscriptionToConfirm> {
+  const { subscriptionId, itemId, priceId, prorationDate } = input;
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.subscriptions.update(
+      subscriptionId,
+      {
+        items: [{ id: itemId, price: priceId }],
+        billing_cycle_anchor: { type: 'now' },
+        proration_behavior: 'always_invoice',
+        proration_date: toSeconds(prorationDate),
+        payment_behavior: 'pending_if_incomplete',
+        expand: confirmationExpands,
+      },
+      options,
+    ),
+  );
+  return parseSubscriptionToConfirm(reply);
+}
+
+/** Cancels at the end of the period. Stripe refuses while a schedule is attached. */
+export async function cancelAtPeriodEnd(
+  payments: Payments,
+  input: OnSubscription & { feedback?: CancelFeedback | undefined; comment?: string | undefined },
+): Promise<Subscription> {
+  const { subscriptionId, feedback, comment } = input;
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.subscriptions.update(
+      subscriptionId,
+      {
+        cancel_at_period_end: true,
+        cancellation_details: { ...(feedback && { feedback }), ...(comment && { comment }) },
+      },
+      options,
+    ),
+  );
+  return parseSubscription(reply);
+}
+
+/** Takes back a cancellation at the end of the period, with its feedback. */
+export async function keepSubscription(payments: Payments, input: OnSubscription): Promise<Subscription> {
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.subscriptions.update(
+      input.subscriptionId,
+      { cancel_at_period_end: false, cancellation_details: { feedback: '', comment: '' } },
+      options,
+    ),
+  );
+  return parseSubscription(reply);
+}
+
+/** Cancels at once, without credit for unused time: refunds are separate. Also ends an incomplete subscription. */
+export async function cancelNow(
+  payments: Payments,
+  { subscriptionId }: { subscriptionId: string },
+): Promise<Subscription> {
+  const reply = await send(payments, (stripe) =>
+    stripe.subscriptions.cancel(subscriptionId, { invoice_now: false, prorate: false }),
+  );
+  return parseSubscription(reply);
+}
+
+/** Voids the invoices of the following periods until `resumesAt`. */
+export async function pauseSubscription(
+  payments: Payments,
+  input: OnSubscription & { resumesAt: Date },
+): Promise<Subscription> {
+  const { subscriptionId, resumesAt } = input;
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.subscriptions.update(
+      subscriptionId,
+      { pause_collection: { behavior: 'void', resumes_at: toSeconds(resumesAt) } },
+      options,
+    ),
+  );
+  return parseSubscription(reply);
+}
+
+/** First step of resuming: ends a pause. The running period stays unpaid. */
+export async function clearPause(payments: Payments, input: OnSubscription): Promise<Subscription> {
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.subscriptions.update(input.subscriptionId, { pause_collection: '' }, options),
+  );
+  return parseSubscription(reply);
+}
+
+/**
+ * Second step of resuming: starts a paid period now, at the same or another price, without credit for the time of the
+ * pause. Apart from the first step because Stripe refuses pause_collection with pending_if_incomplete.
+ */
+export async function restartPeriod(
+  payments: Payments,
+  input: OnSubscription & PriceChange,
+): Promise<SubscriptionToConfirm> {
+  const { subscriptionId, itemId, priceId } = input;
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.subscriptions.update(
+      subscriptionId,
+      {
+        items: [{ id: itemId, price: priceId }],
+        billing_cycle_anchor: { type: 'now' },
+        proration_behavior: 'none',
+        payment_behavior: 'pending_if_incomplete',
+        expand: confirmationExpands,
+      },
+      options,
+    ),
+  );
+  return parseSubscriptionToConfirm(reply);
+}
+
+/** Sets the payment method of later invoices. */
+export async function setPaymentMethod(
+  payments: Payments,
+  input: OnSubscription & { paymentMethodId: string },
+): Promise<Subscription> {
+  const { subscriptionId, paymentMethodId } = input;
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.subscriptions.update(subscriptionId, { default_payment_method: paymentMethodId }, options),
+  );
+  return parseSubscription(reply);
+}

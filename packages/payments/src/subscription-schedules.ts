@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import type { Payments } from './open-payments.ts';
+import type { Interval } from './prices.ts';
+import { parseReply, post, send, type WithKey } from './transport/calls.ts';
+import { appName, idField, optionalIdField, timeField, toSeconds } from './transport/fields.ts';
+
+export type Schedule = z.output<typeof scheduleSchema>;
+
+const discountSchema = z
+  .object({ coupon: optionalIdField, discount: optionalIdField, promotion_code: optionalIdField })
+  .transform(({ coupon, discount, promotion_code }) => ({
+    couponId: coupon,
+    discountId: discount,
+    promotionCodeId: promotion_code,
+  }));
+const phaseSchema = z
+  .object({
+    start_date: timeField,
+    end_date: timeField,
+    items: z.array(z.object({ price: idField })).min(1),
+    discounts: z.array(discountSchema),
+  })
+  .transform(({ start_date, end_date, items, discounts }) => ({
+    startsAt: start_date,
+    endsAt: end_date,
+    priceId: items[0]?.price ?? '',
+    discounts,
+  }));
+
+export const scheduleSchema = z
+  .object({
+    id: z.string(),
+    status: z.enum(['not_started', 'active', 'completed', 'released', 'canceled']),
+    subscription: optionalIdField,
+    current_phase: z.object({ start_date: timeField, end_date: timeField }).nullable(),
+    phases: z.array(phaseSchema),
+  })
+  .transform(({ id, status, subscription, current_phase, phases }) => ({
+    id,
+    status,
+    subscriptionId: subscription,
+    currentPhase: phases.find((phase) => phase.startsAt.getTime() === current_phase?.start_date.getTime()) ?? null,
+    nextPhase: phases.find((phase) => current_phase && phase.startsAt >= current_phase.end_date) ?? null,
+  }));
+
+/** First step of a downgrade: a schedule with the current period as its only phase. */
+export async function createSchedule(
+  payments: Payments,
+  input: WithKey & { subscriptionId: string },
+): Promise<Schedule> {
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.subscriptionSchedules.create({ from_subscription: input.subscriptionId }, options),
+  );
+  return parseReply(scheduleSchema, reply);
+}
+
+export async function getSchedule(payments: Payments, scheduleId: string): Promise<Schedule> {
+  return parseReply(
+    scheduleSchema,
+    await send(payments, (stripe) => stripe.subscriptionSchedules.retrieve(scheduleId)),
+  );
+}
+
+/**
+ * Second step of a downgrade: the current price to the end of its period, then one period of the next price, then a
+ * subscription without a schedule. Discounts are repeated because Stripe drops those that a phase doesn't name.
+ */
+export async function setNextPrice(
+  payments: Payments,
+  input: WithKey & {
+    schedule: Pick<Schedule, 'id'> & { currentPhase: NonNullable<Schedule['currentPhase']> };
+    nextPriceId: string;
+    nextInterval: Interval;
+  },
+): Promise<Schedule> {
+  const { id, currentPhase } = input.schedule;
+  const discounts = currentPhase.discounts.map(toDiscountParam);
+  const kept = discounts.length > 0 && { discounts };
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.subscriptionSchedules.update(
+      id,
+      {
+        end_behavior: 'release',
+        proration_behavior: 'none',
+        phases: [
+          {
+            items: [{ price: currentPhase.priceId, quantity: 1 }],
+            start_date: toSeconds(currentPhase.startsAt),
+            end_date: toSeconds(currentPhase.endsAt),
+            proration_behavior: 'none',
+            ...kept,
+          },
+          {
+            items: [{ price: input.nextPriceId, quantity: 1 }],
+            duration: { interval: input.nextInterval, interval_count: 1 },
+            proration_behavior: 'none',
+            ...kept,
+          },
+        ],
+        metadata: { app: appName },
+      },
+      options,
+    ),
+  );
+  return parseReply(scheduleSchema, reply);
+}
+
+/** The running discount keeps its end. A code or coupon would start again. */
+function toDiscountParam({ discountId, promotionCodeId, couponId }: z.output<typeof discountSchema>) {
+  if (discountId) return { discount: discountId };
+  return promotionCodeId ? { promotion_code: promotionCodeId } : { coupon: couponId ?? '' };
+}
+
+/** Undoes a downgrade: the subscription stays as it is. */
+export async function releaseSchedule(payments: Payments, input: WithKey & { scheduleId: string }): Promise<Schedule> {
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.subscriptionSchedules.release(input.scheduleId, {}, options),
+  );
+  return parseReply(scheduleSchema, reply);
+}

@@ -1,0 +1,17 @@
+import type Stripe from 'stripe';
+
+type Client = { stripe: Stripe; webhookSecrets: readonly string[] };
+
+/** Kept apart from the handle. Types of the SDK and secrets stay in this package. */
+const clients = new WeakMap<object, Client>();
+
+export function registerClient(payments: object, client: Client): void {
+  clients.set(payments, client);
+}
+
+/** The SDK client and the webhook secrets of a handle. Throws TypeError for a handle that openPayments didn't return. */
+export function getClient(payments: object): Client {
+  const client = clients.get(payments);
+  if (!client) throw new TypeError('not opened by openPayments');
+  return client;
+}

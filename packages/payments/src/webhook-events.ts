@@ -1,0 +1,134 @@
+import Stripe from 'stripe';
+import * as z from 'zod';
+import type { Payments } from './open-payments.ts';
+import { type Page, type PageInput, pageParams, parsePage, send } from './transport/calls.ts';
+import { getClient } from './transport/client.ts';
+import { optionalIdField, timeField, toSeconds } from './transport/fields.ts';
+
+/**
+ * Types that change what a customer has. `invoice.created` is left out: Stripe would delay a renewal by up to 72 hours
+ * whenever our endpoint fails to confirm it.
+ */
+export const eventTypes = [
+  'charge.dispute.closed',
+  'charge.dispute.created',
+  'charge.refunded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'customer.deleted',
+  'customer.subscription.created',
+  'customer.subscription.deleted',
+  'customer.subscription.pending_update_applied',
+  'customer.subscription.pending_update_expired',
+  'customer.subscription.updated',
+  'customer.updated',
+  'invoice.finalized',
+  'invoice.marked_uncollectible',
+  'invoice.paid',
+  'invoice.payment_action_required',
+  'invoice.payment_failed',
+  'invoice.voided',
+  'payment_intent.payment_failed',
+  'payment_intent.succeeded',
+  'payment_method.automatically_updated',
+  'refund.created',
+  'refund.failed',
+  'refund.updated',
+  'setup_intent.succeeded',
+  'subscription_schedule.released',
+  'subscription_schedule.updated',
+] as const;
+
+export type PaymentEvent = z.output<typeof eventSchema>;
+export type Verification =
+  | { result: 'verified'; event: PaymentEvent }
+  /** Sent for the other mode of the Stripe account: confirm it and do nothing. */
+  | { result: 'other_mode' }
+  | { result: 'invalid'; reason: 'signature' | 'too_old' | 'too_new' | 'body' };
+
+const eventSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('event'),
+    type: z.string(),
+    created: timeField,
+    livemode: z.boolean(),
+    data: z.object({
+      object: z.looseObject({
+        id: z.string().optional(),
+        object: z.string(),
+        // Null for an unknown shape: one refused event would be sent again for three days.
+        customer: optionalIdField.catch(null),
+        payment_intent: optionalIdField.catch(null),
+      }),
+    }),
+  })
+  .transform(({ id, type, created, livemode, data: { object } }) => ({
+    id,
+    type,
+    createdAt: created,
+    isLive: livemode,
+    objectId: object.id ?? null,
+    objectType: object.object,
+    /** Null in refunds and disputes: their payment has the customer. */
+    customerId: object.object === 'customer' ? (object.id ?? null) : object.customer,
+    paymentIntentId: object.object === 'payment_intent' ? (object.id ?? null) : object.payment_intent,
+  }));
+
+/** Stripe's tolerance. The SDK checks it for the past only. */
+const toleranceS = 300;
+
+export type WebhookRequest = {
+  /** The raw body: the signature covers its bytes. */
+  body: Buffer;
+  /** The header `stripe-signature`. */
+  signature: string | undefined;
+  now?: Date;
+};
+
+/** Verifies a webhook request with each secret, and parses its event. */
+export function verifyEvent(
+  payments: Payments,
+  { body, signature = '', now = new Date() }: WebhookRequest,
+): Verification {
+  const times = [...signature.matchAll(/(?:^|,)t=([^,]*)/g)].map(([, time]) => time ?? '');
+  // The SDK reads the last of several times, and text after digits.
+  if (times.length !== 1 || !/^\d{1,12}$/.test(times[0] ?? '')) return { result: 'invalid', reason: 'signature' };
+  const opened = openEvent(payments, { body, signature });
+  if ('reason' in opened) return { result: 'invalid', reason: opened.reason };
+  const ageS = toSeconds(now) - Number(times[0]);
+  if (ageS > toleranceS) return { result: 'invalid', reason: 'too_old' };
+  if (ageS < -toleranceS) return { result: 'invalid', reason: 'too_new' };
+  const event = eventSchema.safeParse(opened.content).data;
+  if (!event) return { result: 'invalid', reason: 'body' };
+  return event.isLive === (payments.mode === 'live') ? { result: 'verified', event } : { result: 'other_mode' };
+}
+
+/** The content of a body that one of the secrets signed. */
+function openEvent(
+  payments: Payments,
+  { body, signature }: { body: Buffer; signature: string },
+): { content: unknown } | { reason: 'signature' | 'body' } {
+  const { stripe, webhookSecrets } = getClient(payments);
+  for (const secret of webhookSecrets)
+    try {
+      // The tolerance 0 skips the SDK's check of the time.
+      return { content: stripe.webhooks.constructEvent(body, signature, secret, 0) };
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) return { reason: 'body' };
+    }
+  return { reason: 'signature' };
+}
+
+/** Lists events since a time, newest first, of all types. Stripe keeps them for 30 days. */
+export async function listEvents(
+  payments: Payments,
+  { since, after }: PageInput & { since: Date },
+): Promise<Page<PaymentEvent>> {
+  const reply = await send(payments, (stripe) =>
+    stripe.events.list({ created: { gte: toSeconds(since) }, ...pageParams({ after }) }),
+  );
+  return parsePage(eventSchema, reply);
+}
