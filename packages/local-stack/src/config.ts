@@ -28,6 +28,8 @@ export function readStackConfig(rootDir: string, env: NodeJS.ProcessEnv) {
     dataDir,
     modelsDir,
     engine: parsed.AI_ENGINE,
+    /** Installed while the product runs. */
+    otherEngines: parsed.AI_ENGINES.filter((name) => name !== parsed.AI_ENGINE),
     port: parsed.PORT,
     publicUrl: publicUrlOf(parsed),
     /** Set by the user. If undefined, an embedded server is started. */

@@ -1,11 +1,13 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { listModels } from '@uprez/models/locate-model';
 import { progressPrinter } from '@uprez/models/progress-printer';
 import { pullModel } from '@uprez/models/pull-model';
 import { prettyFactory } from 'pino-pretty';
 import { hostEnv, readStackConfig, type StackConfig } from './config.ts';
 import { requireFreePort } from './find-free-port.ts';
 import { acquireLock } from './instance-lock.ts';
+import { installEngines } from './product/install-engines.ts';
 import {
   type MailService,
   openDatabase,
@@ -136,6 +138,7 @@ async function startAll(run: Run): Promise<void> {
   writeFileSync(envFile(config), JSON.stringify({ DATABASE_URL: database.url, REDIS_URL: redis.url }), { mode: 0o600 });
   const services = await startSupervised(run, env);
   announce(run, { services, mail, backing: [database.row, redis.row] });
+  installOtherEngines(run);
 }
 
 /** Returns the environment of setup and services: that of the user, completed by the starter. */
@@ -160,6 +163,14 @@ const envFile = ({ dataDir }: StackConfig) => join(dataDir, 'env.json');
 async function fetchModel({ config, stop }: Run): Promise<void> {
   const onProgress = progressPrinter(`downloading the model ${config.engine}`, process.stdout);
   await pullModel({ modelsDir: config.modelsDir, id: config.engine, onProgress, signal: stop.signal });
+}
+
+function installOtherEngines({ rootDir, config, closers, onLine }: Run): void {
+  const engines = config.otherEngines.filter((id) => !listModels(config.modelsDir).includes(id));
+  if (engines.length === 0) return;
+  const env = { ...hostEnv(), MODELS_DIR: config.modelsDir };
+  const installation = installEngines({ rootDir, engines, env, onLine: (line) => onLine('models', line) });
+  closers.push({ name: 'the installation of engines', close: installation.stop });
 }
 
 async function startSupervised(run: Run, env: NodeJS.ProcessEnv): Promise<RunningServices> {

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { inheritedEnv } from '@uprez/testing/config';
+import { pullTestModels } from '@uprez/testing/products/start-test-product';
 import { expect, it, onTestFinished } from 'vitest';
 import { findFreePort } from '../src/find-free-port.ts';
 import { findProcess } from '../src/find-process.ts';
@@ -18,7 +18,9 @@ async function startWatching(dataDir: string, url: string) {
     ...inheritedEnv,
     PORT: new URL(url).port,
     DATA_DIR: dataDir,
-    MODELS_DIR: fileURLToPath(new URL('../../../.data/models', import.meta.url)),
+    // The others would be downloaded during the test.
+    AI_ENGINES: 'photo-fast',
+    MODELS_DIR: await pullTestModels(),
   };
   const child = spawn(process.execPath, [fixture('start-product.mjs')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGTERM'));

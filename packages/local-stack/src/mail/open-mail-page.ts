@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { isLoopbackName } from '../is-loopback-name.ts';
 import type { CaughtMail, Mailbox } from './open-smtp.ts';
 
 interface PageResponse {
@@ -71,8 +72,6 @@ function listJson(mails: readonly CaughtMail[]): PageResponse {
   }));
   return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(messages) };
 }
-
-const isLoopbackName = (host = '') => /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
 
 const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
 body{margin:0 auto;max-width:1200px;padding:16px}

@@ -1,0 +1,27 @@
+import type { ServedCall } from './http/define-call.ts';
+import { accountCalls } from './resources/account.ts';
+import { chargeCalls } from './resources/charges.ts';
+import { couponCalls } from './resources/coupons.ts';
+import { customerCalls } from './resources/customers.ts';
+import { eventCalls } from './resources/events.ts';
+import { paymentIntentCalls } from './resources/payment-intents.ts';
+import { paymentMethodCalls } from './resources/payment-methods.ts';
+import { priceCalls } from './resources/prices.ts';
+import { productCalls } from './resources/products.ts';
+import { promotionCodeCalls } from './resources/promotion-codes.ts';
+import { webhookEndpointCalls } from './resources/webhook-endpoints.ts';
+
+/** The calls of Stripe's API that the double serves. */
+export const calls: readonly ServedCall[] = [
+  ...accountCalls,
+  ...chargeCalls,
+  ...couponCalls,
+  ...customerCalls,
+  ...eventCalls,
+  ...paymentIntentCalls,
+  ...paymentMethodCalls,
+  ...priceCalls,
+  ...productCalls,
+  ...promotionCodeCalls,
+  ...webhookEndpointCalls,
+];

@@ -1,0 +1,52 @@
+import { apiVersion } from '../api-version.ts';
+import { makeId } from '../make-id.ts';
+import type { Schemas } from '../schemas.ts';
+import type { EventShapes } from '../shapes.ts';
+import type { Store } from '../state/open-store.ts';
+import type { Tables } from '../state/tables.ts';
+import type { Wire } from '../wire.ts';
+
+type EventObject<T extends keyof EventShapes> = Wire<EventShapes[T]['data']['object']>;
+
+export type EmitEvent = <T extends keyof EventShapes>(
+  type: T,
+  object: EventObject<T>,
+  previous?: Partial<EventObject<T>>,
+) => void;
+
+interface Emitter {
+  store: Store;
+  schemas: Schemas;
+  now(): number;
+}
+
+/** Returns a function that stores an event about an object, and a delivery for each endpoint that listens to its type. */
+export const makeEmitEvent =
+  ({ store, schemas, now }: Emitter): EmitEvent =>
+  (type, object, previous) => {
+    const endpoints = store.list('webhookEndpoints').filter((endpoint) => listens(endpoint, type));
+    const event = schemas.parseEvent(type, {
+      id: makeId('evt'),
+      object: 'event',
+      api_version: apiVersion,
+      created: now(),
+      data: { object: structuredClone(object), ...(previous && { previous_attributes: previous }) },
+      livemode: false,
+      pending_webhooks: endpoints.length,
+      request: { id: null, idempotency_key: null },
+      type,
+    });
+    store.put('events', event);
+    for (const { id: endpoint } of endpoints)
+      store.put('deliveries', {
+        id: makeId('del'),
+        event: event.id,
+        endpoint,
+        attempts: 0,
+        status: 'new',
+        due: 0,
+      });
+  };
+
+const listens = ({ status, enabled_events }: Tables['webhookEndpoints'], type: string) =>
+  status === 'enabled' && (enabled_events.includes('*') || enabled_events.includes(type));

@@ -1,0 +1,52 @@
+import type { Store } from '../state/open-store.ts';
+import type { TableName } from '../state/tables.ts';
+import { invalidRequest } from '../stripe-error.ts';
+
+/** Fields that hold the ID of an object, and where that object is. */
+const expandable: Record<string, TableName> = {
+  coupon: 'coupons',
+  customer: 'customers',
+  charge: 'charges',
+  default_payment_method: 'paymentMethods',
+  default_price: 'prices',
+  latest_charge: 'charges',
+  payment_intent: 'paymentIntents',
+  payment_method: 'paymentMethods',
+  product: 'products',
+  promotion_code: 'promotionCodes',
+};
+
+const DEEPEST = 4;
+
+/** Returns a copy of a reply in which the fields at `paths`, such as `data.product`, hold objects instead of IDs. */
+export function expandFields<T extends object>(store: Store, reply: T, paths: readonly string[]): T {
+  const copy = structuredClone(reply);
+  for (const path of paths) expandPath(store, copy, path);
+  return copy;
+}
+
+function expandPath(store: Store, reply: object, path: string): void {
+  const keys = path.split('.');
+  if (keys.length > DEEPEST)
+    throw invalidRequest(`You cannot expand more than ${DEEPEST} levels of a property. Property: ${path}`);
+  let nodes: object[] = [reply];
+  for (const key of keys) nodes = nodes.flatMap((node) => stepInto(store, node, key));
+}
+
+/** Expands one field, and returns the objects that it holds. A list is entered at its elements. */
+function stepInto(store: Store, node: object, key: string): object[] {
+  if (!(key in node)) throw notExpandable(key);
+  const value: unknown = Reflect.get(node, key);
+  if (typeof value === 'string') {
+    const table = expandable[key];
+    const row = table && store.get(table, value);
+    if (!row) throw notExpandable(key);
+    Reflect.set(node, key, structuredClone(row));
+  }
+  const held: unknown = Reflect.get(node, key);
+  const objects = Array.isArray(held) ? held : [held];
+  return objects.filter((object): object is object => typeof object === 'object' && object !== null);
+}
+
+const notExpandable = (key: string) =>
+  invalidRequest(`This property cannot be expanded (${key}).`, { code: 'property_not_expandable', param: 'expand' });

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { StripeError } from '../stripe-error.ts';
+
+/** A failure that a test or a person asks for. */
+export const failureSchema = z.strictObject({
+  /** Before the call runs, or after its effect is stored. */
+  when: z.enum(['before', 'after']),
+  /** error: status 500. hang: no reply. reset: the connection is closed. rate_limit: status 429, before the effect only. */
+  kind: z.enum(['error', 'hang', 'reset', 'rate_limit']),
+  /** Requests that fail. */
+  times: z.int().min(1).default(1),
+  method: z.enum(['GET', 'POST', 'DELETE']).optional(),
+  /** Start of the path, such as `/v1/subscriptions`. */
+  path: z.string().default('/v1/'),
+});
+
+export type Failure = z.output<typeof failureSchema>;
+export type FailureInput = z.input<typeof failureSchema>;
+
+export type Failures = ReturnType<typeof makeFailures>;
+
+/** Keeps the failures that are set. A request takes the first that matches it. */
+export function makeFailures() {
+  let failures: Failure[] = [];
+  return {
+    add: (input: FailureInput) => {
+      failures.push(failureSchema.parse(input));
+    },
+    clear: () => {
+      failures = [];
+    },
+    list: (): readonly Failure[] => failures,
+    take: (request: { method: string; path: string }): Failure | undefined => {
+      const failure = failures.find((one) => matches(one, request));
+      if (!failure) return undefined;
+      failure.times -= 1;
+      failures = failures.filter(({ times }) => times > 0);
+      return failure;
+    },
+  };
+}
+
+const matches = (failure: Failure, { method, path }: { method: string; path: string }) =>
+  (!failure.method || failure.method === method) && path.startsWith(failure.path);
+
+/** Returns the error of status 500. Stripe stores it under the idempotency key. */
+export const serverError = (message = 'An unknown error occurred.') =>
+  new StripeError(500, { type: 'api_error', message });
+
+export const rateLimited = () =>
+  new StripeError(429, {
+    type: 'invalid_request_error',
+    code: 'rate_limit',
+    message: 'Request rate limit exceeded. Learn more about rate limits here https://stripe.com/docs/rate-limits.',
+  });

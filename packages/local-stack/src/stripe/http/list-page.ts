@@ -1,0 +1,42 @@
+import type Stripe from 'stripe';
+import { invalidRequest, resourceMissing } from '../stripe-error.ts';
+import type { Wire } from '../wire.ts';
+
+const DEFAULT_LIMIT = 10;
+const LARGEST_LIMIT = 100;
+
+/** Returns one page of `rows`, newest first. Cursors are IDs of rows. */
+export function listPage<T extends { id: string; object: string }>(
+  rows: readonly T[],
+  params: Stripe.PaginationParams,
+  url: string,
+): { object: 'list'; data: T[]; has_more: boolean; url: string } {
+  const { limit = DEFAULT_LIMIT, starting_after: after, ending_before: before } = params;
+  if (!Number.isInteger(limit) || limit < 1 || limit > LARGEST_LIMIT)
+    throw invalidRequest(`Limit must be between 1 and ${LARGEST_LIMIT}.`, {
+      code: 'parameter_invalid_integer',
+      param: 'limit',
+    });
+  if (after && before)
+    throw invalidRequest('You may only specify one of these parameters: ending_before, starting_after.');
+  if (before) {
+    const newer = rows.slice(0, findCursor(rows, { id: before, param: 'ending_before' }));
+    return { object: 'list', data: newer.slice(-limit), has_more: newer.length > limit, url };
+  }
+  const older = after ? rows.slice(findCursor(rows, { id: after, param: 'starting_after' }) + 1) : rows;
+  return { object: 'list', data: older.slice(0, limit), has_more: older.length > limit, url };
+}
+
+function findCursor(rows: readonly { id: string; object: string }[], cursor: { id: string; param: string }): number {
+  const index = rows.findIndex(({ id }) => id === cursor.id);
+  if (index < 0) throw resourceMissing(rows[0]?.object ?? 'object', cursor);
+  return index;
+}
+
+/** Tells whether a time in seconds fits the `created` filter of a list. */
+export function isWithin(time: number, range: Wire<Stripe.RangeQueryParam> | number | undefined): boolean {
+  if (range === undefined) return true;
+  if (typeof range === 'number') return time === range;
+  const { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity } = range;
+  return time > gt && time >= gte && time < lt && time <= lte;
+}

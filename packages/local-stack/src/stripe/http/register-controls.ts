@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod';
+import type { Context } from '../context.ts';
+import { deliveryPlanSchema, releaseOrderSchema } from '../events/delivery-plan.ts';
+import type { Deliverer } from '../events/open-deliverer.ts';
+import { authenticatePaymentIntent } from '../payments/authenticate-payment-intent.ts';
+import { StripeError } from '../stripe-error.ts';
+import { catchDecline } from './catch-decline.ts';
+import { type Failures, failureSchema } from './failures.ts';
+
+interface Controls {
+  context: Context;
+  failures: Failures;
+  deliverer: Deliverer;
+}
+
+/** Adds the calls that Stripe doesn't have: they decide what fails, and when events arrive. Bodies are JSON. */
+export function registerControls(app: FastifyInstance, { context, failures, deliverer }: Controls): void {
+  const done = { done: true };
+  app.post('/_control/failures', ({ body }) => {
+    failures.add(parseBody(failureSchema, body));
+    return done;
+  });
+  app.get('/_control/failures', () => failures.list());
+  app.delete('/_control/failures', () => {
+    failures.clear();
+    return done;
+  });
+  app.post('/_control/deliveries', ({ body }) => {
+    deliverer.setPlan(parseBody(deliveryPlanSchema, body));
+    return done;
+  });
+  app.post('/_control/deliveries/release', async ({ body }) => {
+    await deliverer.release(parseBody(z.strictObject({ order: releaseOrderSchema.default('created') }), body).order);
+    return done;
+  });
+  app.post<{ Params: { id: string } }>('/_control/events/:id/resend', async ({ params }) => {
+    await deliverer.resend(params.id);
+    return done;
+  });
+  app.post<{ Params: { id: string } }>('/_control/payment_intents/:id/authenticate', ({ params, body }) => {
+    const { isPassed } = parseBody(z.strictObject({ isPassed: z.boolean() }), body);
+    context.store.transaction(() =>
+      catchDecline(() => authenticatePaymentIntent(context, { id: params.id, isPassed })),
+    );
+    deliverer.planNew();
+    return done;
+  });
+}
+
+function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
+  const { success, data, error } = schema.safeParse(body ?? {});
+  if (success) return data;
+  throw new StripeError(400, { type: 'invalid_request_error', message: z.prettifyError(error) });
+}

@@ -1,0 +1,51 @@
+import Fastify from 'fastify';
+import { calls } from './calls.ts';
+import type { Context } from './context.ts';
+import { makeEmitEvent } from './events/emit-event.ts';
+import { openDeliverer } from './events/open-deliverer.ts';
+import type { StripeKeys } from './http/authorize.ts';
+import { makeFailures } from './http/failures.ts';
+import { parseForm } from './http/parse-form.ts';
+import { registerCalls } from './http/register-calls.ts';
+import { registerControls } from './http/register-controls.ts';
+import { openSchemas } from './schemas.ts';
+import { openStore } from './state/open-store.ts';
+
+export interface StripeDoubleOptions extends StripeKeys {
+  /** On loopback. 0 for any free port. */
+  port: number;
+  /** Folder of the state, which survives restarts. */
+  dataDir: string;
+  /** Returns Unix time in seconds. */
+  now?: () => number;
+}
+
+export type StripeDouble = Awaited<ReturnType<typeof openStripeDouble>>;
+
+/** Opens a server that stands in for Stripe's API on loopback. docs/stripe-double.md lists what it doesn't do. */
+export async function openStripeDouble({ port, dataDir, now = secondsNow, ...keys }: StripeDoubleOptions) {
+  const store = openStore(dataDir);
+  const schemas = openSchemas();
+  const context: Context = { store, schemas, now, emit: makeEmitEvent({ store, schemas, now }) };
+  const deliverer = openDeliverer(store);
+  const failures = makeFailures();
+  const app = Fastify({ forceCloseConnections: true, routerOptions: { querystringParser: parseForm } });
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    done(null, parseForm(String(body)));
+  });
+  registerCalls(app, { context, calls, keys, failures, onStored: deliverer.planNew });
+  registerControls(app, { context, failures, deliverer });
+  const url = await app.listen({ host: '127.0.0.1', port });
+  return {
+    url,
+    port: Number(new URL(url).port),
+    failures,
+    deliverer,
+    close: async () => {
+      deliverer.close();
+      await app.close();
+    },
+  };
+}
+
+const secondsNow = () => Math.floor(Date.now() / 1_000);

@@ -1,0 +1,20 @@
+import type { Context } from '../context.ts';
+import { getRow } from '../resources/get-row.ts';
+import { idOf } from '../resources/merge-field.ts';
+import type { Decline } from '../resources/test-cards.ts';
+import { invalidRequest } from '../stripe-error.ts';
+import { confirmPaymentIntent, failPaymentIntent } from './confirm-payment-intent.ts';
+
+/** Ends the 3-D Secure of a payment intent: the customer has passed it and is charged, or has failed. */
+export function authenticatePaymentIntent(context: Context, { id, isPassed }: { id: string; isPassed: boolean }): void {
+  const intent = getRow(context, 'paymentIntents', { id });
+  const method = getRow(context, 'paymentMethods', { id: idOf(intent.payment_method) ?? '', param: 'payment_method' });
+  if (intent.status !== 'requires_action') throw invalidRequest('This payment intent needs no authentication.');
+  if (isPassed) confirmPaymentIntent(context, intent, { method, isOffSession: false, isAuthenticated: true });
+  else failPaymentIntent(context, { intent, method, decline: authenticationFailed });
+}
+
+const authenticationFailed: Decline = {
+  code: 'payment_intent_authentication_failure',
+  message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+};

@@ -1,0 +1,108 @@
+import type { Context } from '../context.ts';
+import { idOf } from '../resources/merge-field.ts';
+import { attachPaymentMethod } from '../resources/payment-methods.ts';
+import type { Decline } from '../resources/test-cards.ts';
+import type { Tables } from '../state/tables.ts';
+import { invalidRequest } from '../stripe-error.ts';
+import { cardError } from './card-error.ts';
+import { findDecline, isAuthenticationNeeded, markSetUp } from './card-fate.ts';
+import { chargeCard } from './charge-card.ts';
+
+type PaymentIntent = Tables['paymentIntents'];
+
+export interface Confirmation {
+  method: Tables['paymentMethods'];
+  /** The customer isn't present and can't authenticate. */
+  isOffSession: boolean;
+  /** The customer has passed 3-D Secure. */
+  isAuthenticated?: boolean;
+}
+
+const confirmable = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
+
+/**
+ * Charges the card of a payment intent. Returns the intent, which has succeeded or needs 3-D Secure. Throws Stripe's error
+ * if the card is declined. The failed charge and its events are kept.
+ */
+export function confirmPaymentIntent(
+  context: Context,
+  before: PaymentIntent,
+  confirmation: Confirmation,
+): PaymentIntent {
+  const { method, isOffSession, isAuthenticated = false } = confirmation;
+  if (!confirmable.includes(before.status))
+    throw invalidRequest(
+      `This PaymentIntent's payment_method could not be updated because it has a status of ${before.status}.`,
+      { code: 'payment_intent_unexpected_state' },
+    );
+  const intent = { ...before, payment_method: method.id };
+  const needsAuthentication = !isAuthenticated && isAuthenticationNeeded(context, method.id);
+  if (needsAuthentication && !isOffSession) return requireAction(context, intent);
+  const decline = needsAuthentication ? authenticationRequired : findDecline(context, method.id);
+  const charge = chargeCard(context, { intent, method, decline });
+  if (decline) {
+    const failed = failPaymentIntent(context, { intent, method, decline, charge: charge.id });
+    throw cardError(decline, { payment_intent: failed });
+  }
+  const customer = idOf(intent.customer);
+  if (customer && intent.setup_future_usage) {
+    attachPaymentMethod(context, method, customer);
+    markSetUp(context, method.id);
+  }
+  const succeeded = context.store.put('paymentIntents', {
+    ...intent,
+    amount_received: intent.amount,
+    last_payment_error: null,
+    latest_charge: charge.id,
+    next_action: null,
+    status: 'succeeded',
+  });
+  context.emit('payment_intent.succeeded', succeeded);
+  return succeeded;
+}
+
+const authenticationRequired: Decline = {
+  code: 'authentication_required',
+  declineCode: 'authentication_required',
+  message: 'Your card was declined. This transaction requires authentication.',
+};
+
+/** Stores that the customer has to authenticate. */
+function requireAction(context: Context, intent: PaymentIntent): PaymentIntent {
+  const waiting = context.store.put('paymentIntents', {
+    ...intent,
+    next_action: { type: 'use_stripe_sdk' },
+    status: 'requires_action',
+  });
+  context.emit('payment_intent.requires_action', waiting);
+  return waiting;
+}
+
+interface Failure {
+  intent: PaymentIntent;
+  method: Tables['paymentMethods'];
+  decline: Decline;
+  /** ID of the failed charge, if there was one. */
+  charge?: string;
+}
+
+/** Stores that the payment method of an intent failed. The intent waits for another one. */
+export function failPaymentIntent(context: Context, { intent, method, decline, charge }: Failure): PaymentIntent {
+  const failed = context.store.put('paymentIntents', {
+    ...intent,
+    last_payment_error: {
+      type: decline.code === 'payment_intent_authentication_failure' ? 'invalid_request_error' : 'card_error',
+      code: decline.code,
+      message: decline.message,
+      payment_method: method,
+      ...(charge && { charge }),
+      ...(decline.declineCode && { decline_code: decline.declineCode }),
+    },
+    latest_charge: charge ?? intent.latest_charge,
+    next_action: null,
+    payment_method: null,
+    status: 'requires_payment_method',
+  });
+  context.emit('payment_intent.payment_failed', failed);
+  return failed;
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type { Context } from '../context.ts';
+import { makeId } from '../make-id.ts';
+import { cardError } from '../payments/card-error.ts';
+import type { Tables } from '../state/tables.ts';
+import { type Decline, findTestCard } from './test-cards.ts';
+
+interface CardInput {
+  /** A number, or an alias of a test card. */
+  number: string;
+  exp_month?: number | undefined;
+  exp_year?: number | undefined;
+}
+
+/** Creates the payment method of a test card. Other numbers are refused, as in Stripe's test mode. */
+export function createCard(
+  context: Context,
+  { number, exp_month = 12, exp_year }: CardInput,
+): Tables['paymentMethods'] {
+  const card = findTestCard(number);
+  if (!card) throw cardError(invalidNumber);
+  const thisYear = new Date(context.now() * 1_000).getUTCFullYear();
+  const method = context.store.put('paymentMethods', {
+    id: makeId('pm'),
+    object: 'payment_method',
+    allow_redisplay: 'unspecified',
+    billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
+    card: {
+      brand: card.brand,
+      checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
+      country: 'US',
+      display_brand: card.brand,
+      exp_month,
+      exp_year: exp_year ?? thisYear + 3,
+      fingerprint: createHash('sha256').update(card.number).digest('hex').slice(0, 16),
+      funding: 'credit',
+      generated_from: null,
+      last4: card.number.slice(-4),
+      networks: { available: [card.brand], preferred: null },
+      regulated_status: 'unregulated',
+      three_d_secure_usage: { supported: true },
+      wallet: null,
+    },
+    created: context.now(),
+    customer: null,
+    customer_account: null,
+    livemode: false,
+    metadata: {},
+    type: 'card',
+  });
+  const { onSetup, onCharge, authentication } = card;
+  context.store.put('cardFates', { id: method.id, onSetup, onCharge, authentication });
+  return method;
+}
+
+const invalidNumber: Decline = { code: 'incorrect_number', message: 'Your card number is incorrect.' };

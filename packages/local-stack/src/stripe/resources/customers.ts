@@ -1,0 +1,147 @@
+import type Stripe from 'stripe';
+import type { Context } from '../context.ts';
+import { defineCall } from '../http/define-call.ts';
+import { isWithin, listPage } from '../http/list-page.ts';
+import { makeId } from '../make-id.ts';
+import type { Tables } from '../state/tables.ts';
+import type { Wire } from '../wire.ts';
+import { getRow } from './get-row.ts';
+import { idOf, mergeText } from './merge-field.ts';
+import { mergeMetadata } from './merge-metadata.ts';
+import { toAddress } from './to-address.ts';
+
+type Customer = Tables['customers'];
+
+const served = [
+  'address',
+  'balance',
+  'description',
+  'email',
+  'invoice_settings',
+  'metadata',
+  'name',
+  'phone',
+  'preferred_locales',
+  'tax_exempt',
+] as const;
+type Params = Pick<Wire<Stripe.CustomerUpdateParams>, (typeof served)[number]>;
+
+export const customerCalls = [
+  defineCall({
+    method: 'POST',
+    path: '/v1/customers',
+    params: 'CustomerCreateParams',
+    serves: served,
+    reply: 'Customer',
+    run: (context, params) => {
+      const customer = context.store.put('customers', applyParams(newCustomer(context.now()), params));
+      context.emit('customer.created', customer);
+      return customer;
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/v1/customers/:id',
+    params: 'CustomerRetrieveParams',
+    reply: 'CustomerOrDeleted',
+    run: (context, _params, id) => {
+      const isDeleted = context.store.get('deletedCustomers', id);
+      return isDeleted ? deletedCustomer(id) : getRow(context, 'customers', { id });
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/v1/customers/:id',
+    params: 'CustomerUpdateParams',
+    serves: served,
+    reply: 'Customer',
+    run: (context, params, id) => {
+      const before = getRow(context, 'customers', { id });
+      const customer = context.store.put('customers', applyParams(before, params));
+      context.emit('customer.updated', customer);
+      return customer;
+    },
+  }),
+  defineCall({
+    method: 'DELETE',
+    path: '/v1/customers/:id',
+    params: 'CustomerDeleteParams',
+    reply: 'DeletedCustomer',
+    run: (context, _params, id) => deleteCustomer(context, id),
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/v1/customers',
+    params: 'CustomerListParams',
+    serves: ['created', 'email'],
+    reply: 'CustomerList',
+    run: ({ store }, params) => {
+      const rows = store
+        .list('customers')
+        .filter(({ email }) => !params.email || email === params.email)
+        .filter(({ created }) => isWithin(created, params.created));
+      return listPage(rows, params, '/v1/customers');
+    },
+  }),
+];
+
+/** Only the ID of a deleted customer remains. */
+function deleteCustomer(context: Context, id: string): Wire<Stripe.DeletedCustomer> {
+  const customer = getRow(context, 'customers', { id });
+  context.store.remove('customers', id);
+  context.store.put('deletedCustomers', { id });
+  context.emit('customer.deleted', customer);
+  return deletedCustomer(id);
+}
+
+const deletedCustomer = (id: string): Wire<Stripe.DeletedCustomer> => ({ id, object: 'customer', deleted: true });
+
+const newCustomer = (created: number): Customer => ({
+  id: makeId('cus'),
+  object: 'customer',
+  address: null,
+  balance: 0,
+  created,
+  currency: null,
+  customer_account: null,
+  default_source: null,
+  delinquent: false,
+  description: null,
+  email: null,
+  invoice_prefix: makeId('P').slice(-8).toUpperCase(),
+  invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
+  livemode: false,
+  metadata: {},
+  name: null,
+  next_invoice_sequence: 1,
+  phone: null,
+  preferred_locales: [],
+  shipping: null,
+  tax_exempt: 'none',
+  test_clock: null,
+});
+
+/** An empty string clears a field. */
+function applyParams(customer: Customer, params: Params): Customer {
+  const { address, invoice_settings: settings } = params;
+  return {
+    ...customer,
+    address: address ? toAddress(address) : address === undefined ? (customer.address ?? null) : null,
+    balance: params.balance ?? customer.balance ?? 0,
+    description: mergeText(params.description, customer.description),
+    email: mergeText(params.email, customer.email),
+    invoice_settings: {
+      ...customer.invoice_settings,
+      default_payment_method: mergeText(
+        settings?.default_payment_method,
+        idOf(customer.invoice_settings.default_payment_method),
+      ),
+      footer: mergeText(settings?.footer, customer.invoice_settings.footer),
+    },
+    metadata: mergeMetadata(customer.metadata, params.metadata),
+    name: mergeText(params.name, customer.name),
+    phone: mergeText(params.phone, customer.phone),
+    preferred_locales: params.preferred_locales ?? customer.preferred_locales ?? [],
+    tax_exempt: params.tax_exempt === undefined ? (customer.tax_exempt ?? 'none') : params.tax_exempt || 'none',
+  };
+}

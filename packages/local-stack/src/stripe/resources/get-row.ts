@@ -1,0 +1,20 @@
+import type { Context } from '../context.ts';
+import type { TableName, Tables } from '../state/tables.ts';
+import { resourceMissing } from '../stripe-error.ts';
+
+/** Names of the objects in Stripe's messages. */
+const kinds: Partial<Record<TableName, string>> = {
+  promotionCodes: 'promotion code',
+  webhookEndpoints: 'webhook endpoint',
+};
+
+/** Returns a row. Throws Stripe's error if it doesn't exist. `param` is the parameter that holds the ID. */
+export function getRow<T extends TableName>(
+  { store }: Context,
+  table: T,
+  { id, param }: { id: string; param?: string },
+): Tables[T] {
+  const row = store.get(table, id);
+  if (!row) throw resourceMissing(kinds[table] ?? table.slice(0, -1), { id, ...(param && { param }) });
+  return row;
+}

@@ -1,0 +1,131 @@
+import type { Context } from '../context.ts';
+import { defineCall } from '../http/define-call.ts';
+import { isWithin, listPage } from '../http/list-page.ts';
+import { confirmPaymentIntent } from '../payments/confirm-payment-intent.ts';
+import { createPaymentIntent } from '../payments/create-payment-intent.ts';
+import type { Tables } from '../state/tables.ts';
+import { invalidRequest } from '../stripe-error.ts';
+import { getRow } from './get-row.ts';
+import { idOf } from './merge-field.ts';
+import { mergeMetadata } from './merge-metadata.ts';
+import { resolvePaymentMethod } from './payment-methods.ts';
+
+type PaymentIntent = Tables['paymentIntents'];
+
+export const paymentIntentCalls = [
+  defineCall({
+    method: 'POST',
+    path: '/v1/payment_intents',
+    params: 'PaymentIntentCreateParams',
+    serves: [
+      'amount',
+      'automatic_payment_methods',
+      'confirm',
+      'currency',
+      'customer',
+      'description',
+      'metadata',
+      'off_session',
+      'payment_method',
+      'receipt_email',
+      'setup_future_usage',
+    ],
+    reply: 'PaymentIntent',
+    run: (context, params) => {
+      const { amount, confirm = false, customer = null, payment_method: method } = params;
+      if (!Number.isInteger(amount) || amount < SMALLEST_AMOUNT)
+        throw invalidRequest('Amount must be at least $0.50 usd', { code: 'amount_too_small', param: 'amount' });
+      if (customer) getRow(context, 'customers', { id: customer, param: 'customer' });
+      const paymentMethod = method ? resolvePaymentMethod(context, { id: method, param: 'payment_method' }).id : null;
+      const intent = createPaymentIntent(context, {
+        amount,
+        currency: params.currency.toLowerCase(),
+        customer,
+        description: params.description || null,
+        metadata: mergeMetadata({}, params.metadata),
+        payment_method: paymentMethod,
+        receipt_email: params.receipt_email || null,
+        setup_future_usage: params.setup_future_usage ?? null,
+      });
+      return confirm ? confirmWith(context, intent, { isOffSession: Boolean(params.off_session) }) : intent;
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/v1/payment_intents/:id',
+    params: 'PaymentIntentRetrieveParams',
+    reply: 'PaymentIntent',
+    run: (context, _params, id) => getRow(context, 'paymentIntents', { id }),
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/v1/payment_intents/:id/confirm',
+    params: 'PaymentIntentConfirmParams',
+    serves: ['off_session', 'payment_method'],
+    reply: 'PaymentIntent',
+    run: (context, params, id) => {
+      const intent = getRow(context, 'paymentIntents', { id });
+      return confirmWith(context, intent, {
+        method: params.payment_method,
+        isOffSession: Boolean(params.off_session),
+      });
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/v1/payment_intents/:id/cancel',
+    params: 'PaymentIntentCancelParams',
+    serves: ['cancellation_reason'],
+    reply: 'PaymentIntent',
+    run: (context, params, id) => {
+      const before = getRow(context, 'paymentIntents', { id });
+      if (before.status === 'succeeded' || before.status === 'canceled')
+        throw invalidRequest(
+          `You cannot cancel this PaymentIntent because it has a status of ${before.status}. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_confirmation, requires_action, processing.`,
+          { code: 'payment_intent_unexpected_state' },
+        );
+      const canceled = context.store.put('paymentIntents', {
+        ...before,
+        canceled_at: context.now(),
+        cancellation_reason: params.cancellation_reason ?? null,
+        next_action: null,
+        status: 'canceled',
+      });
+      context.emit('payment_intent.canceled', canceled);
+      return canceled;
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/v1/payment_intents',
+    params: 'PaymentIntentListParams',
+    serves: ['created', 'customer'],
+    reply: 'PaymentIntentList',
+    run: ({ store }, params) => {
+      const rows = store
+        .list('paymentIntents')
+        .filter(({ customer }) => !params.customer || idOf(customer) === params.customer)
+        .filter(({ created }) => isWithin(created, params.created));
+      return listPage(rows, params, '/v1/payment_intents');
+    },
+  }),
+];
+
+/** In cents of a US dollar. */
+const SMALLEST_AMOUNT = 50;
+
+/** Confirms an intent with the payment method given, or with its own. */
+function confirmWith(
+  context: Context,
+  intent: PaymentIntent,
+  { method, isOffSession }: { method?: string | undefined; isOffSession: boolean },
+): PaymentIntent {
+  const id = method ?? idOf(intent.payment_method);
+  if (!id)
+    throw invalidRequest(
+      "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.",
+      { code: 'payment_intent_unexpected_state' },
+    );
+  const paymentMethod = resolvePaymentMethod(context, { id, param: 'payment_method' });
+  return confirmPaymentIntent(context, intent, { method: paymentMethod, isOffSession });
+}

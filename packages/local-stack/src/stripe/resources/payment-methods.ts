@@ -1,0 +1,139 @@
+import type Stripe from 'stripe';
+import type { Context } from '../context.ts';
+import { defineCall } from '../http/define-call.ts';
+import { listPage } from '../http/list-page.ts';
+import { cardError } from '../payments/card-error.ts';
+import type { Tables } from '../state/tables.ts';
+import { invalidRequest } from '../stripe-error.ts';
+import type { Wire } from '../wire.ts';
+import { createCard } from './create-card.ts';
+import { getRow } from './get-row.ts';
+import { idOf, mergeText } from './merge-field.ts';
+import { mergeMetadata } from './merge-metadata.ts';
+import { findTestCard } from './test-cards.ts';
+import { toAddress } from './to-address.ts';
+
+type PaymentMethod = Tables['paymentMethods'];
+
+export const paymentMethodCalls = [
+  defineCall({
+    method: 'POST',
+    path: '/v1/payment_methods',
+    params: 'PaymentMethodCreateParams',
+    serves: ['billing_details', 'card', 'metadata', 'type'],
+    reply: 'PaymentMethod',
+    run: (context, params) => {
+      if (params.type !== 'card' || !params.card?.number)
+        throw invalidRequest('The double creates payment methods from card numbers only.', { param: 'type' });
+      const { number, exp_month, exp_year } = params.card;
+      const created = createCard(context, { number, exp_month, exp_year });
+      return context.store.put('paymentMethods', applyParams(created, params));
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/v1/payment_methods/:id',
+    params: 'PaymentMethodRetrieveParams',
+    reply: 'PaymentMethod',
+    run: (context, _params, id) => getRow(context, 'paymentMethods', { id }),
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/v1/payment_methods/:id',
+    params: 'PaymentMethodUpdateParams',
+    serves: ['billing_details', 'metadata'],
+    reply: 'PaymentMethod',
+    run: (context, params, id) => {
+      const before = getRow(context, 'paymentMethods', { id });
+      if (!before.customer)
+        throw invalidRequest('You must save this PaymentMethod to a customer before you can update it.');
+      const updated = context.store.put('paymentMethods', applyParams(before, params));
+      context.emit('payment_method.updated', updated);
+      return updated;
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/v1/payment_methods/:id/attach',
+    params: 'PaymentMethodAttachParams',
+    serves: ['customer'],
+    reply: 'PaymentMethod',
+    run: (context, { customer = '' }, id) => {
+      getRow(context, 'customers', { id: customer, param: 'customer' });
+      return attachPaymentMethod(context, resolvePaymentMethod(context, { id }), customer);
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/v1/payment_methods/:id/detach',
+    params: 'PaymentMethodDetachParams',
+    reply: 'PaymentMethod',
+    run: (context, _params, id) => {
+      const before = getRow(context, 'paymentMethods', { id });
+      const customer = context.store.get('customers', idOf(before.customer) ?? '');
+      if (!customer) throw invalidRequest('The payment method you provided is not attached to a customer.');
+      const { default_payment_method: current } = customer.invoice_settings;
+      if (idOf(current) === id)
+        context.store.put('customers', {
+          ...customer,
+          invoice_settings: { ...customer.invoice_settings, default_payment_method: null },
+        });
+      const detached = context.store.put('paymentMethods', { ...before, customer: null });
+      context.emit('payment_method.detached', detached, { customer: customer.id });
+      return detached;
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/v1/payment_methods',
+    params: 'PaymentMethodListParams',
+    serves: ['customer', 'type'],
+    reply: 'PaymentMethodList',
+    run: ({ store }, params) => {
+      const rows = store
+        .list('paymentMethods')
+        .filter(({ customer }) => customer !== null && (!params.customer || idOf(customer) === params.customer))
+        .filter(({ type }) => !params.type || type === params.type);
+      return listPage(rows, params, '/v1/payment_methods');
+    },
+  }),
+];
+
+/** Returns a stored payment method, or a new one for an alias of a test card, such as `pm_card_visa`. */
+export function resolvePaymentMethod(context: Context, reference: { id: string; param?: string }): PaymentMethod {
+  if (!context.store.get('paymentMethods', reference.id) && findTestCard(reference.id))
+    return createCard(context, { number: reference.id });
+  return getRow(context, 'paymentMethods', reference);
+}
+
+/** Saves a payment method to a customer. Throws if the card refuses to be saved. */
+export function attachPaymentMethod(context: Context, method: PaymentMethod, customer: string): PaymentMethod {
+  const holder = idOf(method.customer);
+  if (holder === customer) return method;
+  if (holder)
+    throw invalidRequest('The payment method you provided has already been attached to a customer.', {
+      code: 'payment_method_unexpected_state',
+    });
+  const decline = context.store.get('cardFates', method.id)?.onSetup;
+  if (decline) throw cardError(decline);
+  const attached = context.store.put('paymentMethods', { ...method, customer });
+  context.emit('payment_method.attached', attached);
+  return attached;
+}
+
+type Params = Pick<Wire<Stripe.PaymentMethodUpdateParams>, 'billing_details' | 'metadata'>;
+
+function applyParams(method: PaymentMethod, { billing_details: input, metadata }: Params): PaymentMethod {
+  const { billing_details: details } = method;
+  return {
+    ...method,
+    billing_details: {
+      ...details,
+      address: input?.address ? toAddress(input.address) : details.address,
+      email: mergeText(input?.email, details.email),
+      name: mergeText(input?.name, details.name),
+      phone: mergeText(input?.phone, details.phone),
+    },
+    metadata: mergeMetadata(method.metadata, metadata),
+  };
+}

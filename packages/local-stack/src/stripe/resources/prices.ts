@@ -1,0 +1,144 @@
+import type { Context } from '../context.ts';
+import { defineCall } from '../http/define-call.ts';
+import { isWithin, listPage } from '../http/list-page.ts';
+import { makeId } from '../make-id.ts';
+import type { Tables } from '../state/tables.ts';
+import { invalidRequest } from '../stripe-error.ts';
+import { getRow } from './get-row.ts';
+import { idOf } from './merge-field.ts';
+import { mergeMetadata } from './merge-metadata.ts';
+
+type Price = Tables['prices'];
+
+export const priceCalls = [
+  defineCall({
+    method: 'POST',
+    path: '/v1/prices',
+    params: 'PriceCreateParams',
+    serves: [
+      'active',
+      'currency',
+      'lookup_key',
+      'metadata',
+      'nickname',
+      'product',
+      'recurring',
+      'tax_behavior',
+      'transfer_lookup_key',
+      'unit_amount',
+    ],
+    reply: 'Price',
+    run: (context, params) => {
+      const { product = '', unit_amount: amount, lookup_key: key } = params;
+      getRow(context, 'products', { id: product, param: 'product' });
+      if (amount === undefined || amount < 0 || !Number.isInteger(amount))
+        throw invalidRequest('Invalid unit_amount: must be a whole number of cents.', { param: 'unit_amount' });
+      if (key) takeLookupKey(context, key, params.transfer_lookup_key);
+      const price = context.store.put('prices', {
+        ...newPrice(context.now()),
+        active: params.active ?? true,
+        currency: params.currency.toLowerCase(),
+        lookup_key: key || null,
+        metadata: mergeMetadata({}, params.metadata),
+        nickname: params.nickname || null,
+        product,
+        recurring: params.recurring ? toRecurring(params.recurring) : null,
+        tax_behavior: params.tax_behavior ?? 'unspecified',
+        type: params.recurring ? 'recurring' : 'one_time',
+        unit_amount: amount,
+        unit_amount_decimal: String(amount),
+      });
+      context.emit('price.created', price);
+      return price;
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/v1/prices/:id',
+    params: 'PriceRetrieveParams',
+    reply: 'Price',
+    run: (context, _params, id) => getRow(context, 'prices', { id }),
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/v1/prices/:id',
+    params: 'PriceUpdateParams',
+    serves: ['active', 'lookup_key', 'metadata', 'nickname', 'tax_behavior', 'transfer_lookup_key'],
+    reply: 'Price',
+    run: (context, params, id) => {
+      const before = getRow(context, 'prices', { id });
+      const { lookup_key: key, tax_behavior: tax = before.tax_behavior } = params;
+      if (tax !== before.tax_behavior && before.tax_behavior !== 'unspecified')
+        throw invalidRequest('You cannot change tax_behavior once it is set.', { param: 'tax_behavior' });
+      if (key && key !== before.lookup_key) takeLookupKey(context, key, params.transfer_lookup_key);
+      const price = context.store.put('prices', {
+        ...before,
+        active: params.active ?? before.active,
+        lookup_key: key === undefined ? before.lookup_key : key || null,
+        metadata: mergeMetadata(before.metadata, params.metadata),
+        nickname: params.nickname === undefined ? before.nickname : params.nickname || null,
+        tax_behavior: tax,
+      });
+      context.emit('price.updated', price);
+      return price;
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/v1/prices',
+    params: 'PriceListParams',
+    serves: ['active', 'created', 'currency', 'lookup_keys', 'product', 'type'],
+    reply: 'PriceList',
+    run: ({ store }, params) => {
+      const rows = store
+        .list('prices')
+        .filter(({ active }) => params.active === undefined || active === params.active)
+        .filter(({ currency }) => !params.currency || currency === params.currency)
+        .filter(({ lookup_key: key }) => !params.lookup_keys || (key !== null && params.lookup_keys.includes(key)))
+        .filter(({ product }) => !params.product || idOf(product) === params.product)
+        .filter(({ type }) => !params.type || type === params.type)
+        .filter(({ created }) => isWithin(created, params.created));
+      return listPage(rows, params, '/v1/prices');
+    },
+  }),
+];
+
+/** A lookup key names one active price. It moves only if the request says so. */
+function takeLookupKey({ store }: Context, key: string, isTransfer = false): void {
+  const holder = store.list('prices').find(({ lookup_key: held }) => held === key);
+  if (!holder) return;
+  if (!isTransfer)
+    throw invalidRequest(`A price (\`${holder.id}\`) already uses that lookup key.`, { param: 'lookup_key' });
+  store.put('prices', { ...holder, lookup_key: null });
+}
+
+function toRecurring(input: {
+  interval: NonNullable<Price['recurring']>['interval'];
+  interval_count?: number;
+  usage_type?: NonNullable<Price['recurring']>['usage_type'];
+}): Price['recurring'] {
+  if (input.usage_type && input.usage_type !== 'licensed')
+    throw invalidRequest("The double doesn't serve metered prices.", { param: 'recurring[usage_type]' });
+  const { interval, interval_count = 1 } = input;
+  return { interval, interval_count, meter: null, trial_period_days: null, usage_type: 'licensed' };
+}
+
+const newPrice = (created: number): Omit<Price, 'currency' | 'product'> => ({
+  id: makeId('price'),
+  object: 'price',
+  active: true,
+  billing_scheme: 'per_unit',
+  created,
+  custom_unit_amount: null,
+  livemode: false,
+  lookup_key: null,
+  metadata: {},
+  nickname: null,
+  recurring: null,
+  tax_behavior: 'unspecified',
+  tiers_mode: null,
+  transform_quantity: null,
+  type: 'one_time',
+  unit_amount: 0,
+  unit_amount_decimal: '0',
+});

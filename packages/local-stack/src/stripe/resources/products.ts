@@ -1,0 +1,131 @@
+import { defineCall } from '../http/define-call.ts';
+import { isWithin, listPage } from '../http/list-page.ts';
+import { makeId } from '../make-id.ts';
+import type { Tables } from '../state/tables.ts';
+import { invalidRequest } from '../stripe-error.ts';
+import { getRow } from './get-row.ts';
+import { idOf, mergeText } from './merge-field.ts';
+import { mergeMetadata } from './merge-metadata.ts';
+
+type Product = Tables['products'];
+
+export const productCalls = [
+  defineCall({
+    method: 'POST',
+    path: '/v1/products',
+    params: 'ProductCreateParams',
+    serves: [
+      'active',
+      'description',
+      'id',
+      'metadata',
+      'name',
+      'statement_descriptor',
+      'tax_code',
+      'unit_label',
+      'url',
+    ],
+    reply: 'Product',
+    run: (context, params) => {
+      const { id = makeId('prod') } = params;
+      if (context.store.get('products', id))
+        throw invalidRequest('Product already exists.', { code: 'resource_already_exists', param: 'id' });
+      const product = context.store.put('products', {
+        ...newProduct(id, context.now()),
+        active: params.active ?? true,
+        description: params.description || null,
+        metadata: mergeMetadata({}, params.metadata),
+        name: params.name,
+        statement_descriptor: params.statement_descriptor || null,
+        tax_code: params.tax_code || null,
+        unit_label: params.unit_label || null,
+        url: params.url || null,
+      });
+      context.emit('product.created', product);
+      return product;
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/v1/products/:id',
+    params: 'ProductRetrieveParams',
+    reply: 'Product',
+    run: (context, _params, id) => getRow(context, 'products', { id }),
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/v1/products/:id',
+    params: 'ProductUpdateParams',
+    serves: ['active', 'default_price', 'description', 'metadata', 'name', 'tax_code', 'unit_label', 'url'],
+    reply: 'Product',
+    run: (context, params, id) => {
+      const before = getRow(context, 'products', { id });
+      const price = params.default_price;
+      if (price) getRow(context, 'prices', { id: price, param: 'default_price' });
+      const product = context.store.put('products', {
+        ...before,
+        active: params.active ?? before.active,
+        default_price: price ?? (before.default_price ? idOf(before.default_price) : null),
+        description: mergeText(params.description, before.description),
+        metadata: mergeMetadata(before.metadata, params.metadata),
+        name: params.name ?? before.name,
+        tax_code: mergeText(params.tax_code, idOf(before.tax_code)),
+        unit_label: mergeText(params.unit_label, before.unit_label),
+        updated: context.now(),
+        url: mergeText(params.url, before.url),
+      });
+      context.emit('product.updated', product);
+      return product;
+    },
+  }),
+  defineCall({
+    method: 'DELETE',
+    path: '/v1/products/:id',
+    params: 'ProductDeleteParams',
+    reply: 'DeletedProduct',
+    run: (context, _params, id) => {
+      const product = getRow(context, 'products', { id });
+      if (context.store.list('prices').some((price) => idOf(price.product) === id))
+        throw invalidRequest('This product cannot be deleted because it has one or more user-created prices.');
+      context.store.remove('products', id);
+      context.emit('product.deleted', product);
+      return { id, object: 'product', deleted: true };
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/v1/products',
+    params: 'ProductListParams',
+    serves: ['active', 'created', 'ids'],
+    reply: 'ProductList',
+    run: ({ store }, params) => {
+      const rows = store
+        .list('products')
+        .filter(({ active }) => params.active === undefined || active === params.active)
+        .filter(({ id }) => !params.ids || params.ids.includes(id))
+        .filter(({ created }) => isWithin(created, params.created));
+      return listPage(rows, params, '/v1/products');
+    },
+  }),
+];
+
+const newProduct = (id: string, created: number): Omit<Product, 'name'> => ({
+  id,
+  object: 'product',
+  active: true,
+  created,
+  default_price: null,
+  description: null,
+  images: [],
+  livemode: false,
+  marketing_features: [],
+  metadata: {},
+  package_dimensions: null,
+  shippable: null,
+  tax_code: null,
+  tax_details: null,
+  type: 'service',
+  unit_label: null,
+  updated: created,
+  url: null,
+});

@@ -1,0 +1,79 @@
+/** Why a card is declined, as codes of Stripe. */
+export interface Decline {
+  code:
+    | 'authentication_required'
+    | 'card_declined'
+    | 'expired_card'
+    | 'incorrect_cvc'
+    | 'incorrect_number'
+    | 'payment_intent_authentication_failure'
+    | 'processing_error';
+  declineCode?: 'authentication_required' | 'generic_decline' | 'insufficient_funds';
+  message: string;
+}
+
+/** What happens to a card. */
+export interface CardFate {
+  /** When the card is saved or first used. */
+  onSetup: Decline | null;
+  /** When it is charged. */
+  onCharge: Decline | null;
+  /** 3-D Secure: never, only until the card is set up, or each time. */
+  authentication: 'never' | 'until_set_up' | 'always';
+}
+
+export interface TestCard extends CardFate {
+  number: string;
+  brand: 'amex' | 'mastercard' | 'visa';
+  /** IDs of payment methods that stand for this card. */
+  aliases: readonly string[];
+}
+
+const declined: Decline = {
+  code: 'card_declined',
+  declineCode: 'generic_decline',
+  message: 'Your card was declined.',
+};
+const insufficientFunds: Decline = {
+  code: 'card_declined',
+  declineCode: 'insufficient_funds',
+  message: 'Your card has insufficient funds.',
+};
+const expired: Decline = { code: 'expired_card', message: 'Your card has expired.' };
+const wrongCvc: Decline = { code: 'incorrect_cvc', message: "Your card's security code is incorrect." };
+const processingError: Decline = {
+  code: 'processing_error',
+  message: 'An error occurred while processing your card. Try again in a little bit.',
+};
+
+const card = (
+  number: string,
+  fate: Partial<Omit<TestCard, 'number' | 'aliases'>> = {},
+  aliases: readonly string[] = [],
+): TestCard => ({ number, brand: 'visa', onSetup: null, onCharge: null, authentication: 'never', ...fate, aliases });
+
+const refused = (decline: Decline) => ({ onSetup: decline, onCharge: decline });
+
+/** Numbers and aliases from https://docs.stripe.com/testing. */
+const testCards: readonly TestCard[] = [
+  card('4242424242424242', {}, ['pm_card_visa']),
+  card('5555555555554444', { brand: 'mastercard' }, ['pm_card_mastercard']),
+  card('378282246310005', { brand: 'amex' }, ['pm_card_amex']),
+  card('4000000000000002', refused(declined), ['pm_card_visa_chargeDeclined', 'pm_card_chargeDeclined']),
+  card('4000000000009995', refused(insufficientFunds), ['pm_card_visa_chargeDeclinedInsufficientFunds']),
+  card('4000000000000069', refused(expired), ['pm_card_chargeDeclinedExpiredCard']),
+  card('4000000000000127', refused(wrongCvc), ['pm_card_chargeDeclinedIncorrectCvc']),
+  card('4000000000000119', refused(processingError), ['pm_card_chargeDeclinedProcessingError']),
+  card('4000000000000341', { onCharge: declined }, ['pm_card_chargeCustomerFail']),
+  card('4000002500003155', { authentication: 'until_set_up' }, ['pm_card_authenticationRequiredOnSetup']),
+  card('4000002760003184', { authentication: 'always' }, ['pm_card_authenticationRequired']),
+  card('4000008260003178', { authentication: 'until_set_up', onCharge: insufficientFunds }, [
+    'pm_card_authenticationRequiredChargeDeclinedInsufficientFunds',
+  ]),
+];
+
+/** Returns the card with a number, which may contain spaces, or with an alias. */
+export const findTestCard = (numberOrAlias: string): TestCard | undefined => {
+  const number = numberOrAlias.replaceAll(/[\s-]/g, '');
+  return testCards.find((one) => one.number === number || one.aliases.includes(numberOrAlias));
+};

@@ -1,0 +1,80 @@
+import { type Change, openJournal } from './journal.ts';
+import type { TableName, Tables } from './tables.ts';
+
+type Rows = { [T in TableName]: Map<string, Tables[T]> };
+
+export type Store = ReturnType<typeof openStore>;
+
+/**
+ * Opens the objects of the double. Rows are replaced, never changed in place. Work is synchronous, so that transactions
+ * don't overlap.
+ */
+export function openStore(dataDir: string) {
+  const journal = openJournal(dataDir);
+  const rows = makeRows();
+  for (const { table, id, row } of journal.read()) setRow(rows[table], id, row);
+  journal.compact(listChanges(rows));
+  let open: { changes: Change[]; undo: (() => void)[] } | undefined;
+
+  const change = <T extends TableName>(table: T, id: string, row?: Tables[T]) => {
+    if (!open) throw new Error('rows are written in a transaction');
+    const previous = rows[table].get(id);
+    open.undo.push(() => setRow(rows[table], id, previous));
+    open.changes.push({ table, id, ...(row && { row }) });
+    setRow(rows[table], id, row);
+  };
+  return {
+    get: <T extends TableName>(table: T, id: string): Tables[T] | undefined => rows[table].get(id),
+    /** Newest first, as in Stripe's lists. */
+    list: <T extends TableName>(table: T): Tables[T][] => [...rows[table].values()].reverse(),
+    put: <T extends TableName>(table: T, row: Tables[T]): Tables[T] => {
+      change(table, row.id, row);
+      return row;
+    },
+    remove: (table: TableName, id: string) => change(table, id),
+    /** Runs `work`. All its changes are kept, or none if it throws. */
+    transaction: <R>(work: () => R): R => {
+      const current: NonNullable<typeof open> = { changes: [], undo: [] };
+      open = current;
+      try {
+        const result = work();
+        if (current.changes.length > 0) journal.append(current.changes);
+        return result;
+      } catch (error) {
+        for (const restore of current.undo.reverse()) restore();
+        throw error;
+      } finally {
+        open = undefined;
+      }
+    },
+  };
+}
+
+const makeRows = (): Rows => ({
+  charges: new Map(),
+  coupons: new Map(),
+  customers: new Map(),
+  deletedCustomers: new Map(),
+  events: new Map(),
+  paymentIntents: new Map(),
+  paymentMethods: new Map(),
+  cardFates: new Map(),
+  prices: new Map(),
+  products: new Map(),
+  promotionCodes: new Map(),
+  webhookEndpoints: new Map(),
+  webhookSecrets: new Map(),
+  deliveries: new Map(),
+  savedReplies: new Map(),
+});
+
+/** The journal holds what `put` wrote, so a row fits the table that its line names. */
+function setRow(rows: Map<string, { id: string }>, id: string, row: { id: string } | undefined): void {
+  if (row) rows.set(id, row);
+  else rows.delete(id);
+}
+
+const listChanges = (rows: Rows): Change[] =>
+  Object.entries(rows).flatMap(([table, map]) =>
+    [...map.values()].map((row): Change => ({ table: table as TableName, id: row.id, row })),
+  );

@@ -1,0 +1,56 @@
+import type Stripe from 'stripe';
+import type { CardFate } from '../resources/test-cards.ts';
+import type { EventShapes } from '../shapes.ts';
+import type { Wire } from '../wire.ts';
+
+/** What the double stores: Stripe's objects, and rows of its own. References between objects are IDs. */
+export interface Tables {
+  charges: Wire<Stripe.Charge>;
+  coupons: Wire<Stripe.Coupon>;
+  customers: Wire<Stripe.Customer>;
+  /** Stripe answers with the IDs of deleted customers. */
+  deletedCustomers: { id: string };
+  events: StoredEvent;
+  paymentIntents: Wire<Stripe.PaymentIntent>;
+  paymentMethods: Wire<Stripe.PaymentMethod>;
+  /** What happens to a payment method that is a card, by its ID. */
+  cardFates: CardFate & { id: string };
+  prices: Wire<Stripe.Price>;
+  products: Wire<Stripe.Product>;
+  promotionCodes: Wire<Stripe.PromotionCode>;
+  webhookEndpoints: Wire<Stripe.WebhookEndpoint>;
+  /** Signing secrets, which Stripe shows only when the endpoint is created. */
+  webhookSecrets: { id: string; secret: string };
+  deliveries: Delivery;
+  savedReplies: SavedReply;
+}
+
+export type TableName = keyof Tables;
+
+/** An event whose `data.object` is as it was when the event happened. */
+export type StoredEvent = Wire<EventShapes[keyof EventShapes]>;
+
+/** The reply to the first request with an idempotency key. */
+export interface SavedReply {
+  /** The key. */
+  id: string;
+  /** SHA-256 of method, path, and parameters. */
+  fingerprint: string;
+  status: number;
+  body: string;
+  requestId: string;
+  /** Unix time in seconds. */
+  created: number;
+}
+
+/** One event on its way to one webhook endpoint. */
+export interface Delivery {
+  id: string;
+  event: string;
+  endpoint: string;
+  attempts: number;
+  /** new: not planned yet. held: waits for its release. */
+  status: 'new' | 'pending' | 'held' | 'delivered' | 'failed' | 'dropped';
+  /** Unix time in milliseconds of the next attempt. */
+  due: number;
+}

@@ -1,0 +1,43 @@
+/** The fields of `error` in a reply of Stripe. */
+export interface StripeErrorBody {
+  type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error';
+  message: string;
+  code?: string;
+  decline_code?: string;
+  param?: string;
+  /** The intent that failed. */
+  payment_intent?: object;
+  setup_intent?: object;
+}
+
+/** An error that Stripe reports to the client. */
+export class StripeError extends Error {
+  readonly status: number;
+  readonly body: StripeErrorBody;
+  constructor(status: number, body: StripeErrorBody) {
+    super(body.message);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** An error whose request had an effect, such as a failed charge. */
+export class DeclinedError extends StripeError {}
+
+/** A request that the schemas reject. Stripe doesn't store such a reply under the idempotency key. */
+export class InvalidParamsError extends StripeError {}
+
+/** Returns the error of a request that Stripe refuses: status 400. */
+export const invalidRequest = (message: string, details: { code?: string; param?: string } = {}) =>
+  new StripeError(400, { type: 'invalid_request_error', message, ...details });
+
+/** Returns the error for an ID that doesn't exist. `param` is the parameter that holds it. */
+export const resourceMissing = (kind: string, { id, param = 'id' }: { id: string; param?: string }) => {
+  const status = param === 'id' ? 404 : 400;
+  return new StripeError(status, {
+    type: 'invalid_request_error',
+    code: 'resource_missing',
+    param,
+    message: `No such ${kind}: '${id}'`,
+  });
+};

@@ -1,0 +1,12 @@
+import type Stripe from 'stripe';
+
+/** A type of Stripe's SDK as it travels over HTTP, where decimals are strings. */
+export type Wire<T> = T extends string | number | boolean | null | undefined
+  ? T
+  : T extends Stripe.Decimal
+    ? string
+    : T extends readonly (infer Element)[]
+      ? Wire<Element>[]
+      : T extends object
+        ? { [Key in keyof T]: Wire<T[Key]> }
+        : T;
