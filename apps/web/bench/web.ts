@@ -5,13 +5,15 @@ import { startBenchProduct } from '@uprez/testing/products/start-test-product';
 import { launchBrowser } from '../e2e/support/chromium.ts';
 import { measureReadable, slowBytesPerSecond } from '../e2e/support/measure-readable.ts';
 import { measureDrop } from './measure-drop.ts';
+import { measureEta } from './measure-eta.ts';
 import { measureLoad } from './measure-load.ts';
 import { measureScroll } from './measure-scroll.ts';
 
 /**
  * Measures loading times in Chromium with a throttled CPU: the first load of `/` next to a page of plain text, the
  * preview of a dropped 12 MP photo, and the longest task while a list of 100 files is scrolled. The first readable paint
- * is measured with a throttled network instead. Reports medians of several runs. Run by `npm run bench:web` after a build.
+ * is measured with a throttled network instead, and the remaining time of a batch with a real worker and no throttling.
+ * Reports medians of several runs. Run by `npm run bench:web` after a build.
  */
 const slowDown = 4;
 const runs = 5;
@@ -35,6 +37,9 @@ try {
   const paints = await repeat(browser, (b) => measureReadable(b, { url, bytesPerSecond: slowBytesPerSecond }));
   const drops = await repeat(browser, (b) => measureDrop(b, { url, slowDown, jpeg }));
   const scrolls = await repeat(browser, (b) => measureScroll(b, { url, slowDown }));
+  const etaErrors = (await repeat(browser, (b) => measureEta(b, product)))
+    .flat()
+    .map((error) => Math.round(100 * error));
   console.log(`${describeMachine()}, Chromium ${browser.version()}, processor slowed down ${slowDown}x, ${runs} runs`);
   console.table([
     { what: 'LCP of bare text, ms', median: median(bare, ({ lcp }) => lcp), goal: 'the baseline' },
@@ -52,6 +57,8 @@ try {
     },
     { what: 'drop of 12 MP to its preview, ms', median: median(drops, (ms) => ms), goal: '<= 300' },
     { what: 'longest task scrolling 100 rows, ms', median: median(scrolls, (ms) => ms), goal: '<= 50' },
+    { what: 'error of the remaining time of 30 photos, %', median: percentile(etaErrors), goal: '<= 30' },
+    { what: 'the same, 95th percentile, %', median: percentile(etaErrors, 0.95), goal: '' },
   ]);
 } finally {
   await browser.close();

@@ -7,7 +7,7 @@ import type { Site } from './fixtures.ts';
 export const password = 'six feet under';
 export const nameOf = (index: number) => `photo-${String(index).padStart(2, '0')}.png`;
 
-type Opening = { site: Site; browser: Browser; tier: Tier };
+type Opening = { site: Pick<Site, 'url' | 'db'>; browser: Browser; tier: Tier };
 
 /** Opens the dashboard of a new account on a plan, with the standard engine selected. */
 export async function openBulkPage({ site, browser, tier }: Opening) {

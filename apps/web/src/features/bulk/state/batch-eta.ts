@@ -1,54 +1,60 @@
-/** An image of a run. `sizeClass`: images of a class take about the same time. `seconds`: planned processing time. */
-export type EtaItem = {
-  id: string;
-  sizeClass: string;
-  seconds: number;
-  /** `dropped`: failed or canceled. */
-  state: 'waiting' | 'running' | 'done' | 'dropped';
-  /** Progress of the processing from 0 to 1. */
-  progress: number;
-};
+import { createStopwatch, type EtaItem, type Timed } from './time-images.ts';
 
 /** Time before the first estimate. */
 const quietMs = 3_000;
 /** Largest correction of the estimate in one second, in addition to the time that has passed: share, and seconds. */
 export const maxStep = { share: 0.05, seconds: 1.5 } as const;
 
-function median(values: readonly number[]): number | undefined {
+/** Images of average length that the planned times count for. */
+const planWeight = 0.7;
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
+function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   const [low, high] = [sorted[sorted.length % 2 === 0 ? middle - 1 : middle], sorted[middle]];
-  return low === undefined || high === undefined ? undefined : (low + high) / 2;
+  return low === undefined || high === undefined ? Number.NaN : (low + high) / 2;
 }
 
-type Measured = { sizeClass: string; planned: number; seconds: number };
-
-/** Measures how long images take, from their first sign of processing to their end. */
-function createStopwatch() {
-  const started = new Map<string, number>();
-  const measured = new Map<string, Measured>();
-  const elapsed = (id: string, nowMs: number) => (nowMs - (started.get(id) ?? nowMs)) / 1_000;
-  const update = (items: readonly EtaItem[], nowMs: number): readonly Measured[] => {
-    for (const { id, state, sizeClass, seconds: planned } of items) {
-      if (state === 'running' && !started.has(id)) started.set(id, nowMs);
-      const seconds = elapsed(id, nowMs);
-      if (state === 'done' && seconds > 0 && !measured.has(id)) measured.set(id, { sizeClass, planned, seconds });
-    }
-    return [...measured.values()];
-  };
-  return { update, elapsed };
+/**
+ * Returns the factor from planned to measured times: the geometric mean over all images, weighted by planned seconds. The
+ * plan itself counts too, because the first images of a run may include the start of a worker.
+ */
+function paceOf(timed: readonly Timed[], averageSeconds: number): number {
+  const known = timed
+    .filter(({ share }) => share > 0)
+    .map(({ item, seconds, share }) => ({ seconds, planned: item.seconds * share }));
+  const logs = sumOf(known.map(({ seconds, planned }) => planned * Math.log(seconds / planned)));
+  return Math.exp(logs / (planWeight * averageSeconds + sumOf(known.map(({ planned }) => planned))));
 }
 
-/** The expected seconds of an image: the median of its class, else its planned time, scaled by what others took. */
-function makeWeight(measured: readonly Measured[]): (item: EtaItem) => number {
-  const ratio = median(measured.map(({ seconds, planned }) => seconds / planned)) ?? 1;
-  const classes = new Set(measured.map(({ sizeClass }) => sizeClass));
-  const timesOf = (name: string) => measured.flatMap((one) => (one.sizeClass === name ? one.seconds : []));
-  const medians = new Map([...classes].map((name) => [name, median(timesOf(name))]));
-  return ({ sizeClass, seconds }) => medians.get(sizeClass) ?? seconds * ratio;
+type SizeClass = { median: number; count: number };
+
+/** Medians of the classes with finished images. */
+function classesOf(timed: readonly Timed[]): Map<string, SizeClass> {
+  const times = new Map<string, number[]>();
+  for (const { item, seconds, share } of timed)
+    if (item.state === 'done' && share === 1)
+      times.set(item.sizeClass, [...(times.get(item.sizeClass) ?? []), seconds]);
+  return new Map([...times].map(([name, list]) => [name, { median: median(list), count: list.length }]));
 }
 
-const progressOf = ({ state, progress }: EtaItem) => (state === 'done' ? 1 : state === 'running' ? progress : 0);
+/** Expected seconds: the planned ones at the pace of the run, and more and more the median of the class. */
+const expectedSeconds = (seconds: number, known: SizeClass | undefined) =>
+  known ? (seconds * known.median ** known.count) ** (1 / (known.count + 1)) : seconds;
+
+/**
+ * The remaining seconds of a running image. Its own progress counts more and more, but isn't linear: in a class with
+ * finished images it counts by its square, else twice.
+ */
+function restOf({ item, seconds, share }: Timed, expected: number, isClassKnown: boolean): number {
+  const trust = isClassKnown ? share ** 2 : Math.min(1, 2 * share);
+  const byProgress = share > 0 ? (seconds / share) * (1 - item.progress) : 0;
+  const byClass = Math.max(expected - seconds, ((1 - item.progress) * expected) / 2);
+  const byPlan = (1 - item.progress) * Math.max(expected, seconds);
+  return trust * byProgress + (1 - trust) * (isClassKnown ? byClass : byPlan);
+}
 
 /** Time in which images are processed in their order, several at once. */
 function processingTime(rests: readonly number[], slots: number): number {
@@ -81,35 +87,32 @@ function successRate(items: readonly EtaItem[]): number {
 }
 
 /**
- * Estimates the remaining seconds of a run each time it is called with the current state of all images. The pace is the
- * work that was done since the start, in medians of finished images; failed images count neither as work done nor as
- * work left. A running image is expected to take its median first, and more and more what its own progress says. There
- * is no estimate in the first three seconds of processing.
+ * Estimates the remaining seconds of a run each time it is called with the current state of all images. Times are planned
+ * at first, and more and more the medians of finished images. Failed images count neither as work done nor as work left.
+ * There is no estimate in the first three seconds of processing.
  */
 export function createBatchEta(): (items: readonly EtaItem[], nowMs: number) => number | undefined {
-  const watch = createStopwatch();
+  const measure = createStopwatch();
   const smooth = createSmoother();
-  const before = new Map<string, number>();
   let startedAt: number | undefined;
   let slots = 1;
   return (items, nowMs) => {
-    const weight = makeWeight(watch.update(items, nowMs));
-    if (startedAt === undefined) {
-      for (const item of items) before.set(item.id, progressOf(item));
-      if (!items.some(({ state }) => state === 'running' || state === 'done')) return undefined;
-      startedAt = nowMs;
-    }
-    const kept = items.filter(({ state }) => state !== 'dropped');
-    const done = kept.reduce((sum, item) => sum + weight(item) * (progressOf(item) - (before.get(item.id) ?? 0)), 0);
-    if (nowMs - startedAt < quietMs || done <= 0) return undefined;
-    slots = Math.max(slots, kept.filter(({ state }) => state === 'running').length);
-    /** Seconds of one image per unit of its weight. */
-    const pace = (slots * (nowMs - startedAt)) / 1_000 / done;
+    const timed = measure(items, nowMs);
+    if (timed.length > 0 || items.some(({ state }) => state === 'running')) startedAt ??= nowMs;
+    if (startedAt === undefined || nowMs - startedAt < quietMs) return undefined;
+    const classes = classesOf(timed);
+    // The progress of an image isn't linear, so it counts only as long as no similar image is finished.
+    const isTelling = ({ item }: Timed) => item.state === 'done' || !classes.has(item.sizeClass);
+    const pace = paceOf(timed.filter(isTelling), sumOf(items.map(({ seconds }) => seconds)) / items.length);
+    const expected = (item: EtaItem) => expectedSeconds(item.seconds * pace, classes.get(item.sizeClass));
+    const running = timed
+      .filter(({ item }) => item.state === 'running')
+      .map((one) => restOf(one, expected(one.item), classes.has(one.item.sizeClass)));
+    slots = Math.max(slots, running.length);
+    // Less than 1 when slots wait for the next image, more when states are seen late.
+    const use = sumOf(timed.map(({ seconds }) => seconds)) / (slots * ((nowMs - startedAt) / 1_000));
     const rate = successRate(items);
-    const running = kept
-      .filter(({ state }) => state === 'running')
-      .map((item) => (1 - item.progress) * (watch.elapsed(item.id, nowMs) + (1 - item.progress) * pace * weight(item)));
-    const waiting = kept.filter(({ state }) => state === 'waiting').map((item) => rate * pace * weight(item));
-    return smooth(processingTime([...running, ...waiting], slots), nowMs);
+    const waiting = items.filter(({ state }) => state === 'waiting').map((item) => rate * expected(item));
+    return smooth(processingTime([...running, ...waiting], slots) / (use || 1), nowMs);
   };
 }

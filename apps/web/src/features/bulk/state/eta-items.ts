@@ -1,8 +1,8 @@
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
-import type { EtaItem } from './batch-eta.ts';
 import type { BulkState } from './bulk-store.ts';
 import type { Row, RowStatus } from './row.ts';
 import { planRow, type Terms } from './run-cost.ts';
+import type { EtaItem } from './time-images.ts';
 
 const states: Partial<Record<RowStatus, EtaItem['state']>> = {
   processing: 'running',
