@@ -87,6 +87,22 @@ test.describe('a result', () => {
     await expect.poll(async () => Number.parseInt(await zoom(), 10)).toBeLessThan(60);
   });
 
+  test('moves with Shift and the arrow keys while the divider stays', async () => {
+    await page.keyboard.press('1');
+    await expect.poll(zoom).toBe('100%');
+    const divider = page.getByRole('slider', { name: /^Divider/ });
+    await divider.focus();
+    const share = await divider.getAttribute('aria-valuenow');
+    const place = async () => viewer().getByRole('img', { name: 'Upscaled image' }).boundingBox();
+    const before = await place();
+    await page.keyboard.press('Shift+ArrowLeft');
+    await expect.poll(async () => (await place())?.x).toBeGreaterThan((before?.x ?? 0) + 50);
+    await page.keyboard.press('Shift+ArrowDown');
+    await expect.poll(async () => (await place())?.y).toBeLessThan((before?.y ?? 0) - 50);
+    expect(await divider.getAttribute('aria-valuenow')).toBe(share);
+    await page.keyboard.press('0');
+  });
+
   test('has a divider that moves with all keys of a slider, without scrolling the page', async () => {
     const divider = page.getByRole('slider', { name: /^Divider/ });
     await divider.focus();

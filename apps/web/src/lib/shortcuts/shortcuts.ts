@@ -23,6 +23,10 @@ const rows = [
   { id: 'zoomOut', keys: '-', scope: 'viewer', label: 'Zoom out' },
   { id: 'fit', keys: '0', scope: 'viewer', label: 'Fit image to view' },
   { id: 'actual', keys: '1', scope: 'viewer', label: 'Zoom to 100%' },
+  { id: 'panLeft', keys: 'Shift+ArrowLeft', scope: 'viewer', label: 'Move view left' },
+  { id: 'panRight', keys: 'Shift+ArrowRight', scope: 'viewer', label: 'Move view right' },
+  { id: 'panUp', keys: 'Shift+ArrowUp', scope: 'viewer', label: 'Move view up' },
+  { id: 'panDown', keys: 'Shift+ArrowDown', scope: 'viewer', label: 'Move view down' },
   { id: 'compare', keys: 'o', scope: 'viewer', label: 'Hold to show original' },
   { id: 'difference', keys: 'x', scope: 'viewer', label: 'Show difference' },
 ] as const;

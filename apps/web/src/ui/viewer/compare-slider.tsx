@@ -52,7 +52,8 @@ export function CompareSlider({ before, after, beforeLabel, afterLabel, passThro
   const slider = useReactCompareSlider({ onlyHandleDraggable: passThrough ? true : undefined });
   const press = (event: KeyboardEvent) => {
     const step = steps[event.key];
-    if (step === undefined) return;
+    // With Shift, the arrows move the view.
+    if (step === undefined || event.shiftKey) return;
     event.preventDefault();
     slider.setPosition(slider.position.current + step);
   };

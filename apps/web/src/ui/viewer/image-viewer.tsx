@@ -100,6 +100,7 @@ function Viewer({ before, after, size }: Sides) {
           percent={zoom.percent}
           onZoom={zoom.zoomTo}
           onFit={zoom.fitAll}
+          onPan={zoom.panBy}
           view={view}
           onToggle={toggle}
           onHold={setPressed}

@@ -42,10 +42,17 @@ function HoldButton({ label, icon, onHold }: { label: string; icon: LucideIcon; 
 }
 
 const step = 1.5;
+const panStep = 0.25;
 
 export type View = 'divider' | 'split' | 'difference';
 
-type ZoomControlsProps = { percent: number; onZoom: (percent: number) => void; onFit: () => void };
+type ZoomControlsProps = {
+  percent: number;
+  onZoom: (percent: number) => void;
+  onFit: () => void;
+  /** Moves the view by shares of its size. */
+  onPan: (x: number, y: number) => void;
+};
 type ZoomToolbarProps = ZoomControlsProps & {
   view: View;
   /** Turns a view on or off. */
@@ -85,7 +92,7 @@ function PercentField({ percent, onZoom }: Pick<ZoomControlsProps, 'percent' | '
 }
 
 /** Zoom buttons with their shortcuts. */
-function ZoomControls({ percent, onZoom, onFit }: ZoomControlsProps) {
+function ZoomControls({ percent, onZoom, onFit, onPan }: ZoomControlsProps) {
   const zoomIn = () => onZoom(percent * step);
   const zoomOut = () => onZoom(percent / step);
   const showActual = () => onZoom(actualPercent);
@@ -93,6 +100,10 @@ function ZoomControls({ percent, onZoom, onFit }: ZoomControlsProps) {
   useShortcut('zoomOut', zoomOut);
   useShortcut('fit', onFit);
   useShortcut('actual', showActual);
+  useShortcut('panLeft', () => onPan(-panStep, 0));
+  useShortcut('panRight', () => onPan(panStep, 0));
+  useShortcut('panUp', () => onPan(0, -panStep));
+  useShortcut('panDown', () => onPan(0, panStep));
   return (
     <>
       <div className="contents max-sm:hidden">

@@ -83,9 +83,18 @@ export function useZoom(view: RefObject<HTMLElement | null>, base: number) {
     const { scale, positionX, positionY } = zoomToPoint(point, percent / 100 / base, box);
     void first()?.setTransform(positionX, positionY, scale, 0);
   };
+  /** Moves the view by a share of its size, as far as the edges of the image allow. */
+  const panBy = (x: number, y: number) => {
+    const box = first()?.instance.wrapperComponent?.getBoundingClientRect();
+    if (!box) return;
+    const { scale, positionX, positionY } = now.current;
+    const moved = { scale, positionX: positionX - x * box.width, positionY: positionY - y * box.height };
+    const view = zoomAroundCenter(moved, scale, box);
+    void first()?.setTransform(view.positionX, view.positionY, scale, animationMs);
+  };
   const fitAll = () => void first()?.resetTransform(animationMs);
   const reset = () => follow(start);
-  return { register, follow, zoomTo, openAt, fitAll, reset, scale, percent: Math.round(scale * base * 100) };
+  return { register, follow, zoomTo, openAt, panBy, fitAll, reset, scale, percent: Math.round(scale * base * 100) };
 }
 
 const animationMs = 150;

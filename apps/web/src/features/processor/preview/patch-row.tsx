@@ -63,7 +63,7 @@ export function PatchRow({ original: { url, size }, results, onUse }: PatchRowPr
     );
   return (
     <div className="grid min-w-0 gap-3">
-      <ZoomBar percent={zoom.percent} onZoom={zoom.zoomTo} onFit={zoom.fitAll} />
+      <ZoomBar percent={zoom.percent} onZoom={zoom.zoomTo} onFit={zoom.fitAll} onPan={zoom.panBy} />
       <div ref={row} className="grid auto-cols-[minmax(14rem,1fr)] grid-flow-col gap-3 overflow-x-auto pb-1">
         <Cell ref={firstCell} name={text.original}>
           {view(0, { url, alt: text.original })}
