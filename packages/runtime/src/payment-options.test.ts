@@ -50,6 +50,14 @@ describe('paymentOptions', () => {
     expect(paymentOptions(settings)).toMatchObject({ mode: 'test', webhookSecrets: ['whsec_Old1', 'whsec_New1'] });
   });
 
+  it('requires no webhook secret for commands', () => {
+    const settings = { ...valid, STRIPE_WEBHOOK_SECRET: undefined };
+    expect(paymentOptions(settings, { receivesEvents: false })).toMatchObject({ mode: 'live', webhookSecrets: [] });
+    expect(() => paymentOptions({ ...valid, STRIPE_WEBHOOK_SECRET: 'Canary' }, { receivesEvents: false })).toThrow(
+      SettingsError,
+    );
+  });
+
   it.each<[string, PaymentSettings, string]>([
     ['a secret key alone', { ...valid, STRIPE_PUBLISHABLE_KEY: undefined }, 'STRIPE_PUBLISHABLE_KEY is missing'],
     ['a publishable key alone', { ...valid, STRIPE_SECRET_KEY: undefined }, 'STRIPE_SECRET_KEY is missing'],

@@ -1,5 +1,14 @@
 import { SettingsError } from './parse-settings.ts';
 
+/** Names of the settings that `paymentOptions` reads. */
+export const paymentSettings = [
+  'NODE_ENV',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_PUBLISHABLE_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'STRIPE_API_URL',
+] as const;
+
 /** The settings of payments, as the environment contains them. */
 export type PaymentSettings = {
   NODE_ENV: 'production' | 'development' | 'test';
@@ -11,8 +20,11 @@ export type PaymentSettings = {
 
 type Mode = 'test' | 'live';
 
-/** Options of payments, undefined without keys. Throws SettingsError with a line for each wrong setting, without values. */
-export function paymentOptions(settings: PaymentSettings) {
+/**
+ * Options of payments, undefined without keys. `receivesEvents`: false for commands, which need no webhook secret and may
+ * run before it exists. Throws SettingsError with a line for each wrong setting, without values.
+ */
+export function paymentOptions(settings: PaymentSettings, { receivesEvents = true } = {}) {
   const secretKey = settings.STRIPE_SECRET_KEY || undefined;
   const publishableKey = settings.STRIPE_PUBLISHABLE_KEY || undefined;
   const apiUrl = settings.STRIPE_API_URL || undefined;
@@ -27,7 +39,7 @@ export function paymentOptions(settings: PaymentSettings) {
       format: 'pk_test_ or pk_live_',
       expected: mode,
     }),
-    ...checkWebhookSecrets(webhookSecrets),
+    ...checkWebhookSecrets(webhookSecrets, receivesEvents),
     ...checkApiUrl(apiUrl, { isProduction: settings.NODE_ENV === 'production', mode }),
   ];
   if (lines.length > 0 || !secretKey || !publishableKey || !mode) throw new SettingsError(lines);
@@ -50,8 +62,8 @@ function checkKey(name: string, { value, mode, format, expected }: Key): string[
   return expected && mode !== expected ? [`${name}: must be a ${expected} key, like STRIPE_SECRET_KEY`] : [];
 }
 
-function checkWebhookSecrets(secrets: readonly string[]): string[] {
-  if (secrets.length === 0) return ['STRIPE_WEBHOOK_SECRET is missing'];
+function checkWebhookSecrets(secrets: readonly string[], isRequired: boolean): string[] {
+  if (secrets.length === 0) return isRequired ? ['STRIPE_WEBHOOK_SECRET is missing'] : [];
   const isValid = secrets.length <= 2 && secrets.every((secret) => /^whsec_[\w+/=]+$/.test(secret));
   return isValid
     ? []

@@ -76,6 +76,11 @@ export const settings = {
   SMTP_SECURE: flag.default(true),
   SMTP_FROM_EMAIL: z.email().optional(),
   SMTP_FROM_NAME: z.string().optional(),
+  // paymentOptions validates the next four together.
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_PUBLISHABLE_KEY: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_API_URL: z.string().optional(),
   RATE_LIMIT_SCALE: factor.default(1),
   WEB_DIR: folder.optional(),
   MODELS_DIR: folder.optional(),

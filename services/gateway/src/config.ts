@@ -7,6 +7,7 @@ import {
   storageOptions,
   storageSettings,
 } from '@uprez/runtime/parse-settings';
+import { paymentOptions, paymentSettings } from '@uprez/runtime/payment-options';
 
 const names = [
   ...storageSettings,
@@ -23,6 +24,7 @@ const names = [
   'REDIS_URL',
   'QUEUE_PREFIX',
   ...mailSettings,
+  ...paymentSettings,
   'RATE_LIMIT_SCALE',
   'VAULT_SECRET',
   'SESSION_SECRET',
@@ -49,6 +51,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   return {
     ...config,
     storage: storageOptions(config, stallMs),
+    /** Undefined without Stripe's keys: then no plan can be bought. */
+    payments: paymentOptions(config),
     WEB_DIR: config.WEB_DIR ?? path.resolve('apps/web/dist'),
     PUBLIC_URL: publicUrl,
     // Whoever names no public address wants to be alone with it; containers are reached through their network.

@@ -296,6 +296,22 @@ describe('configuration', () => {
       expect(() => readConfig({ ...env, [name]: '' })).toThrow(name);
     expect(() => readConfig({ ...env, SESSION_SECRET: 'short' })).toThrow('SESSION_SECRET');
   });
+
+  it("requires all of Stripe's settings or none", () => {
+    const url = { ...env, PUBLIC_URL: 'https://images.example' };
+    expect(readConfig(url).payments).toBeUndefined();
+    const keys = {
+      STRIPE_SECRET_KEY: 'sk_live_1',
+      STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+      STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    };
+    expect(readConfig({ ...url, ...keys }).payments).toMatchObject({ mode: 'live' });
+    for (const name of Object.keys(keys))
+      expect(() => readConfig({ ...url, ...keys, [name]: '' })).toThrow(`${name} is missing`);
+    expect(() => readConfig({ ...url, ...keys, STRIPE_API_URL: 'http://127.0.0.1:3027' })).toThrow(
+      'STRIPE_API_URL: must not be set in production',
+    );
+  });
 });
 
 const read = async () => (await anonymous(`${gateway.url}/api/site`)).json();
