@@ -18,6 +18,7 @@ const mayImport = {
     'packages/db',
     'packages/guarded-fetch',
     'packages/mail',
+    'packages/payments',
     'packages/queue',
     'packages/storage',
     'packages/imaging/src/plan',
@@ -51,6 +52,7 @@ const mayImport = {
     'packages/domain',
     'packages/db',
     'packages/mail',
+    'packages/payments',
     'packages/queue',
     'packages/storage',
     'packages/runtime',
@@ -61,6 +63,7 @@ const mayImport = {
 /** Subjects that each subject of the domain may import. All of them may import the files directly in `src`. */
 const subjects = {
   settings: [],
+  billing: ['settings'],
   uploads: [],
   mails: [],
   events: [],

@@ -1,12 +1,19 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { AccountTables } from './tables/account-tables.ts';
 import type { ApiKeyTables } from './tables/api-key-tables.ts';
+import type { BillingTables } from './tables/billing-tables.ts';
 import type { InstanceTables } from './tables/instance-tables.ts';
 import type { JobTables } from './tables/job-tables.ts';
 import type { UsageTables } from './tables/usage-tables.ts';
 import type { WebhookTables } from './tables/webhook-tables.ts';
 
-export type Tables = AccountTables & ApiKeyTables & InstanceTables & JobTables & UsageTables & WebhookTables;
+export type Tables = AccountTables &
+  ApiKeyTables &
+  BillingTables &
+  InstanceTables &
+  JobTables &
+  UsageTables &
+  WebhookTables;
 
 export type Db = Kysely<Tables>;
 export type Tx = Transaction<Tables>;

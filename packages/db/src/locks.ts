@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from './database.ts';
+import type { Db, Tx } from './database.ts';
 import { prepareQuery } from './prepare-query.ts';
 
 /**
@@ -41,6 +41,17 @@ export const lockSettings = (tx: Tx, name: string): Promise<void> => lock(tx, `s
 
 /** Let one setup at a time continue. */
 export const lockSetup = (tx: Tx): Promise<void> => lock(tx, 'setup');
+
+/**
+ * Lets one process at a time change products, prices, and webhook endpoints at Stripe. The transaction does nothing but hold
+ * the lock meanwhile, because locks of a session don't work through PgBouncer. `work` uses other connections.
+ */
+export const withCatalogLock = <Result>(db: Db, work: () => Promise<Result>): Promise<Result> =>
+  db.transaction().execute(async (tx) => {
+    await sql`set local idle_in_transaction_session_timeout = '10min'`.execute(tx);
+    await lock(tx, 'catalog');
+    return work();
+  });
 
 /** Released when the transaction ends. */
 async function lock(tx: Tx, name: string): Promise<void> {

@@ -14,6 +14,7 @@ import { estimatedSeconds } from './migrations/0011-estimated-seconds.ts';
 import { quotaEmails } from './migrations/0012-quota-emails.ts';
 import { batchEmails } from './migrations/0013-batch-emails.ts';
 import { passkeys } from './migrations/0014-passkeys.ts';
+import { prices } from './migrations/0015-prices.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -31,6 +32,7 @@ const migrations = {
   '0012-quota-emails': quotaEmails,
   '0013-batch-emails': batchEmails,
   '0014-passkeys': passkeys,
+  '0015-prices': prices,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

@@ -53,6 +53,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0012-quota-emails',
     '0013-batch-emails',
     '0014-passkeys',
+    '0015-prices',
   ]);
   const made = await columns();
   const tables = [
@@ -76,6 +77,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     'outbox',
     'passkey_challenges',
     'passkeys',
+    'prices',
     'recovery_codes',
     'scheduled_tasks',
     'sessions',
@@ -98,7 +100,7 @@ test('down removes everything, and up works again', async () => {
   await migrate(database.db, 'down');
   expect(await columns()).toEqual({});
   await migrate(database.db);
-  expect(Object.keys(await columns())).toHaveLength(29);
+  expect(Object.keys(await columns())).toHaveLength(30);
 });
 
 test('0007 removes stored error details that end with the former assurance', async () => {

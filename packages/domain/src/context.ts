@@ -1,6 +1,7 @@
 import type { EmailSettingsBody, SecuritySettings, SiteSettings } from '@uprez/contracts/schemas/settings';
 import type { Db } from '@uprez/db/database';
 import type { FetchNetwork } from '@uprez/guarded-fetch/fetch-guarded';
+import type { Payments } from '@uprez/payments/open-payments';
 import type { JobPublisher } from '@uprez/queue/open-job-channel';
 import type { WakeQueue } from '@uprez/queue/open-queue';
 import type { Storage } from '@uprez/storage/storage';
@@ -22,6 +23,7 @@ export type Settings = {
 type Everything = {
   db: Db;
   storage: Storage;
+  payments: Payments;
   queue: Pick<WakeQueue, 'wake'>;
   publisher: Pick<JobPublisher, 'publish'>;
   log: Log;

@@ -43,6 +43,8 @@ const endpointSchema = z
     isEnabled: status === 'enabled',
     apiVersion: api_version,
     eventTypes: enabled_events,
+    /** Whether it sends what this package reads: all its events, in the SDK's API version. */
+    isCurrent: api_version === Stripe.API_VERSION && eventTypes.every((type) => enabled_events.includes(type)),
     isOurs: metadata.app === appName,
   }));
 const secretSchema = z.object({ secret: z.string() });

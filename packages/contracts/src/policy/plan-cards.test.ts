@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest';
 import { planCardSchema } from '../schemas/plan-card.ts';
-import { describeFeatures, describeLimitations, makePlanCards, type PlanRow } from './plan-cards.ts';
+import {
+  describeFeatures,
+  describeLimitations,
+  makePlanCard,
+  makePlanCards,
+  type PlanPrice,
+  type PlanRow,
+} from './plan-cards.ts';
 import { plans, type Tier, tiers } from './plans.ts';
 
 const sentences = (plan: PlanRow) => [...describeFeatures(plan), ...describeLimitations(plan)];
@@ -10,11 +17,30 @@ it('matches the plan table', () => {
   expect(makePlanCards().map(({ key }) => key)).toEqual(tiers);
   for (const card of makePlanCards()) {
     expect(planCardSchema.parse(card)).toEqual(card);
-    expect(card).toMatchObject({ name: plans[card.key].name, price: plans[card.key].price, priceId: null });
+    expect(card).toMatchObject({
+      name: plans[card.key].name,
+      price: plans[card.key].price,
+      priceId: null,
+      yearly: null,
+    });
     const { name: _name, price: _price, version: _version, ...entitlements } = plans[card.key];
     expect(card.entitlements).toEqual(entitlements);
     expect(new Set([...card.features, ...card.limitations]).size).toBe(card.features.length + card.limitations.length);
   }
+});
+
+it('has the price IDs of the current version and amount', () => {
+  const { price, version } = plans.pro;
+  const month: PlanPrice = { id: 'month', tier: 'pro', interval: 'month', planVersion: version, amount: price * 100 };
+  const year: PlanPrice = { ...month, id: 'year', interval: 'year', amount: 7_050 };
+  expect(makePlanCard('pro', [year, month])).toMatchObject({
+    priceId: 'month',
+    yearly: { price: 70.5, priceId: 'year' },
+  });
+  expect(makePlanCard('api_pro', [year, month])).toMatchObject({ priceId: null, yearly: null });
+  const older = [year, month].map((one) => ({ ...one, planVersion: version - 1 }));
+  expect(makePlanCard('pro', older)).toMatchObject({ priceId: null, yearly: null });
+  expect(makePlanCard('pro', [{ ...month, amount: price * 100 + 1 }])).toMatchObject({ priceId: null });
 });
 
 it('lists the features and limitations of the free plan', () => {

@@ -2,7 +2,7 @@ import type { PlanCard } from '../schemas/plan-card.ts';
 import { formatAlternatives, formatBytes, formatCount, formatList } from '../texts/format.ts';
 import { formatNames, type OutputFormat, outputFormats } from './image-formats.ts';
 import { countImages } from './meters.ts';
-import { plans, retention, type Tier, tiers } from './plans.ts';
+import { centsPerMonth, plans, retention, type Tier, tiers } from './plans.ts';
 
 /** One row of the plan table. */
 export type PlanRow = PlanCard['entitlements'] & { name: string; price: number };
@@ -78,10 +78,17 @@ export function describeLimitations(plan: PlanRow): string[] {
 
 const missing = (formats: readonly OutputFormat[]) => outputFormats.filter((format) => !formats.includes(format));
 
-/** The pricing card of a plan. `priceId` is null until plans can be bought. */
-export function makePlanCard(tier: Tier): PlanCard {
-  const { name, price, version: _, ...entitlements } = plans[tier];
+/** A price at the payment provider that can be bought. `amount` is cents. */
+export type PlanPrice = { id: string; tier: Tier; interval: 'month' | 'year'; planVersion: number; amount: number };
+
+/** The pricing card of a plan. Prices of another version or amount than the plan's are ignored. */
+export function makePlanCard(tier: Tier, prices: readonly PlanPrice[] = []): PlanCard {
+  const { name, price, version, ...entitlements } = plans[tier];
   const plan: PlanRow = plans[tier];
+  const find = (interval: PlanPrice['interval']) =>
+    prices.find((one) => one.tier === tier && one.interval === interval && one.planVersion === version);
+  const month = find('month');
+  const year = find('year');
   return {
     key: tier,
     name,
@@ -90,10 +97,12 @@ export function makePlanCard(tier: Tier): PlanCard {
     description: descriptions[tier],
     features: describeFeatures(plan),
     limitations: describeLimitations(plan),
-    priceId: null,
+    priceId: month?.amount === centsPerMonth(tier) ? month.id : null,
+    yearly: year ? { price: year.amount / 100, priceId: year.id } : null,
     entitlements: entitlements as PlanCard['entitlements'],
   };
 }
 
 /** The pricing cards of all plans, smallest first. */
-export const makePlanCards = (): PlanCard[] => tiers.map(makePlanCard);
+export const makePlanCards = (prices?: readonly PlanPrice[]): PlanCard[] =>
+  tiers.map((tier) => makePlanCard(tier, prices));

@@ -82,6 +82,8 @@ export const plans = {
 
 export type Tier = keyof typeof plans;
 export const tiers = Object.keys(plans) as [Tier, ...Tier[]];
+/** The monthly price of a plan in cents. */
+export const centsPerMonth = (tier: Tier): number => Math.round(plans[tier].price * 100);
 /** Plans that are sold by email. */
 export const tiersByMail: readonly Tier[] = ['enterprise'];
 

@@ -33,6 +33,8 @@ export const planCardSchema = z.object({
   limitations: z.array(z.string()),
   /** Price ID of the payment provider; null: not for sale. */
   priceId: z.string().nullable(),
+  /** Price of a year, in US dollars; null: sold by the month only. */
+  yearly: z.object({ price: z.number(), priceId: z.string() }).nullable(),
   entitlements: entitlementsSchema,
 });
 export type PlanCard = z.infer<typeof planCardSchema>;

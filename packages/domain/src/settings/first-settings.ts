@@ -13,7 +13,7 @@ export type MailEnvironment = {
   SMTP_FROM_NAME?: string | undefined;
 };
 
-const productName = 'Uprez';
+export const productName = 'Uprez';
 
 /** The domain of the site's own email addresses. Local names and IP addresses receive no email. */
 function mailDomain(publicUrl: string): string {

@@ -1,6 +1,7 @@
 import { makeLlmsText } from '@uprez/contracts/docs/llms-text';
 import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
 import { publicStatsRules } from '@uprez/contracts/schemas/dashboard';
+import { listPlanCards } from '@uprez/domain/billing/list-plan-cards';
 import { getPublicStats } from '@uprez/domain/dashboard/get-public-stats';
 import type { Deps } from '../../deps.ts';
 import { contract } from '../../http/contract.ts';
@@ -11,6 +12,8 @@ import { serveDocument } from './serve-document.ts';
 
 /** Calls of the public readiness check within this time share a result, because each one asks every backing service. */
 const readinessMs = 1_000;
+/** A call buys a price by its ID, which Stripe refuses once the price is archived. */
+const plansMs = 5_000;
 
 /** What anyone may read about the site: its name and addresses, plans, statistics, documentation, and health. */
 export function registerSiteRoutes({ route, app }: Dialect, deps: Deps): void {
@@ -19,7 +22,8 @@ export function registerSiteRoutes({ route, app }: Dialect, deps: Deps): void {
     const { minPasswordLength } = await deps.settings.read('security');
     return { siteName, contactEmail, supportEmail, minPasswordLength };
   });
-  route('listPlans', async () => makePlanCards());
+  const readPlans = cache(() => listPlanCards(deps), plansMs);
+  route('listPlans', async () => (deps.config.payments ? readPlans() : makePlanCards()));
   const readStats = cache(() => getPublicStats(deps), publicStatsRules.cachedMs);
   route('publicStats', async () => readStats());
   serveDocument(app, contract('llms'), { type: 'text/plain', make: () => makeLlmsText(absoluteUrl(deps.config, '')) });

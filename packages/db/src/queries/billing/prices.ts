@@ -1,0 +1,57 @@
+import type { Tier } from '@uprez/contracts/policy/plans';
+import { type NotNull, sql } from 'kysely';
+import type { DbOrTx, Tx } from '../../database.ts';
+
+export type PlanPriceRow = {
+  /** Stripe's. */
+  id: string;
+  tier: Tier;
+  interval: 'month' | 'year';
+  planVersion: number;
+  /** Cents. */
+  amount: number;
+  currency: string;
+  lookupKey: string;
+};
+
+/** Makes these the only prices of plans that can be bought. Former ones stay, inactive. */
+export async function replacePlanPrices(tx: Tx, prices: readonly PlanPriceRow[]): Promise<void> {
+  const ids = prices.map(({ id }) => id);
+  // First, because only one price of a plan and interval may be active.
+  await tx
+    .updateTable('prices')
+    .set({ active: false })
+    .where('tier', 'is not', null)
+    .where('active', '=', true)
+    .where('id', '<>', sql<string>`all(${ids}::text[])`)
+    .execute();
+  for (const price of prices)
+    await tx
+      .insertInto('prices')
+      .values({ ...price, active: true })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ active: true }))
+      .execute();
+}
+
+/** The prices of plans that can be bought. */
+export function listPlanPrices(db: DbOrTx): Promise<PlanPriceRow[]> {
+  return db
+    .selectFrom('prices')
+    .select(['id', 'tier', 'interval', 'planVersion', 'amount', 'currency', 'lookupKey'])
+    .where('active', '=', true)
+    .where('tier', 'is not', null)
+    .$narrowType<{ tier: NotNull; planVersion: NotNull; interval: PlanPriceRow['interval'] }>()
+    .execute();
+}
+
+/** The plans that have or had a price. */
+export async function listPricedTiers(db: DbOrTx): Promise<Tier[]> {
+  const rows = await db
+    .selectFrom('prices')
+    .select('tier')
+    .distinct()
+    .where('tier', 'is not', null)
+    .$narrowType<{ tier: NotNull }>()
+    .execute();
+  return rows.map(({ tier }) => tier);
+}

@@ -1,0 +1,31 @@
+import { makePlanCard } from '@uprez/contracts/policy/plan-cards';
+import { centsPerMonth, plans, type Tier, tiers, tiersByMail } from '@uprez/contracts/policy/plans';
+import { productName } from '../settings/first-settings.ts';
+
+/** A price of a plan. `amount` is cents. */
+export type CatalogPrice = { interval: 'month' | 'year'; planVersion: number; amount: number };
+/** A plan that can be bought: a product at Stripe. */
+export type CatalogPlan = { tier: Tier; name: string; description: string; prices: readonly CatalogPrice[] };
+
+export const currency = 'usd';
+
+/** Returns the plans that can be bought, from the plan table. */
+export const makeCatalog = (): CatalogPlan[] =>
+  tiers
+    .filter((tier) => plans[tier].price > 0 && !tiersByMail.includes(tier))
+    .map((tier) => {
+      const { name, version } = plans[tier];
+      return {
+        tier,
+        name: `${productName} ${name}`,
+        description: makePlanCard(tier).description,
+        prices: [{ interval: 'month', planVersion: version, amount: centsPerMonth(tier) }],
+      };
+    });
+
+/** The ID of a plan's product at Stripe. */
+export const productIdOf = (tier: Tier): string => `uprez_${tier}`;
+
+/** The name of a price at Stripe. Prices can't change there, so it contains all that may change here. */
+export const lookupKeyOf = (tier: Tier, { interval, planVersion, amount }: CatalogPrice): string =>
+  `uprez_${tier}_${interval}_v${planVersion}_${amount}`;

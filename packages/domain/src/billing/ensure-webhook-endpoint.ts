@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { withCatalogLock } from '@uprez/db/locks';
+import { createWebhookEndpoint, listWebhookEndpoints, type WebhookEndpoint } from '@uprez/payments/stripe-account';
+import type { Needs } from '../context.ts';
+import { ensureStripeAccount } from './ensure-stripe-account.ts';
+
+/** Where the gateway receives Stripe's events. */
+const webhookPath = '/api/stripe/webhook';
+
+type EnsuredEndpoint = {
+  endpoint: WebhookEndpoint;
+  /** Undefined if the endpoint existed: Stripe shows its secret only once. */
+  secret?: string;
+  /** Former endpoints for this URL, which send other events or another API version. */
+  outdated: WebhookEndpoint[];
+};
+
+/** Finds the endpoint that sends our events to `publicUrl`, or creates it. */
+export const ensureWebhookEndpoint = (ctx: Needs<'db' | 'payments'>, publicUrl: string): Promise<EnsuredEndpoint> =>
+  withCatalogLock(ctx.db, async () => {
+    await ensureStripeAccount(ctx);
+    const url = new URL(webhookPath, publicUrl).href;
+    const existing = (await listWebhookEndpoints(ctx.payments)).filter((one) => one.isOurs && one.url === url);
+    const endpoint = existing.find(({ isCurrent, isEnabled }) => isCurrent && isEnabled);
+    if (endpoint) return { endpoint, outdated: [] };
+    const idempotencyKey = `billing-webhook:${randomUUID()}`;
+    return { ...(await createWebhookEndpoint(ctx.payments, { url, idempotencyKey })), outdated: existing };
+  });

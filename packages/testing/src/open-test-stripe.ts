@@ -1,0 +1,31 @@
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { openStripeDouble } from '@uprez/local-stack/stripe/open-stripe-double';
+import { openPayments } from '@uprez/payments/open-payments';
+
+const keys = { secretKey: 'sk_test_local', publishableKey: 'pk_test_local' };
+const webhookSecret = 'whsec_local';
+
+/** Opens a Stripe double without objects, with a connection to it. */
+export async function openTestStripe() {
+  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'uprez-test-stripe-'));
+  const double = await openStripeDouble({ port: 0, dataDir, ...keys });
+  const payments = openPayments({ ...keys, mode: 'test', webhookSecrets: [webhookSecret], apiUrl: double.url });
+  return {
+    double,
+    payments,
+    /** Settings of a service that uses the double. */
+    env: {
+      STRIPE_SECRET_KEY: keys.secretKey,
+      STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      STRIPE_API_URL: double.url,
+    },
+    close: async () => {
+      payments.close();
+      await double.close();
+      await fs.rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
+import { syncCatalog } from '@uprez/domain/billing/sync-catalog';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { openTestStripe } from '@uprez/testing/open-test-stripe';
+import { expect, it, onTestFinished } from 'vitest';
+import { makeCheckedFetch } from '../support/checked-fetch.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+
+const stripe = fileFixture(openTestStripe);
+const anonymous = makeCheckedFetch(fetch);
+
+/** Starts a gateway, with the settings of Stripe if `hasKeys`. */
+async function startGateway(hasKeys: boolean) {
+  const gateway = await startTestGateway(hasKeys ? stripe.env : {});
+  onTestFinished(gateway.close);
+  const readPlans = async () => (await anonymous(`${gateway.url}/api/plans`)).json();
+  return { db: gateway.ctx.db, readPlans };
+}
+
+it('GET /api/plans returns the IDs of the prices that can be bought', async () => {
+  const { db, readPlans } = await startGateway(true);
+  await syncCatalog({ db, payments: stripe.payments }, { onChange: () => {} });
+  const rows = await db.selectFrom('prices').select(['id', 'tier']).execute();
+  const ids = Object.fromEntries(rows.map(({ id, tier }) => [tier, id]));
+  expect(Object.keys(ids).sort()).toEqual(['api_basic', 'api_pro', 'pro']);
+  expect(await readPlans()).toEqual(makePlanCards().map((card) => ({ ...card, priceId: ids[card.key] ?? null })));
+});
+
+it('GET /api/plans returns no price IDs before the first sync', async () => {
+  const { readPlans } = await startGateway(true);
+  expect(await readPlans()).toEqual(makePlanCards());
+});
+
+it("GET /api/plans returns no price IDs without Stripe's keys", async () => {
+  const { db, readPlans } = await startGateway(false);
+  await syncCatalog({ db, payments: stripe.payments }, { onChange: () => {} });
+  expect(await readPlans()).toEqual(makePlanCards());
+});
