@@ -2,9 +2,11 @@ import {
   mailSettings,
   parseSettings,
   publicUrlOf,
+  SettingsError,
   storageOptions,
   storageSettings,
 } from '@uprez/runtime/parse-settings';
+import { paymentOptions, paymentSettings } from '@uprez/runtime/payment-options';
 
 const shared = [...storageSettings, 'LOG_LEVEL', 'DATABASE_URL', 'DATABASE_POOL'] as const;
 
@@ -29,10 +31,22 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
 }
 export type Config = ReturnType<typeof readConfig>;
 
-/** Settings of the setup: database, storage, and the first administrator. */
+/** Settings of the setup: database, storage, the first administrator, and Stripe. */
 export function readSetupConfig(env: NodeJS.ProcessEnv = process.env) {
-  const config = parseSettings([...shared, 'ADMIN_EMAIL', 'ADMIN_PASSWORD'] as const, env);
-  return { ...config, storage: storageOptions(config) };
+  const config = parseSettings([...shared, ...paymentSettings, 'ADMIN_EMAIL', 'ADMIN_PASSWORD'] as const, env);
+  return {
+    ...config,
+    storage: storageOptions(config),
+    payments: paymentOptions(config, { receivesEvents: false }),
+  };
+}
+
+/** Settings of the sync with Stripe. */
+export function readSyncConfig(env: NodeJS.ProcessEnv = process.env) {
+  const config = parseSettings([...paymentSettings, 'DATABASE_URL', 'PORT', 'PUBLIC_URL'] as const, env);
+  const payments = paymentOptions(config, { receivesEvents: false });
+  if (!payments) throw new SettingsError(['STRIPE_SECRET_KEY is missing', 'STRIPE_PUBLISHABLE_KEY is missing']);
+  return { ...config, PUBLIC_URL: publicUrlOf(config), payments };
 }
 
 export function readCheckConfig(env: NodeJS.ProcessEnv = process.env) {

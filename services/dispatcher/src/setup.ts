@@ -1,14 +1,15 @@
-import type { Tx } from '@uprez/db/database';
+import type { Db, Tx } from '@uprez/db/database';
 import { lockSetup } from '@uprez/db/locks';
 import { migrate } from '@uprez/db/migrate';
 import { ensureInstanceFact } from '@uprez/db/queries/instance/instance';
 import { ensureAdmin } from '@uprez/domain/accounts/ensure-admin';
+import type { PaymentsOptions } from '@uprez/payments/open-payments';
 import { orExit } from '@uprez/runtime/run-service';
 import type { Storage } from '@uprez/storage/storage';
 import { readSetupConfig } from './config.ts';
 import { runCommand } from './run-command.ts';
 
-/** Prepare the schema, the storage, and the first administrator. Safe to repeat and to run concurrently. */
+/** Prepare the schema, the storage, the first administrator, and prices at Stripe. Safe to repeat and to run concurrently. */
 const config = orExit(readSetupConfig);
 await runCommand(config, async ({ db, storage }) => {
   const applied = await migrate(db);
@@ -18,6 +19,7 @@ await runCommand(config, async ({ db, storage }) => {
     await connectStorage(tx, storage);
     await createAdmin(tx);
   });
+  if (config.payments) await preparePrices(db, config.payments);
 });
 
 /** Create the storage and record its id. Throws when the database was set up with another data folder. */
@@ -34,4 +36,17 @@ async function createAdmin(tx: Tx): Promise<void> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = config;
   const { madeUpPassword } = await ensureAdmin({ db: tx }, { email, password });
   if (madeUpPassword) console.log(`First administrator: ${email}  password: ${madeUpPassword}  (shown once)`);
+}
+
+/** Prints a warning while Stripe is unavailable: everything except buying works without it. Throws when its keys are wrong. */
+async function preparePrices(db: Db, payments: PaymentsOptions): Promise<void> {
+  // Without keys, loading Stripe's SDK would be half of the setup.
+  const [{ syncPrices }, { explainPaymentError, isTemporary }] = await Promise.all([
+    import('./sync-prices.ts'),
+    import('./explain-payment-error.ts'),
+  ]);
+  await syncPrices(db, payments).catch((error: unknown) => {
+    if (!isTemporary(error)) return explainPaymentError(error);
+    console.warn(`Prices were not synchronized with Stripe. Run \`npm run billing:sync\` later. (${error.message})`);
+  });
 }
