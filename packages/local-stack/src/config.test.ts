@@ -10,6 +10,7 @@ it('resolves defaults relative to the root folder', () => {
     publicUrl: 'http://localhost:3000',
     databaseUrl: undefined,
     storage: 'disk',
+    payments: undefined,
   });
 });
 
@@ -34,4 +35,16 @@ it('throws one error that names every invalid setting', () => {
     STORAGE: 'tape',
   };
   for (const name of Object.keys(env)) expect(() => readStackConfig('/srv/uprez', env)).toThrow(`${name}: `);
+});
+
+it('throws an error for a Stripe key without the other', () => {
+  const keys = {
+    STRIPE_SECRET_KEY: 'sk_test_1',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  };
+  expect(readStackConfig('/srv/uprez', keys)).toMatchObject({ payments: { mode: 'test' } });
+  expect(() => readStackConfig('/srv/uprez', { ...keys, STRIPE_PUBLISHABLE_KEY: '' })).toThrow(
+    'STRIPE_PUBLISHABLE_KEY is missing',
+  );
 });

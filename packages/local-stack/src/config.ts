@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseSettings, publicUrlOf, storageOptions } from '@uprez/runtime/parse-settings';
+import { paymentOptions } from '@uprez/runtime/payment-options';
 import { type SettingName, settings } from '@uprez/runtime/settings';
 
 export type StackConfig = ReturnType<typeof readStackConfig>;
@@ -38,6 +39,9 @@ export function readStackConfig(rootDir: string, env: NodeJS.ProcessEnv) {
     /** The user's mail server. If undefined, the mail catcher receives all email. */
     smtpHost: given.SMTP_HOST,
     storage: parsed.STORAGE ?? 'disk',
+    /** The user's Stripe account. If undefined, a double of Stripe is started, except in production. */
+    payments: paymentOptions(parsed),
+    isProduction: parsed.NODE_ENV === 'production',
     /** The environment of the user, which every service receives. */
     env: given,
   };

@@ -19,6 +19,12 @@ export async function findFreePort(): Promise<number> {
   throw new Error(`no free TCP port found between ${FIRST_PORT} and ${LAST_PORT}`);
 }
 
+/** Returns the preferred port if it is free on 127.0.0.1, so that URLs stay the same between starts; else another one. */
+export async function choosePort(preferred: number | undefined): Promise<number> {
+  if (preferred !== undefined && preferred <= 65_535 && (await isPortFree(preferred, '127.0.0.1'))) return preferred;
+  return findFreePort();
+}
+
 /** Tells whether a server can listen on `port`. Without `host`, on all addresses, as the gateway does. */
 export function isPortFree(port: number, host?: string): Promise<boolean> {
   return new Promise((resolve) => {

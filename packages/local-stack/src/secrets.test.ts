@@ -10,10 +10,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('generates six different secrets once, readable by the owner only', () => {
+it('generates different secrets once, readable by the owner only', () => {
   const file = join(folder, 'data/secrets.json');
   const secrets = readSecrets(file);
-  expect(new Set(Object.values(secrets)).size).toBe(6);
+  expect(new Set(Object.values(secrets)).size).toBe(8);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readSecrets(file)).toEqual(secrets);
 });

@@ -7,6 +7,12 @@ const secret = z
   .string()
   .min(32)
   .default(() => makeSecret());
+/** For names in Stripe's form, which have no hyphens. */
+const stripeSecret = (prefix: string) =>
+  z
+    .string()
+    .startsWith(prefix)
+    .default(() => `${prefix}${randomBytes(24).toString('hex')}`);
 const secretsSchema = z.object({
   postgresPassword: secret,
   redisPassword: secret,
@@ -14,6 +20,8 @@ const secretsSchema = z.object({
   urlSecret: secret,
   vaultSecret: secret,
   smtpPassword: secret,
+  stripeSecretKey: stripeSecret('sk_test_'),
+  stripeWebhookSecret: stripeSecret('whsec_'),
 });
 
 export type Secrets = z.infer<typeof secretsSchema>;

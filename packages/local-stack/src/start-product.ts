@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { listModels } from '@uprez/models/locate-model';
 import { progressPrinter } from '@uprez/models/progress-printer';
 import { pullModel } from '@uprez/models/pull-model';
+import { paymentSettings } from '@uprez/runtime/payment-options';
 import { prettyFactory } from 'pino-pretty';
 import { hostEnv, readStackConfig, type StackConfig } from './config.ts';
 import { requireFreePort } from './find-free-port.ts';
@@ -16,6 +17,7 @@ import {
   runStep,
   type ServiceRow,
 } from './product/open-backing.ts';
+import { openStripe } from './product/open-stripe.ts';
 import type { StartMode } from './product/start-services.ts';
 import { type RunningServices, runSetup, startServices, stopOrphanServices } from './product/start-services.ts';
 import { readSecrets, type Secrets } from './secrets.ts';
@@ -46,8 +48,8 @@ async function closeAll(closers: Closer[], print: (line: string) => void): Promi
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** In watch mode Vite listens on PORT and the gateway this far above it; the mail page and its server are at 25 and 26. */
-const WATCHED_GATEWAY_OFFSET = 27;
+/** In watch mode Vite listens on PORT and the gateway this far above it; 25 to 27 are for mail and Stripe. */
+const WATCHED_GATEWAY_OFFSET = 28;
 
 interface Run {
   rootDir: string;
@@ -124,20 +126,23 @@ async function startAll(run: Run): Promise<void> {
   closers.push({ name: 'Redis', close: redis.stop });
   const mail = await openMail(context);
   closers.push({ name: 'the mail catcher', close: mail.stop });
+  const stripe = await openStripe(context);
+  closers.push({ name: 'the Stripe double', close: stripe.stop });
   stop.signal.throwIfAborted();
 
   const env = {
     ...makeServiceEnv(config, secrets, gatewayPort),
     ...mail.env,
+    ...stripe.env,
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
   };
   const setup = { file: join(rootDir, 'services/dispatcher/dist/setup.js'), cwd: rootDir, env, signal: stop.signal };
   await runStep('setting up database and storage', print, () => runSetup(setup));
   await fetchModel(run);
-  writeFileSync(envFile(config), JSON.stringify({ DATABASE_URL: database.url, REDIS_URL: redis.url }), { mode: 0o600 });
+  writeFileSync(envFile(config), JSON.stringify(selectCommandEnv(env)), { mode: 0o600 });
   const services = await startSupervised(run, env);
-  announce(run, { services, mail, backing: [database.row, redis.row] });
+  announce(run, { services, mail, backing: [database.row, redis.row, stripe.row] });
   installOtherEngines(run);
 }
 
@@ -159,6 +164,8 @@ const makeServiceEnv = (config: StackConfig, secrets: Secrets, gatewayPort: numb
 const urlsFile = ({ dataDir }: StackConfig) => join(dataDir, 'urls.json');
 /** Holds passwords, for commands of the same account such as the ledger check. */
 const envFile = ({ dataDir }: StackConfig) => join(dataDir, 'env.json');
+const selectCommandEnv = (env: NodeJS.ProcessEnv) =>
+  Object.fromEntries(['DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL', ...paymentSettings].map((name) => [name, env[name]]));
 
 async function fetchModel({ config, stop }: Run): Promise<void> {
   const onProgress = progressPrinter(`downloading the model ${config.engine}`, process.stdout);

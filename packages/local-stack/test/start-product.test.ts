@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { inheritedEnv } from '@uprez/testing/config';
 import { pullTestModels } from '@uprez/testing/products/start-test-product';
 import { expect, it, onTestFinished } from 'vitest';
@@ -53,6 +54,8 @@ it('serves the web app and the API, restarts killed servers, and stops every pro
   const credentials = JSON.stringify({ email: 'grace@example.test', password: 'six feet under' });
   const headers = { origin: url, 'content-type': 'application/json' };
   expect((await fetch(`${url}/api/register`, { method: 'POST', headers, body })).status).toBe(201);
+  const plans: PlanCard[] = await (await fetch(`${url}/api/plans`)).json();
+  expect(plans.find(({ key }) => key === 'pro')?.priceId).toMatch(/^price_/);
   await killServers(dataDir);
   // Sign-in needs both servers: the account, and the counter of attempts.
   const signIn = async () => (await fetch(`${url}/api/login`, { method: 'POST', headers, body: credentials })).status;

@@ -1,9 +1,9 @@
-import { findFreePort, isPortFree } from '../find-free-port.ts';
+import { choosePort } from '../find-free-port.ts';
 import { openMailPage } from './open-mail-page.ts';
 import { makeMailbox, openSmtp, type SmtpOptions } from './open-smtp.ts';
 
 export interface MailCatcherOptions extends Pick<SmtpOptions, 'user' | 'password' | 'reject'> {
-  /** Preferred ports, so that URLs stay the same between starts. Other ports are used when these are taken. */
+  /** Preferred ports. */
   smtpPort?: number;
   pagePort?: number;
 }
@@ -33,9 +33,4 @@ export async function openMailCatcher({ smtpPort, pagePort, ...smtp }: MailCatch
       await Promise.all([server.close(), page.close()]);
     },
   };
-}
-
-async function choosePort(preferred: number | undefined): Promise<number> {
-  if (preferred !== undefined && preferred <= 65_535 && (await isPortFree(preferred, '127.0.0.1'))) return preferred;
-  return findFreePort();
 }
