@@ -12,11 +12,12 @@ import { openJobSubscriber } from '@uprez/queue/open-job-channel';
 import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
 import { probeJail } from '@uprez/runtime/jail';
 import type { Logger } from '@uprez/runtime/open-logger';
-import { openMetrics, registerLimitMetrics, registerPoolMetrics } from '@uprez/runtime/open-metrics';
+import { type Metrics, openMetrics, registerLimitMetrics, registerPoolMetrics } from '@uprez/runtime/open-metrics';
 import { systemResources } from '@uprez/runtime/resource-checks';
 import type { Config } from './config.ts';
 import { openDownloadTurns } from './features/files/pass-in-turns.ts';
 import { openInspector } from './features/uploads/open-inspector.ts';
+import { openAccountCheck } from './open-account-check.ts';
 import { shareDatabase } from './share-database.ts';
 
 /** Open everything the gateway talks to. Nothing is reached yet: services may come up in any order. */
@@ -34,6 +35,7 @@ export function openDeps(config: Config, logger: Logger) {
   const counters = openCounterStore(redis);
   const inspector = openInspector({ jail, logger, storage, metrics, rateLimitScale: config.RATE_LIMIT_SCALE });
   const queueOrder = openQueueOrder({ db });
+  const accountCheck = openAccountCheck({ db, log: logger, config });
   return {
     ...connections,
     config,
@@ -44,12 +46,9 @@ export function openDeps(config: Config, logger: Logger) {
     subscriber,
     registry,
     counters,
-    rateFallbacks: metrics.counter({
-      name: 'rate_limit_fallbacks_total',
-      help: 'Requests counted in memory because Redis was unavailable, by rate limit class.',
-      labels: ['class'],
-    }),
+    rateFallbacks: makeFallbackCounter(metrics),
     inspector,
+    accountCheck,
     downloadTurns: openDownloadTurns(),
     queueOrder,
     jobFollower: openJobFollower({ db, subscriber, queueOrder }),
@@ -61,9 +60,17 @@ export function openDeps(config: Config, logger: Logger) {
     close: async () => {
       stopCounting();
       await inspector.close();
-      await Promise.all([subscriber, registry, counters].map((client) => client.close()));
+      await Promise.all([subscriber, registry, counters, accountCheck].map((client) => client.close()));
       await connections.close();
     },
   };
 }
+
+const makeFallbackCounter = (metrics: Metrics) =>
+  metrics.counter({
+    name: 'rate_limit_fallbacks_total',
+    help: 'Requests counted in memory because Redis was unavailable, by rate limit class.',
+    labels: ['class'],
+  });
+
 export type Deps = ReturnType<typeof openDeps>;

@@ -9,19 +9,20 @@ const ok = 'ok';
 
 type ReadinessDeps = Pick<
   Deps,
-  'config' | 'db' | 'storage' | 'storageId' | 'registry' | 'jail' | 'resources' | 'inspector'
+  'config' | 'db' | 'storage' | 'storageId' | 'registry' | 'jail' | 'resources' | 'inspector' | 'accountCheck'
 >;
 
 /**
  * Ready means that uploads can be stored: PostgreSQL and the storage respond, and there are enough file descriptors, disk
- * space, and inspection slots. Without Redis, jobs are still accepted; the dispatcher wakes workers for them later.
+ * space, and inspection slots. Stripe's keys belong to the account that the database knows. Without Redis, jobs are still accepted; the dispatcher wakes workers for them later.
  */
 export async function readReadiness(deps: ReadinessDeps): Promise<Readiness> {
-  const { config, inspector } = deps;
+  const { accountCheck, config, inspector } = deps;
   const [checks, workers] = await Promise.all([
     runChecks({
       database: () => pingDatabase(deps),
       storage: async () => deps.storage.check(await deps.storageId()),
+      ...accountCheck.checks,
       ...makeResourceChecks(config.storage.kind === 'disk' ? [config.DATA_DIR] : [], deps.resources),
       inspection: async () => {
         const waiting = inspector.waiting();

@@ -2,7 +2,7 @@ import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
 import { syncCatalog } from '@uprez/domain/billing/sync-catalog';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { openTestStripe } from '@uprez/testing/open-test-stripe';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
@@ -35,4 +35,33 @@ it("GET /api/plans returns no price IDs without Stripe's keys", async () => {
   const { db, readPlans } = await startGateway(false);
   await syncCatalog({ db, payments: stripe.payments }, { onChange: () => {} });
   expect(await readPlans()).toEqual(makePlanCards());
+});
+
+describe('/readyz with the keys of Stripe', () => {
+  async function startWith(account: string) {
+    const gateway = await startTestGateway(stripe.env);
+    onTestFinished(gateway.close);
+    await gateway.ctx.db.insertInto('instance').values({ name: 'stripe_account', value: account }).execute();
+    const read = async (url: string) => (await fetch(`${url}/readyz`)).json();
+    return { readChecks: async () => (await read(gateway.operatorUrl)).checks, readPublic: () => read(gateway.url) };
+  }
+
+  it('names the account if the database belongs to another one', async () => {
+    const { readChecks, readPublic } = await startWith('acct_1 (live mode)');
+    await expect
+      .poll(async () => (await readChecks()).stripe)
+      .toBe(
+        'The database belongs to the Stripe account acct_1 (live mode), but the keys to acct_local (test mode). Use the keys of that account, or another database.',
+      );
+    await expect.poll(readPublic).toMatchObject({ ready: false, checks: { stripe: 'failed' } });
+  });
+
+  it('is ready with the keys of the same account, and while Stripe is unavailable', async () => {
+    const same = await startWith('acct_local (test mode)');
+    expect(await same.readChecks()).toMatchObject({ stripe: 'ok' });
+    stripe.double.failures.add({ when: 'before', kind: 'error', path: '/v1/account', times: 2 });
+    onTestFinished(() => stripe.double.failures.clear());
+    const unavailable = await startWith('acct_1 (live mode)');
+    expect(await unavailable.readChecks()).toMatchObject({ stripe: 'ok' });
+  });
 });
