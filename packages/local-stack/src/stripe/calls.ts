@@ -9,6 +9,8 @@ import { paymentMethodCalls } from './resources/payment-methods.ts';
 import { priceCalls } from './resources/prices.ts';
 import { productCalls } from './resources/products.ts';
 import { promotionCodeCalls } from './resources/promotion-codes.ts';
+import { refundCalls } from './resources/refunds.ts';
+import { setupIntentCalls } from './resources/setup-intents.ts';
 import { webhookEndpointCalls } from './resources/webhook-endpoints.ts';
 
 /** The calls of Stripe's API that the double serves. */
@@ -23,5 +25,7 @@ export const calls: readonly ServedCall[] = [
   ...priceCalls,
   ...productCalls,
   ...promotionCodeCalls,
+  ...refundCalls,
+  ...setupIntentCalls,
   ...webhookEndpointCalls,
 ];

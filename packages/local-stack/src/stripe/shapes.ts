@@ -15,6 +15,7 @@ export interface ParamShapes {
   CouponUpdateParams: Stripe.CouponUpdateParams;
   CustomerCreateParams: Stripe.CustomerCreateParams;
   CustomerDeleteParams: Stripe.CustomerDeleteParams;
+  CustomerListPaymentMethodsParams: Stripe.CustomerListPaymentMethodsParams;
   CustomerListParams: Stripe.CustomerListParams;
   CustomerRetrieveParams: Stripe.CustomerRetrieveParams;
   CustomerUpdateParams: Stripe.CustomerUpdateParams;
@@ -44,6 +45,12 @@ export interface ParamShapes {
   PromotionCodeListParams: Stripe.PromotionCodeListParams;
   PromotionCodeRetrieveParams: Stripe.PromotionCodeRetrieveParams;
   PromotionCodeUpdateParams: Stripe.PromotionCodeUpdateParams;
+  RefundCreateParams: Stripe.RefundCreateParams;
+  RefundListParams: Stripe.RefundListParams;
+  RefundRetrieveParams: Stripe.RefundRetrieveParams;
+  SetupIntentConfirmParams: Stripe.SetupIntentConfirmParams;
+  SetupIntentCreateParams: Stripe.SetupIntentCreateParams;
+  SetupIntentRetrieveParams: Stripe.SetupIntentRetrieveParams;
   WebhookEndpointCreateParams: Stripe.WebhookEndpointCreateParams;
   WebhookEndpointDeleteParams: Stripe.WebhookEndpointDeleteParams;
   WebhookEndpointListParams: Stripe.WebhookEndpointListParams;
@@ -53,6 +60,7 @@ export interface ParamShapes {
 
 export interface EventShapes {
   'charge.failed': Stripe.ChargeFailedEvent;
+  'charge.refunded': Stripe.ChargeRefundedEvent;
   'charge.succeeded': Stripe.ChargeSucceededEvent;
   'coupon.created': Stripe.CouponCreatedEvent;
   'coupon.deleted': Stripe.CouponDeletedEvent;
@@ -75,6 +83,11 @@ export interface EventShapes {
   'product.updated': Stripe.ProductUpdatedEvent;
   'promotion_code.created': Stripe.PromotionCodeCreatedEvent;
   'promotion_code.updated': Stripe.PromotionCodeUpdatedEvent;
+  'refund.created': Stripe.RefundCreatedEvent;
+  'setup_intent.created': Stripe.SetupIntentCreatedEvent;
+  'setup_intent.requires_action': Stripe.SetupIntentRequiresActionEvent;
+  'setup_intent.setup_failed': Stripe.SetupIntentSetupFailedEvent;
+  'setup_intent.succeeded': Stripe.SetupIntentSucceededEvent;
 }
 
 export interface ReplyShapes {
@@ -102,6 +115,9 @@ export interface ReplyShapes {
   ProductList: Stripe.ApiList<Stripe.Product>;
   PromotionCode: Stripe.PromotionCode;
   PromotionCodeList: Stripe.ApiList<Stripe.PromotionCode>;
+  Refund: Stripe.Refund;
+  RefundList: Stripe.ApiList<Stripe.Refund>;
+  SetupIntent: Stripe.SetupIntent;
   WebhookEndpoint: Stripe.WebhookEndpoint;
   WebhookEndpointList: Stripe.ApiList<Stripe.WebhookEndpoint>;
 }

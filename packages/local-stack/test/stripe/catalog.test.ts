@@ -45,6 +45,15 @@ it('checks the discount of a coupon, and when it ends', async () => {
   expect((await stripe.coupons.retrieve(coupon.id)).valid).toBe(false);
 });
 
+it('shows the products of a coupon where they are expanded', async () => {
+  const { stripe } = await openStripe();
+  const coupon = await stripe.coupons.create({ percent_off: 10, applies_to: { products: ['uprez_pro'] } });
+  expect(coupon).not.toHaveProperty('applies_to');
+  expect(await stripe.coupons.retrieve(coupon.id, { expand: ['applies_to'] })).toMatchObject({
+    applies_to: { products: ['uprez_pro'] },
+  });
+});
+
 it('keeps active promotion codes unique, ignoring case', async () => {
   const { stripe } = await openStripe();
   const { id: coupon } = await stripe.coupons.create({ percent_off: 10 });

@@ -1,7 +1,7 @@
+import { catchDecline } from '../catch-decline.ts';
 import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
 import { DeclinedError, InvalidParamsError, StripeError } from '../stripe-error.ts';
-import { catchDecline } from './catch-decline.ts';
 import type { ServedCall } from './define-call.ts';
 import { type Failure, rateLimited, serverError } from './failures.ts';
 import type { KeyedRequest } from './saved-replies.ts';

@@ -1,6 +1,7 @@
 import type { Store } from '../state/open-store.ts';
 import type { TableName } from '../state/tables.ts';
 import { invalidRequest } from '../stripe-error.ts';
+import { includeField } from './include-fields.ts';
 
 /** Fields that hold the ID of an object, and where that object is. */
 const expandable: Record<string, TableName> = {
@@ -35,17 +36,21 @@ function expandPath(store: Store, reply: object, path: string): void {
 
 /** Expands one field, and returns the objects that it holds. A list is entered at its elements. */
 function stepInto(store: Store, node: object, key: string): object[] {
+  includeField(store, node, key);
   if (!(key in node)) throw notExpandable(key);
   const value: unknown = Reflect.get(node, key);
-  if (typeof value === 'string') {
-    const table = expandable[key];
-    const row = table && store.get(table, value);
-    if (!row) throw notExpandable(key);
-    Reflect.set(node, key, structuredClone(row));
-  }
-  const held: unknown = Reflect.get(node, key);
+  const expand = (one: unknown) => (typeof one === 'string' ? findObject(store, key, one) : one);
+  const held = Array.isArray(value) ? value.map(expand) : expand(value);
+  Reflect.set(node, key, held);
   const objects = Array.isArray(held) ? held : [held];
   return objects.filter((object): object is object => typeof object === 'object' && object !== null);
+}
+
+function findObject(store: Store, key: string, id: string): object {
+  const table = expandable[key];
+  const row = table && store.get(table, id);
+  if (!row) throw notExpandable(key);
+  return structuredClone(row);
 }
 
 const notExpandable = (key: string) =>

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
+import { catchDecline } from '../catch-decline.ts';
 import type { Context } from '../context.ts';
 import { deliveryPlanSchema, releaseOrderSchema } from '../events/delivery-plan.ts';
 import type { Deliverer } from '../events/open-deliverer.ts';
 import { authenticatePaymentIntent } from '../payments/authenticate-payment-intent.ts';
+import { authenticateSetupIntent } from '../payments/authenticate-setup-intent.ts';
 import { StripeError } from '../stripe-error.ts';
-import { catchDecline } from './catch-decline.ts';
 import { type Failures, failureSchema } from './failures.ts';
 
 interface Controls {
@@ -38,14 +39,14 @@ export function registerControls(app: FastifyInstance, { context, failures, deli
     await deliverer.resend(params.id);
     return done;
   });
-  app.post<{ Params: { id: string } }>('/_control/payment_intents/:id/authenticate', ({ params, body }) => {
-    const { isPassed } = parseBody(z.strictObject({ isPassed: z.boolean() }), body);
-    context.store.transaction(() =>
-      catchDecline(() => authenticatePaymentIntent(context, { id: params.id, isPassed })),
-    );
-    deliverer.planNew();
-    return done;
-  });
+  const authentications = { payment_intents: authenticatePaymentIntent, setup_intents: authenticateSetupIntent };
+  for (const [kind, authenticate] of Object.entries(authentications))
+    app.post<{ Params: { id: string } }>(`/_control/${kind}/:id/authenticate`, ({ params, body }) => {
+      const { isPassed } = parseBody(z.strictObject({ isPassed: z.boolean() }), body);
+      context.store.transaction(() => catchDecline(() => authenticate(context, { id: params.id, isPassed })));
+      deliverer.planNew();
+      return done;
+    });
 }
 
 function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {

@@ -15,6 +15,7 @@ export const couponCalls = [
     params: 'CouponCreateParams',
     serves: [
       'amount_off',
+      'applies_to',
       'currency',
       'duration',
       'duration_in_months',
@@ -52,6 +53,8 @@ export const couponCalls = [
         times_redeemed: 0,
         valid: redeemBy === null || redeemBy > context.now(),
       });
+      const products = params.applies_to?.products ?? [];
+      if (products.length > 0) context.store.put('couponScopes', { id, appliesTo: { products } });
       context.emit('coupon.created', coupon);
       return coupon;
     },

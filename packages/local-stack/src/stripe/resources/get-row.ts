@@ -5,6 +5,7 @@ import { resourceMissing } from '../stripe-error.ts';
 /** Names of the objects in Stripe's messages. */
 const kinds: Partial<Record<TableName, string>> = {
   promotionCodes: 'promotion code',
+  setupIntents: 'setupintent',
   webhookEndpoints: 'webhook endpoint',
 };
 

@@ -85,6 +85,21 @@ export const paymentMethodCalls = [
   }),
   defineCall({
     method: 'GET',
+    path: '/v1/customers/:id/payment_methods',
+    params: 'CustomerListPaymentMethodsParams',
+    serves: ['type'],
+    reply: 'PaymentMethodList',
+    run: (context, params, id) => {
+      getRow(context, 'customers', { id });
+      const rows = context.store
+        .list('paymentMethods')
+        .filter(({ customer }) => idOf(customer) === id)
+        .filter(({ type }) => !params.type || type === params.type);
+      return listPage(rows, params, `/v1/customers/${id}/payment_methods`);
+    },
+  }),
+  defineCall({
+    method: 'GET',
     path: '/v1/payment_methods',
     params: 'PaymentMethodListParams',
     serves: ['customer', 'type'],

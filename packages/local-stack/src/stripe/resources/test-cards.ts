@@ -7,7 +7,8 @@ export interface Decline {
     | 'incorrect_cvc'
     | 'incorrect_number'
     | 'payment_intent_authentication_failure'
-    | 'processing_error';
+    | 'processing_error'
+    | 'setup_intent_authentication_failure';
   declineCode?: 'authentication_required' | 'generic_decline' | 'insufficient_funds';
   message: string;
 }

@@ -53,6 +53,7 @@ export function openStore(dataDir: string) {
 const makeRows = (): Rows => ({
   charges: new Map(),
   coupons: new Map(),
+  couponScopes: new Map(),
   customers: new Map(),
   deletedCustomers: new Map(),
   events: new Map(),
@@ -62,6 +63,8 @@ const makeRows = (): Rows => ({
   prices: new Map(),
   products: new Map(),
   promotionCodes: new Map(),
+  refunds: new Map(),
+  setupIntents: new Map(),
   webhookEndpoints: new Map(),
   webhookSecrets: new Map(),
   deliveries: new Map(),

@@ -7,6 +7,8 @@ import type { Wire } from '../wire.ts';
 export interface Tables {
   charges: Wire<Stripe.Charge>;
   coupons: Wire<Stripe.Coupon>;
+  /** What coupons apply to, by the ID of the coupon. Stripe sends it only where it is expanded. */
+  couponScopes: { id: string; appliesTo: Wire<Stripe.Coupon.AppliesTo> };
   customers: Wire<Stripe.Customer>;
   /** Stripe answers with the IDs of deleted customers. */
   deletedCustomers: { id: string };
@@ -18,6 +20,8 @@ export interface Tables {
   prices: Wire<Stripe.Price>;
   products: Wire<Stripe.Product>;
   promotionCodes: Wire<Stripe.PromotionCode>;
+  refunds: Wire<Stripe.Refund>;
+  setupIntents: Wire<Stripe.SetupIntent>;
   webhookEndpoints: Wire<Stripe.WebhookEndpoint>;
   /** Signing secrets, which Stripe shows only when the endpoint is created. */
   webhookSecrets: { id: string; secret: string };

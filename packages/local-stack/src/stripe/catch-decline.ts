@@ -1,4 +1,4 @@
-import { DeclinedError } from '../stripe-error.ts';
+import { DeclinedError } from './stripe-error.ts';
 
 /** Returns the result of `work`, or the error of a declined card. Its effects are kept, which a thrown error would undo. */
 export function catchDecline<R>(work: () => R): R | DeclinedError {

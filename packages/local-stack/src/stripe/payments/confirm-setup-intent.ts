@@ -1,0 +1,78 @@
+import type { Context } from '../context.ts';
+import { idOf } from '../resources/merge-field.ts';
+import { attachPaymentMethod } from '../resources/payment-methods.ts';
+import type { Decline } from '../resources/test-cards.ts';
+import type { Tables } from '../state/tables.ts';
+import { invalidRequest } from '../stripe-error.ts';
+import { cardError } from './card-error.ts';
+import { isAuthenticationNeeded, markSetUp } from './card-fate.ts';
+
+type SetupIntent = Tables['setupIntents'];
+
+interface Confirmation {
+  method: Tables['paymentMethods'];
+  /** The customer has passed 3-D Secure. */
+  isAuthenticated?: boolean;
+}
+
+const confirmable = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
+
+/**
+ * Saves the card of a setup intent to its customer. Returns the intent, which has succeeded or needs 3-D Secure. Throws
+ * Stripe's error if the card is declined. The failed intent is kept.
+ */
+export function confirmSetupIntent(
+  context: Context,
+  before: SetupIntent,
+  { method, isAuthenticated = false }: Confirmation,
+): SetupIntent {
+  if (!confirmable.includes(before.status))
+    throw invalidRequest(`You cannot confirm this SetupIntent because it has a status of ${before.status}.`, {
+      code: 'setup_intent_unexpected_state',
+    });
+  const intent = { ...before, payment_method: method.id };
+  const decline = context.store.get('cardFates', method.id)?.onSetup;
+  if (decline) throw cardError(decline, { setup_intent: failSetupIntent(context, { intent, method, decline }) });
+  if (!isAuthenticated && isAuthenticationNeeded(context, method.id)) {
+    const waiting = context.store.put('setupIntents', {
+      ...intent,
+      next_action: { type: 'use_stripe_sdk' },
+      status: 'requires_action',
+    });
+    context.emit('setup_intent.requires_action', waiting);
+    return waiting;
+  }
+  const customer = idOf(intent.customer);
+  if (customer) attachPaymentMethod(context, method, customer);
+  markSetUp(context, method.id);
+  const succeeded = context.store.put('setupIntents', {
+    ...intent,
+    last_setup_error: null,
+    next_action: null,
+    status: 'succeeded',
+  });
+  context.emit('setup_intent.succeeded', succeeded);
+  return succeeded;
+}
+
+/** Stores that the payment method of an intent can't be saved. The intent waits for another one. */
+export function failSetupIntent(
+  context: Context,
+  { intent, method, decline }: { intent: SetupIntent; method: Tables['paymentMethods']; decline: Decline },
+): SetupIntent {
+  const failed = context.store.put('setupIntents', {
+    ...intent,
+    last_setup_error: {
+      type: decline.code === 'setup_intent_authentication_failure' ? 'invalid_request_error' : 'card_error',
+      code: decline.code,
+      message: decline.message,
+      payment_method: method,
+      ...(decline.declineCode && { decline_code: decline.declineCode }),
+    },
+    next_action: null,
+    payment_method: null,
+    status: 'requires_payment_method',
+  });
+  context.emit('setup_intent.setup_failed', failed);
+  return failed;
+}

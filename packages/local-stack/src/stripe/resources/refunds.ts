@@ -1,0 +1,109 @@
+import type { Context } from '../context.ts';
+import { defineCall } from '../http/define-call.ts';
+import { isWithin, listPage } from '../http/list-page.ts';
+import { makeId } from '../make-id.ts';
+import type { Tables } from '../state/tables.ts';
+import { invalidRequest } from '../stripe-error.ts';
+import { getRow } from './get-row.ts';
+import { idOf } from './merge-field.ts';
+import { mergeMetadata } from './merge-metadata.ts';
+
+type Charge = Tables['charges'];
+
+export const refundCalls = [
+  defineCall({
+    method: 'POST',
+    path: '/v1/refunds',
+    params: 'RefundCreateParams',
+    serves: ['amount', 'charge', 'metadata', 'payment_intent', 'reason'],
+    reply: 'Refund',
+    run: (context, params) => {
+      const charge = findCharge(context, params);
+      const amount = requireRest(charge, params.amount);
+      const refunded = charge.amount_refunded + amount;
+      const changed = context.store.put('charges', {
+        ...charge,
+        amount_refunded: refunded,
+        refunded: refunded === charge.amount,
+      });
+      const refund = context.store.put('refunds', {
+        id: makeId('re'),
+        object: 'refund',
+        amount,
+        balance_transaction: null,
+        charge: charge.id,
+        created: context.now(),
+        currency: charge.currency,
+        customer: idOf(charge.customer),
+        customer_account: null,
+        metadata: mergeMetadata({}, params.metadata),
+        payment_intent: idOf(charge.payment_intent),
+        payment_method: charge.payment_method,
+        reason: params.reason ?? null,
+        receipt_number: null,
+        source_transfer_reversal: null,
+        status: 'succeeded',
+        transfer_reversal: null,
+      });
+      context.emit('refund.created', refund);
+      context.emit('charge.refunded', changed, { amount_refunded: charge.amount_refunded, refunded: charge.refunded });
+      return refund;
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/v1/refunds/:id',
+    params: 'RefundRetrieveParams',
+    reply: 'Refund',
+    run: (context, _params, id) => getRow(context, 'refunds', { id }),
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/v1/refunds',
+    params: 'RefundListParams',
+    serves: ['charge', 'created', 'payment_intent'],
+    reply: 'RefundList',
+    run: ({ store }, params) => {
+      const rows = store
+        .list('refunds')
+        .filter(({ charge }) => !params.charge || idOf(charge) === params.charge)
+        .filter((refund) => !params.payment_intent || idOf(refund.payment_intent) === params.payment_intent)
+        .filter(({ created }) => isWithin(created, params.created));
+      return listPage(rows, params, '/v1/refunds');
+    },
+  }),
+];
+
+/** Returns the successful charge that a request names by itself or by its payment intent. */
+function findCharge(context: Context, params: { charge?: string; payment_intent?: string }): Charge {
+  if (!params.charge === !params.payment_intent)
+    throw invalidRequest('One of the following params should be provided for this request: payment_intent or charge.');
+  if (params.charge) return requirePaid(getRow(context, 'charges', { id: params.charge, param: 'charge' }));
+  const intent = getRow(context, 'paymentIntents', { id: params.payment_intent ?? '', param: 'payment_intent' });
+  const charge = context.store.get('charges', idOf(intent.latest_charge) ?? '');
+  if (!charge)
+    throw invalidRequest(`This PaymentIntent (${intent.id}) does not have a successful charge to refund.`, {
+      param: 'payment_intent',
+    });
+  return requirePaid(charge);
+}
+
+function requirePaid(charge: Charge): Charge {
+  if (charge.paid) return charge;
+  throw invalidRequest(`Charge ${charge.id} has failed and cannot be refunded.`, { code: 'charge_not_refundable' });
+}
+
+/** Returns the cents to refund. Throws if the charge has less left. */
+function requireRest(charge: Charge, requested: number | undefined): number {
+  const rest = charge.amount - charge.amount_refunded;
+  if (rest === 0)
+    throw invalidRequest(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
+  const amount = requested ?? rest;
+  if (!Number.isInteger(amount) || amount < 1)
+    throw invalidRequest('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' });
+  if (amount > rest)
+    throw invalidRequest(`Refund amount (${amount}) is greater than unrefunded amount on charge (${rest})`, {
+      param: 'amount',
+    });
+  return amount;
+}

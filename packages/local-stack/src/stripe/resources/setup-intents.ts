@@ -1,0 +1,55 @@
+import type { Context } from '../context.ts';
+import { defineCall } from '../http/define-call.ts';
+import { confirmSetupIntent } from '../payments/confirm-setup-intent.ts';
+import { createSetupIntent } from '../payments/create-setup-intent.ts';
+import type { Tables } from '../state/tables.ts';
+import { invalidRequest } from '../stripe-error.ts';
+import { getRow } from './get-row.ts';
+import { idOf } from './merge-field.ts';
+import { mergeMetadata } from './merge-metadata.ts';
+import { resolvePaymentMethod } from './payment-methods.ts';
+
+export const setupIntentCalls = [
+  defineCall({
+    method: 'POST',
+    path: '/v1/setup_intents',
+    params: 'SetupIntentCreateParams',
+    serves: ['automatic_payment_methods', 'confirm', 'customer', 'metadata', 'payment_method', 'usage'],
+    reply: 'SetupIntent',
+    run: (context, params) => {
+      const { customer = null, payment_method: method, usage = 'off_session' } = params;
+      if (customer) getRow(context, 'customers', { id: customer, param: 'customer' });
+      const paymentMethod = method ? resolvePaymentMethod(context, { id: method, param: 'payment_method' }).id : null;
+      const metadata = mergeMetadata({}, params.metadata);
+      const intent = createSetupIntent(context, { customer, metadata, payment_method: paymentMethod, usage });
+      return params.confirm ? confirmWith(context, intent) : intent;
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/v1/setup_intents/:id',
+    params: 'SetupIntentRetrieveParams',
+    reply: 'SetupIntent',
+    run: (context, _params, id) => getRow(context, 'setupIntents', { id }),
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/v1/setup_intents/:id/confirm',
+    params: 'SetupIntentConfirmParams',
+    serves: ['payment_method'],
+    reply: 'SetupIntent',
+    run: (context, params, id) => confirmWith(context, getRow(context, 'setupIntents', { id }), params.payment_method),
+  }),
+];
+
+/** Confirms an intent with the payment method given, or with its own. */
+function confirmWith(context: Context, intent: Tables['setupIntents'], given?: string): Tables['setupIntents'] {
+  const id = given ?? idOf(intent.payment_method);
+  if (!id)
+    throw invalidRequest(
+      "You cannot confirm this SetupIntent because it's missing a payment method. Update the SetupIntent with a payment method and then confirm it again.",
+      { code: 'setup_intent_unexpected_state' },
+    );
+  const method = resolvePaymentMethod(context, { id, param: 'payment_method' });
+  return confirmSetupIntent(context, intent, { method });
+}
