@@ -4,6 +4,8 @@ import { chargeCalls } from './resources/charges.ts';
 import { couponCalls } from './resources/coupons.ts';
 import { customerCalls } from './resources/customers.ts';
 import { eventCalls } from './resources/events.ts';
+import { invoicePaymentCalls } from './resources/invoice-payments.ts';
+import { invoiceCalls } from './resources/invoices.ts';
 import { paymentIntentCalls } from './resources/payment-intents.ts';
 import { paymentMethodCalls } from './resources/payment-methods.ts';
 import { priceCalls } from './resources/prices.ts';
@@ -11,6 +13,7 @@ import { productCalls } from './resources/products.ts';
 import { promotionCodeCalls } from './resources/promotion-codes.ts';
 import { refundCalls } from './resources/refunds.ts';
 import { setupIntentCalls } from './resources/setup-intents.ts';
+import { subscriptionCalls } from './resources/subscriptions.ts';
 import { webhookEndpointCalls } from './resources/webhook-endpoints.ts';
 
 /** The calls of Stripe's API that the double serves. */
@@ -20,6 +23,8 @@ export const calls: readonly ServedCall[] = [
   ...couponCalls,
   ...customerCalls,
   ...eventCalls,
+  ...invoiceCalls,
+  ...invoicePaymentCalls,
   ...paymentIntentCalls,
   ...paymentMethodCalls,
   ...priceCalls,
@@ -27,5 +32,6 @@ export const calls: readonly ServedCall[] = [
   ...promotionCodeCalls,
   ...refundCalls,
   ...setupIntentCalls,
+  ...subscriptionCalls,
   ...webhookEndpointCalls,
 ];

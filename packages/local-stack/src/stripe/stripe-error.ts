@@ -31,6 +31,10 @@ export class InvalidParamsError extends StripeError {}
 export const invalidRequest = (message: string, details: { code?: string; param?: string } = {}) =>
   new StripeError(400, { type: 'invalid_request_error', message, ...details });
 
+/** Returns the error of a request that Stripe serves and the double doesn't. */
+export const notServed = (message: string, param: string) =>
+  new InvalidParamsError(400, { type: 'invalid_request_error', code: 'not_served_by_double', param, message });
+
 /** Returns the error for an ID that doesn't exist. `param` is the parameter that holds it. */
 export const resourceMissing = (kind: string, { id, param = 'id' }: { id: string; param?: string }) => {
   const status = param === 'id' ? 404 : 400;

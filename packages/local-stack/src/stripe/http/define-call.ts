@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { ParamShapes, ReplyShapes } from '../shapes.ts';
-import { InvalidParamsError } from '../stripe-error.ts';
+import { notServed } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 import { expandFields } from './expand-fields.ts';
 
@@ -55,8 +55,7 @@ export function defineCall<P extends keyof ParamShapes, R extends keyof ReplySha
 function requireServed(params: object, served: ReadonlySet<PropertyKey>): void {
   const param = Object.keys(params).find((name) => !served.has(name));
   if (!param) return;
-  const message = `Stripe has the parameter ${param}, but the Stripe double doesn't serve it.`;
-  throw new InvalidParamsError(400, { type: 'invalid_request_error', code: 'not_served_by_double', param, message });
+  throw notServed(`Stripe has the parameter ${param}, but the Stripe double doesn't serve it.`, param);
 }
 
 /** Every call takes `expand`, which its schema has validated. */

@@ -5,16 +5,22 @@ import { includeField } from './include-fields.ts';
 
 /** Fields that hold the ID of an object, and where that object is. */
 const expandable: Record<string, TableName> = {
+  charge: 'charges',
   coupon: 'coupons',
   customer: 'customers',
-  charge: 'charges',
   default_payment_method: 'paymentMethods',
   default_price: 'prices',
+  discounts: 'discounts',
+  invoice: 'invoices',
   latest_charge: 'charges',
+  latest_invoice: 'invoices',
   payment_intent: 'paymentIntents',
   payment_method: 'paymentMethods',
+  pending_setup_intent: 'setupIntents',
+  price: 'prices',
   product: 'products',
   promotion_code: 'promotionCodes',
+  subscription: 'subscriptions',
 };
 
 const DEEPEST = 4;

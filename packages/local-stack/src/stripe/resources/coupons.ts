@@ -91,6 +91,7 @@ export const couponCalls = [
     run: (context, _params, id) => {
       const coupon = getRow(context, 'coupons', { id });
       context.store.remove('coupons', id);
+      context.store.put('deletedCoupons', coupon);
       context.emit('coupon.deleted', coupon);
       return { id, object: 'coupon', deleted: true };
     },

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { cancelSubscriptionsOf } from '../billing/cancel-subscription.ts';
 import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
 import { isWithin, listPage } from '../http/list-page.ts';
@@ -85,9 +86,10 @@ export const customerCalls = [
   }),
 ];
 
-/** Only the ID of a deleted customer remains. */
+/** Only the ID of a deleted customer remains. Its subscriptions end. */
 function deleteCustomer(context: Context, id: string): Wire<Stripe.DeletedCustomer> {
   const customer = getRow(context, 'customers', { id });
+  cancelSubscriptionsOf(context, id);
   context.store.remove('customers', id);
   context.store.put('deletedCustomers', { id });
   context.emit('customer.deleted', customer);

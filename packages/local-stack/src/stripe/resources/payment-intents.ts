@@ -1,7 +1,7 @@
+import { confirmIntent } from '../billing/confirm-intent.ts';
 import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
 import { isWithin, listPage } from '../http/list-page.ts';
-import { confirmPaymentIntent } from '../payments/confirm-payment-intent.ts';
 import { createPaymentIntent } from '../payments/create-payment-intent.ts';
 import type { Tables } from '../state/tables.ts';
 import { invalidRequest } from '../stripe-error.ts';
@@ -127,5 +127,5 @@ function confirmWith(
       { code: 'payment_intent_unexpected_state' },
     );
   const paymentMethod = resolvePaymentMethod(context, { id, param: 'payment_method' });
-  return confirmPaymentIntent(context, intent, { method: paymentMethod, isOffSession });
+  return confirmIntent(context, intent, { method: paymentMethod, isOffSession });
 }

@@ -49,7 +49,7 @@ export const promotionCodeCalls = [
     path: '/v1/promotion_codes/:id',
     params: 'PromotionCodeRetrieveParams',
     reply: 'PromotionCode',
-    run: (context, _params, id) => atTime(getRow(context, 'promotionCodes', { id }), context.now()),
+    run: (context, _params, id) => promotionCodeAt(getRow(context, 'promotionCodes', { id }), context.now()),
   }),
   defineCall({
     method: 'POST',
@@ -78,7 +78,7 @@ export const promotionCodeCalls = [
     run: ({ store, now }, params) => {
       const rows = store
         .list('promotionCodes')
-        .map((promotionCode) => atTime(promotionCode, now()))
+        .map((promotionCode) => promotionCodeAt(promotionCode, now()))
         .filter(({ active }) => params.active === undefined || active === params.active)
         .filter(({ code }) => !params.code || isSameCode(code, params.code))
         .filter(({ promotion }) => !params.coupon || idOf(promotion.coupon) === params.coupon)
@@ -91,14 +91,16 @@ export const promotionCodeCalls = [
 
 /** Codes are unique among those that can be used now, ignoring case. */
 function requireUnusedCode({ store, now }: Context, code: string): void {
-  const holder = store.list('promotionCodes').find((one) => atTime(one, now()).active && isSameCode(one.code, code));
+  const holder = store
+    .list('promotionCodes')
+    .find((one) => promotionCodeAt(one, now()).active && isSameCode(one.code, code));
   if (holder) throw invalidRequest('An active promotion code with this code already exists.', { param: 'code' });
 }
 
 const isSameCode = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 /** Returns a promotion code with `active` as it is at a time. */
-function atTime(promotionCode: PromotionCode, now: number): PromotionCode {
+export function promotionCodeAt(promotionCode: PromotionCode, now: number): PromotionCode {
   const { expires_at: expiresAt, max_redemptions: most, times_redeemed: uses } = promotionCode;
   const isEnded = (expiresAt !== null && expiresAt <= now) || (most !== null && uses >= most);
   return { ...promotionCode, active: promotionCode.active && !isEnded };

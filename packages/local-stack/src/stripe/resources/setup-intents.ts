@@ -1,6 +1,6 @@
+import { confirmSetup } from '../billing/confirm-setup.ts';
 import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
-import { confirmSetupIntent } from '../payments/confirm-setup-intent.ts';
 import { createSetupIntent } from '../payments/create-setup-intent.ts';
 import type { Tables } from '../state/tables.ts';
 import { invalidRequest } from '../stripe-error.ts';
@@ -51,5 +51,5 @@ function confirmWith(context: Context, intent: Tables['setupIntents'], given?: s
       { code: 'setup_intent_unexpected_state' },
     );
   const method = resolvePaymentMethod(context, { id, param: 'payment_method' });
-  return confirmSetupIntent(context, intent, { method });
+  return confirmSetup(context, intent, { method });
 }

@@ -9,12 +9,18 @@ export interface Tables {
   coupons: Wire<Stripe.Coupon>;
   /** What coupons apply to, by the ID of the coupon. Stripe sends it only where it is expanded. */
   couponScopes: { id: string; appliesTo: Wire<Stripe.Coupon.AppliesTo> };
+  /** Discounts that were given before keep the terms of a deleted coupon. */
+  deletedCoupons: Wire<Stripe.Coupon>;
   customers: Wire<Stripe.Customer>;
   /** Stripe answers with the IDs of deleted customers. */
   deletedCustomers: { id: string };
+  discounts: Wire<Stripe.Discount>;
   events: StoredEvent;
+  invoices: Wire<Stripe.Invoice>;
+  invoicePayments: Wire<Stripe.InvoicePayment>;
   paymentIntents: Wire<Stripe.PaymentIntent>;
   paymentMethods: Wire<Stripe.PaymentMethod>;
+  pendingChanges: PendingChange;
   /** What happens to a payment method that is a card, by its ID. */
   cardFates: CardFate & { id: string };
   prices: Wire<Stripe.Price>;
@@ -22,6 +28,7 @@ export interface Tables {
   promotionCodes: Wire<Stripe.PromotionCode>;
   refunds: Wire<Stripe.Refund>;
   setupIntents: Wire<Stripe.SetupIntent>;
+  subscriptions: Wire<Stripe.Subscription>;
   webhookEndpoints: Wire<Stripe.WebhookEndpoint>;
   /** Signing secrets, which Stripe shows only when the endpoint is created. */
   webhookSecrets: { id: string; secret: string };
@@ -45,6 +52,17 @@ export interface SavedReply {
   requestId: string;
   /** Unix time in seconds. */
   created: number;
+}
+
+/** A change of a subscription that its invoice must pay first. Times in seconds. */
+export interface PendingChange {
+  /** ID of the invoice. */
+  id: string;
+  subscription: string;
+  price: string;
+  /** When the new period starts. */
+  current_period_start: number;
+  current_period_end: number;
 }
 
 /** One event on its way to one webhook endpoint. */

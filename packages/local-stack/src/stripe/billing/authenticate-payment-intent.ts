@@ -1,17 +1,23 @@
 import type { Context } from '../context.ts';
+import { failPaymentIntent } from '../payments/confirm-payment-intent.ts';
 import { getRow } from '../resources/get-row.ts';
 import { idOf } from '../resources/merge-field.ts';
 import type { Decline } from '../resources/test-cards.ts';
 import { invalidRequest } from '../stripe-error.ts';
-import { confirmPaymentIntent, failPaymentIntent } from './confirm-payment-intent.ts';
+import { confirmIntent } from './confirm-intent.ts';
+import { recordPayment } from './record-payment.ts';
 
 /** Ends the 3-D Secure of a payment intent: the customer has passed it and is charged, or has failed. */
 export function authenticatePaymentIntent(context: Context, { id, isPassed }: { id: string; isPassed: boolean }): void {
   const intent = getRow(context, 'paymentIntents', { id });
   const method = getRow(context, 'paymentMethods', { id: idOf(intent.payment_method) ?? '', param: 'payment_method' });
   if (intent.status !== 'requires_action') throw invalidRequest('This payment intent needs no authentication.');
-  if (isPassed) confirmPaymentIntent(context, intent, { method, isOffSession: false, isAuthenticated: true });
-  else failPaymentIntent(context, { intent, method, decline: authenticationFailed });
+  if (isPassed) {
+    confirmIntent(context, intent, { method, isOffSession: false, isAuthenticated: true });
+    return;
+  }
+  const failed = failPaymentIntent(context, { intent, method, decline: authenticationFailed });
+  recordPayment(context, { intent: failed, method: method.id, isAutomatic: false });
 }
 
 const authenticationFailed: Decline = {

@@ -1,16 +1,17 @@
 import type { Context } from '../context.ts';
+import { failSetupIntent } from '../payments/confirm-setup-intent.ts';
 import { getRow } from '../resources/get-row.ts';
 import { idOf } from '../resources/merge-field.ts';
 import type { Decline } from '../resources/test-cards.ts';
 import { invalidRequest } from '../stripe-error.ts';
-import { confirmSetupIntent, failSetupIntent } from './confirm-setup-intent.ts';
+import { confirmSetup } from './confirm-setup.ts';
 
 /** Ends the 3-D Secure of a setup intent: the customer has passed it and the card is saved, or has failed. */
 export function authenticateSetupIntent(context: Context, { id, isPassed }: { id: string; isPassed: boolean }): void {
   const intent = getRow(context, 'setupIntents', { id });
   const method = getRow(context, 'paymentMethods', { id: idOf(intent.payment_method) ?? '', param: 'payment_method' });
   if (intent.status !== 'requires_action') throw invalidRequest('This setup intent needs no authentication.');
-  if (isPassed) confirmSetupIntent(context, intent, { method, isAuthenticated: true });
+  if (isPassed) confirmSetup(context, intent, { method, isAuthenticated: true });
   else failSetupIntent(context, { intent, method, decline: authenticationFailed });
 }
 

@@ -1,0 +1,50 @@
+import type { Context } from '../context.ts';
+import { idOf } from '../resources/merge-field.ts';
+import { saveSubscription } from './save-subscription.ts';
+import type { Subscription } from './subscription-items.ts';
+import { voidInvoice } from './void-invoice.ts';
+
+const ended = ['canceled', 'incomplete_expired'];
+
+export const isEnded = ({ status }: Subscription): boolean => ended.includes(status);
+
+/**
+ * Ends a subscription now. What its invoices ask for stays open and isn't collected anymore. An incomplete subscription
+ * expires with its invoice, and a pending update with its own.
+ */
+export function cancelSubscription(
+  context: Context,
+  before: Subscription,
+  details: Partial<NonNullable<Subscription['cancellation_details']>> = {},
+): Subscription {
+  const isIncomplete = before.status === 'incomplete';
+  for (const invoice of context.store.list('invoices')) {
+    const isOwn = idOf(invoice.parent?.subscription_details?.subscription) === before.id;
+    if (!isOwn || (invoice.status !== 'open' && invoice.status !== 'draft')) continue;
+    const isUnneeded = isIncomplete || context.store.get('pendingChanges', invoice.id);
+    if (isUnneeded) voidInvoice(context, invoice);
+    else stopCollection(context, invoice);
+  }
+  const now = context.now();
+  return saveSubscription(context, before, {
+    type: 'customer.subscription.deleted',
+    cancellation_details: { ...noDetails, ...before.cancellation_details, ...details },
+    canceled_at: before.canceled_at ?? now,
+    ended_at: now,
+    pending_update: null,
+    status: isIncomplete ? 'incomplete_expired' : 'canceled',
+  });
+}
+
+const noDetails = { comment: null, feedback: null, feedback_option: null, reason: null };
+
+function stopCollection({ store, emit }: Context, invoice: Parameters<typeof voidInvoice>[1]): void {
+  const stopped = { ...invoice, auto_advance: false, automatically_finalizes_at: null, next_payment_attempt: null };
+  emit('invoice.updated', store.put('invoices', stopped), { auto_advance: invoice.auto_advance ?? true });
+}
+
+/** Ends all subscriptions of a customer. */
+export function cancelSubscriptionsOf(context: Context, customer: string): void {
+  for (const subscription of context.store.list('subscriptions'))
+    if (idOf(subscription.customer) === customer && !isEnded(subscription)) cancelSubscription(context, subscription);
+}

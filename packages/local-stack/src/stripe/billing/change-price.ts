@@ -1,0 +1,115 @@
+import type { Context } from '../context.ts';
+import { getRow } from '../resources/get-row.ts';
+import { idOf } from '../resources/merge-field.ts';
+import { invalidRequest } from '../stripe-error.ts';
+import { addIntervals } from './calendar.ts';
+import { collectInvoice } from './collect-invoice.ts';
+import { listDiscounts, spendDiscounts } from './discounts.ts';
+import { type InvoiceLine, makeCreditLine, makeLine } from './invoice-lines.ts';
+import { type Invoice, makeInvoice } from './make-invoice.ts';
+import { createInvoice, finalizeInvoice } from './open-invoice.ts';
+import { saveSubscription } from './save-subscription.ts';
+import {
+  getRecurringPrice,
+  intervalOf,
+  itemOf,
+  type Period,
+  priceFields,
+  type Subscription,
+} from './subscription-items.ts';
+import { voidInvoice } from './void-invoice.ts';
+
+/** How long a change waits for its payment. In seconds. */
+const PENDING_SECONDS = 23 * 3600;
+
+export interface PriceChange {
+  /** ID of a price. */
+  price: string | undefined;
+  /** Whether the unused time of the old price is given back. */
+  prorates: boolean;
+  /** Time in seconds from which the old price is unused. Default: now. */
+  prorationDate: number | undefined;
+}
+
+/**
+ * Starts a new period at a price. The change takes effect when its invoice is paid, which is attempted now. Until then, and
+ * for 23 hours, the subscription has a pending update.
+ */
+export function changePrice(context: Context, before: Subscription, input: PriceChange): Subscription {
+  const { store } = context;
+  const { draft, period, price } = draftChange(context, before, input);
+  const replaced = before.pending_update && store.get('invoices', idOf(before.latest_invoice) ?? '');
+  if (replaced) voidInvoice(context, replaced);
+  const change = { current_period_start: period.start, current_period_end: period.end };
+  store.put('pendingChanges', { id: draft.id, subscription: before.id, price: price.id, ...change });
+  const discounts = spendDiscounts(context, before, listDiscounts(context, before));
+  store.put('subscriptions', { ...before, discounts, latest_invoice: draft.id, pending_update: null });
+  const invoice = finalizeInvoice(context, createInvoice(context, draft));
+  if (invoice.status === 'open') collectInvoice(context, invoice, { isAutomatic: true });
+  const after = getRow(context, 'subscriptions', { id: before.id });
+  if (!store.get('pendingChanges', draft.id)) return after;
+  return saveSubscription(context, after, {
+    pending_update: {
+      billing_cycle_anchor: period.start,
+      cancel_at_period_end: null,
+      discount: null,
+      discounts: null,
+      expires_at: context.now() + PENDING_SECONDS,
+      metadata: null,
+      subscription_items: [{ ...itemOf(before), ...priceFields(price), ...change }],
+      trial_end: null,
+      trial_from_plan: null,
+    },
+  });
+}
+
+/** Returns the invoice of a change. Nothing is stored. */
+export const previewChange = (context: Context, subscription: Subscription, input: PriceChange): Invoice => ({
+  ...draftChange(context, subscription, input).draft,
+  billing_reason: 'upcoming',
+});
+
+function draftChange(context: Context, subscription: Subscription, input: PriceChange) {
+  const price = getRecurringPrice(context, input.price, 'items[0][price]');
+  const item = itemOf(subscription);
+  const start = context.now();
+  const { prorates, prorationDate = start } = input;
+  if (prorationDate < item.current_period_start || prorationDate > item.current_period_end)
+    throw invalidRequest('Cannot specify `proration_date` outside of current subscription period.', {
+      param: 'proration_date',
+    });
+  const period: Period = { start, end: addIntervals(start, intervalOf(price)) };
+  const credit = prorates ? makeCredit(context, subscription, prorationDate) : undefined;
+  const line = makeLine(context, { price, period, subscription: subscription.id, subscriptionItem: item.id });
+  const draft = makeInvoice(context, {
+    customer: idOf(subscription.customer),
+    subscription,
+    lines: [...(credit ? [credit] : []), line],
+    discounts: listDiscounts(context, subscription),
+    reason: 'subscription_update',
+    prorationDate,
+  });
+  return { draft, period, price };
+}
+
+/** What was billed for the current period is given back from `at` on. */
+function makeCredit(context: Context, subscription: Subscription, at: number): InvoiceLine | undefined {
+  const item = itemOf(subscription);
+  const isBilled = (line: InvoiceLine) =>
+    line.discountable && line.period.start <= at && line.period.end === item.current_period_end;
+  for (const invoice of context.store.list('invoices')) {
+    const { subscription_details: details } = invoice.parent ?? {};
+    if (idOf(details?.subscription) !== subscription.id || invoice.status === 'void') continue;
+    if (context.store.get('pendingChanges', invoice.id)) continue;
+    const line = invoice.lines.data.find(isBilled);
+    if (line)
+      return makeCreditLine(context, {
+        credited: { invoice: invoice.id, line },
+        period: { start: at, end: item.current_period_end },
+        price: item.price,
+        subscription: subscription.id,
+        subscriptionItem: item.id,
+      });
+  }
+  return undefined;
+}

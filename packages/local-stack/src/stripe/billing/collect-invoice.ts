@@ -1,0 +1,35 @@
+import { catchDecline } from '../catch-decline.ts';
+import type { Context } from '../context.ts';
+import { getRow } from '../resources/get-row.ts';
+import { resolvePaymentMethod } from '../resources/payment-methods.ts';
+import { DeclinedError } from '../stripe-error.ts';
+import { confirmIntent } from './confirm-intent.ts';
+import { findDefaultMethod, getIntentOfInvoice, getSubscriptionOfInvoice } from './find-invoice.ts';
+import type { Invoice } from './make-invoice.ts';
+import { recordFailure } from './record-payment.ts';
+
+interface Collection {
+  /** Default: that of the subscription, or of the customer. */
+  method?: string | undefined;
+  isAutomatic: boolean;
+}
+
+/** Attempts to collect an open invoice. Returns the invoice, or the error of the card. */
+export function collectInvoice(
+  context: Context,
+  invoice: Invoice,
+  { method, isAutomatic }: Collection,
+): Invoice | DeclinedError {
+  const id = method ?? findDefaultMethod(context, getSubscriptionOfInvoice(context, invoice));
+  if (!id) {
+    const attempt_count = invoice.attempt_count + 1;
+    recordFailure(context, { ...invoice, attempted: true, attempt_count }, { needsAction: false });
+    return getRow(context, 'invoices', { id: invoice.id });
+  }
+  const paymentMethod = resolvePaymentMethod(context, { id, param: 'payment_method' });
+  const intent = getIntentOfInvoice(context, invoice.id);
+  // Stripe asks the customer to authenticate instead of declining, also in renewals.
+  const confirmation = { method: paymentMethod, isOffSession: false, isAutomatic };
+  const result = catchDecline(() => confirmIntent(context, intent, confirmation));
+  return result instanceof DeclinedError ? result : getRow(context, 'invoices', { id: invoice.id });
+}

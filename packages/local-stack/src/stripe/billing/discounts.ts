@@ -1,0 +1,97 @@
+import type { Context } from '../context.ts';
+import { makeId } from '../make-id.ts';
+import { couponAt } from '../resources/coupons.ts';
+import { getRow } from '../resources/get-row.ts';
+import { idOf } from '../resources/merge-field.ts';
+import { promotionCodeAt } from '../resources/promotion-codes.ts';
+import type { Tables } from '../state/tables.ts';
+import { invalidRequest } from '../stripe-error.ts';
+import { addIntervals } from './calendar.ts';
+
+export type Discount = Tables['discounts'];
+
+interface DiscountInput {
+  coupon?: string;
+  promotion_code?: string;
+}
+
+interface Owner {
+  customer: string;
+  /** Null in previews. */
+  subscription: string | null;
+}
+
+/** Returns the discounts of a request, without storing them. Throws Stripe's error if one isn't valid. */
+export const makeDiscounts = (context: Context, inputs: readonly DiscountInput[], owner: Owner): Discount[] =>
+  inputs.map((input, index) => makeDiscount(context, { ...input, param: `discounts[${index}]` }, owner));
+
+function makeDiscount(
+  context: Context,
+  { coupon, promotion_code: code, param }: DiscountInput & { param: string },
+  { customer, subscription }: Owner,
+): Discount {
+  const promotion = code
+    ? getRow(context, 'promotionCodes', { id: code, param: `${param}[promotion_code]` })
+    : undefined;
+  if (promotion && !promotionCodeAt(promotion, context.now()).active)
+    throw invalidRequest('This promotion code is not active.', { param: `${param}[promotion_code]` });
+  const couponId = idOf(promotion?.promotion.coupon) ?? coupon ?? '';
+  const terms = couponAt(getRow(context, 'coupons', { id: couponId, param: `${param}[coupon]` }), context.now());
+  if (!terms.valid)
+    throw invalidRequest(`Coupon ${couponId} is expired or used up.`, { code: 'coupon_expired', param });
+  const start = context.now();
+  return {
+    id: makeId('di'),
+    object: 'discount',
+    checkout_session: null,
+    customer,
+    customer_account: null,
+    end: terms.duration === 'repeating' ? endOf(start, terms.duration_in_months ?? 1) : null,
+    invoice: null,
+    invoice_item: null,
+    promotion_code: promotion?.id ?? null,
+    source: { type: 'coupon', coupon: couponId },
+    start,
+    subscription,
+    subscription_item: null,
+  };
+}
+
+const endOf = (start: number, months: number) => addIntervals(start, { interval: 'month', interval_count: months });
+
+/** Stores new discounts, with the uses of their coupons and codes. */
+export function redeemDiscounts({ store, emit }: Context, discounts: readonly Discount[]): void {
+  for (const discount of discounts) {
+    const coupon = store.get('coupons', idOf(discount.source.coupon) ?? '');
+    if (coupon) store.put('coupons', { ...coupon, times_redeemed: coupon.times_redeemed + 1 });
+    const promotion = store.get('promotionCodes', idOf(discount.promotion_code) ?? '');
+    if (promotion) store.put('promotionCodes', { ...promotion, times_redeemed: promotion.times_redeemed + 1 });
+    emit('customer.discount.created', store.put('discounts', discount));
+  }
+}
+
+/** Returns the discounts of a subscription that apply now. */
+export const listDiscounts = (context: Context, subscription: Tables['subscriptions']): Discount[] =>
+  subscription.discounts
+    .map((discount) => getRow(context, 'discounts', { id: idOf(discount) }))
+    .filter(({ end }) => end === null || end > context.now());
+
+/**
+ * Returns the IDs of the discounts that a subscription keeps after an invoice that they were applied to. Ends those that
+ * apply once, and those that have ended before.
+ */
+export function spendDiscounts(context: Context, subscription: Tables['subscriptions'], used: readonly Discount[]) {
+  const kept = used.filter((discount) => termsOf(context, discount).duration !== 'once').map(({ id }) => id);
+  for (const discount of subscription.discounts)
+    if (!kept.includes(idOf(discount)))
+      context.emit('customer.discount.deleted', getRow(context, 'discounts', { id: idOf(discount) }));
+  return kept;
+}
+
+/** Returns the coupon of a discount, also one that was deleted since. */
+export function termsOf({ store }: Context, { id, source }: Discount): Tables['coupons'] {
+  const coupon = idOf(source.coupon) ?? '';
+  const terms = store.get('coupons', coupon) ?? store.get('deletedCoupons', coupon);
+  if (!terms) throw new Error(`${id} has no coupon`);
+  return terms;
+}

@@ -1,0 +1,30 @@
+import type { Context } from '../context.ts';
+import { idOf } from '../resources/merge-field.ts';
+import { nextBoundary } from './calendar.ts';
+import { listDiscounts } from './discounts.ts';
+import { makeLine } from './invoice-lines.ts';
+import { type Invoice, makeInvoice } from './make-invoice.ts';
+import { intervalOf, itemOf, type Subscription } from './subscription-items.ts';
+
+/** How long the invoice of a renewal stays a draft. In seconds. */
+const DRAFT_SECONDS = 3600;
+
+/** Returns the invoice of a subscription's next period, as of the start of that period. Nothing is stored. */
+export function draftRenewal(context: Context, subscription: Subscription): Invoice {
+  const item = itemOf(subscription);
+  const start = item.current_period_end;
+  const atStart = { ...context, now: () => start };
+  const { price } = item;
+  const interval = intervalOf(price);
+  const period = { start, end: nextBoundary(start, { anchor: subscription.billing_cycle_anchor, interval }) };
+  const draft = makeInvoice(atStart, {
+    customer: idOf(subscription.customer),
+    subscription,
+    lines: [makeLine(context, { price, period, subscription: subscription.id, subscriptionItem: item.id })],
+    discounts: listDiscounts(atStart, subscription),
+    reason: 'subscription_cycle',
+    period: { start: item.current_period_start, end: start },
+  });
+  const advances = start + DRAFT_SECONDS;
+  return { ...draft, automatically_finalizes_at: advances, next_payment_attempt: advances };
+}

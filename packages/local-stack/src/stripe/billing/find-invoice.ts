@@ -1,0 +1,32 @@
+import type { Context } from '../context.ts';
+import { getRow } from '../resources/get-row.ts';
+import { idOf } from '../resources/merge-field.ts';
+import type { Tables } from '../state/tables.ts';
+import type { Invoice } from './make-invoice.ts';
+
+/** Returns the payment of an invoice, if something is due. */
+export const findInvoicePayment = ({ store }: Context, invoice: string): Tables['invoicePayments'] | undefined =>
+  store.list('invoicePayments').find((payment) => idOf(payment.invoice) === invoice);
+
+/** Returns the invoice that a payment intent pays. */
+export function findInvoiceOfIntent({ store }: Context, intent: string): Invoice | undefined {
+  const payment = store.list('invoicePayments').find(({ payment: of }) => idOf(of.payment_intent) === intent);
+  return store.get('invoices', idOf(payment?.invoice) ?? '');
+}
+
+/** Returns the payment intent of an invoice on which something is due. */
+export function getIntentOfInvoice(context: Context, invoice: string): Tables['paymentIntents'] {
+  const payment = findInvoicePayment(context, invoice);
+  return getRow(context, 'paymentIntents', { id: idOf(payment?.payment.payment_intent) ?? '' });
+}
+
+/** Returns the subscription of an invoice. */
+export function getSubscriptionOfInvoice(context: Context, { parent }: Invoice): Tables['subscriptions'] {
+  return getRow(context, 'subscriptions', { id: idOf(parent?.subscription_details?.subscription) ?? '' });
+}
+
+/** Returns the payment method with which an invoice is collected. */
+export function findDefaultMethod(context: Context, subscription: Tables['subscriptions']): string | null {
+  const customer = context.store.get('customers', idOf(subscription.customer));
+  return idOf(subscription.default_payment_method) ?? idOf(customer?.invoice_settings.default_payment_method);
+}

@@ -1,0 +1,135 @@
+import type { Context } from '../context.ts';
+import { makeId } from '../make-id.ts';
+import { getRow } from '../resources/get-row.ts';
+import type { Tables } from '../state/tables.ts';
+import { applyDiscounts, sumDiscounts } from './apply-discounts.ts';
+import { splitBalance } from './customer-balance.ts';
+import type { Discount } from './discounts.ts';
+import type { InvoiceLine } from './invoice-lines.ts';
+import type { Period } from './subscription-items.ts';
+
+export type Invoice = Tables['invoices'];
+
+export interface InvoiceInput {
+  customer: string;
+  /** Null in the preview of a new subscription. */
+  subscription: Tables['subscriptions'] | null;
+  lines: readonly InvoiceLine[];
+  discounts: readonly Discount[];
+  reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'upcoming';
+  /** Default: now. */
+  period?: Period | undefined;
+  prorationDate?: number | undefined;
+}
+
+/** Returns a draft of an invoice, without storing it. */
+export function makeInvoice(context: Context, input: InvoiceInput): Invoice {
+  const now = context.now();
+  const id = makeId('in');
+  const customer = getRow(context, 'customers', { id: input.customer, param: 'customer' });
+  const lines = applyDiscounts(context, input.lines, input.discounts).map((line) => ({ ...line, invoice: id }));
+  const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0);
+  const total = subtotal - lines.reduce((sum, line) => sum + sumDiscounts(line), 0);
+  const { due } = splitBalance(total, customer.balance);
+  return {
+    ...emptyFields,
+    id,
+    object: 'invoice',
+    account_name: 'Uprez',
+    amount_due: due,
+    amount_remaining: due,
+    auto_advance: true,
+    automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
+    billing_reason: input.reason,
+    created: now,
+    currency: lines[0]?.currency ?? 'usd',
+    ...customerFields(customer),
+    default_tax_rates: [],
+    discounts: input.discounts.map((discount) => discount.id),
+    issuer: { type: 'self' },
+    lines: { object: 'list', data: lines, has_more: false, url: `/v1/invoices/${id}/lines` },
+    metadata: {},
+    parent: makeParent(input),
+    payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
+    period_end: input.period?.end ?? now,
+    period_start: input.period?.start ?? now,
+    status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
+    subtotal,
+    subtotal_excluding_tax: subtotal,
+    total,
+    total_discount_amounts: input.discounts.map((discount) => ({
+      amount: sumShares(lines, discount.id),
+      discount: discount.id,
+    })),
+    total_excluding_tax: total,
+    total_pretax_credit_amounts: [],
+    total_taxes: [],
+  };
+}
+
+const customerFields = (customer: Tables['customers']) => ({
+  customer: customer.id,
+  customer_address: customer.address ?? null,
+  customer_email: customer.email,
+  customer_name: customer.name ?? null,
+  customer_phone: customer.phone ?? null,
+  customer_tax_exempt: customer.tax_exempt ?? ('none' as const),
+  starting_balance: customer.balance,
+});
+
+const sumShares = (lines: readonly InvoiceLine[], discount: string) =>
+  lines
+    .flatMap(({ discount_amounts: amounts }) => amounts ?? [])
+    .filter((share) => share.discount === discount)
+    .reduce((sum, { amount }) => sum + amount, 0);
+
+const makeParent = ({ subscription, prorationDate }: InvoiceInput): Invoice['parent'] =>
+  subscription && {
+    type: 'subscription_details',
+    quote_details: null,
+    subscription_details: {
+      metadata: subscription.metadata,
+      subscription: subscription.id,
+      ...(prorationDate !== undefined && { subscription_proration_date: prorationDate }),
+    },
+  };
+
+const emptyFields = {
+  account_country: 'US',
+  account_tax_ids: null,
+  amount_overpaid: 0,
+  amount_paid: 0,
+  amount_shipping: 0,
+  application: null,
+  attempt_count: 0,
+  attempted: false,
+  automatically_finalizes_at: null,
+  collection_method: 'charge_automatically',
+  custom_fields: null,
+  customer_account: null,
+  customer_shipping: null,
+  default_payment_method: null,
+  default_source: null,
+  description: null,
+  due_date: null,
+  effective_at: null,
+  ending_balance: null,
+  footer: null,
+  from_invoice: null,
+  last_finalization_error: null,
+  latest_revision: null,
+  livemode: false,
+  next_payment_attempt: null,
+  number: null,
+  on_behalf_of: null,
+  post_payment_credit_notes_amount: 0,
+  pre_payment_credit_notes_amount: 0,
+  receipt_number: null,
+  rendering: null,
+  shipping_cost: null,
+  shipping_details: null,
+  statement_descriptor: null,
+  status: 'draft',
+  test_clock: null,
+  webhooks_delivered_at: null,
+} as const;

@@ -1,0 +1,73 @@
+import type { Context } from '../context.ts';
+import { makeId } from '../make-id.ts';
+import { createPaymentIntent } from '../payments/create-payment-intent.ts';
+import { getRow } from '../resources/get-row.ts';
+import { idOf } from '../resources/merge-field.ts';
+import { addToBalance, splitBalance } from './customer-balance.ts';
+import { findDefaultMethod, getSubscriptionOfInvoice } from './find-invoice.ts';
+import type { Invoice } from './make-invoice.ts';
+import { settleInvoice } from './settle-invoice.ts';
+
+/** Stores a draft. */
+export function createInvoice(context: Context, draft: Invoice): Invoice {
+  const invoice = context.store.put('invoices', draft);
+  context.emit('invoice.created', invoice);
+  return invoice;
+}
+
+/**
+ * Finalizes a draft: it gets its number, uses the balance of the customer, and gets a payment intent. An invoice without
+ * an amount due is paid.
+ */
+export function finalizeInvoice(context: Context, draft: Invoice): Invoice {
+  const { store } = context;
+  const customer = getRow(context, 'customers', { id: idOf(draft.customer) ?? '' });
+  const sequence = customer.next_invoice_sequence ?? 1;
+  store.put('customers', { ...customer, next_invoice_sequence: sequence + 1 });
+  const { due, balance } = splitBalance(draft.total, customer.balance);
+  addToBalance(context, customer.id, balance - (customer.balance ?? 0));
+  const invoice = store.put('invoices', {
+    ...draft,
+    amount_due: due,
+    amount_remaining: due,
+    automatically_finalizes_at: null,
+    effective_at: context.now(),
+    ending_balance: balance,
+    next_payment_attempt: null,
+    number: `${customer.invoice_prefix}-${String(sequence).padStart(4, '0')}`,
+    starting_balance: customer.balance ?? 0,
+    status: 'open',
+    status_transitions: { ...draft.status_transitions, finalized_at: context.now() },
+  });
+  if (due > 0) requestPayment(context, invoice);
+  context.emit('invoice.finalized', invoice);
+  return due > 0 ? invoice : settleInvoice(context, invoice, { method: null });
+}
+
+const descriptions: Record<string, string> = { subscription_create: 'Subscription creation' };
+
+/** The payment method is saved for the following invoices. */
+function requestPayment(context: Context, invoice: Invoice): void {
+  const intent = createPaymentIntent(context, {
+    amount: invoice.amount_due,
+    currency: invoice.currency,
+    customer: idOf(invoice.customer),
+    description: descriptions[invoice.billing_reason ?? ''] ?? 'Subscription update',
+    payment_method: findDefaultMethod(context, getSubscriptionOfInvoice(context, invoice)),
+    setup_future_usage: 'off_session',
+  });
+  context.store.put('invoicePayments', {
+    id: makeId('inpay'),
+    object: 'invoice_payment',
+    amount_paid: null,
+    amount_requested: invoice.amount_due,
+    created: context.now(),
+    currency: invoice.currency,
+    invoice: invoice.id,
+    is_default: true,
+    livemode: false,
+    payment: { type: 'payment_intent', payment_intent: intent.id },
+    status: 'open',
+    status_transitions: { canceled_at: null, paid_at: null },
+  });
+}

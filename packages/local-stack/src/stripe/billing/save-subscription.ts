@@ -1,0 +1,28 @@
+import type { Context } from '../context.ts';
+import type { Subscription } from './subscription-items.ts';
+
+type ChangeEvent =
+  | 'customer.subscription.deleted'
+  | 'customer.subscription.pending_update_applied'
+  | 'customer.subscription.pending_update_expired'
+  | 'customer.subscription.updated';
+
+/** Stores changes of a subscription, with an event that names the values before. */
+export function saveSubscription(
+  { store, emit }: Context,
+  before: Subscription,
+  { type = 'customer.subscription.updated', ...changes }: Partial<Subscription> & { type?: ChangeEvent },
+): Subscription {
+  const saved = store.put('subscriptions', { ...before, ...changes });
+  emit(type, saved, pickChanged(before, saved));
+  return saved;
+}
+
+/** Returns the fields of an object that are different afterwards. */
+function pickChanged<T extends object>(before: T, after: T): Partial<T> {
+  const changed: Partial<T> = { ...before };
+  for (const key of Object.keys(before))
+    if (JSON.stringify(Reflect.get(before, key)) === JSON.stringify(Reflect.get(after, key)))
+      Reflect.deleteProperty(changed, key);
+  return changed;
+}

@@ -1,0 +1,71 @@
+import type { Context } from '../context.ts';
+import { getRow } from '../resources/get-row.ts';
+import { findInvoicePayment, getSubscriptionOfInvoice } from './find-invoice.ts';
+import type { Invoice } from './make-invoice.ts';
+import { saveSubscription } from './save-subscription.ts';
+import { priceFields, type Subscription, withItem } from './subscription-items.ts';
+
+/** Stores that an invoice is paid, and what that means for its subscription. `method` paid it, null if nothing was due. */
+export function settleInvoice(context: Context, before: Invoice, { method }: { method: string | null }): Invoice {
+  const now = context.now();
+  const invoice = context.store.put('invoices', {
+    ...before,
+    amount_paid: before.amount_due,
+    amount_remaining: 0,
+    attempted: true,
+    auto_advance: false,
+    next_payment_attempt: null,
+    status: 'paid',
+    status_transitions: { ...before.status_transitions, paid_at: now },
+  });
+  const payment = findInvoicePayment(context, invoice.id);
+  if (payment) {
+    const paid = { ...payment, amount_paid: invoice.amount_due, status: 'paid' };
+    const status_transitions = { ...payment.status_transitions, paid_at: now };
+    context.emit('invoice_payment.paid', context.store.put('invoicePayments', { ...paid, status_transitions }));
+  }
+  context.emit('invoice.updated', invoice, { status: before.status });
+  context.emit('invoice.paid', invoice);
+  context.emit('invoice.payment_succeeded', invoice);
+  settleSubscription(context, { subscription: getSubscriptionOfInvoice(context, invoice), invoice, method });
+  return invoice;
+}
+
+interface Settlement {
+  subscription: Subscription;
+  invoice: Invoice;
+  method: string | null;
+}
+
+/** The latest invoice decides on the status. */
+function settleSubscription(context: Context, { subscription, invoice, method }: Settlement): void {
+  const applied = applyPendingChange(context, { subscription, invoice });
+  const isLatest = subscription.latest_invoice === invoice.id;
+  const isLive = ['incomplete', 'past_due', 'unpaid'].includes(subscription.status);
+  const saves = subscription.payment_settings?.save_default_payment_method === 'on_subscription';
+  const changes: Partial<Subscription> = {
+    ...applied,
+    ...(isLatest && isLive && { status: 'active' }),
+    ...(method && saves && { default_payment_method: method }),
+  };
+  const isChanged = Object.entries(changes).some(([key, value]) => Reflect.get(subscription, key) !== value);
+  const saved = isChanged ? saveSubscription(context, subscription, changes) : subscription;
+  if (applied && subscription.pending_update) context.emit('customer.subscription.pending_update_applied', saved);
+}
+
+/** Returns the fields of a subscription that change now that an invoice is paid. */
+function applyPendingChange(
+  context: Context,
+  { subscription, invoice }: Pick<Settlement, 'subscription' | 'invoice'>,
+): Partial<Subscription> | undefined {
+  const change = context.store.get('pendingChanges', invoice.id);
+  if (!change) return undefined;
+  context.store.remove('pendingChanges', change.id);
+  const { current_period_start, current_period_end } = change;
+  const price = getRow(context, 'prices', { id: change.price });
+  return {
+    billing_cycle_anchor: current_period_start,
+    items: withItem(subscription, { ...priceFields(price), current_period_start, current_period_end }),
+    pending_update: null,
+  };
+}

@@ -1,0 +1,92 @@
+import type { Context } from '../context.ts';
+import { makeId } from '../make-id.ts';
+import { getRow } from '../resources/get-row.ts';
+import { idOf } from '../resources/merge-field.ts';
+import type { Tables } from '../state/tables.ts';
+import { invalidRequest } from '../stripe-error.ts';
+
+type Price = Tables['prices'];
+export type Subscription = Tables['subscriptions'];
+export type SubscriptionItem = Subscription['items']['data'][number];
+
+/** A span of time in seconds. */
+export interface Period {
+  start: number;
+  end: number;
+}
+
+/** Returns an active price that renews. Throws Stripe's error otherwise. */
+export function getRecurringPrice(context: Context, id: string | undefined, param: string): Price {
+  const price = getRow(context, 'prices', { id: id ?? '', param });
+  if (!price.active) throw invalidRequest(`The price specified is inactive. (${price.id})`, { param });
+  if (!price.recurring)
+    throw invalidRequest(
+      `The price specified is set to \`type=one_time\` but this field only accepts prices with \`type=recurring\`. (${price.id})`,
+      { param },
+    );
+  return price;
+}
+
+/** Returns how often a price renews. */
+export function intervalOf({ id, recurring }: Price): NonNullable<Price['recurring']> {
+  if (!recurring) throw new Error(`${id} doesn't renew`);
+  return recurring;
+}
+
+/** Returns the item of a subscription. The double's subscriptions have one. */
+export function itemOf({ id, items }: Subscription): SubscriptionItem {
+  const [item] = items.data;
+  if (!item) throw new Error(`${id} has no item`);
+  return item;
+}
+
+/** Returns the list of a subscription's items with other values. */
+export const withItem = (subscription: Subscription, changes: Partial<SubscriptionItem>): Subscription['items'] => ({
+  ...subscription.items,
+  data: [{ ...itemOf(subscription), ...changes }],
+});
+
+/** Returns the fields of an item that follow from its price. */
+export const priceFields = (price: Price): Pick<SubscriptionItem, 'plan' | 'price'> => ({ plan: toPlan(price), price });
+
+export const newItem = (
+  price: Price,
+  { subscription, period }: { subscription: string; period: Period },
+): SubscriptionItem => ({
+  ...priceFields(price),
+  id: makeId('si'),
+  object: 'subscription_item',
+  billing_thresholds: null,
+  created: period.start,
+  current_period_end: period.end,
+  current_period_start: period.start,
+  current_trial: null,
+  discounts: [],
+  metadata: {},
+  quantity: 1,
+  subscription,
+  tax_rates: [],
+});
+
+/** A price in the form of Stripe's older API, which items still carry. */
+const toPlan = (price: Price): SubscriptionItem['plan'] => ({
+  id: price.id,
+  object: 'plan',
+  active: price.active,
+  amount: price.unit_amount,
+  amount_decimal: price.unit_amount_decimal,
+  billing_scheme: 'per_unit',
+  created: price.created,
+  currency: price.currency,
+  interval: price.recurring?.interval ?? 'month',
+  interval_count: price.recurring?.interval_count ?? 1,
+  livemode: false,
+  metadata: price.metadata,
+  meter: null,
+  nickname: price.nickname,
+  product: idOf(price.product),
+  tiers_mode: null,
+  transform_usage: null,
+  trial_period_days: null,
+  usage_type: 'licensed',
+});

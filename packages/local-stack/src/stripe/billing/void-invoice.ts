@@ -1,0 +1,54 @@
+import type { Context } from '../context.ts';
+import { idOf } from '../resources/merge-field.ts';
+import { addToBalance } from './customer-balance.ts';
+import { findInvoicePayment, getSubscriptionOfInvoice } from './find-invoice.ts';
+import type { Invoice } from './make-invoice.ts';
+import { saveSubscription } from './save-subscription.ts';
+
+/** Voids an invoice with its payment. The balance that it used goes back to the customer. */
+export function voidInvoice(context: Context, before: Invoice): Invoice {
+  const { store, now } = context;
+  const invoice = store.put('invoices', {
+    ...before,
+    auto_advance: false,
+    automatically_finalizes_at: null,
+    next_payment_attempt: null,
+    status: 'void',
+    status_transitions: { ...before.status_transitions, voided_at: now() },
+  });
+  cancelPayment(context, invoice.id);
+  if (before.ending_balance !== null)
+    addToBalance(context, idOf(before.customer) ?? '', before.starting_balance - before.ending_balance);
+  store.remove('pendingChanges', invoice.id);
+  context.emit('invoice.voided', invoice);
+  return invoice;
+}
+
+function cancelPayment(context: Context, invoice: string): void {
+  const { store, now } = context;
+  const payment = findInvoicePayment(context, invoice);
+  const intent = store.get('paymentIntents', idOf(payment?.payment.payment_intent) ?? '');
+  if (!payment || !intent) return;
+  const status_transitions = { ...payment.status_transitions, canceled_at: now() };
+  store.put('invoicePayments', { ...payment, status: 'canceled', status_transitions });
+  const canceled = store.put('paymentIntents', {
+    ...intent,
+    canceled_at: now(),
+    cancellation_reason: 'void_invoice',
+    next_action: null,
+    status: 'canceled',
+  });
+  context.emit('payment_intent.canceled', canceled);
+}
+
+/** Voids an invoice, with the consequences for its subscription. */
+export function voidInvoiceOfSubscription(context: Context, before: Invoice): Invoice {
+  const invoice = voidInvoice(context, before);
+  const subscription = getSubscriptionOfInvoice(context, invoice);
+  if (subscription.latest_invoice !== invoice.id) return invoice;
+  if (subscription.status === 'incomplete')
+    saveSubscription(context, subscription, { status: 'incomplete_expired', ended_at: context.now() });
+  else if (subscription.pending_update) saveSubscription(context, subscription, { pending_update: null });
+  else if (subscription.status === 'past_due') saveSubscription(context, subscription, { status: 'active' });
+  return invoice;
+}

@@ -1,0 +1,89 @@
+import { collectInvoice } from '../billing/collect-invoice.ts';
+import { findDefaultMethod, getIntentOfInvoice, getSubscriptionOfInvoice } from '../billing/find-invoice.ts';
+import type { Invoice } from '../billing/make-invoice.ts';
+import { finalizeInvoice } from '../billing/open-invoice.ts';
+import { voidInvoiceOfSubscription } from '../billing/void-invoice.ts';
+import type { Context } from '../context.ts';
+import { defineCall } from '../http/define-call.ts';
+import { isWithin, listPage } from '../http/list-page.ts';
+import { DeclinedError, invalidRequest } from '../stripe-error.ts';
+import { getRow } from './get-row.ts';
+import { idOf } from './merge-field.ts';
+import { previewInvoiceCall } from './preview-invoice.ts';
+
+export const invoiceCalls = [
+  previewInvoiceCall,
+  defineCall({
+    method: 'GET',
+    path: '/v1/invoices/:id',
+    params: 'InvoiceRetrieveParams',
+    reply: 'Invoice',
+    run: (context, _params, id) => getRow(context, 'invoices', { id }),
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/v1/invoices',
+    params: 'InvoiceListParams',
+    serves: ['created', 'customer', 'status', 'subscription'],
+    reply: 'InvoiceList',
+    run: ({ store }, params) => {
+      const subscriptionOf = ({ parent }: Invoice) => idOf(parent?.subscription_details?.subscription);
+      const rows = store
+        .list('invoices')
+        .filter(({ customer }) => !params.customer || idOf(customer) === params.customer)
+        .filter(({ status }) => !params.status || status === params.status)
+        .filter((invoice) => !params.subscription || subscriptionOf(invoice) === params.subscription)
+        .filter(({ created }) => isWithin(created, params.created));
+      return listPage(rows, params, '/v1/invoices');
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/v1/invoices/:id/pay',
+    params: 'InvoicePayParams',
+    serves: ['payment_method'],
+    reply: 'Invoice',
+    run: (context, params, id) => payInvoice(context, getRow(context, 'invoices', { id }), params.payment_method),
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/v1/invoices/:id/void',
+    params: 'InvoiceVoidInvoiceParams',
+    reply: 'Invoice',
+    run: (context, _params, id) => {
+      const invoice = getRow(context, 'invoices', { id });
+      if (invoice.status !== 'open')
+        throw invalidRequest(
+          `You can only pass in open invoices. This invoice (${id}) has a status of ${invoice.status}.`,
+          { code: 'status_transition_invalid' },
+        );
+      return voidInvoiceOfSubscription(context, invoice);
+    },
+  }),
+];
+
+/** Finalizes a draft, and attempts to collect the invoice. Throws Stripe's error if the customer can't be charged. */
+function payInvoice(context: Context, before: Invoice, method: string | undefined): Invoice {
+  if (before.status === 'paid') throw invalidRequest('Invoice is already paid');
+  if (before.status === 'void') throw invalidRequest('Invoice is void and cannot be paid.');
+  const invoice = before.status === 'draft' ? finalizeInvoice(context, before) : before;
+  if (invoice.status === 'paid') return invoice;
+  if (!method && !findDefaultMethod(context, getSubscriptionOfInvoice(context, invoice)))
+    throw invalidRequest(
+      'There is no `default_payment_method` set on this Customer or Invoice. Please set a `default_payment_method`.',
+    );
+  const result = collectInvoice(context, invoice, { method, isAutomatic: false });
+  if (result instanceof DeclinedError) throw result;
+  if (result.status === 'open') throw actionRequired(getIntentOfInvoice(context, invoice.id));
+  return result;
+}
+
+/** The request has an effect: the payment waits for the customer. */
+const actionRequired = (intent: object) =>
+  new DeclinedError(402, {
+    type: 'card_error',
+    code: 'invoice_payment_intent_requires_action',
+    message:
+      'This payment requires additional user action before it can be completed successfully. Payment can be completed using the PaymentIntent associated with this invoice.',
+    payment_intent: intent,
+  });

@@ -1,0 +1,50 @@
+import type Stripe from 'stripe';
+import { isEnded } from '../billing/cancel-subscription.ts';
+import { previewChange } from '../billing/change-price.ts';
+import { previewSubscription } from '../billing/create-subscription.ts';
+import { draftRenewal } from '../billing/draft-renewal.ts';
+import type { Invoice } from '../billing/make-invoice.ts';
+import type { Context } from '../context.ts';
+import { defineCall } from '../http/define-call.ts';
+import { invalidRequest, notServed, StripeError } from '../stripe-error.ts';
+import type { Wire } from '../wire.ts';
+import { getRow } from './get-row.ts';
+import { readPriceChange } from './read-price-change.ts';
+
+type Params = Pick<
+  Wire<Stripe.InvoiceCreatePreviewParams>,
+  'customer' | 'discounts' | 'subscription' | 'subscription_details'
+>;
+
+export const previewInvoiceCall = defineCall({
+  method: 'POST',
+  path: '/v1/invoices/create_preview',
+  params: 'InvoiceCreatePreviewParams',
+  serves: ['customer', 'discounts', 'subscription', 'subscription_details'],
+  reply: 'Invoice',
+  run: (context, params) => {
+    const preview = makePreview(context, params);
+    return { ...preview, id: `upcoming_${preview.id}` };
+  },
+});
+
+function makePreview(context: Context, params: Params): Invoice {
+  const { customer, subscription: id, subscription_details: details, discounts } = params;
+  if (!id) {
+    if (!customer || details?.items?.length !== 1)
+      throw invalidRequest('You must provide a subscription, or a customer with one item of subscription_details.');
+    return previewSubscription(context, { customer, price: details.items[0]?.price, discounts: discounts || [] });
+  }
+  if (discounts) throw notServed("The double doesn't preview discounts of subscriptions that exist.", 'discounts');
+  const subscription = getRow(context, 'subscriptions', { id, param: 'subscription' });
+  if (details) return previewChange(context, subscription, readPriceChange(subscription, details));
+  if (isEnded(subscription) || subscription.cancel_at_period_end) throw noUpcoming(id);
+  return { ...draftRenewal(context, subscription), billing_reason: 'upcoming' };
+}
+
+const noUpcoming = (id: string) =>
+  new StripeError(404, {
+    type: 'invalid_request_error',
+    code: 'invoice_upcoming_none',
+    message: `No upcoming invoices for subscription: ${id}`,
+  });
