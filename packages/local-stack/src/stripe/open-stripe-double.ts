@@ -10,6 +10,7 @@ import { registerCalls } from './http/register-calls.ts';
 import { registerControls } from './http/register-controls.ts';
 import { openSchemas } from './schemas.ts';
 import { openStore } from './state/open-store.ts';
+import { openScheduler } from './time/open-scheduler.ts';
 
 export interface StripeDoubleOptions extends StripeKeys {
   /** On loopback. 0 for any free port. */
@@ -28,13 +29,16 @@ export async function openStripeDouble({ port, dataDir, now = secondsNow, ...key
   const schemas = openSchemas();
   const context: Context = { store, schemas, now, emit: makeEmitEvent({ store, schemas, now }) };
   const deliverer = openDeliverer(store);
+  const scheduler = openScheduler(context, { onStored: deliverer.planNew });
   const failures = makeFailures();
   const app = Fastify({ forceCloseConnections: true, routerOptions: { querystringParser: parseForm } });
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
     done(null, parseForm(String(body)));
   });
+  // Every call sees what has happened until now.
+  app.addHook('preHandler', async () => scheduler.runDue());
   registerCalls(app, { context, calls, keys, failures, onStored: deliverer.planNew });
-  registerControls(app, { context, failures, deliverer });
+  registerControls(app, { context, failures, deliverer, scheduler });
   const url = await app.listen({ host: '127.0.0.1', port });
   return {
     url,
@@ -42,6 +46,7 @@ export async function openStripeDouble({ port, dataDir, now = secondsNow, ...key
     failures,
     deliverer,
     close: async () => {
+      scheduler.close();
       deliverer.close();
       await app.close();
     },

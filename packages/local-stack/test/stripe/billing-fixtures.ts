@@ -77,3 +77,18 @@ export async function eventTypes(stripe: Stripe, after = 0): Promise<string[]> {
     .reverse()
     .slice(after);
 }
+
+/** Lets time pass for a customer, in days or until the period ends. Returns the seconds. */
+export async function advance(url: string, customer: unknown, amount: number | 'period_end'): Promise<number> {
+  const body = amount === 'period_end' ? { until: amount } : { seconds: Math.round(amount * 24 * 3600) };
+  const { seconds } = await control(`${url}/_control/customers/${String(customer)}/advance`, body);
+  return Number(seconds);
+}
+
+/** Sends a control call. Throws if it fails. */
+export async function control(url: string, body: object): Promise<Record<string, unknown>> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(await response.text());
+  return Object(await response.json());
+}

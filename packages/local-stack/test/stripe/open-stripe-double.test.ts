@@ -155,7 +155,7 @@ it('keeps the effect when the reply is lost, so that the same key returns it', a
 it('returns 409 while a request with the same key is in progress', async () => {
   const { double, stripe } = await openStripe();
   double.failures.add({ when: 'before', kind: 'hang' });
-  const impatient = connect(double, { timeout: 300 });
+  const impatient = connect(double, { timeout: 2_000 });
   const waiting = errorOf(impatient.customers.create({ name: 'Ada' }, { idempotencyKey: 'k' }));
   const create = () => stripe.customers.create({ name: 'Ada' }, { idempotencyKey: 'k' });
   await vi.waitFor(() => expect(double.failures.list()).toEqual([]));

@@ -1,3 +1,5 @@
+import type { Context } from '../context.ts';
+
 interface Interval {
   interval: string;
   interval_count: number;
@@ -9,7 +11,7 @@ const DAY = 24 * 3600;
  * Returns the time that lies `count` intervals after an anchor. A month without the day of the anchor takes its last day:
  * January 31 + 1 month = February 28. UTC, in seconds.
  */
-export function addIntervals(anchor: number, { interval, interval_count }: Interval, count = 1): number {
+function addIntervals(anchor: number, { interval, interval_count }: Interval, count = 1): number {
   const steps = interval_count * count;
   if (interval === 'day') return anchor + steps * DAY;
   if (interval === 'week') return anchor + steps * 7 * DAY;
@@ -26,9 +28,21 @@ function addMonths(anchor: number, months: number): number {
   return date.getTime() / 1_000;
 }
 
-/** Returns the first time after `start` that lies whole intervals after an anchor. UTC, in seconds. */
-export function nextBoundary(start: number, { anchor, interval }: { anchor: number; interval: Interval }): number {
-  let count = 1;
-  while (addIntervals(anchor, interval, count) <= start) count += 1;
-  return addIntervals(anchor, interval, count);
+/**
+ * Returns the calendar of a customer. When time passes for one customer, its times move back, and its months would have other
+ * lengths. The calendar therefore counts them in the time that has passed for the customer. UTC, in seconds.
+ */
+export function calendarOf({ store }: Pick<Context, 'store'>, customer: string) {
+  const ahead = store.get('customerClocks', customer)?.aheadSeconds ?? 0;
+  const add = (anchor: number, interval: Interval, count = 1) => addIntervals(anchor + ahead, interval, count) - ahead;
+  return {
+    /** Returns the time that lies `count` intervals after an anchor. */
+    add,
+    /** Returns the first time after `start` that lies whole intervals after an anchor. */
+    next: (start: number, { anchor, interval }: { anchor: number; interval: Interval }): number => {
+      let count = 1;
+      while (add(anchor, interval, count) <= start) count += 1;
+      return add(anchor, interval, count);
+    },
+  };
 }

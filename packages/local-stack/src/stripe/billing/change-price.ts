@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { getRow } from '../resources/get-row.ts';
 import { idOf } from '../resources/merge-field.ts';
 import { invalidRequest } from '../stripe-error.ts';
-import { addIntervals } from './calendar.ts';
+import { calendarOf } from './calendar.ts';
 import { collectInvoice } from './collect-invoice.ts';
 import { listDiscounts, spendDiscounts } from './discounts.ts';
 import { type InvoiceLine, makeCreditLine, makeLine } from './invoice-lines.ts';
@@ -17,7 +17,7 @@ import {
   priceFields,
   type Subscription,
 } from './subscription-items.ts';
-import { voidInvoice } from './void-invoice.ts';
+import { voidPendingChange } from './void-invoice.ts';
 
 /** How long a change waits for its payment. In seconds. */
 const PENDING_SECONDS = 23 * 3600;
@@ -38,8 +38,7 @@ export interface PriceChange {
 export function changePrice(context: Context, before: Subscription, input: PriceChange): Subscription {
   const { store } = context;
   const { draft, period, price } = draftChange(context, before, input);
-  const replaced = before.pending_update && store.get('invoices', idOf(before.latest_invoice) ?? '');
-  if (replaced) voidInvoice(context, replaced);
+  voidPendingChange(context, before.id);
   const change = { current_period_start: period.start, current_period_end: period.end };
   store.put('pendingChanges', { id: draft.id, subscription: before.id, price: price.id, ...change });
   const discounts = spendDiscounts(context, before, listDiscounts(context, before));
@@ -78,7 +77,8 @@ function draftChange(context: Context, subscription: Subscription, input: PriceC
     throw invalidRequest('Cannot specify `proration_date` outside of current subscription period.', {
       param: 'proration_date',
     });
-  const period: Period = { start, end: addIntervals(start, intervalOf(price)) };
+  const calendar = calendarOf(context, idOf(subscription.customer));
+  const period: Period = { start, end: calendar.add(start, intervalOf(price)) };
   const credit = prorates ? makeCredit(context, subscription, prorationDate) : undefined;
   const line = makeLine(context, { price, period, subscription: subscription.id, subscriptionItem: item.id });
   const draft = makeInvoice(context, {

@@ -22,8 +22,7 @@ export function collectInvoice(
 ): Invoice | DeclinedError {
   const id = method ?? findDefaultMethod(context, getSubscriptionOfInvoice(context, invoice));
   if (!id) {
-    const attempt_count = invoice.attempt_count + 1;
-    recordFailure(context, { ...invoice, attempted: true, attempt_count }, { needsAction: false });
+    recordFailure(context, invoice, { needsAction: false, isCounted: true });
     return getRow(context, 'invoices', { id: invoice.id });
   }
   const paymentMethod = resolvePaymentMethod(context, { id, param: 'payment_method' });

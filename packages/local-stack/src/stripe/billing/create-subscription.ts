@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { createSetupIntent } from '../payments/create-setup-intent.ts';
 import { getRow } from '../resources/get-row.ts';
-import { addIntervals } from './calendar.ts';
+import { calendarOf } from './calendar.ts';
 import { makeDiscounts, redeemDiscounts, spendDiscounts } from './discounts.ts';
 import { findDefaultMethod } from './find-invoice.ts';
 import { makeLine } from './invoice-lines.ts';
@@ -55,7 +55,7 @@ function draftSubscription(context: Context, input: NewSubscription) {
   getRow(context, 'customers', { id: customer, param: 'customer' });
   const price = getRecurringPrice(context, input.price, 'items[0][price]');
   const start = context.now();
-  const period = { start, end: addIntervals(start, intervalOf(price)) };
+  const period = { start, end: calendarOf(context, customer).add(start, intervalOf(price)) };
   const subscription = newSubscription(context, { customer, price, period, metadata, savesMethod });
   const discounts = makeDiscounts(context, input.discounts, { customer, subscription: subscription.id });
   const owner = { subscription: subscription.id, subscriptionItem: itemOf(subscription).id };

@@ -6,7 +6,7 @@ import { idOf } from '../resources/merge-field.ts';
 import { promotionCodeAt } from '../resources/promotion-codes.ts';
 import type { Tables } from '../state/tables.ts';
 import { invalidRequest } from '../stripe-error.ts';
-import { addIntervals } from './calendar.ts';
+import { calendarOf } from './calendar.ts';
 
 export type Discount = Tables['discounts'];
 
@@ -46,7 +46,7 @@ function makeDiscount(
     checkout_session: null,
     customer,
     customer_account: null,
-    end: terms.duration === 'repeating' ? endOf(start, terms.duration_in_months ?? 1) : null,
+    end: terms.duration === 'repeating' ? calendarOf(context, customer).add(start, monthsOf(terms)) : null,
     invoice: null,
     invoice_item: null,
     promotion_code: promotion?.id ?? null,
@@ -57,7 +57,10 @@ function makeDiscount(
   };
 }
 
-const endOf = (start: number, months: number) => addIntervals(start, { interval: 'month', interval_count: months });
+const monthsOf = ({ duration_in_months: months }: Tables['coupons']) => ({
+  interval: 'month',
+  interval_count: months ?? 1,
+});
 
 /** Stores new discounts, with the uses of their coupons and codes. */
 export function redeemDiscounts({ store, emit }: Context, discounts: readonly Discount[]): void {

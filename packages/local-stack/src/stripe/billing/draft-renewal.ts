@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { idOf } from '../resources/merge-field.ts';
-import { nextBoundary } from './calendar.ts';
+import { calendarOf } from './calendar.ts';
 import { listDiscounts } from './discounts.ts';
 import { makeLine } from './invoice-lines.ts';
 import { type Invoice, makeInvoice } from './make-invoice.ts';
@@ -16,7 +16,8 @@ export function draftRenewal(context: Context, subscription: Subscription): Invo
   const atStart = { ...context, now: () => start };
   const { price } = item;
   const interval = intervalOf(price);
-  const period = { start, end: nextBoundary(start, { anchor: subscription.billing_cycle_anchor, interval }) };
+  const calendar = calendarOf(context, idOf(subscription.customer));
+  const period = { start, end: calendar.next(start, { anchor: subscription.billing_cycle_anchor, interval }) };
   const draft = makeInvoice(atStart, {
     customer: idOf(subscription.customer),
     subscription,

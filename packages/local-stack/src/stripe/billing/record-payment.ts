@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import type { Tables } from '../state/tables.ts';
 import { findInvoiceOfIntent, getSubscriptionOfInvoice } from './find-invoice.ts';
 import type { Invoice } from './make-invoice.ts';
+import { findRetryTime } from './retry-policy.ts';
 import { saveSubscription } from './save-subscription.ts';
 import { settleInvoice } from './settle-invoice.ts';
 
@@ -17,14 +18,30 @@ export function recordPayment(context: Context, { intent, method, isAutomatic }:
   const invoice = findInvoiceOfIntent(context, intent.id);
   if (invoice?.status !== 'open') return;
   const isCounted = isAutomatic || invoice.attempt_count === 0;
-  const attempted = { ...invoice, attempted: true, attempt_count: invoice.attempt_count + (isCounted ? 1 : 0) };
-  if (intent.status === 'succeeded') settleInvoice(context, attempted, { method });
-  else recordFailure(context, attempted, { needsAction: intent.status === 'requires_action' });
+  if (intent.status !== 'succeeded') {
+    recordFailure(context, invoice, { needsAction: intent.status === 'requires_action', isCounted });
+    return;
+  }
+  const attempts = invoice.attempt_count + (isCounted ? 1 : 0);
+  settleInvoice(context, { ...invoice, attempt_count: attempts }, { method });
+}
+
+interface Failure {
+  /** The customer has to authenticate. */
+  needsAction: boolean;
+  /** Whether the attempt is one of the schedule of retries. */
+  isCounted: boolean;
 }
 
 /** Stores that an invoice couldn't be collected. A renewal that fails makes its subscription past due. */
-export function recordFailure(context: Context, failed: Invoice, { needsAction }: { needsAction: boolean }): void {
-  const invoice = context.store.put('invoices', failed);
+export function recordFailure(context: Context, before: Invoice, { needsAction, isCounted }: Failure): void {
+  const attempts = before.attempt_count + (isCounted ? 1 : 0);
+  const invoice = context.store.put('invoices', {
+    ...before,
+    attempted: true,
+    attempt_count: attempts,
+    next_payment_attempt: isCounted ? findRetryTime(context, before, attempts) : before.next_payment_attempt,
+  });
   context.emit('invoice.updated', invoice);
   context.emit(needsAction ? 'invoice.payment_action_required' : 'invoice.payment_failed', invoice);
   const subscription = getSubscriptionOfInvoice(context, invoice);

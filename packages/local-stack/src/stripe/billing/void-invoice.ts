@@ -41,14 +41,22 @@ function cancelPayment(context: Context, invoice: string): void {
   context.emit('payment_intent.canceled', canceled);
 }
 
+/** Voids the invoice of the change that a subscription waits for, if there is one. */
+export function voidPendingChange(context: Context, subscription: string): void {
+  const change = context.store.list('pendingChanges').find((one) => one.subscription === subscription);
+  const invoice = context.store.get('invoices', change?.id ?? '');
+  if (invoice) voidInvoice(context, invoice);
+}
+
 /** Voids an invoice, with the consequences for its subscription. */
 export function voidInvoiceOfSubscription(context: Context, before: Invoice): Invoice {
+  const isPending = context.store.get('pendingChanges', before.id) !== undefined;
   const invoice = voidInvoice(context, before);
   const subscription = getSubscriptionOfInvoice(context, invoice);
-  if (subscription.latest_invoice !== invoice.id) return invoice;
+  if (isPending) saveSubscription(context, subscription, { pending_update: null });
+  if (isPending || subscription.latest_invoice !== invoice.id) return invoice;
   if (subscription.status === 'incomplete')
     saveSubscription(context, subscription, { status: 'incomplete_expired', ended_at: context.now() });
-  else if (subscription.pending_update) saveSubscription(context, subscription, { pending_update: null });
   else if (subscription.status === 'past_due') saveSubscription(context, subscription, { status: 'active' });
   return invoice;
 }

@@ -2,22 +2,27 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import { authenticatePaymentIntent } from '../billing/authenticate-payment-intent.ts';
 import { authenticateSetupIntent } from '../billing/authenticate-setup-intent.ts';
+import { retryPolicySchema } from '../billing/retry-policy.ts';
 import { catchDecline } from '../catch-decline.ts';
 import type { Context } from '../context.ts';
 import { deliveryPlanSchema, releaseOrderSchema } from '../events/delivery-plan.ts';
 import type { Deliverer } from '../events/open-deliverer.ts';
 import { StripeError } from '../stripe-error.ts';
+import { advanceCustomer, advanceSchema } from '../time/advance-customer.ts';
+import type { Scheduler } from '../time/open-scheduler.ts';
 import { type Failures, failureSchema } from './failures.ts';
 
 interface Controls {
   context: Context;
   failures: Failures;
   deliverer: Deliverer;
+  scheduler: Scheduler;
 }
 
 /** Adds the calls that Stripe doesn't have: they decide what fails, and when events arrive. Bodies are JSON. */
-export function registerControls(app: FastifyInstance, { context, failures, deliverer }: Controls): void {
+export function registerControls(app: FastifyInstance, { context, failures, deliverer, scheduler }: Controls): void {
   const done = { done: true };
+  registerTimeControls(app, { context, scheduler });
   app.post('/_control/failures', ({ body }) => {
     failures.add(parseBody(failureSchema, body));
     return done;
@@ -47,6 +52,21 @@ export function registerControls(app: FastifyInstance, { context, failures, deli
       deliverer.planNew();
       return done;
     });
+}
+
+/** Adds the calls that decide how time passes. */
+function registerTimeControls(app: FastifyInstance, { context, scheduler }: Pick<Controls, 'context' | 'scheduler'>) {
+  app.post<{ Params: { id: string } }>('/_control/customers/:id/advance', ({ params, body }) => {
+    const input = parseBody(advanceSchema, body);
+    const seconds = context.store.transaction(() => advanceCustomer(context, params.id, input));
+    scheduler.runDue();
+    return { done: true, seconds };
+  });
+  app.post('/_control/retries', ({ body }) => {
+    const policy = parseBody(retryPolicySchema, body);
+    context.store.transaction(() => context.store.put('retryPolicies', { id: 'current', ...policy }));
+    return { done: true };
+  });
 }
 
 function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {

@@ -15,6 +15,8 @@ export interface Tables {
   /** Stripe answers with the IDs of deleted customers. */
   deletedCustomers: { id: string };
   discounts: Wire<Stripe.Discount>;
+  /** How far the calendar of a customer is ahead, because time passed for this customer only. */
+  customerClocks: { id: string; aheadSeconds: number };
   events: StoredEvent;
   invoices: Wire<Stripe.Invoice>;
   invoicePayments: Wire<Stripe.InvoicePayment>;
@@ -26,6 +28,8 @@ export interface Tables {
   prices: Wire<Stripe.Price>;
   products: Wire<Stripe.Product>;
   promotionCodes: Wire<Stripe.PromotionCode>;
+  /** One row: when renewals that failed are collected again. */
+  retryPolicies: { id: 'current'; delaysDays: number[] };
   refunds: Wire<Stripe.Refund>;
   setupIntents: Wire<Stripe.SetupIntent>;
   subscriptions: Wire<Stripe.Subscription>;

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { isEnded } from '../billing/cancel-subscription.ts';
+import { itemOf } from '../billing/subscription-items.ts';
+import type { Context } from '../context.ts';
+import { getRow } from '../resources/get-row.ts';
+import { idOf } from '../resources/merge-field.ts';
+import type { Store } from '../state/open-store.ts';
+import type { TableName, Tables } from '../state/tables.ts';
+import { invalidRequest } from '../stripe-error.ts';
+import { moveTimes } from './move-times.ts';
+
+/** How much time passes: seconds, or until the period of the latest subscription ends. */
+export const advanceSchema = z.union([
+  z.strictObject({ seconds: z.int().positive() }),
+  z.strictObject({ until: z.literal('period_end') }),
+]);
+
+/** Lets time pass for one customer: all its times move back. What is due then hasn't run yet. Returns the seconds. */
+export function advanceCustomer(context: Context, id: string, input: z.output<typeof advanceSchema>): number {
+  const { store } = context;
+  getRow(context, 'customers', { id });
+  const seconds = 'seconds' in input ? input.seconds : findRestOfPeriod(context, id);
+  const aheadSeconds = (store.get('customerClocks', id)?.aheadSeconds ?? 0) + seconds;
+  store.put('customerClocks', { id, aheadSeconds });
+  const isOfCustomer = ({ customer }: { customer?: string | { id: string } | null }) => idOf(customer) === id;
+  const move = <T extends TableName>(table: T, isOwn: (row: Tables[T]) => boolean) =>
+    moveRows(store, { table, isOwn, seconds });
+  const invoices = new Set(
+    store
+      .list('invoices')
+      .filter(isOfCustomer)
+      .map((invoice) => invoice.id),
+  );
+  move('customers', (customer) => customer.id === id);
+  move('charges', isOfCustomer);
+  move('discounts', isOfCustomer);
+  move('invoices', isOfCustomer);
+  move('invoicePayments', ({ invoice }) => invoices.has(idOf(invoice)));
+  move('paymentIntents', isOfCustomer);
+  move('paymentMethods', isOfCustomer);
+  move('pendingChanges', (change) => invoices.has(change.id));
+  move('refunds', isOfCustomer);
+  move('setupIntents', isOfCustomer);
+  move('subscriptions', isOfCustomer);
+  return seconds;
+}
+
+interface Move<T extends TableName> {
+  table: T;
+  isOwn(row: Tables[T]): boolean;
+  seconds: number;
+}
+
+function moveRows<T extends TableName>(store: Store, { table, isOwn, seconds }: Move<T>): void {
+  for (const row of store.list(table)) if (isOwn(row)) store.put(table, moveTimes(row, seconds));
+}
+
+function findRestOfPeriod({ store, now }: Context, customer: string): number {
+  const subscription = store.list('subscriptions').find((one) => idOf(one.customer) === customer && !isEnded(one));
+  if (!subscription) throw invalidRequest('This customer has no subscription.');
+  return Math.max(0, itemOf(subscription).current_period_end - now());
+}
