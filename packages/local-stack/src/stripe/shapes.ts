@@ -19,6 +19,7 @@ export interface ParamShapes {
   CustomerListParams: Stripe.CustomerListParams;
   CustomerRetrieveParams: Stripe.CustomerRetrieveParams;
   CustomerUpdateParams: Stripe.CustomerUpdateParams;
+  DisputeListParams: Stripe.DisputeListParams;
   EventListParams: Stripe.EventListParams;
   EventRetrieveParams: Stripe.EventRetrieveParams;
   InvoiceCreatePreviewParams: Stripe.InvoiceCreatePreviewParams;
@@ -34,6 +35,7 @@ export interface ParamShapes {
   PaymentIntentListParams: Stripe.PaymentIntentListParams;
   PaymentIntentRetrieveParams: Stripe.PaymentIntentRetrieveParams;
   PaymentMethodAttachParams: Stripe.PaymentMethodAttachParams;
+  PaymentMethodConfigurationListParams: Stripe.PaymentMethodConfigurationListParams;
   PaymentMethodCreateParams: Stripe.PaymentMethodCreateParams;
   PaymentMethodDetachParams: Stripe.PaymentMethodDetachParams;
   PaymentMethodListParams: Stripe.PaymentMethodListParams;
@@ -62,6 +64,10 @@ export interface ParamShapes {
   SubscriptionCreateParams: Stripe.SubscriptionCreateParams;
   SubscriptionListParams: Stripe.SubscriptionListParams;
   SubscriptionRetrieveParams: Stripe.SubscriptionRetrieveParams;
+  SubscriptionScheduleCreateParams: Stripe.SubscriptionScheduleCreateParams;
+  SubscriptionScheduleReleaseParams: Stripe.SubscriptionScheduleReleaseParams;
+  SubscriptionScheduleRetrieveParams: Stripe.SubscriptionScheduleRetrieveParams;
+  SubscriptionScheduleUpdateParams: Stripe.SubscriptionScheduleUpdateParams;
   SubscriptionUpdateParams: Stripe.SubscriptionUpdateParams;
   WebhookEndpointCreateParams: Stripe.WebhookEndpointCreateParams;
   WebhookEndpointDeleteParams: Stripe.WebhookEndpointDeleteParams;
@@ -116,6 +122,10 @@ export interface EventShapes {
   'setup_intent.requires_action': Stripe.SetupIntentRequiresActionEvent;
   'setup_intent.setup_failed': Stripe.SetupIntentSetupFailedEvent;
   'setup_intent.succeeded': Stripe.SetupIntentSucceededEvent;
+  'subscription_schedule.canceled': Stripe.SubscriptionScheduleCanceledEvent;
+  'subscription_schedule.created': Stripe.SubscriptionScheduleCreatedEvent;
+  'subscription_schedule.released': Stripe.SubscriptionScheduleReleasedEvent;
+  'subscription_schedule.updated': Stripe.SubscriptionScheduleUpdatedEvent;
 }
 
 export interface ReplyShapes {
@@ -132,6 +142,7 @@ export interface ReplyShapes {
   DeletedProduct: Stripe.DeletedProduct;
   DeletedWebhookEndpoint: Stripe.DeletedWebhookEndpoint;
   Discount: Stripe.Discount;
+  DisputeList: Stripe.ApiList<Stripe.Dispute>;
   Event: EventShapes[keyof EventShapes];
   EventList: Stripe.ApiList<EventShapes[keyof EventShapes]>;
   Invoice: Stripe.Invoice;
@@ -142,6 +153,7 @@ export interface ReplyShapes {
   PaymentIntent: Stripe.PaymentIntent;
   PaymentIntentList: Stripe.ApiList<Stripe.PaymentIntent>;
   PaymentMethod: Stripe.PaymentMethod;
+  PaymentMethodConfigurationList: Stripe.ApiList<Stripe.PaymentMethodConfiguration>;
   PaymentMethodList: Stripe.ApiList<Stripe.PaymentMethod>;
   Plan: Stripe.Plan;
   Price: Stripe.Price;
@@ -156,6 +168,7 @@ export interface ReplyShapes {
   Subscription: Stripe.Subscription;
   SubscriptionItem: Stripe.SubscriptionItem;
   SubscriptionList: Stripe.ApiList<Stripe.Subscription>;
+  SubscriptionSchedule: Stripe.SubscriptionSchedule;
   WebhookEndpoint: Stripe.WebhookEndpoint;
   WebhookEndpointList: Stripe.ApiList<Stripe.WebhookEndpoint>;
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { idOf } from '../resources/merge-field.ts';
 import { saveSubscription } from './save-subscription.ts';
+import { cancelSchedule } from './schedules.ts';
 import type { Subscription } from './subscription-items.ts';
 import { voidInvoice } from './void-invoice.ts';
 
@@ -25,6 +26,7 @@ export function cancelSubscription(
     if (isUnneeded) voidInvoice(context, invoice);
     else stopCollection(context, invoice);
   }
+  cancelSchedule(context, before);
   const now = context.now();
   return saveSubscription(context, before, {
     type: 'customer.subscription.deleted',

@@ -20,6 +20,7 @@ const expandable: Record<string, TableName> = {
   price: 'prices',
   product: 'products',
   promotion_code: 'promotionCodes',
+  schedule: 'subscriptionSchedules',
   subscription: 'subscriptions',
 };
 

@@ -6,6 +6,7 @@ import { resourceMissing } from '../stripe-error.ts';
 const kinds: Partial<Record<TableName, string>> = {
   promotionCodes: 'promotion code',
   setupIntents: 'setupintent',
+  subscriptionSchedules: 'subscription schedule',
   webhookEndpoints: 'webhook endpoint',
 };
 

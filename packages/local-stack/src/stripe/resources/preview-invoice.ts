@@ -4,6 +4,7 @@ import { previewChange } from '../billing/change-price.ts';
 import { previewSubscription } from '../billing/create-subscription.ts';
 import { draftRenewal } from '../billing/draft-renewal.ts';
 import type { Invoice } from '../billing/make-invoice.ts';
+import { applyNextPhase } from '../billing/schedules.ts';
 import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
 import { invalidRequest, notServed, StripeError } from '../stripe-error.ts';
@@ -39,7 +40,7 @@ function makePreview(context: Context, params: Params): Invoice {
   const subscription = getRow(context, 'subscriptions', { id, param: 'subscription' });
   if (details) return previewChange(context, subscription, readPriceChange(subscription, details));
   if (isEnded(subscription) || subscription.cancel_at_period_end) throw noUpcoming(id);
-  return { ...draftRenewal(context, subscription), billing_reason: 'upcoming' };
+  return { ...draftRenewal(context, applyNextPhase(context, subscription)), billing_reason: 'upcoming' };
 }
 
 const noUpcoming = (id: string) =>

@@ -56,6 +56,10 @@ function requireChangeable(subscription: Subscription, params: Params): void {
   const isChange = Object.entries(params).some(([key, value]) => value !== undefined && !ofEnded.includes(key));
   if (isEnded(subscription) && isChange)
     throw invalidRequest('A canceled subscription can only update its cancellation_details and metadata.');
+  if (subscription.schedule && (params.items || params.cancel_at_period_end !== undefined))
+    throw invalidRequest(
+      `The subscription is managed by the subscription schedule \`${idOf(subscription.schedule)}\`, and updating it directly is not allowed. Please update the schedule instead.`,
+    );
   if (subscription.status === 'incomplete' && params.items)
     throw invalidRequest('You cannot update the items of a subscription in `incomplete` status.', { param: 'items' });
 }

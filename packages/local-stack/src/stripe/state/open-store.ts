@@ -72,6 +72,7 @@ const makeRows = (): Rows => ({
   retryPolicies: new Map(),
   refunds: new Map(),
   setupIntents: new Map(),
+  subscriptionSchedules: new Map(),
   subscriptions: new Map(),
   webhookEndpoints: new Map(),
   webhookSecrets: new Map(),

@@ -32,6 +32,7 @@ export interface Tables {
   retryPolicies: { id: 'current'; delaysDays: number[] };
   refunds: Wire<Stripe.Refund>;
   setupIntents: Wire<Stripe.SetupIntent>;
+  subscriptionSchedules: Wire<Stripe.SubscriptionSchedule>;
   subscriptions: Wire<Stripe.Subscription>;
   webhookEndpoints: Wire<Stripe.WebhookEndpoint>;
   /** Signing secrets, which Stripe shows only when the endpoint is created. */

@@ -41,6 +41,7 @@ export function advanceCustomer(context: Context, id: string, input: z.output<ty
   move('pendingChanges', (change) => invoices.has(change.id));
   move('refunds', isOfCustomer);
   move('setupIntents', isOfCustomer);
+  move('subscriptionSchedules', isOfCustomer);
   move('subscriptions', isOfCustomer);
   return seconds;
 }

@@ -17,6 +17,7 @@ const timeFields = new Set([
   'paid_at',
   'period_end',
   'period_start',
+  'released_at',
   'resumes_at',
   'start',
   'start_date',

@@ -6,6 +6,7 @@ import { getSubscriptionOfInvoice } from '../billing/find-invoice.ts';
 import type { Invoice } from '../billing/make-invoice.ts';
 import { createInvoice, finalizeInvoice } from '../billing/open-invoice.ts';
 import { saveSubscription } from '../billing/save-subscription.ts';
+import { advanceSchedule, applyNextPhase } from '../billing/schedules.ts';
 import { type Subscription, withItem } from '../billing/subscription-items.ts';
 import { voidInvoice } from '../billing/void-invoice.ts';
 import type { Context } from '../context.ts';
@@ -19,15 +20,18 @@ export function renewSubscription(context: Context, before: Subscription): void 
     cancelSubscription(context, before);
     return;
   }
-  const draft = draftRenewal(context, before);
-  const period = draft.lines.data[0]?.period;
-  const { pause_collection: pause } = saveSubscription(context, before, {
-    discounts: spendDiscounts(context, before, listDiscounts(context, before)),
-    items: withItem(before, { current_period_start: period?.start, current_period_end: period?.end }),
+  const next = applyNextPhase(context, before);
+  const draft = draftRenewal(context, next);
+  const { start, end } = draft.lines.data[0]?.period ?? { start: draft.period_end, end: draft.period_end };
+  const renewed = saveSubscription(context, before, {
+    billing_cycle_anchor: next.billing_cycle_anchor,
+    discounts: spendDiscounts(context, before, listDiscounts(context, next)),
+    items: withItem(next, { current_period_start: start, current_period_end: end }),
     latest_invoice: draft.id,
   });
   const invoice = createInvoice(context, draft);
-  if (pause) voidInvoice(context, invoice);
+  if (renewed.pause_collection) voidInvoice(context, invoice);
+  advanceSchedule(context, renewed);
 }
 
 /** Finalizes the draft of a renewal and collects it. */

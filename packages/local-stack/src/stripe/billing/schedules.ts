@@ -1,0 +1,70 @@
+import type { Context } from '../context.ts';
+import { getRow } from '../resources/get-row.ts';
+import { idOf } from '../resources/merge-field.ts';
+import type { Tables } from '../state/tables.ts';
+import { saveSubscription } from './save-subscription.ts';
+import { intervalOf, itemOf, priceFields, type Subscription, withItem } from './subscription-items.ts';
+
+export type Schedule = Tables['subscriptionSchedules'];
+
+/**
+ * Returns a subscription with the price and the discounts of its next phase, if one starts at the end of its period. Another
+ * interval starts a new cycle. Nothing is stored.
+ */
+export function applyNextPhase(context: Context, subscription: Subscription): Subscription {
+  const { current_period_end: start, price: before } = itemOf(subscription);
+  const schedule = context.store.get('subscriptionSchedules', idOf(subscription.schedule) ?? '');
+  const phase = schedule?.phases.find(({ start_date }) => start_date === start);
+  if (!phase) return subscription;
+  const price = getRow(context, 'prices', { id: idOf(phase.items[0]?.price) ?? '' });
+  const isSameInterval = intervalOf(price).interval === intervalOf(before).interval;
+  return {
+    ...subscription,
+    billing_cycle_anchor: isSameInterval ? subscription.billing_cycle_anchor : start,
+    discounts: phase.discounts.map(({ discount }) => idOf(discount)).filter((id) => id !== null),
+    items: withItem(subscription, priceFields(price)),
+  };
+}
+
+/** Stores which phase of a schedule runs after a renewal. A schedule whose last phase has ended releases its subscription. */
+export function advanceSchedule(context: Context, subscription: Subscription): void {
+  const schedule = context.store.get('subscriptionSchedules', idOf(subscription.schedule) ?? '');
+  if (!schedule) return;
+  const start = itemOf(subscription).current_period_start;
+  const phase = schedule.phases.find(({ start_date, end_date }) => start_date <= start && end_date > start);
+  if (!phase) {
+    releaseSchedule(context, schedule);
+    return;
+  }
+  const current_phase = { start_date: phase.start_date, end_date: phase.end_date };
+  if (schedule.current_phase?.start_date === phase.start_date) return;
+  context.emit(
+    'subscription_schedule.updated',
+    context.store.put('subscriptionSchedules', { ...schedule, current_phase }),
+  );
+}
+
+/** Ends a schedule. Its subscription stays as it is. */
+export function releaseSchedule(context: Context, before: Schedule): Schedule {
+  const id = idOf(before.subscription);
+  const released = context.store.put('subscriptionSchedules', {
+    ...before,
+    current_phase: null,
+    released_at: context.now(),
+    released_subscription: id,
+    status: 'released',
+    subscription: null,
+  });
+  context.emit('subscription_schedule.released', released);
+  const subscription = context.store.get('subscriptions', id ?? '');
+  if (subscription) saveSubscription(context, subscription, { schedule: null });
+  return released;
+}
+
+/** Ends the schedule of a subscription that ends. */
+export function cancelSchedule({ store, emit, now }: Context, subscription: Subscription): void {
+  const schedule = store.get('subscriptionSchedules', idOf(subscription.schedule) ?? '');
+  if (!schedule) return;
+  const ended = { ...schedule, canceled_at: now(), current_phase: null, status: 'canceled' as const };
+  emit('subscription_schedule.canceled', store.put('subscriptionSchedules', ended));
+}
