@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { escapeHtml } from '../escape-html.ts';
 import { isLoopbackName } from '../is-loopback-name.ts';
 import type { CaughtMail, Mailbox } from './open-smtp.ts';
 
@@ -126,6 +127,3 @@ const withLinks = (text: string) =>
         : escapeHtml(part),
     )
     .join('');
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);

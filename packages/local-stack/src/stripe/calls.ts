@@ -1,6 +1,7 @@
 import type { ServedCall } from './http/define-call.ts';
 import { accountCalls } from './resources/account.ts';
 import { chargeCalls } from './resources/charges.ts';
+import { checkoutSessionCalls } from './resources/checkout-sessions.ts';
 import { couponCalls } from './resources/coupons.ts';
 import { customerCalls } from './resources/customers.ts';
 import { disputeCalls } from './resources/disputes.ts';
@@ -23,6 +24,7 @@ import { webhookEndpointCalls } from './resources/webhook-endpoints.ts';
 export const calls: readonly ServedCall[] = [
   ...accountCalls,
   ...chargeCalls,
+  ...checkoutSessionCalls,
   ...couponCalls,
   ...customerCalls,
   ...disputeCalls,

@@ -8,6 +8,8 @@ export interface Context {
   schemas: Schemas;
   /** Unix time in seconds. */
   now(): number;
+  /** URL at which the double listens, without a slash at its end. */
+  origin(): string;
   /** Stores an event about an object, and its deliveries. */
   emit: EmitEvent;
 }

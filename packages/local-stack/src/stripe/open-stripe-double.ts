@@ -1,5 +1,6 @@
 import Fastify from 'fastify';
 import { calls } from './calls.ts';
+import { registerCheckout } from './checkout/register-checkout.ts';
 import type { Context } from './context.ts';
 import { makeEmitEvent } from './events/emit-event.ts';
 import { openDeliverer } from './events/open-deliverer.ts';
@@ -27,7 +28,14 @@ export type StripeDouble = Awaited<ReturnType<typeof openStripeDouble>>;
 export async function openStripeDouble({ port, dataDir, now = secondsNow, ...keys }: StripeDoubleOptions) {
   const store = openStore(dataDir);
   const schemas = openSchemas();
-  const context: Context = { store, schemas, now, emit: makeEmitEvent({ store, schemas, now }) };
+  let url = '';
+  const context: Context = {
+    store,
+    schemas,
+    now,
+    origin: () => url,
+    emit: makeEmitEvent({ store, schemas, now }),
+  };
   const deliverer = openDeliverer(store);
   const scheduler = openScheduler(context, { onStored: deliverer.planNew });
   const failures = makeFailures();
@@ -38,8 +46,9 @@ export async function openStripeDouble({ port, dataDir, now = secondsNow, ...key
   // Every call sees what has happened until now.
   app.addHook('preHandler', async () => scheduler.runDue());
   registerCalls(app, { context, calls, keys, failures, onStored: deliverer.planNew });
+  registerCheckout(app, { context, onStored: deliverer.planNew });
   registerControls(app, { context, failures, deliverer, scheduler });
-  const url = await app.listen({ host: '127.0.0.1', port });
+  url = await app.listen({ host: '127.0.0.1', port });
   return {
     url,
     port: Number(new URL(url).port),

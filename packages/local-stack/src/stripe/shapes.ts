@@ -8,6 +8,10 @@ export interface ParamShapes {
   AccountRetrieveCurrentParams: Stripe.AccountRetrieveCurrentParams;
   ChargeListParams: Stripe.ChargeListParams;
   ChargeRetrieveParams: Stripe.ChargeRetrieveParams;
+  CheckoutSessionCreateParams: Stripe.Checkout.SessionCreateParams;
+  CheckoutSessionExpireParams: Stripe.Checkout.SessionExpireParams;
+  CheckoutSessionListParams: Stripe.Checkout.SessionListParams;
+  CheckoutSessionRetrieveParams: Stripe.Checkout.SessionRetrieveParams;
   CouponCreateParams: Stripe.CouponCreateParams;
   CouponDeleteParams: Stripe.CouponDeleteParams;
   CouponListParams: Stripe.CouponListParams;
@@ -80,6 +84,8 @@ export interface EventShapes {
   'charge.failed': Stripe.ChargeFailedEvent;
   'charge.refunded': Stripe.ChargeRefundedEvent;
   'charge.succeeded': Stripe.ChargeSucceededEvent;
+  'checkout.session.completed': Stripe.CheckoutSessionCompletedEvent;
+  'checkout.session.expired': Stripe.CheckoutSessionExpiredEvent;
   'coupon.created': Stripe.CouponCreatedEvent;
   'coupon.deleted': Stripe.CouponDeletedEvent;
   'coupon.updated': Stripe.CouponUpdatedEvent;
@@ -132,6 +138,8 @@ export interface ReplyShapes {
   Account: Stripe.Account;
   Charge: Stripe.Charge;
   ChargeList: Stripe.ApiList<Stripe.Charge>;
+  CheckoutSession: Stripe.Checkout.Session;
+  CheckoutSessionList: Stripe.ApiList<Stripe.Checkout.Session>;
   Coupon: Stripe.Coupon;
   CouponList: Stripe.ApiList<Stripe.Coupon>;
   Customer: Stripe.Customer;

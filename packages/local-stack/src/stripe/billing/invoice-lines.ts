@@ -10,17 +10,18 @@ export type InvoiceLine = Tables['invoices']['lines']['data'][number];
 interface LineInput {
   price: Price;
   period: Period;
-  /** Null in the preview of a new subscription. */
+  /** Null in the preview of a new subscription, and in single payments. */
   subscription: string | null;
-  subscriptionItem: string;
+  /** Null in single payments. */
+  subscriptionItem: string | null;
 }
 
-/** Returns the line of a whole period. */
+/** Returns the line of a whole period, or of a price that is paid once. */
 export function makeLine(context: Context, input: LineInput): InvoiceLine {
   const { price } = input;
   const amount = price.unit_amount ?? 0;
-  const interval = price.recurring?.interval ?? 'month';
-  const description = `1 × ${productName(context, price)} (at $${(amount / 100).toFixed(2)} / ${interval})`;
+  const rate = price.recurring ? ` (at $${(amount / 100).toFixed(2)} / ${price.recurring.interval})` : '';
+  const description = `1 × ${productName(context, price)}${rate}`;
   return { ...newLine(input), amount, subtotal: amount, description };
 }
 
@@ -38,32 +39,36 @@ export function makeCreditLine(
   const amount = -Math.round((line.amount - discounts) * part);
   if (amount === 0) return undefined;
   const day = new Date(input.period.start * 1_000).toUTCString().slice(5, 16);
-  const created = newLine(input);
+  const proration_details = { credited_items: { invoice, invoice_line_items: [line.id] } };
   return {
-    ...created,
+    ...newLine(input),
     amount,
     subtotal: amount,
     description: `Unused time on ${productName(context, input.price)} after ${day}`,
     discountable: false,
-    parent: {
-      type: 'subscription_item_details',
-      invoice_item_details: null,
-      subscription_item_details: {
-        invoice_item: null,
-        proration: true,
-        proration_details: { credited_items: { invoice, invoice_line_items: [line.id] } },
-        subscription: input.subscription,
-        subscription_item: input.subscriptionItem,
-      },
-    },
+    parent: makeParent(input, proration_details),
   };
 }
 
-const newLine = ({ price, period, subscription, subscriptionItem }: LineInput): InvoiceLine => ({
+type Parent = NonNullable<InvoiceLine['parent']>;
+type ProrationDetails = NonNullable<Parent['subscription_item_details']>['proration_details'];
+
+/** `prorates` names the line that is given back. */
+function makeParent({ subscription, subscriptionItem }: LineInput, prorates: ProrationDetails = null): Parent {
+  const details = { proration: prorates !== null, proration_details: prorates, subscription };
+  if (subscriptionItem === null) {
+    const invoice_item_details = { ...details, invoice_item: makeId('ii') };
+    return { type: 'invoice_item_details', invoice_item_details, subscription_item_details: null };
+  }
+  const subscription_item_details = { ...details, invoice_item: null, subscription_item: subscriptionItem };
+  return { type: 'subscription_item_details', invoice_item_details: null, subscription_item_details };
+}
+
+const newLine = (input: LineInput): InvoiceLine => ({
   id: makeId('il'),
   object: 'line_item',
   amount: 0,
-  currency: price.currency,
+  currency: input.price.currency,
   description: null,
   discount_amounts: [],
   discountable: true,
@@ -71,27 +76,17 @@ const newLine = ({ price, period, subscription, subscriptionItem }: LineInput): 
   invoice: null,
   livemode: false,
   metadata: {},
-  parent: {
-    type: 'subscription_item_details',
-    invoice_item_details: null,
-    subscription_item_details: {
-      invoice_item: null,
-      proration: false,
-      proration_details: null,
-      subscription,
-      subscription_item: subscriptionItem,
-    },
-  },
-  period,
+  parent: makeParent(input),
+  period: input.period,
   pretax_credit_amounts: [],
   pricing: {
     type: 'price_details',
-    price_details: { price: price.id, product: idOf(price.product) },
-    unit_amount_decimal: price.unit_amount_decimal,
+    price_details: { price: input.price.id, product: idOf(input.price.product) },
+    unit_amount_decimal: input.price.unit_amount_decimal,
   },
   quantity: 1,
   quantity_decimal: '1',
-  subscription,
+  subscription: input.subscription,
   subtotal: 0,
   taxes: [],
 });

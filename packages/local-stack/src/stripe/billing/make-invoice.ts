@@ -12,11 +12,11 @@ export type Invoice = Tables['invoices'];
 
 export interface InvoiceInput {
   customer: string;
-  /** Null in the preview of a new subscription. */
+  /** Null in single payments. */
   subscription: Tables['subscriptions'] | null;
   lines: readonly InvoiceLine[];
   discounts: readonly Discount[];
-  reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'upcoming';
+  reason: 'manual' | 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'upcoming';
   /** Default: now. */
   period?: Period | undefined;
   prorationDate?: number | undefined;

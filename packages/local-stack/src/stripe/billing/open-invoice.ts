@@ -3,6 +3,7 @@ import { makeId } from '../make-id.ts';
 import { createPaymentIntent } from '../payments/create-payment-intent.ts';
 import { getRow } from '../resources/get-row.ts';
 import { idOf } from '../resources/merge-field.ts';
+import type { Tables } from '../state/tables.ts';
 import { addToBalance, splitBalance } from './customer-balance.ts';
 import { findDefaultMethod, getSubscriptionOfInvoice } from './find-invoice.ts';
 import type { Invoice } from './make-invoice.ts';
@@ -22,8 +23,7 @@ export function createInvoice(context: Context, draft: Invoice): Invoice {
 export function finalizeInvoice(context: Context, draft: Invoice): Invoice {
   const { store } = context;
   const customer = getRow(context, 'customers', { id: idOf(draft.customer) ?? '' });
-  const sequence = customer.next_invoice_sequence ?? 1;
-  store.put('customers', { ...customer, next_invoice_sequence: sequence + 1 });
+  const number = takeNumber(context, customer);
   const { due, balance } = splitBalance(draft.total, customer.balance);
   addToBalance(context, customer.id, balance - (customer.balance ?? 0));
   const invoice = store.put('invoices', {
@@ -34,7 +34,7 @@ export function finalizeInvoice(context: Context, draft: Invoice): Invoice {
     effective_at: context.now(),
     ending_balance: balance,
     next_payment_attempt: null,
-    number: `${customer.invoice_prefix}-${String(sequence).padStart(4, '0')}`,
+    number,
     starting_balance: customer.balance ?? 0,
     status: 'open',
     status_transitions: { ...draft.status_transitions, finalized_at: context.now() },
@@ -42,6 +42,13 @@ export function finalizeInvoice(context: Context, draft: Invoice): Invoice {
   if (due > 0) requestPayment(context, invoice);
   context.emit('invoice.finalized', invoice);
   return due > 0 ? invoice : settleInvoice(context, invoice, { method: null });
+}
+
+/** Returns the number of the next invoice of a customer. */
+export function takeNumber({ store }: Context, customer: Tables['customers']): string {
+  const sequence = customer.next_invoice_sequence ?? 1;
+  store.put('customers', { ...customer, next_invoice_sequence: sequence + 1 });
+  return `${customer.invoice_prefix}-${String(sequence).padStart(4, '0')}`;
 }
 
 const descriptions: Record<string, string> = { subscription_create: 'Subscription creation' };
@@ -56,7 +63,12 @@ function requestPayment(context: Context, invoice: Invoice): void {
     payment_method: findDefaultMethod(context, getSubscriptionOfInvoice(context, invoice)),
     setup_future_usage: 'off_session',
   });
-  context.store.put('invoicePayments', {
+  linkPayment(context, invoice, intent.id);
+}
+
+/** Stores that a payment intent pays an invoice. */
+export function linkPayment(context: Context, invoice: Invoice, intent: string): Tables['invoicePayments'] {
+  return context.store.put('invoicePayments', {
     id: makeId('inpay'),
     object: 'invoice_payment',
     amount_paid: null,
@@ -66,7 +78,7 @@ function requestPayment(context: Context, invoice: Invoice): void {
     invoice: invoice.id,
     is_default: true,
     livemode: false,
-    payment: { type: 'payment_intent', payment_intent: intent.id },
+    payment: { type: 'payment_intent', payment_intent: intent },
     status: 'open',
     status_transitions: { canceled_at: null, paid_at: null },
   });

@@ -7,6 +7,13 @@ import { priceFields, type Subscription, withItem } from './subscription-items.t
 
 /** Stores that an invoice is paid, and what that means for its subscription. `method` paid it, null if nothing was due. */
 export function settleInvoice(context: Context, before: Invoice, { method }: { method: string | null }): Invoice {
+  const invoice = markPaid(context, before);
+  settleSubscription(context, { subscription: getSubscriptionOfInvoice(context, invoice), invoice, method });
+  return invoice;
+}
+
+/** Stores that an invoice and its payment are paid. */
+export function markPaid(context: Context, before: Invoice): Invoice {
   const now = context.now();
   const invoice = context.store.put('invoices', {
     ...before,
@@ -27,7 +34,6 @@ export function settleInvoice(context: Context, before: Invoice, { method }: { m
   context.emit('invoice.updated', invoice, { status: before.status });
   context.emit('invoice.paid', invoice);
   context.emit('invoice.payment_succeeded', invoice);
-  settleSubscription(context, { subscription: getSubscriptionOfInvoice(context, invoice), invoice, method });
   return invoice;
 }
 

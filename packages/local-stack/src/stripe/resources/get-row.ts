@@ -4,6 +4,7 @@ import { resourceMissing } from '../stripe-error.ts';
 
 /** Names of the objects in Stripe's messages. */
 const kinds: Partial<Record<TableName, string>> = {
+  checkoutSessions: 'checkout.session',
   promotionCodes: 'promotion code',
   setupIntents: 'setupintent',
   subscriptionSchedules: 'subscription schedule',

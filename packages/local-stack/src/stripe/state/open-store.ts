@@ -52,6 +52,8 @@ export function openStore(dataDir: string) {
 
 const makeRows = (): Rows => ({
   charges: new Map(),
+  checkoutOrders: new Map(),
+  checkoutSessions: new Map(),
   coupons: new Map(),
   couponScopes: new Map(),
   customers: new Map(),

@@ -6,6 +6,9 @@ import type { Wire } from '../wire.ts';
 /** What the double stores: Stripe's objects, and rows of its own. References between objects are IDs. */
 export interface Tables {
   charges: Wire<Stripe.Charge>;
+  /** What checkout sessions sell, by the ID of the session. */
+  checkoutOrders: CheckoutOrder;
+  checkoutSessions: Wire<Stripe.Checkout.Session>;
   coupons: Wire<Stripe.Coupon>;
   /** What coupons apply to, by the ID of the coupon. Stripe sends it only where it is expanded. */
   couponScopes: { id: string; appliesTo: Wire<Stripe.Coupon.AppliesTo> };
@@ -68,6 +71,18 @@ export interface PendingChange {
   /** When the new period starts. */
   current_period_start: number;
   current_period_end: number;
+}
+
+/** What a checkout session creates when it is paid. */
+export interface CheckoutOrder {
+  id: string;
+  customer: string;
+  price: string;
+  discounts: { coupon?: string; promotion_code?: string }[];
+  /** Of the subscription, or of the payment intent. */
+  metadata: Record<string, string>;
+  /** Of the invoice of a single payment. Null: no invoice. */
+  invoiceMetadata: Record<string, string> | null;
 }
 
 /** One event on its way to one webhook endpoint. */

@@ -4,6 +4,7 @@ import type { Invoice } from '../billing/make-invoice.ts';
 import { saveSubscription } from '../billing/save-subscription.ts';
 import { itemOf, type Subscription } from '../billing/subscription-items.ts';
 import { voidInvoiceOfSubscription, voidPendingChange } from '../billing/void-invoice.ts';
+import { expireSession } from '../checkout/expire-session.ts';
 import type { Context } from '../context.ts';
 import { getRow } from '../resources/get-row.ts';
 import { idOf } from '../resources/merge-field.ts';
@@ -27,6 +28,10 @@ export const listTasks = ({ store }: Context): Task[] => [
     .filter((subscription) => !isEnded(subscription))
     .flatMap(listSubscriptionTasks),
   ...store.list('invoices').flatMap(listInvoiceTasks),
+  ...store
+    .list('checkoutSessions')
+    .filter(({ status }) => status === 'open')
+    .map((session) => ({ due: session.expires_at, run: (context: Context) => expireSession(context, session) })),
 ];
 
 function listSubscriptionTasks(subscription: Subscription): Task[] {

@@ -1,0 +1,53 @@
+import { escapeHtml } from '../../escape-html.ts';
+import type { Tables } from '../state/tables.ts';
+
+type Session = Tables['checkoutSessions'];
+
+interface PageState {
+  session: Session;
+  /** What the session sells. */
+  product: string;
+  /** Why the last attempt failed. */
+  error?: string | undefined;
+}
+
+/** Returns the page on which a person types a test card. */
+export function checkoutPage({ session, product, error }: PageState): string {
+  const amount = `$${((session.amount_total ?? 0) / 100).toFixed(2)}`;
+  const action = session.mode === 'subscription' ? 'Subscribe' : 'Pay';
+  const cancel = session.cancel_url ? `<p><a href="${escapeHtml(session.cancel_url)}">Cancel</a></p>` : '';
+  return page(
+    `${action} with a test card`,
+    `<p>${escapeHtml(product)}: <strong>${amount}</strong></p>
+${error ? `<p role="alert">${escapeHtml(error)}</p>` : ''}
+<form method="post"><label>Card number <input name="number" inputmode="numeric" autocomplete="off" required value="4242 4242 4242 4242"></label>
+<p>Use one of Stripe's test numbers. Expiry and security code aren't needed.</p>
+<button>${action}: ${amount}</button></form>${cancel}`,
+  );
+}
+
+/** Returns the page that stands in for the bank of the customer. */
+export const authenticationPage = (number: string): string =>
+  page(
+    'Authenticate the payment',
+    `<p>This card asks for 3-D Secure.</p>
+<form method="post"><input type="hidden" name="number" value="${escapeHtml(number)}">
+<button name="authentication" value="passed">Complete authentication</button>
+<button name="authentication" value="failed">Fail authentication</button></form>`,
+  );
+
+/** Returns the page of a session that is complete, expired, or unknown. */
+export const closedPage = (): string =>
+  page('Checkout closed', '<p>This checkout is complete or has expired. Go back to start again.</p>');
+
+const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
+body{margin:0 auto;max-width:480px;padding:16px}
+h1{font-size:20px}
+label{display:block}
+input{box-sizing:border-box;font:inherit;padding:8px;width:100%}
+button{font:inherit;padding:8px 16px}
+.note{border:1px solid #8886;padding:8px 12px}
+[role=alert]{color:#c22}`;
+
+const page = (title: string, body: string) =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${style}</style></head><body><p class="note">Local test mode: no real money</p><h1>${title}</h1>${body}</body></html>`;

@@ -1,0 +1,90 @@
+import { confirmIntent } from '../billing/confirm-intent.ts';
+import { confirmSetup } from '../billing/confirm-setup.ts';
+import { createSubscription } from '../billing/create-subscription.ts';
+import { redeemDiscounts } from '../billing/discounts.ts';
+import { getIntentOfInvoice } from '../billing/find-invoice.ts';
+import { createInvoice, linkPayment, takeNumber } from '../billing/open-invoice.ts';
+import { markPaid } from '../billing/settle-invoice.ts';
+import type { Context } from '../context.ts';
+import { createPaymentIntent } from '../payments/create-payment-intent.ts';
+import { createCard } from '../resources/create-card.ts';
+import { getRow } from '../resources/get-row.ts';
+import { idOf } from '../resources/merge-field.ts';
+import type { CheckoutOrder, Tables } from '../state/tables.ts';
+import { draftPaymentOrder } from './draft-order.ts';
+
+type Session = Tables['checkoutSessions'];
+type Payment = { method: Tables['paymentMethods']; isAuthenticated: boolean };
+
+/** The customer must pass 3-D Secure first. */
+export class AuthenticationNeeded extends Error {}
+
+/**
+ * Pays an open checkout session with a card, and creates what it sells. Throws Stripe's error if the card is declined, and
+ * AuthenticationNeeded. The caller's transaction must undo the effects then.
+ */
+export function completeSession(
+  context: Context,
+  before: Session,
+  { number, isAuthenticated }: { number: string; isAuthenticated: boolean },
+): Session {
+  const order = getRow(context, 'checkoutOrders', { id: before.id });
+  const payment = { method: createCard(context, { number }), isAuthenticated };
+  const created =
+    before.mode === 'subscription' ? subscribe(context, order, payment) : payOnce(context, order, payment);
+  const session = context.store.put('checkoutSessions', {
+    ...before,
+    ...created,
+    payment_status: before.amount_total === 0 ? 'no_payment_required' : 'paid',
+    status: 'complete',
+    url: null,
+  });
+  context.emit('checkout.session.completed', session);
+  return session;
+}
+
+type Created = Pick<Session, 'invoice' | 'payment_intent' | 'subscription'>;
+
+function subscribe(context: Context, order: CheckoutOrder, { method, isAuthenticated }: Payment): Created {
+  const { id, latest_invoice, pending_setup_intent } = createSubscription(context, { ...order, savesMethod: true });
+  const invoice = getRow(context, 'invoices', { id: idOf(latest_invoice) ?? '' });
+  if (invoice.status === 'open') {
+    const intent = getIntentOfInvoice(context, invoice.id);
+    requirePassed(confirmIntent(context, intent, { method, isOffSession: false, isAuthenticated }));
+  } else if (pending_setup_intent) {
+    const intent = getRow(context, 'setupIntents', { id: idOf(pending_setup_intent) ?? '' });
+    requirePassed(confirmSetup(context, intent, { method, isAuthenticated }));
+  }
+  return { invoice: invoice.id, payment_intent: null, subscription: id };
+}
+
+function payOnce(context: Context, order: CheckoutOrder, { method, isAuthenticated }: Payment): Created {
+  const { draft, discounts } = draftPaymentOrder(context, order);
+  redeemDiscounts(context, discounts);
+  const { customer, metadata, invoiceMetadata } = order;
+  const amount = draft.amount_due;
+  const fields = { amount, currency: draft.currency, customer, metadata, payment_method: method.id };
+  const intent = amount > 0 ? createPaymentIntent(context, fields) : null;
+  if (intent) requirePassed(confirmIntent(context, intent, { method, isOffSession: false, isAuthenticated }));
+  const payment_intent = intent?.id ?? null;
+  if (!invoiceMetadata) return { invoice: null, payment_intent, subscription: null };
+  const number = takeNumber(context, getRow(context, 'customers', { id: customer }));
+  const created = createInvoice(context, { ...draft, metadata: invoiceMetadata });
+  const now = context.now();
+  const status_transitions = { ...created.status_transitions, finalized_at: now };
+  const open = {
+    ...created,
+    effective_at: now,
+    ending_balance: 0,
+    number,
+    status: 'open',
+    status_transitions,
+  } as const;
+  context.emit('invoice.finalized', context.store.put('invoices', open));
+  if (intent) linkPayment(context, open, intent.id);
+  return { invoice: markPaid(context, { ...open, attempt_count: 1 }).id, payment_intent, subscription: null };
+}
+
+function requirePassed({ status }: { status: string }): void {
+  if (status === 'requires_action') throw new AuthenticationNeeded();
+}

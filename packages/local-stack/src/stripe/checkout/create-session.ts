@@ -1,0 +1,103 @@
+import type { Invoice } from '../billing/make-invoice.ts';
+import type { Context } from '../context.ts';
+import { makeId } from '../make-id.ts';
+import type { CheckoutOrder, Tables } from '../state/tables.ts';
+import { draftPaymentOrder, draftSubscriptionOrder } from './draft-order.ts';
+
+type Session = Tables['checkoutSessions'];
+
+interface NewSession extends Pick<Session, 'cancel_url' | 'expires_at' | 'metadata' | 'success_url'> {
+  mode: 'payment' | 'subscription';
+  order: Omit<CheckoutOrder, 'id'>;
+}
+
+/** Stores an open checkout session, whose page the double serves. */
+export function createSession(context: Context, { mode, order, ...fields }: NewSession): Session {
+  const id = makeId('cs_test');
+  const isSubscription = mode === 'subscription';
+  const draft = isSubscription ? draftSubscriptionOrder(context, order) : draftPaymentOrder(context, order).draft;
+  context.store.put('checkoutOrders', { ...order, id });
+  return context.store.put('checkoutSessions', {
+    ...emptyFields,
+    ...amountFields(draft),
+    ...fields,
+    id,
+    object: 'checkout.session',
+    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
+    created: context.now(),
+    custom_fields: [],
+    custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
+    customer: order.customer,
+    discounts: order.discounts.map(({ coupon = null, promotion_code = null }) => ({ coupon, promotion_code })),
+    invoice_creation: isSubscription ? null : invoiceCreation(order),
+    mode,
+    payment_method_collection: isSubscription ? 'always' : 'if_required',
+    payment_method_types: ['card'],
+    payment_status: draft.total === 0 ? 'no_payment_required' : 'unpaid',
+    shipping_options: [],
+    status: 'open',
+    ui_mode: 'hosted_page',
+    url: `${context.origin()}/checkout/${id}`,
+  });
+}
+
+const amountFields = ({ subtotal, amount_due: due, total, currency }: Invoice) => ({
+  amount_subtotal: subtotal,
+  amount_total: due,
+  currency,
+  total_details: { amount_discount: subtotal - total, amount_shipping: 0, amount_tax: 0 },
+});
+
+const invoiceCreation = ({ invoiceMetadata }: Pick<CheckoutOrder, 'invoiceMetadata'>): Session['invoice_creation'] => ({
+  enabled: invoiceMetadata !== null,
+  invoice_data: {
+    account_tax_ids: null,
+    custom_fields: null,
+    description: null,
+    footer: null,
+    issuer: null,
+    metadata: invoiceMetadata,
+    rendering_options: null,
+  },
+});
+
+/** Returns the URL to which the page leads after the payment. */
+export const successUrlOf = ({ id, success_url: url }: Session): string =>
+  (url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', id);
+
+const emptyFields = {
+  adaptive_pricing: null,
+  after_expiration: null,
+  allow_promotion_codes: null,
+  allowed_payment_method_types: null,
+  billing_address_collection: null,
+  client_reference_id: null,
+  client_secret: null,
+  collected_information: null,
+  consent: null,
+  consent_collection: null,
+  currency_conversion: null,
+  customer_account: null,
+  customer_creation: null,
+  customer_details: null,
+  customer_email: null,
+  integration_identifier: null,
+  invoice: null,
+  livemode: false,
+  locale: null,
+  managed_payments: null,
+  origin_context: null,
+  payment_intent: null,
+  payment_link: null,
+  payment_method_configuration_details: null,
+  payment_method_options: null,
+  permissions: null,
+  recovered_from: null,
+  saved_payment_method_options: null,
+  setup_intent: null,
+  shipping_address_collection: null,
+  shipping_cost: null,
+  submit_type: null,
+  subscription: null,
+  wallet_options: null,
+} as const;

@@ -1,0 +1,123 @@
+import type Stripe from 'stripe';
+import { createSession } from '../checkout/create-session.ts';
+import { expireSession } from '../checkout/expire-session.ts';
+import type { Context } from '../context.ts';
+import { defineCall } from '../http/define-call.ts';
+import { isWithin, listPage } from '../http/list-page.ts';
+import type { CheckoutOrder, Tables } from '../state/tables.ts';
+import { invalidRequest, notServed } from '../stripe-error.ts';
+import type { Wire } from '../wire.ts';
+import { getRow } from './get-row.ts';
+import { idOf } from './merge-field.ts';
+import { mergeMetadata } from './merge-metadata.ts';
+
+const served = [
+  'cancel_url',
+  'customer',
+  'discounts',
+  'expires_at',
+  'invoice_creation',
+  'line_items',
+  'metadata',
+  'mode',
+  'payment_intent_data',
+  'subscription_data',
+  'success_url',
+] as const;
+type Params = Pick<Wire<Stripe.Checkout.SessionCreateParams>, (typeof served)[number]>;
+
+export const checkoutSessionCalls = [
+  defineCall({
+    method: 'POST',
+    path: '/v1/checkout/sessions',
+    params: 'CheckoutSessionCreateParams',
+    serves: served,
+    reply: 'CheckoutSession',
+    run: (context, params) => create(context, params),
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/v1/checkout/sessions/:id',
+    params: 'CheckoutSessionRetrieveParams',
+    reply: 'CheckoutSession',
+    run: (context, _params, id) => getRow(context, 'checkoutSessions', { id }),
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/v1/checkout/sessions/:id/expire',
+    params: 'CheckoutSessionExpireParams',
+    reply: 'CheckoutSession',
+    run: (context, _params, id) => {
+      const session = getRow(context, 'checkoutSessions', { id });
+      if (session.status !== 'open')
+        throw invalidRequest(
+          `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.status}.`,
+        );
+      return expireSession(context, session);
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/v1/checkout/sessions',
+    params: 'CheckoutSessionListParams',
+    serves: ['created', 'customer', 'status', 'subscription'],
+    reply: 'CheckoutSessionList',
+    run: ({ store }, params) => {
+      const rows = store
+        .list('checkoutSessions')
+        .filter(({ customer }) => !params.customer || idOf(customer) === params.customer)
+        .filter(({ subscription }) => !params.subscription || idOf(subscription) === params.subscription)
+        .filter(({ status }) => !params.status || status === params.status)
+        .filter(({ created }) => isWithin(created, params.created));
+      return listPage(rows, params, '/v1/checkout/sessions');
+    },
+  }),
+];
+
+const MINUTE = 60;
+const DAY = 24 * 3600;
+
+function create(context: Context, params: Params): Tables['checkoutSessions'] {
+  const { success_url: success, expires_at: expires = context.now() + DAY } = params;
+  const mode = readMode(params.mode);
+  if (!success)
+    throw invalidRequest('You must provide success_url.', { code: 'parameter_missing', param: 'success_url' });
+  const after = expires - context.now();
+  if (after < 30 * MINUTE || after > DAY)
+    throw invalidRequest('The `expires_at` timestamp must be between 30 minutes and 24 hours from now.', {
+      param: 'expires_at',
+    });
+  return createSession(context, {
+    mode,
+    order: readOrder(mode, params),
+    cancel_url: params.cancel_url ?? null,
+    expires_at: expires,
+    metadata: mergeMetadata({}, params.metadata),
+    success_url: success,
+  });
+}
+
+function readMode(mode: Params['mode']): 'payment' | 'subscription' {
+  if (mode === 'payment') return 'payment';
+  if (mode === 'subscription') return 'subscription';
+  throw notServed('The double serves payment and subscription.', 'mode');
+}
+
+function readOrder(mode: 'payment' | 'subscription', params: Params): Omit<CheckoutOrder, 'id'> {
+  const { customer, discounts = [], invoice_creation: invoice, line_items: items = [] } = params;
+  const [item] = items;
+  if (!customer) throw notServed('The double serves sessions of a customer.', 'customer');
+  if (!item?.price || items.length > 1 || (item.quantity ?? 1) !== 1)
+    throw notServed('The double serves one price with a quantity of 1.', 'line_items');
+  const isSubscription = mode === 'subscription';
+  if (isSubscription && params.subscription_data?.billing_mode?.type !== 'flexible')
+    throw notServed('The double serves flexible.', 'subscription_data[billing_mode][type]');
+  const data = isSubscription ? params.subscription_data : params.payment_intent_data;
+  return {
+    customer,
+    price: item.price,
+    discounts,
+    metadata: mergeMetadata({}, data?.metadata),
+    invoiceMetadata: invoice?.enabled ? mergeMetadata({}, invoice.invoice_data?.metadata) : null,
+  };
+}
