@@ -8,6 +8,9 @@ it('pays an open invoice with a card, and refuses to pay it again', async () => 
   const started = await startSubscription(stripe, { price: starter });
   const { id } = invoiceOf(started);
   expect(await errorOf(stripe.invoices.pay(id))).toMatchObject({ statusCode: 400 });
+  expect(await errorOf(stripe.paymentIntents.cancel(await intentOf(stripe, id)))).toMatchObject({
+    code: 'payment_intent_unexpected_state',
+  });
   expect(await errorOf(stripe.invoices.pay(id, { payment_method: 'pm_card_chargeDeclined' }))).toMatchObject({
     statusCode: 402,
     code: 'card_declined',

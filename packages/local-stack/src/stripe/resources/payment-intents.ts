@@ -1,4 +1,5 @@
 import { confirmIntent } from '../billing/confirm-intent.ts';
+import { findInvoiceOfIntent } from '../billing/find-invoice.ts';
 import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
 import { isWithin, listPage } from '../http/list-page.ts';
@@ -61,7 +62,7 @@ export const paymentIntentCalls = [
     method: 'POST',
     path: '/v1/payment_intents/:id/confirm',
     params: 'PaymentIntentConfirmParams',
-    serves: ['off_session', 'payment_method'],
+    serves: ['off_session', 'payment_method', 'return_url'],
     reply: 'PaymentIntent',
     run: (context, params, id) => {
       const intent = getRow(context, 'paymentIntents', { id });
@@ -79,6 +80,13 @@ export const paymentIntentCalls = [
     reply: 'PaymentIntent',
     run: (context, params, id) => {
       const before = getRow(context, 'paymentIntents', { id });
+      if (findInvoiceOfIntent(context, id))
+        throw invalidRequest(
+          'You cannot cancel this PaymentIntent because it pays an invoice. Void the invoice instead.',
+          {
+            code: 'payment_intent_unexpected_state',
+          },
+        );
       if (before.status === 'succeeded' || before.status === 'canceled')
         throw invalidRequest(
           `You cannot cancel this PaymentIntent because it has a status of ${before.status}. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_confirmation, requires_action, processing.`,

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { createCustomer, deleteCustomer } from '@uprez/payments/customers';
+import { openPayments, type Payments } from '@uprez/payments/open-payments';
+import { createPrice } from '@uprez/payments/prices';
+import { createProduct } from '@uprez/payments/products';
+import { createSubscription } from '@uprez/payments/subscriptions';
+import Stripe from 'stripe';
+import { onTestFinished } from 'vitest';
+import { connect, keys, openStripe } from './helpers.ts';
+
+/** A fresh idempotency key. */
+export const key = () => ({ idempotencyKey: randomUUID() });
+/** Origin of what the scenarios create. */
+export const origin = { accountId: 'scenario', callId: 'scenario' };
+
+/** Connects to the sandbox of TEST_STRIPE_KEY, or to a new double. `browser` confirms what a customer confirms. */
+export async function openScenario() {
+  const { payments, browser } = process.env.TEST_STRIPE_KEY
+    ? openSandbox(process.env.TEST_STRIPE_KEY)
+    : await openDouble();
+  onTestFinished(() => payments.close());
+  const { id: customerId } = await createCustomer(payments, { ...key(), ...origin, email: 'ada@example.com' });
+  onTestFinished(() => deleteCustomer(payments, customerId));
+  return { payments, browser, customerId };
+}
+
+function openSandbox(secretKey: string) {
+  if (!/^[rs]k_test_/.test(secretKey)) throw new Error('TEST_STRIPE_KEY must be a test key');
+  return { payments: open(secretKey), browser: new Stripe(secretKey) };
+}
+
+async function openDouble() {
+  const { double } = await openStripe();
+  return { payments: open(keys.secretKey, double.url), browser: connect(double) };
+}
+
+const open = (secretKey: string, apiUrl?: string) =>
+  openPayments({ mode: 'test', secretKey, publishableKey: 'pk_test_unused', webhookSecrets: ['whsec_unused'], apiUrl });
+
+/** Creates a price per month of a new product. Cents. */
+export async function createPlan(payments: Payments, amount: number) {
+  const name = `uprez_scenario_${randomUUID()}`;
+  const product = await createProduct(payments, { ...key(), productId: name, name, description: 'Scenario' });
+  return createPrice(payments, {
+    ...key(),
+    productId: product.id,
+    amount,
+    currency: 'usd',
+    interval: 'month',
+    lookupKey: name,
+    sold: { tier: 'pro', planVersion: 1 },
+  });
+}
+
+interface Purchase {
+  payments: Payments;
+  browser: Stripe;
+  customerId: string;
+  priceId: string;
+  promotionCodeId?: string;
+}
+
+/** Creates a subscription and pays it with a card, as the form in the browser does. */
+export async function buy({ payments, browser, ...purchase }: Purchase) {
+  const { subscription, clientSecret } = await createSubscription(payments, {
+    ...key(),
+    ...origin,
+    ...purchase,
+    collectsTax: false,
+  });
+  if (clientSecret?.kind !== 'payment') throw new Error('nothing has to be paid');
+  await confirm(browser, clientSecret.value);
+  return subscription;
+}
+
+/** Confirms a payment with a card. */
+export const confirm = (browser: Stripe, clientSecret: string, card = 'pm_card_visa') =>
+  browser.paymentIntents.confirm(clientSecret.replace(/_secret_.*/, ''), {
+    payment_method: card,
+    return_url: 'https://example.com',
+  });
