@@ -9,6 +9,7 @@ import { makeFailures } from './http/failures.ts';
 import { parseForm } from './http/parse-form.ts';
 import { registerCalls } from './http/register-calls.ts';
 import { registerControls } from './http/register-controls.ts';
+import { registerInvoicePdf } from './pdf/register-invoice-pdf.ts';
 import { openSchemas } from './schemas.ts';
 import { openStore } from './state/open-store.ts';
 import { openScheduler } from './time/open-scheduler.ts';
@@ -47,6 +48,7 @@ export async function openStripeDouble({ port, dataDir, now = secondsNow, ...key
   app.addHook('preHandler', async () => scheduler.runDue());
   registerCalls(app, { context, calls, keys, failures, onStored: deliverer.planNew });
   registerCheckout(app, { context, onStored: deliverer.planNew });
+  registerInvoicePdf(app, context);
   registerControls(app, { context, failures, deliverer, scheduler });
   url = await app.listen({ host: '127.0.0.1', port });
   return {

@@ -101,3 +101,19 @@ it('previews the next renewal with the discounts that run then', async () => {
     code: 'invoice_upcoming_none',
   });
 });
+
+it('serves a PDF of a finalized invoice, whose table of objects is right', async () => {
+  const { stripe } = await openStripe();
+  const { starter } = await createPrices(stripe);
+  const { latest_invoice: latest, id } = await subscribe(stripe, { price: starter });
+  const response = await fetch(String(Object(latest).invoice_pdf));
+  expect(response.headers.get('content-type')).toBe('application/pdf');
+  const pdf = Buffer.from(await response.arrayBuffer()).toString('latin1');
+  expect(pdf).toContain('(Local test mode: no real money)');
+  expect(pdf).toContain(String.raw`(1 × Starter \(at $7.00 / month\): $7.00)`);
+  const table = Number(/startxref\s+(\d+)/.exec(pdf)?.[1]);
+  expect(pdf.slice(table, table + 4)).toBe('xref');
+  const offsets = [...pdf.matchAll(/^(\d{10}) 00000 n $/gm)].map(([, offset]) => Number(offset));
+  expect(offsets.map((offset) => pdf.slice(offset, offset + 5))).toEqual(['1 0 o', '2 0 o', '3 0 o', '4 0 o', '5 0 o']);
+  expect((await stripe.invoices.createPreview({ subscription: id })).invoice_pdf ?? null).toBeNull();
+});

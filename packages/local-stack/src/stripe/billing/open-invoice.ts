@@ -23,32 +23,36 @@ export function createInvoice(context: Context, draft: Invoice): Invoice {
 export function finalizeInvoice(context: Context, draft: Invoice): Invoice {
   const { store } = context;
   const customer = getRow(context, 'customers', { id: idOf(draft.customer) ?? '' });
-  const number = takeNumber(context, customer);
   const { due, balance } = splitBalance(draft.total, customer.balance);
   addToBalance(context, customer.id, balance - (customer.balance ?? 0));
   const invoice = store.put('invoices', {
     ...draft,
+    ...finalFields(context, draft),
     amount_due: due,
     amount_remaining: due,
-    automatically_finalizes_at: null,
-    effective_at: context.now(),
     ending_balance: balance,
-    next_payment_attempt: null,
-    number,
     starting_balance: customer.balance ?? 0,
-    status: 'open',
-    status_transitions: { ...draft.status_transitions, finalized_at: context.now() },
   });
   if (due > 0) requestPayment(context, invoice);
   context.emit('invoice.finalized', invoice);
   return due > 0 ? invoice : settleInvoice(context, invoice, { method: null });
 }
 
-/** Returns the number of the next invoice of a customer. */
-export function takeNumber({ store }: Context, customer: Tables['customers']): string {
+/** Returns the fields of an invoice that is finalized now, and takes the next number of the customer. */
+export function finalFields(context: Context, draft: Invoice) {
+  const customer = getRow(context, 'customers', { id: idOf(draft.customer) ?? '' });
   const sequence = customer.next_invoice_sequence ?? 1;
-  store.put('customers', { ...customer, next_invoice_sequence: sequence + 1 });
-  return `${customer.invoice_prefix}-${String(sequence).padStart(4, '0')}`;
+  context.store.put('customers', { ...customer, next_invoice_sequence: sequence + 1 });
+  const now = context.now();
+  return {
+    automatically_finalizes_at: null,
+    effective_at: now,
+    invoice_pdf: `${context.origin()}/invoices/${draft.id}/pdf`,
+    next_payment_attempt: null,
+    number: `${customer.invoice_prefix}-${String(sequence).padStart(4, '0')}`,
+    status: 'open' as const,
+    status_transitions: { ...draft.status_transitions, finalized_at: now },
+  };
 }
 
 const descriptions: Record<string, string> = { subscription_create: 'Subscription creation' };

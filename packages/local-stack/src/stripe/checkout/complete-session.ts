@@ -3,7 +3,7 @@ import { confirmSetup } from '../billing/confirm-setup.ts';
 import { createSubscription } from '../billing/create-subscription.ts';
 import { redeemDiscounts } from '../billing/discounts.ts';
 import { getIntentOfInvoice } from '../billing/find-invoice.ts';
-import { createInvoice, linkPayment, takeNumber } from '../billing/open-invoice.ts';
+import { createInvoice, finalFields, linkPayment } from '../billing/open-invoice.ts';
 import { markPaid } from '../billing/settle-invoice.ts';
 import type { Context } from '../context.ts';
 import { createPaymentIntent } from '../payments/create-payment-intent.ts';
@@ -68,18 +68,8 @@ function payOnce(context: Context, order: CheckoutOrder, { method, isAuthenticat
   if (intent) requirePassed(confirmIntent(context, intent, { method, isOffSession: false, isAuthenticated }));
   const payment_intent = intent?.id ?? null;
   if (!invoiceMetadata) return { invoice: null, payment_intent, subscription: null };
-  const number = takeNumber(context, getRow(context, 'customers', { id: customer }));
   const created = createInvoice(context, { ...draft, metadata: invoiceMetadata });
-  const now = context.now();
-  const status_transitions = { ...created.status_transitions, finalized_at: now };
-  const open = {
-    ...created,
-    effective_at: now,
-    ending_balance: 0,
-    number,
-    status: 'open',
-    status_transitions,
-  } as const;
+  const open = { ...created, ...finalFields(context, created), ending_balance: 0 };
   context.emit('invoice.finalized', context.store.put('invoices', open));
   if (intent) linkPayment(context, open, intent.id);
   return { invoice: markPaid(context, { ...open, attempt_count: 1 }).id, payment_intent, subscription: null };

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import type { Invoice } from '../billing/make-invoice.ts';
+import type { Context } from '../context.ts';
+import { resourceMissing } from '../stripe-error.ts';
+import { makePdf } from './make-pdf.ts';
+
+/** Adds the PDF of finalized invoices. Like Stripe's, its URL needs no key. */
+export function registerInvoicePdf(app: FastifyInstance, { store }: Context): void {
+  app.get<{ Params: { id: string } }>('/invoices/:id/pdf', ({ params: { id } }, reply) => {
+    const invoice = store.get('invoices', id);
+    if (!invoice?.number) throw resourceMissing('invoice', { id });
+    return reply
+      .type('application/pdf')
+      .header('content-disposition', `attachment; filename="Invoice-${invoice.number}.pdf"`)
+      .send(makePdf(describeInvoice(invoice)));
+  });
+}
+
+function describeInvoice(invoice: Invoice): string[] {
+  const discount = invoice.subtotal - invoice.total;
+  return [
+    'Local test mode: no real money',
+    '',
+    `Invoice ${invoice.number}`,
+    `Date: ${new Date(invoice.created * 1_000).toISOString().slice(0, 10)}`,
+    `Bill to: ${invoice.customer_name ?? invoice.customer_email ?? ''}`,
+    '',
+    ...invoice.lines.data.map(({ description, amount }) => `${description}: ${formatCents(amount)}`),
+    ...(discount > 0 ? [`Discount: ${formatCents(-discount)}`] : []),
+    `Total: ${formatCents(invoice.total)}`,
+    `Amount due: ${formatCents(invoice.amount_due)}`,
+    `Status: ${invoice.status}`,
+  ];
+}
+
+const formatCents = (cents: number) => `${cents < 0 ? '-' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`;
