@@ -181,6 +181,19 @@ it('expires a pending update after 23 hours', async () => {
   expect(expired.data).toHaveLength(1);
 });
 
+it('expires a pending update at the end of the period', async () => {
+  const { clock, stripe, prices } = await openAt();
+  const subscription = await subscribe(stripe, { price: prices.starter });
+  await changeCard(stripe, subscription, 'pm_card_chargeCustomerFail');
+  clock.now = at(2, 28) - 3600;
+  const change = { ...upgradeTo(subscription, prices.pro), payment_behavior: 'pending_if_incomplete' as const };
+  const { latest_invoice: unpaid } = await stripe.subscriptions.update(subscription.id, change);
+  clock.now = at(2, 28);
+  const renewed = await read(stripe, subscription.id);
+  expect(renewed).toMatchObject({ pending_update: null, latest_invoice: { status: 'draft', total: 700 } });
+  expect((await stripe.invoices.retrieve(String(unpaid))).status).toBe('void');
+});
+
 it('ends at the end of the period when it was canceled', async () => {
   const { stripe, url, prices } = await openAt();
   const { id, customer } = await subscribe(stripe, { price: prices.starter });

@@ -1,9 +1,10 @@
 import { cancelSubscription, isEnded } from '../billing/cancel-subscription.ts';
 import { collectInvoice } from '../billing/collect-invoice.ts';
+import { expirePendingUpdate } from '../billing/expire-pending-update.ts';
 import type { Invoice } from '../billing/make-invoice.ts';
 import { saveSubscription } from '../billing/save-subscription.ts';
 import { itemOf, type Subscription } from '../billing/subscription-items.ts';
-import { voidInvoiceOfSubscription, voidPendingChange } from '../billing/void-invoice.ts';
+import { voidInvoiceOfSubscription } from '../billing/void-invoice.ts';
 import { expireSession } from '../checkout/expire-session.ts';
 import type { Context } from '../context.ts';
 import { getRow } from '../resources/get-row.ts';
@@ -63,10 +64,4 @@ function expireIncomplete(context: Context, subscription: Subscription): void {
   const invoice = getRow(context, 'invoices', { id: idOf(subscription.latest_invoice) ?? '' });
   if (invoice.status === 'open') voidInvoiceOfSubscription(context, invoice);
   else cancelSubscription(context, subscription);
-}
-
-function expirePendingUpdate(context: Context, subscription: Subscription): void {
-  voidPendingChange(context, subscription.id);
-  const type = 'customer.subscription.pending_update_expired';
-  saveSubscription(context, subscription, { type, pending_update: null });
 }

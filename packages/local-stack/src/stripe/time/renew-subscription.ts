@@ -2,6 +2,7 @@ import { cancelSubscription } from '../billing/cancel-subscription.ts';
 import { collectInvoice } from '../billing/collect-invoice.ts';
 import { listDiscounts, spendDiscounts } from '../billing/discounts.ts';
 import { draftRenewal } from '../billing/draft-renewal.ts';
+import { expirePendingUpdate } from '../billing/expire-pending-update.ts';
 import { getSubscriptionOfInvoice } from '../billing/find-invoice.ts';
 import type { Invoice } from '../billing/make-invoice.ts';
 import { createInvoice, finalizeInvoice } from '../billing/open-invoice.ts';
@@ -15,7 +16,9 @@ import type { Context } from '../context.ts';
  * Starts the next period of a subscription with the draft of its invoice, or ends the subscription. While collection is
  * paused, the invoice is void.
  */
-export function renewSubscription(context: Context, before: Subscription): void {
+export function renewSubscription(context: Context, subscription: Subscription): void {
+  // A change that is paid later would move the period back.
+  const before = subscription.pending_update ? expirePendingUpdate(context, subscription) : subscription;
   if (before.cancel_at_period_end) {
     cancelSubscription(context, before);
     return;
