@@ -64,9 +64,11 @@ function waitingText(run: Run, job: Job | undefined): string {
   return run.percent < 100 ? text.waiting : text.checking;
 }
 
+type PhaseProps = { label: string; percent: number | undefined; waiting: string; plannedSeconds?: number | undefined };
+
 /** Each phase has its own estimate of the remaining time. */
-function Phase({ label, percent, waiting }: { label: string; percent: number | undefined; waiting: string }) {
-  const seconds = useRemainingTime(percent === undefined || percent >= 100 ? undefined : percent / 100);
+function Phase({ label, percent, waiting, plannedSeconds }: PhaseProps) {
+  const seconds = useRemainingTime(percent === undefined || percent >= 100 ? undefined : percent / 100, plannedSeconds);
   const share = percent === undefined ? waiting : formatPercent(percent);
   const valueText = seconds === undefined ? share : text.left(share, formatEstimate(seconds));
   return <ProgressBar label={label} valueText={valueText} percent={percent} />;
@@ -88,6 +90,7 @@ function ProgressPanel({ run, job }: { run: Run; job: Job | undefined }) {
           label={text.processing}
           percent={job?.status === 'processing' ? job.progress : undefined}
           waiting={waiting}
+          plannedSeconds={job?.estimatedSeconds}
         />
       )}
       <Button

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createBatchEta, maxStep } from './batch-eta.ts';
+import { maxStep } from '../../../lib/format/smooth-countdown.ts';
+import { createBatchEta } from './batch-eta.ts';
 import type { EtaItem } from './time-images.ts';
 
 /** Pseudorandom numbers from 0 to 1 (Park and Miller). */

@@ -1,9 +1,8 @@
+import { createSmoother } from '../../../lib/format/smooth-countdown.ts';
 import { createStopwatch, type EtaItem, type Timed } from './time-images.ts';
 
 /** Time before the first estimate. */
 const quietMs = 3_000;
-/** Largest correction of the estimate in one second, in addition to the time that has passed: share, and seconds. */
-export const maxStep = { share: 0.05, seconds: 1.5 } as const;
 
 /** Images of average length that the planned times count for. */
 const planWeight = 0.7;
@@ -64,20 +63,6 @@ function processingTime(rests: readonly number[], slots: number): number {
     ends[first] = (ends[first] ?? 0) + rest;
   }
   return Math.max(...ends);
-}
-
-/** Follows `raw` in small steps, and otherwise counts down with the time. */
-function createSmoother() {
-  let last: { seconds: number; at: number } | undefined;
-  return (raw: number, at: number): number => {
-    if (last === undefined) last = { seconds: raw, at };
-    const passed = (at - last.at) / 1_000;
-    const expected = Math.max(0, last.seconds - passed);
-    const step = passed * Math.max(maxStep.seconds, maxStep.share * last.seconds);
-    const seconds = Math.max(0, expected + Math.min(step, Math.max(-step, raw - expected)));
-    last = { seconds, at };
-    return seconds;
-  };
 }
 
 /** Share of the images that do not fail. */
