@@ -15,6 +15,7 @@ import { quotaEmails } from './migrations/0012-quota-emails.ts';
 import { batchEmails } from './migrations/0013-batch-emails.ts';
 import { passkeys } from './migrations/0014-passkeys.ts';
 import { prices } from './migrations/0015-prices.ts';
+import { stripeEvents } from './migrations/0016-stripe-events.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -33,6 +34,7 @@ const migrations = {
   '0013-batch-emails': batchEmails,
   '0014-passkeys': passkeys,
   '0015-prices': prices,
+  '0016-stripe-events': stripeEvents,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

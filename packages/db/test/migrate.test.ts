@@ -54,6 +54,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0013-batch-emails',
     '0014-passkeys',
     '0015-prices',
+    '0016-stripe-events',
   ]);
   const made = await columns();
   const tables = [
@@ -66,6 +67,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     'audits',
     'batch_items',
     'batches',
+    'billing_customers',
     'devices',
     'events',
     'idempotency_keys',
@@ -82,6 +84,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     'scheduled_tasks',
     'sessions',
     'settings',
+    'stripe_events',
     'usage_days',
     'users',
     'webhook_attempts',
@@ -100,7 +103,7 @@ test('down removes everything, and up works again', async () => {
   await migrate(database.db, 'down');
   expect(await columns()).toEqual({});
   await migrate(database.db);
-  expect(Object.keys(await columns())).toHaveLength(30);
+  expect(Object.keys(await columns())).toHaveLength(32);
 });
 
 test('0007 removes stored error details that end with the former assurance', async () => {

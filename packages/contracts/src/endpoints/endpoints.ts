@@ -9,6 +9,7 @@ import { planCardSchema } from '../schemas/plan-card.ts';
 import { siteSchema } from '../schemas/settings.ts';
 import { accountEndpoints } from './account.ts';
 import { adminEndpoints } from './admin.ts';
+import { billingEndpoints } from './billing.ts';
 import { bytes, defineEndpoints, type Endpoint } from './endpoint.ts';
 import { jobEndpoints } from './jobs.ts';
 import { keyEndpoints } from './keys.ts';
@@ -23,6 +24,7 @@ export const endpoints = {
   ...keyEndpoints,
   ...jobEndpoints,
   ...webhookEndpoints.api,
+  ...billingEndpoints,
   ...v1Endpoints,
   ...defineEndpoints('session', {
     listLedger: { query: ledgerQuerySchema, answers: { 200: z.array(ledgerEntrySchema) } },

@@ -69,6 +69,7 @@ export const routes = {
   getWebhookDelivery: { method: 'GET', path: '/api/webhooks/:id/deliveries/:deliveryId' },
   resendWebhookDelivery: { method: 'POST', path: '/api/webhooks/:id/deliveries/:deliveryId/resend' },
   listEvents: { method: 'GET', path: '/api/event-feed' },
+  stripeWebhook: { method: 'POST', path: '/api/stripe/webhook' },
   ...v1Routes,
   estimate: { method: 'POST', path: '/api/estimate' },
   preview: { method: 'POST', path: '/api/preview' },

@@ -33,6 +33,7 @@ export const errorCodes = {
   ),
   malformed_body: row(400, "The request body couldn't be read."),
   no_image: row(400, 'Missing image. Send it in the "image" field.'),
+  bad_signature: row(400, "The signature doesn't match the webhook secret."),
   bad_credentials: row(401, 'Incorrect email or password.'),
   not_signed_in: row(401, 'Unauthorized: sign in to continue.'),
   two_factor_required: row(401, 'Enter the code from your authenticator app.'),

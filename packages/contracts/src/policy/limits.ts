@@ -31,6 +31,8 @@ export const limits = {
   sandboxHours: 1,
   /** Largest body of other requests, bytes. */
   bodyBytes: 64 * 1024,
+  /** Largest webhook request of Stripe, bytes. */
+  stripeEventBytes: 1024 * 1024,
   /** Slowest pace of a body, bytes per second, and the seconds over which it is measured. */
   bodyBytesPerSecond: 8_000,
   bodyPaceSeconds: 30,

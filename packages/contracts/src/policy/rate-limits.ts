@@ -47,6 +47,8 @@ const named: Partial<Record<RouteName, RateClass | 'none'>> = {
   v1CreateBatch: 'processing',
   v1RetryBatch: 'processing',
   v1PutBatchItem: 'reads',
+  // Stripe repeats a rejected event for days, and its signature is checked first.
+  stripeWebhook: 'none',
   health: 'none',
   readiness: 'readiness',
 };

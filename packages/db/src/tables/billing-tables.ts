@@ -18,6 +18,38 @@ export type PricesTable = {
   createdAt: Generated<Date>;
 };
 
+/** A customer at Stripe. It must be read again while `wanted` exceeds `mirrored`. */
+export type BillingCustomersTable = {
+  /** Stripe's. */
+  stripeId: string;
+  /** Null after the account was deleted. */
+  accountId: string | null;
+  /** Rises with each event. */
+  wanted: Generated<number>;
+  /** `wanted` when the stored state was read. */
+  mirrored: Generated<number>;
+  createdAt: Generated<Date>;
+};
+
+/** An event of Stripe, without its payload. */
+export type StripeEventsTable = {
+  /** Stripe's. */
+  id: string;
+  type: string;
+  objectType: string;
+  objectId: string | null;
+  /** Null in events about refunds and disputes: their payment has the customer. */
+  customerId: string | null;
+  paymentIntentId: string | null;
+  /** `ignored`: about nobody that is a customer here. */
+  state: 'pending' | 'done' | 'ignored';
+  /** At Stripe. */
+  createdAt: Date;
+  receivedAt: Generated<Date>;
+};
+
 export type BillingTables = {
+  billingCustomers: BillingCustomersTable;
   prices: PricesTable;
+  stripeEvents: StripeEventsTable;
 };

@@ -17,7 +17,13 @@ const options = { async: undefined, cache: false, dryRun: false, webhookUrl: und
 export const apiDialect = (deps: Deps): Traits => ({
   surface: 'web',
   routesOf: (name) => [contract(name)],
-  rawBodies: { processImage: 'files', bulkProcess: 'files', preview: 'files', putBatchItem: 'all' },
+  rawBodies: {
+    processImage: 'files',
+    bulkProcess: 'files',
+    preview: 'files',
+    putBatchItem: 'all',
+    stripeWebhook: 'all',
+  },
   actorOf: (request) => requireActor(deps, request),
   tierOf: async (request) => (await findUser(deps, request))?.tier ?? 'free',
   prefixOf: () => prefix,

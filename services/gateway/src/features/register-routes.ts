@@ -7,6 +7,7 @@ import { registerAdminSettingsRoutes, registerAdminUserRoutes } from './admin/ad
 import { apiDialect } from './api-dialect.ts';
 import { registerApiKeyRoutes } from './api-keys/api-keys-routes.ts';
 import { registerBatchFileRoutes, registerBatchRoutes, registerCreateBatchRoutes } from './batches/batches-routes.ts';
+import { registerBillingRoutes } from './billing/billing-routes.ts';
 import { bindDialect, type Dialect } from './dialect.ts';
 import { registerEstimateRoutes } from './estimates/estimate-routes.ts';
 import { registerFileRoutes, registerSignedFileRoute } from './files/files-routes.ts';
@@ -47,6 +48,7 @@ const webOnly: Register[] = [
   registerUsageRoutes,
   registerAdminUserRoutes,
   registerAdminSettingsRoutes,
+  registerBillingRoutes,
 ];
 
 /** Registers the endpoints that both APIs have. `closing` aborts waits and streams when the gateway stops. */

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { findUser } from './authenticate.ts';
 import { routeOf } from './contract.ts';
 
-/** Endpoints that stay available: sign-in for administrators, documentation, and health. */
+/** Endpoints that stay available: sign-in for administrators, documentation, health, and events of Stripe. */
 const open: ReadonlySet<RouteName> = new Set([
   'login',
   'loginPage',
@@ -16,6 +16,7 @@ const open: ReadonlySet<RouteName> = new Set([
   'v1OpenApi',
   'v1Postman',
   'llms',
+  'stripeWebhook',
   'health',
   'readiness',
 ]);

@@ -9,7 +9,11 @@ import { findDuplicateKey } from './find-duplicate-key.ts';
  * The JSON of a body of at most `maxBytes`, of a route that reads bodies itself. Throws `file_too_large`,
  * `malformed_body` (for too many values, too), `invalid_parameter`.
  */
-export async function readJson(request: FastifyRequest, maxBytes: number): Promise<unknown> {
+export const readJson = async (request: FastifyRequest, maxBytes: number): Promise<unknown> =>
+  parseJson(await readBytes(request, maxBytes));
+
+/** The bytes of a JSON body of at most `maxBytes`. Throws `file_too_large` and `malformed_body`. */
+export async function readBytes(request: FastifyRequest, maxBytes: number): Promise<Buffer> {
   const { raw, headers } = request;
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw jsonTooLarge(maxBytes);
   const chunks: Buffer[] = [];
@@ -24,7 +28,7 @@ export async function readJson(request: FastifyRequest, maxBytes: number): Promi
   } catch (error) {
     throw unreadable(error);
   }
-  return parseJson(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }
 
 /** The JSON in these bytes. Throws `malformed_body`, `invalid_parameter`. */

@@ -29,6 +29,7 @@ const open: RouteName[] = [
   'v1OpenApi',
   'v1Postman',
   'llms',
+  'stripeWebhook',
   'health',
   'readiness',
 ];

@@ -20,7 +20,14 @@ const streams: readonly RouteName[] = ['events'];
 
 const anonymous = makeCheckedFetch(fetch);
 
-const gateway = fileFixture(() => startTestGateway());
+/** Without Stripe's keys, the endpoint for its events doesn't exist. */
+const stripeKeys = {
+  STRIPE_SECRET_KEY: 'sk_test_local',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_local',
+  STRIPE_WEBHOOK_SECRET: 'whsec_local',
+};
+
+const gateway = fileFixture(() => startTestGateway(stripeKeys));
 const admin = fileFixture(() => signUpAdmin(gateway));
 /** Signing up hashes a password, so tests that do not change the account share a user. */
 const user = fileFixture(() => gateway.signUp());

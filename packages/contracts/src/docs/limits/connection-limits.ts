@@ -55,8 +55,9 @@ export const connectionLimits = {
       formatBytes(limits.bodyBytes),
       `${formatBytes(limits.jsonImageBytes)} with a base64 image`,
       `${formatBytes(limits.batchBodyBytes)} for a new batch`,
+      `${formatBytes(limits.stripeEventBytes)} for an event of Stripe`,
     ].join('; '),
-    met: `${response('malformed_body')}; with an image or for a batch of \`/v1\`: ${response('file_too_large')}`,
+    met: `${response('malformed_body')}; with an image, for a batch of \`/v1\`, or for an event of Stripe: ${response('file_too_large')}`,
     recovers: nextRequest,
   },
   json_values: {

@@ -1,0 +1,44 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { Deps } from '../../deps.ts';
+import { readBytes } from '../../http/read-json.ts';
+import type { Dialect } from '../dialect.ts';
+
+/** What Stripe's dashboard shows beside a rejected event. */
+const rejections = {
+  signature: ['bad_signature'],
+  too_old: ['bad_signature', 'The signature is older than 5 minutes.'],
+  too_new: ['bad_signature', 'The signature is dated more than 5 minutes ahead.'],
+  body: ['malformed_body', "The body isn't an event of Stripe."],
+} as const;
+const isRejected = (result: string): result is keyof typeof rejections => Object.hasOwn(rejections, result);
+
+/** Events of Stripe. The endpoint doesn't exist without Stripe's keys. */
+export function registerBillingRoutes({ route }: Dialect, deps: Deps): void {
+  const receiver = openReceiver(deps);
+  const received = deps.metrics.counter({
+    name: 'stripe_webhooks_total',
+    help: 'Webhook requests of Stripe by result. Results other than stored, repeated, other_customer, and other_mode are rejected.',
+    labels: ['result'],
+  });
+  route('stripeWebhook', async (request) => {
+    const receive = await receiver;
+    if (!receive) throw new AppError('not_found');
+    const body = await readBytes(request, limits.stripeEventBytes);
+    const signature = request.headers['stripe-signature']?.toString();
+    const result = await receive({ body, signature });
+    received.add({ result });
+    if (isRejected(result)) {
+      const [code, detail] = rejections[result];
+      throw new AppError(code, detail ? { detail } : {});
+    }
+    return { received: true as const };
+  });
+}
+
+/** Gateways without Stripe's keys don't load its SDK. */
+async function openReceiver({ db, config: { payments } }: Pick<Deps, 'db' | 'config'>) {
+  if (!payments) return undefined;
+  const { openEventReceiver } = await import('@uprez/domain/billing/receive-event');
+  return openEventReceiver({ db }, payments);
+}
