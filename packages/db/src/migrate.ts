@@ -16,6 +16,7 @@ import { batchEmails } from './migrations/0013-batch-emails.ts';
 import { passkeys } from './migrations/0014-passkeys.ts';
 import { prices } from './migrations/0015-prices.ts';
 import { stripeEvents } from './migrations/0016-stripe-events.ts';
+import { billingMirror } from './migrations/0017-billing-mirror.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -35,6 +36,7 @@ const migrations = {
   '0014-passkeys': passkeys,
   '0015-prices': prices,
   '0016-stripe-events': stripeEvents,
+  '0017-billing-mirror': billingMirror,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

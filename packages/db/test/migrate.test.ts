@@ -55,6 +55,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0014-passkeys',
     '0015-prices',
     '0016-stripe-events',
+    '0017-billing-mirror',
   ]);
   const made = await columns();
   const tables = [
@@ -72,6 +73,8 @@ test('creates exactly the tables and columns of the types in an empty database',
     'events',
     'idempotency_keys',
     'instance',
+    'invoice_lines',
+    'invoices',
     'job_leases',
     'jobs',
     'ledger',
@@ -85,6 +88,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     'sessions',
     'settings',
     'stripe_events',
+    'subscriptions',
     'usage_days',
     'users',
     'webhook_attempts',
@@ -103,7 +107,7 @@ test('down removes everything, and up works again', async () => {
   await migrate(database.db, 'down');
   expect(await columns()).toEqual({});
   await migrate(database.db);
-  expect(Object.keys(await columns())).toHaveLength(32);
+  expect(Object.keys(await columns())).toHaveLength(35);
 });
 
 test('0007 removes stored error details that end with the former assurance', async () => {

@@ -7,6 +7,8 @@ import { openPayments } from '@uprez/payments/open-payments';
 const keys = { secretKey: 'sk_test_local', publishableKey: 'pk_test_local' };
 const webhookSecret = 'whsec_local';
 
+export type TestStripe = Awaited<ReturnType<typeof openTestStripe>>;
+
 /** Opens a Stripe double without objects, with a connection to it. */
 export async function openTestStripe() {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'uprez-test-stripe-'));

@@ -15,6 +15,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const names = [
     ...shared,
     ...mailSettings,
+    ...paymentSettings,
     'PORT',
     'PUBLIC_URL',
     'VAULT_SECRET',
@@ -27,7 +28,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     'UNFINISHED_S',
   ] as const;
   const config = parseSettings(names, env);
-  return { ...config, PUBLIC_URL: publicUrlOf(config), storage: storageOptions(config) };
+  return {
+    ...config,
+    PUBLIC_URL: publicUrlOf(config),
+    storage: storageOptions(config),
+    payments: paymentOptions(config, { receivesEvents: false }),
+  };
 }
 export type Config = ReturnType<typeof readConfig>;
 

@@ -3,6 +3,7 @@ import { deleteExpiredAccountTokens } from '@uprez/db/queries/accounts/account-t
 import { deleteOldAttempts } from '@uprez/db/queries/accounts/attempts';
 import { deleteExpiredPasskeyChallenges } from '@uprez/db/queries/accounts/passkeys';
 import { deleteExpiredSessions, deleteOldDevices } from '@uprez/db/queries/accounts/sessions';
+import { deleteOldStripeEvents } from '@uprez/db/queries/billing/stripe-events';
 import { deleteExpiredKeys } from '@uprez/db/queries/jobs/idempotency-keys';
 import { deletePreviewRows } from '@uprez/db/queries/jobs/queued-jobs';
 import { deleteOldOutbox } from '@uprez/db/queries/mails/outbox';
@@ -23,6 +24,8 @@ import type { Deps } from './deps.ts';
 import type { ScheduledTask } from './open-task-scheduler.ts';
 
 const oldMailS = 30 * 86_400;
+/** Longer than Stripe sends and lists events, so that none is received twice. */
+const oldStripeEventS = 60 * 86_400;
 
 /** A queued job is enqueued again after this many sweeps without a message in Redis, or with an old one. */
 const freshSweeps = 1;
@@ -61,6 +64,7 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     every(120, 'delete-attempts', () => deleteOldAttempts(slow.db)),
     every(120, 'delete-devices', () => deleteOldDevices(slow.db, limits.deviceDays * 86_400)),
     every(120, 'delete-events', () => deleteOldEvents(slow)),
+    every(120, 'delete-stripe-events', () => deleteOldStripeEvents(slow.db, oldStripeEventS)),
     every(120, 'delete-mails', () => deleteOldOutbox(slow.db, oldMailS)),
   ];
 }

@@ -5,9 +5,11 @@ import { openOperatorServer } from '@uprez/runtime/open-operator-server';
 import { repeat } from '@uprez/runtime/repeat';
 import { makeResourceChecks } from '@uprez/runtime/resource-checks';
 import { runChecks } from '@uprez/runtime/run-checks';
+import { registerBillingMetrics } from './billing-metrics.ts';
 import type { Config } from './config.ts';
 import { type Deps, openDeps } from './deps.ts';
 import { makeScheduledTasks, makeSharedTasks } from './make-scheduled-tasks.ts';
+import { openStripeMirror } from './open-stripe-mirror.ts';
 import { openTaskScheduler, type ScheduledTask } from './open-task-scheduler.ts';
 import { openWebhookSender } from './open-webhook-sender.ts';
 import { registerQueueMetrics } from './queue-metrics.ts';
@@ -17,10 +19,12 @@ export async function startDispatcher(config: Config, logger: Logger, deps: Deps
   const pollMs = Math.min(0.5, config.SWEEP_S) * 1_000;
   const running = [
     openWebhookSender(deps, pollMs),
+    await openStripeMirror(deps, pollMs),
     openTaskScheduler(deps, { tasks: makeScheduledTasks(deps), pollMs }),
     ...makeSharedTasks(deps).map((task) => repeatTask(logger, task)),
   ];
   registerQueueMetrics(deps);
+  if (config.payments) registerBillingMetrics(deps);
   const operator = await openOperatorServer(config, {
     readiness: () => readReadiness(deps),
     metrics: deps.metrics,

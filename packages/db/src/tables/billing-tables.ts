@@ -28,6 +28,14 @@ export type BillingCustomersTable = {
   wanted: Generated<number>;
   /** `wanted` when the stored state was read. */
   mirrored: Generated<number>;
+  /** Rises with each claim. A reader writes only under its own. */
+  fence: Generated<number>;
+  leaseUntil: Date | null;
+  /** When it may be read next. */
+  notBefore: Generated<Date>;
+  /** Failed reads since the last one that succeeded, and the error of the latest. */
+  failures: Generated<number>;
+  error: string | null;
   createdAt: Generated<Date>;
 };
 
@@ -43,13 +51,103 @@ export type StripeEventsTable = {
   paymentIntentId: string | null;
   /** `ignored`: about nobody that is a customer here. */
   state: 'pending' | 'done' | 'ignored';
+  /** Reads of its payment, and when the next one may start. */
+  attempts: Generated<number>;
+  notBefore: Generated<Date>;
   /** At Stripe. */
   createdAt: Date;
   receivedAt: Generated<Date>;
 };
 
+/** A subscription at Stripe to one of our prices, as it was read last. */
+export type SubscriptionsTable = {
+  /** Stripe's. */
+  id: string;
+  customerId: string;
+  status: string;
+  priceId: string;
+  tier: Tier;
+  planVersion: number;
+  interval: 'month' | 'year';
+  /** Cents. */
+  amount: number;
+  currency: string;
+  periodStart: Date;
+  periodEnd: Date;
+  anchor: Date;
+  cancelAt: Date | null;
+  cancelsAtPeriodEnd: boolean;
+  cancelFeedback: string | null;
+  cancelReason: string | null;
+  isPaused: boolean;
+  pausedUntil: Date | null;
+  scheduleId: string | null;
+  /** The price that replaces this one, and when. */
+  nextPriceId: string | null;
+  nextAt: Date | null;
+  /** An upgrade that waits for its payment, and until when. */
+  pendingPriceId: string | null;
+  pendingUntil: Date | null;
+  cardBrand: string | null;
+  cardLast4: string | null;
+  cardExpMonth: number | null;
+  cardExpYear: number | null;
+  latestInvoiceId: string | null;
+  createdAt: Date;
+  endedAt: Date | null;
+  fetchedAt: Generated<Date>;
+};
+
+/** An invoice of a subscription. Amounts are cents. */
+export type InvoicesTable = {
+  /** Stripe's. */
+  id: string;
+  customerId: string;
+  subscriptionId: string;
+  /** Null in drafts. */
+  number: string | null;
+  status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void';
+  currency: string;
+  subtotal: number;
+  discount: number;
+  tax: number;
+  total: number;
+  /** The total less the customer's credit. */
+  due: number;
+  paid: number;
+  refunded: number;
+  reason: string;
+  /** Attempts to collect it. */
+  attempts: number;
+  nextAttemptAt: Date | null;
+  createdAt: Date;
+  finalizedAt: Date | null;
+  paidAt: Date | null;
+  voidedAt: Date | null;
+  fetchedAt: Generated<Date>;
+};
+
+/** A line of an invoice. Amounts are cents, negative for credits. */
+export type InvoiceLinesTable = {
+  /** Stripe's. */
+  id: string;
+  invoiceId: string;
+  priceId: string | null;
+  description: string | null;
+  /** Before discounts. */
+  amount: number;
+  discount: number;
+  tax: number;
+  periodStart: Date;
+  periodEnd: Date;
+  isProration: boolean;
+};
+
 export type BillingTables = {
   billingCustomers: BillingCustomersTable;
+  invoiceLines: InvoiceLinesTable;
+  invoices: InvoicesTable;
   prices: PricesTable;
   stripeEvents: StripeEventsTable;
+  subscriptions: SubscriptionsTable;
 };

@@ -1,8 +1,13 @@
 import { type Insertable, sql } from 'kysely';
-import type { DbOrTx } from '../../database.ts';
+import type { DbOrTx, Tx } from '../../database.ts';
 import type { StripeEventsTable } from '../../tables/billing-tables.ts';
+import { afterSeconds, now } from '../../times.ts';
 
 export type NewStripeEvent = Omit<Insertable<StripeEventsTable>, 'state' | 'receivedAt'>;
+
+/** A customer that failed keeps its delay. One that was up to date is read at once. */
+const markCustomer = sql`update billing_customers set wanted = wanted + 1,
+  not_before = case when wanted = mirrored then now() else billing_customers.not_before end`;
 
 /**
  * Inserts an event and marks its customer to be read again, in one statement. Returns its state, undefined if it was
@@ -22,8 +27,69 @@ export async function insertStripeEvent(
           then 'pending' else 'ignored' end
       on conflict do nothing returning customer_id, state
     ), marked as (
-      update billing_customers set wanted = wanted + 1 from event where stripe_id = event.customer_id
+      ${markCustomer} from event where stripe_id = event.customer_id
     )
     select state from event`.execute(db);
   return rows[0]?.state;
 }
+
+/** Marks the events of a customer whose effects are stored. */
+export async function completeEvents(tx: Tx, customerId: string): Promise<void> {
+  await tx
+    .updateTable('stripeEvents')
+    .set({ state: 'done' })
+    .where('customerId', '=', customerId)
+    .where('state', '=', 'pending')
+    .execute();
+}
+
+export type PaymentEvent = { id: string; paymentIntentId: string; attempts: number };
+
+/** Claims the event that names only a payment and is due longest, for `leaseS` seconds. */
+export async function claimPaymentEvent(db: DbOrTx, leaseS: number): Promise<PaymentEvent | undefined> {
+  return await db
+    .updateTable('stripeEvents')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1), notBefore: afterSeconds(leaseS) }))
+    .where('id', '=', (eb) =>
+      eb
+        .selectFrom('stripeEvents')
+        .select('id')
+        .where('state', '=', 'pending')
+        .where('customerId', 'is', null)
+        .where('notBefore', '<=', now)
+        .orderBy('notBefore')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning(['id', 'attempts', 'paymentIntentId'])
+    .$narrowType<{ paymentIntentId: string }>()
+    .executeTakeFirst();
+}
+
+/** Tries an event again in `delayS` seconds. */
+export const postponeEvent = (db: DbOrTx, id: string, delayS: number) =>
+  db
+    .updateTable('stripeEvents')
+    .set({ notBefore: afterSeconds(delayS) })
+    .where('id', '=', id)
+    .execute();
+
+/** Sets the customer of an event and marks it to be read again, in one statement. Ignores events of other customers. */
+export async function assignEvent(db: DbOrTx, id: string, customerId: string | null): Promise<void> {
+  await sql`
+    with event as (
+      update stripe_events set customer_id = ${customerId}, state = case
+        when exists (select from billing_customers where stripe_id = ${customerId}) then 'pending' else 'ignored' end
+      where id = ${id} and customer_id is null returning customer_id
+    )
+    ${markCustomer} from event where stripe_id = event.customer_id`.execute(db);
+}
+
+/** Deletes events that were received more than `seconds` ago and need no more work. */
+export const deleteOldStripeEvents = (db: DbOrTx, seconds: number) =>
+  db
+    .deleteFrom('stripeEvents')
+    .where('receivedAt', '<', afterSeconds(-seconds))
+    .where('state', '<>', 'pending')
+    .execute();

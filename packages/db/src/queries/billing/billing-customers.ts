@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { Db, DbOrTx, Tx } from '../../database.ts';
+import { afterSeconds, now } from '../../times.ts';
+
+/** A customer that one process reads from Stripe. `wanted`: when it was claimed. */
+export type ClaimedCustomer = { stripeId: string; fence: number; wanted: number; failures: number };
+
+/** Claims the customer that has waited longest to be read again, for `leaseS` seconds. Undefined if there is none. */
+export const claimCustomer = (db: Db, leaseS: number): Promise<ClaimedCustomer | undefined> =>
+  db
+    .updateTable('billingCustomers')
+    .set((eb) => ({ fence: eb('fence', '+', 1), leaseUntil: afterSeconds(leaseS) }))
+    .where('stripeId', '=', (eb) =>
+      eb
+        .selectFrom('billingCustomers')
+        .select('stripeId')
+        .whereRef('wanted', '>', 'mirrored')
+        .where('notBefore', '<=', now)
+        .where(({ or, eb: is }) => or([is('leaseUntil', 'is', null), is('leaseUntil', '<=', now)]))
+        .orderBy('notBefore')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning(['stripeId', 'fence', 'wanted', 'failures'])
+    .executeTakeFirst();
+
+const held = (db: DbOrTx, { stripeId, fence }: Pick<ClaimedCustomer, 'stripeId' | 'fence'>) =>
+  db.updateTable('billingCustomers').where('stripeId', '=', stripeId).where('fence', '=', fence);
+
+/**
+ * Ends a claim that succeeded. Its row stays locked until the transaction ends. Returns whether no event arrived since the
+ * claim, undefined if the customer was claimed again.
+ */
+export async function completeClaim(tx: Tx, claimed: ClaimedCustomer): Promise<{ isCurrent: boolean } | undefined> {
+  const row = await held(tx, claimed)
+    .set({ mirrored: claimed.wanted, leaseUntil: null, notBefore: now, failures: 0, error: null })
+    .returning('wanted')
+    .executeTakeFirst();
+  return row && { isCurrent: row.wanted === claimed.wanted };
+}
+
+/** Ends a claim that failed. The customer may be claimed again in `delayS` seconds. */
+export const failClaim = (db: Db, claimed: ClaimedCustomer, { delayS, error }: { delayS: number; error: string }) =>
+  held(db, claimed)
+    .set((eb) => ({ leaseUntil: null, notBefore: afterSeconds(delayS), failures: eb('failures', '+', 1), error }))
+    .execute();
+
+export type MirrorBacklog = { pending: number; failing: number; oldestS: number };
+
+/** Customers that must be read again, how many of them failed, and the age of the oldest pending event in seconds. */
+export async function countBacklog(db: Db): Promise<MirrorBacklog> {
+  const { rows } = await sql<MirrorBacklog>`
+    select count(*)::integer as pending, (count(*) filter (where failures > 0))::integer as failing,
+      (select coalesce(extract(epoch from now() - min(received_at)), 0)::float8 from stripe_events
+        where state = 'pending') as "oldestS"
+    from billing_customers where wanted > mirrored`.execute(db);
+  return rows[0] ?? { pending: 0, failing: 0, oldestS: 0 };
+}

@@ -1,0 +1,39 @@
+import { type Insertable, sql } from 'kysely';
+import type { Tx } from '../../database.ts';
+import type { InvoiceLinesTable, InvoicesTable, SubscriptionsTable } from '../../tables/billing-tables.ts';
+import { now } from '../../times.ts';
+
+export type SubscriptionRow = Omit<Insertable<SubscriptionsTable>, 'fetchedAt'>;
+export type InvoiceRow = Omit<Insertable<InvoicesTable>, 'fetchedAt'>;
+export type InvoiceLineRow = Insertable<InvoiceLinesTable>;
+
+/** Inserts or replaces subscriptions as Stripe describes them. */
+export async function saveSubscriptions(tx: Tx, rows: readonly SubscriptionRow[]): Promise<void> {
+  for (const { id, ...values } of rows)
+    await tx
+      .insertInto('subscriptions')
+      .values({ id, ...values })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...values, fetchedAt: now }))
+      .execute();
+}
+
+/** Inserts or replaces invoices with their lines. Lines of a draft may disappear. */
+export async function saveInvoices(
+  tx: Tx,
+  rows: readonly InvoiceRow[],
+  lines: readonly InvoiceLineRow[],
+): Promise<void> {
+  for (const { id, ...values } of rows)
+    await tx
+      .insertInto('invoices')
+      .values({ id, ...values })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...values, fetchedAt: now }))
+      .execute();
+  const ids = rows.map(({ id }) => id);
+  await tx.deleteFrom('invoiceLines').where('invoiceId', '=', sql<string>`any(${ids}::text[])`).execute();
+  if (lines.length > 0)
+    await tx
+      .insertInto('invoiceLines')
+      .values([...lines])
+      .execute();
+}

@@ -1,0 +1,48 @@
+import type { Tx } from '@uprez/db/database';
+import {
+  type ClaimedCustomer,
+  claimCustomer,
+  completeClaim,
+  failClaim,
+} from '@uprez/db/queries/billing/billing-customers';
+import { completeEvents } from '@uprez/db/queries/billing/stripe-events';
+import { saveInvoices, saveSubscriptions } from '@uprez/db/queries/billing/subscriptions';
+import type { Needs } from '../../context.ts';
+import { type CustomerState, readCustomer } from './read-customer.ts';
+import { retryDelayS } from './retry-delay.ts';
+import { toRows } from './to-rows.ts';
+
+/** A process that stops loses its customer after this time. Readers that take longer write nothing. */
+const leaseS = 60;
+
+/**
+ * Reads the customer that has waited longest from Stripe and stores what it says. Holds no database connection meanwhile.
+ * Returns false if none is due. A read that failed is repeated later.
+ */
+export async function mirrorNext(ctx: Needs<'db' | 'payments' | 'log'>): Promise<boolean> {
+  const claimed = await claimCustomer(ctx.db, leaseS);
+  if (!claimed) return false;
+  const { stripeId: customerId, failures } = claimed;
+  try {
+    const state = await readCustomer(ctx, customerId);
+    const isStored = await ctx.db.transaction().execute((tx) => store(tx, claimed, state));
+    if (!isStored) ctx.log.info({ customerId }, 'customer was claimed again while it was read');
+  } catch (error) {
+    const delayS = retryDelayS(error, failures);
+    ctx.log.warn({ err: error, customerId, failures: failures + 1, delayS }, 'reading a customer failed, will retry');
+    await failClaim(ctx.db, claimed, { delayS, error: String(error) });
+  }
+  return true;
+}
+
+/** Stores the state of a claimed customer. Returns false if it was claimed again: then the state may be old. */
+async function store(tx: Tx, claimed: ClaimedCustomer, state: CustomerState): Promise<boolean> {
+  const completed = await completeClaim(tx, claimed);
+  if (!completed) return false;
+  const { subscriptions, invoices, lines } = toRows(claimed.stripeId, state);
+  await saveSubscriptions(tx, subscriptions);
+  await saveInvoices(tx, invoices, lines);
+  // Events that arrived while Stripe was asked may be about changes after the reply.
+  if (completed.isCurrent) await completeEvents(tx, claimed.stripeId);
+  return true;
+}

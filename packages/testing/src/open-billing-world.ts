@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from '@uprez/db/database';
+import { syncCatalog } from '@uprez/domain/billing/sync-catalog';
+import { createCustomer } from '@uprez/payments/customers';
+import { listInvoices } from '@uprez/payments/invoices';
+import { createSubscription } from '@uprez/payments/subscriptions';
+import { listEvents } from '@uprez/payments/webhook-events';
+import { makeUser } from './make-user.ts';
+import { openTestDatabase } from './open-test-database.ts';
+import { openTestStripe, type TestStripe } from './open-test-stripe.ts';
+
+export type Subscriber = { accountId: string; customerId: string; subscriptionId: string };
+
+/** Opens a database and a Stripe double with the prices of all plans. `warnings`: the fields of logged warnings. */
+export async function openBillingWorld() {
+  const database = await openTestDatabase();
+  const stripe = await openTestStripe();
+  const { db } = database;
+  const { payments } = stripe;
+  const warnings: object[] = [];
+  const log = { info: () => {}, warn: (facts: object) => warnings.push(facts), error: () => {} };
+  await syncCatalog({ db, payments }, { onChange: () => {} });
+  return {
+    db,
+    databaseUrl: database.url,
+    stripe,
+    payments,
+    log,
+    warnings,
+    ...makeBrowser(stripe),
+    ...makeSubscribers(db, stripe),
+    close: async () => {
+      await stripe.close();
+      await database.close();
+    },
+  };
+}
+
+/** Calls that browsers and Stripe's dashboard make. */
+function makeBrowser({ double, env, payments }: TestStripe) {
+  const post = async (path: string, fields: Record<string, string>) => {
+    const headers = { authorization: `Bearer ${env.STRIPE_SECRET_KEY}` };
+    const body = new URLSearchParams(fields);
+    const response = await fetch(`${double.url}/v1/${path}`, { method: 'POST', headers, body });
+    if (!response.ok) throw new Error(await response.text());
+    return (await response.json()) as { id: string };
+  };
+  return {
+    /** Posts a form to the double. Throws its error. */
+    post,
+    /** Pays the latest invoice of a customer. Returns the ID of the payment. */
+    pay: async ({ customerId }: Subscriber, card = 'pm_card_visa') => {
+      const { items } = await listInvoices(payments, { customerId });
+      const intent = items[0]?.paymentIntentIds[0] ?? '';
+      await post(`payment_intents/${intent}/confirm`, { payment_method: card });
+      return intent;
+    },
+    /** The events about a customer, oldest first. */
+    eventsOf: async ({ customerId }: Subscriber) => {
+      const { items } = await listEvents(payments, { since: new Date(0) });
+      return items.filter((event) => event.customerId === customerId).reverse();
+    },
+  };
+}
+
+function makeSubscribers(db: Db, { payments }: TestStripe) {
+  const key = () => ({ idempotencyKey: randomUUID() });
+  const findPrice = async (tier: string) => {
+    const prices = await db.selectFrom('prices').select(['id', 'tier']).where('active', '=', true).execute();
+    return prices.find((price) => price.tier === tier)?.id ?? '';
+  };
+  return {
+    findPrice,
+    /** Creates an account with a subscription that isn't paid yet. */
+    subscribe: async (tier = 'pro'): Promise<Subscriber> => {
+      const { accountId } = await makeUser(db);
+      const origin = { accountId, callId: randomUUID() };
+      const { id: customerId } = await createCustomer(payments, { ...origin, ...key(), email: 'ada@example.test' });
+      await db.insertInto('billingCustomers').values({ stripeId: customerId, accountId }).execute();
+      const bought = { customerId, priceId: await findPrice(tier), collectsTax: false };
+      const { subscription } = await createSubscription(payments, { ...origin, ...key(), ...bought });
+      return { accountId, customerId, subscriptionId: subscription.id };
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { insertStripeEvent } from '@uprez/db/queries/billing/stripe-events';
+import { testFixture } from '@uprez/testing/fixtures';
+import { openBillingWorld, type Subscriber } from '@uprez/testing/open-billing-world';
+import { openHoldingProxy } from '@uprez/testing/open-holding-proxy';
+import { getServices } from '@uprez/testing/open-test-database';
+import { startTestProduct } from '@uprez/testing/products/start-test-product';
+import { waitUntil } from '@uprez/testing/wait-until';
+import { expect, it, onTestFinished } from 'vitest';
+
+const world = testFixture(openBillingWorld);
+
+async function startDispatcher(STRIPE_API_URL = world.stripe.double.url) {
+  const { redisUrl } = getServices();
+  const env = { ...world.stripe.env, STRIPE_API_URL };
+  const product = await startTestProduct({
+    databaseUrl: world.databaseUrl,
+    redisUrl,
+    services: ['dispatcher'],
+    env,
+  });
+  onTestFinished(product.close);
+  return product;
+}
+
+const findSubscription = ({ subscriptionId }: Subscriber) =>
+  world.db.selectFrom('subscriptions').select('status').where('id', '=', subscriptionId).executeTakeFirst();
+const waitForStatus = (subscriber: Subscriber, status: string) =>
+  waitUntil(async () => (await findSubscription(subscriber))?.status === status);
+
+it('the dispatcher stores what Stripe says about a customer after an event', async () => {
+  const { services } = await startDispatcher();
+  const subscriber = await world.subscribe();
+  await waitForStatus(subscriber, 'incomplete');
+  await world.pay(subscriber);
+  const [event] = await world.eventsOf(subscriber);
+  if (!event) throw new Error('there is no event');
+  const { isLive: _, ...row } = event;
+  await insertStripeEvent(world.db, row);
+  await waitForStatus(subscriber, 'active');
+  const metrics = await services[0]?.metrics();
+  expect(metrics).toMatch(/^stripe_customers\{state="pending"\} 0$/m);
+  expect(metrics).toMatch(/^stripe_oldest_event_seconds 0$/m);
+});
+
+it('another dispatcher reads the customer of one that was killed while it asked Stripe', async () => {
+  const proxy = await openHoldingProxy(world.stripe.double.url, '/v1/invoices');
+  onTestFinished(proxy.close);
+  const { services, spawn } = await startDispatcher(proxy.url);
+  const subscriber = await world.subscribe();
+  await proxy.held;
+  await services[0]?.end('SIGKILL');
+  expect(await findSubscription(subscriber)).toBeUndefined();
+  await spawn('dispatcher', { STRIPE_API_URL: world.stripe.double.url });
+  // The claim of a process that is gone ends with its lease.
+  const expired = { leaseUntil: new Date(0) };
+  await world.db.updateTable('billingCustomers').set(expired).where('stripeId', '=', subscriber.customerId).execute();
+  await waitForStatus(subscriber, 'incomplete');
+});
