@@ -63,7 +63,7 @@ const mayImport = {
 /** Subjects that each subject of the domain may import. All of them may import the files directly in `src`. */
 const subjects = {
   settings: [],
-  billing: ['settings'],
+  billing: ['settings', 'usage'],
   uploads: [],
   mails: [],
   events: [],
@@ -74,7 +74,7 @@ const subjects = {
   webhooks: ['events', 'mails'],
   feed: ['batches', 'events', 'webhooks'],
   accounts: ['jobs', 'mails', 'settings'],
-  admin: ['accounts', 'batches', 'jobs', 'mails', 'settings', 'usage'],
+  admin: ['accounts', 'batches', 'billing', 'jobs', 'mails', 'settings', 'usage'],
   dashboard: ['usage'],
   waiting: ['batches', 'jobs'],
   intake: ['batches', 'events', 'jobs', 'uploads', 'usage', 'waiting', 'webhooks'],

@@ -17,6 +17,7 @@ import { passkeys } from './migrations/0014-passkeys.ts';
 import { prices } from './migrations/0015-prices.ts';
 import { stripeEvents } from './migrations/0016-stripe-events.ts';
 import { billingMirror } from './migrations/0017-billing-mirror.ts';
+import { settledPlans } from './migrations/0018-settled-plans.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -37,6 +38,7 @@ const migrations = {
   '0015-prices': prices,
   '0016-stripe-events': stripeEvents,
   '0017-billing-mirror': billingMirror,
+  '0018-settled-plans': settledPlans,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { batchPages } from '../src/migrations/0007-batch-pages.ts';
 import { estimatedSeconds } from '../src/migrations/0011-estimated-seconds.ts';
+import { settledPlans } from '../src/migrations/0018-settled-plans.ts';
 import { readQueue } from '../src/queries/jobs/queued-jobs.ts';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -56,6 +57,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0015-prices',
     '0016-stripe-events',
     '0017-billing-mirror',
+    '0018-settled-plans',
   ]);
   const made = await columns();
   const tables = [
@@ -148,4 +150,37 @@ test('0011 stores the estimates of queued jobs, and those of older versions are 
   expect(rows.map((row) => row.estimatedSeconds)).toEqual([7, null]);
   const { jobs } = await readQueue(db, 10);
   expect(jobs.map(({ seconds }) => seconds)).toEqual([7, 8]);
+});
+
+test('0018 turns tiers that administrators gave into overrides, and back', async () => {
+  const { db } = database;
+  await settledPlans.down?.(db);
+  const until = new Date('2100-01-01T00:00:00Z');
+  const insertUser = (name: string, tier: string, tierUntil: Date | null) =>
+    sql`
+    insert into users (id, email, username, password_hash, tier, tier_until, tier_reason)
+    values (gen_random_uuid(), ${name}, ${name}, 'none', ${tier}, ${tierUntil}, 'a gift')`.execute(db);
+  await insertUser('a-free', 'free', null);
+  await insertUser('b-pro', 'pro', null);
+  await insertUser('c-until', 'api_pro', until);
+  await settledPlans.up(db);
+  const rows = await db
+    .selectFrom('users')
+    .select(['tier', 'overrideTier', 'overrideUntil', 'overrideReason', 'planEndsAt'])
+    .orderBy('username')
+    .execute();
+  const none = { overrideTier: null, overrideUntil: null, overrideReason: null, planEndsAt: null };
+  expect(rows).toEqual([
+    { tier: 'free', ...none },
+    { tier: 'pro', ...none, overrideTier: 'pro', overrideReason: 'a gift' },
+    { tier: 'api_pro', overrideTier: 'api_pro', overrideUntil: until, overrideReason: 'a gift', planEndsAt: until },
+  ]);
+  await settledPlans.down?.(db);
+  const { rows: undone } = await sql`select tier, tier_until, tier_before from users order by username`.execute(db);
+  expect(undone).toEqual([
+    { tier: 'free', tierUntil: null, tierBefore: null },
+    { tier: 'pro', tierUntil: null, tierBefore: null },
+    { tier: 'api_pro', tierUntil: until, tierBefore: 'free' },
+  ]);
+  await settledPlans.up(db);
 });

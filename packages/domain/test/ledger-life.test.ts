@@ -16,7 +16,7 @@ import { testSeed } from '@uprez/testing/random';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endTierOverrides } from '../src/admin/change-tier.ts';
+import { settleEndedPlans } from '../src/billing/plan/settle-ended-plans.ts';
 import { closeEndedAllowances } from '../src/usage/ensure-period.ts';
 
 /** Each has 25 operations: 1,000 in the default suite, 10,000 in the full one. */
@@ -100,7 +100,7 @@ const steps = {
   wait: (world: World, pick: number) => travel(world, pick + pick / 7),
   jumpBack: (world: World, pick: number) => travel(world, -5 * pick),
   sweep: async () => {
-    await Promise.all([closeEndedAllowances(clock), endTierOverrides({ db: clock.db, log })]);
+    await Promise.all([closeEndedAllowances(clock), settleEndedPlans({ db: clock.db, log })]);
   },
   read: ({ actor }: World) => readQuota(clock, { actor }),
 } satisfies Record<string, (world: World, pick: number) => Promise<unknown>>;

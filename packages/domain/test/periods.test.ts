@@ -8,10 +8,12 @@ import { grantUnits } from '@uprez/domain/admin/grant-units';
 import { releaseUnit } from '@uprez/domain/usage/close-reservation';
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import { reserveUnits } from '@uprez/domain/usage/reserve-units';
+import { makePaidPlan } from '@uprez/testing/make-paid-plan';
 import { makeUser } from '@uprez/testing/make-user';
 import { type ClockedDb, openClockedDb, openTestDatabase, type TestDatabase } from '@uprez/testing/open-test-database';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { endTierOverrides } from '../src/admin/change-tier.ts';
+import { settleEndedPlans } from '../src/billing/plan/settle-ended-plans.ts';
+import { settlePlan } from '../src/billing/plan/settle-plan.ts';
 import { closeEndedAllowances } from '../src/usage/ensure-period.ts';
 
 let database: TestDatabase;
@@ -234,29 +236,32 @@ describe('a plan with an end', () => {
   const row = ({ accountId }: Actor) =>
     clock.db.selectFrom('users').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow();
 
-  it('reverts to the previous plan with its cycle and remaining units', async () => {
-    const actor = await makeSubscriber('pro', '2026-11-10T00:00:00Z');
+  it('reverts to the plan that is paid, with its cycle and remaining units', async () => {
+    const actor = await makeUser(clock.db);
+    const [from, until] = [new Date('2026-11-10T00:00:00Z'), new Date('2026-12-10T00:00:00Z')];
+    await makePaidPlan(clock.db, { accountId: actor.accountId, tier: 'pro', from, until });
+    await clock.db.transaction().execute((tx) => settlePlan(tx, actor.accountId));
     await use(actor, 40);
     await setTier(actor, 'enterprise', '2026-12-01T00:00:00Z');
     expect(await left(actor)).toEqual({ shared: 25_000 });
-    await endTierOverrides(ctx);
+    await settleEndedPlans(ctx);
     expect((await row(actor)).tier).toBe('enterprise');
     await goTo('2026-12-01T00:00:00Z');
-    await Promise.all([endTierOverrides(ctx), endTierOverrides(ctx)]);
-    expect(await row(actor)).toMatchObject({ tier: 'pro', tierUntil: null, tierBefore: null, anchorBefore: null });
+    await Promise.all([settleEndedPlans(ctx), settleEndedPlans(ctx)]);
+    expect(await row(actor)).toMatchObject({ tier: 'pro', overrideTier: null, overrideUntil: null });
     expect(await left(actor)).toEqual({ ai: 60, standard: 1_000 });
     expect(await resets(actor)).toBe('2026-12-10T00:00:00.000Z');
   });
 
-  it('can be set again, and reverts to the plan before the first one', async () => {
+  it('can be set again, and reverts to Free when nothing is paid', async () => {
     const actor = await makeUser(clock.db);
     await setTier(actor, 'pro', '2026-11-25T00:00:00Z');
     await setTier(actor, 'api_pro', '2026-12-25T00:00:00Z');
     await goTo('2026-11-26T00:00:00Z');
-    await endTierOverrides(ctx);
+    await settleEndedPlans(ctx);
     expect((await row(actor)).tier).toBe('api_pro');
     await goTo('2026-12-26T00:00:00Z');
-    await endTierOverrides(ctx);
+    await settleEndedPlans(ctx);
     expect((await row(actor)).tier).toBe('free');
   });
 
@@ -266,7 +271,7 @@ describe('a plan with an end', () => {
     await use(actor, 1);
     await setTier(actor, 'pro');
     await goTo('2026-12-02T00:00:00Z');
-    await endTierOverrides(ctx);
+    await settleEndedPlans(ctx);
     expect((await row(actor)).tier).toBe('pro');
     expect(await left(actor)).toEqual({ ai: 99, standard: 1_000 });
   });

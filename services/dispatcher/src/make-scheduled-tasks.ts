@@ -10,9 +10,9 @@ import { deleteOldOutbox } from '@uprez/db/queries/mails/outbox';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';
 import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
 import { cancelSuspended } from '@uprez/domain/admin/cancel-suspended';
-import { endTierOverrides } from '@uprez/domain/admin/change-tier';
 import { expireBatches } from '@uprez/domain/batches/cancel-batch';
 import { mailEndedBatches } from '@uprez/domain/batches/mail-ended-batches';
+import { settleEndedPlans } from '@uprez/domain/billing/plan/settle-ended-plans';
 import { rollUpUsage } from '@uprez/domain/dashboard/get-usage';
 import { deleteOldEvents } from '@uprez/domain/feed/release-events';
 import { requeueExpiredLeases } from '@uprez/domain/jobs/attempts/requeue-expired-leases';
@@ -46,7 +46,7 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     ),
     every(1, 'requeue-expired-leases', () => requeueExpiredLeases(deps, RETRY_BASE_S)),
     every(1, 'delete-objects', () => deleteMarkedObjects(deps, UNFINISHED_S)),
-    every(1, 'end-tier-overrides', () => endTierOverrides(deps)),
+    every(1, 'settle-ended-plans', () => settleEndedPlans(deps)),
     every(2, 'cancel-suspended', () => cancelSuspended(deps)),
     every(2, 'expire-jobs', () => expireJobs(deps)),
     every(12, 'expire-batches', () => expireBatches(deps)),

@@ -31,11 +31,18 @@ export type UsersTable = {
   twoFactorStep: Generated<number>;
   /** When the first billing cycle of a paid tier began, if not with the account. Free periods are calendar months (UTC). */
   periodAnchor: Date | null;
-  /** The end of a tier override, the tier and billing anchor that return then, and its reason. */
-  tierUntil: Date | null;
-  tierBefore: Tier | null;
-  anchorBefore: Date | null;
-  tierReason: string | null;
+  /** The tier that administrators set above billing, its end, and its reason. */
+  overrideTier: Tier | null;
+  overrideUntil: Date | null;
+  overrideReason: string | null;
+  /** The version and the time that a subscription pays for. Null without one, and during an override. */
+  planVersion: number | null;
+  planFrom: Date | null;
+  planUntil: Date | null;
+  /** Percent of the plan's units that may be used. Less than 100 until a renewal is paid. */
+  planShare: Generated<number>;
+  /** When the tier changes without an event. */
+  planEndsAt: Date | null;
 };
 
 /** A session. `idHash`: SHA-256 of the cookie's secret; `id`: shown to the user. */

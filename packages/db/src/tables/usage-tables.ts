@@ -36,6 +36,8 @@ export type LedgerTable = {
   meter: Meter;
   units: number;
   reason: string;
+  /** What the row is for: the invoice that paid the units. One row of a kind per allowance. */
+  ref: Generated<string | null>;
   createdAt: Generated<Date>;
 };
 

@@ -1,15 +1,17 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
-import type { Tx } from '@uprez/db/database';
 import type { AdminUserRow } from '@uprez/db/queries/accounts/admin-users';
-import { listEndedOverrides, lockUser, type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
+import { type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
 import { isToCome } from '@uprez/db/queries/usage/allowances';
 import { now } from '@uprez/db/times';
+import { settlePlan } from '../billing/plan/settle-plan.ts';
 import type { Needs } from '../context.ts';
-import { ensurePeriod } from '../usage/ensure-period.ts';
 import { type AdminChange, changeUser } from './change-user.ts';
 
-/** Set the tier of an account, until `endsAt` or permanently. Throws `user_not_found` or `invalid_parameter`. */
+/**
+ * Sets a tier above billing, until `endsAt` or permanently. Free without an end removes it: then the account has what it
+ * pays for. Throws `user_not_found` or `invalid_parameter`.
+ */
 export const changeTier = (
   ctx: Needs<'db'>,
   { admin, userId, reason, tier, endsAt }: AdminChange & { tier: Tier; endsAt?: Date | undefined },
@@ -19,48 +21,21 @@ export const changeTier = (
     userId,
     action: 'user.tier',
     reason,
-    fieldsOf: (user) => ({ subscriptionTier: user.tier, subscriptionEndsAt: user.tierUntil?.toISOString() ?? null }),
+    fieldsOf: (user) => ({
+      subscriptionTier: user.tier,
+      subscriptionEndsAt: user.overrideUntil?.toISOString() ?? null,
+    }),
     change: async (tx, user) => {
       if (endsAt && !(await isToCome(tx, endsAt))) throw new AppError('invalid_parameter', { param: 'endsAt' });
-      await updateUser(tx, user.id, { ...tierValues(user, tier, endsAt), tierReason: reason ?? null });
-      await ensurePeriod(tx, user.id);
+      await updateUser(tx, user.id, { ...toOverride(user, tier, endsAt), overrideReason: reason ?? null });
+      await settlePlan(tx, user.id);
     },
   });
 
-/** Column values for a tier. The end of an override restores the tier and billing cycle before the first override. */
-export function tierValues(user: UserRow, tier: Tier, endsAt?: Date) {
-  const before = user.tierBefore
-    ? { tier: user.tierBefore, anchor: user.anchorBefore }
-    : { tier: user.tier, anchor: user.periodAnchor };
+/** The same tier keeps its billing cycle, another paid one starts a new cycle. */
+function toOverride(user: UserRow, tier: Tier, endsAt: Date | undefined) {
   const newAnchor = plans[tier].price > 0 ? now : null;
-  const anchor = tier === user.tier ? user.periodAnchor : tier === before.tier ? before.anchor : newAnchor;
-  const isOverride = endsAt !== undefined && tier !== before.tier;
-  return {
-    tier,
-    periodAnchor: anchor,
-    tierUntil: isOverride ? endsAt : null,
-    tierBefore: isOverride ? before.tier : null,
-    anchorBefore: isOverride ? before.anchor : null,
-  };
-}
-
-/** Restore the previous tier of accounts whose override has ended. Returns how many. Safe to repeat. */
-export async function endTierOverrides(ctx: Needs<'db' | 'log'>): Promise<number> {
-  let count = 0;
-  for (const userId of await listEndedOverrides(ctx.db)) {
-    const tier = await ctx.db.transaction().execute((tx) => endOverride(tx, userId));
-    if (!tier) continue;
-    ctx.log.info({ userId, tier }, 'tier override ended');
-    count += 1;
-  }
-  return count;
-}
-
-/** The restored tier. Undefined when the override has changed meanwhile. */
-async function endOverride(tx: Tx, userId: string) {
-  const user = await lockUser(tx, userId);
-  if (!user?.tierUntil || !user.tierBefore || (await isToCome(tx, user.tierUntil))) return undefined;
-  await updateUser(tx, userId, { ...tierValues(user, user.tierBefore), tierReason: null });
-  await ensurePeriod(tx, userId);
-  return user.tierBefore;
+  const periodAnchor = tier === user.tier ? user.periodAnchor : newAnchor;
+  if (tier === 'free' && !endsAt) return { overrideTier: null, overrideUntil: null, periodAnchor };
+  return { overrideTier: tier, overrideUntil: endsAt ?? null, periodAnchor };
 }

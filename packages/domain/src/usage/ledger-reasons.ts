@@ -26,6 +26,12 @@ export type PlanUnits = { tier: Tier; period: Period; units: number; meter: Mete
 export const planReason = ({ tier, period, units, meter }: PlanUnits) =>
   `${plans[tier].name} plan, ${formatPeriod(period)}: ${countImages(units, meter)}`;
 
+/** The quota of a renewed period before its payment. */
+export const partialReason = (plan: PlanUnits) => `${planReason(plan)} before the renewal is paid`;
+
+/** The rest of the quota of a renewed period. */
+export const paidReason = (plan: PlanUnits) => `${planReason(plan)} after the renewal was paid`;
+
 /** The remaining quota of a period that applies again. */
 export const reopenReason = (plan: PlanUnits) => `${planReason(plan)} left`;
 

@@ -40,6 +40,18 @@ const listEventStates = async ({ customerId }: Subscriber) =>
   (await world.db.selectFrom('stripeEvents').select('state').where('customerId', '=', customerId).execute()).map(
     ({ state }) => state,
   );
+/** The tier of an account and the units that were granted for it. */
+const listUnits = async ({ accountId }: Subscriber) => {
+  const rows = world.db.selectFrom('ledger').innerJoin('allowances', 'allowances.id', 'ledger.allowanceId');
+  const granted = await rows
+    .select(['allowances.tier', 'ledger.units'])
+    .where('ledger.accountId', '=', accountId)
+    .where('allowances.tier', '=', 'pro')
+    .orderBy('ledger.units')
+    .execute();
+  const user = world.db.selectFrom('users').select('tier').where('id', '=', accountId);
+  return [(await user.executeTakeFirst())?.tier, ...granted.map(({ units }) => units)];
+};
 const makeDue = ({ customerId }: Subscriber) =>
   world.db
     .updateTable('billingCustomers')
@@ -92,6 +104,8 @@ it('stores the subscription, invoice, and lines of a new customer', async () => 
       periodEnd: subscription?.periodEnd,
     },
   ]);
+  const user = world.db.selectFrom('users').select(['tier', 'planUntil']).where('id', '=', subscriber.accountId);
+  expect(await user.execute()).toEqual([{ tier: 'pro', planUntil: subscription?.periodEnd }]);
   expect(await findCustomer(subscriber)).toMatchObject({ leaseUntil: null, failures: 0, error: null });
   expect(new Set(await listEventStates(subscriber))).toEqual(new Set(['done']));
 });
@@ -182,13 +196,20 @@ describe('events of one subscription', () => {
           invoices.map(({ status, paid, due }) => [status, paid, due]),
           (await listLines(subscriber)).map(({ amount, isProration }) => [amount, isProration]),
           [...new Set(await listEventStates(subscriber))],
+          await listUnits(subscriber),
         ]),
       );
       const { wanted, mirrored } = await findCustomer(subscriber);
       expect(mirrored).toBe(wanted);
     }
     expect([...results]).toEqual([
-      JSON.stringify([['active', true, 'unused', '4242'], [['paid', 700, 700]], [[700, false]], ['done']]),
+      JSON.stringify([
+        ['active', true, 'unused', '4242'],
+        [['paid', 700, 700]],
+        [[700, false]],
+        ['done'],
+        ['pro', 100, 1_000],
+      ]),
     ]);
   });
 });

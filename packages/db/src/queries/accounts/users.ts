@@ -29,10 +29,14 @@ export const userColumns = [
   'twoFactorAt',
   'twoFactorStep',
   'periodAnchor',
-  'tierUntil',
-  'tierBefore',
-  'anchorBefore',
-  'tierReason',
+  'overrideTier',
+  'overrideUntil',
+  'overrideReason',
+  'planVersion',
+  'planFrom',
+  'planUntil',
+  'planShare',
+  'planEndsAt',
 ] as const satisfies readonly (keyof UsersTable)[];
 
 /** Insert unless the email address or username is taken; undefined then. */
@@ -75,8 +79,9 @@ export const updateUser = (db: DbOrTx, id: string, values: UpdateObject<Tables, 
 export const findAnyAdmin = (db: DbOrTx) =>
   db.selectFrom('users').select('id').where('isAdmin', '=', true).limit(1).executeTakeFirst();
 
-export async function listEndedOverrides(db: DbOrTx): Promise<string[]> {
-  const rows = await db.selectFrom('users').select('id').where('tierUntil', '<=', now).limit(500).execute();
+/** Accounts whose plan changes now. */
+export async function listEndedPlans(db: DbOrTx): Promise<string[]> {
+  const rows = await db.selectFrom('users').select('id').where('planEndsAt', '<=', now).limit(500).execute();
   return rows.map((row) => row.id);
 }
 
@@ -119,8 +124,9 @@ export async function listDueAccounts(db: DbOrTx): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Lock a due account and its jobs, jobs first as everywhere else. Undefined when the account is no longer due. */
+/** Lock the customer, the jobs, and the row of a due account. Undefined when the account is no longer due. */
 export async function lockDueAccount(tx: Tx, userId: string): Promise<UserRow | undefined> {
+  await tx.selectFrom('billingCustomers').select('stripeId').where('accountId', '=', userId).forUpdate().execute();
   await tx.selectFrom('jobs').select('id').where('accountId', '=', userId).orderBy('id').forUpdate().execute();
   return tx
     .selectFrom('users')

@@ -32,12 +32,15 @@ const held = (db: DbOrTx, { stripeId, fence }: Pick<ClaimedCustomer, 'stripeId' 
  * Ends a claim that succeeded. Its row stays locked until the transaction ends. Returns whether no event arrived since the
  * claim, undefined if the customer was claimed again.
  */
-export async function completeClaim(tx: Tx, claimed: ClaimedCustomer): Promise<{ isCurrent: boolean } | undefined> {
+export async function completeClaim(
+  tx: Tx,
+  claimed: ClaimedCustomer,
+): Promise<{ isCurrent: boolean; accountId: string | null } | undefined> {
   const row = await held(tx, claimed)
     .set({ mirrored: claimed.wanted, leaseUntil: null, notBefore: now, failures: 0, error: null })
-    .returning('wanted')
+    .returning(['wanted', 'accountId'])
     .executeTakeFirst();
-  return row && { isCurrent: row.wanted === claimed.wanted };
+  return row && { isCurrent: row.wanted === claimed.wanted, accountId: row.accountId };
 }
 
 /** Ends a claim that failed. The customer may be claimed again in `delayS` seconds. */

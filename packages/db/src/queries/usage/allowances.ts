@@ -7,13 +7,19 @@ import { now } from '../../times.ts';
 
 export type AllowanceRow = Selectable<AllowancesTable>;
 
-export type PlanState = Pick<Selectable<UsersTable>, 'tier'> & { anchor: Date; now: Date };
+export type PlanState = Pick<Selectable<UsersTable>, 'tier' | 'planFrom' | 'planUntil' | 'planShare'> & {
+  anchor: Date;
+  now: Date;
+};
 
 const selectPlanState = prepareQuery((db, { accountId }: { accountId: string }) =>
   db
     .selectFrom('users')
     .select([
       'tier',
+      'planFrom',
+      'planUntil',
+      'planShare',
       sql<Date>`coalesce(period_anchor, created_at)`.as('anchor'),
       sql<Date>`clock_timestamp()`.as('now'),
     ])
@@ -115,6 +121,17 @@ export const giveUnitsBack = (tx: Tx, id: string, units: number) =>
     .set((eb) => ({ unitsLeft: eb('unitsLeft', '+', units) }))
     .where('id', '=', id)
     .where('closedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+
+/** Raises the units of an open allowance. Undefined if it has as many. */
+export const raiseAllowance = (tx: Tx, id: string, units: number) =>
+  tx
+    .updateTable('allowances')
+    .set((eb) => ({ units, unitsLeft: eb('unitsLeft', '+', eb(eb.val(units), '-', eb.ref('units'))), warned: 0 }))
+    .where('id', '=', id)
+    .where('closedAt', 'is', null)
+    .where('units', '<', units)
     .returning('id')
     .executeTakeFirst();
 

@@ -8,6 +8,7 @@ import {
 import { completeEvents } from '@uprez/db/queries/billing/stripe-events';
 import { saveInvoices, saveSubscriptions } from '@uprez/db/queries/billing/subscriptions';
 import type { Needs } from '../../context.ts';
+import { settlePlan } from '../plan/settle-plan.ts';
 import { type CustomerState, readCustomer } from './read-customer.ts';
 import { retryDelayS } from './retry-delay.ts';
 import { toRows } from './to-rows.ts';
@@ -42,6 +43,7 @@ async function store(tx: Tx, claimed: ClaimedCustomer, state: CustomerState): Pr
   const { subscriptions, invoices, lines } = toRows(claimed.stripeId, state);
   await saveSubscriptions(tx, subscriptions);
   await saveInvoices(tx, invoices, lines);
+  if (completed.accountId) await settlePlan(tx, completed.accountId);
   // Events that arrived while Stripe was asked may be about changes after the reply.
   if (completed.isCurrent) await completeEvents(tx, claimed.stripeId);
   return true;

@@ -65,6 +65,6 @@ const presentAdminUser = (user: ListedUser): AdminUser => ({
   suspendedAt: user.suspendedAt?.toISOString() ?? null,
   suspendedReason: user.suspendedReason,
   lastSeenAt: user.lastSeenAt?.toISOString() ?? null,
-  subscriptionEndsAt: user.tierUntil?.toISOString() ?? null,
-  subscriptionReason: user.tierReason,
+  subscriptionEndsAt: user.overrideUntil?.toISOString() ?? null,
+  subscriptionReason: user.overrideReason,
 });

@@ -1,0 +1,45 @@
+import type { Selectable } from 'kysely';
+import type { DbOrTx } from '../../database.ts';
+import type { InvoiceLinesTable, InvoicesTable, SubscriptionsTable } from '../../tables/billing-tables.ts';
+import { now } from '../../times.ts';
+
+/** An account's subscriptions that haven't ended. */
+export const listLiveSubscriptions = (db: DbOrTx, accountId: string): Promise<Selectable<SubscriptionsTable>[]> =>
+  db
+    .selectFrom('subscriptions')
+    .innerJoin('billingCustomers as customer', 'customer.stripeId', 'subscriptions.customerId')
+    .selectAll('subscriptions')
+    .where('customer.accountId', '=', accountId)
+    .where('status', 'in', ['active', 'past_due'])
+    .execute();
+
+export type PriceLine = Pick<Selectable<InvoiceLinesTable>, 'invoiceId' | 'periodStart' | 'periodEnd'> &
+  Pick<Selectable<InvoicesTable>, 'reason' | 'finalizedAt'> & {
+    subscriptionId: string;
+    status: 'draft' | 'open' | 'paid';
+  };
+
+/** The lines of an account's subscriptions that bill their current prices. Credits are left out. */
+export const listPriceLines = (db: DbOrTx, accountId: string): Promise<PriceLine[]> =>
+  db
+    .selectFrom('invoiceLines as line')
+    .innerJoin('invoices as invoice', 'invoice.id', 'line.invoiceId')
+    .innerJoin('subscriptions as subscription', 'subscription.id', 'invoice.subscriptionId')
+    .innerJoin('billingCustomers as customer', 'customer.stripeId', 'subscription.customerId')
+    .select(['line.invoiceId', 'line.periodStart', 'line.periodEnd', 'invoice.subscriptionId'])
+    .select(['invoice.status', 'invoice.reason', 'invoice.finalizedAt'])
+    .where('customer.accountId', '=', accountId)
+    .where('invoice.status', 'in', ['draft', 'open', 'paid'])
+    .whereRef('line.priceId', '=', 'subscription.priceId')
+    .where('line.amount', '>', 0)
+    .$narrowType<{ status: PriceLine['status'] }>()
+    .execute();
+
+/** Marks the customer of an account to be read again. */
+export const markAccount = (db: DbOrTx, accountId: string) =>
+  db
+    .updateTable('billingCustomers')
+    .set((eb) => ({ wanted: eb('wanted', '+', 1), notBefore: now }))
+    .where('accountId', '=', accountId)
+    .whereRef('wanted', '=', 'mirrored')
+    .execute();

@@ -1,0 +1,96 @@
+import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { periodOf } from '../../usage/period.ts';
+
+/** A line of a subscription's current price. Credits are left out. */
+export type PlanLine = {
+  invoiceId: string;
+  status: 'draft' | 'open' | 'paid';
+  reason: string;
+  from: Date;
+  until: Date;
+  finalizedAt: Date | null;
+};
+export type PlanSubscription = {
+  tier: Tier;
+  planVersion: number;
+  status: string;
+  isPaused: boolean;
+  cancelsAtPeriodEnd: boolean;
+  anchor: Date;
+  periodEnd: Date;
+  lines: readonly PlanLine[];
+};
+type Override = { tier: Tier; until: Date | null };
+export type PlanInput = { override: Override | null; subscriptions: readonly PlanSubscription[]; now: Date };
+
+/** A plan that is paid, or whose renewal is being collected. `share`: percent of its units that may be used. */
+export type BilledPlan = {
+  source: 'billing';
+  tier: Tier;
+  planVersion: number;
+  anchor: Date;
+  from: Date;
+  until: Date;
+  share: 25 | 100;
+  /** The invoice that pays it. */
+  ref: string;
+  /** When the decision changes without an event. */
+  endsAt: Date;
+};
+export type Plan =
+  | BilledPlan
+  | { source: 'override'; tier: Tier; endsAt: Date | null }
+  | { source: 'none'; tier: 'free'; endsAt: null };
+
+/** Days from the first attempt to collect a renewal to the end of the plan. */
+const pastDueDays = 7;
+/** Time for the renewal invoice to appear here after a period ended. */
+const renewalMs = 3_600_000;
+const dayMs = 86_400_000;
+
+/** Decides what an account has: the administrators' override while it holds, else its best subscription, else Free. */
+export function decidePlan({ override, subscriptions, now }: PlanInput): Plan {
+  if (override && (!override.until || override.until > now))
+    return { source: 'override', tier: override.tier, endsAt: override.until };
+  const paid = subscriptions.map((one) => decideSubscription(one, now)).filter((plan) => plan !== undefined);
+  const [best] = paid.toSorted((one, other) => rank(other) - rank(one) || Number(other.until) - Number(one.until));
+  return best ?? { source: 'none', tier: 'free', endsAt: null };
+}
+
+/** Full plans before partial ones of the same tier. */
+const rank = ({ tier, share }: BilledPlan) => plans[tier].price * 100 + share;
+
+function decideSubscription(subscription: PlanSubscription, now: Date): BilledPlan | undefined {
+  const { status, isPaused, lines } = subscription;
+  if (status !== 'active' && status !== 'past_due') return undefined;
+  const current = lines.filter(({ from, until }) => from <= now && now < until);
+  const paid = current.find((line) => line.status === 'paid');
+  if (paid) return bill(subscription, paid, 100);
+  if (isPaused) return undefined;
+  const renewal = current.find((line) => line.status !== 'paid' && line.reason === 'subscription_cycle');
+  if (status === 'past_due') return renewal && bridgePastDue(subscription, renewal, now);
+  return renewal ? bill(subscription, renewal, 25) : bridgeUnseen(subscription, now);
+}
+
+function bill(subscription: PlanSubscription, line: Pick<PlanLine, 'from' | 'until' | 'invoiceId'>, share: 25 | 100) {
+  const { tier, planVersion, anchor } = subscription;
+  const { from, until, invoiceId: ref } = line;
+  return { source: 'billing', tier, planVersion, anchor, from, until, share, ref, endsAt: until } as const;
+}
+
+function bridgePastDue(subscription: PlanSubscription, line: PlanLine, now: Date): BilledPlan | undefined {
+  const last = new Date(Number(line.finalizedAt ?? line.from) + pastDueDays * dayMs);
+  if (now >= last) return undefined;
+  const plan = bill(subscription, line, 25);
+  return { ...plan, endsAt: last < plan.until ? last : plan.until };
+}
+
+/** The paid period has just ended, and the renewal invoice isn't known yet. */
+function bridgeUnseen(subscription: PlanSubscription, now: Date): BilledPlan | undefined {
+  const { periodEnd: from, cancelsAtPeriodEnd, anchor, lines } = subscription;
+  const last = lines.find(({ until, status }) => status === 'paid' && Number(until) === Number(from));
+  const endsAt = new Date(Number(from) + renewalMs);
+  if (!last || cancelsAtPeriodEnd || now < from || now >= endsAt) return undefined;
+  const until = periodOf(anchor, from).endsAt;
+  return { ...bill(subscription, { from, until, invoiceId: last.invoiceId }, 25), endsAt };
+}

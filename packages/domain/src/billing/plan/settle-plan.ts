@@ -1,0 +1,46 @@
+import type { Tx } from '@uprez/db/database';
+import { lockUser, type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
+import { listLiveSubscriptions, listPriceLines } from '@uprez/db/queries/billing/plan-facts';
+import { readClock } from '@uprez/db/times';
+import { completeShares, ensurePeriod } from '../../usage/ensure-period.ts';
+import { decidePlan, type Plan, type PlanSubscription } from './decide-plan.ts';
+
+/**
+ * Gives an account what it has: its tier, the time that is paid, and the units of the period. The only writer of
+ * `users.tier`. Safe to repeat: the units of a period are granted once.
+ */
+export async function settlePlan(tx: Tx, accountId: string): Promise<Plan | undefined> {
+  const user = await lockUser(tx, accountId);
+  if (!user) return undefined;
+  const { overrideTier: tier, overrideUntil: until } = user;
+  const plan = decidePlan({
+    override: tier && { tier, until },
+    subscriptions: await readSubscriptions(tx, accountId),
+    now: await readClock(tx),
+  });
+  await updateUser(tx, accountId, toColumns(user, plan));
+  await ensurePeriod(tx, accountId);
+  if (plan.source === 'billing' && plan.share === 100) await completeShares(tx, accountId, plan.ref);
+  return plan;
+}
+
+async function readSubscriptions(tx: Tx, accountId: string): Promise<PlanSubscription[]> {
+  const lines = await listPriceLines(tx, accountId);
+  return (await listLiveSubscriptions(tx, accountId)).map((subscription) => ({
+    ...subscription,
+    lines: lines
+      .filter(({ subscriptionId }) => subscriptionId === subscription.id)
+      .map(({ periodStart: from, periodEnd: until, ...line }) => ({ ...line, from, until })),
+  }));
+}
+
+const noOverride = { overrideTier: null, overrideUntil: null, overrideReason: null };
+const nothingPaid = { planVersion: null, planFrom: null, planUntil: null, planShare: 100 };
+
+function toColumns({ periodAnchor }: UserRow, plan: Plan) {
+  const { source, tier, endsAt: planEndsAt } = plan;
+  if (source === 'override') return { ...nothingPaid, tier, planEndsAt, periodAnchor };
+  if (source === 'none') return { ...nothingPaid, ...noOverride, tier, planEndsAt, periodAnchor: null };
+  const { planVersion, anchor, from: planFrom, until: planUntil, share: planShare } = plan;
+  return { ...noOverride, tier, planVersion, planFrom, planUntil, planShare, planEndsAt, periodAnchor: anchor };
+}
