@@ -24,7 +24,7 @@ const mayImport = {
     'packages/imaging/src/plan',
     'packages/imaging/src/sniff',
   ],
-  'packages/local-stack': ['packages/models', 'packages/runtime'],
+  'packages/local-stack': ['packages/contracts', 'packages/models', 'packages/runtime'],
   'packages/sdk-node': [],
   'packages/cli': ['packages/sdk-node'],
   'packages/testing': ['packages/'],

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { routes } from '@uprez/contracts/endpoints/routes';
 import { withCatalogLock } from '@uprez/db/locks';
 import { createWebhookEndpoint, listWebhookEndpoints, type WebhookEndpoint } from '@uprez/payments/stripe-account';
 import type { Needs } from '../context.ts';
 import { ensureStripeAccount } from './ensure-stripe-account.ts';
-
-/** Where the gateway receives Stripe's events. */
-const webhookPath = '/api/stripe/webhook';
 
 type EnsuredEndpoint = {
   endpoint: WebhookEndpoint;
@@ -19,7 +17,7 @@ type EnsuredEndpoint = {
 export const ensureWebhookEndpoint = (ctx: Needs<'db' | 'payments'>, publicUrl: string): Promise<EnsuredEndpoint> =>
   withCatalogLock(ctx.db, async () => {
     await ensureStripeAccount(ctx);
-    const url = new URL(webhookPath, publicUrl).href;
+    const url = new URL(routes.stripeWebhook.path, publicUrl).href;
     const existing = (await listWebhookEndpoints(ctx.payments)).filter((one) => one.isOurs && one.url === url);
     const endpoint = existing.find(({ isCurrent, isEnabled }) => isCurrent && isEnabled);
     if (endpoint) return { endpoint, outdated: [] };

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { routes } from '@uprez/contracts/endpoints/routes';
 import { choosePort } from '../find-free-port.ts';
 import { openStripeDouble } from '../stripe/open-stripe-double.ts';
 import type { BackingContext, BackingService } from './open-backing.ts';
@@ -25,6 +26,7 @@ export async function openStripe({
     dataDir: folder,
     secretKey,
     publishableKey,
+    destination: { url: `http://127.0.0.1:${port}${routes.stripeWebhook.path}`, secret: stripeWebhookSecret },
   });
   return {
     env: {

@@ -2,6 +2,7 @@ import Fastify from 'fastify';
 import { calls } from './calls.ts';
 import { registerCheckout } from './checkout/register-checkout.ts';
 import type { Context } from './context.ts';
+import { connectEndpoint, type Destination } from './events/connect-endpoint.ts';
 import { makeEmitEvent } from './events/emit-event.ts';
 import { openDeliverer } from './events/open-deliverer.ts';
 import type { StripeKeys } from './http/authorize.ts';
@@ -19,6 +20,8 @@ export interface StripeDoubleOptions extends StripeKeys {
   port: number;
   /** Folder of the state, which survives restarts. */
   dataDir: string;
+  /** Receives all events. Others are created as webhook endpoints. */
+  destination?: Destination;
   /** Returns Unix time in seconds. */
   now?: () => number;
 }
@@ -26,7 +29,8 @@ export interface StripeDoubleOptions extends StripeKeys {
 export type StripeDouble = Awaited<ReturnType<typeof openStripeDouble>>;
 
 /** Opens a server that stands in for Stripe's API on loopback. docs/stripe-double.md lists what it doesn't do. */
-export async function openStripeDouble({ port, dataDir, now = secondsNow, ...keys }: StripeDoubleOptions) {
+export async function openStripeDouble(options: StripeDoubleOptions) {
+  const { port, dataDir, destination, now = secondsNow, ...keys } = options;
   const store = openStore(dataDir);
   const schemas = openSchemas();
   let url = '';
@@ -37,6 +41,7 @@ export async function openStripeDouble({ port, dataDir, now = secondsNow, ...key
     origin: () => url,
     emit: makeEmitEvent({ store, schemas, now }),
   };
+  if (destination) connectEndpoint(context, destination);
   const deliverer = openDeliverer(store);
   const scheduler = openScheduler(context, { onStored: deliverer.planNew });
   const failures = makeFailures();
