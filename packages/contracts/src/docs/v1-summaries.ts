@@ -18,7 +18,7 @@ const account = section('Account');
 const webhooks = section('Webhooks');
 const documents = section('Documentation');
 
-const cancelRule = `A job that is canceled while it is queued, or in its first ${limits.freeCancelSeconds} seconds or ${limits.freeCancelPercent}% of its estimated time, whichever is longer, is refunded. Later, it costs its credit.`;
+const cancelRule = `A job that is canceled while it is queued, or in its first ${limits.freeCancelSeconds} seconds or ${limits.freeCancelPercent}% of its estimated time, whichever is longer, is refunded. Later, it costs its credit. If a job is retried after an error, this time starts again.`;
 
 const processing = [
   'Send the image in one of 4 ways: as the `image` file of a form, as the request body, as base64 in the `image` field of a JSON body, or as an `https` URL in `image_url`. Only the image is required.',

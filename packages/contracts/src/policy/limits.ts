@@ -95,7 +95,7 @@ export const limits = {
   equalFailures: 2,
   /** Claims before a job fails because of external errors, such as unavailable storage. */
   claims: 100,
-  /** Canceling a job is free for so many seconds of processing, or this share of its estimate if that is longer. */
+  /** Canceling a job is free for so many seconds of an attempt, or this share of its estimate if that is longer. */
   freeCancelSeconds: 5,
   freeCancelPercent: 10,
   /** Thumbnail's longer side, pixels. */

@@ -56,8 +56,8 @@ async function expireJob(tx: Tx, { id, status }: Pick<JobRow, 'id' | 'status'>):
 export type CancelReason = 'cancelled' | 'account_suspended';
 
 /**
- * Cancel a queued or running job and delete its files. Its unit is released, or settled if the owner cancels it after it
- * used more seconds than canceling is free for. Undefined when it is in neither state any more.
+ * Cancel a queued or running job and delete its files. Its unit is released, or settled if the owner cancels it after
+ * this attempt used more seconds than canceling is free for. Undefined when it is in neither state any more.
  */
 export async function cancelJob(tx: Tx, job: JobRow, why: CancelReason = 'cancelled'): Promise<JobRow | undefined> {
   if (job.status !== 'queued' && job.status !== 'processing') return undefined;
@@ -66,21 +66,24 @@ export async function cancelJob(tx: Tx, job: JobRow, why: CancelReason = 'cancel
   const cancelled = await changeJob(tx, { id, status }, changes);
   if (!cancelled) return undefined;
   await markObjectsForDeletion(tx, { jobId: id, kinds: ['source', 'result', 'thumbnail'] });
-  const closed = why === 'cancelled' && isCharged(cancelled) ? await chargeCancelled(tx, cancelled) : cancelled;
+  const seconds = why === 'cancelled' ? chargedSeconds(cancelled) : undefined;
+  const closed = seconds === undefined ? cancelled : await chargeCancelled(tx, id, seconds);
   if (closed === cancelled) await releaseUnit(tx, id, releaseReason(why));
   await recordJobEvent(tx, closed);
   await correctVirtualTime(tx, cancelled);
   return closed;
 }
 
-/** A job that waits in the queue is free, whatever it has used before. */
-const isCharged = ({ kind, ended, usedSeconds, plan }: ChangedJob) =>
-  kind === 'image' && ended !== undefined && usedSeconds > freeCancelSeconds(plan.estimate.seconds);
+/** The seconds for which a canceled job is charged. Undefined if canceling was free. Ended attempts aren't charged. */
+function chargedSeconds({ kind, ended, plan }: ChangedJob): number | undefined {
+  if (kind !== 'image' || !ended || ended.seconds <= freeCancelSeconds(plan.estimate.seconds)) return undefined;
+  return ended.seconds;
+}
 
 /** Settle the unit of a canceled job. */
-async function chargeCancelled(tx: Tx, { id, usedSeconds }: JobRow): Promise<JobRow> {
-  await settleUnit(tx, id, cancelReason(usedSeconds));
-  const changes = { cancelUnits: 1, errorDetail: cancelDetail(usedSeconds) };
+async function chargeCancelled(tx: Tx, id: string, seconds: number): Promise<JobRow> {
+  await settleUnit(tx, id, cancelReason(seconds));
+  const changes = { cancelUnits: 1, errorDetail: cancelDetail(seconds) };
   const charged = await changeJob(tx, { id, status: 'cancelled' }, changes);
   if (!charged) throw new Error(`The job ${id} changed while it was locked.`);
   reportLimit('free_cancel');

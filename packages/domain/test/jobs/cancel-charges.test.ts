@@ -69,12 +69,24 @@ describe('canceling a processing job', () => {
     expect(meters.find(({ meter }) => meter === 'standard')?.used).toBe(1);
   });
 
-  it('counts the seconds of all attempts', async () => {
-    const started = await startJob({ used: 4 });
-    await returnJob(ctx, { jobId: started.id, attempt: 1, delayS: 0 });
-    await claim();
-    await useSeconds(ctx.db, started.id, 4);
-    expect((await cancel(started)).cancelUnits).toBe(1);
+  it.each([
+    ['failed', (jobId: string) => failJob(ctx, { jobId, attempt: 1, code: 'processing_timeout', retryBaseS: 0 })],
+    ['was returned', (jobId: string) => returnJob(ctx, { jobId, attempt: 1, delayS: 0 })],
+  ])('counts the seconds of the current attempt after one that %s', async (_, end) => {
+    for (const { used, units } of [
+      { used: 4, units: 0 },
+      { used: 20, units: 1 },
+    ]) {
+      const started = await startJob({ used: 600 });
+      await end(started.id);
+      expect(await claim()).toMatchObject({ job: { id: started.id, attempt: 2 } });
+      await useSeconds(ctx.db, started.id, used);
+      const job = await cancel(started);
+      expect(job).toMatchObject({ cancelUnits: units, errorCode: 'cancelled' });
+      expect(job.errorDetail).toEqual(units ? expect.stringMatching(/after 2\d seconds/) : null);
+      // The queue counts the seconds of all attempts.
+      expect(job.usedSeconds).toBeGreaterThan(600 + used - 1);
+    }
   });
 
   it('charges a job once when it is canceled and deleted', async () => {

@@ -1,4 +1,5 @@
 import type { V1Job } from '@uprez/contracts/v1/schemas';
+import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { useSeconds } from '@uprez/testing/use-seconds';
@@ -30,6 +31,15 @@ it('tells until when canceling is free, then charges the credit', async () => {
   expect(cancelled).toMatchObject({ status: 'cancelled', credits: 1, error: { code: 'cancelled' } });
   expect(cancelled.error?.message).toMatch(/^The job was canceled after 6\d seconds of processing\. You were charged/);
   expect(cancelled.free_cancel_until).toBeUndefined();
+});
+
+it('is free at first again after an attempt that failed', async () => {
+  const id = await startJob(600);
+  await failJob(gateway.ctx, { jobId: id, attempt: 1, code: 'processing_timeout', retryBaseS: 0 });
+  await claimJob(gateway.ctx, id);
+  const job = await call('GET', id);
+  expect(Date.parse(job.free_cancel_until ?? '')).toBeGreaterThan(Date.now());
+  expect(await call('DELETE', id)).toMatchObject({ status: 'cancelled', credits: 0 });
 });
 
 it('returns the credit of a job that is canceled early', async () => {

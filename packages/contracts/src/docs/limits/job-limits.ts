@@ -92,7 +92,7 @@ export const jobLimits = {
     recovers: 'With a new job',
   },
   free_cancel: {
-    what: 'Processing after which canceling a job is charged',
+    what: 'Processing in an attempt after which canceling a job is charged',
     limit: `${limits.freeCancelSeconds} s or ${limits.freeCancelPercent}% of the estimate, whichever is longer`,
     met: 'The canceled job costs its credit',
     recovers: 'With the next job',

@@ -28,8 +28,8 @@ export function resultName(job: Pick<StoredJob, 'filename' | 'recipe' | 'plan'>)
 const creditsOf = ({ kind, errorCode, cancelUnits }: StoredJob) =>
   kind !== 'image' ? 0 : errorCode === null ? 1 : cancelUnits;
 
-function freeCancelUntil({ startedAt, usedSeconds, plan }: StoredJob): string {
-  const seconds = freeCancelSeconds(plan.estimate.seconds) - usedSeconds;
+function freeCancelUntil({ startedAt, plan }: StoredJob): string {
+  const seconds = freeCancelSeconds(plan.estimate.seconds);
   return new Date((startedAt?.getTime() ?? Date.now()) + seconds * 1_000).toISOString();
 }
 
