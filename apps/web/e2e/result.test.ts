@@ -87,6 +87,25 @@ test.describe('a result', () => {
     await expect.poll(async () => Number.parseInt(await zoom(), 10)).toBeLessThan(60);
   });
 
+  test('stays in the middle of the view when the window is resized', async () => {
+    await page.keyboard.press('1');
+    await expect.poll(zoom).toBe('100%');
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expect.poll(async () => (await viewer().boundingBox())?.width).toBeLessThan(360);
+    await expect.poll(zoom).toBe('100%');
+    const image = viewer().getByRole('img', { name: 'Upscaled image' });
+    const covers = async () => {
+      const { x, y } = await centerOf(await viewer().boundingBox());
+      const box = (await image.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      return box.x < x && x < box.x + box.width && box.y < y && y < box.y + box.height;
+    };
+    await expect.poll(covers).toBe(true);
+    await page.setViewportSize({ width: 1_280, height: 900 });
+    await expect.poll(async () => (await viewer().boundingBox())?.width).toBeGreaterThan(600);
+    await expect.poll(covers).toBe(true);
+    await page.keyboard.press('0');
+  });
+
   test('moves with Shift and the arrow keys while the divider stays', async () => {
     await page.keyboard.press('1');
     await expect.poll(zoom).toBe('100%');

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { Size } from '../../lib/format/format.ts';
 import type { Place } from './find-detail.ts';
-import { fitInBox, useZoom } from './zoom.tsx';
+import { type Frame, fitInBox, useZoom } from './zoom.tsx';
 
 /** The size of an element, pixels. */
 export function useElementSize<T extends HTMLElement = HTMLElement>() {
@@ -29,16 +29,24 @@ type Opened = {
   margin: number;
 };
 
-/** The zoom of images of one size. Larger ones than their pane open at 1:1 around `detail`, others fit their pane. */
+/**
+ * The zoom of images of one size. Larger ones than their pane open at 1:1 around `detail`, others fit their pane. A pane
+ * that is resized keeps its center.
+ */
 export function useOpenedZoom({ ref, pane, size, margin }: Opened, detail: Place) {
-  const { scale: base, ...place } = pane ? fitInBox(size, pane, margin) : { scale: 1, left: 0, top: 0, ...size };
-  const zoom = useZoom(ref, base);
-  const isOpen = useRef(false);
+  const place = pane ? fitInBox(size, pane, margin) : { scale: 1, left: 0, top: 0, ...size };
+  const zoom = useZoom(ref, place.scale);
+  const shown = useRef<Frame>(undefined);
   useLayoutEffect(() => {
-    if (!pane || isOpen.current) return;
-    isOpen.current = true;
-    const point = { x: place.left + detail.x * place.width, y: place.top + detail.y * place.height };
-    if (base < 1) zoom.openAt(actualPercent, point, pane);
+    // A hidden pane has no size.
+    if (!pane || place.scale <= 0) return;
+    const last = shown.current;
+    shown.current = { box: pane, place };
+    if (!last) {
+      const point = { x: place.left + detail.x * place.width, y: place.top + detail.y * place.height };
+      if (place.scale < 1) zoom.openAt(actualPercent, point, pane);
+    } else if (last.box.width !== pane.width || last.box.height !== pane.height) zoom.resize(last, shown.current);
   });
-  return { zoom, base, place };
+  const { scale: base, ...position } = place;
+  return { zoom, base, place: position };
 }

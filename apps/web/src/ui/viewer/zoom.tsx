@@ -38,6 +38,18 @@ export function zoomToPoint(point: { x: number; y: number }, scale: number, box:
   return zoomAroundCenter(centered, scale, box);
 }
 
+/** A box and where its unzoomed image is. */
+export type Frame = { box: Size; place: ReturnType<typeof fitInBox> };
+
+/** The view after its box was resized: an unzoomed view stays unzoomed, others keep their percentage and center. */
+export function zoomInResized({ scale, positionX, positionY }: Transform, from: Frame, to: Frame): Transform {
+  if (near(scale, start.scale)) return start;
+  const x = ((from.box.width / 2 - positionX) / scale - from.place.left) / from.place.width;
+  const y = ((from.box.height / 2 - positionY) / scale - from.place.top) / from.place.height;
+  const point = { x: to.place.left + x * to.place.width, y: to.place.top + y * to.place.height };
+  return zoomToPoint(point, clampScale((scale * from.place.scale) / to.place.scale, to.place.scale), to.box);
+}
+
 const near = (a: number, b: number) => Math.abs(a - b) < 1e-3;
 const isSame = (a: Transform, b: Transform) =>
   near(a.scale, b.scale) && near(a.positionX, b.positionX) && near(a.positionY, b.positionY);
@@ -73,14 +85,17 @@ export function useZoom(view: RefObject<HTMLElement | null>, base: number) {
   const zoomTo = (percent: number) => {
     const box = first()?.instance.wrapperComponent?.getBoundingClientRect();
     if (!box) return;
-    const { min, max } = scaleRange(base);
     // The library's function rounds the scale, so that 1:1 would be inexact.
-    const view = zoomAroundCenter(now.current, Math.min(max, Math.max(min, percent / 100 / base)), box);
+    const view = zoomAroundCenter(now.current, clampScale(percent / 100 / base, base), box);
     void first()?.setTransform(view.positionX, view.positionY, view.scale, animationMs);
   };
   /** Shows a point of the unzoomed view at a percentage, without an animation. */
   const openAt = (percent: number, point: { x: number; y: number }, box: Size) => {
     const { scale, positionX, positionY } = zoomToPoint(point, percent / 100 / base, box);
+    void first()?.setTransform(positionX, positionY, scale, 0);
+  };
+  const resize = (from: Frame, to: Frame) => {
+    const { scale, positionX, positionY } = zoomInResized(now.current, from, to);
     void first()?.setTransform(positionX, positionY, scale, 0);
   };
   /** Moves the view by a share of its size, as far as the edges of the image allow. */
@@ -94,7 +109,18 @@ export function useZoom(view: RefObject<HTMLElement | null>, base: number) {
   };
   const fitAll = () => void first()?.resetTransform(animationMs);
   const reset = () => follow(start);
-  return { register, follow, zoomTo, openAt, panBy, fitAll, reset, scale, percent: Math.round(scale * base * 100) };
+  return {
+    register,
+    follow,
+    zoomTo,
+    openAt,
+    resize,
+    panBy,
+    fitAll,
+    reset,
+    scale,
+    percent: Math.round(scale * base * 100),
+  };
 }
 
 const animationMs = 150;
@@ -106,6 +132,11 @@ const scaleRange = (base: number) => ({
   min: Math.min(1, 1 / base),
   max: Math.max(1, maxPercent / 100 / base),
 });
+
+const clampScale = (scale: number, base: number) => {
+  const { min, max } = scaleRange(base);
+  return Math.min(max, Math.max(min, scale));
+};
 
 type ZoomSurfaceProps = {
   ref: Ref<ReactZoomPanPinchRef>;
