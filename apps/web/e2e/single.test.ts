@@ -292,7 +292,9 @@ test.describe('the single processor', () => {
     await waitUntil(async () => (await percent()) > before, { timeoutMs: 30_000 });
     await button('Cancel').click();
     await page.getByRole('alertdialog').getByText('Canceling now uses 1 credit.').waitFor();
+    await button('Keep processing').click();
     expect(await jobs()).toMatchObject([{ status: 'processing' }]);
+    await button('Cancel').click();
     await button('Cancel job').click();
     await inPage(/^The job was canceled after .* of processing\. You were charged 1 credit\.$/).waitFor();
     expect(await jobs()).toMatchObject([{ status: 'cancelled' }]);

@@ -6,7 +6,7 @@ import { dashboardKey } from '../../lib/api/queries.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { isCancelCharged } from '../../lib/jobs/is-cancel-charged.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { ConfirmDialog, keepProcessing } from '../../ui/overlays/confirm-dialog.tsx';
 import { DeletionReceiptDialog, JobReceiptDialog } from '../../ui/receipt/receipt-dialogs.tsx';
 import { activityMessages as text } from './messages.ts';
 import { activityKey } from './use-activity.ts';
@@ -38,6 +38,7 @@ function JobDeletion({ job, onDone }: { job: Job; onDone: () => void }) {
       open
       onOpenChange={onDone}
       text={question.text(job.filename)}
+      keep={kind === 'cancel' ? keepProcessing : undefined}
       pending={deletion.isPending}
       onConfirm={() => deletion.mutate()}
     />

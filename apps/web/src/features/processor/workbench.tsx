@@ -10,7 +10,7 @@ import { useFocusOnMount } from '../../lib/layout/use-focus-on-mount.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { ConfirmDialog, keepProcessing } from '../../ui/overlays/confirm-dialog.tsx';
 import { processorMessages as text } from './messages.ts';
 import { usePreviewOptions } from './preview/preview-options.tsx';
 import { ResultPanel } from './result/result-panel.tsx';
@@ -103,6 +103,7 @@ function ProgressPanel({ run, job }: { run: Run; job: Job | undefined }) {
       </Button>
       <ConfirmDialog
         {...text.confirmCancel}
+        keep={keepProcessing}
         open={asks}
         onOpenChange={setAsks}
         onConfirm={() => {

@@ -5,6 +5,8 @@ import { Button } from '../controls/button.tsx';
 import { TextField } from '../controls/text-field.tsx';
 import { cancel, overlayStyle } from './dialog.tsx';
 
+/** For `keep`, where "Cancel" could mean the job. */
+export const keepProcessing = 'Keep processing';
 export const typeToConfirm = (word: string) => `Type ${word} to confirm`;
 
 type ConfirmDialogProps = {
@@ -13,12 +15,14 @@ type ConfirmDialogProps = {
   title: string;
   text: ReactNode;
   confirm: string;
+  /** The button that changes nothing. */
+  keep?: string | undefined;
   onConfirm: () => void;
   pending?: boolean;
   typed?: string;
 };
 
-function Question({ title, text, confirm, onConfirm, pending = false, typed }: ConfirmDialogProps) {
+function Question({ title, text, confirm, keep = cancel, onConfirm, pending = false, typed }: ConfirmDialogProps) {
   const [word, setWord] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -44,7 +48,7 @@ function Question({ title, text, confirm, onConfirm, pending = false, typed }: C
       )}
       <div className="flex flex-wrap justify-end gap-2">
         <AlertDialog.Cancel asChild>
-          <Button look="secondary">{cancel}</Button>
+          <Button look="secondary">{keep}</Button>
         </AlertDialog.Cancel>
         <Button type="submit" look="danger" pending={pending} disabled={typed !== undefined && word.trim() !== typed}>
           {confirm}
@@ -54,7 +58,7 @@ function Question({ title, text, confirm, onConfirm, pending = false, typed }: C
   );
 }
 
-/** The focus starts on Cancel. The caller closes the dialog. */
+/** The focus starts on the button that changes nothing. The caller closes the dialog. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const returning = useReturnFocus();
   return (
