@@ -86,6 +86,7 @@ test.describe('the single processor', () => {
     await goDown();
     await input.setInputFiles({ name: 'IMG_1.HEIC', mimeType: 'image/heic', buffer: Buffer.from('ftypheic') });
     await inPage(/^HEIC photos aren't supported\./).waitFor();
+    expect(await inPage(/File type must be/).count()).toBe(0);
     await page.waitForFunction(() => window.scrollY < 300);
     await input.setInputFiles({ name: 'empty.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(0) });
     await inPage('File is smaller than 1 byte').waitFor();

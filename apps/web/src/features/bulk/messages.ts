@@ -33,7 +33,6 @@ export const bulkMessages = {
     title: `${pluralize(refused, 'file')} not added`,
     description: `See the list for details.${taken > 0 ? ` ${pluralize(taken, 'image')} added.` : ''}`,
   }),
-  heic: "HEIC photos aren't supported. Convert the photo to JPEG, or set your phone's camera to Most Compatible.",
   aside: (n: number) => `${pluralize(n, 'image')} on hold`,
   asideText: (n: number) =>
     `A batch can have up to ${limits.batchItems} images. Add ${n === 1 ? 'this image' : 'these images'} later.`,

@@ -1,5 +1,6 @@
 import type { User } from '@uprez/contracts/schemas/user';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { rejectionReasons } from '../../lib/images/rejection-reasons.ts';
 import type { DropRejection } from '../../lib/images/use-drop-area.ts';
 import { revealElement } from '../../lib/layout/reveal-element.ts';
 import type { CarriedFile } from '../../lib/session/carried-files.ts';
@@ -21,15 +22,14 @@ function Rejections({ rejections }: { rejections: readonly DropRejection[] }) {
   return (
     <Notice kind="danger">
       <ul className="grid gap-2">
-        {rejections.map(({ file, errors }, index) => (
+        {rejections.map((rejection, index) => (
           <li key={index}>
-            <p className="font-medium">{file.name}</p>
-            {errors.map(({ code, message }) => (
-              <p key={code} className="text-muted">
-                {message}
+            <p className="font-medium">{rejection.file.name}</p>
+            {rejectionReasons(rejection).map((reason) => (
+              <p key={reason} className="text-muted">
+                {reason}
               </p>
             ))}
-            {/\.hei[cf]$/i.test(file.name) && <p className="text-muted">{text.heic}</p>}
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import { FolderOpen, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { rejectionReasons } from '../../../lib/images/rejection-reasons.ts';
 import { type DropRejection, useDropArea } from '../../../lib/images/use-drop-area.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { DropArea } from '../../../ui/controls/drop-area.tsx';
@@ -20,12 +21,10 @@ const dropLimits = {
   maxSize: limits.uploadBytes,
 };
 
-const isHeic = (name: string) => /\.hei[cf]$/i.test(name);
-
-const refuse = ({ file, errors }: DropRejection) => ({
-  ...toExtraFile(file),
+const refuse = (rejection: DropRejection) => ({
+  ...toExtraFile(rejection.file),
   file: undefined,
-  reason: isHeic(file.name) ? text.heic : errors.map(({ message }) => message).join('. '),
+  reason: rejectionReasons(rejection).join('. '),
 });
 
 export const fileInput = {

@@ -1,7 +1,8 @@
 import { inputFormats, mimeTypes } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { useEffect, useState } from 'react';
-import { type DropRejection, useDropArea } from '../../../lib/images/use-drop-area.ts';
+import { rejectionReasons } from '../../../lib/images/rejection-reasons.ts';
+import { useDropArea } from '../../../lib/images/use-drop-area.ts';
 import type { CarriedFile } from '../../../lib/session/carried-files.ts';
 import { isTyping } from '../../../lib/shortcuts/is-typing.ts';
 import { useProcessor } from '../state/processor-store.ts';
@@ -43,12 +44,12 @@ type ImageInputOptions = {
   onSeveral: (files: CarriedFile[]) => void;
 };
 
-const carry = (file: FileWithPath, errors: DropRejection['errors'] = []): CarriedFile => ({
+const carry = (file: FileWithPath, reasons: readonly string[] = []): CarriedFile => ({
   file,
   name: file.name,
   size: file.size,
   relativePath: file.relativePath ?? file.name,
-  reason: errors.map(({ message }) => message).join('. ') || undefined,
+  reason: reasons.join('. ') || undefined,
 });
 
 /** Chooses an image by the file picker, by dropping it anywhere, or by pasting it. */
@@ -65,7 +66,7 @@ export function useImageInput({ disabled, onSeveral }: ImageInputOptions) {
       if (accepted.length > 1)
         onSeveral([
           ...accepted.map((image) => carry(image)),
-          ...rejections.map((rejection) => carry(rejection.file, rejection.errors)),
+          ...rejections.map((rejection) => carry(rejection.file, rejectionReasons(rejection))),
         ]);
       else if (file) void chooseImage(file);
       else useProcessor.setState({ rejections });
