@@ -166,7 +166,7 @@ test.describe('a visitor', () => {
       await page.getByRole('link', { name: `Choose ${plans.pro.name}`, exact: true }).click();
       await page.waitForURL('**/auth?next=**');
       expect(new URL(page.url()).searchParams.get('next')).toBe('/pricing');
-      await page.getByText(/^Sign in to continue/).waitFor();
+      await page.getByText('Sign in to continue.', { exact: true }).waitFor();
       await page.getByRole('tab', { name: 'Sign Up' }).click();
       const address = email();
       await page.getByLabel('Email').fill(address);

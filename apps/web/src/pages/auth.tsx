@@ -6,6 +6,7 @@ import { SignIn, SignUpForm } from '../features/session/sign-in-forms.tsx';
 import { usePlans } from '../lib/api/queries.ts';
 import { useSearchParam } from '../lib/browser/use-search-param.ts';
 import { formatPrice } from '../lib/format/format.ts';
+import { hasStoredImage } from '../lib/images/image-store.ts';
 import { countCarriedFiles } from '../lib/session/carried-files.ts';
 import { nextPath } from '../lib/session/next-path.ts';
 import { messages } from '../messages.ts';
@@ -50,7 +51,8 @@ const tabStyle =
 function reasonToSignIn(next: string | null): string {
   const files = countCarriedFiles();
   if (files > 0 && next === paths.dashboard) return text.keepsImages(files);
-  return hasPendingRun() ? text.startsRun : text.goOn;
+  if (hasPendingRun()) return text.startsRun;
+  return hasStoredImage() ? text.keepsImage : text.goOn;
 }
 
 /** The sign-in and sign-up page. Signed-in users are redirected to `next`. */
