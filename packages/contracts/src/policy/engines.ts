@@ -11,7 +11,7 @@ export const isAiEngine = (name: string): name is AiEngine => (aiEngines as read
 /** What each engine is best for. */
 export const engineDescriptions: Record<EngineName, string> = {
   'photo-fast': 'Photos. Fast, with a compact Real-ESRGAN model.',
-  photo: 'Photos. Most detail, with the large Real-ESRGAN model. About 20 times slower than photo-fast.',
+  photo: 'Photos. Most detail, but slowest. Uses the large Real-ESRGAN model.',
   art: 'Drawings and anime. Most detail.',
   'art-fast': 'Drawings and anime. Fast.',
   standard: 'Any image. Standard resampling without AI.',
