@@ -8,7 +8,7 @@ import { watchFor } from './support/watch-for.ts';
 const password = 'six feet under';
 const nameOf = (index: number) => `photo-${index}.png`;
 
-test.describe('several files dropped on the home page', () => {
+test.describe('several files on the home page', () => {
   let site: Site;
   let page: Page;
   let image: number[];
@@ -45,7 +45,7 @@ test.describe('several files dropped on the home page', () => {
     await page.dispatchEvent('body', 'drop', { dataTransfer });
   }
 
-  test('open the batch list of a user with the files, which a reload keeps', async () => {
+  test('open the batch list of a user with the dropped files, which a reload keeps', async () => {
     const data = { email: `${randomUUID()}@example.test`, password };
     await page.request.post('/api/register', { data });
     await drop([nameOf(1), 'notes.txt', nameOf(2)]);
@@ -58,10 +58,12 @@ test.describe('several files dropped on the home page', () => {
     await page.getByText('2 images', { exact: true }).waitFor();
   });
 
-  test('are kept while a visitor signs up, with the limit of the plan', async () => {
+  test('are chosen in the file dialog and kept while a visitor signs up, with the limit of the plan', async () => {
     const names = [1, 2, 3, 4, 5].map(nameOf);
     const waitForToast = await watchFor(page, 'Please sign in to process images');
-    await drop(names);
+    await page.goto('/');
+    const files = names.map((name) => ({ name, mimeType: 'image/png', buffer: Buffer.from(image) }));
+    await page.getByLabel('Image file').setInputFiles(files);
     await waitForToast();
     await page.waitForURL(/\/auth\?next=/);
     await page.getByText("Sign up or sign in to continue. We'll keep your 5 images.").waitFor();

@@ -85,7 +85,7 @@ type ProcessorProps = {
   user: User | null;
   /** Shown next to the empty drop zone. */
   aside: ReactNode;
-  /** Called with several files that were dropped at once. */
+  /** Called with several files that were chosen at once. */
   onSeveral: (files: CarriedFile[]) => void;
 };
 

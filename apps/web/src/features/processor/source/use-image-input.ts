@@ -40,7 +40,7 @@ function useWindowDrag(disabled: boolean, onDrop: (files: FileList) => void): nu
 
 type ImageInputOptions = {
   disabled: boolean;
-  /** Called when several images are dropped or pasted, with all files in their order. */
+  /** Called when several images are chosen, dropped, or pasted, with all files in their order. */
   onSeveral: (files: CarriedFile[]) => void;
 };
 
@@ -84,6 +84,5 @@ export function useImageInput({ disabled, onSeveral }: ImageInputOptions) {
     window.addEventListener('paste', paste);
     return () => window.removeEventListener('paste', paste);
   }, [disabled, offer]);
-  // The file picker chooses one image.
-  return { ...area, inputProps: { ...area.inputProps, multiple: false }, dragging };
+  return { ...area, dragging };
 }
