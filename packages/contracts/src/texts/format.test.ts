@@ -5,6 +5,8 @@ import {
   formatDay,
   formatList,
   formatPercent,
+  formatSeconds,
+  formatSecondsAbove,
   formatWait,
   pluralize,
 } from './format.ts';
@@ -52,3 +54,20 @@ it.each([
   [3_600, 'in 1 hour'],
   [3_601, 'in 2 hours'],
 ])('formatWait(%d) returns %s', (seconds, text) => expect(formatWait(seconds)).toBe(text));
+
+it.each([
+  [1, '1 second'],
+  [89, '89 seconds'],
+  [90, '1.5 minutes'],
+  [300, '5 minutes'],
+  [3_600, '60 minutes'],
+])('formatSeconds(%d) returns %s', (seconds, text) => expect(formatSeconds(seconds)).toBe(text));
+
+it.each([
+  [1_104, 300, '18 minutes'],
+  [310, 300, '5.2 minutes'],
+  [301, 300, '5.1 minutes'],
+  [80, 60, '80 seconds'],
+])('formatSecondsAbove(%d, %d) returns %s', (seconds, limit, text) =>
+  expect(formatSecondsAbove(seconds, limit)).toBe(text),
+);

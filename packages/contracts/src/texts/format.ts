@@ -30,6 +30,19 @@ export function formatBytes(bytes: number): string {
   return `${twoDecimals.format(bytes / 1024 ** power)} ${units[power]}`;
 }
 
+const minutesFromSeconds = 90;
+
+/** A processing time: `45 seconds`, and in minutes with a tenth from 90 on: `5 minutes`. */
+export const formatSeconds = (seconds: number): string =>
+  seconds < minutesFromSeconds ? pluralize(seconds, 'second') : pluralize(Math.ceil(seconds / 6) / 10, 'minute');
+
+/** A processing time above a limit in seconds, rounded as far as it stays above: `18 minutes`, but `5.2 minutes` for 5. */
+export function formatSecondsAbove(seconds: number, limit: number): string {
+  const minutes = Math.round(seconds / 60);
+  const staysAbove = seconds >= minutesFromSeconds && 60 * minutes > limit;
+  return staysAbove ? pluralize(minutes, 'minute') : formatSeconds(seconds);
+}
+
 /** The day of a date in UTC: `Nov 5, 2026`. */
 export const formatDay = (date: Date | string): string => utcDay.format(new Date(date));
 

@@ -5,7 +5,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { may, type Refused } from '@uprez/contracts/policy/may';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
-import { formatAlternatives, formatCount } from '@uprez/contracts/texts/format';
+import { formatAlternatives, formatCount, formatSeconds, formatSecondsAbove } from '@uprez/contracts/texts/format';
 import type { JobLimits, Rejection } from './job-limits.ts';
 
 const megapixels = (n: number) => `${formatCount(Math.round(n / 1e5) / 10)} megapixels`;
@@ -79,24 +79,27 @@ type TimeLimits = Pick<JobLimits, 'tier' | 'maxJobSeconds' | 'enginesAvailable'>
 export function checkTime({ engine, estimate }: Timed, factor: number, caller: TimeLimits): Rejection | undefined {
   const { tier, maxJobSeconds: limit } = caller;
   const seconds = Math.ceil(estimate.seconds);
-  const takes = `Processing would take about ${formatCount(seconds)} seconds.`;
   if (tier && isAiEngine(engine) && Math.round(factor * 100) < 100 && seconds > limits.aiShrinkSeconds)
-    return rejectShrinking(takes, seconds);
+    return rejectShrinking(seconds);
   const faster = isAiEngine(engine) ? ` Use "${fasterThan(engine, caller)}", which is faster.` : '';
   if (seconds > limit) {
-    const detail = `${takes} The maximum is ${formatCount(limit)}.${faster}`;
+    const detail = `${takesTime(seconds, limit)} The maximum is ${formatSeconds(limit)}.${faster}`;
     return rejectFactor('job_too_long', detail, { limit, value: seconds });
   }
   const time = tier && may(tier, { what: 'time', seconds });
   if (!time || time.ok) return undefined;
-  const detail = `${takes} Your plan allows up to ${formatCount(Number(time.limit))}.${upgrade(time, 'longer jobs')}`;
+  const allowed = Number(time.limit);
+  const detail = `${takesTime(seconds, allowed)} Your plan allows up to ${formatSeconds(allowed)}.${upgrade(time, 'longer jobs')}`;
   return rejectFactor(time.code, `${detail}${faster}`, metaOf(time));
 }
 
+const takesTime = (seconds: number, limit: number) =>
+  `Processing would take about ${formatSecondsAbove(seconds, limit)}.`;
+
 /** A network upscales first, whatever the size of the result. */
-const rejectShrinking = (takes: string, value: number): Rejection => ({
+const rejectShrinking = (value: number): Rejection => ({
   code: 'job_too_long',
-  detail: `${takes} The maximum is ${limits.aiShrinkSeconds} seconds when AI makes an image smaller. Use "standard", which resizes in one pass.`,
+  detail: `${takesTime(value, limits.aiShrinkSeconds)} The maximum is ${formatSeconds(limits.aiShrinkSeconds)} when AI makes an image smaller. Use "standard", which resizes in one pass.`,
   param: 'engine',
   allowed: ['auto', 'standard'],
   hint: 'Set "engine" to "standard" or "auto" for results that are smaller than the image.',

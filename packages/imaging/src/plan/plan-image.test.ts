@@ -197,7 +197,9 @@ describe('planImage', () => {
     const slow = refused({ scaleFactor: 2 }, large, { tier: 'free', speed: { 'photo-fast': 140_000 } });
     expect(slow).toMatchObject({ code: 'job_too_long', meta: { limit: 300, unlockedBy: 'pro' } });
     expect(slow.meta.value).toBeGreaterThan(300);
-    expect(slow.detail).toContain('Your plan allows up to 300. Upgrade to Pro for longer jobs. Use "standard"');
+    expect(slow.detail).toMatch(
+      /^Processing would take about [\d.]+ minutes\. Your plan allows up to 5 minutes\. Upgrade to Pro for longer jobs\. Use "standard"/,
+    );
     expect(plan({ scaleFactor: 2 }, large, { tier: 'pro', speed: { 'photo-fast': 140_000 } }).ok).toBe(true);
     expect(plan({ scaleFactor: 2, engine: 'standard' }, large, { tier: 'free' }).ok).toBe(true);
     expect(refused({ engine: 'photo' }, large, { tier: 'free' }).detail).toContain('Use "photo-fast"');
