@@ -86,7 +86,6 @@ test.describe('the single processor', () => {
     await goDown();
     await input.setInputFiles({ name: 'IMG_1.HEIC', mimeType: 'image/heic', buffer: Buffer.from('ftypheic') });
     await inPage(/^HEIC photos aren't supported\./).waitFor();
-    expect(await inPage(/File type must be/).count()).toBe(0);
     await page.waitForFunction(() => window.scrollY < 300);
     await input.setInputFiles({ name: 'empty.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(0) });
     await inPage('File is smaller than 1 byte').waitFor();
@@ -163,14 +162,12 @@ test.describe('the single processor', () => {
     await signIn();
     await choose(small);
     expect(await factor().getAttribute('aria-valuemax')).toBe('4');
-    await inPage('Upgrade to Pro for 5x with AI ($7 per month).').waitFor();
+    await inPage('Upgrade to Pro for up to 8x with AI ($7 per month).').waitFor();
     await factor().press('End');
     expect(await factor().getAttribute('aria-valuenow')).toBe('4');
     const announced = page.locator('[aria-live="polite"]');
-    await announced.getByText('Upgrade to Pro for 8x with AI ($7 per month).').waitFor({ state: 'attached' });
+    await announced.getByText('Upgrade to Pro for up to 8x with AI ($7 per month).').waitFor({ state: 'attached' });
     await page.getByText('6', { exact: true }).click();
-    await inPage('Upgrade to Pro for 6x with AI ($7 per month).').waitFor();
-    await announced.getByText('Upgrade to Pro for 6x with AI ($7 per month).').waitFor({ state: 'attached' });
     expect(await factor().getAttribute('aria-valuenow')).toBe('4');
     expect(await page.getByRole('main').getByRole('link', { name: 'View plans' }).getAttribute('href')).toBe(
       '/pricing',

@@ -10,6 +10,9 @@ const kinds: Record<JobMeter, string> = { ai: 'with AI', standard: 'without AI' 
 type AccountOffer = { ai: number; standard: number; best: number; opener: PlanOffer | undefined };
 const perMonth = ({ price }: PlanOffer) => `${formatPrice(price)} per month`;
 
+/** `most`: the highest stop of the slider. */
+type LockedStop = { factor: number; by: JobMeter; most: number; opener: PlanOffer | undefined };
+
 export const recipeMessages = {
   scaleFactor: 'Scale factor',
   factor: (factor: number) => `${formatCount(factor)}x`,
@@ -19,9 +22,9 @@ export const recipeMessages = {
   withAccount: ({ ai, standard, best, opener }: AccountOffer) =>
     `A free account includes up to ${ai}x with AI and ${standard}x without AI.${opener ? ` Upgrade to ${opener.name} for up to ${best}x with AI (${perMonth(opener)}).` : ''}`,
   seePlans: 'View plans',
-  lockedStop: ({ factor, by, opener }: { factor: number; by: JobMeter; opener: PlanOffer | undefined }) =>
+  lockedStop: ({ factor, by, most, opener }: LockedStop) =>
     opener
-      ? `Upgrade to ${opener.name} for ${factor}x ${kinds[by]} (${perMonth(opener)}).`
+      ? `Upgrade to ${opener.name} for up to ${Math.min(opener.maxFactor[by], most)}x ${kinds[by]} (${perMonth(opener)}).`
       : `${factor}x ${kinds[by]} isn't available.`,
   withoutAi: (factor: number) => `Use up to ${factor}x without AI`,
   advanced: (factor: number) => `Advanced: up to ${factor}x`,

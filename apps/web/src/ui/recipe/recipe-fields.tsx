@@ -91,7 +91,7 @@ export function FactorField({ settings, onChange, tier, signedIn, size }: Factor
           max={max}
           lockedFrom={limit < max ? limit + 1 : undefined}
           lockedText={(factor) =>
-            text.lockedStop({ factor, by, opener: findUpgrade(tier, { what: 'scale', by, factor }) })
+            text.lockedStop({ factor, by, most: max, opener: findUpgrade(tier, { what: 'scale', by, factor }) })
           }
           lockedAction={<PlansLink />}
           onChange={change}

@@ -50,7 +50,7 @@ export function limitSettings<S extends StoredSettings>(settings: S, { tier, eng
   };
 }
 
-export type PlanOffer = { name: string; price: number };
+export type PlanOffer = { name: string; price: number; maxFactor: Record<JobMeter, number> };
 
 /** The smallest plan that allows a request; undefined if `tier` already allows it or no plan does. */
 export function findUpgrade(tier: Tier, request: Request): PlanOffer | undefined {
