@@ -116,6 +116,7 @@ export const processorMessages = {
   deleteFailed: "Couldn't delete result",
   deleted: 'Result deleted.',
   tooLargeToShow: 'This result is too large to preview. Download it to view it.',
+  loadingResult: 'Loading result',
   again: 'Process again with a different',
   againEngine: 'Engine',
   againFactor: 'Scale',

@@ -10,6 +10,7 @@ import { useFocusOnMount } from '../../lib/layout/use-focus-on-mount.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
+import { Spinner } from '../../ui/layout/logo-mark.tsx';
 import { ConfirmDialog, keepProcessing } from '../../ui/overlays/confirm-dialog.tsx';
 import { processorMessages as text } from './messages.ts';
 import { usePreviewOptions } from './preview/preview-options.tsx';
@@ -34,6 +35,20 @@ function Still({ url, alt }: { url: string; alt: string }) {
   );
 }
 
+/** The original until the result can be compared with it. Decoding large images takes seconds. */
+const LoadingPreview = ({ image }: { image: SourceImage }) => (
+  <Preview
+    image={image}
+    overlay={
+      <div className="absolute inset-0 grid place-items-center">
+        <div className="rounded-card bg-surface p-3">
+          <Spinner label={text.loadingResult} />
+        </div>
+      </div>
+    }
+  />
+);
+
 /** The result next to the original if both can be displayed, else the one that can. */
 function ResultView({ image, job }: { image: SourceImage; job: Job }) {
   // The download link is renewed regularly; the displayed image does not need to reload.
@@ -46,12 +61,12 @@ function ResultView({ image, job }: { image: SourceImage; job: Job }) {
     facts: `${formatSize(size)} · ${formatBytes(size.fileSize)}`,
   });
   return (
-    <Suspense fallback={<Preview image={image} />}>
+    <Suspense fallback={<LoadingPreview image={image} />}>
       <ImageViewer
         before={{ url: image.url, label: label(messages.processor.original, originalSize) }}
         after={{ url, label: label(job.scaleFactor > 1 ? messages.processor.upscaled : text.result, processedSize) }}
         size={processedSize}
-        waiting={<Preview image={image} />}
+        waiting={<LoadingPreview image={image} />}
       />
     </Suspense>
   );
