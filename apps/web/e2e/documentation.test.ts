@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { v1ProblemSchema } from '@uprez/contracts/errors/problem';
+import { makeImage } from '@uprez/testing/make-image';
 import { signUp } from '@uprez/testing/sign-up';
 import { type Site, test } from './support/fixtures.ts';
 
@@ -195,6 +196,24 @@ test.describe('the documentation', () => {
     ]);
     expect(answer.status()).toBe(200);
     expect(await answer.request().headerValue('authorization')).toBe(`Bearer ${secret}`);
+    await page.keyboard.press('Escape');
+    await page.evaluate(() => {
+      location.hash = '#tag/images/POST/v1/process';
+    });
+    await page.getByRole('button', { name: /^Test Request.*\/v1\/process/ }).click();
+    const console = page.getByRole('dialog');
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      console.getByRole('button', { name: 'Select File' }).first().click(),
+    ]);
+    const buffer = await makeImage({ width: 32, height: 24 });
+    await chooser.setFiles({ name: 'photo.png', mimeType: 'image/png', buffer });
+    const [made] = await Promise.all([
+      page.waitForResponse((asked) => new URL(asked.url()).pathname === '/v1/process'),
+      console.getByRole('button', { name: /^Send/ }).first().click(),
+    ]);
+    expect(await made.json()).toMatchObject({ filename: 'photo.png', scale_factor: 4, format: 'jpeg' });
+    expect([200, 202]).toContain(made.status());
     expect(JSON.stringify(await page.context().storageState({ indexedDB: true }))).not.toContain(secret);
     await open('/documentation/reference');
     await bar.getByText(/^Paste the full value of your sandbox key/).waitFor();

@@ -1,9 +1,11 @@
 import styles from '@scalar/api-reference/style.css?url';
 import './scalar.css';
 import { createApiReference } from '@scalar/api-reference';
+import type { OpenApi } from '@uprez/contracts/docs/openapi/open-api';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import { useEffect, useRef } from 'react';
 import { codeMessages } from '../../ui/code/messages.ts';
+import { makeFormRows } from './form-rows.ts';
 
 type Configuration = Parameters<typeof createApiReference>[1];
 
@@ -13,9 +15,17 @@ type Look = { isDark: boolean; secret: string | undefined };
 /** The name of the security scheme in the API description. */
 const scheme = 'apiKey';
 
+/** Loads the API description with rows for its forms. Test requests are given as a `Request`, and aren't changed. */
+const fetchDescription: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  if (input instanceof Request || !response.ok) return response;
+  return Response.json(makeFormRows((await response.json()) as OpenApi));
+};
+
 /** A console that only calls this site. Proxy, web fonts, assistants, and telemetry are disabled. */
 const makeConfiguration = ({ isDark, secret = '' }: Look): Configuration => ({
   url: routes.v1OpenApi.path,
+  customFetch: fetchDescription,
   // The console calls this site, whatever server the description names.
   servers: [{ url: window.location.origin }],
   baseServerURL: window.location.origin,

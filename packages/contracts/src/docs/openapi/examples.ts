@@ -173,3 +173,7 @@ export const bodyExamples: Partial<Record<Name, unknown>> = {
   ...webhookBodies,
   v1Estimate: { width: 640, height: 480, bytes: 81_234, source_format: 'jpeg', scale_factor: 4 },
 };
+
+const processForm = { image: 'photo.jpg', scale_factor: 4 };
+/** Examples of forms. A file is its name. */
+export const formExamples: Partial<Record<Name, unknown>> = { v1Process: processForm, v1Resize: processForm };

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { v1Summaries } from '../v1-summaries.ts';
-import { bodyExamples } from './examples.ts';
+import { bodyExamples, formExamples } from './examples.ts';
 import {
   type JsonSchema,
   type MediaType,
@@ -14,6 +14,7 @@ import {
 } from './open-api.ts';
 import { makeResponses } from './responses.ts';
 import { fieldsOf, schemaOf } from './schemas.ts';
+import { describeAliases } from './tidy-schema.ts';
 
 type V1Name = keyof typeof v1Summaries;
 /** Makes an operation. Shared parameters and responses are added to `parts`. */
@@ -40,7 +41,7 @@ function parameterOf(place: Parameter['in'], given: ReturnType<typeof fieldsOf>[
   const { name, field, required } = given;
   const { description, default: usual, ...schema } = field;
   const others = schema['x-aliases'] as string[] | undefined;
-  const names = others ? ` Aliases: ${others.map((other) => `\`${other}\``).join(', ')}.` : '';
+  const names = others ? describeAliases(others) : '';
   const assumed = usual === undefined ? '' : ` Default: \`${String(usual)}\`.`;
   const text = [description, names, assumed]
     .filter(Boolean)
@@ -75,13 +76,19 @@ function queryOf({ query, docs }: Endpoint, { parameters }: Parts): (Parameter |
 const headersOf = ({ docs }: Endpoint): Reference[] =>
   (docs?.requestHeaders ?? []).map((name) => refer('parameters', name));
 
+const examples: Record<string, Partial<Record<V1Name, unknown>>> = {
+  'application/json': bodyExamples,
+  'multipart/form-data': formExamples,
+};
+
 function bodyOf(name: V1Name, { body, docs }: Endpoint): RequestBody | undefined {
   const bodies: Record<string, z.ZodType> = docs?.requestBodies ?? (body ? { 'application/json': body } : {});
   const types = Object.keys(bodies);
   if (types.length === 0) return undefined;
   const content = Object.entries(bodies).map(([type, schema]): [string, MediaType] => {
-    const example = type === 'application/json' ? bodyExamples[name] : undefined;
-    return [type, { schema: schemaOf(schema, 'input'), ...(example !== undefined && { example }) }];
+    const example = examples[type]?.[name];
+    const side = type === 'multipart/form-data' ? 'form' : 'input';
+    return [type, { schema: schemaOf(schema, side), ...(example !== undefined && { example }) }];
   });
   const isNeeded = docs?.queryFields === undefined && !(body?.safeParse(undefined).success ?? false);
   return { ...(isNeeded && { required: true }), content: Object.fromEntries(content) };

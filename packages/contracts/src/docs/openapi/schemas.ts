@@ -10,7 +10,7 @@ import {
 } from '../../v1/forms.ts';
 import { v1Schemas } from '../../v1/schemas.ts';
 import { type JsonSchema, refer } from './open-api.ts';
-import { addAliases, openSchema, tidySchema } from './tidy-schema.ts';
+import { addAliases, addFormAliases, openSchema, tidySchema } from './tidy-schema.ts';
 
 /** Schemas with a name in the document. Other schemas are inlined. */
 const named = {
@@ -18,17 +18,21 @@ const named = {
   input: {
     Recipe: v1RecipeSchema,
     ProcessFields: v1FieldsSchema,
-    ProcessForm: v1ProcessFormSchema,
     ProcessJson: v1ProcessJsonSchema,
-    BulkForm: v1BulkFormSchema,
     NewBatch: v1NewBatchFormSchema,
     EstimateOf: v1EstimateFormSchema,
   },
+  form: { ProcessForm: v1ProcessFormSchema, BulkForm: v1BulkFormSchema },
 } as const;
 type Side = keyof typeof named;
 
 /** Request bodies accept aliases. Query and path parameters don't. */
-const refine = { input: addAliases, output: openSchema, parameter: (schema: JsonSchema) => schema };
+const refine = {
+  input: addAliases,
+  form: addFormAliases,
+  output: openSchema,
+  parameter: (schema: JsonSchema) => schema,
+};
 
 /** Converts zod schemas to JSON Schemas. Nested schemas with a name become references. */
 function convert(schemas: Record<string, z.ZodType>, side: keyof typeof refine): Record<string, JsonSchema> {
@@ -48,6 +52,7 @@ function convert(schemas: Record<string, z.ZodType>, side: keyof typeof refine):
 export const namedSchemas = (): Record<string, JsonSchema> => ({
   ...convert(named.output, 'output'),
   ...convert(named.input, 'input'),
+  ...convert(named.form, 'form'),
 });
 
 /** Returns a reference to a named schema, or the JSON Schema itself. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { addAliases, openSchema, tidySchema } from './tidy-schema.ts';
+import { addAliases, addFormAliases, openSchema, tidySchema } from './tidy-schema.ts';
 
 const convert = (schema: z.ZodType) => {
   const { $schema: _, ...made } = z.toJSONSchema(schema, {
@@ -41,6 +41,21 @@ it('uses the aliases that a field declares', () => {
   expect(addAliases(convert(z.strictObject({ scale_factor: factor })))).toMatchObject({
     properties: { scale_factor: { 'x-aliases': ['scale', 'x'] } },
     patternProperties: { '^(scale|x)$': { type: 'number' } },
+  });
+});
+
+it('describes the aliases of form fields in words, without patterns that API consoles would send', () => {
+  const made = addFormAliases(convert(z.strictObject({ dryRun: z.boolean().describe('Estimate only.') })));
+  expect(made).toEqual({
+    type: 'object',
+    properties: {
+      dry_run: {
+        type: 'boolean',
+        description: 'Estimate only. Aliases: `dryRun`, `dry-run`.',
+        'x-aliases': ['dryRun', 'dry-run'],
+      },
+    },
+    required: ['dry_run'],
   });
 });
 

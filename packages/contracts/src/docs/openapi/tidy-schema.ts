@@ -29,6 +29,25 @@ export const openSchema = (schema: JsonSchema) =>
 /** Renames the fields of request bodies to snake_case, and adds their aliases. */
 export const addAliases = (schema: JsonSchema) => mapSchemas(schema, addAliasesToObject) as JsonSchema;
 
+/** Describes the aliases of a field in a sentence. */
+export const describeAliases = (aliases: readonly string[]): string =>
+  `Aliases: ${aliases.map((alias) => `\`${alias}\``).join(', ')}.`;
+
+/**
+ * Does the same for forms, but describes the aliases in words instead of patterns: API consoles list a pattern as a field,
+ * and send it.
+ */
+export function addFormAliases(schema: JsonSchema): JsonSchema {
+  const { patternProperties: _, additionalProperties: __, ...form } = addAliases(schema);
+  const properties = Object.entries((form.properties ?? {}) as Properties).map(([name, field]) => {
+    const aliases = field['x-aliases'] as string[] | undefined;
+    if (!aliases) return [name, field];
+    const description = [field.description, describeAliases(aliases)].filter(Boolean).join(' ');
+    return [name, { ...field, description }];
+  });
+  return { ...form, properties: Object.fromEntries(properties) as Properties };
+}
+
 function addAliasesToObject(schema: JsonSchema): JsonSchema {
   if (schema.type !== 'object' || !isObject(schema.properties)) return schema;
   const properties: Properties = {};

@@ -1,0 +1,40 @@
+import type { JsonSchema, MediaType, OpenApi } from '@uprez/contracts/docs/openapi/open-api';
+
+/** A row of a form in Scalar's console. A row that is disabled by default is sent once it is edited. */
+type Row = { name: string; value: string; isDisabled: boolean; isDisabledByDefault: boolean };
+type Property = { format?: string; default?: unknown };
+
+const resolve = ({ components }: OpenApi, schema: JsonSchema): JsonSchema =>
+  components.schemas[String(schema.$ref).split('/').at(-1) ?? ''] ?? schema;
+
+function makeRows(properties: Record<string, Property>, example: Record<string, unknown>): Row[] {
+  const row = (name: string): Row => {
+    const isSent = Object.hasOwn(example, name);
+    const { format, default: usual = '' } = properties[name] ?? {};
+    const value = String(isSent ? example[name] : usual);
+    // Code samples read a value after "@" as the name of a file.
+    return {
+      name,
+      value: format === 'binary' ? `@${value}` : value,
+      isDisabled: !isSent,
+      isDisabledByDefault: !isSent,
+    };
+  };
+  const others = Object.keys(properties).filter((name) => !Object.hasOwn(example, name));
+  return [...Object.keys(example), ...others].map(row);
+}
+
+/**
+ * Replaces the examples of forms by the rows of Scalar's console, so that it sends the fields of the example. Of an object, it
+ * would send the required fields only. The given document is changed.
+ */
+export function makeFormRows(document: OpenApi): OpenApi {
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+  for (const { requestBody } of operations) {
+    const form: MediaType | undefined = requestBody?.content['multipart/form-data'];
+    if (form?.schema === undefined || form.example === undefined) continue;
+    const { properties = {} } = resolve(document, form.schema) as { properties?: Record<string, Property> };
+    form.example = makeRows(properties, form.example as Record<string, unknown>);
+  }
+  return document;
+}
