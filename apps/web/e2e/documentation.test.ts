@@ -216,7 +216,9 @@ test.describe('the documentation', () => {
     expect([200, 202]).toContain(made.status());
     expect(JSON.stringify(await page.context().storageState({ indexedDB: true }))).not.toContain(secret);
     await open('/documentation/reference');
-    await bar.getByText(/^Paste the full value of your sandbox key/).waitFor();
+    await bar.getByText(/^Paste your full sandbox key/).waitFor();
+    await bar.getByRole('button', { name: 'Enter key' }).click();
+    await expect(page.getByPlaceholder('Token', { exact: true })).toBeFocused();
     await bar.getByRole('button', { name: 'Rotate key' }).click();
     await page.getByRole('dialog', { name: 'Rotate "Sandbox"' }).getByRole('button', { name: 'Rotate key' }).click();
     await saved.getByRole('button', { name: "I've saved this key" }).click();

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
+import { showAuthentication } from '../features/reference/show-authentication.ts';
 import { useAuth } from '../features/session/auth-provider.tsx';
 import { useIsDark } from '../features/theme/theme-switch.tsx';
 import { useSandboxSecret } from '../lib/session/sandbox-secret.ts';
@@ -33,7 +34,7 @@ export function ReferencePage() {
       </section>
       <SectionErrorBoundary>
         <Suspense>
-          <ExplorerKey user={user} />
+          <ExplorerKey user={user} onPaste={showAuthentication} />
         </Suspense>
       </SectionErrorBoundary>
       <SectionErrorBoundary>

@@ -20,19 +20,23 @@ const overlap = { default: limits.apiKeyOverlapHours, max: limits.apiKeyMaxOverl
 function Row({ sentence, children }: { sentence: string; children?: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <p className="max-w-2xl text-sm wrap-anywhere">{sentence}</p>
+      <p className="max-w-2xl text-pretty text-sm wrap-anywhere">{sentence}</p>
       {children}
     </div>
   );
 }
 
-type RotationProps = { former: ApiKeyView; rotate: KeyCreation['rotate'] };
+/** `onPaste`: shows the field for the secret. */
+type RotationProps = { former: ApiKeyView; rotate: KeyCreation['rotate']; onPaste: () => void };
 
 /** The secret of a key is shown once, so an earlier key must be pasted or rotated. */
-function Rotation({ former, rotate }: RotationProps) {
+function Rotation({ former, rotate, onPaste }: RotationProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Row sentence={text.unknown(former.keyPreview)}>
+      <Button look="secondary" size="small" onClick={onPaste}>
+        {text.paste}
+      </Button>
       <Button look="secondary" size="small" onClick={() => setIsOpen(true)}>
         {rotateText.submit}
       </Button>
@@ -59,7 +63,7 @@ function Creation({ create }: { create: KeyCreation['create'] }) {
   );
 }
 
-function UserKey({ user }: { user: User }) {
+function UserKey({ user, onPaste }: { user: User; onPaste: () => void }) {
   const { data: keys } = useApiKeys();
   const creation = useKeyCreation();
   const { known } = useSandboxSecret();
@@ -72,7 +76,7 @@ function UserKey({ user }: { user: User }) {
       {used ? (
         <Row sentence={text.used(used.keyPreview)} />
       ) : former ? (
-        <Rotation former={former} rotate={creation.rotate} />
+        <Rotation former={former} rotate={creation.rotate} onPaste={onPaste} />
       ) : user.emailVerified ? (
         <Creation create={creation.create} />
       ) : (
@@ -85,12 +89,15 @@ function UserKey({ user }: { user: User }) {
 
 const signUpAndReturn = `${signUpPath}&next=${paths.reference}`;
 
-/** Says which key the API explorer sends, and creates or rotates the sandbox key of a user for it. */
-export function ExplorerKey({ user }: { user: User | null }) {
+/**
+ * Says which key the API explorer sends, and creates or rotates the sandbox key of a user for it. `onPaste`: shows the
+ * field for the secret of an earlier key.
+ */
+export function ExplorerKey({ user, onPaste }: { user: User | null; onPaste: () => void }) {
   return (
     <section aria-label={text.region} className="border-line border-b px-4 py-3 sm:px-6">
       {user ? (
-        <UserKey user={user} />
+        <UserKey user={user} onPaste={onPaste} />
       ) : (
         <Row sentence={text.visitor}>
           <Link to={signUpAndReturn} className={buttonStyle({ look: 'secondary', size: 'small' })}>

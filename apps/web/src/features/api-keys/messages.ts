@@ -139,8 +139,8 @@ export const apiKeysMessages = {
     signUp: 'Sign up',
     none: 'Create your free sandbox key to send test requests.',
     used: (preview: string) => `Test requests are sent with your sandbox key ${preview}.`,
-    unknown: (preview: string) =>
-      `Paste the full value of your sandbox key ${preview} under Authentication, or rotate it to fill it in.`,
+    unknown: (preview: string) => `Paste your full sandbox key ${preview}, or rotate it.`,
+    paste: 'Enter key',
   },
   upgrade: {
     title: 'Process images with the API',
