@@ -71,6 +71,7 @@ const changes: [tier: Tier, change: Partial<PlanRow>, sentence: string][] = [
   ['free', { formats: ['png'] }, 'No JPEG, WebP, AVIF, TIFF, or GIF results'],
   ['free', { api: true }, 'API access and API keys'],
   ['free', { webhooks: 'feed' }, 'Event feed'],
+  ['free', { webhooks: 'feed' }, 'Webhooks for sandbox events only'],
 ];
 it.each(changes)('updates the lines of the %s plan when a column changes: %o', (tier, change, sentence) => {
   const saying = (plan: PlanRow) => sentences(plan).filter((line) => line.includes(sentence));

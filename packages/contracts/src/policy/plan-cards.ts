@@ -64,6 +64,9 @@ export function describeFeatures(plan: PlanRow): string[] {
 const longestBatch = Math.max(...tiers.map((tier) => plans[tier].bulkFiles));
 const isShort = ({ bulkFiles }: PlanRow) => bulkFiles < longestBatch;
 
+/** Webhooks that a plan excludes. */
+const missingWebhooks = { none: ['No webhooks'], feed: ['Webhooks for sandbox events only'], delivery: [] } as const;
+
 /** What a plan excludes or limits. */
 export function describeLimitations(plan: PlanRow): string[] {
   return [
@@ -71,7 +74,7 @@ export function describeLimitations(plan: PlanRow): string[] {
     ...(isShort(plan) ? [batches(plan)] : []),
     ...(plan.formats === 'all' ? [] : [`No ${formatAlternatives(namesOf(missing(plan.formats)))} results`]),
     ...(plan.api ? [] : ['API access in the sandbox only']),
-    ...(plan.webhooks === 'delivery' ? [] : ['No webhooks']),
+    ...missingWebhooks[plan.webhooks],
     `Results are deleted after ${retention.resultMinutes / 60} hours`,
   ];
 }

@@ -34,6 +34,7 @@ it('names the smallest plan with a missing feature', () => {
 
 it('opens the event feed and webhooks with the plans that include them', () => {
   expect(row('Event feed')).toEqual(['From API Basic', 'From API Basic', 'Yes', 'Yes', 'Yes']);
+  expect(row('Webhooks (sandbox events)')).toEqual(row('Event feed'));
   expect(row('Webhooks')).toEqual(['From API Pro', 'From API Pro', 'From API Pro', 'Yes', 'Yes']);
 });
 

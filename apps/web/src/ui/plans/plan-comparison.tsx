@@ -44,6 +44,7 @@ const groups: Record<string, Record<string, CellText>> = {
     'API access': ({ api }) => (api ? text.yes : undefined),
     'Maximum file size (API)': ({ uploadBytes: { api } }) => (api === null ? undefined : formatBytes(api)),
     'Event feed': ({ webhooks }) => (webhooks === 'none' ? undefined : text.yes),
+    'Webhooks (sandbox events)': ({ webhooks }) => (webhooks === 'none' ? undefined : text.yes),
     Webhooks: ({ webhooks }) => (webhooks === 'delivery' ? text.yes : undefined),
   },
 };
