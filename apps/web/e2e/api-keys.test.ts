@@ -63,7 +63,7 @@ test.describe('the API Keys tab', () => {
     test(`shows users on ${tier} the plans with API access and their prices`, async () => {
       await update({ tier });
       await page.goto(tab);
-      const card = page.getByRole('region', { name: 'Process images with the API' });
+      const card = page.getByRole('region', { name: 'Get live API keys' });
       const list = card.getByRole('list', { name: 'Plans with API access' });
       await list.waitFor();
       const offers = await list.getByRole('listitem').allTextContents();

@@ -364,7 +364,7 @@ test.describe('the dashboard', () => {
     await page.goto('/dashboard?tab=api-keys');
     await page.getByRole('tab', { name: 'API Keys', selected: true }).waitFor();
     await page.getByRole('heading', { name: 'Free sandbox key' }).waitFor();
-    await page.getByRole('heading', { name: 'Process images with the API' }).waitFor();
+    await page.getByRole('heading', { name: 'Get live API keys' }).waitFor();
     expect(await violations()).toEqual([]);
     await site.db.updateTable('users').set({ tier: 'api_basic' }).where('email', '=', email).execute();
     await page.getByRole('textbox', { name: 'Name' }).waitFor({ timeout: 20_000 });

@@ -143,8 +143,9 @@ export const apiKeysMessages = {
     paste: 'Enter key',
   },
   upgrade: {
-    title: 'Process images with the API',
+    title: 'Get live API keys',
     facts: [
+      'Results in full size, which sandbox keys scale down',
       'Restrict each key by scope, expiration, monthly limit, and IP address',
       'Disable a key, or rotate it without downtime',
       'Daily requests and images for each key',

@@ -8,7 +8,7 @@ export const dashboardMessages = {
     storage: 'Storage',
     notes: {
       imagesProcessed: 'Images processed in the web app this month',
-      apiCalls: 'Images processed through the API this month',
+      apiCalls: 'Images processed through the API this month, without the sandbox',
       avgProcessingTime: 'Average time from start to result this month',
     },
     none: '-',
