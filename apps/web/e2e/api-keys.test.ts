@@ -374,7 +374,8 @@ test.describe('the API Keys tab', () => {
     secret = await shownSecret();
     expect(secret).toMatch(/^upz_test_[0-9A-Za-z]{36}$/);
     await button("I've saved this key").click();
-    await row('Sandbox').getByText('Test', { exact: true }).waitFor();
+    // Its name and its type.
+    await expect(row('Sandbox').getByText('Sandbox', { exact: true })).toHaveCount(2);
     expect(await button('Create sandbox key').count()).toBe(0);
     expect(await violations()).toEqual([]);
     const answer = await fetch(`${site.url}/v1/account`, { headers: { authorization: `Bearer ${secret}` } });

@@ -5,7 +5,7 @@ export type UprezOptions = {
   apiKey?: string;
   /** URL of the service, without `/v1`. Default: the environment variable `UPREZ_URL`. */
   baseUrl?: string;
-  /** Use the sandbox, which scales results down and charges nothing. Test keys always use it. */
+  /** Use the sandbox, which scales results down and charges nothing. Sandbox keys always use it. */
   sandbox?: boolean;
   /** Number of retries after a transient error. Default: 3. */
   maxRetries?: number;

@@ -4,7 +4,7 @@ export const changelog = [
     date: '2026-11-23',
     version: '1.1.0',
     changes: [
-      'Every plan includes a test key.',
+      'Every plan includes a sandbox key.',
       'Requests with the placeholder or the preview of a key get an error that says so.',
     ],
   },
@@ -14,7 +14,7 @@ export const changelog = [
     changes: [
       'Image processing from form uploads, raw request bodies, base64, and URLs.',
       'Jobs, batches, dry runs, and estimates. Canceling a job is free until `free_cancel_until`.',
-      'A sandbox with test keys, and test triggers for common errors.',
+      'A sandbox with its own keys, and test triggers for common errors.',
       'Idempotency keys, cached results at no charge, and headers with your remaining credits.',
       'Webhooks that follow the Standard Webhooks specification, and an event feed.',
       'SDKs for Node.js, Python, PHP, and Go, and the `uprez` command line.',

@@ -33,7 +33,7 @@ export function makeLlmsText(publicUrl: string): string {
 
 > Resizes, converts, and upscales images. One request with an image and a scale factor returns a job with a link to the result. Base URL \`${publicUrl}/v1\`, JSON in snake_case, errors as application/problem+json.
 
-Send \`Authorization: Bearer YOUR_API_KEY\` with each request. Live keys are included in ${plansWithApi.join(', ')}. Every account includes a free test key. Test keys start with \`upz_test_\`. Test keys, and all keys under \`${sandbox.prefix}\`, create small results and are never charged.
+Send \`Authorization: Bearer YOUR_API_KEY\` with each request. Live keys are included in ${plansWithApi.join(', ')}. Every account includes a free sandbox key. Sandbox keys start with \`upz_test_\`. Sandbox keys, and all keys under \`${sandbox.prefix}\`, create small results and are never charged.
 
 \`\`\`sh
 curl ${publicUrl}${v1Routes.v1Process.path} -H "Authorization: Bearer YOUR_API_KEY" -F image=@photo.jpg -F scale=4

@@ -81,7 +81,7 @@ export const v1Summaries: Record<keyof typeof v1Routes, V1Summary> = {
   v1BatchManifestCsv: batches('Get the manifest of a batch as CSV', 'Returns the rows of the manifest as a CSV file.'),
   v1Account: account(
     'Get your plan and quotas',
-    `Returns your plan, your quotas, and the properties of the API key. Requests under \`${sandbox.prefix}\`, and requests with test keys, use no credits.`,
+    `Returns your plan, your quotas, and the properties of the API key. Requests under \`${sandbox.prefix}\`, and requests with sandbox keys, use no credits.`,
   ),
   v1ListWebhooks: webhooks('List webhook endpoints'),
   v1CreateWebhook: webhooks(

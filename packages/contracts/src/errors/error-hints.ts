@@ -30,7 +30,7 @@ export const errorHints: Partial<Record<ErrorCode, string>> = {
   target_bytes_unreachable: 'Increase "target_bytes", or choose a smaller size or another format.',
   job_not_finished: 'Poll the "status_url" of the job or batch, and try again when it has ended.',
   job_not_found:
-    'Check the ID. For live jobs, use a live key. For sandbox jobs, use a test key or /v1/sandbox. Jobs are kept for 90 days.',
+    'Check the ID. For live jobs, use a live key. For sandbox jobs, use a sandbox key or /v1/sandbox. Jobs are kept for 90 days.',
   result_expired:
     'Process the image again, and download the result before it expires. Results are kept for up to 24 hours, as set by "retention".',
   storage_full: 'Delete results with DELETE /v1/jobs/{id}.',

@@ -2,9 +2,9 @@ import { type ErrorCode, errorCodes, isErrorCode } from '../errors/error-codes.t
 import { limits } from './limits.ts';
 
 /**
- * The sandbox, used by test keys and by any key under `/v1/sandbox`. Images are processed for free at a reduced size.
+ * What sandbox keys use, and any key under `/v1/sandbox`. Images are processed for free at a reduced size.
  * They appear in no list, statistic, quota, or ledger of the account, and expire early. Its jobs and batches can be read
- * only with test keys or under `/v1/sandbox`.
+ * only with sandbox keys or under `/v1/sandbox`.
  */
 export const sandbox = {
   prefix: '/v1/sandbox',

@@ -3,7 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { may } from '@uprez/contracts/policy/may';
 import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import type { KeyKind, KeyScope } from '@uprez/contracts/schemas/api-keys';
-import { formatList, pluralize } from '@uprez/contracts/texts/format';
+import { formatAlternatives, pluralize } from '@uprez/contracts/texts/format';
 import type { Tx } from '@uprez/db/database';
 import { lockUser, type UserRow } from '@uprez/db/queries/accounts/users';
 import {
@@ -48,10 +48,12 @@ export type KeyFacts = {
   scopes: readonly KeyScope[];
 } & KeyLimits;
 
-const apiPlans = formatList(tiers.filter((tier) => may(tier, { what: 'api' }).ok).map((tier) => plans[tier].name));
+const apiPlans = formatAlternatives(
+  tiers.filter((tier) => may(tier, { what: 'api' }).ok).map((tier) => plans[tier].name),
+);
 
 /**
- * Throws `plan_feature` for a live key on a plan without the public API, with the smallest plan that has it. Test keys
+ * Throws `plan_feature` for a live key on a plan without the public API, with the smallest plan that has it. Sandbox keys
  * work on every plan.
  */
 export function requireApiPlan(tier: Tier, kind: KeyKind): void {
@@ -59,7 +61,7 @@ export function requireApiPlan(tier: Tier, kind: KeyKind): void {
   if (permission.ok) return;
   throw new AppError('plan_feature', {
     detail: `Your plan doesn't include the API. Upgrade to ${apiPlans}.`,
-    hint: 'Upgrade to a plan that includes the API, or use a test key.',
+    hint: 'Upgrade to a plan that includes the API, or use a sandbox key.',
     meta: { unlockedBy: permission.unlockedBy },
   });
 }
@@ -107,11 +109,11 @@ export async function requireRoom(tx: Tx, accountId: string): Promise<void> {
   await deleteOldApiKeys(tx, accountId, limits.apiKeys);
 }
 
-/** Check, once a test key was added on a plan without the public API, that the account has not more than it may. */
+/** Check, once a sandbox key was added on a plan without the public API, that the account has not more than it may. */
 async function requireSandboxRoom(tx: Tx, accountId: string): Promise<void> {
   if ((await countCurrentTestKeys(tx, accountId)) <= limits.sandboxKeys) return;
   throw new AppError('api_key_limit', {
-    detail: `Your plan includes ${pluralize(limits.sandboxKeys, 'test key')}. Rotate or delete it, or upgrade to ${apiPlans}.`,
+    detail: `Your plan includes ${pluralize(limits.sandboxKeys, 'sandbox key')}. Rotate or delete it, or upgrade to ${apiPlans}.`,
     meta: { limit: limits.sandboxKeys },
   });
 }

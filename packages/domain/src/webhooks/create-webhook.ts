@@ -26,7 +26,8 @@ export async function createWebhook(
 ): Promise<CreatedWebhook> {
   if (actor.key && input.sandbox && !isSandbox(actor))
     throw new AppError('invalid_parameter', {
-      detail: 'Live keys can create endpoints for live events only. For sandbox events, use a test key or /v1/sandbox.',
+      detail:
+        'Live keys can create endpoints for live events only. For sandbox events, use a sandbox key or /v1/sandbox.',
       param: 'sandbox',
       allowed: 'false',
       got: 'true',

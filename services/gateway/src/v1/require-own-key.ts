@@ -17,6 +17,6 @@ export function requireOwnKey(text: string): void {
   if (mistake === undefined) return;
   throw new AppError('bad_api_key', {
     detail: `Unauthorized: ${mistake}`,
-    hint: 'Create a key on the "API Keys" page. Every account includes a free test key.',
+    hint: 'Create a key on the "API Keys" page. Every account includes a free sandbox key.',
   });
 }

@@ -125,7 +125,7 @@ describe('POST /api/api-keys', () => {
   });
 
   it.each(['free', 'pro'] as const)(
-    'includes one test key in the %s plan, also for concurrent requests',
+    'includes one sandbox key in the %s plan, also for concurrent requests',
     async (tier) => {
       const user = await signUpWithPlan(gateway, tier);
       const createTest = () => create(user, { name: 'Sandbox', kind: 'test' });
@@ -145,7 +145,7 @@ describe('POST /api/api-keys', () => {
     },
   );
 
-  it('requires a confirmed email address for a test key', async () => {
+  it('requires a confirmed email address for a sandbox key', async () => {
     const unconfirmed = await gateway.signUp();
     expect(outcome(await create(unconfirmed, { name: 'a', kind: 'test' }))).toBe('403 email_unverified');
   });

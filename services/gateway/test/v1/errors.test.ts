@@ -91,7 +91,7 @@ describe('the hint of an error', () => {
     await setUser({ suspendedAt: new Date() });
     expect((await askWith(fallen, '/v1/account')).hint).toContain('support');
     await setUser({ tier: 'free', suspendedAt: null });
-    const hint = 'Upgrade to a plan that includes the API, or use a test key.';
+    const hint = 'Upgrade to a plan that includes the API, or use a sandbox key.';
     expect((await askWith(fallen, '/v1/account')).hint).toBe(hint);
   });
 

@@ -22,7 +22,7 @@ export function CurlSnippet({ apiKey: { scopes, keyPreview }, secret }: CurlSnip
       <p className="text-sm">{makesImages ? text.image : text.account}</p>
       <CopyBlock code={request} label={text.copy} />
       {!makesImages && !scopes.includes('read') && <p className="text-muted text-xs">{text.noRead}</p>}
-      {secret === undefined && <p className="text-muted text-xs">{text.preview}</p>}
+      {secret === undefined && <p className="text-muted text-xs">{text.preview(keyPreview)}</p>}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { formatBytes, formatCount, pluralize } from '@uprez/contracts/texts/form
 type Choice = { label: string; hint: string };
 const kinds: Record<KeyKind, Choice> = {
   live: { label: 'Live', hint: 'For production.' },
-  test: { label: 'Test', hint: `For testing. Test keys start with ${keyPrefixes.test}.` },
+  test: { label: 'Sandbox', hint: `For testing. Sandbox keys start with ${keyPrefixes.test}.` },
 };
 const scopes: Record<KeyScope, Choice> = {
   process: { label: 'Process', hint: 'Process images' },
@@ -68,7 +68,7 @@ export const apiKeysMessages = {
     account: 'Try it: this request returns your account details.',
     copy: 'Copy request',
     noRead: "This request requires the Read scope. This key doesn't have it, so the API returns 403.",
-    preview: 'Replace the preview with the full value of your key.',
+    preview: (preview: string) => `Replace ${preview} with the full value of your key.`,
   },
   states: { active: 'Active', inactive: 'Inactive', expired: 'Expired', replaced: 'Rotated' },
   row: {
@@ -77,7 +77,7 @@ export const apiKeysMessages = {
     turnedOff: (name: string) => `${name} is inactive`,
     updateFailed: 'Failed to update API key',
     updated: 'API key updated successfully',
-    test: 'Test',
+    test: 'Sandbox',
     scopes: 'Scopes',
     created: 'Created',
     lastUsed: 'Last used',

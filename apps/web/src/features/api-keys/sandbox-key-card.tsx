@@ -13,16 +13,16 @@ import type { KeyCreation } from './use-api-keys.ts';
 
 const text = apiKeysMessages.sandbox;
 
-/** Whether a key is the test key that plans without API access include. */
+/** Whether a key is the sandbox key that plans without API access include. */
 export const isCurrentTestKey = ({ kind, isExpired, replacedBy }: ApiKeyView): boolean =>
   kind === 'test' && !isExpired && replacedBy === null;
 
-/** The body of the request for the test key. */
+/** The body of the request for the sandbox key. */
 export const newTestKey = () => newKeyBody({ ...emptyDraft, name: text.name, kind: 'test' }, Date.now());
 
 type SandboxKeyCardProps = { user: User; create: KeyCreation['create']; hasKey: boolean };
 
-/** Explains the sandbox, and creates the test key of an account that has none. */
+/** Explains the sandbox, and creates the sandbox key of an account that has none. */
 export function SandboxKeyCard({ user, create, hasKey }: SandboxKeyCardProps) {
   const isUnverified = !user.emailVerified || hasErrorCode(create.error, 'email_unverified');
   return (

@@ -4,7 +4,7 @@ import { onClear } from './account-data.ts';
 type SandboxSecret = { keyId: string; secret: string };
 
 /**
- * The newest test key that was created or rotated in this tab, for requests of the API explorer. It is kept in memory only,
+ * The newest sandbox key that was created or rotated in this tab, for requests of the API explorer. It is kept in memory only,
  * until the page is reloaded or the user signs out.
  */
 export const useSandboxSecret = create<{ known?: SandboxSecret | undefined }>(() => ({}));

@@ -5,7 +5,7 @@ import { chooseKey } from './example-values.ts';
 const key = (facts: Partial<ApiKeyView>) =>
   ({ kind: 'live', isActive: true, isExpired: false, replacedBy: null, scopes: ['process'], ...facts }) as ApiKeyView;
 
-it('chooses a valid key and prefers test keys', () => {
+it('chooses a valid key and prefers sandbox keys', () => {
   const live = key({ keyPreview: 'live' });
   const test = key({ kind: 'test', keyPreview: 'test' });
   expect(chooseKey([live, test])).toBe(test);

@@ -15,7 +15,7 @@ export type ExampleValues = { address: string; preview: string | undefined };
 export const ExampleValuesContext = createContext<ExampleValues>({ address: placeholders.address, preview: undefined });
 export const useExampleValues = (): ExampleValues => useContext(ExampleValuesContext);
 
-/** The newest key that can process images. Test keys are preferred, because they cost nothing. */
+/** The newest key that can process images. Sandbox keys are preferred, because they cost nothing. */
 export function chooseKey(keys: readonly ApiKeyView[]): ApiKeyView | undefined {
   const usable = keys.filter(
     ({ isActive, isExpired, replacedBy, scopes }) =>

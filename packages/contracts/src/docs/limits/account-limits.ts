@@ -62,7 +62,7 @@ export const accountLimits = {
   },
   api_keys: {
     what: 'API keys of an account',
-    limit: `${limits.apiKeys}; on plans without API access: ${limits.sandboxKeys} test key`,
+    limit: `${limits.apiKeys}; on plans without API access: ${limits.sandboxKeys} sandbox key`,
     met: response('api_key_limit'),
     recovers: 'When one is deleted or expires',
   },

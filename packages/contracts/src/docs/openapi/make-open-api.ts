@@ -63,7 +63,7 @@ const info = () => ({
   description: [
     'Send your API key as `Authorization: Bearer YOUR_API_KEY` with each request. Responses are JSON with field names in snake_case. Requests accept field names in snake_case, camelCase, and kebab-case.',
     'Error responses use `application/problem+json`. They contain a `code`, a `hint`, and a link to the documentation. Validation errors also contain the invalid field in `param` and its `allowed` values.',
-    `All endpoints are also available under \`/api/v1\`. Requests under \`${sandbox.prefix}\`, and requests with test keys (\`${keyPrefixes.test}\`), use the sandbox. In the sandbox, results are limited to ${sandbox.maxSide} pixels per side, and nothing is charged.`,
+    `All endpoints are also available under \`/api/v1\`. Requests under \`${sandbox.prefix}\`, and requests with sandbox keys (\`${keyPrefixes.test}\`), use the sandbox. In the sandbox, results are limited to ${sandbox.maxSide} pixels per side, and nothing is charged.`,
   ].join('\n\n'),
 });
 
@@ -71,7 +71,7 @@ const tags = () => [
   ...[...new Set(Object.values(v1Summaries).map(({ tag }) => tag))].map((name) => ({ name })),
   {
     name: sandboxTag,
-    description: `The same endpoints for testing, at no charge. Results have at most ${sandbox.maxSide} pixels per side and are deleted after ${sandbox.maxHours} hour. Sandbox jobs and batches are available only here and with test keys.`,
+    description: `The same endpoints for testing, at no charge. Results have at most ${sandbox.maxSide} pixels per side and are deleted after ${sandbox.maxHours} hour. Sandbox jobs and batches are available only here and with sandbox keys.`,
   },
 ];
 

@@ -77,7 +77,7 @@ export async function countLivingApiKeys(db: DbOrTx, accountId: string): Promise
   return count;
 }
 
-/** The test keys of an account that have neither expired nor been replaced. */
+/** The sandbox keys of an account that have neither expired nor been replaced. */
 export async function countCurrentTestKeys(db: DbOrTx, accountId: string): Promise<number> {
   const { count } = await db
     .selectFrom('apiKeys')
