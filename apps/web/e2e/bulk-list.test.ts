@@ -53,6 +53,8 @@ test.describe('the list of the bulk processor', () => {
     const { page } = await openBulkPage({ site, browser, tier: 'pro' });
     const buffer = await makeImage({ width: 64, height: 64, format: 'jpeg' });
     const photo = { name: 'harbor.jpg', mimeType: 'image/jpeg', buffer };
+    const topOf = async (format: string) => (await page.getByRole('radio', { name: format }).boundingBox())?.y;
+    expect(await topOf('PNG')).toBe(await topOf('JPEG'));
     await page.getByLabel('Choose images').setInputFiles([photo]);
     await page.getByText(/^2x · Auto · /).waitFor();
     await page.getByLabel('Image files').setInputFiles(files(1));

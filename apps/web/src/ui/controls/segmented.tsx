@@ -4,32 +4,36 @@ import { type ReactNode, useId } from 'react';
 type SegmentedProps<T extends string> = {
   legend: string;
   legendHidden?: boolean;
-  /** A disabled option has a lock. A wide one has a row of its own. */
+  /** A disabled option has a lock. A wide one takes two columns where `wraps` has four, and a row of its own otherwise. */
   options: readonly { value: T; label: string; icon?: ReactNode; disabled?: boolean; wide?: boolean }[];
   value: T;
   onChange: (value: T) => void;
   disabled?: boolean;
-  /** In rows of three. */
+  /** In rows of three, or of four where there is room. */
   wraps?: boolean;
   'aria-describedby'?: string | undefined;
 };
 
-/** A group of radio buttons in one row. With an icon, the label is only for screen readers. */
+/** A group of radio buttons in one row, or in several. With an icon, the label is only for screen readers. */
 export function Segmented<T extends string>({ legend, legendHidden, options, ...props }: SegmentedProps<T>) {
   const { value, onChange, disabled, wraps } = props;
   const name = useId();
   return (
-    <fieldset disabled={disabled} aria-describedby={props['aria-describedby']} className="min-w-0">
+    <fieldset
+      disabled={disabled}
+      aria-describedby={props['aria-describedby']}
+      className={wraps ? '@container min-w-0' : 'min-w-0'}
+    >
       <legend className={legendHidden ? 'sr-only' : 'mb-2 font-medium text-sm'}>{legend}</legend>
       <div
-        className={`${wraps ? 'grid grid-cols-3 gap-0.5' : 'flex'} rounded-control border border-line bg-sunken p-0.5`}
+        className={`${wraps ? 'grid grid-cols-3 gap-0.5 @xs:grid-cols-4' : 'flex'} rounded-control border border-line bg-sunken p-0.5`}
       >
         {options.map((option) => (
           <label
             key={option.value}
             title={option.icon ? option.label : undefined}
-            className="relative flex min-h-8 min-w-8 flex-1 items-center justify-center gap-1 rounded-small whitespace-nowrap px-3 text-muted text-sm transition-colors hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:outline has-checked:outline-line has-focus-visible:outline-2 has-focus-visible:outline-focus has-disabled:opacity-50 data-wide:col-span-full pointer-coarse:min-h-10"
-            data-wide={option.wide}
+            className="relative flex min-h-8 min-w-8 flex-1 items-center justify-center gap-1 rounded-small whitespace-nowrap px-3 text-muted text-sm transition-colors hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:outline has-checked:outline-line has-focus-visible:outline-2 has-focus-visible:outline-focus has-disabled:opacity-50 data-wide:col-span-full @xs:data-wide:col-span-2 pointer-coarse:min-h-11"
+            data-wide={option.wide || undefined}
           >
             <input
               type="radio"
