@@ -53,6 +53,7 @@ test.describe('the list of the bulk processor', () => {
     const { page } = await openBulkPage({ site, browser, tier: 'pro' });
     const buffer = await makeImage({ width: 64, height: 64, format: 'jpeg' });
     const photo = { name: 'harbor.jpg', mimeType: 'image/jpeg', buffer };
+    await expect(page.getByRole('radio', { name: 'Auto' })).toBeChecked();
     const topOf = async (format: string) => (await page.getByRole('radio', { name: format }).boundingBox())?.y;
     expect(await topOf('PNG')).toBe(await topOf('JPEG'));
     await page.getByLabel('Choose images').setInputFiles([photo]);

@@ -12,14 +12,16 @@ const photoTypes: readonly (string | undefined)[] = outputFormats
   .filter((format) => formatTraits[format].lossy)
   .map((format) => mimeTypes[format]);
 
-/** The format that the user chose. Otherwise `auto` if all images are photos, and the default of the API if not. */
+/**
+ * The format that the user chose. Otherwise `auto` if all images are photos or there are none yet, and the default of the
+ * API if not.
+ */
 export function requestedFormat(
   { format }: Pick<StoredSettings, 'format'>,
   mediaTypes: readonly (string | undefined)[],
 ): RequestedFormat {
   if (format) return format;
-  const arePhotos = mediaTypes.length > 0 && mediaTypes.every((type) => photoTypes.includes(type));
-  return arePhotos ? 'auto' : defaultFormat;
+  return mediaTypes.every((type) => photoTypes.includes(type)) ? 'auto' : defaultFormat;
 }
 
 /** Drops the format of settings of version 0, which stored the default like a chosen one. */

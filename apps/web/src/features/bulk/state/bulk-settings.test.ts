@@ -11,11 +11,12 @@ it('derives the meter from engine and factor', () => {
   expect(meterFor({ ...settings, engine: 'standard' })).toBe('standard');
 });
 
-it('selects Auto for photos alone, unless the user chose a format', () => {
+it('selects Auto for photos alone and for an empty list, unless the user chose a format', () => {
   const rowOf = (mediaType: string, status: Row['status'] = 'pending') => ({ mediaType, status }) as Row;
   const photos = [rowOf('image/jpeg'), rowOf('image/webp')];
   const stored = { ...settings, format: undefined };
-  expect(formatForRows(stored, [])).toBe('png');
+  expect(formatForRows(stored, [])).toBe('auto');
+  expect(formatForRows(settings, [])).toBe('png');
   expect(formatForRows(stored, photos)).toBe('auto');
   expect(formatForRows(stored, [...photos, rowOf('text/plain', 'rejected')])).toBe('auto');
   expect(formatForRows(stored, [...photos, rowOf('image/png')])).toBe('png');
