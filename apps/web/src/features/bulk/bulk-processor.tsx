@@ -25,6 +25,7 @@ import { renewLinks } from './run/poll-batches.ts';
 import { openSession } from './session.ts';
 import { formatForRows, useBulkSettings } from './state/bulk-settings.ts';
 import { setBulk, useBulk } from './state/bulk-store.ts';
+import { findBlocker } from './state/find-blocker.ts';
 import { isBusy } from './state/row.ts';
 
 function SettingsSummary({ scaleFactor, format, quality, engine }: RecipeSettings) {
@@ -155,7 +156,7 @@ export function BulkProcessor() {
     if (id !== undefined) void openSession(id);
   }, [id]);
   const listOf = useBulk(({ userId }) => userId);
-  const place = useFocusFallback<HTMLElement>(String(useBulk(({ rows }) => rows.length)));
+  const place = useFocusFallback<HTMLElement>(useBulk((state) => `${state.rows.length} ${findBlocker(state)}`));
   return (
     <section ref={place} tabIndex={-1} aria-label={text.region} className="scroll-mt-4 outline-none">
       {user && listOf === user.id ? <BulkWorkspace tier={user.subscriptionTier} /> : <Loading />}

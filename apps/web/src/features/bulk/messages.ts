@@ -78,7 +78,6 @@ export const bulkMessages = {
   blockers: {
     filesNeeded: 'Add the missing files again to process them.',
     noImages: 'None of these files can be processed. Add images to continue.',
-    finished: 'No images are left to process.',
   },
   clearAll: 'Clear All',
   cleared: (n: number) => `${pluralize(n, 'image')} removed from the list`,

@@ -78,7 +78,12 @@ function Options({ parts, pattern, onChange }: OptionsProps) {
   );
 }
 
-export function Downloads({ batches, rows }: Pick<BulkState, 'batches' | 'rows'>) {
+type DownloadsProps = Pick<BulkState, 'batches' | 'rows'> & {
+  /** Whether no image is left to process. */
+  isFinished: boolean;
+};
+
+export function Downloads({ batches, rows, isFinished }: DownloadsProps) {
   const parts = useMemo(() => downloadParts(rows, batches), [rows, batches]);
   const [pattern, setPattern] = useState<string>(defaultNaming);
   if (parts.length === 0) return null;
@@ -86,7 +91,12 @@ export function Downloads({ batches, rows }: Pick<BulkState, 'batches' | 'rows'>
   return (
     <>
       {parts.map((part, index) => (
-        <a key={part.id} href={to('batchZip', part, name)} download className={buttonStyle({ look: 'secondary' })}>
+        <a
+          key={part.id}
+          href={to('batchZip', part, name)}
+          download
+          className={buttonStyle({ look: isFinished ? 'primary' : 'secondary' })}
+        >
           <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />
           {parts.length === 1 ? text.zip(part.done) : text.zipPart(index + 1, part.done)}
         </a>
@@ -95,7 +105,7 @@ export function Downloads({ batches, rows }: Pick<BulkState, 'batches' | 'rows'>
         label={text.downloads}
         trigger={
           <Button look="ghost">
-            {text.downloads}
+            <span className="max-sm:sr-only">{text.downloads}</span>
             <ChevronDown aria-hidden="true" strokeWidth={1.75} className="size-4" />
           </Button>
         }

@@ -10,6 +10,7 @@ import { bulkMessages as text } from '../messages.ts';
 import { runRows as startRun } from '../run/run-rows.ts';
 import { meterFor, rowSettings } from '../state/bulk-settings.ts';
 import { useBulk } from '../state/bulk-store.ts';
+import { findBlocker } from '../state/find-blocker.ts';
 import { isBusy, type Row, rowsOfRun, summarize } from '../state/row.ts';
 import { costOf } from '../state/run-cost.ts';
 import { poolsOf, splitRun } from '../state/split-run.ts';
@@ -115,7 +116,7 @@ export function ListCard({ settings, tier }: { settings: RecipeSettings; tier: T
         <div className="flex flex-wrap items-center justify-between gap-2">
           <ListActions state={state} busy={busy} plan={plan} onRun={onRun} />
           <div className="flex flex-wrap items-center gap-2">
-            <Downloads batches={state.batches} rows={rows} />
+            <Downloads batches={state.batches} rows={rows} isFinished={findBlocker(state) === 'finished'} />
           </div>
         </div>
       </div>

@@ -81,16 +81,19 @@ export function ListActions({ state, busy, plan, onRun }: ListActionsProps) {
   const over = !busy && rows.some(isOver) && !rows.some(isLeft);
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <Button
-        look={over || state.paused ? 'secondary' : 'primary'}
-        disabled={!canProcess(state) || plan.now.length === 0}
-        aria-describedby={blocker && reasonId}
-        pending={state.starting}
-        pendingText={text.starting}
-        onClick={() => onRun(plan.now)}
-      >
-        {processText(plan)}
-      </Button>
+      {blocker !== 'finished' && (
+        <Button
+          look={state.paused ? 'secondary' : 'primary'}
+          disabled={!canProcess(state) || plan.now.length === 0}
+          aria-describedby={blocker && reasonId}
+          pending={state.starting}
+          pendingText={text.starting}
+          onClick={() => onRun(plan.now)}
+          className={busy && !state.starting ? 'max-sm:hidden' : undefined}
+        >
+          {processText(plan)}
+        </Button>
+      )}
       {!busy && failed.length > 0 && (
         <Button look="secondary" onClick={() => onRun(failed)}>
           {text.retryFailed(failed.length)}
@@ -114,14 +117,14 @@ export function ListActions({ state, busy, plan, onRun }: ListActionsProps) {
       )}
       {cancellation.dialog}
       <Button
-        look={over ? 'primary' : 'ghost'}
+        look={over ? 'secondary' : 'ghost'}
         disabled={!canClear(state)}
         onClick={clearList}
         className={busy ? 'max-sm:hidden' : undefined}
       >
         {over ? text.startNew : text.clearAll}
       </Button>
-      {blocker && (
+      {blocker && blocker !== 'finished' && (
         <p id={reasonId} className="text-muted text-xs">
           {text.blockers[blocker]}
         </p>
