@@ -20,7 +20,7 @@ test.describe('the notices of the bulk list', () => {
     await page.getByRole('option', { name: /^photo-fast/ }).click();
     const offer = page.getByLabel('Email me when a batch that takes more than 10 minutes is done');
     await choose(page, 1);
-    await page.getByText(/^Uses 1 AI credit · about 2 min$/).waitFor();
+    await page.getByText(/^Uses 1 AI image · about 2 min$/).waitFor();
     expect(await offer.count()).toBe(0);
     await page.getByLabel('Image files').setInputFiles(files(8));
     await offer.waitFor();
@@ -46,6 +46,7 @@ test.describe('the notices of the bulk list', () => {
     await choose(page, 5);
     await page.getByText(/^8x isn't available with this engine on your plan, so \dx is used\.$/).waitFor();
     await page.getByText('Your plan allows 3 images per batch').waitFor();
+    await page.getByText(/^2 more images are over your quota\. /).waitFor();
     await page.getByText('This batch uses 3 AI images, but you have only 1 left.').waitFor();
     const bar = page.locator('[data-action-bar]');
     const top = async () => (await bar.boundingBox())?.y ?? 0;

@@ -28,7 +28,7 @@ test.describe('the list of the bulk processor', () => {
     await page.getByText('3 images', { exact: true }).waitFor();
     expect(await rows(page).count()).toBe(3);
     await expect(rowOf(page, nameOf(0))).toBeInViewport();
-    await page.getByText(/^Uses 3 standard credits · about \d+ s$/).waitFor();
+    await page.getByText(/^Uses 3 standard images · about \d+ s$/).waitFor();
     expect(await page.getByRole('combobox', { name: 'Engine' }).count()).toBe(0);
     expect(await findViolations(page)).toEqual([]);
     await button(page, 'Process All').click();

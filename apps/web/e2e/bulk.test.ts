@@ -132,7 +132,8 @@ test.describe('the bulk processor', () => {
     const { page, id } = await openDashboard('free');
     await choose(page, 5);
     await page.getByRole('heading', { name: 'Your plan allows 3 images per batch' }).waitFor();
-    expect(await rows(page).filter({ hasText: 'Upgrade needed' }).count()).toBe(2);
+    await page.getByText(/^2 images will stay in the list for later batches\. Upgrade to /).waitFor();
+    expect(await rows(page).filter({ hasText: 'Later batch' }).count()).toBe(2);
     expect(await findViolations(page)).toEqual([]);
     const uploads = await holdUploads(page, 0);
     await button(page, 'Process first 3 images').click();
@@ -143,6 +144,8 @@ test.describe('the bulk processor', () => {
     expect(await rows(page).count()).toBe(5);
     await button(page, `Remove ${nameOf(4)}`).click();
     await rowOf(page, nameOf(4)).waitFor({ state: 'detached' });
+    await button(page, 'Process All').click();
+    await page.getByText('4 of 4 done', { exact: true }).waitFor({ timeout: 30_000 });
     await page.context().close();
   });
 
@@ -161,7 +164,7 @@ test.describe('the bulk processor', () => {
     await button(page, 'Process All').click();
     await page.getByText('This batch uses 3 standard images, but you have only 2 left.', { exact: true }).waitFor();
     await page.getByText(/^To process the other image, wait until .+ or upgrade your plan\.$/).waitFor();
-    expect(await rowOf(page, nameOf(2)).textContent()).toContain('No credits left');
+    expect(await rowOf(page, nameOf(2)).textContent()).toContain('Over quota');
     expect(await button(page, 'Process All').count()).toBe(0);
     expect(await jobsOf(site, id)).toEqual([]);
     await button(page, 'Process 2 now').click();

@@ -14,10 +14,5 @@ const nouns: Record<Meter, string> = { ai: 'AI image', standard: 'standard image
 /** Formats units as text: `10 AI images`. */
 export const countImages = (units: number, meter: Meter) => pluralize(units, nouns[meter]);
 
-const creditNouns: Record<Meter, string> = { ai: 'AI credit', standard: 'standard credit', shared: 'credit' };
-
-/** Formats credits as text: `10 AI credits`. */
-export const countCredits = (units: number, meter: Meter) => pluralize(units, creditNouns[meter]);
-
 /** Percentages of the quota at which its owner is warned. */
 export const warnedShares = [80, 100] as const;

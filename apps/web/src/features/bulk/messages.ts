@@ -1,6 +1,6 @@
 import { readableFormats } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import { countCredits, countImages, type Meter } from '@uprez/contracts/policy/meters';
+import { countImages, type Meter } from '@uprez/contracts/policy/meters';
 import type { NamingToken } from '@uprez/contracts/policy/naming';
 import {
   formatBytes,
@@ -59,7 +59,7 @@ export const bulkMessages = {
     rejected: 'Not added',
   },
   fileNeeded: 'File needed',
-  holds: { plan: 'Upgrade needed', quota: 'No credits left' },
+  holds: { plan: 'Later batch', quota: 'Over quota' },
   ownOptions: (factor: number, format: string) => `· ${factor}x ${format}`,
   target: (size: string) => `-> ${size}`,
   progressOf: (name: string) => `Progress for ${name}`,
@@ -110,7 +110,7 @@ export const bulkMessages = {
   ready: (n: number) => pluralize(n, 'image'),
   cost: (credits: readonly (readonly [Meter, number])[], seconds: number | undefined) =>
     [
-      `Uses ${formatList(credits.map(([meter, n]) => countCredits(n, meter)))}`,
+      `Uses ${formatList(credits.map(([meter, n]) => countImages(n, meter)))}`,
       ...(seconds === undefined ? [] : [formatEstimate(seconds)]),
     ].join(' · '),
   filter: 'Show',
@@ -139,7 +139,11 @@ export const bulkMessages = {
     date ? `Wait until ${formatDay(date)} or upgrade your plan.` : 'Upgrade your plan to continue.',
   seePlans: 'View plans',
   upgradeTitle: (limit: number) => `Your plan allows ${limit} images per batch`,
-  upgradeText: (locked: number) => `${pluralize(locked, 'image')} will stay in the list.`,
+  upgradeText: (locked: number, later: number) => {
+    if (later === 0) return `${formatCount(locked)} more ${locked === 1 ? 'image is' : 'images are'} over your quota.`;
+    const covered = later < locked ? ` Your quota covers ${formatCount(later)} of them.` : '';
+    return `${pluralize(locked, 'image')} will stay in the list for later batches.${covered}`;
+  },
   upgradeOffer: ({ name, files, price }: { name: string; files: number; price: number }) =>
     `Upgrade to ${name} for ${files} images per batch (${formatPrice(price)} per month).`,
   downloads: 'Download options',

@@ -80,14 +80,14 @@ function useFilter(rows: readonly Row[]) {
 export function ListCard({ settings, tier }: { settings: RecipeSettings; tier: Tier }) {
   const { state, busy, plan, cost, onRun } = useRun(settings, tier);
   const { rows, runIds, paused } = state;
-  const { holds, now, shortage } = plan;
+  const { holds, now, locked, shortage } = plan;
   const drop = useDropArea(fileInput);
   const { shown, control } = useFilter(rows);
   const summary = useMemo(() => summarize(rows), [rows]);
   const runRows = useMemo(() => rowsOfRun(rows, runIds), [rows, runIds]);
   const run = useMemo(() => summarize(runRows), [runRows]);
   const rejected = rows.filter(({ status }) => status === 'rejected').length;
-  const locked = [...holds.values()].filter((hold) => hold === 'plan').length;
+  const later = [...holds.values()].filter((hold) => hold === 'plan').length;
   const isStarted = runIds.length > 0 || summary.done + summary.failed > 0;
   return (
     <div {...drop.rootProps} className="relative rounded-card border border-line bg-surface">
@@ -97,7 +97,9 @@ export function ListCard({ settings, tier }: { settings: RecipeSettings; tier: T
           {control}
         </AddFilesBar>
         <ListNotices state={state} lost={summary.lost} />
-        {!busy && locked > 0 && <UpgradeCard tier={tier} files={now.length + holds.size} locked={locked} />}
+        {!busy && locked > 0 && (
+          <UpgradeCard tier={tier} files={now.length + holds.size} locked={locked} later={later} />
+        )}
         {/* Not in the bar below, which would cover the rows of a small screen with it. */}
         {shortage && !busy && <ShortageNotice shortage={shortage} held={holds.size - locked} />}
       </div>

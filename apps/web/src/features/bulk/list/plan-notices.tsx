@@ -13,17 +13,27 @@ const PlansLink = () => (
   </Link>
 );
 
-/** Shown when there are more files than the plan allows in a batch. `files`: number of files to run. */
-export function UpgradeCard({ tier, files, locked }: { tier: Tier; files: number; locked: number }) {
+type UpgradeCardProps = {
+  tier: Tier;
+  /** Number of files to run. */
+  files: number;
+  /** Number of files beyond the batch size. */
+  locked: number;
+  /** Number of these that the quota covers. */
+  later: number;
+};
+
+/** Shown when there are more files than the plan allows in a batch. */
+export function UpgradeCard({ tier, files, locked, later }: UpgradeCardProps) {
   const permission = may(tier, { what: 'bulk', files });
   if (permission.ok) return null;
   const opener = permission.unlockedBy && plans[permission.unlockedBy];
   return (
     <section className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5 rounded-card border border-accent bg-surface p-3 sm:p-4">
-      <div className="grid min-w-0 gap-0.5">
+      <div className="grid min-w-0 flex-1 basis-72 gap-0.5">
         <h3 className="text-sm">{text.upgradeTitle(Number(permission.limit))}</h3>
         <p className="text-muted text-xs sm:text-sm">
-          {text.upgradeText(locked)}
+          {text.upgradeText(locked, later)}
           {opener && ` ${text.upgradeOffer({ ...opener, files: opener.bulkFiles })}`}
         </p>
       </div>

@@ -27,13 +27,20 @@ it('runs the first rows that have a credit left, and names the reason for the ot
 it('counts only images, and rows within the batch size of the plan', () => {
   const pools = poolsOf({ quota: [quota('ai', 2)] }, { tier: 'free' });
   const list = [row('bad', { status: 'rejected' }), ...rows(4)];
-  const { now, holds, shortage } = splitRun(list, { tier: 'free', pools, meterOf: ai });
+  const { now, holds, locked, shortage } = splitRun(list, { tier: 'free', pools, meterOf: ai });
   expect(ids(now)).toEqual(['r0', 'r1']);
-  expect([...holds]).toEqual([
-    ['r3', 'plan'],
-    ['r2', 'quota'],
-  ]);
+  expect(Object.fromEntries(holds)).toEqual({ r2: 'quota', r3: 'quota' });
+  expect(locked).toBe(1);
   expect(shortage).toMatchObject({ needs: 3, have: 2 });
+});
+
+it('leaves rows beyond the batch size for later runs, as far as the quota covers them', () => {
+  const pools = poolsOf({ quota: [quota('ai', 4)] }, { tier: 'free' });
+  const { now, holds, locked, shortage } = splitRun(rows(5), { tier: 'free', pools, meterOf: ai });
+  expect(ids(now)).toEqual(['r0', 'r1', 'r2']);
+  expect(Object.fromEntries(holds)).toEqual({ r3: 'plan', r4: 'quota' });
+  expect(locked).toBe(2);
+  expect(shortage).toBeUndefined();
 });
 
 it('takes each kind of image from its own meter, or from the shared one', () => {

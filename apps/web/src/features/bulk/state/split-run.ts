@@ -4,7 +4,7 @@ import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import type { Shortage } from './bulk-store.ts';
 import { type Row, splitByPlan } from './row.ts';
 
-/** Why a row is not part of the next run: the plan's batch size, or the quota. */
+/** Why a row is not part of the next run: the plan's batch size, which leaves it for a later run, or the quota. */
 export type Hold = 'plan' | 'quota';
 
 /** Credits that are left on a meter. */
@@ -48,15 +48,26 @@ function shortageOf(rows: readonly Row[], unpaid: readonly Row[], { pools = [], 
   };
 }
 
-export type RunSplit = { now: Row[]; holds: ReadonlyMap<string, Hold>; shortage?: Shortage | undefined };
+export type RunSplit = {
+  now: Row[];
+  holds: ReadonlyMap<string, Hold>;
+  /** Number of rows beyond the batch size of the plan. */
+  locked: number;
+  /** Of the next run. */
+  shortage?: Shortage | undefined;
+};
 
 /** The rows that can run now, and why the other ones cannot. */
 export function splitRun(rows: readonly Row[], { tier, ...credits }: Credits & { tier: Tier }): RunSplit {
   const { run, locked } = splitByPlan(rows, tier);
-  const { paid, unpaid } = splitByQuota(run, credits);
+  // Later runs get the credits that this one leaves.
+  const { paid, unpaid } = splitByQuota([...run, ...locked], credits);
+  const later = new Set(locked);
   const holds = new Map<string, Hold>([
     ...locked.map(({ id }) => [id, 'plan'] as const),
     ...unpaid.map(({ id }) => [id, 'quota'] as const),
   ]);
-  return { now: paid, holds, shortage: shortageOf(run, unpaid, credits) };
+  const isNext = (row: Row) => !later.has(row);
+  const shortage = shortageOf(run, unpaid.filter(isNext), credits);
+  return { now: paid.filter(isNext), holds, locked: locked.length, shortage };
 }
