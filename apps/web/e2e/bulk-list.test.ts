@@ -57,11 +57,11 @@ test.describe('the list of the bulk processor', () => {
     const topOf = async (format: string) => (await page.getByRole('radio', { name: format }).boundingBox())?.y;
     expect(await topOf('PNG')).toBe(await topOf('JPEG'));
     await page.getByLabel('Choose images').setInputFiles([photo]);
-    await page.getByText(/^2x · Auto · /).waitFor();
+    await page.getByText(/^2x · Auto format · quality 95 · standard$/).waitFor();
     await page.getByLabel('Image files').setInputFiles(files(1));
-    await page.getByText(/^2x · PNG · /).waitFor();
+    await page.getByText(/^2x · PNG · standard$/).waitFor();
     await button(page, `Remove ${nameOf(0)}`).click();
-    await page.getByText(/^2x · Auto · /).waitFor();
+    await page.getByText(/^2x · Auto format · /).waitFor();
     await button(page, 'Process All').click();
     const [file] = await Promise.all([
       page.waitForEvent('download'),

@@ -31,9 +31,9 @@ import { isBusy } from './state/row.ts';
 function SettingsSummary({ scaleFactor, format, quality, engine }: RecipeSettings) {
   const parts = [
     text.factor(scaleFactor),
-    recipeMessages.formatName(format),
+    format === 'auto' ? text.autoFormat : recipeMessages.formatName(format),
     ...(format === 'auto' || formatTraits[format].lossy ? [text.quality(quality)] : []),
-    engine,
+    engine === 'auto' ? text.autoEngine : engine,
   ];
   return <span className="text-muted text-sm tabular-nums">{parts.join(' · ')}</span>;
 }

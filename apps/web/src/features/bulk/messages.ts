@@ -47,6 +47,8 @@ export const bulkMessages = {
   resetRowOptions: 'Use options for all images',
   quality: (quality: number) => `quality ${quality}`,
   factor: (factor: number) => `${factor}x`,
+  autoFormat: 'Auto format',
+  autoEngine: 'Auto engine',
   statuses: {
     pending: 'Pending',
     uploading: 'Uploading',
