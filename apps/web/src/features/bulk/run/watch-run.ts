@@ -16,8 +16,11 @@ function showOutcome({ rows, runIds }: BulkState) {
   const [done, failed, cancelled] = [count('completed'), count('failed'), count('cancelled')];
   setBulk({ runIds: [], paused: false });
   void queryClient.refetchQueries({ queryKey: dashboardKey });
-  if (done + failed > 0) showToast({ title: text.finished(done, failed), destructive: failed > 0 });
-  else if (cancelled > 0) showToast({ title: text.cancelledAll(cancelled) });
+  if (done + failed + cancelled === 0) return;
+  const title = done + failed > 0 ? text.finished(done, failed) : text.cancelledAll(cancelled);
+  showToast({ title, destructive: failed > 0 });
+  // Replaces the last milestone.
+  announce(title);
 }
 
 /** From 0 to 4. */

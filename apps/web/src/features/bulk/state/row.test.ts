@@ -100,7 +100,7 @@ describe('summarize', () => {
       rows,
       rows.slice(2, 4).map(({ id }) => id),
     );
-    expect(summarize(run)).toMatchObject({ total: 2, done: 0, percent: Math.floor(100 * ((0.55 + 0.1) / 2)) });
+    expect(summarize(run)).toMatchObject({ total: 2, done: 0, percent: Math.floor(100 * ((0.515 + 0.03) / 2)) });
     expect(summarize([])).toMatchObject({ total: 0, percent: 0 });
   });
 });

@@ -90,7 +90,7 @@ export const canRetry = (row: Row, busy: boolean) => !busy && (isRetryable(row) 
 export const canCancel = ({ status, item }: Row) => (status === 'queued' || status === 'processing') && !!item?.jobId;
 
 /** Share of an upload in the progress of its row. Most of the time is spent on processing. */
-const uploadShare = 0.1;
+const uploadShare = 0.03;
 
 /** Progress of a row from 0 to 1. */
 function shareOf({ status, sent, progress }: Row): number {
