@@ -78,12 +78,17 @@ test.describe('passkeys', () => {
   test('renames and deletes a passkey, which signs in no longer', async () => {
     await button('Actions for My laptop').click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
-    await page.getByRole('dialog', { name: 'Rename My laptop' }).getByLabel('Passkey name').fill('Old laptop');
+    const name = page.getByRole('dialog', { name: 'Rename passkey "My laptop"' }).getByLabel('Passkey name');
+    await expect(name).toBeFocused();
+    await page.keyboard.type('Old laptop');
     await button('Save').click();
     await row('Old laptop').waitFor();
     await button('Actions for Old laptop').click();
     await page.getByRole('menuitem', { name: 'Delete passkey' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete passkey' }).click();
+    await page
+      .getByRole('alertdialog', { name: 'Delete passkey "Old laptop"?' })
+      .getByRole('button', { name: 'Delete passkey' })
+      .click();
     await row('Old laptop').waitFor({ state: 'detached' });
     await page.getByText('Passkey deleted', { exact: true }).first().waitFor();
     await page.context().clearCookies();

@@ -13,18 +13,20 @@ import { ShownError } from '../api/api-errors.ts';
 
 const text = messages.passkeys;
 
-/** The messages of errors that the user can do something about. Browsers don't say why most others happened. */
-function explain(error: unknown): never {
-  const code = error instanceof WebAuthnError ? error.code : undefined;
-  if (code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') throw new ShownError(text.known);
-  if (code === 'ERROR_INVALID_DOMAIN' || code === 'ERROR_INVALID_RP_ID') throw new ShownError(text.wrongAddress);
-  throw new ShownError(text.canceled, { cause: error });
-}
+/** Throws the message of an error that the user can do something about. Browsers don't say why most others happened. */
+const explainAs =
+  (otherwise: string) =>
+  (error: unknown): never => {
+    const code = error instanceof WebAuthnError ? error.code : undefined;
+    if (code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') throw new ShownError(text.known);
+    if (code === 'ERROR_INVALID_DOMAIN' || code === 'ERROR_INVALID_RP_ID') throw new ShownError(text.wrongAddress);
+    throw new ShownError(otherwise, { cause: error });
+  };
 
 /** Lets the user choose a passkey, and signs in with it. */
 export async function signInWithPasskey(): Promise<User> {
   const options = (await api.startPasskeySignIn()).data as unknown as PublicKeyCredentialRequestOptionsJSON;
-  const response = await startAuthentication({ optionsJSON: options }).catch(explain);
+  const response = await startAuthentication({ optionsJSON: options }).catch(explainAs(text.canceled));
   return (await api.signInWithPasskey({ body: { response } })).data;
 }
 
@@ -34,6 +36,6 @@ type NewPasskey = { name: string; password: string; code?: string | undefined };
 export async function addPasskey({ name, ...proof }: NewPasskey): Promise<PasskeyView> {
   const { data } = await api.startPasskeyRegistration({ body: proof });
   const options = data as unknown as PublicKeyCredentialCreationOptionsJSON;
-  const response = await startRegistration({ optionsJSON: options }).catch(explain);
+  const response = await startRegistration({ optionsJSON: options }).catch(explainAs(text.notAdded));
   return (await api.registerPasskey({ body: { name, response } })).data;
 }

@@ -23,6 +23,16 @@ type DialogProps = {
 export const overlayStyle = 'fixed inset-0 z-40 animate-fade-in bg-veil';
 const prevent = (event: Event) => event.preventDefault();
 
+/** Focuses the first field of a form. In other dialogs, the focus starts at Close. */
+function focusFirstField(event: Event) {
+  const content = event.currentTarget as HTMLElement;
+  const field = content.querySelector<HTMLElement>('form :is(input, textarea, [role="combobox"]):enabled');
+  if (!field) return;
+  event.preventDefault();
+  field.focus({ preventScroll: true });
+  if (field instanceof HTMLInputElement) field.select();
+}
+
 export function CloseButton() {
   return (
     <Radix.Close asChild>
@@ -43,6 +53,10 @@ export function Dialog({ open, onOpenChange, title, description, wide, locked, c
         <Radix.Content
           {...undescribed}
           {...returning}
+          onOpenAutoFocus={(event) => {
+            returning.onOpenAutoFocus();
+            focusFirstField(event);
+          }}
           onEscapeKeyDown={locked ? prevent : undefined}
           onInteractOutside={locked ? prevent : undefined}
           className={clsx(
