@@ -187,6 +187,7 @@ test.describe('the dashboard', () => {
     const rows = page.getByRole('table', { name: 'Credit history, newest first' }).getByRole('row');
     await rows.filter({ hasText: 'Refunded: the image is damaged' }).filter({ hasText: '+1' }).waitFor();
     expect(await rows.filter({ hasText: 'Reserved for one image of 640 x 480 pixels' }).count()).toBe(2);
+    expect(await rows.filter({ hasText: 'Charged (reserved before)' }).count()).toBe(1);
     await view('Usage').click();
     await page.getByText('1 image processed', { exact: true }).waitFor();
     await page.getByText('1 failed (not charged)', { exact: true }).waitFor();

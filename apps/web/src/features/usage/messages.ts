@@ -21,7 +21,7 @@ export const usageMessages = {
     text: 'Processed and failed images appear here by day.',
   }),
   ledger: {
-    text: 'All credits added, used, or refunded. 1 image uses 1 credit.',
+    text: 'All credits added, used, or refunded. 1 image uses 1 credit, which is reserved until the job ends.',
     caption: 'Credit history, newest first',
     time: 'Time',
     kind: 'Type',
@@ -32,7 +32,7 @@ export const usageMessages = {
     kinds: {
       grant: 'Added',
       reserve: 'Reserved',
-      settle: 'Charged',
+      settle: 'Charged (reserved before)',
       release: 'Refunded',
       expire: 'Expired',
     } satisfies Record<LedgerEntry['kind'], string>,
