@@ -26,7 +26,8 @@ function UserActions({ name }: { name: string }) {
   const { logout, signOut } = useAuth();
   return (
     <>
-      <span className="min-w-0 truncate text-muted text-sm">{text.welcome(name)}</span>
+      {/* Between these widths, the links leave no room for it. */}
+      <span className="min-w-0 truncate text-muted text-sm md:max-lg:hidden">{text.welcome(name)}</span>
       <Link to={paths.account} className={buttonStyle({ look: 'ghost', className: 'px-3 max-md:hidden' })}>
         {text.account}
       </Link>
