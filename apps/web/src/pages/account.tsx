@@ -34,7 +34,7 @@ export function AccountPage({ user }: { user: User }) {
           {() => null}
         </QueryView>
       ) : (
-        <div className="grid items-start gap-x-10 lg:grid-cols-[12rem_minmax(0,1fr)]">
+        <div className="grid items-start gap-x-10 lg:grid-cols-[13rem_minmax(0,1fr)]">
           <Outline
             entries={entries}
             className="sticky top-20"
