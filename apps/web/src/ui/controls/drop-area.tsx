@@ -2,6 +2,7 @@ import { CircleSlash, FolderOpen, ImageDown, ImageUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type DropAreaOptions, type DropState, useDropArea } from '../../lib/images/use-drop-area.ts';
 import { LogoMark } from '../layout/logo-mark.tsx';
+import { buttonStyle } from './button.tsx';
 
 const lines: Partial<Record<DropState, string>> = {
   dialog: 'Choose a file in the dialog',
@@ -53,7 +54,11 @@ export function DropFrame({ state, rootProps, inputProps, buttonProps, label, ch
       <button
         type="button"
         {...buttonProps}
-        className="control rounded-control px-4 font-medium text-sm after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus focus-visible:after:outline-offset-2"
+        className={buttonStyle({
+          look: 'secondary',
+          className:
+            'after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus focus-visible:after:outline-offset-2',
+        })}
       >
         {lines[state] ?? label}
       </button>
