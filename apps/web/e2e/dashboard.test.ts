@@ -332,7 +332,7 @@ test.describe('the dashboard', () => {
     await page.goto('/dashboard?tab=activity');
     const again = page.getByRole('tabpanel').getByRole('button', { name: 'Try again', exact: true });
     await again.waitFor();
-    expect(await page.getByRole('alert').count()).toBeGreaterThan(1);
+    await expect.poll(() => page.getByRole('alert').count()).toBeGreaterThan(1);
     expect(await page.getByText('Images processed').count()).toBe(0);
     await page.unrouteAll();
     await again.click();
