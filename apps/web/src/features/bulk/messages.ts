@@ -79,6 +79,7 @@ export const bulkMessages = {
   starting: 'Starting...',
   blockers: {
     filesNeeded: 'Add the missing files again to process them.',
+    finished: 'No images are left to process.',
     noImages: 'None of these files can be processed. Add images to continue.',
   },
   clearAll: 'Clear All',

@@ -81,19 +81,17 @@ export function ListActions({ state, busy, plan, onRun }: ListActionsProps) {
   const over = !busy && rows.some(isOver) && !rows.some(isLeft);
   return (
     <div className="flex flex-wrap items-center gap-2">
-      {blocker !== 'finished' && (
-        <Button
-          look={state.paused ? 'secondary' : 'primary'}
-          disabled={!canProcess(state) || plan.now.length === 0}
-          aria-describedby={blocker && reasonId}
-          pending={state.starting}
-          pendingText={text.starting}
-          onClick={() => onRun(plan.now)}
-          className={busy && !state.starting ? 'max-sm:hidden' : undefined}
-        >
-          {processText(plan)}
-        </Button>
-      )}
+      <Button
+        look={over || state.paused ? 'secondary' : 'primary'}
+        disabled={!canProcess(state) || plan.now.length === 0}
+        aria-describedby={blocker && reasonId}
+        pending={state.starting}
+        pendingText={text.starting}
+        onClick={() => onRun(plan.now)}
+        className={over || (busy && !state.starting) ? 'max-sm:hidden' : undefined}
+      >
+        {processText(plan)}
+      </Button>
       {!busy && failed.length > 0 && (
         <Button look="secondary" onClick={() => onRun(failed)}>
           {text.retryFailed(failed.length)}
@@ -124,7 +122,7 @@ export function ListActions({ state, busy, plan, onRun }: ListActionsProps) {
       >
         {over ? text.startNew : text.clearAll}
       </Button>
-      {blocker && blocker !== 'finished' && (
+      {blocker && (
         <p id={reasonId} className="text-muted text-xs">
           {text.blockers[blocker]}
         </p>
