@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { idOf } from '../resources/merge-field.ts';
+import { idOf } from '../parameters/merge-field.ts';
 import { type Discount, termsOf } from './discounts.ts';
 import type { InvoiceLine } from './invoice-lines.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { idOf } from '../resources/merge-field.ts';
+import { idOf } from '../parameters/merge-field.ts';
 import { saveSubscription } from './save-subscription.ts';
 import { cancelSchedule } from './schedules.ts';
 import type { Subscription } from './subscription-items.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { getRow } from '../resources/get-row.ts';
-import { idOf } from '../resources/merge-field.ts';
+import { getRow } from '../parameters/get-row.ts';
+import { idOf } from '../parameters/merge-field.ts';
 import { invalidRequest } from '../stripe-error.ts';
 import { calendarOf } from './calendar.ts';
 import { collectInvoice } from './collect-invoice.ts';

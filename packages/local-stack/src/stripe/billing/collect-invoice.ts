@@ -1,9 +1,9 @@
 import { catchDecline } from '../catch-decline.ts';
 import type { Context } from '../context.ts';
-import { getRow } from '../resources/get-row.ts';
+import { getRow } from '../parameters/get-row.ts';
+import { confirmIntent } from '../payments/confirm-intent.ts';
 import { resolvePaymentMethod } from '../resources/payment-methods.ts';
 import { DeclinedError } from '../stripe-error.ts';
-import { confirmIntent } from './confirm-intent.ts';
 import { findDefaultMethod, getIntentOfInvoice, getSubscriptionOfInvoice } from './find-invoice.ts';
 import type { Invoice } from './make-invoice.ts';
 import { recordFailure } from './record-payment.ts';

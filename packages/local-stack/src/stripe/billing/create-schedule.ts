@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
-import { idOf } from '../resources/merge-field.ts';
+import { idOf } from '../parameters/merge-field.ts';
 import { saveSubscription } from './save-subscription.ts';
 import type { Schedule } from './schedules.ts';
 import { itemOf, type Period, type Subscription } from './subscription-items.ts';

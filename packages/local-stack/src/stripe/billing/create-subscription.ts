@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
+import { getRow } from '../parameters/get-row.ts';
 import { createSetupIntent } from '../payments/create-setup-intent.ts';
-import { getRow } from '../resources/get-row.ts';
 import { calendarOf } from './calendar.ts';
 import { makeDiscounts, redeemDiscounts, spendDiscounts } from './discounts.ts';
 import { findDefaultMethod } from './find-invoice.ts';

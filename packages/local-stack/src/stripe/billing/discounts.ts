@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
+import { getRow } from '../parameters/get-row.ts';
+import { idOf } from '../parameters/merge-field.ts';
 import { couponAt } from '../resources/coupons.ts';
-import { getRow } from '../resources/get-row.ts';
-import { idOf } from '../resources/merge-field.ts';
 import { promotionCodeAt } from '../resources/promotion-codes.ts';
 import type { Tables } from '../state/tables.ts';
 import { invalidRequest } from '../stripe-error.ts';

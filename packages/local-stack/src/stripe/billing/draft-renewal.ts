@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { idOf } from '../resources/merge-field.ts';
+import { idOf } from '../parameters/merge-field.ts';
 import { calendarOf } from './calendar.ts';
 import { listDiscounts } from './discounts.ts';
 import { makeLine } from './invoice-lines.ts';

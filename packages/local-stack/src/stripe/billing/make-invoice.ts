@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
-import { getRow } from '../resources/get-row.ts';
+import { getRow } from '../parameters/get-row.ts';
 import type { Tables } from '../state/tables.ts';
 import { applyDiscounts, sumDiscounts } from './apply-discounts.ts';
 import { splitBalance } from './customer-balance.ts';

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
+import { getRow } from '../parameters/get-row.ts';
+import { idOf } from '../parameters/merge-field.ts';
 import { createPaymentIntent } from '../payments/create-payment-intent.ts';
-import { getRow } from '../resources/get-row.ts';
-import { idOf } from '../resources/merge-field.ts';
 import type { Tables } from '../state/tables.ts';
 import { addToBalance, splitBalance } from './customer-balance.ts';
 import { findDefaultMethod, getSubscriptionOfInvoice } from './find-invoice.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { getRow } from '../resources/get-row.ts';
-import { idOf } from '../resources/merge-field.ts';
+import { getRow } from '../parameters/get-row.ts';
+import { idOf } from '../parameters/merge-field.ts';
 import type { Tables } from '../state/tables.ts';
 import { saveSubscription } from './save-subscription.ts';
 import { intervalOf, itemOf, priceFields, type Subscription, withItem } from './subscription-items.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { getRow } from '../resources/get-row.ts';
+import { getRow } from '../parameters/get-row.ts';
 import { findInvoicePayment, getSubscriptionOfInvoice } from './find-invoice.ts';
 import type { Invoice } from './make-invoice.ts';
 import { saveSubscription } from './save-subscription.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { idOf } from '../resources/merge-field.ts';
+import { idOf } from '../parameters/merge-field.ts';
 import { addToBalance } from './customer-balance.ts';
 import { findInvoicePayment, getSubscriptionOfInvoice } from './find-invoice.ts';
 import type { Invoice } from './make-invoice.ts';

@@ -1,15 +1,15 @@
-import { confirmIntent } from '../billing/confirm-intent.ts';
-import { confirmSetup } from '../billing/confirm-setup.ts';
 import { createSubscription } from '../billing/create-subscription.ts';
 import { redeemDiscounts } from '../billing/discounts.ts';
 import { getIntentOfInvoice } from '../billing/find-invoice.ts';
 import { createInvoice, finalFields, linkPayment } from '../billing/open-invoice.ts';
 import { markPaid } from '../billing/settle-invoice.ts';
 import type { Context } from '../context.ts';
+import { getRow } from '../parameters/get-row.ts';
+import { idOf } from '../parameters/merge-field.ts';
+import { confirmIntent } from '../payments/confirm-intent.ts';
+import { confirmSetup } from '../payments/confirm-setup.ts';
 import { createPaymentIntent } from '../payments/create-payment-intent.ts';
 import { createCard } from '../resources/create-card.ts';
-import { getRow } from '../resources/get-row.ts';
-import { idOf } from '../resources/merge-field.ts';
 import type { CheckoutOrder, Tables } from '../state/tables.ts';
 import { draftPaymentOrder } from './draft-order.ts';
 

@@ -3,7 +3,7 @@ import { type Discount, makeDiscounts } from '../billing/discounts.ts';
 import { makeLine } from '../billing/invoice-lines.ts';
 import { type Invoice, makeInvoice } from '../billing/make-invoice.ts';
 import type { Context } from '../context.ts';
-import { getRow } from '../resources/get-row.ts';
+import { getRow } from '../parameters/get-row.ts';
 import type { CheckoutOrder } from '../state/tables.ts';
 import { invalidRequest } from '../stripe-error.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as z from 'zod';
 import type { Context } from '../context.ts';
-import { idOf } from '../resources/merge-field.ts';
+import { idOf } from '../parameters/merge-field.ts';
 import type { Tables } from '../state/tables.ts';
 import { StripeError } from '../stripe-error.ts';
 import { authenticationPage, checkoutPage, closedPage } from './checkout-page.ts';

@@ -1,4 +1,4 @@
-import { idOf } from '../resources/merge-field.ts';
+import { idOf } from '../parameters/merge-field.ts';
 import type { Store } from '../state/open-store.ts';
 
 type Include = (store: Store, id: string) => unknown;

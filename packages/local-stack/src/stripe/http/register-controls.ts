@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
-import { authenticatePaymentIntent } from '../billing/authenticate-payment-intent.ts';
-import { authenticateSetupIntent } from '../billing/authenticate-setup-intent.ts';
 import { retryPolicySchema } from '../billing/retry-policy.ts';
 import { catchDecline } from '../catch-decline.ts';
 import type { Context } from '../context.ts';
 import { deliveryPlanSchema, releaseOrderSchema } from '../events/delivery-plan.ts';
 import type { Deliverer } from '../events/open-deliverer.ts';
+import { authenticatePaymentIntent } from '../payments/authenticate-payment-intent.ts';
+import { authenticateSetupIntent } from '../payments/authenticate-setup-intent.ts';
 import { StripeError } from '../stripe-error.ts';
 import { advanceCustomer, advanceSchema } from '../time/advance-customer.ts';
 import type { Scheduler } from '../time/open-scheduler.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
-import { idOf } from '../resources/merge-field.ts';
+import { idOf } from '../parameters/merge-field.ts';
 import type { Decline } from '../resources/test-cards.ts';
 import type { Tables } from '../state/tables.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { idOf } from '../resources/merge-field.ts';
+import { idOf } from '../parameters/merge-field.ts';
 import { attachPaymentMethod } from '../resources/payment-methods.ts';
 import type { Decline } from '../resources/test-cards.ts';
 import type { Tables } from '../state/tables.ts';

@@ -4,12 +4,12 @@ import { expireSession } from '../checkout/expire-session.ts';
 import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
 import { isWithin, listPage } from '../http/list-page.ts';
+import { getRow } from '../parameters/get-row.ts';
+import { idOf } from '../parameters/merge-field.ts';
+import { mergeMetadata } from '../parameters/merge-metadata.ts';
 import type { CheckoutOrder, Tables } from '../state/tables.ts';
 import { invalidRequest, notServed } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
-import { getRow } from './get-row.ts';
-import { idOf } from './merge-field.ts';
-import { mergeMetadata } from './merge-metadata.ts';
 
 const served = [
   'cancel_url',

@@ -4,12 +4,12 @@ import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
 import { isWithin, listPage } from '../http/list-page.ts';
 import { makeId } from '../make-id.ts';
+import { getRow } from '../parameters/get-row.ts';
+import { idOf, mergeText } from '../parameters/merge-field.ts';
+import { mergeMetadata } from '../parameters/merge-metadata.ts';
+import { toAddress } from '../parameters/to-address.ts';
 import type { Tables } from '../state/tables.ts';
 import type { Wire } from '../wire.ts';
-import { getRow } from './get-row.ts';
-import { idOf, mergeText } from './merge-field.ts';
-import { mergeMetadata } from './merge-metadata.ts';
-import { toAddress } from './to-address.ts';
 
 type Customer = Tables['customers'];
 

@@ -1,6 +1,6 @@
 import { defineCall } from '../http/define-call.ts';
 import { isWithin, listPage } from '../http/list-page.ts';
-import { getRow } from './get-row.ts';
+import { getRow } from '../parameters/get-row.ts';
 
 export const eventCalls = [
   defineCall({

@@ -1,7 +1,7 @@
 import { defineCall } from '../http/define-call.ts';
 import { isWithin, listPage } from '../http/list-page.ts';
-import { getRow } from './get-row.ts';
-import { idOf } from './merge-field.ts';
+import { getRow } from '../parameters/get-row.ts';
+import { idOf } from '../parameters/merge-field.ts';
 
 export const invoicePaymentCalls = [
   defineCall({

@@ -6,9 +6,9 @@ import { voidInvoiceOfSubscription } from '../billing/void-invoice.ts';
 import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
 import { isWithin, listPage } from '../http/list-page.ts';
+import { getRow } from '../parameters/get-row.ts';
+import { idOf } from '../parameters/merge-field.ts';
 import { DeclinedError, invalidRequest } from '../stripe-error.ts';
-import { getRow } from './get-row.ts';
-import { idOf } from './merge-field.ts';
 import { previewInvoiceCall } from './preview-invoice.ts';
 
 export const invoiceCalls = [

@@ -1,14 +1,14 @@
-import { confirmIntent } from '../billing/confirm-intent.ts';
 import { findInvoiceOfIntent } from '../billing/find-invoice.ts';
 import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
 import { isWithin, listPage } from '../http/list-page.ts';
+import { getRow } from '../parameters/get-row.ts';
+import { idOf } from '../parameters/merge-field.ts';
+import { mergeMetadata } from '../parameters/merge-metadata.ts';
+import { confirmIntent } from '../payments/confirm-intent.ts';
 import { createPaymentIntent } from '../payments/create-payment-intent.ts';
 import type { Tables } from '../state/tables.ts';
 import { invalidRequest } from '../stripe-error.ts';
-import { getRow } from './get-row.ts';
-import { idOf } from './merge-field.ts';
-import { mergeMetadata } from './merge-metadata.ts';
 import { resolvePaymentMethod } from './payment-methods.ts';
 
 type PaymentIntent = Tables['paymentIntents'];

@@ -2,16 +2,16 @@ import type Stripe from 'stripe';
 import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
 import { listPage } from '../http/list-page.ts';
+import { getRow } from '../parameters/get-row.ts';
+import { idOf, mergeText } from '../parameters/merge-field.ts';
+import { mergeMetadata } from '../parameters/merge-metadata.ts';
+import { toAddress } from '../parameters/to-address.ts';
 import { cardError } from '../payments/card-error.ts';
 import type { Tables } from '../state/tables.ts';
 import { invalidRequest } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 import { createCard } from './create-card.ts';
-import { getRow } from './get-row.ts';
-import { idOf, mergeText } from './merge-field.ts';
-import { mergeMetadata } from './merge-metadata.ts';
 import { findTestCard } from './test-cards.ts';
-import { toAddress } from './to-address.ts';
 
 type PaymentMethod = Tables['paymentMethods'];
 

@@ -7,10 +7,10 @@ import type { Invoice } from '../billing/make-invoice.ts';
 import { applyNextPhase } from '../billing/schedules.ts';
 import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
+import { getRow } from '../parameters/get-row.ts';
+import { readPriceChange } from '../parameters/read-price-change.ts';
 import { invalidRequest, notServed, StripeError } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
-import { getRow } from './get-row.ts';
-import { readPriceChange } from './read-price-change.ts';
 
 type Params = Pick<
   Wire<Stripe.InvoiceCreatePreviewParams>,

@@ -1,11 +1,11 @@
 import { defineCall } from '../http/define-call.ts';
 import { isWithin, listPage } from '../http/list-page.ts';
 import { makeId } from '../make-id.ts';
+import { getRow } from '../parameters/get-row.ts';
+import { idOf, mergeText } from '../parameters/merge-field.ts';
+import { mergeMetadata } from '../parameters/merge-metadata.ts';
 import type { Tables } from '../state/tables.ts';
 import { invalidRequest } from '../stripe-error.ts';
-import { getRow } from './get-row.ts';
-import { idOf, mergeText } from './merge-field.ts';
-import { mergeMetadata } from './merge-metadata.ts';
 
 type Product = Tables['products'];
 

@@ -1,12 +1,12 @@
-import { confirmSetup } from '../billing/confirm-setup.ts';
 import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
+import { getRow } from '../parameters/get-row.ts';
+import { idOf } from '../parameters/merge-field.ts';
+import { mergeMetadata } from '../parameters/merge-metadata.ts';
+import { confirmSetup } from '../payments/confirm-setup.ts';
 import { createSetupIntent } from '../payments/create-setup-intent.ts';
 import type { Tables } from '../state/tables.ts';
 import { invalidRequest } from '../stripe-error.ts';
-import { getRow } from './get-row.ts';
-import { idOf } from './merge-field.ts';
-import { mergeMetadata } from './merge-metadata.ts';
 import { resolvePaymentMethod } from './payment-methods.ts';
 
 export const setupIntentCalls = [

@@ -3,10 +3,10 @@ import { createSchedule } from '../billing/create-schedule.ts';
 import { releaseSchedule, type Schedule } from '../billing/schedules.ts';
 import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
+import { getRow } from '../parameters/get-row.ts';
+import { mergeMetadata } from '../parameters/merge-metadata.ts';
+import { readPhases } from '../parameters/read-phases.ts';
 import { invalidRequest, notServed } from '../stripe-error.ts';
-import { getRow } from './get-row.ts';
-import { mergeMetadata } from './merge-metadata.ts';
-import { readPhases } from './read-phases.ts';
 
 export const subscriptionScheduleCalls = [
   defineCall({

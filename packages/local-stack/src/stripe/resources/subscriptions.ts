@@ -3,10 +3,10 @@ import { createSubscription } from '../billing/create-subscription.ts';
 import { itemOf, type Subscription } from '../billing/subscription-items.ts';
 import { defineCall } from '../http/define-call.ts';
 import { isWithin, listPage } from '../http/list-page.ts';
+import { getRow } from '../parameters/get-row.ts';
+import { idOf } from '../parameters/merge-field.ts';
+import { mergeMetadata } from '../parameters/merge-metadata.ts';
 import { notServed, resourceMissing } from '../stripe-error.ts';
-import { getRow } from './get-row.ts';
-import { idOf } from './merge-field.ts';
-import { mergeMetadata } from './merge-metadata.ts';
 import { mergeDetails, updateSubscription } from './update-subscription.ts';
 
 export const subscriptionCalls = [

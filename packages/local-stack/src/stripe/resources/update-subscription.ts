@@ -4,11 +4,11 @@ import { changePrice } from '../billing/change-price.ts';
 import { saveSubscription } from '../billing/save-subscription.ts';
 import { itemOf, type Subscription } from '../billing/subscription-items.ts';
 import type { Context } from '../context.ts';
+import { idOf, mergeText } from '../parameters/merge-field.ts';
+import { mergeMetadata } from '../parameters/merge-metadata.ts';
+import { readPriceChange } from '../parameters/read-price-change.ts';
 import { invalidRequest, notServed, resourceMissing } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
-import { idOf, mergeText } from './merge-field.ts';
-import { mergeMetadata } from './merge-metadata.ts';
-import { readPriceChange } from './read-price-change.ts';
 
 type AllParams = Wire<Stripe.SubscriptionUpdateParams>;
 type Fields = Pick<

@@ -3,10 +3,10 @@ import { apiVersion } from '../api-version.ts';
 import { defineCall } from '../http/define-call.ts';
 import { listPage } from '../http/list-page.ts';
 import { makeId } from '../make-id.ts';
+import { getRow } from '../parameters/get-row.ts';
+import { mergeText } from '../parameters/merge-field.ts';
+import { mergeMetadata } from '../parameters/merge-metadata.ts';
 import { invalidRequest } from '../stripe-error.ts';
-import { getRow } from './get-row.ts';
-import { mergeText } from './merge-field.ts';
-import { mergeMetadata } from './merge-metadata.ts';
 
 export const webhookEndpointCalls = [
   defineCall({

@@ -7,8 +7,8 @@ import { itemOf, type Subscription } from '../billing/subscription-items.ts';
 import { voidInvoiceOfSubscription } from '../billing/void-invoice.ts';
 import { expireSession } from '../checkout/expire-session.ts';
 import type { Context } from '../context.ts';
-import { getRow } from '../resources/get-row.ts';
-import { idOf } from '../resources/merge-field.ts';
+import { getRow } from '../parameters/get-row.ts';
+import { idOf } from '../parameters/merge-field.ts';
 import { advanceInvoice, renewSubscription } from './renew-subscription.ts';
 
 /** Something that happens by itself. */

@@ -1,11 +1,11 @@
+import { recordPayment } from '../billing/record-payment.ts';
 import type { Context } from '../context.ts';
-import { failPaymentIntent } from '../payments/confirm-payment-intent.ts';
-import { getRow } from '../resources/get-row.ts';
-import { idOf } from '../resources/merge-field.ts';
+import { getRow } from '../parameters/get-row.ts';
+import { idOf } from '../parameters/merge-field.ts';
 import type { Decline } from '../resources/test-cards.ts';
 import { invalidRequest } from '../stripe-error.ts';
 import { confirmIntent } from './confirm-intent.ts';
-import { recordPayment } from './record-payment.ts';
+import { failPaymentIntent } from './confirm-payment-intent.ts';
 
 /** Ends the 3-D Secure of a payment intent: the customer has passed it and is charged, or has failed. */
 export function authenticatePaymentIntent(context: Context, { id, isPassed }: { id: string; isPassed: boolean }): void {

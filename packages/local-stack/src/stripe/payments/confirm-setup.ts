@@ -1,7 +1,7 @@
+import { saveSubscription } from '../billing/save-subscription.ts';
 import type { Context } from '../context.ts';
-import { confirmSetupIntent } from '../payments/confirm-setup-intent.ts';
 import type { Tables } from '../state/tables.ts';
-import { saveSubscription } from './save-subscription.ts';
+import { confirmSetupIntent } from './confirm-setup-intent.ts';
 
 /** Confirms a setup intent. If a subscription waits for it, its payment method becomes that of the subscription. */
 export function confirmSetup(

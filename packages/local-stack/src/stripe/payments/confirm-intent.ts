@@ -1,10 +1,10 @@
+import { recordPayment } from '../billing/record-payment.ts';
 import { catchDecline } from '../catch-decline.ts';
 import type { Context } from '../context.ts';
-import { type Confirmation, confirmPaymentIntent } from '../payments/confirm-payment-intent.ts';
-import { getRow } from '../resources/get-row.ts';
+import { getRow } from '../parameters/get-row.ts';
 import type { Tables } from '../state/tables.ts';
 import { DeclinedError } from '../stripe-error.ts';
-import { recordPayment } from './record-payment.ts';
+import { type Confirmation, confirmPaymentIntent } from './confirm-payment-intent.ts';
 
 type PaymentIntent = Tables['paymentIntents'];
 

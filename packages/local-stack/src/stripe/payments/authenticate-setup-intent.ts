@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
-import { failSetupIntent } from '../payments/confirm-setup-intent.ts';
-import { getRow } from '../resources/get-row.ts';
-import { idOf } from '../resources/merge-field.ts';
+import { getRow } from '../parameters/get-row.ts';
+import { idOf } from '../parameters/merge-field.ts';
 import type { Decline } from '../resources/test-cards.ts';
 import { invalidRequest } from '../stripe-error.ts';
 import { confirmSetup } from './confirm-setup.ts';
+import { failSetupIntent } from './confirm-setup-intent.ts';
 
 /** Ends the 3-D Secure of a setup intent: the customer has passed it and the card is saved, or has failed. */
 export function authenticateSetupIntent(context: Context, { id, isPassed }: { id: string; isPassed: boolean }): void {
