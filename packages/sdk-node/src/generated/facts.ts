@@ -15,7 +15,6 @@ export const errorCodes = {
   "plan_feature": false,
   "wrong_scope": false,
   "address_not_allowed": false,
-  "not_found": false,
   "job_not_found": false,
   "webhook_not_found": false,
   "delivery_not_found": false,

@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest';
-import { useAnnouncement } from '../../../lib/notifications/announce.ts';
-import { emptyList, setBulk } from '../state/bulk-store.ts';
 import type { Row } from '../state/row.ts';
 import { maxStoredBytes } from '../state/saved-list.ts';
-import { watchRuns, wouldLoseFiles } from './watch-run.ts';
+import { milestoneOf, wouldLoseFiles } from './watch-run.ts';
 
 const row = (more: Partial<Row> = {}): Row => ({
   ...{ id: 'x', name: 'a.png', relativePath: 'a.png', size: 1, file: new File(['1'], 'a.png') },
@@ -25,18 +23,15 @@ it('allows leaving when all files are stored, and guards those that are not', ()
   expect(wouldLoseFiles(list([waiting], { paused: true }))).toBe(false);
 });
 
-it('announces milestones of a run, and then its outcome', () => {
-  const stop = watchRuns();
-  const ids = ['a', 'b', 'c', 'd'];
-  const announceAfter = (done: number) => {
-    setBulk({ rows: ids.map((id, index) => row({ id, status: index < done ? 'completed' : 'processing' })) });
-    return useAnnouncement.getState().text;
-  };
-  setBulk({ ...emptyList, runIds: ids });
-  expect([1, 3, 4].map(announceAfter)).toEqual([
-    '25% of the batch is done',
-    '75% of the batch is done',
-    '4 images processed successfully',
-  ]);
-  stop();
+it('reaches a milestone with each quarter of a run, except for its end', () => {
+  const runIds = ['a', 'b', 'c', 'd'];
+  const after = (done: number) => ({
+    rows: runIds.map((id, index) => row({ id, status: index < done ? 'completed' : 'processing' })),
+    runIds,
+  });
+  expect(milestoneOf(after(1), after(0))).toBe('25% of the batch is done');
+  expect(milestoneOf(after(1), after(1))).toBeUndefined();
+  expect(milestoneOf(after(3), after(1))).toBe('75% of the batch is done');
+  expect(milestoneOf(after(4), after(3))).toBeUndefined();
+  expect(milestoneOf(after(1), { ...after(1), runIds: [] })).toBe('25% of the batch is done');
 });

@@ -19,15 +19,23 @@ function showOutcome({ rows, runIds }: BulkState) {
   if (done + failed + cancelled === 0) return;
   const title = done + failed > 0 ? text.finished(done, failed) : text.cancelledAll(cancelled);
   showToast({ title, destructive: failed > 0 });
-  // Replaces the last milestone.
-  announce(title);
+  // Screen readers read the toast. The last milestone is over.
+  announce('');
 }
 
+type RunState = Pick<BulkState, 'rows' | 'runIds'>;
+
 /** From 0 to 4. */
-function quarters({ rows, runIds }: Pick<BulkState, 'rows' | 'runIds'>): number {
+function quarters({ rows, runIds }: RunState): number {
   const run = rowsOfRun(rows, runIds);
   const over = run.filter((row) => row.status !== 'pending' && !isActive(row)).length;
   return run.length === 0 ? 0 : Math.floor((over / run.length) * (100 / milestonePercent));
+}
+
+/** The text of a milestone that a change of a run has reached. The end of a run is none. */
+export function milestoneOf(state: RunState, before: RunState): string | undefined {
+  const [reached, reachedBefore] = [quarters(state), state.runIds === before.runIds ? quarters(before) : 0];
+  return reached > reachedBefore && reached < 4 ? text.milestone(reached * milestonePercent) : undefined;
 }
 
 /** Announces milestones and outcomes of runs on every page. */
@@ -35,8 +43,8 @@ export function watchRuns(): () => void {
   return useBulk.subscribe((state, before) => {
     if (state.rows === before.rows && state.starting === before.starting) return;
     if (state.runIds.length === 0) return;
-    const [reached, reachedBefore] = [quarters(state), state.runIds === before.runIds ? quarters(before) : 0];
-    if (reached > reachedBefore && reached < 4) announce(text.milestone(reached * milestonePercent));
+    const milestone = milestoneOf(state, before);
+    if (milestone) announce(milestone);
     if (!isBusy(state) && state.requests.length === 0) showOutcome(state);
   });
 }
