@@ -4,7 +4,7 @@ import { deleteExpiredAccountTokens } from '@uprez/db/queries/accounts/account-t
 import { lockUser } from '@uprez/db/queries/accounts/users';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { deleteOldOutbox, deleteWaitingMails } from '@uprez/db/queries/mails/outbox';
-import { queueMail } from '@uprez/domain/mails/queue-mail';
+import { listMailAges, queueMail } from '@uprez/domain/mails/queue-mail';
 import { makeMailSender } from '@uprez/domain/mails/send-mails';
 import { smtpPurpose } from '@uprez/domain/settings/open-settings';
 import { findMailLink, listMails, openMailCatcher, waitForMail } from '@uprez/testing/mail';
@@ -354,4 +354,13 @@ test('an email canceled while it waits for a lock creates no link', async () => 
   expect(await (await sending).sent).toBe(0);
   expect(await listMails(catcher.url, user.email)).toEqual([]);
   expect(await ctx.db.selectFrom('accountTokens').select('kind').where('userId', '=', user.id).execute()).toEqual([]);
+});
+
+test('an email of a later transaction has no negative age', async () => {
+  const { id } = await makeReader();
+  await ctx.db.transaction().execute(async (tx) => {
+    await sql`select now()`.execute(tx);
+    await queueMail(ctx.db, id, mails.verify_email);
+    expect(await listMailAges(tx, id, 'verify_email')).toEqual([0]);
+  });
 });

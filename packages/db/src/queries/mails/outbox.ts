@@ -99,7 +99,8 @@ export async function listQueuedMailAges(
 ): Promise<number[]> {
   const rows = await db
     .selectFrom('outbox')
-    .select(sql<number>`extract(epoch from now() - created_at)::double precision`.as('ageS'))
+    // A transaction that waited for a lock began before the email of the one it waited for.
+    .select(sql<number>`greatest(0, extract(epoch from now() - created_at))::double precision`.as('ageS'))
     .where('userId', '=', userId)
     .where('kind', '=', 'mail')
     .where(mailName, '=', mail)
