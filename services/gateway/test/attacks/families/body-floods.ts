@@ -36,7 +36,7 @@ async function sendEndlessly(url: string, from: string, [head, data]: (typeof fl
 /** Bodies without an end for calls that don't read them. */
 async function flood({ url, seconds }: Target) {
   const facts = { connections: 0, megabytesMost: 0, secondsMost: 0 };
-  await repeatFor({ seconds, lanes: floods.length }, async (at) => {
+  await repeatFor({ seconds, senders: floods.length }, async (at) => {
     const start = performance.now();
     const sent = await sendEndlessly(url, addressOf(7, at), floods[at % floods.length] as (typeof floods)[number]);
     facts.connections += 1;

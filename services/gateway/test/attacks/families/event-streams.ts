@@ -37,7 +37,7 @@ async function flood({ url, accounts, seconds, input }: Target) {
     await call({ url, from: accountAddress, ...uploadForm(first.cookie, image) });
   }
   let refused = 0;
-  await repeatFor({ seconds, lanes: 10 }, async () => {
+  await repeatFor({ seconds, senders: 10 }, async () => {
     if ((await openStream(url, first, accountAddress)) === 429) refused += 1;
   });
   return { ofAccount, ofAddress, refused };

@@ -7,13 +7,13 @@ import { addressOf, call, callJson, repeatFor } from '../support/calls.ts';
 const from = addressOf(12, 0);
 const moreSignIns = 30;
 const moreReads = 400;
-const lanes = 8;
+const senders = 8;
 
 /** Sends requests that are reset at once until the signal aborts. */
 async function resetUntil(url: string, done: AbortSignal): Promise<number> {
   let resets = 0;
   while (!done.aborted)
-    await repeatFor({ seconds: 8.1, lanes }, async () => {
+    await repeatFor({ seconds: 8.1, senders }, async () => {
       const { socket } = await openSocket(url, { from });
       socket.write('GET /api/plans HTTP/1.1\r\nHost: a\r\n\r\n');
       socket.resetAndDestroy();
@@ -22,13 +22,13 @@ async function resetUntil(url: string, done: AbortSignal): Promise<number> {
   return resets;
 }
 
-/** Sends `count` requests in lanes. Returns how many were refused with 429. */
+/** Sends `count` requests with several senders. Returns how many were refused with 429. */
 async function countRefused(total: number, send: () => Promise<{ status: number }>): Promise<number> {
   let [left, refused] = [total, 0];
   const sendAll = async () => {
     while (left-- > 0) if ((await send()).status === 429) refused += 1;
   };
-  await Promise.all(Array.from({ length: lanes }, sendAll));
+  await Promise.all(Array.from({ length: senders }, sendAll));
   return refused;
 }
 
@@ -51,7 +51,7 @@ export const limitResets: Attack = {
   seconds: 8,
   run: evade,
   check: ({ facts }) => ({
-    'requests were reset': (facts.resets ?? 0) > lanes,
+    'requests were reset': (facts.resets ?? 0) > senders,
     // Resets that are counted leave less for the other requests.
     'sign-ins above the limit are refused': (facts.signIns ?? 0) >= moreSignIns,
     'reads above the limit are refused': (facts.reads ?? 0) >= moreReads,

@@ -44,7 +44,7 @@ async function bomb({ url, accounts, seconds, input }: Target) {
   const once = await readFolder(path.join(input.folder ?? '', 'accepted'));
   const files = [...once, ...refused];
   const facts = { sent: 0, refused: 0, accepted: 0, limited: 0, errors: 0 };
-  const failures = await repeatFor({ seconds, lanes: accounts.length }, async (at) => {
+  const failures = await repeatFor({ seconds, senders: accounts.length }, async (at) => {
     const index = (at - 1) % files.length;
     const data = files[index];
     if (!data || (at > files.length && index < once.length)) return;

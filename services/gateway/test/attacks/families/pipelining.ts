@@ -5,7 +5,7 @@ import { addressOf, repeatFor } from '../support/calls.ts';
 import { spare } from '../support/judge.ts';
 import { assetPath } from '../support/open-world.ts';
 
-const lanes = 10;
+const senders = 10;
 const requestsEach = 1_000;
 const heldMs = 300;
 
@@ -16,7 +16,7 @@ export const pipelining: Attack = {
   run: async ({ url, accounts, seconds }) => {
     let connections = 0;
     const cookie = accounts[0]?.cookie ?? '';
-    const errors = await repeatFor({ seconds, lanes }, async (at) => {
+    const errors = await repeatFor({ seconds, senders }, async (at) => {
       const path = at % 2 ? assetPath : '/api/events';
       const { socket } = await openSocket(url, { reads: false, from: addressOf(1, at) });
       connections += 1;
@@ -27,8 +27,8 @@ export const pipelining: Attack = {
     return { connections, errors };
   },
   check: ({ facts, before, peak }) => ({
-    'connections were opened': (facts.connections ?? 0) > lanes,
-    'a connection holds at most one file': isBelow(peak.gateway, before.gateway, 2 * lanes),
+    'connections were opened': (facts.connections ?? 0) > senders,
+    'a connection holds at most one file': isBelow(peak.gateway, before.gateway, 2 * senders),
   }),
 };
 

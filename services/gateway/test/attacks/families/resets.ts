@@ -43,7 +43,7 @@ async function reset({ url, accounts, seconds }: Target) {
       sent.reads += 1;
     },
   ];
-  const errors = await repeatFor({ seconds, lanes: 6 }, async (at) => attempts[at % attempts.length]?.(at));
+  const errors = await repeatFor({ seconds, senders: 6 }, async (at) => attempts[at % attempts.length]?.(at));
   return { ...sent, errors };
 }
 

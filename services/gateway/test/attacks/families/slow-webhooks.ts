@@ -13,7 +13,7 @@ const slowMs = 3_000;
 const owners = 4;
 const endpointsEach = 20;
 const eventsEach = 6;
-/** The slots for slow lanes. */
+/** The slots for slow destinations. */
 const leastRunning = 32;
 const measured = 5;
 

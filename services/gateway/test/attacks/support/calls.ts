@@ -60,9 +60,9 @@ export function uploadForm(cookie: string, image: Buffer, fields: Record<string,
   };
 }
 
-/** Repeats `attempt` in several lanes at once. Its parameter counts the attempts. Attempts may fail. */
+/** Repeats `attempt` with several senders at once. Its parameter counts the attempts. Attempts may fail. */
 export async function repeatFor(
-  { seconds, lanes }: { seconds: number; lanes: number },
+  { seconds, senders }: { seconds: number; senders: number },
   attempt: (at: number) => Promise<void>,
 ): Promise<number> {
   const end = performance.now() + 1_000 * seconds;
@@ -78,7 +78,7 @@ export async function repeatFor(
       await delay(1);
     }
   };
-  await Promise.all(Array.from({ length: lanes }, repeat));
+  await Promise.all(Array.from({ length: senders }, repeat));
   return errors;
 }
 
