@@ -1,3 +1,4 @@
+import type { CancelFeedback } from '@uprez/contracts/policy/billing';
 import type { Payments } from './open-payments.ts';
 import {
   confirmationExpands,
@@ -8,19 +9,6 @@ import {
 } from './subscriptions.ts';
 import { post, send, type WithKey } from './transport/calls.ts';
 import { toSeconds } from './transport/fields.ts';
-
-/** Stripe's list of reasons to cancel. */
-export const cancelFeedbacks = [
-  'customer_service',
-  'low_quality',
-  'missing_features',
-  'other',
-  'switched_service',
-  'too_complex',
-  'too_expensive',
-  'unused',
-] as const;
-export type CancelFeedback = (typeof cancelFeedbacks)[number];
 
 type OnSubscription = WithKey & { subscriptionId: string };
 /** `itemId` is the line of the subscription whose price changes. */

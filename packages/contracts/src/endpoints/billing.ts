@@ -1,10 +1,85 @@
 import * as z from 'zod';
-import { defineEndpoints } from './endpoint.ts';
+import {
+  billingConfigSchema,
+  billingResultSchema,
+  billingSchema,
+  cancelSubscriptionBodySchema,
+  changePlanBodySchema,
+  changePreviewSchema,
+  clientSecretSchema,
+  createCheckoutSessionBodySchema,
+  createSubscriptionBodySchema,
+  createSubscriptionSchema,
+  hostedPageSchema,
+  invoicesQuerySchema,
+  invoicesSchema,
+  pauseSubscriptionBodySchema,
+  previewChangeBodySchema,
+  refreshBillingBodySchema,
+  resumeSubscriptionBodySchema,
+} from '../schemas/billing.ts';
+import { bytes, defineEndpoints, idParams, nothing } from './endpoint.ts';
 
-/** What Stripe calls. Its signature covers the body, so the endpoint reads the bytes itself. */
-export const billingEndpoints = defineEndpoints('none', {
-  stripeWebhook: {
-    answers: { 200: z.object({ received: z.literal(true) }) },
-    errors: ['bad_signature', 'malformed_body', 'file_too_large', 'not_found'],
-  },
-});
+/** Errors of every call that reaches the payment provider. */
+const provider = ['billing_unavailable', 'billing_busy', 'billing_not_configured'] as const;
+const purchase = ['email_unverified', 'price_not_found', 'already_subscribed', ...provider] as const;
+const change = ['no_subscription', 'payment_due', 'subscription_state', ...provider] as const;
+const payment = ['payment_declined'] as const;
+const billing = { answers: { 200: billingSchema } } as const;
+
+/** Plans that users buy, change, and leave, and what the payment provider calls. */
+export const billingEndpoints = {
+  ...defineEndpoints('none', {
+    // Stripe's signature covers the body, so the endpoint reads the bytes itself.
+    stripeWebhook: {
+      answers: { 200: z.object({ received: z.literal(true) }) },
+      errors: ['bad_signature', 'malformed_body', 'file_too_large', 'not_found'],
+    },
+  }),
+  ...defineEndpoints('session', {
+    createCheckoutSession: {
+      body: createCheckoutSessionBodySchema,
+      answers: { 200: hostedPageSchema },
+      errors: purchase,
+    },
+    createSubscription: {
+      body: createSubscriptionBodySchema,
+      answers: { 200: createSubscriptionSchema },
+      errors: purchase,
+    },
+    billingConfig: { answers: { 200: billingConfigSchema }, errors: ['billing_not_configured'] },
+    billing,
+    refreshBilling: { ...billing, body: refreshBillingBodySchema, errors: provider },
+    previewChange: {
+      body: previewChangeBodySchema,
+      answers: { 200: changePreviewSchema },
+      errors: ['price_not_found', ...change],
+    },
+    changePlan: {
+      body: changePlanBodySchema,
+      answers: { 200: billingResultSchema },
+      errors: ['price_not_found', 'preview_changed', 'email_unverified', ...change, ...payment],
+    },
+    undoChange: { ...billing, errors: change },
+    cancelSubscription: { ...billing, body: cancelSubscriptionBodySchema, errors: change },
+    refundSubscription: {
+      ...billing,
+      body: cancelSubscriptionBodySchema,
+      errors: ['money_back_over', ...change],
+    },
+    resumeSubscription: {
+      body: resumeSubscriptionBodySchema,
+      answers: { 200: billingResultSchema },
+      errors: ['preview_changed', ...change, ...payment],
+    },
+    pauseSubscription: { ...billing, body: pauseSubscriptionBodySchema, errors: change },
+    changeCard: { answers: { 200: clientSecretSchema }, errors: ['no_subscription', ...provider] },
+    payInvoice: {
+      answers: { 200: billingResultSchema },
+      errors: ['no_subscription', 'subscription_state', ...provider, ...payment],
+    },
+    listInvoices: { query: invoicesQuerySchema, answers: { 200: invoicesSchema } },
+    exportInvoices: { answers: { 200: bytes } },
+    downloadInvoice: { params: idParams, answers: { 302: nothing }, errors: ['invoice_not_found', ...provider] },
+  }),
+};

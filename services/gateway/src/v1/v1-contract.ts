@@ -6,8 +6,10 @@ import { contract } from '../http/contract.ts';
 
 type V1Name = keyof typeof v1Routes;
 
+type RouteOf<Name extends V1Name> = ReturnType<typeof contract<Name>>;
+
 /** A route of `/v1`, relative to the prefix that the plugin is mounted at. */
-export function v1Contract<Name extends V1Name>(name: Name) {
+export function v1Contract<Name extends V1Name>(name: Name): Omit<RouteOf<Name>, 'url'> & { url: string } {
   const row = contract(name);
   return { ...row, url: row.url.replace(/^\/v1/, '') };
 }
