@@ -15,11 +15,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { answerEarly } from '../../http/answer-early.ts';
 import { untilGone } from '../../http/closing-signal.ts';
+import { formatCsv } from '../../http/format-csv.ts';
 import type { Dialect } from '../dialect.ts';
 import { passInTurns } from '../files/pass-in-turns.ts';
 import { readIdempotencyKey, readWaitSeconds } from '../jobs/wait-time.ts';
 import { receiveFiles } from '../uploads/receive-files.ts';
-import { listZipEntries, manifestCsv, presentManifest } from './present-manifest.ts';
+import { listZipEntries, presentManifest } from './present-manifest.ts';
 import { receiveItem } from './receive-item.ts';
 
 type Call = { dialect: Dialect; request: FastifyRequest; reply: FastifyReply };
@@ -126,7 +127,7 @@ export function registerBatchFileRoutes(dialect: Dialect, deps: Deps, closing: A
   route('batchManifestCsv', async (request, reply) => {
     const { batch, rows } = await readManifest(request, request.params.id, request.query);
     setFileHeaders(reply, batch.createdAt, { extension: 'csv', type: 'text/csv; charset=utf-8' });
-    return reply.send(manifestCsv(rows));
+    return reply.send(formatCsv(rows));
   });
 }
 

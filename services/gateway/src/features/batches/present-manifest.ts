@@ -6,7 +6,6 @@ import { type EntryFacts, nameEntries, parseNaming } from '@uprez/domain/batches
 import type { ZipEntry } from '@uprez/domain/batches/open-zip';
 import { jobFactor } from '@uprez/domain/events/record-event';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
-import { stringify } from 'csv-stringify/sync';
 
 /** The path of each item with a job in the ZIP archive, by item. Throws `invalid_parameter` for an invalid pattern. */
 function entryPaths(items: readonly ItemWithJob[], pattern: string | undefined): Map<string, string> {
@@ -92,16 +91,3 @@ function presentRow(entry: ItemWithJob, path: string | undefined, units: number)
     message: own?.errorCode ? chargeableMessage({ code: own.errorCode, message: own.errorDetail }) : null,
   };
 }
-
-/** Spreadsheets run such cells as formulas (OWASP, "CSV Injection"). `escape_formulas` misses those after a space. */
-const formula = /^\s*[=+\-@\t\r]/;
-
-/** Formats a manifest as CSV (RFC 4180), with a byte order mark for spreadsheets. */
-export const manifestCsv = (rows: readonly Record<string, string | number | null>[]): string =>
-  stringify([...rows], {
-    bom: true,
-    header: true,
-    record_delimiter: 'windows',
-    quoted_match: /[\r\n]/,
-    cast: { string: (text) => (formula.test(text) ? `'${text}` : text) },
-  });

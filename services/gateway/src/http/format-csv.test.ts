@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { manifestCsv } from './present-manifest.ts';
+import { formatCsv } from './format-csv.ts';
 
 it('writes a header, CRLF line ends, and empty cells for null', () => {
   const rows = [
     { name: 'a.png', width: 10, error: null },
     { name: 'b.png', width: 0, error: 'corrupt_image' },
   ];
-  expect(manifestCsv(rows)).toBe('\ufeffname,width,error\r\na.png,10,\r\nb.png,0,corrupt_image\r\n');
+  expect(formatCsv(rows)).toBe('\ufeffname,width,error\r\na.png,10,\r\nb.png,0,corrupt_image\r\n');
 });
 
 it.each([
@@ -22,5 +22,9 @@ it.each([
   ['\t=a,b', `"'\t=a,b"`],
   ['-1', "'-1"],
 ])('writes the cell %j as %j', (text, cell) => {
-  expect(manifestCsv([{ name: text, size: -1 }])).toBe(`\ufeffname,size\r\n${cell},-1\r\n`);
+  expect(formatCsv([{ name: text, size: -1 }])).toBe(`\ufeffname,size\r\n${cell},-1\r\n`);
+});
+
+it('writes the header of the given columns when there are no rows', () => {
+  expect(formatCsv([], ['name', 'size'])).toBe('\ufeffname,size\r\n');
 });

@@ -1,0 +1,18 @@
+import { stringify } from 'csv-stringify/sync';
+
+/** Spreadsheets run such cells as formulas (OWASP, "CSV Injection"). `escape_formulas` misses those after a space. */
+const formula = /^\s*[=+\-@\t\r]/;
+
+/** Formats rows as CSV (RFC 4180), with a byte order mark for spreadsheets. The keys are the header. */
+export const formatCsv = (
+  rows: readonly Record<string, string | number | null>[],
+  columns?: readonly string[],
+): string =>
+  stringify([...rows], {
+    bom: true,
+    header: true,
+    ...(columns && { columns: [...columns] }),
+    record_delimiter: 'windows',
+    quoted_match: /[\r\n]/,
+    cast: { string: (text) => (formula.test(text) ? `'${text}` : text) },
+  });
