@@ -18,6 +18,7 @@ import { prices } from './migrations/0015-prices.ts';
 import { stripeEvents } from './migrations/0016-stripe-events.ts';
 import { billingMirror } from './migrations/0017-billing-mirror.ts';
 import { settledPlans } from './migrations/0018-settled-plans.ts';
+import { planChanges } from './migrations/0023-plan-changes.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -39,6 +40,7 @@ const migrations = {
   '0016-stripe-events': stripeEvents,
   '0017-billing-mirror': billingMirror,
   '0018-settled-plans': settledPlans,
+  '0023-plan-changes': planChanges,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

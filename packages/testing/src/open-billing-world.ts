@@ -48,6 +48,13 @@ function makeBrowser({ double, env, payments }: TestStripe) {
   return {
     /** Posts a form to the double. Throws its error. */
     post,
+    /** Calls a control of the double, such as `failures`. */
+    control: async (path: string, body: object) => {
+      const headers = { 'content-type': 'application/json' };
+      const sent = { method: 'POST', headers, body: JSON.stringify(body) };
+      const response = await fetch(`${double.url}/_control/${path}`, sent);
+      if (!response.ok) throw new Error(await response.text());
+    },
     /** Pays the latest invoice of a customer. Returns the ID of the payment. */
     pay: async ({ customerId }: Subscriber, card = 'pm_card_visa') => {
       const { items } = await listInvoices(payments, { customerId });

@@ -36,6 +36,8 @@ export type BillingCustomersTable = {
   /** Failed reads since the last one that succeeded, and the error of the latest. */
   failures: Generated<number>;
   error: string | null;
+  /** When a yearly plan was refunded in full. An account can do that once. */
+  moneyBackAt: Date | null;
   createdAt: Generated<Date>;
 };
 
@@ -93,6 +95,8 @@ export type SubscriptionsTable = {
   cardExpMonth: number | null;
   cardExpYear: number | null;
   latestInvoiceId: string | null;
+  /** Cents of the next bill, with discounts, tax, and credit. Null if none follows, or before it was read. */
+  nextAmount: number | null;
   createdAt: Date;
   endedAt: Date | null;
   fetchedAt: Generated<Date>;

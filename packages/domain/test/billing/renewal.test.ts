@@ -12,12 +12,8 @@ afterEach(async () => expect(await listAllowanceErrors(world.db)).toEqual([]));
 const dayS = 86_400;
 
 /** Lets time pass at Stripe for one customer. */
-async function advance({ customerId }: Subscriber, time: { seconds: number } | { until: 'period_end' }) {
-  const url = `${world.stripe.double.url}/_control/customers/${customerId}/advance`;
-  const headers = { 'content-type': 'application/json' };
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(time) });
-  expect(response.status).toBe(200);
-}
+const advance = ({ customerId }: Subscriber, time: { seconds: number } | { until: 'period_end' }) =>
+  world.control(`customers/${customerId}/advance`, time);
 
 /** Reads the customer until its account has this plan. */
 const waitForPlan = ({ accountId }: Subscriber, plan: { tier: string; planShare: number }) =>

@@ -8,6 +8,7 @@ import { apiDialect } from './api-dialect.ts';
 import { registerApiKeyRoutes } from './api-keys/api-keys-routes.ts';
 import { registerBatchFileRoutes, registerBatchRoutes, registerCreateBatchRoutes } from './batches/batches-routes.ts';
 import { registerBillingRoutes } from './billing/billing-routes.ts';
+import { registerOwnBillingRoutes } from './billing/own-billing-routes.ts';
 import { bindDialect, type Dialect } from './dialect.ts';
 import { registerEstimateRoutes } from './estimates/estimate-routes.ts';
 import { registerFileRoutes, registerSignedFileRoute } from './files/files-routes.ts';
@@ -49,6 +50,7 @@ const webOnly: Register[] = [
   registerAdminUserRoutes,
   registerAdminSettingsRoutes,
   registerBillingRoutes,
+  registerOwnBillingRoutes,
 ];
 
 /** Registers the endpoints that both APIs have. `closing` aborts waits and streams when the gateway stops. */

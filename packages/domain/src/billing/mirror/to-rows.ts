@@ -8,8 +8,12 @@ import type { CustomerState } from './read-customer.ts';
 type Rows = { subscriptions: SubscriptionRow[]; invoices: InvoiceRow[]; lines: InvoiceLineRow[] };
 
 /** Converts what Stripe says about a customer to rows. Leaves out what others sell in a shared Stripe account. */
-export function toRows(customerId: string, { subscriptions, invoices, payments }: CustomerState): Rows {
-  const ours = subscriptions.map((one) => toSubscriptionRow(customerId, one)).filter((row) => row !== undefined);
+export function toRows(customerId: string, { subscriptions, invoices, payments, nextAmounts }: CustomerState): Rows {
+  const ours = subscriptions
+    .map((one) => toSubscriptionRow(customerId, one))
+    .filter((row) => row !== undefined)
+    // An amount that couldn't be read leaves the stored one.
+    .map((row) => ({ ...row, nextAmount: nextAmounts.get(row.id) }));
   const ids = new Set(ours.map(({ id }) => id));
   const kept = invoices.filter(
     (invoice): invoice is OurInvoice => invoice.subscriptionId !== null && ids.has(invoice.subscriptionId),

@@ -1,0 +1,40 @@
+import { limits } from '@uprez/contracts/policy/limits';
+import { plans } from '@uprez/contracts/policy/plans';
+import type { Invoice } from '@uprez/contracts/schemas/billing';
+import { listOwnInvoices, type OwnInvoice } from '@uprez/db/queries/billing/own-invoices';
+import type { Needs } from '../../context.ts';
+
+type Query = { accountId: string; cursor?: string | undefined };
+
+/** One page of an account's invoices, newest first. */
+export async function listInvoices(
+  { db }: Needs<'db'>,
+  { accountId, cursor }: Query,
+): Promise<{ invoices: Invoice[]; cursor: string | null }> {
+  const limit = limits.pageRows;
+  const rows = await listOwnInvoices(db, { accountId, before: cursor, limit: limit + 1 });
+  const invoices = rows.slice(0, limit).map(presentInvoice);
+  return { invoices, cursor: (rows.length > limit && invoices.at(-1)?.id) || null };
+}
+
+/** All invoices of an account, newest first. */
+export const listAllInvoices = async ({ db }: Needs<'db'>, accountId: string): Promise<Invoice[]> =>
+  (await listOwnInvoices(db, { accountId })).map(presentInvoice);
+
+const presentInvoice = (row: OwnInvoice): Invoice => {
+  const { id, number, status, subtotal, discount, tax, total, paid, refunded, currency } = row;
+  return {
+    ...{ id, number, status, subtotal, discount, tax, total, paid, refunded, currency },
+    createdAt: row.createdAt.toISOString(),
+    description: describe(row),
+  };
+};
+
+const howOften = { month: 'monthly', year: 'yearly', once: 'once' } as const;
+
+/** `Pro plan, monthly`, or what Stripe says if it isn't for a plan. */
+function describe({ tier, interval, reason, lineDescription }: OwnInvoice): string {
+  if (!tier || !interval) return lineDescription ?? 'Invoice';
+  const plan = `${plans[tier].name} plan, ${howOften[interval]}`;
+  return reason === 'subscription_update' ? `Change to ${plan}` : plan;
+}

@@ -1,0 +1,53 @@
+import { billingRules } from '@uprez/contracts/policy/billing';
+import type { Billing } from '@uprez/contracts/schemas/billing';
+import {
+  type BillingAccount,
+  findBillingAccount,
+  findOwnSubscription,
+  type OwnSubscription,
+} from '@uprez/db/queries/billing/own-billing';
+import type { Needs } from '../../context.ts';
+import { findNextBill } from './find-next-bill.ts';
+import { presentSubscription } from './present-subscription.ts';
+
+const dayMs = 86_400_000;
+
+/** An account's plan and bills, from our database only. Throws if there is no account. */
+export async function readBilling({ db }: Needs<'db'>, accountId: string): Promise<Billing> {
+  const account = await findBillingAccount(db, accountId);
+  if (!account) throw new Error('There is no such account.');
+  const { tier, customerId, overrideTier, overrideUntil, overrideReason: reason } = account;
+  const own = customerId === null ? undefined : await findOwnSubscription(db, customerId);
+  return {
+    tier,
+    override: overrideTier && { tier: overrideTier, until: overrideUntil?.toISOString() ?? null, reason },
+    subscription: own ? presentSubscription(own) : null,
+    nextBill: (own && findNextBill(own)) ?? null,
+    unpaid: own ? findUnpaid(own, account.now) : null,
+    moneyBackUntil: (own && findMoneyBackEnd(account, own)?.toISOString()) ?? null,
+  };
+}
+
+function findUnpaid(own: OwnSubscription, now: Date): Billing['unpaid'] {
+  const { unpaidId: invoiceId, unpaidDue, unpaidPaid, unpaidFinalizedAt: since, unpaidRetryAt, currency } = own;
+  if (invoiceId === null) return null;
+  const afterDays = (days: number) => since && new Date(Number(since) + days * dayMs);
+  const retryAt = unpaidRetryAt ?? billingRules.retryDays.map(afterDays).find((time) => time && time > now);
+  return {
+    invoiceId,
+    retryAt: retryAt?.toISOString() ?? null,
+    endsAt: afterDays(billingRules.unpaidDays)?.toISOString() ?? null,
+    amount: (unpaidDue ?? 0) - (unpaidPaid ?? 0),
+    currency,
+  };
+}
+
+/** Until when canceling a yearly plan refunds it. Undefined if it doesn't. */
+export function findMoneyBackEnd(
+  { yearlyPaidAt, moneyBackAt, now }: Pick<BillingAccount, 'yearlyPaidAt' | 'moneyBackAt' | 'now'>,
+  { status, interval }: Pick<OwnSubscription, 'status' | 'interval'>,
+): Date | undefined {
+  if (!yearlyPaidAt || moneyBackAt || status !== 'active' || interval !== 'year') return undefined;
+  const end = new Date(Number(yearlyPaidAt) + billingRules.moneyBackDays * dayMs);
+  return now < end ? end : undefined;
+}

@@ -1,0 +1,48 @@
+import { markAccount } from '@uprez/db/queries/billing/plan-facts';
+import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
+import { readBilling } from '@uprez/domain/billing/own/read-billing';
+import { cancelAtPeriodEnd } from '@uprez/payments/subscription-changes';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { openBillingWorld, type Subscriber } from '@uprez/testing/open-billing-world';
+import { expect, it } from 'vitest';
+
+const world = fileFixture(openBillingWorld);
+
+async function mirror({ accountId }: Subscriber) {
+  await markAccount(world.db, accountId);
+  while (await mirrorNext(world));
+  return (await readBilling(world, accountId)).nextBill;
+}
+
+const failPreviews = (times: number) =>
+  world.control('failures', { when: 'before', kind: 'error', times, path: '/v1/invoices/create_preview' });
+
+it('stores the amount of the next bill with the credit of the customer', async () => {
+  const subscriber = await world.subscribe();
+  await world.pay(subscriber);
+  expect(await mirror(subscriber)).toMatchObject({ reason: 'renewal', amount: 700 });
+  await world.post(`customers/${subscriber.customerId}`, { balance: '-300' });
+  expect(await mirror(subscriber)).toMatchObject({ amount: 400 });
+});
+
+it('keeps the stored amount when it cannot be read', async () => {
+  const subscriber = await world.subscribe();
+  await world.pay(subscriber);
+  await world.post(`customers/${subscriber.customerId}`, { balance: '-300' });
+  const known = await mirror(subscriber);
+  // The client repeats a request once.
+  await failPreviews(2);
+  expect(await mirror(subscriber)).toEqual(known);
+  expect(world.warnings).toEqual([]);
+});
+
+it('stores no amount when no bill follows', async () => {
+  const subscriber = await world.subscribe();
+  await world.pay(subscriber);
+  await mirror(subscriber);
+  const { subscriptionId } = subscriber;
+  await cancelAtPeriodEnd(world.payments, { subscriptionId, idempotencyKey: 'cancel' });
+  expect(await mirror(subscriber)).toBeNull();
+  const stored = world.db.selectFrom('subscriptions').select('nextAmount').where('id', '=', subscriptionId);
+  expect(await stored.execute()).toEqual([{ nextAmount: null }]);
+});

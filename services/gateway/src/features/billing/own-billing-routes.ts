@@ -1,0 +1,40 @@
+import type { Invoice } from '@uprez/contracts/schemas/billing';
+import { listAllInvoices, listInvoices } from '@uprez/domain/billing/own/list-invoices';
+import { readBilling } from '@uprez/domain/billing/own/read-billing';
+import type { Deps } from '../../deps.ts';
+import { formatCsv } from '../../http/format-csv.ts';
+import type { Dialect } from '../dialect.ts';
+
+/** An account's plan and bills, from our database only. */
+export function registerOwnBillingRoutes({ route, actorOf }: Dialect, deps: Deps): void {
+  route('billing', async (request) => readBilling(deps, (await actorOf(request)).accountId));
+  route('listInvoices', async (request) => {
+    const { accountId } = await actorOf(request);
+    return listInvoices(deps, { accountId, ...request.query });
+  });
+  route('exportInvoices', async (request, reply) => {
+    const { accountId } = await actorOf(request);
+    const rows = (await listAllInvoices(deps, accountId)).map(toCsvRow);
+    reply.headers({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="invoices.csv"',
+      'cache-control': 'no-store',
+    });
+    return reply.send(formatCsv(rows, columns));
+  });
+}
+
+const columns = [
+  ...['number', 'date', 'status', 'description', 'currency'],
+  ...['subtotal', 'discount', 'tax', 'total', 'paid', 'refunded'],
+];
+
+/** Amounts are in units of the currency. */
+const toCsvRow = ({ number, createdAt, status, description, currency, ...amounts }: Invoice) => {
+  const { subtotal, discount, tax, total, paid, refunded } = amounts;
+  return {
+    ...{ number, date: createdAt, status, description, currency: currency.toUpperCase() },
+    ...{ subtotal: subtotal / 100, discount: discount / 100, tax: tax / 100 },
+    ...{ total: total / 100, paid: paid / 100, refunded: refunded / 100 },
+  };
+};
