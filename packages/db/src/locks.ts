@@ -7,7 +7,7 @@ import { prepareQuery } from './prepare-query.ts';
  * goes back to an earlier one, so no two transactions wait for each other:
  *
  * 1. The claim lock (`lockClaims`).
- * 2. The `billing_customers` row, then the `users` row (`lockUser`).
+ * 2. The `billing_customers` row, its `billing_calls`, then the `users` row (`lockUser`).
  * 3. The `batches` row, then its items by position.
  * 4. The `job_leases` row, the `jobs` row, then its `objects`.
  * 5. The `api_keys` row, then its days.

@@ -58,6 +58,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0016-stripe-events',
     '0017-billing-mirror',
     '0018-settled-plans',
+    '0019-billing-calls',
   ]);
   const made = await columns();
   const tables = [
@@ -70,6 +71,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     'audits',
     'batch_items',
     'batches',
+    'billing_calls',
     'billing_customers',
     'devices',
     'events',
@@ -109,7 +111,7 @@ test('down removes everything, and up works again', async () => {
   await migrate(database.db, 'down');
   expect(await columns()).toEqual({});
   await migrate(database.db);
-  expect(Object.keys(await columns())).toHaveLength(35);
+  expect(Object.keys(await columns())).toHaveLength(36);
 });
 
 test('0007 removes stored error details that end with the former assurance', async () => {

@@ -1,5 +1,5 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
-import type { Generated } from 'kysely';
+import type { Generated, JSONColumnType } from 'kysely';
 
 /** A price at Stripe, of a version of a plan or of a pack. Prices that are no longer sold stay. */
 export type PricesTable = {
@@ -38,7 +38,42 @@ export type BillingCustomersTable = {
   error: string | null;
   /** When a yearly plan was refunded in full. An account can do that once. */
   moneyBackAt: Date | null;
+  /** SHA-256 of the email address that Stripe has. */
+  emailDigest: string | null;
   createdAt: Generated<Date>;
+};
+
+/** Stripe's IDs by name, such as `subscriptionId`. */
+export type StripeIds = Record<string, string>;
+
+/** A call that changes something at Stripe, in one or more steps. */
+export type BillingCallsTable = {
+  id: string;
+  /** Null after the account was deleted. */
+  accountId: string | null;
+  kind: string;
+  /** What only one open call of the account may have; null: any number. */
+  slot: string | null;
+  /** Start of the Idempotency-Keys of its requests. */
+  idempotencyKey: string;
+  request: JSONColumnType<Record<string, unknown>>;
+  /** The last step that was completed. */
+  step: string | null;
+  state: Generated<'open' | 'done' | 'failed'>;
+  stripeIds: JSONColumnType<StripeIds, string | undefined>;
+  /** Of the latest attempt that failed. */
+  error: string | null;
+  /** Failed attempts since the last step. */
+  failures: Generated<number>;
+  /** Rises with each claim. A process writes only under its own. */
+  fence: Generated<number>;
+  leaseUntil: Date | null;
+  /** When the dispatcher continues it. */
+  notBefore: Generated<Date>;
+  /** When it ends without success. */
+  expiresAt: Date;
+  createdAt: Generated<Date>;
+  endedAt: Date | null;
 };
 
 /** An event of Stripe, without its payload. */
@@ -148,6 +183,7 @@ export type InvoiceLinesTable = {
 };
 
 export type BillingTables = {
+  billingCalls: BillingCallsTable;
   billingCustomers: BillingCustomersTable;
   invoiceLines: InvoiceLinesTable;
   invoices: InvoicesTable;

@@ -49,6 +49,17 @@ export const failClaim = (db: Db, claimed: ClaimedCustomer, { delayS, error }: {
     .set((eb) => ({ leaseUntil: null, notBefore: afterSeconds(delayS), failures: eb('failures', '+', 1), error }))
     .execute();
 
+/** Marks the customer of an account to be read again, also if a read is running that began before the change. */
+export const markChangedAccount = (tx: Tx, accountId: string) =>
+  tx
+    .updateTable('billingCustomers')
+    .set((eb) => ({
+      wanted: eb('wanted', '+', 1),
+      notBefore: sql`case when wanted = mirrored then now() else not_before end`,
+    }))
+    .where('accountId', '=', accountId)
+    .execute();
+
 export type MirrorBacklog = { pending: number; failing: number; oldestS: number };
 
 /** Customers that must be read again, how many of them failed, and the age of the oldest pending event in seconds. */

@@ -1,0 +1,149 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db, DbOrTx, Tx } from '../../database.ts';
+import type { BillingCallsTable, StripeIds } from '../../tables/billing-tables.ts';
+import { afterSeconds, now } from '../../times.ts';
+
+const columns = [
+  'id',
+  'accountId',
+  'kind',
+  'slot',
+  'idempotencyKey',
+  'request',
+  'step',
+  'stripeIds',
+  'failures',
+  'fence',
+  'expiresAt',
+] as const;
+const isExpired = sql<boolean>`expires_at <= now()`.as('isExpired');
+const isLeased = sql<boolean>`coalesce(lease_until > now(), false)`.as('isLeased');
+
+/** A call as one process sees it. The process writes only while `fence` is its own. */
+export type CallRow = Pick<Selectable<BillingCallsTable>, (typeof columns)[number]> & { isExpired: boolean };
+
+export type NewCall = {
+  id: string;
+  accountId: string;
+  kind: string;
+  slot: string | null;
+  idempotencyKey: string;
+  request: object;
+  /** How long it may take to succeed, seconds. */
+  expiresS: number;
+  /** How long this process has it, seconds. */
+  leaseS: number;
+};
+
+/** Stores a call and claims it. Undefined if the slot or the key is taken. */
+export const insertCall = (db: DbOrTx, { expiresS, leaseS, request, ...call }: NewCall): Promise<CallRow | undefined> =>
+  db
+    .insertInto('billingCalls')
+    .values({
+      ...call,
+      request: JSON.stringify(request),
+      expiresAt: afterSeconds(expiresS),
+      leaseUntil: afterSeconds(leaseS),
+      notBefore: afterSeconds(leaseS),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning([...columns, isExpired])
+    .executeTakeFirst();
+
+/** The open call in a slot of an account. `isLeased`: another process has it. */
+export const findOpenCall = (
+  db: DbOrTx,
+  { accountId, slot }: { accountId: string; slot: string },
+): Promise<(CallRow & { isLeased: boolean }) | undefined> =>
+  db
+    .selectFrom('billingCalls')
+    .select([...columns, isExpired, isLeased])
+    .where('accountId', '=', accountId)
+    .where('slot', '=', slot)
+    .where('state', '=', 'open')
+    .executeTakeFirst();
+
+const free = sql<boolean>`(lease_until is null or lease_until <= now())`;
+
+const claim = (db: DbOrTx, leaseS: number) =>
+  db
+    .updateTable('billingCalls')
+    .set((eb) => ({
+      fence: eb('fence', '+', 1),
+      leaseUntil: afterSeconds(leaseS),
+      // After a crash, the dispatcher continues when the lease has expired.
+      notBefore: afterSeconds(leaseS),
+    }))
+    .returning([...columns, isExpired]);
+
+/** Claims an open call for `leaseS` seconds. Undefined if it ended, or another process has it. */
+export const claimCall = (db: DbOrTx, id: string, leaseS: number): Promise<CallRow | undefined> =>
+  claim(db, leaseS).where('id', '=', id).where('state', '=', 'open').where(free).executeTakeFirst();
+
+/** Claims the open call that has been due longest. Undefined if there is none. */
+export const claimDueCall = (db: Db, leaseS: number): Promise<CallRow | undefined> =>
+  claim(db, leaseS)
+    .where('id', '=', (eb) =>
+      eb
+        .selectFrom('billingCalls')
+        .select('id')
+        .where('state', '=', 'open')
+        .where('notBefore', '<=', now)
+        .where(free)
+        .orderBy('notBefore')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .executeTakeFirst();
+
+type Held = Pick<CallRow, 'id' | 'fence'>;
+const held = (db: DbOrTx, { id, fence }: Held) =>
+  db.updateTable('billingCalls').where('id', '=', id).where('fence', '=', fence).where('state', '=', 'open');
+
+type CompletedStep = { step: string; stripeIds: StripeIds; leaseS: number };
+
+/** Stores that a step was completed, and renews the lease. Undefined if another process claimed the call. */
+export const saveStep = (tx: Tx, call: Held, { step, stripeIds, leaseS }: CompletedStep) =>
+  held(tx, call)
+    .set({
+      step,
+      stripeIds: sql`stripe_ids || ${JSON.stringify(stripeIds)}::jsonb`,
+      failures: 0,
+      error: null,
+      leaseUntil: afterSeconds(leaseS),
+      notBefore: afterSeconds(leaseS),
+    })
+    .returning([...columns, isExpired])
+    .executeTakeFirst();
+
+/** Stores a new start of its keys, because Stripe repeats an error under the former ones. */
+export const saveCallKey = (db: Db, call: Held, { key, leaseS }: { key: string; leaseS: number }) =>
+  held(db, call)
+    .set({ idempotencyKey: key, leaseUntil: afterSeconds(leaseS), notBefore: afterSeconds(leaseS) })
+    .returning([...columns, isExpired])
+    .executeTakeFirst();
+
+/** Ends the lease of a call that failed. It may be claimed at once, and the dispatcher continues it in `delayS` seconds. */
+export const releaseCall = (db: Db, call: Held, { delayS, error }: { delayS: number; error: string }) =>
+  held(db, call)
+    .set((eb) => ({ leaseUntil: null, notBefore: afterSeconds(delayS), failures: eb('failures', '+', 1), error }))
+    .execute();
+
+/** Ends the lease of a call whose steps are done and whose customer acts next. The dispatcher continues when it expires. */
+export const holdCall = (db: Db, call: Held) =>
+  held(db, call)
+    .set((eb) => ({ leaseUntil: null, notBefore: eb.ref('expiresAt') }))
+    .execute();
+
+/** Ends a call. Returns false if another process claimed it. Its email address is removed: nothing needs it anymore. */
+export async function endCall(
+  tx: DbOrTx,
+  call: Held,
+  { state, error = null }: { state: 'done' | 'failed'; error?: string | null },
+): Promise<boolean> {
+  const { numUpdatedRows } = await held(tx, call)
+    .set({ state, error, leaseUntil: null, endedAt: now, request: sql`request - 'email'` })
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

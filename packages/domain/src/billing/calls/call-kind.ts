@@ -1,0 +1,35 @@
+import type { Tx } from '@uprez/db/database';
+import type { CallRow } from '@uprez/db/queries/billing/billing-calls';
+import type { StripeIds } from '@uprez/db/tables/billing-tables';
+import type { Needs } from '../../context.ts';
+
+export type CallContext = Needs<'db' | 'payments' | 'log'>;
+
+/** A claimed call. `stripeIds`: what its completed steps made. */
+export type Call<Request> = Omit<CallRow, 'request' | 'accountId'> & { accountId: string; request: Request };
+
+/**
+ * A part of a call that changes one thing at Stripe. After a crash it runs again, with the same key. Everything that a POST
+ * contains must come from `call`: Stripe refuses other parameters under a known key.
+ */
+export type Step<Request> = {
+  name: string;
+  /** Changes something at Stripe under this key. Returns the IDs to store. Must not return secrets. */
+  send: (ctx: CallContext, call: Call<Request>, idempotencyKey: string) => Promise<StripeIds>;
+  /** Looks for the effect of a request whose key can't be used anymore. Undefined: there is none. */
+  find: (ctx: CallContext, call: Call<Request>) => Promise<StripeIds | undefined>;
+  /** Other rows that are written together with the step. Locks `billing_customers` before `users`. */
+  store?: (tx: Tx, call: Call<Request>, ids: StripeIds) => Promise<void>;
+};
+
+export type CallKind<Request> = {
+  name: string;
+  /** What only one open call of an account may have. */
+  slot: 'purchase' | 'change' | null;
+  /** Time to succeed, seconds. Afterward no request is sent that wasn't sent before. */
+  expiresS: number;
+  steps: readonly Step<Request>[];
+};
+
+/** How long a process has a call until it stores the next step. Longer than the requests of a step may take. */
+export const leaseS = 60;

@@ -1,0 +1,39 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type CallRow, claimDueCall, releaseCall } from '@uprez/db/queries/billing/billing-calls';
+import { type CallContext, type CallKind, leaseS } from './call-kind.ts';
+import { completeCall, runCall } from './run-call.ts';
+
+/** Continues a claimed call of one kind. */
+export type Finisher = (ctx: CallContext, row: CallRow) => Promise<void>;
+
+const unknownKindDelayS = 600;
+
+/**
+ * Continues the open call that has been due longest: after a crash, an error, or when it expires. Returns false if none is
+ * due. Safe to run in several processes.
+ */
+export async function finishNextCall(ctx: CallContext, finishers: Record<string, Finisher>): Promise<boolean> {
+  const row = await claimDueCall(ctx.db, leaseS);
+  if (!row) return false;
+  const finish = Object.hasOwn(finishers, row.kind) ? finishers[row.kind] : undefined;
+  if (!finish) {
+    // A newer version stored it. Its dispatcher continues it.
+    await releaseCall(ctx.db, row, { delayS: unknownKindDelayS, error: 'unknown kind' });
+    return true;
+  }
+  try {
+    await finish(ctx, row);
+    ctx.log.info({ callId: row.id, kind: row.kind }, 'billing call continued');
+  } catch (error) {
+    // The call was ended or released.
+    if (!(error instanceof AppError)) ctx.log.warn({ err: error, callId: row.id }, 'continuing a billing call failed');
+  }
+  return true;
+}
+
+/** The finisher of a kind whose calls end with their last step. */
+export const makeFinisher =
+  <Request>(kind: CallKind<Request>): Finisher =>
+  async (ctx, row) => {
+    await completeCall(ctx, await runCall(ctx, kind, row));
+  };

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { saveCallKey, saveStep } from '@uprez/db/queries/billing/billing-calls';
+import type { StripeIds } from '@uprez/db/tables/billing-tables';
+import { type Call, type CallContext, leaseS, type Step } from './call-kind.ts';
+import { isKeyLost } from './to-billing-error.ts';
+
+/** Runs a step and stores it. Throws PaymentError, and AppError `billing_busy` if another process claimed the call. */
+export async function runStep<Request>(
+  ctx: CallContext,
+  step: Step<Request>,
+  call: Call<Request>,
+): Promise<Call<Request>> {
+  const ids = call.isExpired ? await findOrFail(ctx, step, call) : await sendOrFind(ctx, step, call);
+  return await ctx.db.transaction().execute(async (tx) => {
+    await step.store?.(tx, call, ids);
+    const row = await saveStep(tx, call, { step: step.name, stripeIds: ids, leaseS });
+    if (!row) throw new AppError('billing_busy');
+    return { ...call, ...row, request: call.request, accountId: call.accountId };
+  });
+}
+
+const keyOf = (call: { idempotencyKey: string }, step: { name: string }) => `${call.idempotencyKey}:${step.name}`;
+
+async function sendOrFind<Request>(ctx: CallContext, step: Step<Request>, call: Call<Request>): Promise<StripeIds> {
+  try {
+    return await step.send(ctx, call, keyOf(call, step));
+  } catch (error) {
+    if (!isKeyLost(error)) throw error;
+    ctx.log.warn({ err: error, callId: call.id, step: step.name }, 'key of a billing call lost');
+    return (await step.find(ctx, call)) ?? (await sendUnderNewKey(ctx, step, call));
+  }
+}
+
+async function sendUnderNewKey<Request>(ctx: CallContext, step: Step<Request>, call: Call<Request>) {
+  const row = await saveCallKey(ctx.db, call, { key: randomUUID(), leaseS });
+  if (!row) throw new AppError('billing_busy');
+  return await step.send(ctx, call, keyOf(row, step));
+}
+
+/** A request without a reply may have been carried out, but what nobody waits for anymore isn't begun. */
+async function findOrFail<Request>(ctx: CallContext, step: Step<Request>, call: Call<Request>): Promise<StripeIds> {
+  const ids = await step.find(ctx, call);
+  if (!ids) throw new AppError('billing_unavailable', { detail: 'The call expired.' });
+  return ids;
+}
