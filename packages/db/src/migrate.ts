@@ -18,8 +18,9 @@ import { prices } from './migrations/0015-prices.ts';
 import { stripeEvents } from './migrations/0016-stripe-events.ts';
 import { billingMirror } from './migrations/0017-billing-mirror.ts';
 import { settledPlans } from './migrations/0018-settled-plans.ts';
-import { planChanges } from './migrations/0023-plan-changes.ts';
 import { billingCalls } from './migrations/0019-billing-calls.ts';
+import { planChanges } from './migrations/0023-plan-changes.ts';
+import { paidCycles } from './migrations/0026-paid-cycles.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -41,8 +42,9 @@ const migrations = {
   '0016-stripe-events': stripeEvents,
   '0017-billing-mirror': billingMirror,
   '0018-settled-plans': settledPlans,
-  '0023-plan-changes': planChanges,
   '0019-billing-calls': billingCalls,
+  '0023-plan-changes': planChanges,
+  '0026-paid-cycles': paidCycles,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

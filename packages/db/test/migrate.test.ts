@@ -59,6 +59,8 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0017-billing-mirror',
     '0018-settled-plans',
     '0019-billing-calls',
+    '0023-plan-changes',
+    '0026-paid-cycles',
   ]);
   const made = await columns();
   const tables = [

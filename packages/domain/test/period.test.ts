@@ -1,4 +1,4 @@
-import { type Period, periodOf } from '@uprez/domain/usage/period';
+import { cycleOf, type Period, periodOf } from '@uprez/domain/usage/period';
 import { testSeed } from '@uprez/testing/random';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, test } from 'vitest';
@@ -112,6 +112,45 @@ describe('any period', () => {
         },
       ),
       { seed: testSeed, numRuns: 200 },
+    );
+  });
+});
+
+describe('the cycles of a time that is paid', () => {
+  const cycles = (anchor: Date, paid: Period) => {
+    const found = [cycleOf(anchor, paid, paid.startsAt)];
+    for (let last = found.at(-1); last && last.endsAt < paid.endsAt; last = found.at(-1))
+      found.push(cycleOf(anchor, paid, last.endsAt));
+    return found;
+  };
+
+  it('are months of the anchor', () => {
+    const paid = { startsAt: at('2027-01-31T12:00:00Z'), endsAt: at('2028-01-31T12:00:00Z') };
+    const days = cycles(paid.startsAt, paid).map(day);
+    expect(days).toHaveLength(12);
+    expect(days.slice(0, 3)).toEqual([
+      ['2027-01-31', '2027-02-28'],
+      ['2027-02-28', '2027-03-31'],
+      ['2027-03-31', '2027-04-30'],
+    ]);
+  });
+
+  it('are 12 in a year and 1 in a month, also if all times were moved by any number of days', () => {
+    const moved = (time: Date, days: number) => new Date(Number(time) - days * 86_400_000);
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1_500 }), fc.integer({ min: 0, max: 1_500 }), (start, days) => {
+        const anchor = moved(at('2028-12-31T00:00:00Z'), start);
+        const year = periodOf(anchor, anchor).startsAt;
+        const end = new Date(anchor);
+        end.setUTCFullYear(end.getUTCFullYear() + 1);
+        const count = (until: Date) =>
+          cycles(moved(anchor, days), { startsAt: moved(year, days), endsAt: moved(until, days) }).map(
+            ({ cycle }) => cycle,
+          );
+        expect(count(end)).toEqual(Array.from({ length: 12 }, (_, cycle) => cycle));
+        expect(count(periodOf(anchor, anchor).endsAt)).toEqual([0]);
+      }),
+      { seed: testSeed },
     );
   });
 });

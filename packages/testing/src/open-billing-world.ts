@@ -62,6 +62,13 @@ function makeBrowser({ double, env, payments }: TestStripe) {
       await post(`payment_intents/${intent}/confirm`, { payment_method: card });
       return intent;
     },
+    /** Lets time pass for one customer. */
+    advance: async ({ customerId }: Subscriber, time: { seconds: number } | { until: 'period_end' }) => {
+      const headers = { 'content-type': 'application/json' };
+      const url = `${double.url}/_control/customers/${customerId}/advance`;
+      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(time) });
+      if (!response.ok) throw new Error(await response.text());
+    },
     /** The events about a customer, oldest first. */
     eventsOf: async ({ customerId }: Subscriber) => {
       const { items } = await listEvents(payments, { since: new Date(0) });
@@ -79,12 +86,12 @@ function makeSubscribers(db: Db, { payments }: TestStripe) {
   return {
     findPrice,
     /** Creates an account with a subscription that isn't paid yet. */
-    subscribe: async (tier = 'pro'): Promise<Subscriber> => {
+    subscribe: async (tier = 'pro', price?: string): Promise<Subscriber> => {
       const { accountId } = await makeUser(db);
       const origin = { accountId, callId: randomUUID() };
       const { id: customerId } = await createCustomer(payments, { ...origin, ...key(), email: 'ada@example.test' });
       await db.insertInto('billingCustomers').values({ stripeId: customerId, accountId }).execute();
-      const bought = { customerId, priceId: await findPrice(tier), collectsTax: false };
+      const bought = { customerId, priceId: price ?? (await findPrice(tier)), collectsTax: false };
       const { subscription } = await createSubscription(payments, { ...origin, ...key(), ...bought });
       return { accountId, customerId, subscriptionId: subscription.id };
     },

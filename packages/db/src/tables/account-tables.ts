@@ -39,6 +39,8 @@ export type UsersTable = {
   planVersion: number | null;
   planFrom: Date | null;
   planUntil: Date | null;
+  /** The invoice that pays it. Null while the invoice isn't known yet. */
+  planRef: string | null;
   /** Percent of the plan's units that may be used. Less than 100 until a renewal is paid. */
   planShare: Generated<number>;
   /** When the tier changes without an event. */

@@ -13,6 +13,9 @@ export type AllowancesTable = {
   unitsLeft: number;
   hardStop: Generated<boolean>;
   reason: string;
+  /** The invoice that pays the units, and the number of their month within it, from 0. Null if no invoice does. */
+  ref: Generated<string | null>;
+  cycle: Generated<number | null>;
   startsAt: Date;
   expiresAt: Date;
   /** When the remaining units expired. */

@@ -3,12 +3,14 @@ import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import type { DbOrTx, Tx } from '@uprez/db/database';
 import { lockAllowances } from '@uprez/db/locks';
 import {
+  type AllowanceCycle,
   type AllowanceRow,
   closeAllowance,
   findPlanState,
   insertAllowance,
   listAccountsToClose,
   listOpenAllowances,
+  moveAllowance,
   type PlanState,
   raiseAllowance,
   reopenAllowance,
@@ -16,28 +18,35 @@ import {
 import { insertLedgerRow } from '@uprez/db/queries/usage/ledger';
 import type { Needs } from '../context.ts';
 import { expiryReason, paidReason, partialReason, planReason, reopenReason } from './ledger-reasons.ts';
-import { type Period, periodOf } from './period.ts';
+import { cycleOf, type Period, periodOf } from './period.ts';
 
 /** An account with its open allowances, the first to end first. */
 export type Balance = { accountId: string; tier: Tier; period: Period; allowances: AllowanceRow[] };
 
 /** Units that a plan gives for a period, on one meter. `isPartial`: fewer than the plan has, until it is paid. */
-type PlanShare = Period & { tier: Tier; meter: Meter; units: number; isPartial: boolean };
+type PlanShare = AllowanceCycle & { tier: Tier; meter: Meter; units: number; isPartial: boolean };
 
 /** The open allowances of an account, and those that its plan should have. */
 type Looked = Balance & { now: Date; shares: PlanShare[] };
 
 /**
  * Close an account's expired allowances and open those of its current period, under the allowance lock. Units of a
- * period are granted once: a period that applies again opens with what was left. Undefined: no such account.
+ * period are granted once: a period that applies again opens with what was left, and a period that Stripe moved keeps its
+ * allowance. Undefined: no such account.
  */
 export async function ensurePeriod(tx: Tx, accountId: string): Promise<Balance | undefined> {
   const looked = (await lockAllowances(tx, accountId)) ? await look(tx, accountId) : undefined;
   if (!looked) return undefined;
   if (isInOrder(looked)) return looked;
-  for (const allowance of looked.allowances) if (isOver(looked, allowance)) await close(tx, allowance, looked.now);
+  for (const allowance of looked.allowances) await update(tx, looked, allowance);
   for (const share of looked.shares) if (!isOpen(looked, share)) await open(tx, accountId, share);
   return { ...looked, allowances: await listOpenAllowances(tx, accountId) };
+}
+
+async function update(tx: Tx, looked: Looked, allowance: AllowanceRow): Promise<void> {
+  const share = findShare(looked, allowance);
+  if (isOver(looked, allowance)) await close(tx, looked, allowance);
+  else if (share && isMoved(allowance, share)) await moveAllowance(tx, allowance.id, placeOf(allowance, share));
 }
 
 /** The same for a reader, who takes no turn where nothing is to be done. */
@@ -50,69 +59,98 @@ export async function readBalance(ctx: Needs<'db'>, accountId: string): Promise<
 async function look(db: DbOrTx, accountId: string): Promise<Looked | undefined> {
   const state = await findPlanState(db, accountId);
   if (!state) return undefined;
-  const period = currentPeriod(state);
+  const { startsAt, endsAt, cycle } = currentPeriod(state);
   const included: Partial<Record<Meter, number>> = plans[state.tier].included;
   const meters = hasEnded(state) ? [] : (Object.entries(included) as [Meter, number][]);
   const shares = meters.map(([meter, units]) => ({
-    ...period,
+    startsAt,
+    expiresAt: endsAt,
+    ref: state.planRef,
+    cycle,
     tier: state.tier,
     meter,
     units: Math.ceil((units * state.planShare) / 100),
     isPartial: state.planShare < 100,
   }));
   const allowances = await listOpenAllowances(db, accountId);
-  return { accountId, now: state.now, tier: state.tier, period, allowances, shares };
+  return { accountId, now: state.now, tier: state.tier, period: { startsAt, endsAt }, allowances, shares };
 }
 
 /** The time that was paid is over, and what follows isn't settled yet: no units are given until then. */
 const hasEnded = ({ planUntil, now }: Pick<PlanState, 'planUntil' | 'now'>) => planUntil !== null && now >= planUntil;
 
 /** Calendar months for free plans, billing cycles for paid ones, within the time that a subscription pays for. */
-function currentPeriod({ tier, anchor, planFrom, planUntil, now }: PlanState): Period {
-  const at = planUntil && now >= planUntil ? new Date(Number(planUntil) - 1) : now;
-  const period = periodOf(plans[tier].price > 0 ? anchor : undefined, at);
-  if (!planFrom || !planUntil) return period;
-  return {
-    startsAt: period.startsAt > planFrom ? period.startsAt : planFrom,
-    endsAt: period.endsAt < planUntil ? period.endsAt : planUntil,
-  };
+function currentPeriod({ tier, anchor, planFrom, planUntil, planRef, now }: PlanState) {
+  if (!planFrom || !planUntil) return { ...periodOf(plans[tier].price > 0 ? anchor : undefined, now), cycle: null };
+  const at = now >= planUntil ? new Date(Number(planUntil) - 1) : now;
+  const period = cycleOf(anchor, { startsAt: planFrom, endsAt: planUntil }, at);
+  return planRef === null ? { ...period, cycle: null } : period;
 }
 
-const isShare = (row: AllowanceRow, { tier, meter, startsAt }: PlanShare) =>
-  row.tier === tier && row.meter === meter && Number(row.startsAt) === Number(startsAt);
+/** The same invoice and cycle. Where one of both has no invoice, the same start. */
+const isShare = (row: AllowanceRow, { tier, meter, startsAt, ref, cycle }: PlanShare) =>
+  row.tier === tier &&
+  row.meter === meter &&
+  (row.ref === null || ref === null
+    ? Number(row.startsAt) === Number(startsAt)
+    : row.ref === ref && row.cycle === cycle);
+const findShare = ({ shares }: Pick<Looked, 'shares'>, row: AllowanceRow) =>
+  row.source === 'plan' ? shares.find((share) => isShare(row, share)) : undefined;
 const isOpen = ({ allowances }: Looked, share: PlanShare) => allowances.some((row) => isShare(row, share));
 /** Its time is over, or it is the plan's for another plan or period. */
-const isOver = ({ now, shares }: Looked, row: AllowanceRow) =>
-  row.expiresAt <= now || (row.source === 'plan' && !shares.some((share) => isShare(row, share)));
+const isOver = (looked: Looked, row: AllowanceRow) =>
+  row.source === 'plan' ? !findShare(looked, row) : row.expiresAt <= looked.now;
 const isInOrder = (looked: Looked) =>
-  looked.shares.every((share) => isOpen(looked, share)) && !looked.allowances.some((row) => isOver(looked, row));
+  looked.shares.every((share) => isOpen(looked, share)) &&
+  !looked.allowances.some((row) => {
+    const share = findShare(looked, row);
+    return isOver(looked, row) || (share && isMoved(row, share));
+  });
 
-async function close(tx: Tx, row: AllowanceRow, at: Date): Promise<void> {
-  const { accountId, id, meter, tier, expiresAt } = row;
+/** What an allowance has of its share. One that an invoice pays remains so while a share without an invoice uses it. */
+const placeOf = (row: AllowanceCycle, { startsAt, expiresAt, ref, cycle }: AllowanceCycle): AllowanceCycle =>
+  ref === null ? { startsAt, expiresAt, ref: row.ref, cycle: row.cycle } : { startsAt, expiresAt, ref, cycle };
+function isMoved(row: AllowanceRow, share: PlanShare): boolean {
+  const place = placeOf(row, share);
+  return (
+    row.ref !== place.ref ||
+    Number(row.startsAt) !== Number(place.startsAt) ||
+    Number(row.expiresAt) !== Number(place.expiresAt)
+  );
+}
+
+async function close(tx: Tx, { shares, now: at }: Looked, row: AllowanceRow): Promise<void> {
+  const { accountId, id, meter, tier } = row;
   const units = await closeAllowance(tx, id);
   if (!units) return;
+  // The next period of a plan ends the one before, also if Stripe moved it.
+  const next = shares.find((share) => share.tier === tier && share.meter === meter);
+  const expiresAt = next && next.startsAt < row.expiresAt ? next.startsAt : row.expiresAt;
   const reason = expiryReason({ tier, expiresAt, units, meter, at });
   await insertLedgerRow(tx, { accountId, allowanceId: id, kind: 'expire', meter, units: -units, reason });
 }
 
 async function open(tx: Tx, accountId: string, share: PlanShare): Promise<void> {
-  const { tier, meter, units, startsAt, endsAt, isPartial } = share;
-  const period = { startsAt, endsAt };
-  const key = { accountId, tier, meter, startsAt };
-  const reason = (isPartial ? partialReason : planReason)({ tier, period, units, meter });
-  const { hardStop } = plans[tier];
-  const plan = { ...key, source: 'plan', units, unitsLeft: units, hardStop, reason, expiresAt: endsAt } as const;
-  const opened = await insertAllowance(tx, plan);
+  const { isPartial, units, ...cycle } = share;
+  const { tier, meter } = share;
+  const period = periodOfShare(share);
   const entry = { accountId, kind: 'grant', meter } as const;
-  if (opened) {
-    await insertLedgerRow(tx, { ...entry, allowanceId: opened.id, units, reason });
+  const again = await reopenAllowance(tx, { accountId, ...cycle });
+  if (again) {
+    await moveAllowance(tx, again.id, placeOf(again, share));
+    if (!again.unitsLeft) return;
+    const left = reopenReason({ tier, period, units: again.unitsLeft, meter });
+    await insertLedgerRow(tx, { ...entry, allowanceId: again.id, units: again.unitsLeft, reason: left });
     return;
   }
-  const again = await reopenAllowance(tx, key);
-  if (!again?.unitsLeft) return;
-  const left = reopenReason({ tier, period, units: again.unitsLeft, meter });
-  await insertLedgerRow(tx, { ...entry, allowanceId: again.id, units: again.unitsLeft, reason: left });
+  const reason = (isPartial ? partialReason : planReason)({ tier, period, units, meter });
+  const { hardStop } = plans[tier];
+  const plan = { ...cycle, accountId, source: 'plan', units, unitsLeft: units, hardStop, reason } as const;
+  const opened = await insertAllowance(tx, plan);
+  if (opened) await insertLedgerRow(tx, { ...entry, allowanceId: opened.id, units, reason });
 }
+
+const periodOfShare = ({ startsAt, expiresAt: endsAt }: PlanShare): Period => ({ startsAt, endsAt });
 
 /**
  * Raises the allowances of a period that began with a part of its units to the plan's, because its invoice `ref` is paid.
@@ -125,7 +163,7 @@ export async function completeShares(tx: Tx, accountId: string, ref: string): Pr
     if (!row || row.units >= share.units) continue;
     const { id: allowanceId, meter } = row;
     const units = share.units - row.units;
-    const reason = paidReason({ tier: share.tier, period: share, units, meter });
+    const reason = paidReason({ tier: share.tier, period: periodOfShare(share), units, meter });
     const isNew = await insertLedgerRow(tx, { accountId, allowanceId, kind: 'grant', meter, units, reason, ref });
     if (isNew) await raiseAllowance(tx, allowanceId, share.units);
   }
@@ -137,7 +175,7 @@ export async function closeEndedAllowances(ctx: Needs<'db'>): Promise<number> {
   for (const accountId of accounts)
     await ctx.db.transaction().execute(async (tx) => {
       const looked = (await lockAllowances(tx, accountId)) ? await look(tx, accountId) : undefined;
-      for (const row of looked?.allowances ?? []) if (looked && isOver(looked, row)) await close(tx, row, looked.now);
+      for (const row of looked?.allowances ?? []) if (looked && isOver(looked, row)) await close(tx, looked, row);
     });
   return accounts.length;
 }

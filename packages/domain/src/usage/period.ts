@@ -16,6 +16,33 @@ export function periodOf(anchor: Date | undefined, at: Date): Period {
   return { startsAt: addMonths(anchor, n), endsAt: addMonths(anchor, n + 1) };
 }
 
+/** A month of a time that is paid. `cycle`: its number, from 0. */
+export type PaidCycle = Period & { cycle: number };
+
+/**
+ * The month of a moment within a time that is paid. The first one begins and the last one ends with that time, and the others
+ * begin as billing cycles do. A paid year has 12 of them, also if its ends aren't exactly whole months after the anchor: the
+ * lengths of months change if all times are moved.
+ */
+export function cycleOf(anchor: Date, paid: Period, at: Date): PaidCycle {
+  const first = nearestMonth(anchor, paid.startsAt);
+  const count = Math.max(1, nearestMonth(anchor, paid.endsAt) - first);
+  const startOf = (cycle: number) => {
+    if (cycle === 0) return paid.startsAt;
+    return cycle === count ? paid.endsAt : addMonths(anchor, first + cycle);
+  };
+  let cycle = 0;
+  while (cycle + 1 < count && startOf(cycle + 1) <= at) cycle += 1;
+  return { cycle, startsAt: startOf(cycle), endsAt: startOf(cycle + 1) };
+}
+
+/** The number of whole months after the anchor that comes closest to a time. */
+function nearestMonth(anchor: Date, time: Date): number {
+  const near = monthsBetween(anchor, time);
+  const distance = (months: number) => Math.abs(Number(addMonths(anchor, months)) - Number(time));
+  return [near - 1, near, near + 1].reduce((best, one) => (distance(one) < distance(best) ? one : best));
+}
+
 const monthsBetween = (from: Date, to: Date) =>
   12 * (to.getUTCFullYear() - from.getUTCFullYear()) + to.getUTCMonth() - from.getUTCMonth();
 

@@ -11,10 +11,6 @@ afterEach(async () => expect(await listAllowanceErrors(world.db)).toEqual([]));
 
 const dayS = 86_400;
 
-/** Lets time pass at Stripe for one customer. */
-const advance = ({ customerId }: Subscriber, time: { seconds: number } | { until: 'period_end' }) =>
-  world.control(`customers/${customerId}/advance`, time);
-
 /** Reads the customer until its account has this plan. */
 const waitForPlan = ({ accountId }: Subscriber, plan: { tier: string; planShare: number }) =>
   waitUntil(async () => {
@@ -35,9 +31,9 @@ it('keeps the plan while a renewal is a draft, and has all units when it is paid
   await waitForPlan(subscriber, free);
   await world.pay(subscriber);
   await waitForPlan(subscriber, full);
-  await advance(subscriber, { until: 'period_end' });
+  await world.advance(subscriber, { until: 'period_end' });
   await waitForPlan(subscriber, bridge);
-  await advance(subscriber, { seconds: 2 * 3_600 });
+  await world.advance(subscriber, { seconds: 2 * 3_600 });
   await waitForPlan(subscriber, full);
   const invoices = await world.db
     .selectFrom('invoices')
@@ -59,13 +55,13 @@ it('keeps the plan for 7 days when a renewal is declined', async () => {
     customer: subscriber.customerId,
   });
   await world.post(`subscriptions/${subscriber.subscriptionId}`, { default_payment_method: card.id });
-  await advance(subscriber, { until: 'period_end' });
-  await advance(subscriber, { seconds: 2 * 3_600 });
+  await world.advance(subscriber, { until: 'period_end' });
+  await world.advance(subscriber, { seconds: 2 * 3_600 });
   await waitForPlan(subscriber, bridge);
   const status = world.db.selectFrom('subscriptions').select('status').where('id', '=', subscriber.subscriptionId);
   expect(await status.execute()).toEqual([{ status: 'past_due' }]);
-  await advance(subscriber, { seconds: 6 * dayS });
+  await world.advance(subscriber, { seconds: 6 * dayS });
   await waitForPlan(subscriber, bridge);
-  await advance(subscriber, { seconds: dayS });
+  await world.advance(subscriber, { seconds: dayS });
   await waitForPlan(subscriber, free);
 });

@@ -68,6 +68,8 @@ it('lets time pass for one customer, whose times move back', async () => {
   const other = await subscribe(stripe, { price: prices.starter });
   const { id, customer } = await subscribe(stripe, { price: prices.starter });
   expect(await advance(url, customer, 10)).toBe(10 * 24 * 3600);
+  const announced = await stripe.events.list({ type: 'customer.updated', limit: 1 });
+  expect(announced.data[0]?.data.object).toMatchObject({ id: customer });
   const moved = await read(stripe, id);
   expect(periodOf(moved)).toEqual([start - 10 * 24 * 3600, at(2, 28) - 10 * 24 * 3600]);
   expect(periodOf(await read(stripe, other.id))).toEqual(periodOf(other));

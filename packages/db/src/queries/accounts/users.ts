@@ -35,6 +35,7 @@ export const userColumns = [
   'planVersion',
   'planFrom',
   'planUntil',
+  'planRef',
   'planShare',
   'planEndsAt',
 ] as const satisfies readonly (keyof UsersTable)[];

@@ -7,7 +7,7 @@ import { now } from '../../times.ts';
 
 export type AllowanceRow = Selectable<AllowancesTable>;
 
-export type PlanState = Pick<Selectable<UsersTable>, 'tier' | 'planFrom' | 'planUntil' | 'planShare'> & {
+export type PlanState = Pick<Selectable<UsersTable>, 'tier' | 'planFrom' | 'planUntil' | 'planRef' | 'planShare'> & {
   anchor: Date;
   now: Date;
 };
@@ -19,6 +19,7 @@ const selectPlanState = prepareQuery((db, { accountId }: { accountId: string }) 
       'tier',
       'planFrom',
       'planUntil',
+      'planRef',
       'planShare',
       sql<Date>`coalesce(period_anchor, created_at)`.as('anchor'),
       sql<Date>`clock_timestamp()`.as('now'),
@@ -42,6 +43,8 @@ const columns = [
   'unitsLeft',
   'hardStop',
   'reason',
+  'ref',
+  'cycle',
   'startsAt',
   'expiresAt',
   'closedAt',
@@ -63,7 +66,7 @@ const selectOpen = prepareQuery((db, { accountId }: { accountId: string }) =>
 export const listOpenAllowances = (db: DbOrTx, accountId: string): Promise<AllowanceRow[]> =>
   selectOpen(db, { accountId });
 
-/** Add an allowance; undefined when the plan's of this period is there already. */
+/** Adds an allowance. Undefined if the plan's of this cycle exists. */
 export const insertAllowance = (tx: Tx, row: InsertObject<Tables, 'allowances'>) =>
   tx
     .insertInto('allowances')
@@ -72,8 +75,16 @@ export const insertAllowance = (tx: Tx, row: InsertObject<Tables, 'allowances'>)
     .returningAll()
     .executeTakeFirst();
 
-/** Reopen a closed allowance with the units that were left. Undefined when there is none. */
-export const reopenAllowance = (tx: Tx, period: Pick<AllowanceRow, 'accountId' | 'tier' | 'meter' | 'startsAt'>) =>
+export type AllowanceCycle = Pick<AllowanceRow, 'ref' | 'cycle' | 'startsAt' | 'expiresAt'>;
+
+/**
+ * Reopens a closed allowance with the units that were left. It is that of the same invoice and cycle. Without an invoice, it
+ * is that of the same start. Undefined if there is none.
+ */
+export const reopenAllowance = (
+  tx: Tx,
+  { accountId, tier, meter, startsAt, ref, cycle }: Pick<AllowanceRow, 'accountId' | 'tier' | 'meter'> & AllowanceCycle,
+) =>
   tx
     .updateTable('allowances')
     .set({
@@ -81,13 +92,32 @@ export const reopenAllowance = (tx: Tx, period: Pick<AllowanceRow, 'accountId' |
       unitsLeft: sql<number>`greatest(0, allowances.units + (select coalesce(sum(ledger.units), 0) from ledger
         where ledger.allowance_id = allowances.id and ledger.kind in ('reserve', 'release')))`,
     })
-    .where('accountId', '=', period.accountId)
-    .where('tier', '=', period.tier)
-    .where('meter', '=', period.meter)
-    .where('startsAt', '=', period.startsAt)
-    .where('closedAt', 'is not', null)
+    .where('id', '=', (eb) =>
+      eb
+        .selectFrom('allowances as closed')
+        .select('closed.id')
+        .where('accountId', '=', accountId)
+        .where('tier', '=', tier)
+        .where('meter', '=', meter)
+        .where((either) =>
+          either.or([
+            either.and([either('ref', '=', ref), either('cycle', '=', cycle)]),
+            either.and([
+              either('startsAt', '=', startsAt),
+              ref === null ? either.lit(true) : either('ref', 'is', null),
+            ]),
+          ]),
+        )
+        .where('closedAt', 'is not', null)
+        .orderBy((order) => order.ref('createdAt'), 'desc')
+        .limit(1),
+    )
     .returningAll()
     .executeTakeFirst();
+
+/** Sets the invoice, the cycle, and the times of an open allowance. */
+export const moveAllowance = (tx: Tx, id: string, cycle: AllowanceCycle) =>
+  tx.updateTable('allowances').set(cycle).where('id', '=', id).where('closedAt', 'is', null).execute();
 
 /** Close an allowance; returns the units that were left. Undefined when it was closed before. */
 export async function closeAllowance(tx: Tx, id: string): Promise<number | undefined> {

@@ -32,8 +32,8 @@ export type BilledPlan = {
   from: Date;
   until: Date;
   share: 25 | 100;
-  /** The invoice that pays it. */
-  ref: string;
+  /** The invoice that pays it. Null: it isn't known yet. */
+  ref: string | null;
   /** When the decision changes without an event. */
   endsAt: Date;
 };
@@ -72,7 +72,9 @@ function decideSubscription(subscription: PlanSubscription, now: Date): BilledPl
   return renewal ? bill(subscription, renewal, 25) : bridgeUnseen(subscription, now);
 }
 
-function bill(subscription: PlanSubscription, line: Pick<PlanLine, 'from' | 'until' | 'invoiceId'>, share: 25 | 100) {
+type Billed = Pick<PlanLine, 'from' | 'until'> & { invoiceId: string | null };
+
+function bill(subscription: PlanSubscription, line: Billed, share: 25 | 100) {
   const { tier, planVersion, anchor } = subscription;
   const { from, until, invoiceId: ref } = line;
   return { source: 'billing', tier, planVersion, anchor, from, until, share, ref, endsAt: until } as const;
@@ -92,5 +94,5 @@ function bridgeUnseen(subscription: PlanSubscription, now: Date): BilledPlan | u
   const endsAt = new Date(Number(from) + renewalMs);
   if (!last || cancelsAtPeriodEnd || now < from || now >= endsAt) return undefined;
   const until = periodOf(anchor, from).endsAt;
-  return { ...bill(subscription, { from, until, invoiceId: last.invoiceId }, 25), endsAt };
+  return { ...bill(subscription, { from, until, invoiceId: null }, 25), endsAt };
 }

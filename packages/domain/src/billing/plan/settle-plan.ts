@@ -20,7 +20,7 @@ export async function settlePlan(tx: Tx, accountId: string): Promise<Plan | unde
   });
   await updateUser(tx, accountId, toColumns(user, plan));
   await ensurePeriod(tx, accountId);
-  if (plan.source === 'billing' && plan.share === 100) await completeShares(tx, accountId, plan.ref);
+  if (plan.source === 'billing' && plan.share === 100 && plan.ref) await completeShares(tx, accountId, plan.ref);
   return plan;
 }
 
@@ -35,12 +35,22 @@ async function readSubscriptions(tx: Tx, accountId: string): Promise<PlanSubscri
 }
 
 const noOverride = { overrideTier: null, overrideUntil: null, overrideReason: null };
-const nothingPaid = { planVersion: null, planFrom: null, planUntil: null, planShare: 100 };
+const nothingPaid = { planVersion: null, planFrom: null, planUntil: null, planRef: null, planShare: 100 };
 
 function toColumns({ periodAnchor }: UserRow, plan: Plan) {
   const { source, tier, endsAt: planEndsAt } = plan;
   if (source === 'override') return { ...nothingPaid, tier, planEndsAt, periodAnchor };
   if (source === 'none') return { ...nothingPaid, ...noOverride, tier, planEndsAt, periodAnchor: null };
-  const { planVersion, anchor, from: planFrom, until: planUntil, share: planShare } = plan;
-  return { ...noOverride, tier, planVersion, planFrom, planUntil, planShare, planEndsAt, periodAnchor: anchor };
+  const { planVersion, anchor, from: planFrom, until: planUntil, ref: planRef, share: planShare } = plan;
+  return {
+    ...noOverride,
+    tier,
+    planVersion,
+    planFrom,
+    planUntil,
+    planRef,
+    planShare,
+    planEndsAt,
+    periodAnchor: anchor,
+  };
 }

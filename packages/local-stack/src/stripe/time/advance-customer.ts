@@ -15,7 +15,10 @@ export const advanceSchema = z.union([
   z.strictObject({ until: z.literal('period_end') }),
 ]);
 
-/** Lets time pass for one customer: all its times move back. What is due then hasn't run yet. Returns the seconds. */
+/**
+ * Lets time pass for one customer: all its times move back, which an event announces. What is due then hasn't run yet.
+ * Returns the seconds.
+ */
 export function advanceCustomer(context: Context, id: string, input: z.output<typeof advanceSchema>): number {
   const { store } = context;
   getRow(context, 'customers', { id });
@@ -44,6 +47,7 @@ export function advanceCustomer(context: Context, id: string, input: z.output<ty
   move('setupIntents', isOfCustomer);
   move('subscriptionSchedules', isOfCustomer);
   move('subscriptions', isOfCustomer);
+  context.emit('customer.updated', getRow(context, 'customers', { id }));
   return seconds;
 }
 
