@@ -4,6 +4,7 @@ import type { ApiKeyTables } from './tables/api-key-tables.ts';
 import type { BillingTables } from './tables/billing-tables.ts';
 import type { InstanceTables } from './tables/instance-tables.ts';
 import type { JobTables } from './tables/job-tables.ts';
+import type { PaymentTables } from './tables/payment-tables.ts';
 import type { UsageTables } from './tables/usage-tables.ts';
 import type { WebhookTables } from './tables/webhook-tables.ts';
 
@@ -12,6 +13,7 @@ export type Tables = AccountTables &
   BillingTables &
   InstanceTables &
   JobTables &
+  PaymentTables &
   UsageTables &
   WebhookTables;
 

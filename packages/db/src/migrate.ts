@@ -19,8 +19,9 @@ import { stripeEvents } from './migrations/0016-stripe-events.ts';
 import { billingMirror } from './migrations/0017-billing-mirror.ts';
 import { settledPlans } from './migrations/0018-settled-plans.ts';
 import { billingCalls } from './migrations/0019-billing-calls.ts';
+import { paidCycles } from './migrations/0019-paid-cycles.ts';
+import { payments } from './migrations/0020-payments.ts';
 import { planChanges } from './migrations/0023-plan-changes.ts';
-import { paidCycles } from './migrations/0026-paid-cycles.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -43,8 +44,9 @@ const migrations = {
   '0017-billing-mirror': billingMirror,
   '0018-settled-plans': settledPlans,
   '0019-billing-calls': billingCalls,
+  '0019-paid-cycles': paidCycles,
+  '0020-payments': payments,
   '0023-plan-changes': planChanges,
-  '0026-paid-cycles': paidCycles,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

@@ -59,8 +59,9 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0017-billing-mirror',
     '0018-settled-plans',
     '0019-billing-calls',
+    '0019-paid-cycles',
+    '0020-payments',
     '0023-plan-changes',
-    '0026-paid-cycles',
   ]);
   const made = await columns();
   const tables = [
@@ -75,7 +76,9 @@ test('creates exactly the tables and columns of the types in an empty database',
     'batches',
     'billing_calls',
     'billing_customers',
+    'billing_mails',
     'devices',
+    'disputes',
     'events',
     'idempotency_keys',
     'instance',
@@ -88,11 +91,14 @@ test('creates exactly the tables and columns of the types in an empty database',
     'outbox',
     'passkey_challenges',
     'passkeys',
+    'payments',
     'prices',
     'recovery_codes',
+    'refunds',
     'scheduled_tasks',
     'sessions',
     'settings',
+    'stripe_checks',
     'stripe_events',
     'subscriptions',
     'usage_days',
@@ -110,10 +116,15 @@ test('changes nothing when run again', async () => {
 });
 
 test('down removes everything, and up works again', async () => {
+  const made = await columns();
   await migrate(database.db, 'down');
   expect(await columns()).toEqual({});
   await migrate(database.db);
+  expect(await columns()).toEqual(made);
+});
+  await migrate(database.db);
   expect(Object.keys(await columns())).toHaveLength(36);
+  expect(Object.keys(await columns())).toHaveLength(40);
 });
 
 test('0007 removes stored error details that end with the former assurance', async () => {

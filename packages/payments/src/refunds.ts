@@ -73,6 +73,9 @@ export async function listRefunds(payments: Payments, { paymentIntentId, after }
   return parsePage(refundSchema, reply);
 }
 
+const toOutcome = (status: string): 'open' | 'won' | 'lost' =>
+  status === 'won' || status === 'lost' ? status : 'open';
+
 const disputeSchema = z
   .object({
     id: z.string(),
@@ -89,7 +92,7 @@ const disputeSchema = z
     paymentIntentId: payment_intent,
     amount,
     currency,
-    outcome: status === 'won' || status === 'lost' ? status : ('open' as const),
+    outcome: toOutcome(status),
     reason,
     createdAt: created,
   }));

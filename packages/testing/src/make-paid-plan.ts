@@ -30,7 +30,7 @@ export async function makePaidPlan(db: Db, plan: PaidPlan): Promise<Record<'subs
     reason: 'subscription_cycle',
     createdAt: from,
   };
-  const amounts = { subtotal: amount, discount: 0, tax: 0, total: amount, due: amount, refunded: 0, attempts: 1 };
+  const amounts = { subtotal: amount, discount: 0, tax: 0, total: amount, due: amount, attempts: 1 };
   await db.transaction().execute(async (tx) => {
     await tx.insertInto('billingCustomers').values({ stripeId: customerId, accountId, mirrored: 1 }).execute();
     await saveSubscriptions(tx, [{ id: subscriptionId, customerId, ...price, ...times, ...flags }]);

@@ -7,8 +7,8 @@ import { filledSchema } from './user.ts';
 /** A ledger entry. The balance on a meter is the sum of its units. */
 export const ledgerEntrySchema = z.object({
   id: z.int(),
-  /** `grant` adds, `reserve` takes, `settle` confirms, `release` refunds, `expire` removes unused units. */
-  kind: z.enum(['grant', 'reserve', 'settle', 'release', 'expire']),
+  /** `grant` adds, `reserve` takes, `settle` confirms, `release` refunds, `expire` removes unused units, `reverse` takes back refunded ones. */
+  kind: z.enum(['grant', 'reserve', 'settle', 'release', 'expire', 'reverse']),
   meter: z.enum(meters),
   /** Positive: added. Negative: taken. */
   units: z.int(),

@@ -88,6 +88,8 @@ export type StripeEventsTable = {
   paymentIntentId: string | null;
   /** `ignored`: about nobody that is a customer here. */
   state: 'pending' | 'done' | 'ignored';
+  /** `pull`: it never arrived, and was found in Stripe's list. */
+  source: Generated<'webhook' | 'pull'>;
   /** Reads of its payment, and when the next one may start. */
   attempts: Generated<number>;
   notBefore: Generated<Date>;
@@ -132,6 +134,12 @@ export type SubscriptionsTable = {
   latestInvoiceId: string | null;
   /** Cents of the next bill, with discounts, tax, and credit. Null if none follows, or before it was read. */
   nextAmount: number | null;
+  /** Since when a renewal is unpaid: the first attempt to collect it. */
+  pastDueAt: Date | null;
+  /** The invoice of that renewal. */
+  pastDueInvoiceId: string | null;
+  /** The day of the failure ladder that was done last, counted from `pastDueAt`. */
+  ladderStep: number | null;
   createdAt: Date;
   endedAt: Date | null;
   fetchedAt: Generated<Date>;

@@ -25,8 +25,11 @@ export type AllowancesTable = {
   createdAt: Generated<Date>;
 };
 
-/** `reserve` takes units, `settle` keeps them, `release` returns them, `expire` ends unused ones. */
-export type LedgerKind = 'grant' | 'reserve' | 'settle' | 'release' | 'expire';
+/**
+ * `reserve` takes units, `settle` keeps them, `release` returns them, `expire` ends unused ones, `reverse`
+ * takes back what was refunded.
+ */
+export type LedgerKind = 'grant' | 'reserve' | 'settle' | 'release' | 'expire' | 'reverse';
 
 /** Append-only record of every unit, with the reason in words. Rows outlive the job they tell of. */
 export type LedgerTable = {
@@ -39,7 +42,7 @@ export type LedgerTable = {
   meter: Meter;
   units: number;
   reason: string;
-  /** What the row is for: the invoice that paid the units. One row of a kind per allowance. */
+  /** What the row is for: the invoice that paid the units, or the refund or dispute. One row of a kind per allowance. */
   ref: Generated<string | null>;
   createdAt: Generated<Date>;
 };

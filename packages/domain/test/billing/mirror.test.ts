@@ -144,7 +144,24 @@ it('stores a refund that an event about its payment announces', async () => {
   await insertStripeEvent(world.db, event);
   await insertStripeEvent(world.db, { ...event, id: `evt_${randomUUID()}`, paymentIntentId: 'pi_unknown' });
   await mirrorAll();
-  expect(await listInvoices(subscriber)).toMatchObject([{ paid: 700, refunded: 300 }]);
+  const [invoice] = await listInvoices(subscriber);
+  expect(invoice).toMatchObject({ paid: 700, refunded: 300 });
+  const payments = world.db.selectFrom('payments').selectAll().where('customerId', '=', subscriber.customerId);
+  expect(await payments.execute()).toMatchObject([
+    {
+      id: paymentIntentId,
+      invoiceId: invoice?.id,
+      amount: 700,
+      received: 700,
+      refunded: 300,
+      lost: 0,
+      status: 'succeeded',
+      method: 'card',
+      failureCode: null,
+    },
+  ]);
+  const refunds = world.db.selectFrom('refunds').selectAll().where('paymentId', '=', paymentIntentId);
+  expect(await refunds.execute()).toMatchObject([{ amount: 300, status: 'succeeded', callId: '1' }]);
   const events = await world.db
     .selectFrom('stripeEvents')
     .select(['paymentIntentId', 'customerId', 'state'])

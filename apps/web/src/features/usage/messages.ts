@@ -35,6 +35,7 @@ export const usageMessages = {
       settle: 'Charged (reserved before)',
       release: 'Refunded',
       expire: 'Expired',
+      reverse: 'Removed (payment refunded)',
     } satisfies Record<LedgerEntry['kind'], string>,
     empty: { title: 'No credit history yet', text: 'Credits you receive and use appear here.' },
   },

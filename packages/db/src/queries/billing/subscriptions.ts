@@ -3,8 +3,8 @@ import type { Tx } from '../../database.ts';
 import type { InvoiceLinesTable, InvoicesTable, SubscriptionsTable } from '../../tables/billing-tables.ts';
 import { now } from '../../times.ts';
 
-export type SubscriptionRow = Omit<Insertable<SubscriptionsTable>, 'fetchedAt'>;
-export type InvoiceRow = Omit<Insertable<InvoicesTable>, 'fetchedAt'>;
+export type SubscriptionRow = Omit<Insertable<SubscriptionsTable>, 'fetchedAt' | 'ladderStep'>;
+export type InvoiceRow = Omit<Insertable<InvoicesTable>, 'fetchedAt' | 'refunded'>;
 export type InvoiceLineRow = Insertable<InvoiceLinesTable>;
 
 /** Inserts or replaces subscriptions as Stripe describes them. */
@@ -13,11 +13,15 @@ export async function saveSubscriptions(tx: Tx, rows: readonly SubscriptionRow[]
     await tx
       .insertInto('subscriptions')
       .values({ id, ...values })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...values, fetchedAt: now }))
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...values, ladderStep: keptStep, fetchedAt: now }))
       .execute();
 }
 
-/** Inserts or replaces invoices with their lines. Lines of a draft may disappear. */
+/** Another unpaid invoice starts at the first day again. */
+const keptStep = sql<number | null>`case when excluded.past_due_invoice_id = subscriptions.past_due_invoice_id
+  then subscriptions.ladder_step end`;
+
+/** Inserts or replaces invoices with their lines. Lines of a draft may disappear. Keeps what was refunded: payments tell it. */
 export async function saveInvoices(
   tx: Tx,
   rows: readonly InvoiceRow[],
@@ -26,7 +30,7 @@ export async function saveInvoices(
   for (const { id, ...values } of rows)
     await tx
       .insertInto('invoices')
-      .values({ id, ...values })
+      .values({ id, ...values, refunded: 0 })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...values, fetchedAt: now }))
       .execute();
   const ids = rows.map(({ id }) => id);

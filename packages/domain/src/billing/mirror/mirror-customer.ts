@@ -5,6 +5,7 @@ import {
   completeClaim,
   failClaim,
 } from '@uprez/db/queries/billing/billing-customers';
+import { savePayments } from '@uprez/db/queries/billing/payments';
 import { completeEvents } from '@uprez/db/queries/billing/stripe-events';
 import { saveInvoices, saveSubscriptions } from '@uprez/db/queries/billing/subscriptions';
 import type { Needs } from '../../context.ts';
@@ -40,9 +41,10 @@ export async function mirrorNext(ctx: Needs<'db' | 'payments' | 'log'>): Promise
 async function store(tx: Tx, claimed: ClaimedCustomer, state: CustomerState): Promise<boolean> {
   const completed = await completeClaim(tx, claimed);
   if (!completed) return false;
-  const { subscriptions, invoices, lines } = toRows(claimed.stripeId, state);
+  const { subscriptions, invoices, lines, ...payments } = toRows(claimed.stripeId, state);
   await saveSubscriptions(tx, subscriptions);
   await saveInvoices(tx, invoices, lines);
+  await savePayments(tx, payments);
   if (completed.accountId) await settlePlan(tx, completed.accountId);
   // Events that arrived while Stripe was asked may be about changes after the reply.
   if (completed.isCurrent) await completeEvents(tx, claimed.stripeId);

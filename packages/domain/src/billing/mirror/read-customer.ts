@@ -1,5 +1,7 @@
+import { listDisputeFacts } from '@uprez/db/queries/billing/payments';
 import { type Invoice, listInvoices } from '@uprez/payments/invoices';
 import { listPayments, type Payment } from '@uprez/payments/payment-intents';
+import { type Dispute, listDisputes } from '@uprez/payments/refunds';
 import { listSubscriptions, type Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
 import { type NextAmounts, readNextAmounts } from './read-next-amounts.ts';
@@ -10,33 +12,62 @@ export type CustomerState = {
   invoices: Invoice[];
   payments: Payment[];
   nextAmounts: NextAmounts;
+  disputes: Dispute[];
 };
 
-/** Pages of 100 entries. Older entries don't change anymore. */
-const maxPages = { subscriptions: 1, invoices: 2, payments: 2 };
+/** Requests for one customer. */
+const maxReads = 5;
 
-/** Reads a customer from Stripe, with at most 5 requests, and one for each live subscription. Throws PaymentError. */
-export async function readCustomer({ payments }: Needs<'payments'>, customerId: string): Promise<CustomerState> {
-  const input = { customerId };
-  const subscriptions = await readPages(maxPages.subscriptions, (after) =>
-    listSubscriptions(payments, { ...input, after }),
-  );
+/**
+ * Reads a customer from Stripe, with at most 5 requests if it has one live subscription: the first page of each list, the
+ * next bill, an open dispute, then second pages. Older entries than the latest 200 don't change anymore. Throws PaymentError.
+ */
+export async function readCustomer(ctx: Needs<'db' | 'payments'>, customerId: string): Promise<CustomerState> {
+  const { payments: stripe } = ctx;
+  const { items: subscriptions } = await listSubscriptions(stripe, { customerId });
+  const invoices = await listInvoices(stripe, { customerId });
+  const payments = await listPayments(stripe, { customerId });
+  const nextAmounts = await readNextAmounts(ctx, subscriptions);
+  let left = maxReads - 3 - subscriptions.filter(({ id }) => nextAmounts.get(id) !== null).length;
+  const disputes: Dispute[] = [];
+  for (const paymentIntentId of await findOpenDisputes(ctx, customerId, payments.items)) {
+    if (left <= 0) break;
+    left -= 1;
+    disputes.push(...(await listDisputes(stripe, { paymentIntentId })).items);
+  }
+  const readMore = async <Item>(
+    { next }: { next: string | null },
+    read: (after: string) => Promise<{ items: Item[] }>,
+  ) => {
+    if (!next || left <= 0) return [];
+    left -= 1;
+    return (await read(next)).items;
+  };
   return {
     subscriptions,
-    nextAmounts: await readNextAmounts({ payments }, subscriptions),
-    invoices: await readPages(maxPages.invoices, (after) => listInvoices(payments, { ...input, after })),
-    payments: await readPages(maxPages.payments, (after) => listPayments(payments, { ...input, after })),
+    nextAmounts,
+    invoices: [
+      ...invoices.items,
+      ...(await readMore(invoices, (after) => listInvoices(stripe, { customerId, after }))),
+    ],
+    payments: [
+      ...payments.items,
+      ...(await readMore(payments, (after) => listPayments(stripe, { customerId, after }))),
+    ],
+    disputes,
   };
 }
 
-type ReadPage<Item> = (after: string | null) => Promise<{ items: Item[]; next: string | null }>;
-
-async function readPages<Item>(max: number, read: ReadPage<Item>): Promise<Item[]> {
-  const items: Item[] = [];
-  for (let page = 0, after: string | null = null; page < max && (page === 0 || after); page += 1) {
-    const { items: more, next }: Awaited<ReturnType<ReadPage<Item>>> = await read(after);
-    items.push(...more);
-    after = next;
-  }
-  return items;
+/** Payments with a dispute that isn't closed here: new ones first, then those that were read longest ago. */
+async function findOpenDisputes(
+  { db }: Needs<'db'>,
+  customerId: string,
+  payments: readonly Payment[],
+): Promise<string[]> {
+  const disputed = payments.filter(({ isDisputed }) => isDisputed).map(({ id }) => id);
+  if (disputed.length === 0) return [];
+  const known = await listDisputeFacts(db, customerId);
+  const isNew = (id: string) => known.every(({ paymentId }) => paymentId !== id);
+  const open = known.filter(({ paymentId, isClosed }) => !isClosed && disputed.includes(paymentId));
+  return [...new Set([...disputed.filter(isNew), ...open.map(({ paymentId }) => paymentId)])];
 }

@@ -1,14 +1,16 @@
+import type { PaymentRows } from '@uprez/db/queries/billing/payments';
 import type { InvoiceLineRow, InvoiceRow, SubscriptionRow } from '@uprez/db/queries/billing/subscriptions';
 import type { Invoice } from '@uprez/payments/invoices';
-import type { Payment } from '@uprez/payments/payment-intents';
 import type { Price } from '@uprez/payments/prices';
 import type { Subscription } from '@uprez/payments/subscriptions';
 import type { CustomerState } from './read-customer.ts';
+import { toPaymentRows } from './to-payment-rows.ts';
 
-type Rows = { subscriptions: SubscriptionRow[]; invoices: InvoiceRow[]; lines: InvoiceLineRow[] };
+type Rows = PaymentRows & { subscriptions: SubscriptionRow[]; invoices: InvoiceRow[]; lines: InvoiceLineRow[] };
 
 /** Converts what Stripe says about a customer to rows. Leaves out what others sell in a shared Stripe account. */
-export function toRows(customerId: string, { subscriptions, invoices, payments, nextAmounts }: CustomerState): Rows {
+export function toRows(customerId: string, state: CustomerState): Rows {
+  const { subscriptions, invoices, nextAmounts } = state;
   const ours = subscriptions
     .map((one) => toSubscriptionRow(customerId, one))
     .filter((row) => row !== undefined)
@@ -19,9 +21,10 @@ export function toRows(customerId: string, { subscriptions, invoices, payments, 
     (invoice): invoice is OurInvoice => invoice.subscriptionId !== null && ids.has(invoice.subscriptionId),
   );
   return {
-    subscriptions: ours,
-    invoices: kept.map((invoice) => toInvoiceRow(customerId, invoice, payments)),
+    subscriptions: ours.map((row) => ({ ...row, ...findPastDue(row, kept) })),
+    invoices: kept.map((invoice) => toInvoiceRow(customerId, invoice)),
     lines: kept.flatMap(toLineRows),
+    ...toPaymentRows(customerId, state, kept),
   };
 }
 
@@ -61,18 +64,23 @@ function toSubscriptionRow(customerId: string, subscription: Subscription): Subs
   );
 }
 
+const unpaidStatuses = ['past_due', 'unpaid', 'canceled'];
+
+/** The renewal that a subscription owes. A canceled one owes nothing, but its invoice must be voided. */
+function findPastDue({ id, status }: SubscriptionRow, invoices: readonly OurInvoice[]) {
+  const unpaid = invoices
+    .filter((one) => one.subscriptionId === id && one.status === 'open' && one.reason === 'subscription_cycle')
+    .toSorted((one, other) => Number(one.createdAt) - Number(other.createdAt))[0];
+  if (!unpaid || !unpaidStatuses.includes(status)) return { pastDueAt: null, pastDueInvoiceId: null };
+  return { pastDueAt: unpaid.finalizedAt ?? unpaid.createdAt, pastDueInvoiceId: unpaid.id };
+}
+
 type OurInvoice = Invoice & { subscriptionId: string };
 
-function toInvoiceRow(customerId: string, invoice: OurInvoice, payments: readonly Payment[]): InvoiceRow {
+function toInvoiceRow(customerId: string, invoice: OurInvoice): InvoiceRow {
   const { customerId: _, startingBalance: __, endingBalance: ___, ...kept } = invoice;
-  const { remaining: _remaining, lines: _lines, hasMoreLines: _more, paymentIntentIds, ...values } = kept;
-  const refunds = payments.filter(({ id }) => paymentIntentIds.includes(id)).map(({ refunded }) => refunded);
-  // A payment may exceed its invoice: the rest becomes credit.
-  const refunded = Math.min(
-    invoice.paid,
-    refunds.reduce((sum, cents) => sum + cents, 0),
-  );
-  return { ...values, customerId, refunded };
+  const { remaining: _remaining, lines: _lines, hasMoreLines: _more, paymentIntentIds: _payments, ...values } = kept;
+  return { ...values, customerId };
 }
 
 const toLineRows = ({ id: invoiceId, lines }: Invoice): InvoiceLineRow[] =>
