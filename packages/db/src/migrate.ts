@@ -22,6 +22,7 @@ import { billingCalls } from './migrations/0019-billing-calls.ts';
 import { paidCycles } from './migrations/0019-paid-cycles.ts';
 import { payments } from './migrations/0020-payments.ts';
 import { planChanges } from './migrations/0023-plan-changes.ts';
+import { paymentLists } from './migrations/0024-payment-lists.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -47,6 +48,7 @@ const migrations = {
   '0019-paid-cycles': paidCycles,
   '0020-payments': payments,
   '0023-plan-changes': planChanges,
+  '0024-payment-lists': paymentLists,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

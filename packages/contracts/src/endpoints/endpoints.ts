@@ -9,6 +9,7 @@ import { planCardSchema } from '../schemas/plan-card.ts';
 import { siteSchema } from '../schemas/settings.ts';
 import { accountEndpoints } from './account.ts';
 import { adminEndpoints } from './admin.ts';
+import { adminPaymentEndpoints } from './admin-payments.ts';
 import { billingEndpoints } from './billing.ts';
 import { bytes, defineEndpoints, type Endpoint } from './endpoint.ts';
 import { jobEndpoints } from './jobs.ts';
@@ -21,6 +22,7 @@ import { webhookEndpoints } from './webhooks.ts';
 export const endpoints = {
   ...accountEndpoints,
   ...adminEndpoints,
+  ...adminPaymentEndpoints,
   ...keyEndpoints,
   ...jobEndpoints,
   ...webhookEndpoints.api,

@@ -1,3 +1,4 @@
+import { adminPaymentRoutes } from './routes-admin-payments.ts';
 import { v1Routes } from './routes-v1.ts';
 
 /** Name -> method and path of every call: plain data, so that the web app can load it without a validator. */
@@ -50,6 +51,7 @@ export const routes = {
   putEmailSettings: { method: 'PUT', path: '/api/admin/settings/email' },
   getSecuritySettings: { method: 'GET', path: '/api/admin/security/settings' },
   putSecuritySettings: { method: 'PUT', path: '/api/admin/security/settings' },
+  ...adminPaymentRoutes,
   listApiKeys: { method: 'GET', path: '/api/api-keys' },
   createApiKey: { method: 'POST', path: '/api/api-keys' },
   toggleApiKey: { method: 'PATCH', path: '/api/api-keys/:id/toggle' },

@@ -1,5 +1,6 @@
 import { readableFormats } from '../policy/image-formats.ts';
 import { limits } from '../policy/limits.ts';
+import { formatCount } from '../texts/format.ts';
 
 type ErrorRow = {
   /** HTTP status. */
@@ -60,6 +61,7 @@ export const errorCodes = {
   not_found: row(404, 'Not found.'),
   price_not_found: row(404, "This plan isn't available. Choose one from the pricing page."),
   invoice_not_found: row(404, 'Invoice not found.'),
+  stripe_event_not_found: row(404, 'Event not found.'),
   job_not_found: row(404, 'Job not found.'),
   passkey_not_found: row(404, 'Passkey not found.'),
   user_not_found: row(404, 'User not found.'),
@@ -98,6 +100,10 @@ export const errorCodes = {
   unsupported_encoding: row(415, "Compressed request bodies aren't supported. Send the body uncompressed."),
   invalid_parameter: row(422, 'A parameter is invalid.'),
   conflicting_params: row(422, 'Some parameters conflict with each other.'),
+  export_too_large: row(
+    422,
+    `This export has more than ${formatCount(limits.exportRows)} rows. Narrow the search or choose a status.`,
+  ),
   empty_file: uncharged(422, 'The file is empty.'),
   file_never_came: uncharged(422, `The file wasn't uploaded within ${limits.batchHours} hours.`),
   corrupt_image: uncharged(422, 'The image is damaged or incomplete. Choose another one.'),

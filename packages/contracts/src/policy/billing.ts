@@ -3,6 +3,7 @@ export const billingIntervals = ['month', 'year'] as const;
 
 /** States of a subscription, as badges show them. */
 export const subscriptionBadges = ['active', 'pending', 'incomplete', 'past_due', 'canceled'] as const;
+export type SubscriptionBadge = (typeof subscriptionBadges)[number];
 
 export const invoiceStatuses = ['draft', 'open', 'paid', 'uncollectible', 'void'] as const;
 

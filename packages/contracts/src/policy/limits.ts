@@ -223,4 +223,6 @@ export const limits = {
   /** Rows of one page of a list: default and largest. */
   pageRows: 50,
   maxPageRows: 100,
+  /** Rows of one export of an administrator. */
+  exportRows: 100_000,
 } as const;

@@ -3,14 +3,18 @@ import { stringify } from 'csv-stringify/sync';
 /** Spreadsheets run such cells as formulas (OWASP, "CSV Injection"). `escape_formulas` misses those after a space. */
 const formula = /^\s*[=+\-@\t\r]/;
 
-/** Formats rows as CSV (RFC 4180), with a byte order mark for spreadsheets. The keys are the header. */
+/**
+ * Formats rows as CSV (RFC 4180), with a byte order mark for spreadsheets. The keys are the header. `hasHeader: false`: the
+ * rows continue a file.
+ */
 export const formatCsv = (
   rows: readonly Record<string, string | number | null>[],
   columns?: readonly string[],
+  { hasHeader = true }: { hasHeader?: boolean } = {},
 ): string =>
   stringify([...rows], {
-    bom: true,
-    header: true,
+    bom: hasHeader,
+    header: hasHeader,
     ...(columns && { columns: [...columns] }),
     record_delimiter: 'windows',
     quoted_match: /[\r\n]/,

@@ -1,0 +1,16 @@
+/** States of a payment, as badges show them. */
+export const transactionBadges = ['succeeded', 'pending', 'incomplete', 'failed', 'canceled'] as const;
+export type TransactionBadge = (typeof transactionBadges)[number];
+
+export const stripeEventStates = ['pending', 'done', 'ignored'] as const;
+
+/** Sort orders of the tables. A minus means descending. The first one is the default. */
+export const subscriptionSorts = ['-created', 'created', '-renewal', 'renewal', '-amount', 'amount'] as const;
+export type SubscriptionSort = (typeof subscriptionSorts)[number];
+export const transactionSorts = ['-created', 'created', '-amount', 'amount'] as const;
+export type TransactionSort = (typeof transactionSorts)[number];
+export const stripeEventSorts = ['-received', 'received'] as const;
+export type StripeEventSort = (typeof stripeEventSorts)[number];
+
+/** When an administrator's cancellation takes effect. */
+export const cancelTimes = ['period_end', 'now'] as const;

@@ -1,0 +1,134 @@
+import * as z from 'zod';
+import {
+  cancelTimes,
+  stripeEventSorts,
+  stripeEventStates,
+  subscriptionSorts,
+  transactionBadges,
+  transactionSorts,
+} from '../policy/admin-payments.ts';
+import { billingIntervals, subscriptionBadges } from '../policy/billing.ts';
+import { limits } from '../policy/limits.ts';
+import { tiers } from '../policy/plans.ts';
+import { proofBodySchema } from './account.ts';
+import { pageLimitSchema } from './page.ts';
+import { lineSchema } from './user.ts';
+
+/** The account behind a row. Null after it was deleted: its books stay. */
+const accountSchema = z.object({ id: z.uuid(), email: z.string(), name: z.string().nullable() }).nullable();
+export type BillingAccount = z.infer<typeof accountSchema>;
+
+/** The filter and the sort order of a table. `search`: part of an email address or name, or an ID of Stripe. */
+const filter = <Status extends string, Sort extends string>(
+  statuses: readonly [Status, ...Status[]],
+  sorts: readonly [Sort, ...Sort[]],
+) => ({
+  search: lineSchema.max(limits.searchLength).optional(),
+  status: z.enum(statuses).optional(),
+  sort: z.enum(sorts).optional(),
+});
+const page = { cursor: z.string().max(300).optional(), limit: pageLimitSchema };
+
+const subscriptionFilter = filter(subscriptionBadges, subscriptionSorts);
+export const adminSubscriptionsQuerySchema = z.object({ ...subscriptionFilter, ...page });
+export const adminSubscriptionsExportSchema = z.object(subscriptionFilter);
+const transactionFilter = filter(transactionBadges, transactionSorts);
+export const adminTransactionsQuerySchema = z.object({ ...transactionFilter, ...page });
+export const adminTransactionsExportSchema = z.object(transactionFilter);
+export const stripeEventsQuerySchema = z.object({ ...filter(stripeEventStates, stripeEventSorts), ...page });
+
+/** Amounts are cents. */
+export const adminSubscriptionSchema = z.object({
+  id: z.string(),
+  customerId: z.string(),
+  account: accountSchema,
+  tier: z.enum(tiers),
+  interval: z.enum(billingIntervals),
+  /** Price of one interval, before discounts and tax. */
+  amount: z.int(),
+  currency: z.string(),
+  badge: z.enum(subscriptionBadges),
+  createdAt: z.iso.datetime(),
+  periodEnd: z.iso.datetime(),
+  cancelAt: z.iso.datetime().nullable(),
+  endedAt: z.iso.datetime().nullable(),
+  isPaused: z.boolean(),
+  pausedUntil: z.iso.datetime().nullable(),
+  /** The latest bill that is open. */
+  unpaid: z.object({ invoiceId: z.string(), amount: z.int() }).nullable(),
+});
+export type AdminSubscription = z.infer<typeof adminSubscriptionSchema>;
+
+/** A payment. Amounts are cents. */
+export const adminTransactionSchema = z.object({
+  id: z.string(),
+  customerId: z.string(),
+  account: accountSchema,
+  invoice: z.object({ id: z.string(), number: z.string().nullable() }).nullable(),
+  amount: z.int(),
+  /** Pending refunds included. */
+  refunded: z.int(),
+  /** What can still be refunded. */
+  refundable: z.int(),
+  currency: z.string(),
+  badge: z.enum(transactionBadges),
+  /** Such as `card` or `paypal`. */
+  method: z.string().nullable(),
+  /** Why the last attempt failed. */
+  failure: z.string().nullable(),
+  isDisputed: z.boolean(),
+  createdAt: z.iso.datetime(),
+});
+export type AdminTransaction = z.infer<typeof adminTransactionSchema>;
+
+/** An event in the inbox of Stripe's webhook. */
+export const adminStripeEventSchema = z.object({
+  id: z.string(),
+  type: z.string(),
+  objectType: z.string(),
+  objectId: z.string().nullable(),
+  customerId: z.string().nullable(),
+  account: accountSchema,
+  state: z.enum(stripeEventStates),
+  /** Why the latest read of its customer failed; null: it didn't. */
+  error: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  receivedAt: z.iso.datetime(),
+});
+export type AdminStripeEvent = z.infer<typeof adminStripeEventSchema>;
+
+const note = lineSchema.max(500).optional();
+export const refundBodySchema = proofBodySchema.extend({
+  /** Cents. */
+  amount: z.int().min(1).max(100_000_000),
+  /** What was refunded when the caller read the payment. Protects from refunding twice. */
+  refunded: z.int().min(0),
+  note,
+});
+export const adminCancelBodySchema = z.strictObject({ when: z.enum(cancelTimes), note });
+
+/** Whether billing works. Read from our own database. */
+export const paymentHealthSchema = z.object({
+  /** Stripe's account and mode that the database belongs to; null: Stripe was never reached. */
+  account: z.object({ id: z.string(), mode: z.enum(['test', 'live']) }).nullable(),
+  /** Whether this gateway has Stripe's keys. */
+  isConfigured: z.boolean(),
+  pendingEvents: z.int(),
+  /** When the oldest pending event was received. */
+  oldestPendingAt: z.iso.datetime().nullable(),
+  /** Customers that changed at Stripe and weren't read yet. */
+  pendingCustomers: z.int(),
+  /** Customers whose latest read failed, the most failures first; at most 20. */
+  failing: z.array(
+    z.object({
+      customerId: z.string(),
+      account: accountSchema,
+      failures: z.int(),
+      error: z.string().nullable(),
+      retryAt: z.iso.datetime(),
+    }),
+  ),
+  /** Accounts with more than one live subscription; at most 20. */
+  doubled: z.array(z.object({ account: accountSchema, subscriptionIds: z.array(z.string()) })),
+});
+export type PaymentHealth = z.infer<typeof paymentHealthSchema>;

@@ -1,0 +1,32 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+
+/** Where a page of a list ended: the value that it is sorted by, and the ID. Times are microseconds since 1970. */
+export type Position = { value: number; id: string };
+export type Page = { after: Position | undefined; limit: number };
+
+/** A sort order of a list. It needs an index on the column and the ID. */
+export type KeysetOrder = { column: string; type: 'time' | 'integer'; direction: 'asc' | 'desc' };
+
+const microseconds = (column: RawBuilder<unknown>) => sql<number>`(extract(epoch from ${column}) * 1000000)::bigint`;
+
+/** The value of a row's position. Exact: a JavaScript date would lose the microseconds, and the page would lose rows. */
+export function positionOf({ column, type }: KeysetOrder): RawBuilder<number> {
+  const ref = sql.ref<number>(column);
+  return type === 'time' ? microseconds(ref) : ref;
+}
+
+/** The rows after a position, in the order of `orderOf`. */
+export function isAfter({ column, type, direction }: KeysetOrder, id: string, after: Position): Expression<SqlBool> {
+  const value =
+    type === 'time'
+      ? sql`timestamptz 'epoch' + ${after.value}::double precision * interval '1 microsecond'`
+      : sql`${after.value}::bigint`;
+  const than = direction === 'asc' ? sql`>` : sql`<`;
+  return sql<SqlBool>`(${sql.ref(column)}, ${sql.ref(id)}) ${than} (${value}, ${after.id})`;
+}
+
+/** Sorts by the column, and rows with equal values by their ID. */
+export const orderOf = ({ column, direction }: KeysetOrder, id: string): RawBuilder<unknown> => {
+  const way = sql.raw(direction);
+  return sql`${sql.ref(column)} ${way}, ${sql.ref(id)} ${way}`;
+};

@@ -1,0 +1,30 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { containing } from '../../../containing.ts';
+
+/** The account behind a row. `accountId` is null after it was deleted. */
+export type AccountColumns = {
+  accountId: string | null;
+  email: string | null;
+  firstName: string | null;
+  lastName: string | null;
+};
+export const accountColumns = ['users.id as accountId', 'users.email', 'users.firstName', 'users.lastName'] as const;
+
+/** What a search looks for: an ID of Stripe or of an account, or a part of a user's email address or name. */
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** The customers of the accounts that a search finds. The expression is that of the index `users_text`. */
+export function isOfAccounts(customerId: string, search: string): Expression<SqlBool> {
+  const found = uuid.test(search)
+    ? sql`id = ${search}`
+    : sql`lower(email || ' ' || username || ' ' || coalesce(first_name, '') || ' ' || coalesce(last_name, ''))
+        like lower(${containing(search)})`;
+  return sql<SqlBool>`${sql.ref(customerId)} in (
+    select stripe_id from billing_customers where account_id in (select id from users where ${found}))`;
+}
+
+/** The column that an ID of Stripe belongs to, by its prefix. */
+export function findIdColumn(search: string, columns: Record<string, string>): string | undefined {
+  const [prefix = ''] = /^[a-z]+(?=_\w+$)/.exec(search) ?? [];
+  return Object.hasOwn(columns, prefix) ? columns[prefix] : undefined;
+}

@@ -1,0 +1,82 @@
+import type { StripeEventSort } from '@uprez/contracts/policy/admin-payments';
+import { type Selectable, type SqlBool, sql } from 'kysely';
+import type { DbOrTx } from '../../../database.ts';
+import { isAfter, type KeysetOrder, orderOf, type Page, positionOf } from '../../../keyset.ts';
+import type { StripeEventsTable } from '../../../tables/billing-tables.ts';
+import { type AccountColumns, accountColumns, findIdColumn, isOfAccounts } from './account-search.ts';
+
+export type StripeEventFilter = { search?: string | undefined; status?: StripeEventsTable['state'] | undefined };
+/** `error`: of the latest read of its customer. */
+export type ListedStripeEvent = Selectable<StripeEventsTable> & AccountColumns & { error: string | null };
+
+const received = { column: 'stripeEvents.receivedAt', type: 'time' } as const;
+const orders: Record<StripeEventSort, KeysetOrder> = {
+  '-received': { ...received, direction: 'desc' },
+  received: { ...received, direction: 'asc' },
+};
+const id = 'stripeEvents.id';
+const idColumns = {
+  evt: id,
+  cus: 'stripeEvents.customerId',
+  pi: 'stripeEvents.paymentIntentId',
+  sub: 'stripeEvents.objectId',
+  in: 'stripeEvents.objectId',
+};
+
+function matching(db: DbOrTx, { search, status }: StripeEventFilter) {
+  let query = db.selectFrom('stripeEvents');
+  if (status) query = query.where('stripeEvents.state', '=', status);
+  if (!search) return query;
+  const column = findIdColumn(search, idColumns);
+  // Types of events contain a dot, such as `invoice.paid`.
+  if (!column && /^[a-z_]+\.[a-z_.]+$/.test(search)) return query.where('type', '=', search);
+  return query.where(
+    column ? sql<SqlBool>`${sql.ref(column)} = ${search}` : isOfAccounts('stripeEvents.customerId', search),
+  );
+}
+
+const withAccounts = (query: ReturnType<typeof matching>) =>
+  query
+    .leftJoin('billingCustomers as customer', 'customer.stripeId', 'stripeEvents.customerId')
+    .leftJoin('users', 'users.id', 'customer.accountId')
+    .selectAll('stripeEvents')
+    .select(accountColumns)
+    .select('customer.error');
+
+/** A page of the events, with the accounts that they are about. */
+export function listStripeEvents(
+  db: DbOrTx,
+  { sort, after, limit, ...filter }: StripeEventFilter & Page & { sort: StripeEventSort },
+): Promise<(ListedStripeEvent & { sortValue: number })[]> {
+  const order = orders[sort];
+  const found = matching(db, filter);
+  return withAccounts(after ? found.where(isAfter(order, id, after)) : found)
+    .select(positionOf(order).as('sortValue'))
+    .orderBy(orderOf(order, id))
+    .limit(limit)
+    .execute();
+}
+
+export async function countStripeEvents(db: DbOrTx, filter: StripeEventFilter): Promise<number> {
+  const counted = matching(db, filter).select((eb) => eb.fn.countAll<number>().as('n'));
+  return (await counted.executeTakeFirstOrThrow()).n;
+}
+
+export const findStripeEvent = (db: DbOrTx, eventId: string): Promise<ListedStripeEvent | undefined> =>
+  withAccounts(db.selectFrom('stripeEvents').where(id, '=', eventId)).executeTakeFirst();
+
+/**
+ * Makes an event due: its customer is read again at once, or the payment that it names. An event that was ignored is
+ * pending again if its customer is known by now.
+ */
+export async function retryStripeEvent(db: DbOrTx, eventId: string): Promise<void> {
+  await sql`
+    with event as (
+      update stripe_events set not_before = now(), state = case
+        when exists (select from billing_customers where stripe_id = stripe_events.customer_id)
+          or (customer_id is null and payment_intent_id is not null) then 'pending' else 'ignored' end
+      where id = ${eventId} returning customer_id
+    )
+    update billing_customers set wanted = wanted + 1, not_before = now()
+    from event where stripe_id = event.customer_id`.execute(db);
+}

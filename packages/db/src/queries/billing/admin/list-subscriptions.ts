@@ -1,0 +1,85 @@
+import type { SubscriptionSort } from '@uprez/contracts/policy/admin-payments';
+import type { SubscriptionBadge } from '@uprez/contracts/policy/billing';
+import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
+import type { DbOrTx } from '../../../database.ts';
+import { isAfter, type KeysetOrder, orderOf, type Page, positionOf } from '../../../keyset.ts';
+import type { SubscriptionsTable } from '../../../tables/billing-tables.ts';
+import { type AccountColumns, accountColumns, findIdColumn, isOfAccounts } from './account-search.ts';
+
+export type SubscriptionFilter = { search?: string | undefined; status?: SubscriptionBadge | undefined };
+export type ListedSubscription = Selectable<SubscriptionsTable> &
+  AccountColumns & {
+    /** The latest open invoice, and what is left to pay of it in cents. */
+    openInvoiceId: string | null;
+    openAmount: number | null;
+    sortValue: number;
+  };
+
+const order = (column: string, type: KeysetOrder['type'], direction: KeysetOrder['direction']) =>
+  ({ column: `subscriptions.${column}`, type, direction }) as const;
+const orders: Record<SubscriptionSort, KeysetOrder> = {
+  '-created': order('createdAt', 'time', 'desc'),
+  created: order('createdAt', 'time', 'asc'),
+  '-renewal': order('periodEnd', 'time', 'desc'),
+  renewal: order('periodEnd', 'time', 'asc'),
+  '-amount': order('amount', 'integer', 'desc'),
+  amount: order('amount', 'integer', 'asc'),
+};
+
+const id = 'subscriptions.id';
+const idColumns = { sub: id, cus: 'subscriptions.customerId', in: 'subscriptions.latestInvoiceId' };
+
+/** Statuses at Stripe by badge. Any other status is shown as canceled. */
+const live = { active: 'active', past_due: 'past_due', incomplete: 'incomplete' } as const;
+
+function hasBadge(badge: SubscriptionBadge): Expression<SqlBool> {
+  const status = sql.ref('subscriptions.status');
+  if (badge === 'canceled') return sql<SqlBool>`${status} <> all(${Object.values(live)}::text[])`;
+  if (badge === 'pending') return sql<SqlBool>`false`;
+  return sql<SqlBool>`${status} = ${live[badge]}`;
+}
+
+function matching(db: DbOrTx, { search, status }: SubscriptionFilter) {
+  let query = db.selectFrom('subscriptions');
+  if (status) query = query.where(hasBadge(status));
+  if (!search) return query;
+  const column = findIdColumn(search, idColumns);
+  return query.where(
+    column ? sql<SqlBool>`${sql.ref(column)} = ${search}` : isOfAccounts('subscriptions.customerId', search),
+  );
+}
+
+/** A page of the subscriptions, with the accounts that pay them. */
+export function listSubscriptions(
+  db: DbOrTx,
+  { sort, after, limit, ...filter }: SubscriptionFilter & Page & { sort: SubscriptionSort },
+): Promise<ListedSubscription[]> {
+  const order = orders[sort];
+  const found = matching(db, filter);
+  return (after ? found.where(isAfter(order, id, after)) : found)
+    .leftJoin('billingCustomers as customer', 'customer.stripeId', 'subscriptions.customerId')
+    .leftJoin('users', 'users.id', 'customer.accountId')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('invoices')
+          .select(['invoices.id as openInvoiceId', sql<number>`due - paid`.as('openAmount')])
+          .whereRef('invoices.subscriptionId', '=', 'subscriptions.id')
+          .where('invoices.status', '=', 'open')
+          .orderBy('invoices.createdAt', 'desc')
+          .limit(1)
+          .as('open'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('subscriptions')
+    .select(accountColumns)
+    .select(['open.openInvoiceId', 'open.openAmount', positionOf(order).as('sortValue')])
+    .orderBy(orderOf(order, id))
+    .limit(limit)
+    .execute();
+}
+
+export async function countSubscriptions(db: DbOrTx, filter: SubscriptionFilter): Promise<number> {
+  const counted = matching(db, filter).select((eb) => eb.fn.countAll<number>().as('n'));
+  return (await counted.executeTakeFirstOrThrow()).n;
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { DbOrTx } from '../../../database.ts';
+import { type AccountColumns, accountColumns } from './account-search.ts';
+
+const maxRows = 20;
+
+export type InboxCounts = { pendingEvents: number; oldestPendingAt: Date | null; pendingCustomers: number };
+
+/** Events whose effects aren't stored, and customers that must be read again. */
+export async function countInbox(db: DbOrTx): Promise<InboxCounts> {
+  const { rows } = await sql<InboxCounts>`
+    select count(*)::integer as "pendingEvents", min(received_at) as "oldestPendingAt",
+      (select count(*)::integer from billing_customers where wanted > mirrored) as "pendingCustomers"
+    from stripe_events where state = 'pending'`.execute(db);
+  return rows[0] ?? { pendingEvents: 0, oldestPendingAt: null, pendingCustomers: 0 };
+}
+
+export type FailingCustomer = AccountColumns & {
+  customerId: string;
+  failures: number;
+  error: string | null;
+  notBefore: Date;
+};
+
+/** Customers whose latest read failed, the most failures first. */
+export const listFailingCustomers = (db: DbOrTx): Promise<FailingCustomer[]> =>
+  db
+    .selectFrom('billingCustomers as customer')
+    .leftJoin('users', 'users.id', 'customer.accountId')
+    .select(['customer.stripeId as customerId', 'customer.failures', 'customer.error', 'customer.notBefore'])
+    .select(accountColumns)
+    .whereRef('customer.wanted', '>', 'customer.mirrored')
+    .where('customer.failures', '>', 0)
+    .orderBy('customer.failures', 'desc')
+    .limit(maxRows)
+    .execute();
+
+export type DoubledAccount = AccountColumns & { subscriptionIds: string[] };
+
+/** Accounts with more than one live subscription. */
+export const listDoubledAccounts = (db: DbOrTx): Promise<DoubledAccount[]> =>
+  db
+    .selectFrom('subscriptions')
+    .innerJoin('billingCustomers as customer', 'customer.stripeId', 'subscriptions.customerId')
+    .leftJoin('users', 'users.id', 'customer.accountId')
+    .select(accountColumns)
+    .select(sql<string[]>`array_agg(subscriptions.id order by subscriptions.created_at)`.as('subscriptionIds'))
+    .where('subscriptions.status', 'in', ['active', 'past_due'])
+    .groupBy(['customer.stripeId', 'users.id'])
+    .having((eb) => eb(eb.fn.countAll(), '>', 1))
+    .limit(maxRows)
+    .execute();

@@ -1,0 +1,59 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type StripeEventSort, stripeEventSorts } from '@uprez/contracts/policy/admin-payments';
+import type { AdminStripeEvent } from '@uprez/contracts/schemas/admin-payments';
+import {
+  countStripeEvents,
+  findStripeEvent,
+  type ListedStripeEvent,
+  listStripeEvents as listRows,
+  retryStripeEvent as retryRow,
+  type StripeEventFilter,
+} from '@uprez/db/queries/billing/admin/list-stripe-events';
+import type { Needs } from '../../context.ts';
+import type { Administrator } from '../change-user.ts';
+import { readPage, type TablePage, type TableQuery } from './page-of.ts';
+import { toAccount } from './to-account.ts';
+import { writeAudited } from './write-audited.ts';
+
+/** A page of the events that Stripe sent. Throws `invalid_parameter`. */
+export async function listStripeEvents(
+  { db }: Needs<'db'>,
+  { sort = stripeEventSorts[0], cursor, limit, ...filter }: StripeEventFilter & TableQuery<StripeEventSort>,
+): Promise<TablePage<AdminStripeEvent>> {
+  const page = await readPage(
+    { sort, cursor, limit },
+    { list: (at) => listRows(db, { ...filter, ...at }), count: () => countStripeEvents(db, filter) },
+  );
+  return { ...page, rows: page.rows.map(present) };
+}
+
+/** Reads what an event is about from Stripe again, at once. Throws `stripe_event_not_found`. */
+export async function retryStripeEvent(
+  ctx: Needs<'db'>,
+  { admin, id }: { admin: Administrator; id: string },
+): Promise<AdminStripeEvent> {
+  return await writeAudited(
+    ctx,
+    { admin, action: 'billing.retry_event', subject: `stripe_event:${id}` },
+    async (tx) => {
+      const before = await findStripeEvent(tx, id);
+      if (!before) throw new AppError('stripe_event_not_found');
+      await retryRow(tx, id);
+      const after = (await findStripeEvent(tx, id)) ?? before;
+      return { result: present(after), before: { state: before.state }, after: { state: after.state } };
+    },
+  );
+}
+
+const present = (row: ListedStripeEvent): AdminStripeEvent => ({
+  id: row.id,
+  type: row.type,
+  objectType: row.objectType,
+  objectId: row.objectId,
+  customerId: row.customerId,
+  account: toAccount(row),
+  state: row.state,
+  error: row.state === 'pending' ? row.error : null,
+  createdAt: row.createdAt.toISOString(),
+  receivedAt: row.receivedAt.toISOString(),
+});

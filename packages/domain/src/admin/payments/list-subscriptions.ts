@@ -1,0 +1,57 @@
+import { type SubscriptionSort, subscriptionSorts } from '@uprez/contracts/policy/admin-payments';
+import type { SubscriptionBadge } from '@uprez/contracts/policy/billing';
+import type { AdminSubscription } from '@uprez/contracts/schemas/admin-payments';
+import {
+  countSubscriptions,
+  type ListedSubscription,
+  listSubscriptions as listRows,
+  type SubscriptionFilter,
+} from '@uprez/db/queries/billing/admin/list-subscriptions';
+import type { Needs } from '../../context.ts';
+import { readAll, readPage, type TablePage, type TableQuery } from './page-of.ts';
+import { toAccount } from './to-account.ts';
+
+const tableOf = ({ db }: Needs<'db'>, filter: SubscriptionFilter) => ({
+  list: (page: Parameters<typeof listRows>[1]) => listRows(db, { ...filter, ...page }),
+  count: () => countSubscriptions(db, filter),
+});
+
+/** A page of the subscriptions. Throws `invalid_parameter`. */
+export async function listSubscriptions(
+  ctx: Needs<'db'>,
+  { sort = subscriptionSorts[0], cursor, limit, ...filter }: SubscriptionFilter & TableQuery<SubscriptionSort>,
+): Promise<TablePage<AdminSubscription>> {
+  const page = await readPage({ sort, cursor, limit }, tableOf(ctx, filter));
+  return { ...page, rows: page.rows.map(present) };
+}
+
+/** The subscriptions of a filter, in parts. Throws `export_too_large`. */
+export async function exportSubscriptions(
+  ctx: Needs<'db'>,
+  { sort = subscriptionSorts[0], ...filter }: SubscriptionFilter & { sort?: SubscriptionSort | undefined },
+): Promise<AsyncIterable<AdminSubscription[]>> {
+  const pages = await readAll(sort, tableOf(ctx, filter));
+  return (async function* presented() {
+    for await (const rows of pages) yield rows.map(present);
+  })();
+}
+
+const badges: Record<string, SubscriptionBadge> = { active: 'active', past_due: 'past_due', incomplete: 'incomplete' };
+
+const present = (row: ListedSubscription): AdminSubscription => ({
+  id: row.id,
+  customerId: row.customerId,
+  account: toAccount(row),
+  tier: row.tier,
+  interval: row.interval,
+  amount: row.amount,
+  currency: row.currency,
+  badge: badges[row.status] ?? 'canceled',
+  createdAt: row.createdAt.toISOString(),
+  periodEnd: row.periodEnd.toISOString(),
+  cancelAt: row.cancelAt?.toISOString() ?? null,
+  endedAt: row.endedAt?.toISOString() ?? null,
+  isPaused: row.isPaused,
+  pausedUntil: row.pausedUntil?.toISOString() ?? null,
+  unpaid: row.openInvoiceId === null ? null : { invoiceId: row.openInvoiceId, amount: row.openAmount ?? 0 },
+});

@@ -1,0 +1,22 @@
+import type { AdminSubscription } from '@uprez/contracts/schemas/admin-payments';
+import type { Columns } from './send-csv.ts';
+
+/** Amounts with two decimals: `7.00`. */
+const money = (cents: number): string => (cents / 100).toFixed(2);
+
+export const subscriptionColumns: Columns<AdminSubscription> = {
+  subscription: ({ id }) => id,
+  customer: ({ customerId }) => customerId,
+  email: ({ account }) => account?.email ?? null,
+  name: ({ account }) => account?.name ?? null,
+  plan: ({ tier }) => tier,
+  interval: ({ interval }) => interval,
+  amount: ({ amount }) => money(amount),
+  currency: ({ currency }) => currency,
+  status: ({ badge }) => badge,
+  created: ({ createdAt }) => createdAt,
+  period_end: ({ periodEnd }) => periodEnd,
+  cancels: ({ cancelAt }) => cancelAt,
+  ended: ({ endedAt }) => endedAt,
+  unpaid: ({ unpaid }) => unpaid && money(unpaid.amount),
+};
