@@ -18,7 +18,7 @@ const toCursor = (sort: string, { id, sortValue }: Positioned) =>
 /** Throws `invalid_parameter` for a text that isn't a cursor of this sort order. */
 function fromCursor(sort: string, cursor: string): Position {
   const text = Buffer.from(cursor, 'base64url').toString();
-  const [, order, value, id] = /^(\S+) (-?\d{1,16}) (\w{1,200})$/.exec(text) ?? [];
+  const [, order, value, id] = /^(\S+) (-?\d{1,16}) ([\w-]{1,200})$/.exec(text) ?? [];
   if (order !== sort || !value || !id) throw new AppError('invalid_parameter', { param: 'cursor' });
   return { value: Number(value), id };
 }

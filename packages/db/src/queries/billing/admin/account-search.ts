@@ -25,6 +25,6 @@ export function isOfAccounts(customerId: string, search: string): Expression<Sql
 
 /** The column that an ID of Stripe belongs to, by its prefix. */
 export function findIdColumn(search: string, columns: Record<string, string>): string | undefined {
-  const [prefix = ''] = /^[a-z]+(?=_\w+$)/.exec(search) ?? [];
+  const [prefix = ''] = /^[a-z]+(?=_[\w-]+$)/.exec(search) ?? [];
   return Object.hasOwn(columns, prefix) ? columns[prefix] : undefined;
 }
