@@ -23,6 +23,7 @@ import { paidCycles } from './migrations/0019-paid-cycles.ts';
 import { payments } from './migrations/0020-payments.ts';
 import { planChanges } from './migrations/0023-plan-changes.ts';
 import { paymentLists } from './migrations/0024-payment-lists.ts';
+import { deletedCustomers } from './migrations/0025-deleted-customers.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -49,6 +50,7 @@ const migrations = {
   '0020-payments': payments,
   '0023-plan-changes': planChanges,
   '0024-payment-lists': paymentLists,
+  '0025-deleted-customers': deletedCustomers,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

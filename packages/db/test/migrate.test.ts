@@ -62,6 +62,8 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0019-paid-cycles',
     '0020-payments',
     '0023-plan-changes',
+    '0024-payment-lists',
+    '0025-deleted-customers',
   ]);
   const made = await columns();
   const tables = [

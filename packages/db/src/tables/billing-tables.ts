@@ -41,6 +41,8 @@ export type BillingCustomersTable = {
   /** SHA-256 of the email address that Stripe has. */
   emailDigest: string | null;
   createdAt: Generated<Date>;
+  /** At Stripe, after its account was deleted. */
+  deletedAt: Date | null;
 };
 
 /** Stripe's IDs by name, such as `subscriptionId`. */

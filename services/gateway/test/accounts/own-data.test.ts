@@ -5,6 +5,7 @@ import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tas
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-objects';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
+import { makePaidPlan } from '@uprez/testing/make-paid-plan';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -98,6 +99,9 @@ describe('an export', () => {
     const keyId = await makers.deleteApiKey?.(gateway, user);
     const batchId = await makers.getBatch?.(gateway, user);
     await makers.getBatch?.(gateway, other);
+    const month = { tier: 'pro' as const, from: new Date('2026-11-01'), until: new Date('2026-12-01') };
+    const { subscriptionId, invoiceId } = await makePaidPlan(gateway.ctx.db, { accountId: user.user.id, ...month });
+    await makePaidPlan(gateway.ctx.db, { accountId: other.user.id, ...month });
     await calls.change(user, { emailVerified: true });
     for (const email of [freshEmail(), other.email]) {
       await calls.postAs(user, '/api/user/email', { email, password: user.password });
@@ -123,6 +127,7 @@ describe('an export', () => {
         'README.txt',
         'audit.json',
         'batches.json',
+        'billing.json',
         'jobs.json',
         'keys.json',
         'ledger.json',
@@ -158,6 +163,10 @@ describe('an export', () => {
     expect(json('keys.json')).toMatchObject([{ id: keyId, name: 'a key', preview: 'upz_live_abcd...wxyz' }]);
     expect(Object.keys(json('keys.json')[0])).not.toContain('secretHash');
     expect(json('batches.json')).toMatchObject([{ id: batchId, files: [{ name: 'a.png', status: 'waiting' }] }]);
+    expect(json('billing.json')).toMatchObject({
+      subscriptions: [{ id: subscriptionId, plan: 'pro', cents: 700 }],
+      bills: [{ id: invoiceId, status: 'paid', paid: 700 }],
+    });
     // An email to a requested address would reveal whether it has an account.
     expect(json('mails.json').map((row: { mail: string }) => row.mail)).not.toContain('confirm_new_email');
     expect(json('audit.json')).toEqual([{ ...change, createdAt: expect.any(String) }]);

@@ -97,6 +97,29 @@ export const listOwnLedger = (db: DbOrTx, userId: string, after: number) =>
     .limit(500)
     .execute();
 
+/** What an account bought, as it was read from Stripe last. */
+export const listOwnSubscriptions = (db: DbOrTx, userId: string) =>
+  db
+    .selectFrom('subscriptions')
+    .innerJoin('billingCustomers as customer', 'customer.stripeId', 'subscriptions.customerId')
+    .select(['subscriptions.id', 'tier as plan', 'interval', 'amount as cents', 'currency', 'status'])
+    .select(['subscriptions.createdAt', 'periodStart', 'periodEnd', 'cancelAt', 'cancelFeedback', 'pausedUntil'])
+    .select(['endedAt', 'cardBrand', 'cardLast4'])
+    .where('customer.accountId', '=', userId)
+    .orderBy('subscriptions.createdAt')
+    .execute();
+
+/** An account's bills. Amounts are cents. */
+export const listOwnBills = (db: DbOrTx, userId: string) =>
+  db
+    .selectFrom('invoices')
+    .innerJoin('billingCustomers as customer', 'customer.stripeId', 'invoices.customerId')
+    .select(['invoices.id', 'number', 'status', 'currency', 'subtotal', 'discount', 'tax', 'total', 'paid', 'refunded'])
+    .select(['subscriptionId', 'invoices.createdAt', 'paidAt'])
+    .where('customer.accountId', '=', userId)
+    .orderBy('invoices.createdAt')
+    .execute();
+
 /** A page of an account's batches, after the one with this id. */
 export function listOwnBatches(db: DbOrTx, userId: string, after: string | undefined) {
   let query = db

@@ -60,6 +60,28 @@ export const markChangedAccount = (tx: Tx, accountId: string) =>
     .where('accountId', '=', accountId)
     .execute();
 
+/** Customers of deleted accounts that still exist at Stripe, oldest first. */
+export async function listLeftCustomers(db: Db, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('billingCustomers')
+    .select('stripeId')
+    .where('accountId', 'is', null)
+    .where('deletedAt', 'is', null)
+    .orderBy('createdAt')
+    .limit(limit)
+    .execute();
+  return rows.map(({ stripeId }) => stripeId);
+}
+
+/** Marks a customer as deleted at Stripe, to be read once more. */
+export const markCustomerDeleted = (db: Db, stripeId: string) =>
+  db
+    .updateTable('billingCustomers')
+    .set((eb) => ({ deletedAt: now, wanted: eb('wanted', '+', 1) }))
+    .where('stripeId', '=', stripeId)
+    .where('deletedAt', 'is', null)
+    .execute();
+
 export type MirrorBacklog = { pending: number; failing: number; oldestS: number };
 
 /** Customers that must be read again, how many of them failed, and the age of the oldest pending event in seconds. */

@@ -5,11 +5,13 @@ import {
   listOwnAudits,
   listOwnBatches,
   listOwnBatchItems,
+  listOwnBills,
   listOwnDevices,
   listOwnLedger,
   listOwnMails,
   listOwnPasskeys,
   listOwnSessions,
+  listOwnSubscriptions,
   listOwnWebhooks,
 } from '@uprez/db/queries/accounts/own-data';
 import { type JobRow, listJobs } from '@uprez/db/queries/jobs/jobs';
@@ -37,6 +39,8 @@ export async function* exportFiles(
   yield { name: 'jobs.json', input: jsonArray(describeJobs(ctx, userId)) };
   yield { name: 'batches.json', input: jsonArray(readBatches(ctx, userId)) };
   yield { name: 'ledger.json', input: jsonArray(readLedger(ctx, userId)) };
+  const [subscriptions, bills] = [await listOwnSubscriptions(ctx.db, userId), await listOwnBills(ctx.db, userId)];
+  yield { name: 'billing.json', input: json({ subscriptions, bills }) };
   yield { name: 'mails.json', input: json(await listOwnMails(ctx.db, userId)) };
   yield { name: 'audit.json', input: json(await listOwnAudits(ctx.db, userId)) };
   for await (const { job, result } of readJobs(ctx, userId)) {
@@ -126,6 +130,7 @@ jobs.json      Every image you processed: file name, options, result, and time. 
                this archive, if it was still stored.
 batches.json   Your batches: files, options, and results.
 ledger.json    Every credit that was reserved, used, or refunded, and why.
+billing.json   Your subscriptions and bills. Amounts are in cents. Card numbers are not stored, except for the last 4 digits.
 mails.json     The emails we sent you, and when.
 audit.json     Changes that administrators made to your account, and why.
 images/        The results that were still stored. Uploads are deleted after processing, and results when they expire.

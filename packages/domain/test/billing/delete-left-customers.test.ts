@@ -1,0 +1,41 @@
+import { deleteLeftCustomers } from '@uprez/domain/billing/delete-left-customers';
+import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
+import { findCustomer } from '@uprez/payments/customers';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { openBillingWorld, type Subscriber } from '@uprez/testing/open-billing-world';
+import { beforeEach, expect, it } from 'vitest';
+
+const world = fileFixture(openBillingWorld);
+let left: Subscriber;
+let staying: Subscriber;
+
+beforeEach(async () => {
+  [left, staying] = [await world.subscribe(), await world.subscribe()];
+  for (const subscriber of [left, staying]) await world.pay(subscriber);
+  while (await mirrorNext(world));
+  await world.db.deleteFrom('users').where('id', '=', left.accountId).execute();
+});
+
+const statusOf = async ({ subscriptionId }: Subscriber) => {
+  const query = world.db.selectFrom('subscriptions').select('status').where('id', '=', subscriptionId);
+  return (await query.executeTakeFirstOrThrow()).status;
+};
+
+it('deletes the customer of a deleted account at Stripe, which ends the subscription, and keeps the bills', async () => {
+  expect(await deleteLeftCustomers(world)).toBe(1);
+  expect(await deleteLeftCustomers(world)).toBe(0);
+  expect(await findCustomer(world.payments, left.customerId)).toBeUndefined();
+  expect(await findCustomer(world.payments, staying.customerId)).toBeDefined();
+  while (await mirrorNext(world));
+  expect([await statusOf(left), await statusOf(staying)]).toEqual(['canceled', 'active']);
+  const bills = await world.db.selectFrom('invoices').selectAll().where('customerId', '=', left.customerId).execute();
+  expect(bills).toMatchObject([{ status: 'paid', paid: 700 }]);
+});
+
+it('deletes the customer later when Stripe cannot be reached', async () => {
+  await world.control('failures', { when: 'before', kind: 'error', times: 2, method: 'DELETE' });
+  expect(await deleteLeftCustomers(world)).toBe(0);
+  expect(await findCustomer(world.payments, left.customerId)).toBeDefined();
+  expect(world.warnings).toMatchObject([{ customerId: left.customerId }]);
+  expect(await deleteLeftCustomers(world)).toBe(1);
+});
