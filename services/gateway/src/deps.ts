@@ -18,6 +18,7 @@ import type { Config } from './config.ts';
 import { openDownloadTurns } from './features/files/pass-in-turns.ts';
 import { openInspector } from './features/uploads/open-inspector.ts';
 import { openAccountCheck } from './open-account-check.ts';
+import { openBilling } from './open-billing.ts';
 import { shareDatabase } from './share-database.ts';
 
 /** Open everything the gateway talks to. Nothing is reached yet: services may come up in any order. */
@@ -30,12 +31,11 @@ export function openDeps(config: Config, logger: Logger) {
   const stopCounting = watchLimits(registerLimitMetrics(metrics));
   const jail = probeJail(config.JAIL);
   const vault = openVault(config.VAULT_SECRET);
-  const subscriber = openJobSubscriber(redis);
-  const registry = openWorkerRegistry(redis);
-  const counters = openCounterStore(redis);
+  const { subscriber, registry, counters } = openRedisClients(redis);
   const inspector = openInspector({ jail, logger, storage, metrics, rateLimitScale: config.RATE_LIMIT_SCALE });
   const queueOrder = openQueueOrder({ db });
   const accountCheck = openAccountCheck({ db, log: logger, config });
+  const billing = openBilling(config);
   return {
     ...connections,
     config,
@@ -49,6 +49,7 @@ export function openDeps(config: Config, logger: Logger) {
     rateFallbacks: makeFallbackCounter(metrics),
     inspector,
     accountCheck,
+    billing,
     downloadTurns: openDownloadTurns(),
     queueOrder,
     jobFollower: openJobFollower({ db, subscriber, queueOrder }),
@@ -60,11 +61,17 @@ export function openDeps(config: Config, logger: Logger) {
     close: async () => {
       stopCounting();
       await inspector.close();
-      await Promise.all([subscriber, registry, counters, accountCheck].map((client) => client.close()));
+      await Promise.all([subscriber, registry, counters, accountCheck, billing].map((client) => client.close()));
       await connections.close();
     },
   };
 }
+
+const openRedisClients = (redis: Parameters<typeof openJobSubscriber>[0]) => ({
+  subscriber: openJobSubscriber(redis),
+  registry: openWorkerRegistry(redis),
+  counters: openCounterStore(redis),
+});
 
 const makeFallbackCounter = (metrics: Metrics) =>
   metrics.counter({

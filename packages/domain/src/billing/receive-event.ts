@@ -1,5 +1,4 @@
 import { insertStripeEvent } from '@uprez/db/queries/billing/stripe-events';
-import { openPayments, type PaymentsOptions } from '@uprez/payments/open-payments';
 import { type Verification, verifyEvent, type WebhookRequest } from '@uprez/payments/webhook-events';
 import type { Needs } from '../context.ts';
 
@@ -11,17 +10,11 @@ export type Reception =
   | 'other_mode'
   | Extract<Verification, { result: 'invalid' }>['reason'];
 
-/** Returns a function that receives webhook requests. It makes no requests to Stripe. */
-export function openEventReceiver({ db }: Needs<'db'>, options: PaymentsOptions) {
-  const payments = openPayments(options);
-  return (request: WebhookRequest) => receiveEvent({ db, payments }, request);
-}
-
 /**
  * Verifies a webhook request, stores its event, and marks its customer to be read again. An event only says that something
- * changed, so its order doesn't matter and its payload isn't kept.
+ * changed, so its order doesn't matter and its payload isn't kept. Makes no request to Stripe.
  */
-async function receiveEvent(ctx: Needs<'db' | 'payments'>, request: WebhookRequest): Promise<Reception> {
+export async function receiveEvent(ctx: Needs<'db' | 'payments'>, request: WebhookRequest): Promise<Reception> {
   const verified = verifyEvent(ctx.payments, request);
   if (verified.result === 'invalid') return verified.reason;
   if (verified.result === 'other_mode') return 'other_mode';

@@ -15,18 +15,17 @@ const isRejected = (result: string): result is keyof typeof rejections => Object
 
 /** Events of Stripe. The endpoint doesn't exist without Stripe's keys. */
 export function registerBillingRoutes({ route }: Dialect, deps: Deps): void {
-  const receiver = openReceiver(deps);
   const received = deps.metrics.counter({
     name: 'stripe_webhooks_total',
     help: 'Webhook requests of Stripe by result. Results other than stored, repeated, other_customer, and other_mode are rejected.',
     labels: ['result'],
   });
   route('stripeWebhook', async (request) => {
-    const receive = await receiver;
-    if (!receive) throw new AppError('not_found');
+    if (!deps.config.payments) throw new AppError('not_found');
+    const { payments, verbs } = await deps.billing.get();
     const body = await readBytes(request, limits.stripeEventBytes);
     const signature = request.headers['stripe-signature']?.toString();
-    const result = await receive({ body, signature });
+    const result = await verbs.receiveEvent({ db: deps.db, payments }, { body, signature });
     received.add({ result });
     if (isRejected(result)) {
       const [code, detail] = rejections[result];
@@ -34,11 +33,4 @@ export function registerBillingRoutes({ route }: Dialect, deps: Deps): void {
     }
     return { received: true as const };
   });
-}
-
-/** Gateways without Stripe's keys don't load its SDK. */
-async function openReceiver({ db, config: { payments } }: Pick<Deps, 'db' | 'config'>) {
-  if (!payments) return undefined;
-  const { openEventReceiver } = await import('@uprez/domain/billing/receive-event');
-  return openEventReceiver({ db }, payments);
 }
