@@ -4,6 +4,7 @@ import {
   formatBytes,
   formatDay,
   formatList,
+  formatMoney,
   formatPercent,
   formatSeconds,
   formatSecondsAbove,
@@ -71,3 +72,12 @@ it.each([
 ])('formatSecondsAbove(%d, %d) returns %s', (seconds, limit, text) =>
   expect(formatSecondsAbove(seconds, limit)).toBe(text),
 );
+
+it('formatMoney groups thousands and keeps cents', () => {
+  expect([700, 123_456, -150, 0].map((cents) => formatMoney(cents, 'usd'))).toEqual([
+    '$7.00',
+    '$1,234.56',
+    '-$1.50',
+    '$0.00',
+  ]);
+});

@@ -23,6 +23,10 @@ export const formatList = (items: Iterable<string>): string => conjunction.forma
 /** `PNG, JPEG, or WebP`. */
 export const formatAlternatives = (items: Iterable<string>): string => disjunction.format(items);
 
+/** Cents as an amount of money: `$7.00`, `-$1.50`. `currency`: ISO 4217. */
+export const formatMoney = (cents: number, currency: string): string =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency }).format(cents / 100);
+
 /** Bytes, KB, MB, or GB of 1,024 each, with at most two decimals: `1.2 MB`, `0 Bytes`. */
 export function formatBytes(bytes: number): string {
   const units = ['Bytes', 'KB', 'MB', 'GB'];

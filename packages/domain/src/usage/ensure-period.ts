@@ -19,6 +19,7 @@ import { insertLedgerRow } from '@uprez/db/queries/usage/ledger';
 import type { Needs } from '../context.ts';
 import { expiryReason, paidReason, partialReason, planReason, reopenReason } from './ledger-reasons.ts';
 import { cycleOf, type Period, periodOf } from './period.ts';
+import { reverseUnits } from './reverse-units.ts';
 
 /** An account with its open allowances, the first to end first. */
 export type Balance = { accountId: string; tier: Tier; period: Period; allowances: AllowanceRow[] };
@@ -40,6 +41,8 @@ export async function ensurePeriod(tx: Tx, accountId: string): Promise<Balance |
   if (isInOrder(looked)) return looked;
   for (const allowance of looked.allowances) await update(tx, looked, allowance);
   for (const share of looked.shares) if (!isOpen(looked, share)) await open(tx, accountId, share);
+  // A part of what pays the next months may have been refunded.
+  if (looked.shares.some(({ ref }) => ref !== null)) await reverseUnits(tx, accountId);
   return { ...looked, allowances: await listOpenAllowances(tx, accountId) };
 }
 

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
 import { countImages, type Meter } from '@uprez/contracts/policy/meters';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
-import { pluralize } from '@uprez/contracts/texts/format';
+import { formatCount, formatMoney, pluralize } from '@uprez/contracts/texts/format';
 import type { Period } from './period.ts';
 
 // Reasons of ledger entries, as shown to the account's owner.
@@ -44,6 +44,27 @@ export function expiryReason({ tier, expiresAt, units, meter, at }: Ending): str
   return units < 0
     ? `Used beyond the quota until ${lastDayOf(expiresAt)}: ${count}`
     : `Expired on ${lastDayOf(expiresAt)}: ${count} unused`;
+}
+
+type Reversal = {
+  kind: 'refund' | 'dispute';
+  /** Cents that went back, of those that were paid. */
+  amount: number;
+  paid: number;
+  currency: string;
+  meter: Meter;
+  /** What the amount is worth, and what of it was unused. */
+  units: number;
+  taken: number;
+};
+
+/** "Payment refunded ($3.00 of $7.00): 43 AI images removed". */
+export function reverseReason({ kind, amount, paid, currency, meter, units, taken }: Reversal): string {
+  const money = `${formatMoney(Math.min(amount, paid), currency)} of ${formatMoney(paid, currency)}`;
+  const event = kind === 'refund' ? `Payment refunded (${money})` : `Payment lost in a dispute (${money})`;
+  if (taken < units)
+    return `${event}: ${formatCount(taken)} of ${countImages(units, meter)} removed, the rest was used`;
+  return `${event}: ${countImages(units, meter)} removed`;
 }
 
 /** A unit refunded to a quota that had already expired. */

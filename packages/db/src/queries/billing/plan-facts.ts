@@ -19,7 +19,7 @@ export type PriceLine = Pick<Selectable<InvoiceLinesTable>, 'invoiceId' | 'perio
     status: 'draft' | 'open' | 'paid';
   };
 
-/** The lines of an account's subscriptions that bill their current prices. Credits are left out. */
+/** The lines of an account's subscriptions that bill their current prices. Credits and refunded invoices are left out. */
 export const listPriceLines = (db: DbOrTx, accountId: string): Promise<PriceLine[]> =>
   db
     .selectFrom('invoiceLines as line')
@@ -32,6 +32,7 @@ export const listPriceLines = (db: DbOrTx, accountId: string): Promise<PriceLine
     .where('invoice.status', 'in', ['draft', 'open', 'paid'])
     .whereRef('line.priceId', '=', 'subscription.priceId')
     .where('line.amount', '>', 0)
+    .where((eb) => eb.or([eb('invoice.paid', '=', 0), eb('invoice.refunded', '<', eb.ref('invoice.paid'))]))
     .$narrowType<{ status: PriceLine['status'] }>()
     .execute();
 

@@ -90,7 +90,7 @@ export const reopenAllowance = (
     .set({
       closedAt: null,
       unitsLeft: sql<number>`greatest(0, allowances.units + (select coalesce(sum(ledger.units), 0) from ledger
-        where ledger.allowance_id = allowances.id and ledger.kind in ('reserve', 'release')))`,
+        where ledger.allowance_id = allowances.id and ledger.kind in ('reserve', 'release', 'reverse')))`,
     })
     .where('id', '=', (eb) =>
       eb
@@ -126,6 +126,19 @@ export async function closeAllowance(tx: Tx, id: string): Promise<number | undef
     closed as (update allowances set closed_at = now(), units_left = 0 from held where allowances.id = held.id)
     select units_left from held`.execute(tx);
   return rows[0]?.unitsLeft;
+}
+
+/** Takes unused units from an open allowance, at most `units`. Returns how many. */
+export async function takeUnusedUnits(tx: Tx, id: string, units: number): Promise<number> {
+  const { rows } = await sql<{ taken: number }>`
+    with held as (
+      select id, least(${units}::integer, greatest(0, units_left)) as taken from allowances
+      where id = ${id} and closed_at is null for update
+    ), lowered as (
+      update allowances set units_left = units_left - taken from held where allowances.id = held.id
+    )
+    select taken from held`.execute(tx);
+  return rows[0]?.taken ?? 0;
 }
 
 const updateUnits = prepareQuery((db, { id, units }: { id: string; units: number }) =>

@@ -20,6 +20,15 @@ export const insertReservations = (db: DbOrTx, rows: readonly Insertable<LedgerT
 export const findReservation = (db: DbOrTx, jobId: string) =>
   db.selectFrom('ledger').selectAll().where('jobId', '=', jobId).where('kind', '=', 'reserve').executeTakeFirst();
 
+/** The refunds and disputes whose units were taken back from allowances. */
+export const listReversals = (db: DbOrTx, allowanceIds: readonly string[]) =>
+  db
+    .selectFrom('ledger')
+    .select(['allowanceId', 'ref'])
+    .where('kind', '=', 'reverse')
+    .where('allowanceId', '=', sql<string>`any(${allowanceIds}::uuid[])`)
+    .execute();
+
 /** An account's ledger, newest row first; `before` is the id of the last row of the page before. */
 export function listLedger(
   db: DbOrTx,

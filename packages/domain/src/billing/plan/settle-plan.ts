@@ -3,6 +3,7 @@ import { lockUser, type UserRow, updateUser } from '@uprez/db/queries/accounts/u
 import { listLiveSubscriptions, listPriceLines } from '@uprez/db/queries/billing/plan-facts';
 import { readClock } from '@uprez/db/times';
 import { completeShares, ensurePeriod } from '../../usage/ensure-period.ts';
+import { reverseUnits } from '../../usage/reverse-units.ts';
 import { decidePlan, type Plan, type PlanSubscription } from './decide-plan.ts';
 
 /**
@@ -18,6 +19,8 @@ export async function settlePlan(tx: Tx, accountId: string): Promise<Plan | unde
     subscriptions: await readSubscriptions(tx, accountId),
     now: await readClock(tx),
   });
+  // Before the allowances of a refunded plan are closed.
+  await reverseUnits(tx, accountId);
   await updateUser(tx, accountId, toColumns(user, plan));
   await ensurePeriod(tx, accountId);
   if (plan.source === 'billing' && plan.share === 100 && plan.ref) await completeShares(tx, accountId, plan.ref);

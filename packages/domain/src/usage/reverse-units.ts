@@ -1,0 +1,50 @@
+import type { Tx } from '@uprez/db/database';
+import { lockAllowances } from '@uprez/db/locks';
+import { listReturnedMoney, type ReturnedMoney } from '@uprez/db/queries/billing/returned-money';
+import { type AllowanceRow, listOpenAllowances, takeUnusedUnits } from '@uprez/db/queries/usage/allowances';
+import { insertLedgerRow, listReversals } from '@uprez/db/queries/usage/ledger';
+import { reverseReason } from './ledger-reasons.ts';
+
+type Paid = AllowanceRow & { ref: string };
+
+/**
+ * Takes back units whose payment was refunded or lost in a dispute, in proportion to the amount, and at most the unused
+ * ones. Each refund or dispute has one row for each allowance.
+ */
+export async function reverseUnits(tx: Tx, accountId: string): Promise<void> {
+  if (!(await lockAllowances(tx, accountId))) return;
+  const allowances = (await listOpenAllowances(tx, accountId)).filter((row): row is Paid => row.ref !== null);
+  const returned = await listReturnedMoney(tx, [...new Set(allowances.map(({ ref }) => ref))]);
+  if (returned.length === 0) return;
+  const ids = allowances.map(({ id }) => id);
+  const known = new Set((await listReversals(tx, ids)).map(({ allowanceId, ref }) => `${allowanceId} ${ref}`));
+  for (const allowance of allowances)
+    for (const [money, units] of divide(allowance, returned))
+      if (!known.has(`${allowance.id} ${money.id}`)) await reverse(tx, allowance, { money, units });
+}
+
+/** The units that each return of money is worth. Rounded so that they add up to all units when all money went back. */
+export function divide(
+  { ref, units }: Pick<Paid, 'ref' | 'units'>,
+  returned: readonly ReturnedMoney[],
+): [ReturnedMoney, number][] {
+  let cents = 0;
+  return returned
+    .filter((money) => money.ref === ref && money.paid > 0)
+    .map((money) => {
+      const before = Math.round((units * cents) / money.paid);
+      cents = Math.min(money.paid, cents + money.amount);
+      return [money, Math.round((units * cents) / money.paid) - before];
+    });
+}
+
+async function reverse(
+  tx: Tx,
+  { id: allowanceId, accountId, meter }: Paid,
+  { money, units }: { money: ReturnedMoney; units: number },
+): Promise<void> {
+  const taken = await takeUnusedUnits(tx, allowanceId, units);
+  const reason = reverseReason({ ...money, meter, units, taken });
+  const entry = { accountId, allowanceId, kind: 'reverse', meter, reason, ref: money.id } as const;
+  await insertLedgerRow(tx, { ...entry, units: -taken });
+}
