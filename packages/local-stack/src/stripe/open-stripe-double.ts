@@ -1,4 +1,5 @@
 import Fastify from 'fastify';
+import { registerBrowser } from './browser/register-browser.ts';
 import { calls } from './calls.ts';
 import { registerCheckout } from './checkout/register-checkout.ts';
 import type { Context } from './context.ts';
@@ -53,6 +54,7 @@ export async function openStripeDouble(options: StripeDoubleOptions) {
   app.addHook('preHandler', async () => scheduler.runDue());
   registerCalls(app, { context, calls, keys, failures, onStored: deliverer.planNew });
   registerCheckout(app, { context, onStored: deliverer.planNew });
+  registerBrowser(app, { context, onStored: deliverer.planNew });
   registerInvoicePdf(app, context);
   registerControls(app, { context, failures, deliverer, scheduler });
   url = await app.listen({ host: '127.0.0.1', port });

@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../escape-html.ts';
+import { htmlPage } from '../pages/html-page.ts';
 import type { Tables } from '../state/tables.ts';
 
 type Session = Tables['checkoutSessions'];
@@ -40,14 +41,4 @@ export const authenticationPage = (number: string): string =>
 export const closedPage = (): string =>
   page('Checkout closed', '<p>This checkout is complete or has expired. Go back to start again.</p>');
 
-const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
-body{margin:0 auto;max-width:480px;padding:16px}
-h1{font-size:20px}
-label{display:block}
-input{box-sizing:border-box;font:inherit;padding:8px;width:100%}
-button{font:inherit;padding:8px 16px}
-.note{border:1px solid #8886;padding:8px 12px}
-[role=alert]{color:#c22}`;
-
-const page = (title: string, body: string) =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${style}</style></head><body><p class="note">Local test mode: no real money</p><h1>${title}</h1>${body}</body></html>`;
+const page = (title: string, body: string) => htmlPage({ title, body: `<h1>${title}</h1>${body}` });

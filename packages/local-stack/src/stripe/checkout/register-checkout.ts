@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import type { Context } from '../context.ts';
+import { sendPage } from '../pages/html-page.ts';
 import { idOf } from '../parameters/merge-field.ts';
 import type { Tables } from '../state/tables.ts';
 import { StripeError } from '../stripe-error.ts';
@@ -24,23 +25,25 @@ type Route = { Params: { id: string } };
 export function registerCheckout(app: FastifyInstance, { context, onStored }: CheckoutOptions): void {
   app.get<Route>('/checkout/:id', ({ params }, reply) => {
     const session = findOpen(context, params.id);
-    return session ? send(reply, checkoutPage(describe(context, session))) : send(reply.code(410), closedPage());
+    return session
+      ? sendPage(reply, checkoutPage(describe(context, session)))
+      : sendPage(reply.code(410), closedPage());
   });
   app.post<Route>('/checkout/:id', ({ params, body }, reply) => {
     const session = findOpen(context, params.id);
     const form = formSchema.safeParse(body).data;
-    if (!session || !form) return send(reply.code(410), closedPage());
+    if (!session || !form) return sendPage(reply.code(410), closedPage());
     if (form.authentication === 'failed')
-      return send(reply, checkoutPage({ ...describe(context, session), error: authenticationFailed }));
+      return sendPage(reply, checkoutPage({ ...describe(context, session), error: authenticationFailed }));
     try {
       const input = { number: form.number, isAuthenticated: form.authentication === 'passed' };
       const paid = context.store.transaction(() => completeSession(context, session, input));
       onStored();
       return reply.redirect(successUrlOf(paid), 303);
     } catch (error) {
-      if (error instanceof AuthenticationNeeded) return send(reply, authenticationPage(form.number));
+      if (error instanceof AuthenticationNeeded) return sendPage(reply, authenticationPage(form.number));
       if (!(error instanceof StripeError)) throw error;
-      return send(reply, checkoutPage({ ...describe(context, session), error: error.message }));
+      return sendPage(reply, checkoutPage({ ...describe(context, session), error: error.message }));
     }
   });
 }
@@ -56,16 +59,3 @@ function describe({ store }: Context, session: Session) {
   const price = store.get('prices', store.get('checkoutOrders', session.id)?.price ?? '');
   return { session, product: store.get('products', idOf(price?.product) ?? '')?.name ?? 'Order' };
 }
-
-/** No script runs, and no other page may show this one. */
-const send = (reply: FastifyReply, html: string) =>
-  reply
-    .headers({
-      'cache-control': 'no-store',
-      'content-security-policy':
-        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-    })
-    .type('text/html; charset=utf-8')
-    .send(html);

@@ -2,6 +2,7 @@ import { catchDecline } from '../catch-decline.ts';
 import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
 import { DeclinedError, InvalidParamsError, StripeError } from '../stripe-error.ts';
+import { toPublicView } from './browser-calls.ts';
 import type { ServedCall } from './define-call.ts';
 import { type Failure, rateLimited, serverError } from './failures.ts';
 import type { KeyedRequest } from './saved-replies.ts';
@@ -12,6 +13,8 @@ export interface CallRequest {
   params: object;
   keyed: KeyedRequest | undefined;
   failure: Failure | undefined;
+  /** Whether a browser sent it, with the publishable key. */
+  isPublic: boolean;
 }
 
 export interface CallReply {
@@ -25,7 +28,8 @@ export interface CallReply {
  * call that fails has no effect, but its error is stored. A declined card leaves a failed charge.
  */
 export function answerCall(context: Context, request: CallRequest): CallReply {
-  const { call, id, params, keyed, failure } = request;
+  const { call, id, params, keyed, failure, isPublic } = request;
+  const errorBody = isPublic ? publicErrorBody : fullErrorBody;
   const requestId = makeId('req');
   const save = (status: number, body: object): CallReply => {
     const reply = { status, body: JSON.stringify(body), requestId };
@@ -46,7 +50,7 @@ export function answerCall(context: Context, request: CallRequest): CallReply {
       if (body instanceof DeclinedError) return save(body.status, errorBody(body));
       return failure?.when === 'after' && failure.kind === 'error'
         ? save(500, errorBody(serverError()))
-        : save(200, body);
+        : save(200, isPublic ? toPublicView(body) : body);
     });
   } catch (cause) {
     // Anything else is a bug of the double. Its text reaches the client.
@@ -58,4 +62,11 @@ export function answerCall(context: Context, request: CallRequest): CallReply {
   }
 }
 
-export const errorBody = ({ body }: StripeError) => ({ error: body });
+export const fullErrorBody = ({ body }: StripeError) => ({ error: body });
+
+/** Without what browsers don't see of the intent that failed. */
+const publicErrorBody = ({ body }: StripeError) => ({
+  error: Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, typeof value === 'object' ? toPublicView(value) : value]),
+  ),
+});

@@ -7,22 +7,34 @@ export interface StripeKeys {
   publishableKey: string;
 }
 
+interface Credentials {
+  headers: { authorization?: string; 'stripe-version'?: unknown };
+  /** The parameter `key`, in which browsers send the publishable key. */
+  key?: unknown;
+}
+
 /** Throws Stripe's error unless the request has the secret key of the account, and the version of the SDK. */
-export function authorize(headers: { authorization?: string; 'stripe-version'?: unknown }, keys: StripeKeys): void {
-  const given = readKey(headers.authorization);
+export function authorize(credentials: Credentials, keys: StripeKeys): void {
+  if (findRole(credentials, keys) === 'secret') return;
+  throw unauthorized(
+    'This API call cannot be made with a publishable API key. Please use a secret API key.',
+    'secret_key_required',
+  );
+}
+
+/** Returns what the key of a request may do. Throws Stripe's error if there is none, and if the version is another one. */
+export function findRole({ headers, key }: Credentials, keys: StripeKeys): 'secret' | 'publishable' {
+  const given = readKey(headers.authorization) ?? (typeof key === 'string' ? key : undefined);
   if (!given)
     throw unauthorized(
       "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
     );
-  if (given === keys.publishableKey)
-    throw unauthorized(
-      'This API call cannot be made with a publishable API key. Please use a secret API key.',
-      'secret_key_required',
-    );
-  if (given !== keys.secretKey) throw unauthorized(`Invalid API Key provided: ${maskKey(given)}`);
+  if (given !== keys.secretKey && given !== keys.publishableKey)
+    throw unauthorized(`Invalid API Key provided: ${maskKey(given)}`);
   const version = headers['stripe-version'] ?? apiVersion;
   if (version !== apiVersion)
     throw invalidRequest(`Invalid Stripe API version: ${String(version)}. The double speaks ${apiVersion} only.`);
+  return given === keys.secretKey ? 'secret' : 'publishable';
 }
 
 /** The key is the token of Bearer, or the user name of Basic. */

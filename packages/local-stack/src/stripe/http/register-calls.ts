@@ -4,8 +4,9 @@ import { apiVersion } from '../api-version.ts';
 import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
 import { StripeError } from '../stripe-error.ts';
-import { answerCall, errorBody } from './answer-call.ts';
-import { authorize, type StripeKeys } from './authorize.ts';
+import { answerCall, fullErrorBody } from './answer-call.ts';
+import { authorize, findRole, type StripeKeys } from './authorize.ts';
+import { isBrowserCall, readBrowserParams } from './browser-calls.ts';
 import type { ServedCall } from './define-call.ts';
 import { type Failure, type Failures, serverError } from './failures.ts';
 import { findSavedReply, keyInUse, readIdempotencyKey, requireSameRequest } from './saved-replies.ts';
@@ -28,11 +29,13 @@ export function registerCalls(app: FastifyInstance, options: ApiOptions): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'request-id': makeId('req'), 'stripe-version': apiVersion });
     if (!isLoopbackName(request.headers.host)) throw misdirected();
-    if (request.url.startsWith('/v1/')) authorize(request.headers, options.keys);
+    if (isBrowserCall({ method: request.method, route: request.routeOptions.url }))
+      reply.header('access-control-allow-origin', '*');
+    else if (request.url.startsWith('/v1/')) authorize({ headers: request.headers }, options.keys);
   });
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const known = error instanceof StripeError ? error : asStripeError(error);
-    return reply.code(known.status).send(errorBody(known));
+    return reply.code(known.status).send(fullErrorBody(known));
   });
   app.setNotFoundHandler(({ method, url }) => {
     const message = `Unrecognized request URL (${method}: ${pathOf(url)}).`;
@@ -52,7 +55,10 @@ async function respond(options: Responder, request: Request, reply: FastifyReply
   const { context, call, failures, inProgress } = options;
   const { method } = request;
   const path = pathOf(request.url);
-  const params = Object(method === 'POST' ? (request.body ?? {}) : request.query);
+  const { id = '' } = request.params;
+  const input = Object(method === 'POST' ? (request.body ?? {}) : request.query);
+  const isPublic = findRole({ headers: request.headers, key: input.key }, options.keys) === 'publishable';
+  const params = isPublic ? readBrowserParams(context, { method, route: call.path, id }, input) : input;
   const keyed = readIdempotencyKey({ method, path, params }, request.headers['idempotency-key']);
   if (keyed) {
     const running = inProgress.get(keyed.key);
@@ -70,7 +76,7 @@ async function respond(options: Responder, request: Request, reply: FastifyReply
   const failure = failures.take({ method, path });
   const isLost = failure?.kind === 'hang' || failure?.kind === 'reset';
   if (isLost && failure.when === 'before') return loseReply(reply, failure);
-  const answer = answerCall(context, { call, id: request.params.id ?? '', params, keyed, failure });
+  const answer = answerCall(context, { call, id, params, keyed, failure, isPublic });
   if (keyed) inProgress.delete(keyed.key);
   options.onStored();
   if (isLost) return loseReply(reply, failure);

@@ -62,7 +62,7 @@ export const paymentIntentCalls = [
     method: 'POST',
     path: '/v1/payment_intents/:id/confirm',
     params: 'PaymentIntentConfirmParams',
-    serves: ['off_session', 'payment_method', 'return_url'],
+    serves: ['off_session', 'payment_method', 'return_url', 'use_stripe_sdk'],
     reply: 'PaymentIntent',
     run: (context, params, id) => {
       const intent = getRow(context, 'paymentIntents', { id });

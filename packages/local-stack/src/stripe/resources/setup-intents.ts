@@ -36,7 +36,7 @@ export const setupIntentCalls = [
     method: 'POST',
     path: '/v1/setup_intents/:id/confirm',
     params: 'SetupIntentConfirmParams',
-    serves: ['payment_method', 'return_url'],
+    serves: ['payment_method', 'return_url', 'use_stripe_sdk'],
     reply: 'SetupIntent',
     run: (context, params, id) => confirmWith(context, getRow(context, 'setupIntents', { id }), params.payment_method),
   }),

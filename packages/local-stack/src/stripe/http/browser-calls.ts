@@ -1,0 +1,70 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Context } from '../context.ts';
+import { getRow } from '../parameters/get-row.ts';
+import { invalidRequest } from '../stripe-error.ts';
+
+/** What a browser may call with the publishable key, and the table of the object whose client secret it must know. */
+const browserCalls: Record<string, 'none' | 'paymentIntents' | 'setupIntents'> = {
+  'POST /v1/payment_methods': 'none',
+  'GET /v1/payment_intents/:id': 'paymentIntents',
+  'POST /v1/payment_intents/:id/confirm': 'paymentIntents',
+  'GET /v1/setup_intents/:id': 'setupIntents',
+  'POST /v1/setup_intents/:id/confirm': 'setupIntents',
+};
+
+interface BrowserRequest {
+  method: string;
+  /** With `:id` for the ID of an object. */
+  route: string | undefined;
+}
+
+export const isBrowserCall = ({ method, route = '' }: BrowserRequest): boolean =>
+  Object.hasOwn(browserCalls, `${method} ${route}`);
+
+/**
+ * Returns the parameters of a call that was made with the publishable key, without those for its authorization. Throws
+ * Stripe's error if the client secret isn't that of the object.
+ */
+export function readBrowserParams(
+  context: Context,
+  request: BrowserRequest & { id: string },
+  params: Record<string, unknown>,
+): object {
+  const { key: _key, client_secret: secret, ...rest } = params;
+  const table = browserCalls[`${request.method} ${request.route}`];
+  if (table === 'none' || table === undefined) return rest;
+  if (typeof secret !== 'string' || secret === '')
+    throw invalidRequest('Missing required param: client_secret.', {
+      code: 'parameter_missing',
+      param: 'client_secret',
+    });
+  const intent = getRow(context, table, { id: request.id, param: 'intent' });
+  if (!isSame(secret, intent.client_secret ?? ''))
+    throw invalidRequest('The client_secret provided does not match the client_secret associated with this object.', {
+      code: intent.object === 'payment_intent' ? 'payment_intent_invalid_parameter' : 'setup_intent_invalid_parameter',
+      param: 'client_secret',
+    });
+  if ('off_session' in rest)
+    throw invalidRequest('You cannot use `off_session` with a publishable key.', { param: 'off_session' });
+  return rest;
+}
+
+/** Compares two secrets in a time that doesn't depend on where they differ. */
+export function isSame(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+  return first.length === second.length && timingSafeEqual(first, second);
+}
+
+/** What Stripe shows of an intent to a browser. */
+const publicFields = [
+  ...['id', 'object', 'amount', 'automatic_payment_methods', 'canceled_at', 'cancellation_reason', 'capture_method'],
+  ...['client_secret', 'confirmation_method', 'created', 'currency', 'description', 'last_payment_error'],
+  ...['last_setup_error', 'livemode', 'next_action', 'payment_method', 'payment_method_types', 'processing'],
+  ...['receipt_email', 'setup_future_usage', 'shipping', 'source', 'status', 'usage'],
+];
+
+/** Returns what a browser sees of an object: intents have a part of their fields. */
+export function toPublicView(body: object): object {
+  if (!('object' in body) || (body.object !== 'payment_intent' && body.object !== 'setup_intent')) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => publicFields.includes(name)));
+}

@@ -1,0 +1,48 @@
+import type { FastifyReply } from 'fastify';
+
+const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
+body{margin:0 auto;max-width:480px;padding:16px}
+h1{font-size:20px}
+label{display:block}
+input{box-sizing:border-box;font:inherit;padding:8px;width:100%}
+button{font:inherit;padding:8px 16px}
+.note{border:1px solid #8886;padding:8px 12px}
+[role=alert]{color:#c22}`;
+
+export const testModeNote = 'Local test mode: no real money';
+
+interface Page {
+  title: string;
+  /** HTML. */
+  body: string;
+  /** Rules in addition to those of all pages. */
+  css?: string;
+  /** Path of a script. */
+  script?: string;
+}
+
+/** Returns a page of the double, which says that no real money moves. */
+export const htmlPage = ({ title, body, css = '', script }: Page) =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${style}${css}</style></head><body><p class="note">${testModeNote}</p>${body}${script ? `<script type="module" src="${script}"></script>` : ''}</body></html>`;
+
+interface PageOptions {
+  /** Whether pages of other origins may show this one in a frame. */
+  isFrame?: boolean;
+}
+
+/** Sends a page, which may run the scripts of the double only. */
+export const sendPage = (reply: FastifyReply, html: string, { isFrame = false }: PageOptions = {}) =>
+  reply
+    .headers({
+      'cache-control': 'no-store',
+      'content-security-policy': isFrame ? framePolicy : pagePolicy,
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    })
+    .type('text/html; charset=utf-8')
+    .send(html);
+
+const basePolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'";
+const pagePolicy = `${basePolicy}; frame-ancestors 'none'`;
+/** The frame of the payment element calls the API, at Stripe's address where a browser test answers it. */
+const framePolicy = `${basePolicy}; script-src 'self'; connect-src 'self' https://api.stripe.com`;
