@@ -29,15 +29,25 @@ const couponSchema = z
     duration: z.enum(['once', 'repeating', 'forever']),
     duration_in_months: z.int().nullable(),
     valid: z.boolean(),
+    applies_to: z.object({ products: z.array(z.string()) }).nullish(),
   })
   .transform(
     (
       coupon,
       context,
-    ): { id: string; name: string | null; discount: Discount; duration: CouponDuration; isValid: boolean } => {
+    ): {
+      id: string;
+      name: string | null;
+      discount: Discount;
+      duration: CouponDuration;
+      isValid: boolean;
+      /** Products it applies to; empty: all. Known where a coupon was read. */
+      productIds: readonly string[];
+    } => {
+      const { id, name, valid: isValid, applies_to: scope } = coupon;
       const discount = toDiscount(coupon);
       const duration = toDuration(coupon);
-      if (discount && duration) return { id: coupon.id, name: coupon.name, discount, duration, isValid: coupon.valid };
+      if (discount && duration) return { id, name, discount, duration, isValid, productIds: scope?.products ?? [] };
       context.addIssue({ code: 'custom', message: 'no discount or duration' });
       return z.NEVER;
     },
@@ -88,7 +98,9 @@ export async function createCoupon(payments: Payments, input: NewCoupon): Promis
 }
 
 export async function findCoupon(payments: Payments, couponId: string): Promise<Coupon | undefined> {
-  const reply = await sendOrUndefined(payments, (stripe) => stripe.coupons.retrieve(couponId));
+  const reply = await sendOrUndefined(payments, (stripe) =>
+    stripe.coupons.retrieve(couponId, { expand: ['applies_to'] }),
+  );
   return reply === undefined ? undefined : parseReply(couponSchema, reply);
 }
 

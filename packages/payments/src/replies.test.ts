@@ -76,7 +76,7 @@ describe('subscriptions', () => {
         pending: null,
         paymentMethodId: 'pm_1',
         card: null,
-        couponIds: [],
+        discounts: [],
         latestInvoiceId: 'in_1',
         createdAt: start,
         endedAt: null,
@@ -131,7 +131,7 @@ describe('subscriptions', () => {
       next: { priceId: 'price_pro', startsAt: end },
       isPaused: true,
       pausedUntil: end,
-      couponIds: ['uprez_spring'],
+      discounts: [{ couponId: 'uprez_spring', endsAt: null }],
       pending: { priceId: 'price_api', expiresAt: end },
     });
   });

@@ -11,6 +11,9 @@ import { post, send, type WithKey } from './transport/calls.ts';
 import { toSeconds } from './transport/fields.ts';
 
 type OnSubscription = WithKey & { subscriptionId: string };
+/** Why it is canceled. */
+type Reason = { feedback?: CancelFeedback | undefined; comment?: string | undefined };
+const toDetails = ({ feedback, comment }: Reason) => ({ ...(feedback && { feedback }), ...(comment && { comment }) });
 /** `itemId` is the line of the subscription whose price changes. */
 export type PriceChange = { itemId: string; priceId: string };
 
@@ -43,18 +46,11 @@ export async function upgradeSubscription(
 }
 
 /** Cancels at the end of the period. Stripe refuses while a schedule is attached. */
-export async function cancelAtPeriodEnd(
-  payments: Payments,
-  input: OnSubscription & { feedback?: CancelFeedback | undefined; comment?: string | undefined },
-): Promise<Subscription> {
-  const { subscriptionId, feedback, comment } = input;
+export async function cancelAtPeriodEnd(payments: Payments, input: OnSubscription & Reason): Promise<Subscription> {
   const reply = await post(payments, input, (stripe, options) =>
     stripe.subscriptions.update(
-      subscriptionId,
-      {
-        cancel_at_period_end: true,
-        cancellation_details: { ...(feedback && { feedback }), ...(comment && { comment }) },
-      },
+      input.subscriptionId,
+      { cancel_at_period_end: true, cancellation_details: toDetails(input) },
       options,
     ),
   );
@@ -76,10 +72,15 @@ export async function keepSubscription(payments: Payments, input: OnSubscription
 /** Cancels at once, without credit for unused time: refunds are separate. Also ends an incomplete subscription. */
 export async function cancelNow(
   payments: Payments,
-  { subscriptionId }: { subscriptionId: string },
+  { subscriptionId, ...reason }: Reason & { subscriptionId: string },
 ): Promise<Subscription> {
+  const details = toDetails(reason);
   const reply = await send(payments, (stripe) =>
-    stripe.subscriptions.cancel(subscriptionId, { invoice_now: false, prorate: false }),
+    stripe.subscriptions.cancel(subscriptionId, {
+      invoice_now: false,
+      prorate: false,
+      ...(Object.keys(details).length > 0 && { cancellation_details: details }),
+    }),
   );
   return parseSubscription(reply);
 }

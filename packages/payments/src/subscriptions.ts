@@ -40,7 +40,9 @@ const itemSchema = z.object({
 });
 /** A reference that is an ID, or the object where it was expanded. */
 const expandable = <Schema extends z.ZodType>(schema: Schema) => z.union([z.string(), schema]).nullable();
-const couponOf = z.object({ source: z.object({ coupon: optionalIdField }) }).transform(({ source }) => source.coupon);
+const discountSchema = z
+  .object({ source: z.object({ coupon: optionalIdField }), end: optionalTimeField })
+  .transform(({ source: { coupon: couponId }, end: endsAt }) => (couponId === null ? null : { couponId, endsAt }));
 
 const subscriptionSchema = z
   .object({
@@ -62,7 +64,7 @@ const subscriptionSchema = z
       .object({ expires_at: timeField, subscription_items: z.array(z.object({ price: idField })).nullable() })
       .nullable(),
     default_payment_method: expandable(paymentMethodSchema),
-    discounts: z.array(z.union([z.string().transform(() => null), couponOf])),
+    discounts: z.array(z.union([z.string().transform(() => null), discountSchema])),
     latest_invoice: optionalIdField,
     created: timeField,
     ended_at: optionalTimeField,
@@ -100,8 +102,8 @@ const subscriptionSchema = z
       paymentMethodId: typeof method === 'object' ? (method?.id ?? null) : method,
       /** Null also where the payment method wasn't expanded. */
       card: typeof method === 'object' ? (method?.card ?? null) : null,
-      /** Coupons of running discounts. Discounts that weren't expanded are left out. */
-      couponIds: subscription.discounts.filter((id) => id !== null),
+      /** Running discounts. Those that weren't expanded are left out. */
+      discounts: subscription.discounts.filter((discount) => discount !== null),
       latestInvoiceId: subscription.latest_invoice,
       createdAt: subscription.created,
       endedAt: subscription.ended_at,

@@ -46,7 +46,7 @@ it('previews, buys, and lists a subscription with a promotion code', async () =>
   expect(preview).toMatchObject({ subtotal: 700, discount: 140, total: 560, number: null });
   const { id } = await buy({ payments, browser, ...input });
   const active = await whenStatus(payments, id, 'active');
-  expect(active).toMatchObject({ couponIds: [couponId], card: { last4: '4242' }, accountId: 'scenario' });
+  expect(active).toMatchObject({ discounts: [{ couponId }], card: { last4: '4242' }, accountId: 'scenario' });
   expect((await listSubscriptions(payments, { customerId })).items).toMatchObject([{ id, status: 'active' }]);
   const [invoice] = (await listInvoices(payments, { customerId })).items;
   expect(invoice).toMatchObject({ status: 'paid', paid: 560, reason: 'subscription_create', subscriptionId: id });
