@@ -25,6 +25,15 @@ export const claimCustomer = (db: Db, leaseS: number): Promise<ClaimedCustomer |
     .returning(['stripeId', 'fence', 'wanted', 'failures'])
     .executeTakeFirst();
 
+/** Claims the customer of an account for `leaseS` seconds, also while another process reads it. Undefined if there is none. */
+export const claimAccount = (db: Db, accountId: string, leaseS: number): Promise<ClaimedCustomer | undefined> =>
+  db
+    .updateTable('billingCustomers')
+    .set((eb) => ({ fence: eb('fence', '+', 1), leaseUntil: afterSeconds(leaseS) }))
+    .where('accountId', '=', accountId)
+    .returning(['stripeId', 'fence', 'wanted', 'failures'])
+    .executeTakeFirst();
+
 const held = (db: DbOrTx, { stripeId, fence }: Pick<ClaimedCustomer, 'stripeId' | 'fence'>) =>
   db.updateTable('billingCustomers').where('stripeId', '=', stripeId).where('fence', '=', fence);
 

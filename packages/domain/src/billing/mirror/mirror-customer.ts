@@ -1,6 +1,7 @@
 import type { Tx } from '@uprez/db/database';
 import {
   type ClaimedCustomer,
+  claimAccount,
   claimCustomer,
   completeClaim,
   failClaim,
@@ -17,13 +18,26 @@ import { toRows } from './to-rows.ts';
 /** A process that stops loses its customer after this time. Readers that take longer write nothing. */
 const leaseS = 60;
 
+type MirrorContext = Needs<'db' | 'payments' | 'log'>;
+
 /**
  * Reads the customer that has waited longest from Stripe and stores what it says. Holds no database connection meanwhile.
  * Returns false if none is due. A read that failed is repeated later.
  */
-export async function mirrorNext(ctx: Needs<'db' | 'payments' | 'log'>): Promise<boolean> {
+export async function mirrorNext(ctx: MirrorContext): Promise<boolean> {
   const claimed = await claimCustomer(ctx.db, leaseS);
   if (!claimed) return false;
+  await mirrorClaimed(ctx, claimed);
+  return true;
+}
+
+/** Reads the customer of an account now, if it has one. A read that failed is repeated later. */
+export async function mirrorAccount(ctx: MirrorContext, accountId: string): Promise<void> {
+  const claimed = await claimAccount(ctx.db, accountId, leaseS);
+  if (claimed) await mirrorClaimed(ctx, claimed);
+}
+
+async function mirrorClaimed(ctx: MirrorContext, claimed: ClaimedCustomer): Promise<void> {
   const { stripeId: customerId, failures } = claimed;
   try {
     const state = await readCustomer(ctx, customerId);
@@ -34,7 +48,6 @@ export async function mirrorNext(ctx: Needs<'db' | 'payments' | 'log'>): Promise
     ctx.log.warn({ err: error, customerId, failures: failures + 1, delayS }, 'reading a customer failed, will retry');
     await failClaim(ctx.db, claimed, { delayS, error: String(error) });
   }
-  return true;
 }
 
 /** Stores the state of a claimed customer. Returns false if it was claimed again: then the state may be old. */
