@@ -41,6 +41,7 @@ export const messages = {
     getStarted: 'Get Started',
     welcome: (name: string) => `Welcome, ${name}`,
     account: 'Account',
+    admin: 'Admin',
     signOut: 'Sign Out',
   },
   footer: {

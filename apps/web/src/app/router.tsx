@@ -1,6 +1,6 @@
 import type { User } from '@uprez/contracts/schemas/user';
 import { type ComponentType, useEffect } from 'react';
-import { createBrowserRouter, type RouteObject } from 'react-router';
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { useAuth } from '../features/session/auth-provider.tsx';
 import { redirectAfterSessionEnd } from '../lib/session/redirect-to-sign-in.ts';
 import { messages } from '../messages.ts';
@@ -43,6 +43,13 @@ const userPage = (path: string, load: () => Promise<ComponentType<{ user: User }
   lazy: async () => ({ element: <RequireUser page={await load()} /> }),
 });
 
+/** The same for pages that require an administrator. */
+const adminPage = (path: string, load: () => Promise<ComponentType<{ user: User }>>): RouteObject =>
+  userPage(path, async () => {
+    const [Page, { AccessDenied }] = await Promise.all([load(), import('../features/admin/frame/access-denied.tsx')]);
+    return ({ user }) => (user.isAdmin ? <Page user={user} /> : <AccessDenied />);
+  });
+
 const developmentPages: RouteObject[] = import.meta.env.DEV
   ? [page('/dev/ui', async () => (await import('../pages/dev-ui.tsx')).DevUiPage)]
   : [];
@@ -66,6 +73,9 @@ export const router = createBrowserRouter([
       page(paths.resetPassword, async () => (await import('../pages/reset-password.tsx')).ResetPasswordPage),
       userPage(paths.dashboard, async () => (await import('../pages/dashboard.tsx')).DashboardPage),
       userPage(paths.account, async () => (await import('../pages/account.tsx')).AccountPage),
+      { path: paths.admin, element: <Navigate to={paths.adminPayments} replace /> },
+      adminPage(paths.adminPayments, async () => (await import('../pages/admin/subscriptions.tsx')).SubscriptionsPage),
+      adminPage(paths.adminInbox, async () => (await import('../pages/admin/inbox.tsx')).InboxPage),
       ...developmentPages,
       { path: '*', element: <NotFoundPage /> },
     ],

@@ -30,4 +30,7 @@ export const sitePaths = {
   privacy: '/privacy-policy',
   shared: '/shared',
   dashboard: mailPages.dashboard,
+  admin: '/admin',
+  adminPayments: '/admin/payments',
+  adminInbox: '/admin/payments/inbox',
 } as const;

@@ -1,4 +1,5 @@
-import { Menu as MenuIcon } from 'lucide-react';
+import type { User } from '@uprez/contracts/schemas/user';
+import { Menu as MenuIcon, ShieldUser } from 'lucide-react';
 import { useRef } from 'react';
 import { Link, NavLink } from 'react-router';
 import { useAuth } from '../../features/session/auth-provider.tsx';
@@ -22,12 +23,24 @@ function VisitorActions() {
   );
 }
 
-function UserActions({ name }: { name: string }) {
+function UserActions({ user }: { user: User }) {
   const { logout, signOut } = useAuth();
   return (
     <>
       {/* Between these widths, the links leave no room for it. */}
-      <span className="min-w-0 truncate text-muted text-sm md:max-lg:hidden">{text.welcome(name)}</span>
+      <span className="min-w-0 truncate text-muted text-sm md:max-lg:hidden">
+        {text.welcome(user.firstName || user.email)}
+      </span>
+      {user.isAdmin && (
+        <Link
+          to={paths.admin}
+          aria-label={text.admin}
+          title={text.admin}
+          className={buttonStyle({ look: 'ghost', size: 'icon', className: 'max-md:hidden' })}
+        >
+          <ShieldUser aria-hidden="true" strokeWidth={1.75} className="size-4" />
+        </Link>
+      )}
       <Link to={paths.account} className={buttonStyle({ look: 'ghost', className: 'px-3 max-md:hidden' })}>
         {text.account}
       </Link>
@@ -42,10 +55,11 @@ const menuId = 'site-menu';
 const menuLinkStyle = buttonStyle({ look: 'ghost', className: 'w-full justify-start px-3 pointer-coarse:min-h-12' });
 
 /** Menu for small screens. The browser closes the popover on Escape and on a press outside. */
-function SmallScreenMenu({ audience }: { audience: 'visitor' | 'user' }) {
+function SmallScreenMenu({ user }: { user: User | null }) {
   const menu = useRef<HTMLDivElement>(null);
   const account = { label: text.account, to: paths.account };
-  const links = [...barLinks(audience), ...(audience === 'user' ? [account] : [])];
+  const admin = { label: text.admin, to: paths.admin };
+  const links = [...barLinks(user ? 'user' : 'visitor'), ...(user ? [account] : []), ...(user?.isAdmin ? [admin] : [])];
   return (
     <>
       <button
@@ -108,8 +122,8 @@ export function NavigationBar() {
           </NavLink>
         ))}
         <div className="flex min-w-0 items-center gap-1 sm:gap-2 md:ml-auto">
-          {user ? <UserActions name={user.firstName || user.email} /> : <VisitorActions />}
-          <SmallScreenMenu audience={audience} />
+          {user ? <UserActions user={user} /> : <VisitorActions />}
+          <SmallScreenMenu user={user} />
         </div>
       </nav>
     </header>

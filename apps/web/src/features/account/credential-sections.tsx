@@ -15,9 +15,9 @@ import { NewPasswordFields } from '../../ui/controls/password-field.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
+import { ReauthAction } from '../../ui/forms/reauth-form.tsx';
 import { AccountSection, sessionsKey } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
-import { ReauthAction } from './reauth-form.tsx';
 
 const { email: text, newPassword: passwordText } = accountMessages;
 

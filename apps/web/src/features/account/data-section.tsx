@@ -8,10 +8,10 @@ import { api } from '../../lib/api/api.ts';
 import { formatDate, formatTime } from '../../lib/format/format.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
+import { ReauthAction } from '../../ui/forms/reauth-form.tsx';
 import { ReceiptLine } from '../../ui/receipt/receipt-line.tsx';
 import { AccountList, AccountListRow, AccountSection } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
-import { ReauthAction } from './reauth-form.tsx';
 
 const text = accountMessages.data;
 const exportsKey = [routes.listExports.path] as const;

@@ -9,11 +9,11 @@ import { userKey } from '../../lib/api/queries.ts';
 import { clearDataInAllTabs } from '../../lib/session/session-lifecycle.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
+import { ReauthForm } from '../../ui/forms/reauth-form.tsx';
 import { typeToConfirm } from '../../ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { AccountSection, sessionsKey } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
-import { ReauthForm } from './reauth-form.tsx';
 
 const text = accountMessages.deletion;
 

@@ -5,7 +5,6 @@ const storeCodes = "Store these codes in a safe place. Each code works once. You
 
 export const accountMessages = {
   title: 'Account',
-  password: 'Current password',
   cancel: 'Cancel',
   /** In the order of the page. */
   parts: {

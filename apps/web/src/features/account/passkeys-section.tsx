@@ -15,12 +15,12 @@ import { useFocusFallback } from '../../lib/layout/use-focus-fallback.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { hasPasskeys } from '../../lib/session/has-passkeys.ts';
 import { TextField } from '../../ui/controls/text-field.tsx';
+import { ReauthAction } from '../../ui/forms/reauth-form.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { ActionsMenu } from '../../ui/overlays/menu.tsx';
 import { AccountList, AccountListRow, AccountSection } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
-import { ReauthAction } from './reauth-form.tsx';
 
 const text = accountMessages.passkeys;
 const passkeysKey = [routes.listPasskeys.path] as const;

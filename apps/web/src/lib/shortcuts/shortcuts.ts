@@ -1,7 +1,7 @@
 export const keyboardMessages = {
   title: 'Keyboard shortcuts',
   note: 'Shortcuts are disabled while you type.',
-  scopes: { everywhere: 'Everywhere', image: 'With an image', viewer: 'Comparison' },
+  scopes: { everywhere: 'Everywhere', image: 'With an image', viewer: 'Comparison', table: 'Admin tables' },
 } as const;
 
 /**
@@ -29,6 +29,10 @@ const rows = [
   { id: 'panDown', keys: 'Shift+ArrowDown', scope: 'viewer', label: 'Move view down' },
   { id: 'compare', keys: 'o', scope: 'viewer', label: 'Hold to show original' },
   { id: 'difference', keys: 'x', scope: 'viewer', label: 'Show difference' },
+  { id: 'tableSearch', keys: '/', scope: 'table', label: 'Search' },
+  { id: 'tableNext', keys: 'j', scope: 'table', label: 'Next row' },
+  { id: 'tablePrevious', keys: 'k', scope: 'table', label: 'Previous row' },
+  { id: 'tableExport', keys: 'e', scope: 'table', label: 'Export CSV' },
 ] as const;
 
 export type ShortcutId = (typeof rows)[number]['id'];

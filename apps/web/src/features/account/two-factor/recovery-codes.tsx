@@ -11,9 +11,9 @@ import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
+import { ReauthAction, recoveryCodesKey } from '../../../ui/forms/reauth-form.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { accountMessages } from '../messages.ts';
-import { ReauthAction, recoveryCodesKey } from '../reauth-form.tsx';
 
 const text = accountMessages.recoveryCodes;
 

@@ -7,10 +7,10 @@ import { userKey } from '../../../lib/api/queries.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
+import { ReauthAction } from '../../../ui/forms/reauth-form.tsx';
 import { AccountSection, sessionsKey } from '../account-section.tsx';
 import { ResendButton } from '../credential-sections.tsx';
 import { accountMessages } from '../messages.ts';
-import { ReauthAction } from '../reauth-form.tsx';
 import { type NewCodes, RecoveryCodes, RecoveryCodesDialog } from './recovery-codes.tsx';
 import { TwoFactorForm, type TwoFactorSetup } from './two-factor-form.tsx';
 

@@ -7,11 +7,13 @@ import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { emptyAsUndefined, useApiForm } from '../../lib/forms/use-api-form.ts';
 import { dismissToasts } from '../../lib/notifications/toast-store.ts';
-import { Button } from '../../ui/controls/button.tsx';
-import { PasswordField, type PasswordFieldProps } from '../../ui/controls/password-field.tsx';
-import { CodeField } from '../../ui/controls/text-field.tsx';
-import { Notice } from '../../ui/feedback/notice.tsx';
-import { accountMessages } from './messages.ts';
+import { Button } from '../controls/button.tsx';
+import { PasswordField, type PasswordFieldProps } from '../controls/password-field.tsx';
+import { CodeField } from '../controls/text-field.tsx';
+import { Notice } from '../feedback/notice.tsx';
+import { cancel as cancelText } from '../overlays/dialog.tsx';
+
+const passwordText = 'Current password';
 
 /** Query key of the number of unused recovery codes. */
 export const recoveryCodesKey = [routes.countRecoveryCodes.path] as const;
@@ -26,7 +28,8 @@ type ReauthFormProps<Values extends Proof, T> = {
   look?: 'primary' | 'danger';
   schema: z.ZodType<unknown, Values>;
   defaultValues?: Omit<Values, keyof Proof>;
-  /** Renders the other fields below the password. `field`: props of a field of the form. */
+  /** Renders the other fields, above or below the password. `field`: props of a field of the form. */
+  fieldsAbove?: (field: (name: string) => Partial<PasswordFieldProps>) => ReactNode;
   fields?: (field: (name: string) => Partial<PasswordFieldProps>) => ReactNode;
   call: (values: Values) => Promise<T>;
   onDone: (result: T) => void;
@@ -34,7 +37,7 @@ type ReauthFormProps<Values extends Proof, T> = {
 
 /** A form for changes that need the password and, with two-factor authentication, a code. */
 export function ReauthForm<Values extends Proof, T>(props: ReauthFormProps<Values, T> & { onCancel: () => void }) {
-  const { user, text, look = 'primary', fields, onCancel } = props;
+  const { user, text, look = 'primary', fieldsAbove, fields, onCancel } = props;
   const [needsCode, setNeedsCode] = useState(user.twoFactorEnabled);
   const change = useResourceMutation({
     call: props.call,
@@ -63,12 +66,8 @@ export function ReauthForm<Values extends Proof, T>(props: ReauthFormProps<Value
     <form ref={element} className="grid gap-5" onSubmit={form.submit}>
       {/* Tells password managers which account the password belongs to. */}
       <input hidden readOnly name="username" autoComplete="username" value={user.email} />
-      <PasswordField
-        label={accountMessages.password}
-        {...form.field('password')}
-        autoComplete="current-password"
-        required
-      />
+      {fieldsAbove?.(form.field)}
+      <PasswordField label={passwordText} {...form.field('password')} autoComplete="current-password" required />
       {fields?.(form.field)}
       {/* Last, because codes from an app expire within a minute. */}
       {needsCode && <CodeField {...form.field('code', emptyAsUndefined)} autoFocus={!user.twoFactorEnabled} />}
@@ -78,7 +77,7 @@ export function ReauthForm<Values extends Proof, T>(props: ReauthFormProps<Value
           {text.submit}
         </Button>
         <Button ref={cancel} look="ghost" onClick={onCancel}>
-          {accountMessages.cancel}
+          {cancelText}
         </Button>
       </div>
     </form>

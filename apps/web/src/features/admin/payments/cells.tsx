@@ -1,0 +1,48 @@
+import type { BillingAccount } from '@uprez/contracts/schemas/admin-payments';
+import type { ComponentProps } from 'react';
+import { formatTime } from '../../../lib/format/format.ts';
+import { Badge } from '../../../ui/feedback/badge.tsx';
+import { type AdminStatus, adminMessages } from '../messages.ts';
+
+const text = adminMessages.table;
+
+/** Name and email address of an account. */
+export function AccountCell({ account, id }: { account: BillingAccount; id: string }) {
+  if (!account) return <span className="text-muted">{`${text.noAccount} (${id})`}</span>;
+  return (
+    <span className="grid">
+      <span className="font-medium">{account.name ?? account.email}</span>
+      {account.name && <span className="text-muted text-xs">{account.email}</span>}
+    </span>
+  );
+}
+
+const kinds: Record<AdminStatus, ComponentProps<typeof Badge>['kind']> = {
+  active: 'success',
+  succeeded: 'success',
+  done: 'neutral',
+  ignored: 'neutral',
+  canceled: 'neutral',
+  pending: 'warning',
+  incomplete: 'warning',
+  past_due: 'danger',
+  failed: 'danger',
+};
+
+export const StatusBadge = ({ status }: { status: AdminStatus }) => (
+  <Badge kind={kinds[status]}>{text.statuses[status]}</Badge>
+);
+
+/** A badge with a note below it. */
+export const StatusCell = ({ status, note }: { status: AdminStatus; note?: string | null | undefined }) => (
+  <span className="inline-grid justify-items-end gap-0.5 sm:justify-items-start">
+    <StatusBadge status={status} />
+    {note && <span className="text-muted text-xs">{note}</span>}
+  </span>
+);
+
+export const TimeCell = ({ at }: { at: string }) => (
+  <time dateTime={at} className="whitespace-nowrap text-muted text-xs tabular-nums">
+    {formatTime(at)}
+  </time>
+);

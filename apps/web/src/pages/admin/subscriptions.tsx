@@ -1,0 +1,45 @@
+import { subscriptionSorts } from '@uprez/contracts/policy/admin-payments';
+import { subscriptionBadges } from '@uprez/contracts/policy/billing';
+import type { AdminSubscription } from '@uprez/contracts/schemas/admin-payments';
+import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
+import { AccountCell, StatusCell, TimeCell } from '../../features/admin/payments/cells.tsx';
+import { paymentMessages } from '../../features/admin/payments/messages.ts';
+import { type Column, DataTable } from '../../features/admin/table/data-table.tsx';
+import { useTable } from '../../features/admin/table/use-table.ts';
+import { api } from '../../lib/api/api.ts';
+import { formatDate } from '../../lib/format/format.ts';
+import { formatMoney } from '../../lib/format/money.ts';
+
+const { subscriptions: text, ...shared } = paymentMessages;
+
+/** What a badge doesn't say. */
+function noteOf({ unpaid, currency, endedAt, isPaused, pausedUntil, cancelAt }: AdminSubscription): string | null {
+  if (endedAt) return text.ended(formatDate(endedAt));
+  if (unpaid) return text.unpaid(formatMoney({ amount: unpaid.amount, currency }));
+  if (isPaused && pausedUntil) return text.paused(formatDate(pausedUntil));
+  return cancelAt && text.cancels(formatDate(cancelAt));
+}
+
+const columns: Column<AdminSubscription>[] = [
+  { name: shared.account, cell: ({ account, customerId }) => <AccountCell account={account} id={customerId} /> },
+  { name: text.plan, cell: ({ tier, interval }) => text.planName(tier, interval) },
+  { name: shared.status, cell: (row) => <StatusCell status={row.badge} note={noteOf(row)} /> },
+  { name: shared.amount, cell: (row) => formatMoney(row), sort: 'amount', isNumeric: true },
+  { name: text.renewal, cell: ({ periodEnd }) => <TimeCell at={periodEnd} />, sort: 'renewal' },
+  { name: shared.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
+];
+
+export function SubscriptionsPage() {
+  const table = useTable({
+    list: 'adminListSubscriptions',
+    load: api.adminListSubscriptions,
+    statuses: subscriptionBadges,
+    sorts: subscriptionSorts,
+    exports: 'adminExportSubscriptions',
+  });
+  return (
+    <AdminPage title={text.title} subtitle={text.subtitle}>
+      <DataTable caption={text.caption} table={table} columns={columns} empty={text.empty} />
+    </AdminPage>
+  );
+}

@@ -1,0 +1,53 @@
+import { type Ref, useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { useDebounced } from '../../lib/browser/use-debounced.ts';
+import { TextField } from './text-field.tsx';
+
+/** Name of the parameter in the URL. */
+export const searchName = 'search';
+const quietMs = 300;
+
+type SearchFieldProps = { label: string; maxLength: number; ref?: Ref<HTMLInputElement> };
+
+/** The text that a list is searched for. It is stored in the URL when nothing was typed for 300 ms. */
+export function SearchField({ label, maxLength, ref }: SearchFieldProps) {
+  const [params, setParams] = useSearchParams();
+  const search = params.get(searchName) ?? '';
+  const [typed, setTyped] = useState(search);
+  const rested = useDebounced(typed.trim(), quietMs);
+  /** The text that the URL has or is about to have. */
+  const sent = useRef(search);
+  useEffect(() => {
+    if (rested === sent.current) return;
+    sent.current = rested;
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (rested) after.set(searchName, rested);
+        else after.delete(searchName);
+        return after;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  }, [rested, setParams]);
+  useEffect(() => {
+    if (search === sent.current) return;
+    // It was changed elsewhere, such as by clearing the filter.
+    sent.current = search;
+    setTyped(search);
+  }, [search]);
+  return (
+    <TextField
+      ref={ref}
+      type="search"
+      label={label}
+      labelHidden
+      placeholder={label}
+      maxLength={maxLength}
+      autoComplete="off"
+      spellCheck={false}
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+    />
+  );
+}
