@@ -4,10 +4,19 @@ import {
   adminSubscriptionSchema,
   adminSubscriptionsExportSchema,
   adminSubscriptionsQuerySchema,
+  adminTransactionSchema,
+  adminTransactionsExportSchema,
+  adminTransactionsQuerySchema,
   paymentHealthSchema,
+  refundBodySchema,
   stripeEventsQuerySchema,
 } from '../schemas/admin-payments.ts';
 import { bytes, defineEndpoints, idParams } from './endpoint.ts';
+
+/** Errors of the password and the code of an administrator. */
+const proof = ['wrong_password', 'two_factor_required', 'bad_two_factor_code', 'too_many_attempts'] as const;
+/** Errors of calls that reach Stripe. */
+const provider = ['billing_unavailable', 'billing_busy', 'billing_not_configured'] as const;
 
 /** Administration of billing. */
 export const adminPaymentEndpoints = defineEndpoints('admin', {
@@ -16,6 +25,18 @@ export const adminPaymentEndpoints = defineEndpoints('admin', {
     query: adminSubscriptionsExportSchema,
     answers: { 200: bytes },
     errors: ['export_too_large'],
+  },
+  adminListTransactions: { query: adminTransactionsQuerySchema, answers: { 200: z.array(adminTransactionSchema) } },
+  adminExportTransactions: {
+    query: adminTransactionsExportSchema,
+    answers: { 200: bytes },
+    errors: ['export_too_large'],
+  },
+  adminRefundTransaction: {
+    params: idParams,
+    body: refundBodySchema,
+    answers: { 200: adminTransactionSchema },
+    errors: ['payment_not_found', 'payment_changed', 'refund_too_large', ...proof, ...provider],
   },
   adminListStripeEvents: { query: stripeEventsQuerySchema, answers: { 200: z.array(adminStripeEventSchema) } },
   adminRetryStripeEvent: {

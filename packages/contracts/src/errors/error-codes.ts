@@ -61,6 +61,7 @@ export const errorCodes = {
   not_found: row(404, 'Not found.'),
   price_not_found: row(404, "This plan isn't available. Choose one from the pricing page."),
   invoice_not_found: row(404, 'Invoice not found.'),
+  payment_not_found: row(404, 'Payment not found.'),
   stripe_event_not_found: row(404, 'Event not found.'),
   job_not_found: row(404, 'Job not found.'),
   passkey_not_found: row(404, 'Passkey not found.'),
@@ -87,6 +88,7 @@ export const errorCodes = {
     409,
     "Your subscription can't be changed like this right now. Reload the page and try again.",
   ),
+  payment_changed: row(409, 'This payment was refunded in the meantime. Check what is left, and try again.'),
   money_back_over: row(409, 'The refund period of your plan has ended.'),
   billing_busy: row(409, 'Another change to your subscription is in progress. Try again in a moment.', { retry: true }),
   billing_not_configured: row(409, 'This plan is not yet configured. Please contact support.'),
@@ -100,6 +102,7 @@ export const errorCodes = {
   unsupported_encoding: row(415, "Compressed request bodies aren't supported. Send the body uncompressed."),
   invalid_parameter: row(422, 'A parameter is invalid.'),
   conflicting_params: row(422, 'Some parameters conflict with each other.'),
+  refund_too_large: row(422, 'This is more than what is left of the payment.'),
   export_too_large: row(
     422,
     `This export has more than ${formatCount(limits.exportRows)} rows. Narrow the search or choose a status.`,

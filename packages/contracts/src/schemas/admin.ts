@@ -7,10 +7,12 @@ import { lineSchema, userSchema } from './user.ts';
 /** Amounts in US dollars. */
 export const adminStatsSchema = z.object({
   totalUsers: z.int(),
-  /** Users on a paid tier who are not suspended. */
+  /** Subscriptions at Stripe that are active or past due. */
   activeSubscriptions: z.int(),
+  /** Payments less refunds and lost disputes: ever, and in this month (UTC). */
   totalRevenue: z.number(),
   monthlyRevenue: z.number(),
+  /** What active and past due subscriptions that aren't paused cost per month. */
   mrr: z.number(),
 });
 export type AdminStats = z.infer<typeof adminStatsSchema>;

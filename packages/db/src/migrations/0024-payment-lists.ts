@@ -6,6 +6,10 @@ const indexes = {
   subscriptions_renewal: 'subscriptions (period_end, id)',
   subscriptions_amount: 'subscriptions (amount, id)',
   subscriptions_status: 'subscriptions (status, created_at, id)',
+  payments_amount: 'payments (amount, id)',
+  payments_status: 'payments (status, created_at, id)',
+  invoices_number: 'invoices (number)',
+  billing_calls_refunds: `billing_calls ((request->>'paymentId')) where kind = 'refund'`,
   stripe_events_state: 'stripe_events (state, received_at, id)',
   stripe_events_order: 'stripe_events (received_at, id)',
   // The expression of queries/billing/admin/account-search.ts.

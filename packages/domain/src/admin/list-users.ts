@@ -1,15 +1,14 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import { plans, tiers } from '@uprez/contracts/policy/plans';
 import type { AdminStats } from '@uprez/contracts/schemas/admin';
 import {
   type AdminUserRow,
-  countActiveOnTiers,
   countUsers,
   findAdminUser,
   listUsers as listRows,
   type UserFilter,
 } from '@uprez/db/queries/accounts/admin-users';
+import { readRevenue } from '@uprez/db/queries/billing/admin/revenue';
 import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 
@@ -35,13 +34,16 @@ export async function getUser(ctx: Needs<'db'>, id: string): Promise<AdminUserRo
   return user;
 }
 
-const paidTiers = tiers.filter((tier) => plans[tier].price > 0);
+const toDollars = (cents: number) => Math.round(cents) / 100;
 
-/** The totals of the site. Administrators assign tiers, so there is no revenue. */
+/** The totals of the site. */
 export async function getStats(ctx: Needs<'db'>): Promise<AdminStats> {
-  const [totalUsers, activeSubscriptions] = await Promise.all([
-    countUsers(ctx.db),
-    countActiveOnTiers(ctx.db, paidTiers),
-  ]);
-  return { totalUsers, activeSubscriptions, totalRevenue: 0, monthlyRevenue: 0, mrr: 0 };
+  const [totalUsers, { total, month, mrr, live }] = await Promise.all([countUsers(ctx.db), readRevenue(ctx.db)]);
+  return {
+    totalUsers,
+    activeSubscriptions: live,
+    totalRevenue: toDollars(total),
+    monthlyRevenue: toDollars(month),
+    mrr: toDollars(mrr),
+  };
 }

@@ -50,12 +50,6 @@ export async function countUsers(db: DbOrTx, filter: UserFilter = {}): Promise<n
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
-/** Users on one of these tiers who are not suspended. */
-export async function countActiveOnTiers(db: DbOrTx, tiers: readonly Tier[]): Promise<number> {
-  const counted = matching(db, { status: 'active' }).where('tier', 'in', tiers);
-  return (await counted.select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()).n;
-}
-
 export const findAdminUser = (db: DbOrTx, id: string) =>
   db.selectFrom('users').selectAll('users').select(shown).where('id', '=', id).executeTakeFirst();
 

@@ -1,5 +1,4 @@
 import { type SubscriptionSort, subscriptionSorts } from '@uprez/contracts/policy/admin-payments';
-import type { SubscriptionBadge } from '@uprez/contracts/policy/billing';
 import type { AdminSubscription } from '@uprez/contracts/schemas/admin-payments';
 import {
   countSubscriptions,
@@ -7,6 +6,7 @@ import {
   listSubscriptions as listRows,
   type SubscriptionFilter,
 } from '@uprez/db/queries/billing/admin/list-subscriptions';
+import { toBadge } from '../../billing/own/present-subscription.ts';
 import type { Needs } from '../../context.ts';
 import { readAll, readPage, type TablePage, type TableQuery } from './page-of.ts';
 import { toAccount } from './to-account.ts';
@@ -36,8 +36,6 @@ export async function exportSubscriptions(
   })();
 }
 
-const badges: Record<string, SubscriptionBadge> = { active: 'active', past_due: 'past_due', incomplete: 'incomplete' };
-
 const present = (row: ListedSubscription): AdminSubscription => ({
   id: row.id,
   customerId: row.customerId,
@@ -46,7 +44,7 @@ const present = (row: ListedSubscription): AdminSubscription => ({
   interval: row.interval,
   amount: row.amount,
   currency: row.currency,
-  badge: badges[row.status] ?? 'canceled',
+  badge: row.status === 'incomplete' && row.isPaying ? 'pending' : toBadge(row.status),
   createdAt: row.createdAt.toISOString(),
   periodEnd: row.periodEnd.toISOString(),
   cancelAt: row.cancelAt?.toISOString() ?? null,

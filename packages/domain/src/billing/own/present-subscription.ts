@@ -55,7 +55,7 @@ const badges: Record<string, Subscription['badge']> = {
   incomplete: 'incomplete',
 };
 /** Statuses that grant nothing are shown as canceled. */
-const toBadge = (status: string): Subscription['badge'] => badges[status] ?? 'canceled';
+export const toBadge = (status: string): Subscription['badge'] => badges[status] ?? 'canceled';
 
 function presentCard({ cardBrand: brand, ...own }: OwnSubscription): Subscription['card'] {
   return brand === null ? null : { brand, last4: own.cardLast4, expMonth: own.cardExpMonth, expYear: own.cardExpYear };

@@ -1,16 +1,17 @@
 import { listStripeEvents, retryStripeEvent } from '@uprez/domain/admin/payments/list-stripe-events';
 import { exportSubscriptions, listSubscriptions } from '@uprez/domain/admin/payments/list-subscriptions';
+import { exportTransactions, listTransactions } from '@uprez/domain/admin/payments/list-transactions';
 import { readPaymentHealth } from '@uprez/domain/admin/payments/read-health';
 import type { Deps } from '../../deps.ts';
-import { requireAdmin } from '../../http/authenticate.ts';
+import { requireAdmin, requireUser } from '../../http/authenticate.ts';
 import { linkNext } from '../../http/public-links.ts';
 import type { Dialect } from '../dialect.ts';
-import { subscriptionColumns } from './csv-columns.ts';
+import { subscriptionColumns, transactionColumns } from './csv-columns.ts';
 import { sendCsv } from './send-csv.ts';
 
 const prefix = '/api/admin/payments';
 
-/** Subscriptions of all accounts, and the inbox of Stripe's events. */
+/** Subscriptions and payments of all accounts, and the inbox of Stripe's events. */
 export function registerAdminPaymentRoutes({ route }: Dialect, deps: Deps): void {
   route('adminListSubscriptions', async (request, reply) => {
     const { rows, ...page } = await listSubscriptions(deps, request.query);
@@ -20,6 +21,21 @@ export function registerAdminPaymentRoutes({ route }: Dialect, deps: Deps): void
   route('adminExportSubscriptions', async (request, reply) => {
     const pages = await exportSubscriptions(deps, request.query);
     return sendCsv(reply, { name: 'subscriptions', columns: subscriptionColumns, pages });
+  });
+  route('adminListTransactions', async (request, reply) => {
+    const { rows, ...page } = await listTransactions(deps, request.query);
+    linkNext(reply, { path: `${prefix}/transactions`, query: request.query, ...page });
+    return rows;
+  });
+  route('adminExportTransactions', async (request, reply) => {
+    const pages = await exportTransactions(deps, request.query);
+    return sendCsv(reply, { name: 'transactions', columns: transactionColumns, pages });
+  });
+  route('adminRefundTransaction', async (request) => {
+    const { payments, verbs } = await deps.billing.get();
+    const user = await requireUser(deps, request);
+    const input = { admin: await requireAdmin(deps, request), user, id: request.params.id, ...request.body };
+    return verbs.refundPayment({ ...deps, payments }, input);
   });
   route('adminListStripeEvents', async (request, reply) => {
     const { rows, ...page } = await listStripeEvents(deps, request.query);

@@ -1,4 +1,4 @@
-import type { AdminSubscription } from '@uprez/contracts/schemas/admin-payments';
+import type { AdminSubscription, AdminTransaction } from '@uprez/contracts/schemas/admin-payments';
 import type { Columns } from './send-csv.ts';
 
 /** Amounts with two decimals: `7.00`. */
@@ -19,4 +19,20 @@ export const subscriptionColumns: Columns<AdminSubscription> = {
   cancels: ({ cancelAt }) => cancelAt,
   ended: ({ endedAt }) => endedAt,
   unpaid: ({ unpaid }) => unpaid && money(unpaid.amount),
+};
+
+export const transactionColumns: Columns<AdminTransaction> = {
+  payment: ({ id }) => id,
+  customer: ({ customerId }) => customerId,
+  email: ({ account }) => account?.email ?? null,
+  name: ({ account }) => account?.name ?? null,
+  invoice: ({ invoice }) => invoice && (invoice.number ?? invoice.id),
+  amount: ({ amount }) => money(amount),
+  refunded: ({ refunded }) => money(refunded),
+  currency: ({ currency }) => currency,
+  status: ({ badge }) => badge,
+  method: ({ method }) => method,
+  failure: ({ failure }) => failure,
+  disputed: ({ isDisputed }) => (isDisputed ? 'yes' : 'no'),
+  created: ({ createdAt }) => createdAt,
 };

@@ -12,6 +12,7 @@ export type ListedSubscription = Selectable<SubscriptionsTable> &
     /** The latest open invoice, and what is left to pay of it in cents. */
     openInvoiceId: string | null;
     openAmount: number | null;
+    isPaying: boolean;
     sortValue: number;
   };
 
@@ -32,10 +33,15 @@ const idColumns = { sub: id, cus: 'subscriptions.customerId', in: 'subscriptions
 /** Statuses at Stripe by badge. Any other status is shown as canceled. */
 const live = { active: 'active', past_due: 'past_due', incomplete: 'incomplete' } as const;
 
+/** Whether money for the latest invoice is on its way. */
+const isPaying = sql<boolean>`exists (select from payments
+  where payments.invoice_id = subscriptions.latest_invoice_id and payments.status = 'processing')`;
+
 function hasBadge(badge: SubscriptionBadge): Expression<SqlBool> {
   const status = sql.ref('subscriptions.status');
   if (badge === 'canceled') return sql<SqlBool>`${status} <> all(${Object.values(live)}::text[])`;
-  if (badge === 'pending') return sql<SqlBool>`false`;
+  if (badge === 'pending') return sql<SqlBool>`${status} = ${live.incomplete} and ${isPaying}`;
+  if (badge === 'incomplete') return sql<SqlBool>`${status} = ${live.incomplete} and not ${isPaying}`;
   return sql<SqlBool>`${status} = ${live[badge]}`;
 }
 
@@ -73,7 +79,7 @@ export function listSubscriptions(
     )
     .selectAll('subscriptions')
     .select(accountColumns)
-    .select(['open.openInvoiceId', 'open.openAmount', positionOf(order).as('sortValue')])
+    .select(['open.openInvoiceId', 'open.openAmount', isPaying.as('isPaying'), positionOf(order).as('sortValue')])
     .orderBy(orderOf(order, id))
     .limit(limit)
     .execute();

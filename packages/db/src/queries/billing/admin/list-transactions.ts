@@ -1,0 +1,104 @@
+import type { TransactionBadge, TransactionSort } from '@uprez/contracts/policy/admin-payments';
+import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
+import type { DbOrTx, Tx } from '../../../database.ts';
+import { isAfter, type KeysetOrder, orderOf, type Page, positionOf } from '../../../keyset.ts';
+import type { PaymentsTable } from '../../../tables/payment-tables.ts';
+import { type AccountColumns, accountColumns, findIdColumn, isOfAccounts } from './account-search.ts';
+
+export type TransactionFilter = { search?: string | undefined; status?: TransactionBadge | undefined };
+export type ListedTransaction = Selectable<PaymentsTable> &
+  AccountColumns & {
+    invoiceNumber: string | null;
+    badge: TransactionBadge;
+    /** Cents of refunds that were requested here and that the mirror hasn't read yet. */
+    requested: number;
+  };
+
+const order = (column: string, type: KeysetOrder['type'], direction: KeysetOrder['direction']) =>
+  ({ column: `payments.${column}`, type, direction }) as const;
+const orders: Record<TransactionSort, KeysetOrder> = {
+  '-created': order('createdAt', 'time', 'desc'),
+  created: order('createdAt', 'time', 'asc'),
+  '-amount': order('amount', 'integer', 'desc'),
+  amount: order('amount', 'integer', 'asc'),
+};
+
+const id = 'payments.id';
+const idColumns = { pi: id, cus: 'payments.customerId', in: 'payments.invoiceId' };
+
+const hasFailed = sql`(payments.failure_code is not null or payments.failure_message is not null)`;
+/** The statuses of each badge at Stripe. An attempt that failed leaves a payment without a payment method. */
+const conditions: Record<TransactionBadge, Expression<SqlBool>> = {
+  succeeded: sql<SqlBool>`payments.status = 'succeeded'`,
+  canceled: sql<SqlBool>`payments.status = 'canceled'`,
+  pending: sql<SqlBool>`payments.status in ('processing', 'requires_capture')`,
+  failed: sql<SqlBool>`(payments.status = 'requires_payment_method' and ${hasFailed})`,
+  incomplete: sql<SqlBool>`(payments.status in ('requires_confirmation', 'requires_action')
+    or (payments.status = 'requires_payment_method' and not ${hasFailed}))`,
+};
+const badge = sql<TransactionBadge>`case
+  when ${conditions.succeeded} then 'succeeded'
+  when ${conditions.canceled} then 'canceled'
+  when ${conditions.pending} then 'pending'
+  when ${conditions.failed} then 'failed'
+  else 'incomplete' end`;
+
+const requested = sql<number>`(
+  select coalesce(sum((call.request->>'amount')::integer), 0)::integer from billing_calls call
+  where call.kind = 'refund' and call.request->>'paymentId' = payments.id and call.state <> 'failed'
+    and not exists (select from refunds where refunds.payment_id = payments.id and refunds.call_id = call.id::text))`;
+
+/** Numbers of invoices end in their count, such as `B3DA0D1C-0007`. */
+const invoiceNumber = /^[a-z0-9]+-\d{4,}$/i;
+
+function matching(db: DbOrTx, { search, status }: TransactionFilter) {
+  let query = db.selectFrom('payments');
+  if (status) query = query.where(conditions[status]);
+  if (!search) return query;
+  const column = findIdColumn(search, idColumns);
+  if (column) return query.where(sql<SqlBool>`${sql.ref(column)} = ${search}`);
+  if (/^re_\w+$/.test(search))
+    return query.where(sql<SqlBool>`payments.id = (select payment_id from refunds where id = ${search})`);
+  if (invoiceNumber.test(search))
+    return query.where(
+      sql<SqlBool>`payments.invoice_id in (select id from invoices where number = ${search.toUpperCase()})`,
+    );
+  return query.where(isOfAccounts('payments.customerId', search));
+}
+
+const withAccounts = (query: ReturnType<typeof matching>) =>
+  query
+    .leftJoin('billingCustomers as customer', 'customer.stripeId', 'payments.customerId')
+    .leftJoin('users', 'users.id', 'customer.accountId')
+    .leftJoin('invoices', 'invoices.id', 'payments.invoiceId')
+    .selectAll('payments')
+    .select(accountColumns)
+    .select(['invoices.number as invoiceNumber', badge.as('badge'), requested.as('requested')]);
+
+/** A page of the payments, with the accounts that made them. */
+export function listTransactions(
+  db: DbOrTx,
+  { sort, after, limit, ...filter }: TransactionFilter & Page & { sort: TransactionSort },
+): Promise<(ListedTransaction & { sortValue: number })[]> {
+  const order = orders[sort];
+  const found = matching(db, filter);
+  return withAccounts(after ? found.where(isAfter(order, id, after)) : found)
+    .select(positionOf(order).as('sortValue'))
+    .orderBy(orderOf(order, id))
+    .limit(limit)
+    .execute();
+}
+
+export async function countTransactions(db: DbOrTx, filter: TransactionFilter): Promise<number> {
+  const counted = matching(db, filter).select((eb) => eb.fn.countAll<number>().as('n'));
+  return (await counted.executeTakeFirstOrThrow()).n;
+}
+
+export const findTransaction = (db: DbOrTx, paymentId: string): Promise<ListedTransaction | undefined> =>
+  withAccounts(db.selectFrom('payments').where(id, '=', paymentId)).executeTakeFirst();
+
+/** The same, after other refunds of the payment. The payment is locked until the transaction ends. */
+export async function lockTransaction(tx: Tx, paymentId: string): Promise<ListedTransaction | undefined> {
+  await tx.selectFrom('payments').select('id').where('id', '=', paymentId).forUpdate().execute();
+  return await findTransaction(tx, paymentId);
+}

@@ -1,0 +1,58 @@
+import { type TransactionSort, transactionSorts } from '@uprez/contracts/policy/admin-payments';
+import type { AdminTransaction } from '@uprez/contracts/schemas/admin-payments';
+import {
+  countTransactions,
+  type ListedTransaction,
+  listTransactions as listRows,
+  type TransactionFilter,
+} from '@uprez/db/queries/billing/admin/list-transactions';
+import type { Needs } from '../../context.ts';
+import { readAll, readPage, type TablePage, type TableQuery } from './page-of.ts';
+import { toAccount } from './to-account.ts';
+
+const tableOf = ({ db }: Needs<'db'>, filter: TransactionFilter) => ({
+  list: (page: Parameters<typeof listRows>[1]) => listRows(db, { ...filter, ...page }),
+  count: () => countTransactions(db, filter),
+});
+
+/** A page of the payments. Throws `invalid_parameter`. */
+export async function listTransactions(
+  ctx: Needs<'db'>,
+  { sort = transactionSorts[0], cursor, limit, ...filter }: TransactionFilter & TableQuery<TransactionSort>,
+): Promise<TablePage<AdminTransaction>> {
+  const page = await readPage({ sort, cursor, limit }, tableOf(ctx, filter));
+  return { ...page, rows: page.rows.map(presentTransaction) };
+}
+
+/** The payments of a filter, in parts. Throws `export_too_large`. */
+export async function exportTransactions(
+  ctx: Needs<'db'>,
+  { sort = transactionSorts[0], ...filter }: TransactionFilter & { sort?: TransactionSort | undefined },
+): Promise<AsyncIterable<AdminTransaction[]>> {
+  const pages = await readAll(sort, tableOf(ctx, filter));
+  return (async function* presented() {
+    for await (const rows of pages) yield rows.map(presentTransaction);
+  })();
+}
+
+/** Cents of a payment that can still be refunded. Stripe keeps no customer of deleted accounts. */
+export function countRefundable({ accountId, received, refunded, requested, lost }: ListedTransaction): number {
+  return accountId === null ? 0 : Math.max(0, received - refunded - requested - lost);
+}
+
+/** A payment as administrators see it. */
+export const presentTransaction = (row: ListedTransaction): AdminTransaction => ({
+  id: row.id,
+  customerId: row.customerId,
+  account: toAccount(row),
+  invoice: row.invoiceId === null ? null : { id: row.invoiceId, number: row.invoiceNumber },
+  amount: row.amount,
+  refunded: row.refunded + row.requested,
+  refundable: countRefundable(row),
+  currency: row.currency,
+  badge: row.badge,
+  method: row.method,
+  failure: row.badge === 'failed' ? (row.failureMessage ?? row.failureCode) : null,
+  isDisputed: row.isDisputed,
+  createdAt: row.createdAt.toISOString(),
+});
