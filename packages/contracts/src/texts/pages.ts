@@ -9,6 +9,7 @@ export const mailPages = {
   auth: '/auth',
   account: '/account',
   passkeys: '/account#passkeys',
+  billing: '/account/billing',
   dashboard: '/dashboard',
   activity: '/dashboard?tab=activity',
   apiKeys: '/dashboard?tab=api-keys',
@@ -23,6 +24,8 @@ export const sitePaths = {
   verifyEmail: mailPages.verifyEmail,
   resetPassword: mailPages.resetPassword,
   account: mailPages.account,
+  billing: mailPages.billing,
+  subscribe: '/subscribe',
   pricing: '/pricing',
   documentation: documentationPage,
   reference: `${documentationPage}/reference`,
@@ -34,3 +37,6 @@ export const sitePaths = {
   adminPayments: '/admin/payments',
   adminInbox: '/admin/payments/inbox',
 } as const;
+
+/** Pages that take payments. Only their documents may run scripts of the payment provider. */
+export const paymentPages: readonly string[] = [sitePaths.subscribe, sitePaths.billing];

@@ -3,10 +3,11 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { errorCodeHeader } from '@uprez/contracts/errors/problem';
-import { mailPages, sitePaths } from '@uprez/contracts/texts/pages';
+import { mailPages, paymentPages, sitePaths } from '@uprez/contracts/texts/pages';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { cookieName } from '../features/accounts/cookies.ts';
+import { paymentPageHeaders } from './security-headers.ts';
 
 /** Paths below these never answer HTML: API calls, health checks, and the web app's files. */
 const withoutPages = /^\/(api|healthz|readyz|assets\/.*)(\/|\?|$)/;
@@ -37,7 +38,7 @@ const landingPage = 'landing.html';
 /**
  * Serve the built web app. Files under `assets/` have content hashes in their names and are cached for a year. Clients
  * that accept HTML get the app's page at every path, with status 404 where the app has no page. Source maps are not served.
- * Visitors get a prerendered page at `/`, if there is one.
+ * Visitors get a prerendered page at `/`, if there is one. Pages that take payments may run scripts of Stripe.
  */
 export async function registerWeb(app: FastifyInstance, config: Config): Promise<void> {
   const page = path.join(config.WEB_DIR, 'index.html');
@@ -57,7 +58,8 @@ export async function registerWeb(app: FastifyInstance, config: Config): Promise
       },
     });
   }
-  app.setNotFoundHandler((request, reply) => {
+  const paymentHeaders = config.payments && paymentPageHeaders(config);
+  app.setNotFoundHandler(async (request, reply) => {
     const reads = request.method === 'GET' || request.method === 'HEAD';
     if (!built || !reads || !acceptsHtml(request) || withoutPages.test(request.url)) throw new AppError('not_found');
     const requestedPath = pathOf(request.url);
@@ -68,6 +70,7 @@ export async function registerWeb(app: FastifyInstance, config: Config): Promise
     }
     // Other sites must not see the secret. `no-referrer` would also hide the origin from the gateway's own check.
     if (secretPage.test(request.url)) reply.header('referrer-policy', 'same-origin');
+    if (paymentHeaders && paymentPages.includes(requestedPath)) await reply.helmet(paymentHeaders);
     reply.header('cache-control', 'no-cache');
     if (!prerendered || requestedPath !== sitePaths.home) return reply.sendFile('index.html');
     const isVisitor = request.cookies[cookieName(config)] === undefined;

@@ -13,26 +13,56 @@ function inlineScriptHashes(webDir: string): string[] {
   return [...scripts].map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
 }
 
+/** Where a browser loads the payment form from, and where the form sends the payment. */
+type PaymentSources = { scriptSrc: string[]; frameSrc: string[]; connectSrc: string[] };
+const noPayments: PaymentSources = { scriptSrc: [], frameSrc: [], connectSrc: [] };
+
+/** Stripe's own origins (docs.stripe.com/security/guide#content-security-policy), or the one that replaces them. */
+function paymentSources({ payments }: Config): PaymentSources {
+  if (payments?.apiUrl) {
+    const own = [new URL(payments.apiUrl).origin];
+    return { scriptSrc: own, frameSrc: own, connectSrc: own };
+  }
+  const scripts = ['https://js.stripe.com', 'https://*.js.stripe.com'];
+  return {
+    scriptSrc: scripts,
+    frameSrc: [...scripts, 'https://hooks.stripe.com'],
+    connectSrc: ['https://api.stripe.com'],
+  };
+}
+
+function contentPolicy(config: Config, { scriptSrc, frameSrc, connectSrc } = noPayments) {
+  return {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'self'"],
+      scriptSrc: ["'self'", ...inlineScriptHashes(config.WEB_DIR), ...scriptSrc],
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      imgSrc: ["'self'", 'blob:', 'data:'],
+      fontSrc: ["'self'"],
+      connectSrc: ["'self'", 'blob:', ...connectSrc],
+      workerSrc: ["'self'", 'blob:'],
+      ...(frameSrc.length > 0 && { frameSrc: ["'self'", ...frameSrc] }),
+      objectSrc: ["'none'"],
+      baseUri: ["'none'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+    },
+  };
+}
+
+/** Headers of documents that take payments, in addition to the others. Banks may open a window of their own. */
+export const paymentPageHeaders = (config: Config) =>
+  ({
+    contentSecurityPolicy: contentPolicy(config, paymentSources(config)),
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+  }) as const;
+
 /** Headers of every answer: a strict content policy, no framing, no sniffing, https for a year where we have it. */
 export async function registerSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
   const https = config.PUBLIC_URL.startsWith('https:');
   await app.register(fastifyHelmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...inlineScriptHashes(config.WEB_DIR)],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'blob:', 'data:'],
-        fontSrc: ["'self'"],
-        connectSrc: ["'self'", 'blob:'],
-        workerSrc: ["'self'", 'blob:'],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
+    contentSecurityPolicy: contentPolicy(config),
     strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
     xFrameOptions: { action: 'deny' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
