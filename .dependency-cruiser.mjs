@@ -99,6 +99,7 @@ const vendors = {
   react: '(apps/web|packages/mail)',
   'react-dom|react-router|radix-ui': 'apps/web',
   '@scalar': 'apps/web/src/features/reference',
+  '@stripe': 'apps/web/src/features/billing/payment',
   shiki: 'apps/web/vite-highlight',
   'pino|prom-client': 'packages/runtime',
 };

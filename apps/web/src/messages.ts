@@ -13,6 +13,8 @@ export const messages = {
     verifyEmail: `Confirm your email address - ${productName}`,
     shared: `Shared image - ${productName}`,
     account: `Account - ${productName}`,
+    billing: `Billing - ${productName}`,
+    subscribe: `Subscribe - ${productName}`,
     pricing: `Pricing - ${productName}`,
     documentation: `Documentation - ${productName}`,
     reference: `API explorer - ${productName}`,
@@ -42,6 +44,7 @@ export const messages = {
     welcome: (name: string) => `Welcome, ${name}`,
     account: 'Account',
     admin: 'Admin',
+    billing: 'Billing',
     signOut: 'Sign Out',
   },
   footer: {

@@ -9,6 +9,7 @@ import { NotFoundPage } from '../pages/not-found.tsx';
 import { paths } from '../site-map.ts';
 import { Spinner } from '../ui/layout/logo-mark.tsx';
 import { SiteLayout } from './layouts/site-layout.tsx';
+import { leavesPaymentDocument, requirePaymentDocument } from './payment-document.ts';
 import { RouteError } from './route-error.tsx';
 
 function LoadingPage() {
@@ -50,6 +51,12 @@ const adminPage = (path: string, load: () => Promise<ComponentType<{ user: User 
     return ({ user }) => (user.isAdmin ? <Page user={user} /> : <AccessDenied />);
   });
 
+/** The same for pages that take payments. Their documents differ, so they are always loaded from the server. */
+const paymentPage = (path: string, load: () => Promise<ComponentType<{ user: User }>>): RouteObject => ({
+  ...userPage(path, load),
+  loader: requirePaymentDocument,
+});
+
 const developmentPages: RouteObject[] = import.meta.env.DEV
   ? [page('/dev/ui', async () => (await import('../pages/dev-ui.tsx')).DevUiPage)]
   : [];
@@ -72,6 +79,8 @@ export const router = createBrowserRouter([
       page(paths.verifyEmail, async () => (await import('../pages/verify-email.tsx')).VerifyEmailPage),
       page(paths.resetPassword, async () => (await import('../pages/reset-password.tsx')).ResetPasswordPage),
       userPage(paths.dashboard, async () => (await import('../pages/dashboard.tsx')).DashboardPage),
+      paymentPage(paths.subscribe, async () => (await import('../pages/subscribe.tsx')).SubscribePage),
+      paymentPage(paths.billing, async () => (await import('../pages/billing.tsx')).BillingPage),
       userPage(paths.account, async () => (await import('../pages/account.tsx')).AccountPage),
       { path: paths.admin, element: <Navigate to={paths.adminPayments} replace /> },
       adminPage(paths.adminPayments, async () => (await import('../pages/admin/subscriptions.tsx')).SubscriptionsPage),
@@ -81,3 +90,6 @@ export const router = createBrowserRouter([
     ],
   },
 ]);
+
+// Stripe.js isn't kept on other pages.
+router.subscribe(({ location }) => leavesPaymentDocument(location.pathname) && window.location.reload());

@@ -12,6 +12,7 @@ import { ProfileSection } from '../features/account/profile-section.tsx';
 import { TwoFactorSection } from '../features/account/two-factor/two-factor-section.tsx';
 import { hasErrorCode } from '../lib/api/api-errors.ts';
 import { messages } from '../messages.ts';
+import { paths } from '../site-map.ts';
 import { QueryView } from '../ui/feedback/query-view.tsx';
 import { Outline } from '../ui/layout/outline.tsx';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
@@ -35,11 +36,14 @@ export function AccountPage({ user }: { user: User }) {
         </QueryView>
       ) : (
         <div className="grid items-start gap-x-10 lg:grid-cols-[13rem_minmax(0,1fr)]">
-          <Outline
-            entries={entries}
-            className="sticky top-20"
-            linkStyle="control rounded-control px-3 hover:bg-sunken"
-          />
+          <Outline entries={entries} className="sticky top-20" linkStyle="control rounded-control px-3 hover:bg-sunken">
+            <a
+              href={paths.billing}
+              className="control mt-2 flex items-center rounded-control border border-line px-3 text-sm hover:bg-sunken"
+            >
+              {messages.navigation.billing}
+            </a>
+          </Outline>
           <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
             <ProfileSection user={user} />
             <EmailSection user={user} />

@@ -1,7 +1,7 @@
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import type { User } from '@uprez/contracts/schemas/user';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { AccountCard } from '../features/account/account-card.tsx';
 import { dashboardMessages } from '../features/dashboard/messages.ts';
 import { StatCards } from '../features/dashboard/stat-cards.tsx';
@@ -24,6 +24,10 @@ const DashboardActivity = lazy(async () => ({
   default: (await import('./dashboard-activity.tsx')).DashboardActivity,
 }));
 const DashboardApi = lazy(async () => ({ default: (await import('./dashboard-api.tsx')).DashboardApi }));
+
+const PurchaseResult = lazy(async () => ({
+  default: (await import('../features/billing/result/purchase-result.tsx')).PurchaseResult,
+}));
 
 const { tabs: tabsText, quota: quotaText } = dashboardMessages;
 const choices = ['processor', 'activity', 'api-keys'] as const;
@@ -112,6 +116,23 @@ function StatsSkeleton() {
   );
 }
 
+/** What a return from a purchase has in its address. */
+const returnNames = ['checkout', 'payment_intent', 'setup_intent'];
+
+/** Loads and shows the result of a purchase that led here. */
+function Purchase() {
+  const [query] = useSearchParams();
+  return (
+    returnNames.some((name) => query.has(name)) && (
+      <SectionErrorBoundary>
+        <Suspense>
+          <PurchaseResult />
+        </Suspense>
+      </SectionErrorBoundary>
+    )
+  );
+}
+
 /**
  * Tabs on the left, plan and account on the right, the counters above both. On small screens, the tabs come first:
  * people open this page to process images.
@@ -120,9 +141,12 @@ export function DashboardPage({ user }: { user: User }) {
   const query = useLiveDashboard(user.subscriptionTier);
   return (
     <div className="mx-auto grid w-full max-w-300 grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-5 px-4 py-6 sm:px-6 sm:py-8 lg:grid-cols-[minmax(0,1fr)_19rem] lg:grid-rows-[auto_auto_auto_1fr]">
-      <PageHeading title={messages.page.dashboard} className="text-xl wrap-anywhere lg:col-span-2">
-        {messages.navigation.welcome(user.firstName || user.email)}
-      </PageHeading>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:col-span-2">
+        <PageHeading title={messages.page.dashboard} className="text-xl wrap-anywhere">
+          {messages.navigation.welcome(user.firstName || user.email)}
+        </PageHeading>
+        <Purchase />
+      </div>
       <div className="min-w-0 lg:row-span-2 lg:row-start-3">
         <DashboardTabs user={user} />
       </div>

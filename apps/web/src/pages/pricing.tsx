@@ -36,10 +36,11 @@ function Counting() {
 
 /** Frequently asked questions about plans. The numbers are those of the plans. */
 function Questions({ cards }: { cards: readonly PlanCard[] }) {
+  const isForSale = cards.some(({ priceId }) => priceId !== null);
   const pixels = cards.map(({ entitlements }) => entitlements.maxOutputPixels);
   return (
     <div className="divide-y divide-line border-line border-y">
-      {text.questions.list(Math.min(...pixels), Math.max(...pixels)).map(([question, answer]) => (
+      {text.questions.list(Math.min(...pixels), Math.max(...pixels), isForSale).map(([question, answer]) => (
         <details key={question} className="group">
           <summary className="control flex cursor-pointer list-none items-center justify-between gap-4 py-3 font-medium text-sm [&::-webkit-details-marker]:hidden">
             {question}

@@ -6,6 +6,7 @@ import { Link, type Location, Outlet, ScrollRestoration, useMatch } from 'react-
 import { Keyboard, ShortcutHint } from '../../features/keyboard/keyboard.tsx';
 import { useAuth } from '../../features/session/auth-provider.tsx';
 import { ThemeSwitch } from '../../features/theme/theme-switch.tsx';
+import { useBilling } from '../../lib/billing/use-billing.ts';
 import { useOnline } from '../../lib/browser/use-online.ts';
 import { announce } from '../../lib/notifications/announce.ts';
 import { useSignOutConfirmation } from '../../lib/session/confirm-sign-out.ts';
@@ -84,6 +85,25 @@ function PendingDeletion({ user }: { user: User | null }) {
   );
 }
 
+const UnpaidBanner = lazy(async () => ({
+  default: (await import('../../features/billing/unpaid-banner.tsx')).UnpaidBanner,
+}));
+
+/** Loads and shows the banner while a bill is unpaid. Only paid plans have bills. The billing page shows it itself. */
+function UnpaidBill({ user }: { user: User | null }) {
+  const isBillingPage = useMatch(paths.billing) !== null;
+  const enabled = user !== null && user.subscriptionTier !== 'free' && !isBillingPage;
+  const { data } = useBilling({ enabled, isLive: true });
+  return (
+    enabled &&
+    data?.unpaid && (
+      <Suspense>
+        <UnpaidBanner unpaid={data.unpaid} />
+      </Suspense>
+    )
+  );
+}
+
 const SitePalette = lazy(async () => ({ default: (await import('../palette/site-palette.tsx')).SitePalette }));
 
 /** Opens the command palette on its shortcut, and loads its code then. */
@@ -136,6 +156,7 @@ export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) 
       <NavigationBar />
       <OfflineBanner />
       <PendingDeletion user={user} />
+      <UnpaidBill user={user} />
       <Content id={contentId} tabIndex={-1} className="flex grow flex-col outline-none">
         {children}
       </Content>

@@ -1,6 +1,7 @@
 import type { User } from '@uprez/contracts/schemas/user';
 import {
   CircleUser,
+  CreditCard,
   Download,
   FileText,
   House,
@@ -59,6 +60,7 @@ function listUserPages() {
     { label: tabs.activity, to: tab('activity'), icon: ListChecks },
     { label: tabs['api-keys'], to: tab('api-keys'), icon: KeyRound },
     { label: navigation.account, to: paths.account, icon: CircleUser },
+    { label: navigation.billing, to: paths.billing, icon: CreditCard },
   ];
 }
 

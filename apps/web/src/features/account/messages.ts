@@ -117,6 +117,7 @@ export const accountMessages = {
     features: 'Included',
     limitations: 'Limitations',
     compare: 'Compare plans',
+    billing: 'Manage billing',
   },
   data: {
     text: (days: number) => `Export your account data as a ZIP file. You can download it for ${days} days.`,

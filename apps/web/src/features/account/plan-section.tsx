@@ -55,9 +55,14 @@ export function PlanSection({ tier }: { tier: User['subscriptionTier'] }) {
     <AccountSection
       part="plan"
       state={
-        <Link to={paths.pricing} className={buttonStyle({ look: 'secondary' })}>
-          {text.compare}
-        </Link>
+        <div className="flex flex-wrap gap-2">
+          <Link to={paths.pricing} className={buttonStyle({ look: 'secondary' })}>
+            {text.compare}
+          </Link>
+          <a href={paths.billing} className={buttonStyle({ look: 'secondary' })}>
+            {text.billing}
+          </a>
+        </div>
       }
     >
       <QueryView query={plans} skeleton={<Skeleton className="h-96" />}>

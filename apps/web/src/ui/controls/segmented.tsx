@@ -11,12 +11,14 @@ type SegmentedProps<T extends string> = {
   disabled?: boolean;
   /** In rows of three, or of four where there is room. */
   wraps?: boolean;
+  /** One below the other, for long labels. */
+  stacks?: boolean;
   'aria-describedby'?: string | undefined;
 };
 
 /** A group of radio buttons in one row, or in several. With an icon, the label is only for screen readers. */
 export function Segmented<T extends string>({ legend, legendHidden, options, ...props }: SegmentedProps<T>) {
-  const { value, onChange, disabled, wraps } = props;
+  const { value, onChange, disabled, wraps, stacks } = props;
   const name = useId();
   return (
     <fieldset
@@ -26,7 +28,7 @@ export function Segmented<T extends string>({ legend, legendHidden, options, ...
     >
       <legend className={legendHidden ? 'sr-only' : 'mb-2 font-medium text-sm'}>{legend}</legend>
       <div
-        className={`${wraps ? 'grid grid-cols-3 gap-0.5 @xs:grid-cols-4' : 'flex'} rounded-control border border-line bg-sunken p-0.5`}
+        className={`${wraps ? 'grid grid-cols-3 gap-0.5 @xs:grid-cols-4' : stacks ? 'grid' : 'flex'} rounded-control border border-line bg-sunken p-0.5`}
       >
         {options.map((option) => (
           <label

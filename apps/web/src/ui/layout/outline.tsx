@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 
 const label = 'On this page';
@@ -28,10 +28,16 @@ function useVisibleSection(entries: readonly Entry[]): string | undefined {
   return entries.some(({ id }) => id === visible) ? visible : entries[0]?.id;
 }
 
-type OutlineProps = { entries: readonly Entry[]; className?: string; linkStyle: string };
+type OutlineProps = {
+  entries: readonly Entry[];
+  className?: string;
+  linkStyle: string;
+  /** Shown below the entries. */
+  children?: ReactNode;
+};
 
 /** Table of contents of a page, with the current section marked. Hidden on small screens. */
-export function Outline({ entries, className, linkStyle }: OutlineProps) {
+export function Outline({ entries, className, linkStyle, children }: OutlineProps) {
   const visible = useVisibleSection(entries);
   return (
     <nav aria-label={label} className={clsx('max-lg:hidden', className)}>
@@ -51,6 +57,7 @@ export function Outline({ entries, className, linkStyle }: OutlineProps) {
           </li>
         ))}
       </ul>
+      {children}
     </nav>
   );
 }

@@ -16,11 +16,23 @@ type FormDialogProps = {
   missing?: string | undefined;
   /** Shown instead of the form's error. */
   notice?: ReactNode;
+  /** The button that changes nothing. */
+  keep?: string;
   onClose: () => void;
   children: ReactNode;
 };
 
-export function FormDialog({ title, description, form, text, missing, notice, onClose, children }: FormDialogProps) {
+export function FormDialog({
+  title,
+  description,
+  form,
+  text,
+  missing,
+  notice,
+  keep = cancel,
+  ...props
+}: FormDialogProps) {
+  const { onClose, children } = props;
   const id = useId();
   return (
     <Dialog open onOpenChange={onClose} title={title} description={description}>
@@ -34,7 +46,7 @@ export function FormDialog({ title, description, form, text, missing, notice, on
             </p>
           )}
           <Button look="secondary" onClick={onClose}>
-            {cancel}
+            {keep}
           </Button>
           <Button
             type="submit"

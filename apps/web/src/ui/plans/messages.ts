@@ -1,3 +1,4 @@
+import { billingRules } from '@uprez/contracts/policy/billing';
 import { readableFormats } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { retention } from '@uprez/contracts/policy/plans';
@@ -7,14 +8,17 @@ export const pricingMessages = {
   title: 'Plans for one image or thousands',
   lead: 'All plans include every engine. They differ in the number and size of images, and in API access.',
   list: 'Plans',
-  period: { month: 'per month' },
+  period: { month: 'per month', year: 'per year' },
+  interval: 'Billing period',
+  intervals: { month: 'Monthly', year: 'Yearly' },
+  refund: `Cancel a yearly plan within ${billingRules.moneyBackDays} days of its first payment for a full refund. Monthly plans can be canceled at any time and aren't refunded.`,
   features: 'Included',
   limitations: 'Limitations',
   current: 'Your plan',
   currentButton: 'Current plan',
   start: 'Get Started',
-  signIn: (name: string) => `Choose ${name}`,
   choose: (name: string) => `Choose ${name}`,
+  changeTo: (name: string) => `Change to ${name}`,
   base: 'Included in every account',
   byMail: 'Contact sales',
   draft: (name: string) => ({
@@ -60,7 +64,7 @@ export const pricingMessages = {
   },
   questions: {
     title: 'Questions',
-    list: (least: number, most: number) =>
+    list: (least: number, most: number, isForSale: boolean) =>
       [
         [
           'When does my quota reset?',
@@ -82,7 +86,12 @@ export const pricingMessages = {
           'How long do you keep my images?',
           `Results are deleted after ${retention.resultMinutes / 60} hours, or when you delete them. Uploads are deleted after processing, or ${retention.failedSourceMinutes} minutes after a failure.`,
         ],
-        ['Can I buy a plan today?', 'Not yet. Paid plans will be available soon. You can use the Free plan today.'],
+        isForSale
+          ? [
+              'Can I change or cancel my plan?',
+              'Yes, at any time on the billing page. Upgrades apply immediately. Downgrades and cancellations apply at the end of the billing period.',
+            ]
+          : ['Can I buy a plan today?', 'Not yet. Paid plans will be available soon. You can use the Free plan today.'],
       ] as const,
   },
 } as const;

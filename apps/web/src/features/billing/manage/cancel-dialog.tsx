@@ -1,0 +1,92 @@
+import { cancelFeedbacks } from '@uprez/contracts/policy/billing';
+import { type Billing, cancelSubscriptionBodySchema } from '@uprez/contracts/schemas/billing';
+import * as z from 'zod';
+import { api } from '../../../lib/api/api.ts';
+import { formatDate } from '../../../lib/format/format.ts';
+import { formatMoney } from '../../../lib/format/money.ts';
+import { useApiForm } from '../../../lib/forms/use-api-form.ts';
+import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { Select } from '../../../ui/controls/select.tsx';
+import { TextArea } from '../../../ui/controls/text-field.tsx';
+import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { billingMessages } from '../messages.ts';
+import { useBillingAction } from './use-billing-action.ts';
+
+const text = billingMessages.leave;
+type Subscription = NonNullable<Billing['subscription']>;
+const none = 'none';
+const reasons = [
+  { value: none, label: text.noReason },
+  ...cancelFeedbacks.map((value) => ({ value, label: text.feedbacks[value] })),
+];
+const ways = ['refund', 'end'] as const;
+
+const toBody = ({ feedback, comment }: { feedback: string; comment: string }) => ({
+  ...(feedback !== none && { feedback }),
+  ...(comment.trim() !== '' && { comment }),
+});
+const schema = z
+  .object({ feedback: z.string(), comment: z.string(), way: z.enum(ways) })
+  .transform(toBody)
+  .pipe(cancelSubscriptionBodySchema);
+
+/** What happens to a plan that is canceled. */
+export function describeCancel({ moneyBackUntil, unpaid }: Billing, { periodEnd }: Subscription): string {
+  if (moneyBackUntil) return text.refundText(formatDate(moneyBackUntil));
+  return unpaid ? text.cancelNow : text.cancelText(formatDate(periodEnd));
+}
+
+type CancelDialogProps = {
+  billing: Billing;
+  subscription: Subscription;
+  onDone: () => void;
+  onClose: () => void;
+};
+
+/** Asks why the plan is canceled, and cancels it. Yearly plans are refunded within their first days. */
+export function CancelDialog({ billing, subscription, onDone, onClose }: CancelDialogProps) {
+  const { moneyBackUntil } = billing;
+  const end = formatDate(subscription.periodEnd);
+  const cancel = useBillingAction({
+    call: ({ way, ...values }: { feedback: string; comment: string; way: string }) => {
+      const body = cancelSubscriptionBodySchema.parse(toBody(values));
+      return way === 'refund' ? api.refundSubscription({ body }) : api.cancelSubscription({ body });
+    },
+    done: ({ subscription: left }) => (left?.cancelAt ? text.canceled(formatDate(left.cancelAt)) : text.canceledNow),
+    failed: text.failed,
+    onDone,
+  });
+  const form = useApiForm({
+    schema,
+    defaultValues: { feedback: none, comment: '', way: moneyBackUntil ? 'refund' : 'end' },
+    send: (values) => cancel.mutateAsync(values),
+  });
+  const labels = { refund: text.withRefund(formatMoney(subscription.plan.price)), end: text.withoutRefund(end) };
+  return (
+    <FormDialog
+      title={text.cancelTitle}
+      description={describeCancel(billing, subscription)}
+      form={form}
+      text={{ submit: text.submit, pending: text.canceling }}
+      keep={text.keep}
+      onClose={onClose}
+    >
+      {moneyBackUntil && (
+        <Segmented
+          legend={text.refundTitle}
+          options={ways.map((value) => ({ value, label: labels[value] }))}
+          value={form.watch('way')}
+          onChange={(way) => form.change({ way })}
+          stacks
+        />
+      )}
+      <Select
+        label={text.reason}
+        value={form.watch('feedback')}
+        onChange={(feedback) => form.change({ feedback })}
+        options={reasons}
+      />
+      <TextArea label={text.comment} optional={text.optional} rows={3} {...form.field('comment')} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query';
+import { routes } from '@uprez/contracts/endpoints/routes';
+import type { ChangePreview } from '@uprez/contracts/schemas/billing';
+import { type ReactNode, useState } from 'react';
+import { api } from '../../../lib/api/api.ts';
+import { errorMessage, hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { formatDate } from '../../../lib/format/format.ts';
+import { formatMoney } from '../../../lib/format/money.ts';
+import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
+import { BillView } from '../bill-view.tsx';
+import { billingMessages } from '../messages.ts';
+import { planName, planPrice } from '../plan-name.ts';
+import { useBillingAction } from './use-billing-action.ts';
+
+const { change: text, page: pageText } = billingMessages;
+
+/** What the button of a change says: the money, or the date. */
+export function confirmLabel({ kind, today, at }: Pick<ChangePreview, 'kind' | 'today' | 'at'>): string {
+  if (kind === 'downgrade') return text.confirmDowngrade(formatDate(at));
+  if (today && today.due > 0) return text.confirmUpgrade(formatMoney({ amount: today.due, currency: today.currency }));
+  return kind === 'resume' ? pageText.resume : text.confirmFree;
+}
+
+type ConfirmProps = { preview: ChangePreview; onDone: () => void; onRepriced: () => void; onClose: () => void };
+
+function Confirm({ preview, onDone, onRepriced, onClose }: ConfirmProps) {
+  const { kind, plan, previewId, at } = preview;
+  const [failure, setFailure] = useState<string>();
+  const name = planName(plan.tier);
+  const confirm = useBillingAction({
+    call: () =>
+      kind === 'resume'
+        ? api.resumeSubscription({ body: { previewId } })
+        : api.changePlan({ body: { priceId: plan.priceId, previewId } }),
+    done: () =>
+      kind === 'resume'
+        ? pageText.resumed
+        : kind === 'upgrade'
+          ? text.changed(name)
+          : text.scheduled(name, formatDate(at)),
+    failed: kind === 'resume' ? pageText.resumeFailed : text.failed,
+    onDone,
+    onFailed: (error) => {
+      setFailure(errorMessage(error));
+      if (hasErrorCode(error, 'preview_changed')) onRepriced();
+    },
+  });
+  return (
+    <>
+      {failure !== undefined && <Notice kind="danger">{failure}</Notice>}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button look="secondary" onClick={onClose}>
+          {text.back}
+        </Button>
+        <Button pending={confirm.isPending} onClick={() => confirm.mutate()}>
+          {confirmLabel(preview)}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Explanation({ preview: { kind, plan, at } }: { preview: ChangePreview }): ReactNode {
+  return (
+    <div className="text-sm">
+      <p className="font-medium tabular-nums">{planPrice(plan)}</p>
+      <p className="text-muted">{kind === 'downgrade' ? text.downgrade(formatDate(at)) : text.upgrade}</p>
+    </div>
+  );
+}
+
+type ChangePreviewProps = { priceId: string; name: string; onDone: () => void; onClose: () => void };
+
+/** What a change costs today and next, and the button that makes it. */
+export function ChangePreviewPanel({ priceId, name, onDone, onClose }: ChangePreviewProps) {
+  const heading = useFocusOnMount<HTMLHeadingElement>();
+  const query = useQuery<ChangePreview>({
+    queryKey: [routes.previewChange.path, priceId],
+    queryFn: async () => (await api.previewChange({ body: { priceId } })).data,
+    gcTime: 0,
+    networkMode: 'always',
+  });
+  return (
+    <div className="grid gap-4 rounded-card border border-line bg-page p-4 sm:p-5">
+      <h3 ref={heading} tabIndex={-1} className="text-base outline-none">
+        {text.review(name)}
+      </h3>
+      <QueryView query={query} skeleton={<Skeleton className="h-40" />}>
+        {(preview) => (
+          <>
+            <Explanation preview={preview} />
+            <BillView bill={preview.today} next={preview.next} />
+            <Confirm preview={preview} onDone={onDone} onRepriced={() => void query.refetch()} onClose={onClose} />
+          </>
+        )}
+      </QueryView>
+      {query.isError && (
+        <Button look="secondary" className="justify-self-end" onClick={onClose}>
+          {text.back}
+        </Button>
+      )}
+    </div>
+  );
+}

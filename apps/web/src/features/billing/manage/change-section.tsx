@@ -1,0 +1,123 @@
+import type { Billing } from '@uprez/contracts/schemas/billing';
+import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { isSubscribed } from '../../../lib/billing/is-subscribed.ts';
+import { subscribePath } from '../../../lib/billing/plan-paths.ts';
+import { formatDate } from '../../../lib/format/format.ts';
+import { paths } from '../../../site-map.ts';
+import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
+import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { Badge } from '../../../ui/feedback/badge.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { BillingSection } from '../billing-section.tsx';
+import { billingMessages } from '../messages.ts';
+import { ChangePreviewPanel } from './change-preview.tsx';
+import { findOffer, type Interval, listOffers, type PlanOffer } from './plan-offers.ts';
+
+const text = billingMessages.change;
+const intervals = (['month', 'year'] as const).map((value) => ({ value, label: text.intervals[value] }));
+
+type OfferRowProps = { offer: PlanOffer; billing: Billing; isChosen: boolean; onChoose: () => void };
+
+function OfferAction({ offer, billing, isChosen, onChoose }: OfferRowProps) {
+  const { subscription } = billing;
+  if (!isSubscribed(billing))
+    return (
+      <Link
+        to={subscribePath(offer.priceId)}
+        aria-label={text.subscribe(offer.name)}
+        className={buttonStyle({ look: 'secondary' })}
+      >
+        {billingMessages.subscribe.title}
+      </Link>
+    );
+  if (subscription?.plan.priceId === offer.priceId) return <Badge kind="neutral">{text.current}</Badge>;
+  if (subscription?.next?.plan.priceId === offer.priceId)
+    return <Badge kind="neutral">{text.from(formatDate(subscription.next.at))}</Badge>;
+  return (
+    <Button
+      look="secondary"
+      aria-label={text.review(offer.name)}
+      aria-pressed={isChosen}
+      disabled={subscription?.badge === 'past_due'}
+      onClick={onChoose}
+    >
+      {text.preview}
+    </Button>
+  );
+}
+
+function OfferRow(props: OfferRowProps) {
+  const { name, price } = props.offer;
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+      <div className="min-w-0">
+        <p className="font-medium text-sm">{name}</p>
+        <p className="text-muted text-sm tabular-nums">{price}</p>
+      </div>
+      <OfferAction {...props} />
+    </li>
+  );
+}
+
+type ChangeSectionProps = {
+  billing: Billing;
+  cards: readonly PlanCard[];
+  /** The price that is shown with what it costs; null: none. */
+  chosen: string | null;
+  onChoose: (priceId: string | null) => void;
+  onDone: () => void;
+};
+
+/** The other plans, and what changing to one of them costs. */
+export function ChangeSection({ billing, cards, chosen, onChoose, onDone }: ChangeSectionProps) {
+  const chosenOffer = chosen === null ? undefined : findOffer(cards, chosen);
+  const [interval, setInterval] = useState<Interval>(
+    chosenOffer?.interval ?? billing.subscription?.plan.interval ?? 'month',
+  );
+  const hasYears = listOffers(cards, 'year').length > 0;
+  const isDue = billing.subscription?.badge === 'past_due';
+  const priceId = chosenOffer?.priceId ?? chosen;
+  const all = [...listOffers(cards, 'month'), ...listOffers(cards, 'year')];
+  const name = all.find((offer) => offer.priceId === priceId)?.name;
+  const canPreview = priceId !== null && isSubscribed(billing) && !isDue;
+  return (
+    <BillingSection
+      title={text.title}
+      state={
+        <Link to={paths.pricing} className={buttonStyle({ look: 'secondary' })}>
+          {text.compare}
+        </Link>
+      }
+    >
+      {isDue && <Notice kind="warning">{text.due}</Notice>}
+      {!isSubscribed(billing) && <p className="text-muted text-sm">{text.buy}</p>}
+      {hasYears && (
+        <div className="justify-self-start">
+          <Segmented legend={text.interval} legendHidden options={intervals} value={interval} onChange={setInterval} />
+        </div>
+      )}
+      <ul aria-label={text.choose} className="divide-y divide-line border-line border-y">
+        {listOffers(cards, interval).map((offer) => (
+          <OfferRow
+            key={offer.priceId}
+            offer={offer}
+            billing={billing}
+            isChosen={offer.priceId === priceId}
+            onChoose={() => onChoose(offer.priceId)}
+          />
+        ))}
+      </ul>
+      {canPreview && (
+        <ChangePreviewPanel
+          key={priceId}
+          priceId={priceId}
+          name={name ?? ''}
+          onDone={onDone}
+          onClose={() => onChoose(null)}
+        />
+      )}
+    </BillingSection>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Billing } from '@uprez/contracts/schemas/billing';
+import { formatDate } from '../../../lib/format/format.ts';
+import { formatMoney } from '../../../lib/format/money.ts';
+import { billingMessages } from '../messages.ts';
+import { planName } from '../plan-name.ts';
+
+const text = billingMessages.page;
+
+/** The period and the next bill of a subscription, as labels and values. */
+export function listFacts({ subscription, nextBill }: Billing): (readonly [label: string, value: string])[] {
+  if (!subscription) return [];
+  const { periodStart, periodEnd } = subscription;
+  const amount =
+    nextBill && `${formatMoney(nextBill)} on ${formatDate(nextBill.at)} (${text.reasons[nextBill.reason]})`;
+  return [
+    [text.period, text.range(formatDate(periodStart), formatDate(periodEnd))],
+    [text.nextBill, amount ?? text.noBill],
+  ];
+}
+
+/** What an administrator's plan means for the account. Empty if there is none. */
+export function describeOverride({ override, subscription }: Billing): string {
+  if (!override) return '';
+  const until = override.until && text.overrideUntil(formatDate(override.until));
+  const billed = subscription?.badge === 'active' && text.overrideBilled(planName(subscription.plan.tier));
+  return [text.overrideTitle(planName(override.tier)), until, billed].filter(Boolean).join(' ');
+}

@@ -1,0 +1,46 @@
+import { pauseMonths } from '@uprez/contracts/policy/billing';
+import { type Billing, pauseSubscriptionBodySchema } from '@uprez/contracts/schemas/billing';
+import { api } from '../../../lib/api/api.ts';
+import { formatDate } from '../../../lib/format/format.ts';
+import { useApiForm } from '../../../lib/forms/use-api-form.ts';
+import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { billingMessages } from '../messages.ts';
+import { useBillingAction } from './use-billing-action.ts';
+
+const text = billingMessages.leave;
+const options = pauseMonths.map((months) => ({ value: String(months), label: text.month(months) }));
+type Months = (typeof pauseMonths)[number];
+
+type PauseDialogProps = { subscription: NonNullable<Billing['subscription']>; onDone: () => void; onClose: () => void };
+
+/** Asks how long the plan is paused, and pauses it. */
+export function PauseDialog({ subscription, onDone, onClose }: PauseDialogProps) {
+  const pause = useBillingAction({
+    call: (body: { months: Months }) => api.pauseSubscription({ body }),
+    done: ({ subscription: paused }) => text.paused(formatDate(paused?.pausedUntil ?? subscription.periodEnd)),
+    failed: text.pauseFailed,
+    onDone,
+  });
+  const form = useApiForm<{ months: Months }>({
+    schema: pauseSubscriptionBodySchema,
+    defaultValues: { months: 1 },
+    send: (body) => pause.mutateAsync(body),
+  });
+  return (
+    <FormDialog
+      title={text.pauseTitle}
+      description={text.pauseText(formatDate(subscription.periodEnd))}
+      form={form}
+      text={{ submit: text.pauseSubmit, pending: text.pausing }}
+      onClose={onClose}
+    >
+      <Segmented
+        legend={text.months}
+        options={options}
+        value={String(form.watch('months'))}
+        onChange={(value) => form.change({ months: pauseMonths.find((months) => String(months) === value) ?? 1 })}
+      />
+    </FormDialog>
+  );
+}

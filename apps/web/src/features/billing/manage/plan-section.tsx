@@ -1,0 +1,156 @@
+import type { Billing } from '@uprez/contracts/schemas/billing';
+import type { Ref } from 'react';
+import { api } from '../../../lib/api/api.ts';
+import { hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { formatDate } from '../../../lib/format/format.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Badge } from '../../../ui/feedback/badge.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { BillingSection } from '../billing-section.tsx';
+import { billingMessages } from '../messages.ts';
+import { planName, planPrice } from '../plan-name.ts';
+import { describeOverride, listFacts } from './list-facts.ts';
+import { useBillingAction } from './use-billing-action.ts';
+
+const text = billingMessages.page;
+type Subscription = NonNullable<Billing['subscription']>;
+
+const badgeKinds = {
+  active: 'success',
+  pending: 'warning',
+  incomplete: 'warning',
+  past_due: 'danger',
+  canceled: 'neutral',
+} as const;
+
+type Action = { label: string; isPending: boolean; run: () => void };
+type ChangeProps = { sentence: string; actions: readonly Action[] };
+
+/** What will happen to the plan, with the buttons that prevent or complete it. */
+function Change({ sentence, actions }: ChangeProps) {
+  return (
+    <Notice kind="info">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="min-w-0 flex-1 basis-60">{sentence}</p>
+        {actions.map(({ label, isPending, run }) => (
+          <Button key={label} look="secondary" size="small" pending={isPending} onClick={run}>
+            {label}
+          </Button>
+        ))}
+      </div>
+    </Notice>
+  );
+}
+
+type ChangesProps = { subscription: Subscription; onDone: () => void; onPriced: () => void };
+
+/** The buttons of what is about to happen. */
+function useChangeActions({ subscription, onDone, onPriced }: ChangesProps) {
+  const keep = useBillingAction({
+    call: () => api.resumeSubscription({ body: {} }),
+    done: () => text.kept,
+    failed: text.keepFailed,
+    onDone,
+  });
+  const resume = useBillingAction({
+    call: () => api.resumeSubscription({ body: {} }),
+    done: () => text.resumed,
+    failed: text.resumeFailed,
+    onDone,
+    // Outside of a paid period it costs something, which is shown first.
+    onFailed: (error) => {
+      if (hasErrorCode(error, 'preview_changed')) onPriced();
+    },
+    isSilent: (error) => hasErrorCode(error, 'preview_changed'),
+  });
+  const undo = useBillingAction({
+    call: () => api.undoChange(),
+    done: () => text.undone,
+    failed: text.undoFailed,
+    onDone,
+  });
+  const pay = useBillingAction({
+    call: () => api.payInvoice(),
+    done: (changed) => billingMessages.change.changed(planName((changed.subscription ?? subscription).plan.tier)),
+    failed: billingMessages.payment.failed,
+    onDone,
+  });
+  return { keep, resume, undo, pay };
+}
+
+const toAction = (label: string, { isPending, mutate }: { isPending: boolean; mutate: () => void }): Action => ({
+  label,
+  isPending,
+  run: () => mutate(),
+});
+
+/** What is about to happen to a subscription. `onPriced`: shows what resuming it costs. */
+function Changes(props: ChangesProps) {
+  const { keep, resume, undo, pay } = useChangeActions(props);
+  const { cancelAt, next, pausedUntil, pending } = props.subscription;
+  return (
+    <>
+      {cancelAt && <Change sentence={text.canceled(formatDate(cancelAt))} actions={[toAction(text.keep, keep)]} />}
+      {next && (
+        <Change
+          sentence={text.scheduled(planName(next.plan.tier), formatDate(next.at))}
+          actions={[toAction(text.undo, undo)]}
+        />
+      )}
+      {pausedUntil && (
+        <Change sentence={text.paused(formatDate(pausedUntil))} actions={[toAction(text.resume, resume)]} />
+      )}
+      {pending && (
+        <Change
+          sentence={text.pending(planName(pending.plan.tier), formatDate(pending.until))}
+          actions={[toAction(text.confirmPayment, pay), toAction(text.undo, undo)]}
+        />
+      )}
+    </>
+  );
+}
+
+type PlanSectionProps = {
+  billing: Billing;
+  headingRef: Ref<HTMLHeadingElement>;
+  onDone: () => void;
+  onPriced: () => void;
+};
+
+/** The plan, its state, the next bill, and what is about to change. */
+export function PlanSection({ billing, headingRef, onDone, onPriced }: PlanSectionProps) {
+  const { subscription, tier } = billing;
+  const override = describeOverride(billing);
+  return (
+    <BillingSection
+      title={text.plan}
+      headingRef={headingRef}
+      state={subscription && <Badge kind={badgeKinds[subscription.badge]}>{text.badges[subscription.badge]}</Badge>}
+    >
+      {override !== '' && <Notice kind="info">{override}</Notice>}
+      {subscription ? (
+        <>
+          <div>
+            <p className="font-medium">{planName(subscription.plan.tier)}</p>
+            <p className="text-muted text-sm tabular-nums">{planPrice(subscription.plan)}</p>
+            {tier !== subscription.plan.tier && <p className="text-muted text-sm">{text.applies(planName(tier))}</p>}
+          </div>
+          <dl className="grid gap-x-4 gap-y-2 text-sm sm:grid-cols-2">
+            {listFacts(billing).map(([label, value]) => (
+              <div key={label}>
+                <dt className="text-muted text-xs">{label}</dt>
+                <dd className="tabular-nums">{value}</dd>
+              </div>
+            ))}
+          </dl>
+          <Changes subscription={subscription} onDone={onDone} onPriced={onPriced} />
+        </>
+      ) : (
+        <div>
+          <p className="font-medium">{planName(tier)}</p>
+          <p className="text-muted text-sm">{text.free}</p>
+        </div>
+      )}
+    </BillingSection>
+  );
+}

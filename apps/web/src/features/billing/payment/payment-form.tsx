@@ -1,0 +1,103 @@
+import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
+import type { StripeError } from '@stripe/stripe-js';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { Skeleton } from '../../../ui/feedback/query-view.tsx';
+import { billingMessages } from '../messages.ts';
+import { makeAppearance } from './appearance.ts';
+import type { Payments } from './open-stripe.ts';
+
+const text = billingMessages.payment;
+
+/** Confirmed intents: their ID, and what the provider says about them. */
+export type Confirmed = { id: string; status: string };
+
+type FormProps = {
+  /** `setup`: stores a payment method without a payment. */
+  confirms: 'payment' | 'setup';
+  /** Where payment methods with a page of their own return to. */
+  returnPath: string;
+  label: string;
+  pendingLabel: string;
+  onConfirmed: (intent: Confirmed) => Promise<void>;
+  /** The form itself couldn't be loaded. */
+  onLoadError: () => void;
+  /** Other buttons of the form. */
+  actions?: ReactNode;
+};
+
+/** Confirms the payment or setup of a form. Throws the provider's error. */
+function useConfirm({ confirms, returnPath }: Pick<FormProps, 'confirms' | 'returnPath'>) {
+  const [stripe, elements] = [useStripe(), useElements()];
+  return async (): Promise<Confirmed | { error: StripeError | undefined }> => {
+    if (!stripe || !elements) return { error: undefined };
+    const options = {
+      elements,
+      confirmParams: { return_url: new URL(returnPath, window.location.origin).href },
+      // Cards need no other page, so the client secret stays out of the address.
+      redirect: 'if_required',
+    } as const;
+    if (confirms === 'setup') {
+      const { error, setupIntent } = await stripe.confirmSetup(options);
+      return error ? { error } : setupIntent;
+    }
+    const { error, paymentIntent } = await stripe.confirmPayment(options);
+    return error ? { error } : paymentIntent;
+  };
+}
+
+function Form({ confirms, returnPath, label, pendingLabel, onConfirmed, onLoadError, actions }: FormProps) {
+  const confirm = useConfirm({ confirms, returnPath });
+  const [isReady, setReady] = useState(false);
+  const [isPending, setPending] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const submit = async () => {
+    setPending(true);
+    setFailure(undefined);
+    const result = await confirm();
+    if ('error' in result) {
+      setPending(false);
+      // The form shows validation errors at its fields.
+      if (!result.error || result.error.type === 'validation_error') return;
+      const description = result.error.message ?? text.notConfirmed;
+      setFailure(description);
+      showToast({ title: text.failed, description, destructive: true });
+      return;
+    }
+    await onConfirmed({ id: result.id, status: result.status });
+    setPending(false);
+  };
+  return (
+    <form
+      aria-label={text.card}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        if (isReady && !isPending) void submit();
+      }}
+      className="grid gap-5"
+    >
+      <div className="min-h-48">
+        {!isReady && <Skeleton className="h-48" />}
+        <PaymentElement onReady={() => setReady(true)} onLoadError={onLoadError} />
+      </div>
+      {failure !== undefined && <Notice kind="danger">{failure}</Notice>}
+      <div className="flex flex-wrap justify-end gap-2">
+        {actions}
+        <Button type="submit" className="grow" disabled={!isReady} pending={isPending} pendingText={pendingLabel}>
+          {label}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type PaymentFormProps = FormProps & { payments: Payments; clientSecret: string; isDark: boolean };
+
+/** Stripe's form for a payment, or for storing a payment method. What was typed stays after an error. */
+export const PaymentForm = ({ payments, clientSecret, isDark, ...form }: PaymentFormProps) => (
+  <Elements stripe={payments.stripe} options={{ clientSecret, appearance: makeAppearance(isDark) }}>
+    <Form {...form} />
+  </Elements>
+);

@@ -1,0 +1,12 @@
+import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import type { NewSubscription } from '@uprez/contracts/schemas/billing';
+import { formatMoney } from '../../lib/format/money.ts';
+import { billingMessages } from './messages.ts';
+
+export const planName = (tier: Tier): string => plans[tier].name;
+
+type BoughtPlan = NewSubscription['plan'];
+
+/** The price of a plan: `$7 per month`. */
+export const planPrice = ({ price, interval }: BoughtPlan): string =>
+  billingMessages.price(formatMoney(price), interval);

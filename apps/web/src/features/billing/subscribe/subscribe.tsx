@@ -1,0 +1,64 @@
+import type { NewSubscription } from '@uprez/contracts/schemas/billing';
+import { useState } from 'react';
+import { formatMoney } from '../../../lib/format/money.ts';
+import { paths } from '../../../site-map.ts';
+import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
+import { Card } from '../../../ui/layout/card.tsx';
+import { billingMessages } from '../messages.ts';
+import { HostedPage } from '../payment/hosted-page.tsx';
+import { PaymentForm } from '../payment/payment-form.tsx';
+import { TestModeBadge } from '../payment/test-mode-badge.tsx';
+import { useStripeLoader } from '../payment/use-stripe-loader.ts';
+import { OrderSummary } from './order-summary.tsx';
+import { useOrder } from './use-order.ts';
+
+const text = billingMessages.subscribe;
+
+/** The page that shows the result, in the form in which the provider's own pages return to it. */
+const resultPath = (kind: 'payment' | 'setup', id: string, status: string) =>
+  `${paths.dashboard}?${new URLSearchParams({ [`${kind}_intent`]: id, redirect_status: status })}`;
+
+function Order({ order, isDark }: { order: NewSubscription; isDark: boolean }) {
+  // Without an order, Stripe.js isn't needed, and the page is left.
+  const loader = useStripeLoader();
+  const [hasFailed, setFailed] = useState(false);
+  const { confirms, clientSecret, plan, bill } = order;
+  const due = { amount: bill.due, currency: bill.currency };
+  return (
+    <div className="grid items-start gap-5 lg:grid-cols-2">
+      <OrderSummary order={order} badge={<TestModeBadge payments={loader.data} />} />
+      <Card title={billingMessages.payment.card}>
+        {hasFailed || loader.isError ? (
+          <HostedPage priceId={plan.priceId} />
+        ) : loader.data ? (
+          <PaymentForm
+            payments={loader.data}
+            clientSecret={clientSecret}
+            isDark={isDark}
+            confirms={confirms}
+            returnPath={paths.dashboard}
+            label={bill.due > 0 ? text.pay(formatMoney(due)) : text.start}
+            pendingLabel={text.pending}
+            onConfirmed={async ({ id, status }) => window.location.assign(resultPath(confirms, id, status))}
+            onLoadError={() => setFailed(true)}
+          />
+        ) : (
+          <Skeleton className="h-64" />
+        )}
+      </Card>
+    </div>
+  );
+}
+
+/** The order of a plan, and the form that pays it. `plan`: a price ID or the key of a plan; null: none was chosen. */
+export function Subscribe({ plan, isDark }: { plan: string | null; isDark: boolean }) {
+  const order = useOrder(plan);
+  const skeleton = <Skeleton className="h-96 rounded-card" />;
+  // After an error, the page is left.
+  if (order.isError) return skeleton;
+  return (
+    <QueryView query={order} skeleton={skeleton}>
+      {(data) => <Order key={data.clientSecret} order={data} isDark={isDark} />}
+    </QueryView>
+  );
+}

@@ -1,0 +1,28 @@
+import { tiersByMail } from '@uprez/contracts/policy/plans';
+import type { Billing } from '@uprez/contracts/schemas/billing';
+import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
+import type { User } from '@uprez/contracts/schemas/user';
+import { isSubscribed } from '../../lib/billing/is-subscribed.ts';
+import type { Offer } from './find-offer.ts';
+
+export type PlanActionKind = 'current' | 'mail' | 'sign-up' | 'sign-in' | 'base' | 'change' | 'unavailable' | 'buy';
+
+type Viewer = { user: User | null; billing: Billing | undefined };
+
+/** Whether somebody has a plan. Subscribers have it at the price they pay. Others have it from an administrator, or for free. */
+function hasPlan(card: Pick<PlanCard, 'key'>, offer: Offer, { user, billing }: Viewer): boolean {
+  if (user?.subscriptionTier !== card.key) return false;
+  const paid = billing && isSubscribed(billing) ? billing.subscription?.plan : undefined;
+  return paid?.tier !== card.key || paid.interval === offer.interval;
+}
+
+/** What the button of a plan does. */
+export function findAction(card: Pick<PlanCard, 'key' | 'price'>, offer: Offer, viewer: Viewer): PlanActionKind {
+  const { user, billing } = viewer;
+  if (hasPlan(card, offer, viewer)) return 'current';
+  if (tiersByMail.includes(card.key)) return 'mail';
+  if (card.price === 0) return user ? 'base' : 'sign-up';
+  if (!user) return 'sign-in';
+  if (offer.priceId === null) return 'unavailable';
+  return billing && isSubscribed(billing) ? 'change' : 'buy';
+}

@@ -1,0 +1,87 @@
+import { routeUrl } from '@uprez/client/route-url';
+import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
+import type { User } from '@uprez/contracts/schemas/user';
+import { Link } from 'react-router';
+import { api } from '../../lib/api/api.ts';
+import { hasErrorCode } from '../../lib/api/api-errors.ts';
+import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
+import { changePath } from '../../lib/billing/plan-paths.ts';
+import { showCheckoutError } from '../../lib/billing/show-checkout-error.ts';
+import { useBilling } from '../../lib/billing/use-billing.ts';
+import { showToast } from '../../lib/notifications/toast-store.ts';
+import { paths, signUpPath } from '../../site-map.ts';
+import { Button, buttonStyle } from '../../ui/controls/button.tsx';
+import { pricingMessages as text } from '../../ui/plans/messages.ts';
+import { findAction } from './find-action.ts';
+import type { Offer } from './find-offer.ts';
+import { MailAction } from './mail-action.tsx';
+
+const wide = { size: 'wide', look: 'secondary' } as const;
+
+/** Opens the payment page of a plan. Subscribers are led to the change. */
+function BuyAction({ name, priceId }: { name: string; priceId: string }) {
+  const open = useResourceMutation({
+    call: async () => (await api.createCheckoutSession({ body: { priceId, planName: name } })).data,
+    onSuccess: ({ url }) => window.location.assign(url),
+    onError: (error) => {
+      if (hasErrorCode(error, 'already_subscribed')) window.location.assign(changePath(priceId));
+      else showCheckoutError(error);
+    },
+  });
+  return (
+    <Button {...wide} pending={open.isPending} onClick={() => open.mutate()}>
+      {text.choose(name)}
+    </Button>
+  );
+}
+
+type PlanActionProps = { card: PlanCard; offer: Offer; user: User | null };
+
+/** The button of a plan. */
+export function PlanAction({ card, offer, user }: PlanActionProps) {
+  const { data: billing } = useBilling({ enabled: user !== null });
+  const { priceId } = offer;
+  const link = buttonStyle(wide);
+  switch (findAction(card, offer, { user, billing })) {
+    case 'current':
+      return (
+        <Button {...wide} disabled>
+          {text.currentButton}
+        </Button>
+      );
+    case 'base':
+      return (
+        <Button {...wide} disabled>
+          {text.base}
+        </Button>
+      );
+    case 'mail':
+      return <MailAction name={card.name} />;
+    case 'sign-up':
+      return (
+        <Link to={signUpPath} className={buttonStyle({ size: 'wide' })}>
+          {text.start}
+        </Link>
+      );
+    case 'sign-in':
+      return (
+        <a href={routeUrl('loginPage', { query: { next: paths.pricing } })} className={link}>
+          {text.choose(card.name)}
+        </a>
+      );
+    case 'change':
+      return (
+        <a href={changePath(priceId ?? card.key)} className={link}>
+          {text.changeTo(card.name)}
+        </a>
+      );
+    case 'buy':
+      return <BuyAction key={priceId} name={card.name} priceId={priceId ?? card.key} />;
+    case 'unavailable':
+      return (
+        <Button {...wide} onClick={() => showToast({ ...text.unavailable, destructive: true })}>
+          {text.choose(card.name)}
+        </Button>
+      );
+  }
+}

@@ -1,0 +1,13 @@
+import { ApiError } from '@uprez/client/api-error';
+import { errorMessage, hasErrorCode } from '../api/api-errors.ts';
+import { showToast } from '../notifications/toast-store.ts';
+
+const title = 'Checkout Error';
+const failed = 'Failed to create checkout session';
+
+/** Shows why the payment page can't be opened. An ended session is left to the page. */
+export function showCheckoutError(error: unknown): void {
+  if (hasErrorCode(error, 'not_signed_in')) return;
+  const description = error instanceof ApiError && error.sentence ? errorMessage(error) : failed;
+  showToast({ title, description, destructive: true });
+}

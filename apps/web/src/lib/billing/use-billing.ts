@@ -1,0 +1,33 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { routes } from '@uprez/contracts/endpoints/routes';
+import type { Billing } from '@uprez/contracts/schemas/billing';
+import { dashboardKey, userKey } from '../api/queries.ts';
+import { shareUserChange } from '../session/session-lifecycle.ts';
+
+/** Query key of the account's plan and bills. */
+export const billingKey = [routes.billing.path] as const;
+export const invoicesKey = [routes.listInvoices.path] as const;
+
+type BillingOptions = {
+  enabled?: boolean;
+  /** Whether to read it again on every visit and focus. */
+  isLive?: boolean;
+};
+
+/** The plan and bills of the account. Not cached for the next user. */
+export const useBilling = ({ enabled = true, isLive = false }: BillingOptions = {}) =>
+  useQuery<Billing>({
+    queryKey: billingKey,
+    enabled,
+    ...(isLive && { refetchOnMount: 'always', refetchOnWindowFocus: 'always' }),
+  });
+
+/** Returns a function that stores the billing that a call returned, and refetches what depends on the plan. */
+export function useStoreBilling(): (billing: Billing) => void {
+  const queryClient = useQueryClient();
+  return (billing) => {
+    queryClient.setQueryData(billingKey, billing);
+    for (const queryKey of [userKey, dashboardKey, invoicesKey]) void queryClient.invalidateQueries({ queryKey });
+    shareUserChange();
+  };
+}

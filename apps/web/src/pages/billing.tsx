@@ -1,0 +1,18 @@
+import { Manage } from '../features/billing/manage/manage.tsx';
+import { billingMessages } from '../features/billing/messages.ts';
+import { useIsDark } from '../features/theme/theme-switch.tsx';
+import { messages } from '../messages.ts';
+import { PageHeading } from '../ui/layout/page-heading.tsx';
+
+/** The billing page: plan, changes, payment method, and invoices. */
+export function BillingPage() {
+  const isDark = useIsDark();
+  return (
+    <div className="mx-auto grid w-full max-w-220 grid-cols-[minmax(0,1fr)] gap-5 px-4 py-10 sm:px-6 md:py-16">
+      <PageHeading title={messages.page.billing} className="text-xl">
+        {billingMessages.page.title}
+      </PageHeading>
+      <Manage isDark={isDark} />
+    </div>
+  );
+}
