@@ -129,6 +129,19 @@ test('a card is saved by the form of the Stripe double, and handleNextAction con
   expect((await continued).paymentIntent).toMatchObject({ status: 'succeeded' });
 });
 
+test('PayPal of the Stripe double leads to its own page and back', async ({ page }) => {
+  const intent = await createPayment();
+  const frame = await mountForm(page, intent);
+  await frame.getByLabel('PayPal').check();
+  // The promise stays pending: the page is left.
+  await page.evaluate(() => void Reflect.get(window, 'shop').confirm('confirmPayment'));
+  await page.getByRole('button', { name: 'Authorize test payment' }).click();
+  await page.waitForURL(`${shop.url}done?**`);
+  const { searchParams } = new URL(page.url());
+  expect(Object.fromEntries(searchParams)).toMatchObject({ payment_intent: intent.id, redirect_status: 'succeeded' });
+  expect(await statusOf(intent)).toBe('succeeded');
+});
+
 test('the form of the Stripe double reports a wrong secret and a wrong key as load errors', async ({ page }) => {
   const intent = await createPayment();
   const events = () => page.evaluate((): string[] => Reflect.get(window, 'shop').events);

@@ -116,7 +116,7 @@ it('cancels the schedule of a subscription that is canceled', async () => {
   expect((await stripe.subscriptionSchedules.retrieve(schedule.id)).status).toBe('canceled');
 });
 
-it('lists cards as the only payment method, and no disputes', async () => {
+it('lists the payment methods of the account, and no disputes', async () => {
   const { stripe } = await openStripe();
   const { data } = await stripe.paymentMethodConfigurations.list({ limit: 100 });
   expect(data).toMatchObject([{ is_default: true, active: true, card: { display_preference: { value: 'on' } } }]);

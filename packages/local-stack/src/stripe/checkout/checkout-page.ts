@@ -1,6 +1,7 @@
 import { escapeHtml } from '../../escape-html.ts';
 import { htmlPage } from '../pages/html-page.ts';
 import type { Tables } from '../state/tables.ts';
+import type { PaymentChoice } from './complete-session.ts';
 
 type Session = Tables['checkoutSessions'];
 
@@ -10,10 +11,12 @@ interface PageState {
   product: string;
   /** Why the last attempt failed. */
   error?: string | undefined;
+  /** Whether PayPal can be chosen. */
+  hasPaypal: boolean;
 }
 
 /** Returns the page on which a person types a test card. */
-export function checkoutPage({ session, product, error }: PageState): string {
+export function checkoutPage({ session, product, error, hasPaypal }: PageState): string {
   const amount = `$${((session.amount_total ?? 0) / 100).toFixed(2)}`;
   const action = session.mode === 'subscription' ? 'Subscribe' : 'Pay';
   const cancel = session.cancel_url ? `<p><a href="${escapeHtml(session.cancel_url)}">Cancel</a></p>` : '';
@@ -23,16 +26,19 @@ export function checkoutPage({ session, product, error }: PageState): string {
 ${error ? `<p role="alert">${escapeHtml(error)}</p>` : ''}
 <form method="post"><label>Card number <input name="number" inputmode="numeric" autocomplete="off" required value="4242 4242 4242 4242"></label>
 <p>Use one of Stripe's test numbers. Expiry and security code aren't needed.</p>
-<button>${action}: ${amount}</button></form>${cancel}`,
+<button>${action}: ${amount}</button></form>
+${hasPaypal ? paypalForm : ''}${cancel}`,
   );
 }
 
-/** Returns the page that stands in for the bank of the customer. */
-export const authenticationPage = (number: string): string =>
+const paypalForm = `<form method="post"><p>or</p><button>Pay with PayPal</button></form>`;
+
+/** Returns the page that stands in for the bank of the customer, or for PayPal. */
+export const authenticationPage = ({ number }: PaymentChoice): string =>
   page(
     'Authenticate the payment',
-    `<p>This card asks for 3-D Secure.</p>
-<form method="post"><input type="hidden" name="number" value="${escapeHtml(number)}">
+    `<p>${number === undefined ? 'PayPal asks for your consent.' : 'This card asks for 3-D Secure.'}</p>
+<form method="post">${number === undefined ? '' : `<input type="hidden" name="number" value="${escapeHtml(number)}">`}
 <button name="authentication" value="passed">Complete authentication</button>
 <button name="authentication" value="failed">Fail authentication</button></form>`,
   );

@@ -10,26 +10,31 @@ import { confirmIntent } from '../payments/confirm-intent.ts';
 import { confirmSetup } from '../payments/confirm-setup.ts';
 import { createPaymentIntent } from '../payments/create-payment-intent.ts';
 import { createCard } from '../resources/create-card.ts';
+import { createPaypal } from '../resources/create-paypal.ts';
 import type { CheckoutOrder, Tables } from '../state/tables.ts';
 import { draftPaymentOrder } from './draft-order.ts';
 
 type Session = Tables['checkoutSessions'];
 type Payment = { method: Tables['paymentMethods']; isAuthenticated: boolean };
 
-/** The customer must pass 3-D Secure first. */
+/** How a customer pays: with the number of a test card, or with PayPal. */
+export type PaymentChoice = { number: string | undefined };
+
+/** The customer must pass 3-D Secure, or authorize the payment at PayPal, first. */
 export class AuthenticationNeeded extends Error {}
 
 /**
- * Pays an open checkout session with a card, and creates what it sells. Throws Stripe's error if the card is declined, and
+ * Pays an open checkout session, and creates what it sells. Throws Stripe's error if the card is declined, and
  * AuthenticationNeeded. The caller's transaction must undo the effects then.
  */
 export function completeSession(
   context: Context,
   before: Session,
-  { number, isAuthenticated }: { number: string; isAuthenticated: boolean },
+  { number, isAuthenticated }: PaymentChoice & { isAuthenticated: boolean },
 ): Session {
   const order = getRow(context, 'checkoutOrders', { id: before.id });
-  const payment = { method: createCard(context, { number }), isAuthenticated };
+  const method = number === undefined ? createPaypal(context) : createCard(context, { number });
+  const payment = { method, isAuthenticated };
   const created =
     before.mode === 'subscription' ? subscribe(context, order, payment) : payOnce(context, order, payment);
   const session = context.store.put('checkoutSessions', {

@@ -1,6 +1,7 @@
 import type { Invoice } from '../billing/make-invoice.ts';
 import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
+import { listMethodTypes } from '../payments/method-settings.ts';
 import type { CheckoutOrder, Tables } from '../state/tables.ts';
 import { draftPaymentOrder, draftSubscriptionOrder } from './draft-order.ts';
 
@@ -32,7 +33,7 @@ export function createSession(context: Context, { mode, order, ...fields }: NewS
     invoice_creation: isSubscription ? null : invoiceCreation(order),
     mode,
     payment_method_collection: isSubscription ? 'always' : 'if_required',
-    payment_method_types: ['card'],
+    payment_method_types: listMethodTypes(context),
     payment_status: draft.total === 0 ? 'no_payment_required' : 'unpaid',
     shipping_options: [],
     status: 'open',

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Context } from '../context.ts';
 import { sendPage } from '../pages/html-page.ts';
 import { idOf } from '../parameters/merge-field.ts';
+import { isPaypalOn } from '../payments/method-settings.ts';
 import type { Tables } from '../state/tables.ts';
 import { StripeError } from '../stripe-error.ts';
 import { authenticationPage, checkoutPage, closedPage } from './checkout-page.ts';
@@ -11,7 +12,7 @@ import { successUrlOf } from './create-session.ts';
 
 type Session = Tables['checkoutSessions'];
 
-const formSchema = z.object({ number: z.string(), authentication: z.enum(['passed', 'failed']).optional() });
+const formSchema = z.object({ number: z.string().optional(), authentication: z.enum(['passed', 'failed']).optional() });
 
 interface CheckoutOptions {
   context: Context;
@@ -41,7 +42,7 @@ export function registerCheckout(app: FastifyInstance, { context, onStored }: Ch
       onStored();
       return reply.redirect(successUrlOf(paid), 303);
     } catch (error) {
-      if (error instanceof AuthenticationNeeded) return sendPage(reply, authenticationPage(form.number));
+      if (error instanceof AuthenticationNeeded) return sendPage(reply, authenticationPage({ number: form.number }));
       if (!(error instanceof StripeError)) throw error;
       return sendPage(reply, checkoutPage({ ...describe(context, session), error: error.message }));
     }
@@ -55,7 +56,12 @@ function findOpen({ store }: Context, id: string): Session | undefined {
   return session?.status === 'open' ? session : undefined;
 }
 
-function describe({ store }: Context, session: Session) {
+function describe(context: Context, session: Session) {
+  const { store } = context;
   const price = store.get('prices', store.get('checkoutOrders', session.id)?.price ?? '');
-  return { session, product: store.get('products', idOf(price?.product) ?? '')?.name ?? 'Order' };
+  return {
+    session,
+    product: store.get('products', idOf(price?.product) ?? '')?.name ?? 'Order',
+    hasPaypal: isPaypalOn(context),
+  };
 }

@@ -7,6 +7,7 @@ import { deliveryPlanSchema, releaseOrderSchema } from '../events/delivery-plan.
 import type { Deliverer } from '../events/open-deliverer.ts';
 import { authenticatePaymentIntent } from '../payments/authenticate-payment-intent.ts';
 import { authenticateSetupIntent } from '../payments/authenticate-setup-intent.ts';
+import { methodSettingsSchema } from '../payments/method-settings.ts';
 import { StripeError } from '../stripe-error.ts';
 import { advanceCustomer, advanceSchema } from '../time/advance-customer.ts';
 import type { Scheduler } from '../time/open-scheduler.ts';
@@ -23,6 +24,11 @@ interface Controls {
 export function registerControls(app: FastifyInstance, { context, failures, deliverer, scheduler }: Controls): void {
   const done = { done: true };
   registerTimeControls(app, { context, scheduler });
+  app.post('/_control/payment_methods', ({ body }) => {
+    const settings = parseBody(methodSettingsSchema, body);
+    context.store.transaction(() => context.store.put('methodSettings', { id: 'current', ...settings }));
+    return done;
+  });
   app.post('/_control/failures', ({ body }) => {
     failures.add(parseBody(failureSchema, body));
     return done;

@@ -32,7 +32,7 @@ export function chargeCard(context: Context, { intent, method, decline }: Paymen
     paid: !decline,
     payment_intent: intent.id,
     payment_method: method.id,
-    payment_method_details: { type: method.type, ...(method.card && { card: makeCardDetails(method.card) }) },
+    payment_method_details: makeDetails(method),
     receipt_email: intent.receipt_email,
     status: decline ? 'failed' : 'succeeded',
   });
@@ -50,7 +50,15 @@ const makeOutcome = (decline: Decline | null): Tables['charges']['outcome'] => (
   type: decline ? 'issuer_declined' : 'authorized',
 });
 
-type CardDetails = NonNullable<NonNullable<Tables['charges']['payment_method_details']>['card']>;
+type Details = NonNullable<Tables['charges']['payment_method_details']>;
+
+const makeDetails = ({ type, card, paypal }: Tables['paymentMethods']): Details => ({
+  type,
+  ...(card && { card: makeCardDetails(card) }),
+  ...(paypal && { paypal: { ...paypal, payer_name: null, seller_protection: null, transaction_id: makeId('paypal') } }),
+});
+
+type CardDetails = NonNullable<Details['card']>;
 
 const makeCardDetails = (card: NonNullable<Tables['paymentMethods']['card']>): CardDetails => ({
   amount_authorized: null,

@@ -7,6 +7,7 @@ import { invalidRequest } from '../stripe-error.ts';
 import { cardError } from './card-error.ts';
 import { findDecline, isAuthenticationNeeded, markSetUp } from './card-fate.ts';
 import { chargeCard } from './charge-card.ts';
+import { makeNextAction } from './next-action.ts';
 
 type PaymentIntent = Tables['paymentIntents'];
 
@@ -14,6 +15,8 @@ export interface Confirmation {
   method: Tables['paymentMethods'];
   /** The customer isn't present and can't authenticate. */
   isOffSession: boolean;
+  /** Where a page of the payment method leads back to. */
+  returnUrl?: string | undefined;
   /** The customer has passed 3-D Secure. */
   isAuthenticated?: boolean;
 }
@@ -29,7 +32,7 @@ export function confirmPaymentIntent(
   before: PaymentIntent,
   confirmation: Confirmation,
 ): PaymentIntent {
-  const { method, isOffSession, isAuthenticated = false } = confirmation;
+  const { method, isOffSession, isAuthenticated = false, returnUrl } = confirmation;
   if (!confirmable.includes(before.status))
     throw invalidRequest(
       `This PaymentIntent's payment_method could not be updated because it has a status of ${before.status}.`,
@@ -37,7 +40,7 @@ export function confirmPaymentIntent(
     );
   const intent = { ...before, payment_method: method.id };
   const needsAuthentication = !isAuthenticated && isAuthenticationNeeded(context, method.id);
-  if (needsAuthentication && !isOffSession) return requireAction(context, intent);
+  if (needsAuthentication && !isOffSession) return requireAction(context, { intent, method, returnUrl });
   const decline = needsAuthentication ? authenticationRequired : findDecline(context, method.id);
   const charge = chargeCard(context, { intent, method, decline });
   if (decline) {
@@ -67,11 +70,13 @@ const authenticationRequired: Decline = {
   message: 'Your card was declined. This transaction requires authentication.',
 };
 
+type ActionNeeded = Parameters<typeof makeNextAction>[1] & { intent: PaymentIntent };
+
 /** Stores that the customer has to authenticate. */
-function requireAction(context: Context, intent: PaymentIntent): PaymentIntent {
+function requireAction(context: Context, { intent, ...confirmation }: ActionNeeded): PaymentIntent {
   const waiting = context.store.put('paymentIntents', {
     ...intent,
-    next_action: { type: 'use_stripe_sdk' },
+    next_action: makeNextAction(context, { intent, ...confirmation }),
     status: 'requires_action',
   });
   context.emit('payment_intent.requires_action', waiting);

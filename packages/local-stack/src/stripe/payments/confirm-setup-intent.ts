@@ -6,6 +6,7 @@ import type { Tables } from '../state/tables.ts';
 import { invalidRequest } from '../stripe-error.ts';
 import { cardError } from './card-error.ts';
 import { isAuthenticationNeeded, markSetUp } from './card-fate.ts';
+import { makeNextAction } from './next-action.ts';
 
 type SetupIntent = Tables['setupIntents'];
 
@@ -13,6 +14,8 @@ interface Confirmation {
   method: Tables['paymentMethods'];
   /** The customer has passed 3-D Secure. */
   isAuthenticated?: boolean;
+  /** Where a page of the payment method leads back to. */
+  returnUrl?: string | undefined;
 }
 
 const confirmable = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
@@ -24,7 +27,7 @@ const confirmable = ['requires_payment_method', 'requires_confirmation', 'requir
 export function confirmSetupIntent(
   context: Context,
   before: SetupIntent,
-  { method, isAuthenticated = false }: Confirmation,
+  { method, isAuthenticated = false, returnUrl }: Confirmation,
 ): SetupIntent {
   if (!confirmable.includes(before.status))
     throw invalidRequest(`You cannot confirm this SetupIntent because it has a status of ${before.status}.`, {
@@ -36,7 +39,7 @@ export function confirmSetupIntent(
   if (!isAuthenticated && isAuthenticationNeeded(context, method.id)) {
     const waiting = context.store.put('setupIntents', {
       ...intent,
-      next_action: { type: 'use_stripe_sdk' },
+      next_action: makeNextAction(context, { intent, method, returnUrl }),
       status: 'requires_action',
     });
     context.emit('setup_intent.requires_action', waiting);

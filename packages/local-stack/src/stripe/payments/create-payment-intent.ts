@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
 import type { Tables } from '../state/tables.ts';
+import { listMethodTypes } from './method-settings.ts';
 
 type PaymentIntent = Tables['paymentIntents'];
 type Fields = Pick<PaymentIntent, 'amount' | 'currency' | 'customer'> &
@@ -25,7 +26,7 @@ export function createPaymentIntent(context: Context, fields: Fields): PaymentIn
     excluded_payment_method_types: null,
     metadata: {},
     payment_method: null,
-    payment_method_types: ['card'],
+    payment_method_types: listMethodTypes(context),
     receipt_email: null,
     setup_future_usage: null,
     status: fields.payment_method ? 'requires_confirmation' : 'requires_payment_method',

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
 import type { Tables } from '../state/tables.ts';
 import { makeClientSecret } from './create-payment-intent.ts';
+import { listMethodTypes } from './method-settings.ts';
 
 type SetupIntent = Tables['setupIntents'];
 
@@ -33,7 +34,7 @@ export function createSetupIntent(
     payment_method: null,
     payment_method_configuration_details: null,
     payment_method_options: null,
-    payment_method_types: ['card'],
+    payment_method_types: listMethodTypes(context),
     single_use_mandate: null,
     status: fields.payment_method ? 'requires_confirmation' : 'requires_payment_method',
     usage: 'off_session',

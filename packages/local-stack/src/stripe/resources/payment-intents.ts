@@ -6,7 +6,9 @@ import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
 import { mergeMetadata } from '../parameters/merge-metadata.ts';
 import { confirmIntent } from '../payments/confirm-intent.ts';
+import type { Confirmation } from '../payments/confirm-payment-intent.ts';
 import { createPaymentIntent } from '../payments/create-payment-intent.ts';
+import { requireReturnUrl } from '../payments/next-action.ts';
 import type { Tables } from '../state/tables.ts';
 import { invalidRequest } from '../stripe-error.ts';
 import { resolvePaymentMethod } from './payment-methods.ts';
@@ -69,6 +71,7 @@ export const paymentIntentCalls = [
       return confirmWith(context, intent, {
         method: params.payment_method,
         isOffSession: Boolean(params.off_session),
+        returnUrl: params.return_url,
       });
     },
   }),
@@ -126,7 +129,7 @@ const SMALLEST_AMOUNT = 50;
 function confirmWith(
   context: Context,
   intent: PaymentIntent,
-  { method, isOffSession }: { method?: string | undefined; isOffSession: boolean },
+  { method, ...confirmation }: Omit<Confirmation, 'method'> & { method?: string | undefined },
 ): PaymentIntent {
   const id = method ?? idOf(intent.payment_method);
   if (!id)
@@ -135,5 +138,6 @@ function confirmWith(
       { code: 'payment_intent_unexpected_state' },
     );
   const paymentMethod = resolvePaymentMethod(context, { id, param: 'payment_method' });
-  return confirmIntent(context, intent, { method: paymentMethod, isOffSession });
+  if (!confirmation.isOffSession) requireReturnUrl(paymentMethod, confirmation.returnUrl);
+  return confirmIntent(context, intent, { method: paymentMethod, ...confirmation });
 }

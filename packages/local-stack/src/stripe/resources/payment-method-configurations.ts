@@ -1,20 +1,29 @@
 import type Stripe from 'stripe';
+import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
 import { listPage } from '../http/list-page.ts';
+import { isPaypalOn } from '../payments/method-settings.ts';
 import type { Wire } from '../wire.ts';
 
-/** The account offers cards only. */
-const configuration: Wire<Stripe.PaymentMethodConfiguration> = {
+type Configuration = Wire<Stripe.PaymentMethodConfiguration>;
+
+const makeMethod = (value: 'on' | 'off') => ({
+  available: value === 'on',
+  display_preference: { overridable: null, preference: value, value },
+});
+
+const makeConfiguration = (context: Context): Configuration => ({
   id: 'pmc_local',
   object: 'payment_method_configuration',
   active: true,
   application: null,
-  card: { available: true, display_preference: { overridable: null, preference: 'on', value: 'on' } },
+  card: makeMethod('on'),
   is_default: true,
   livemode: false,
   name: 'Default',
   parent: null,
-};
+  paypal: makeMethod(isPaypalOn(context) ? 'on' : 'off'),
+});
 
 export const paymentMethodConfigurationCalls = [
   defineCall({
@@ -22,6 +31,6 @@ export const paymentMethodConfigurationCalls = [
     path: '/v1/payment_method_configurations',
     params: 'PaymentMethodConfigurationListParams',
     reply: 'PaymentMethodConfigurationList',
-    run: (_context, params) => listPage([configuration], params, '/v1/payment_method_configurations'),
+    run: (context, params) => listPage([makeConfiguration(context)], params, '/v1/payment_method_configurations'),
   }),
 ];

@@ -11,6 +11,7 @@ import type { Tables } from '../state/tables.ts';
 import { invalidRequest } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 import { createCard } from './create-card.ts';
+import { createPaypal } from './create-paypal.ts';
 import { findTestCard } from './test-cards.ts';
 
 type PaymentMethod = Tables['paymentMethods'];
@@ -20,14 +21,10 @@ export const paymentMethodCalls = [
     method: 'POST',
     path: '/v1/payment_methods',
     params: 'PaymentMethodCreateParams',
-    serves: ['billing_details', 'card', 'metadata', 'type'],
+    serves: ['billing_details', 'card', 'metadata', 'paypal', 'type'],
     reply: 'PaymentMethod',
     run: (context, params) => {
-      if (params.type !== 'card' || !params.card?.number)
-        throw invalidRequest('The double creates payment methods from card numbers only.', { param: 'type' });
-      const { number, exp_month, exp_year } = params.card;
-      const created = createCard(context, { number, exp_month, exp_year });
-      return context.store.put('paymentMethods', applyParams(created, params));
+      return context.store.put('paymentMethods', applyParams(createMethod(context, params), params));
     },
   }),
   defineCall({
@@ -134,6 +131,15 @@ export function attachPaymentMethod(context: Context, method: PaymentMethod, cus
   const attached = context.store.put('paymentMethods', { ...method, customer });
   context.emit('payment_method.attached', attached);
   return attached;
+}
+
+type CreateParams = Pick<Wire<Stripe.PaymentMethodCreateParams>, 'card' | 'type'>;
+
+function createMethod(context: Context, { type, card }: CreateParams): PaymentMethod {
+  if (type === 'paypal') return createPaypal(context);
+  if (type !== 'card' || !card?.number)
+    throw invalidRequest('The double creates payment methods from card numbers, and PayPal.', { param: 'type' });
+  return createCard(context, { number: card.number, exp_month: card.exp_month, exp_year: card.exp_year });
 }
 
 type Params = Pick<Wire<Stripe.PaymentMethodUpdateParams>, 'billing_details' | 'metadata'>;

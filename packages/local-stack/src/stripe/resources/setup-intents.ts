@@ -5,6 +5,7 @@ import { idOf } from '../parameters/merge-field.ts';
 import { mergeMetadata } from '../parameters/merge-metadata.ts';
 import { confirmSetup } from '../payments/confirm-setup.ts';
 import { createSetupIntent } from '../payments/create-setup-intent.ts';
+import { requireReturnUrl } from '../payments/next-action.ts';
 import type { Tables } from '../state/tables.ts';
 import { invalidRequest } from '../stripe-error.ts';
 import { resolvePaymentMethod } from './payment-methods.ts';
@@ -38,12 +39,18 @@ export const setupIntentCalls = [
     params: 'SetupIntentConfirmParams',
     serves: ['payment_method', 'return_url', 'use_stripe_sdk'],
     reply: 'SetupIntent',
-    run: (context, params, id) => confirmWith(context, getRow(context, 'setupIntents', { id }), params.payment_method),
+    run: (context, params, id) => confirmWith(context, getRow(context, 'setupIntents', { id }), params),
   }),
 ];
 
+type ConfirmParams = { payment_method?: string; return_url?: string };
+
 /** Confirms an intent with the payment method given, or with its own. */
-function confirmWith(context: Context, intent: Tables['setupIntents'], given?: string): Tables['setupIntents'] {
+function confirmWith(
+  context: Context,
+  intent: Tables['setupIntents'],
+  { payment_method: given, return_url: returnUrl }: ConfirmParams = {},
+): Tables['setupIntents'] {
   const id = given ?? idOf(intent.payment_method);
   if (!id)
     throw invalidRequest(
@@ -51,5 +58,6 @@ function confirmWith(context: Context, intent: Tables['setupIntents'], given?: s
       { code: 'setup_intent_unexpected_state' },
     );
   const method = resolvePaymentMethod(context, { id, param: 'payment_method' });
-  return confirmSetup(context, intent, { method });
+  requireReturnUrl(method, returnUrl);
+  return confirmSetup(context, intent, { method, returnUrl });
 }

@@ -68,6 +68,7 @@ const makeRows = (): Rows => ({
   paymentMethods: new Map(),
   pendingChanges: new Map(),
   cardFates: new Map(),
+  methodSettings: new Map(),
   prices: new Map(),
   products: new Map(),
   promotionCodes: new Map(),

@@ -31,6 +31,8 @@ export interface Tables {
   prices: Wire<Stripe.Price>;
   products: Wire<Stripe.Product>;
   promotionCodes: Wire<Stripe.PromotionCode>;
+  /** One row: which payment methods customers may choose besides cards. Default: all. */
+  methodSettings: { id: 'current'; paypal: 'on' | 'off' };
   /** One row: when renewals that failed are collected again. */
   retryPolicies: { id: 'current'; delaysDays: number[] };
   refunds: Wire<Stripe.Refund>;

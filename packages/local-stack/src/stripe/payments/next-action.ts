@@ -1,0 +1,27 @@
+import type { Context } from '../context.ts';
+import type { Tables } from '../state/tables.ts';
+import { invalidRequest } from '../stripe-error.ts';
+
+interface Confirmed {
+  intent: Tables['paymentIntents'] | Tables['setupIntents'];
+  method: Tables['paymentMethods'];
+  /** Where a page of the payment method leads back to. */
+  returnUrl: string | undefined;
+}
+
+/** Returns what a customer has to do: 3-D Secure for cards, or a page of the payment method. */
+export function makeNextAction(context: Context, { intent, method, returnUrl }: Confirmed) {
+  if (method.type === 'card') return { type: 'use_stripe_sdk' };
+  const query = new URLSearchParams({ client_secret: intent.client_secret ?? '' });
+  const url = `${context.origin()}/redirect/${intent.id}?${query}`;
+  return { type: 'redirect_to_url', redirect_to_url: { url, return_url: returnUrl ?? null } };
+}
+
+/** Throws Stripe's error if a payment method leads to another page, and nobody says where that leads back to. */
+export function requireReturnUrl({ type }: Tables['paymentMethods'], returnUrl: string | undefined): void {
+  if (type !== 'card' && !returnUrl)
+    throw invalidRequest('This payment method leads to another page. Please provide a `return_url`.', {
+      code: 'parameter_missing',
+      param: 'return_url',
+    });
+}
