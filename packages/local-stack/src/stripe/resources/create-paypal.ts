@@ -20,7 +20,7 @@ export function createPaypal(context: Context): Tables['paymentMethods'] {
     customer_account: null,
     livemode: false,
     metadata: {},
-    paypal: { country: 'US', payer_email: 'payer@example.test', payer_id: 'LOCALPAYER' },
+    paypal: { country: 'US', payer_email: 'payer@example.test', payer_id: 'LOCAL-PAYER' },
     type: 'paypal',
   });
   context.store.put('cardFates', { id: method.id, onSetup: null, onCharge: null, authentication: 'until_set_up' });
