@@ -9,22 +9,28 @@ const runMs = 5_000;
 
 type MirrorDeps = Needs<'db' | 'log'> & { config: Pick<Config, 'payments'> };
 
-/** Reads customers from Stripe after events, and stores what it says. Safe to run in several processes. */
+/**
+ * Reads customers from Stripe after events, and stores what it says. Continues calls to Stripe that stayed open after a crash
+ * or an error. Safe to run in several processes.
+ */
 export async function openStripeMirror(
   { db, log, config }: MirrorDeps,
   everyMs: number,
 ): Promise<{ close: () => Promise<void> }> {
   if (!config.payments) return { close: async () => {} };
   // Dispatchers without Stripe's keys don't load its SDK.
-  const [{ openPayments }, { mirrorNext }, { assignPaymentEvent }] = await Promise.all([
+  const [{ openPayments }, { finishNextCall }, { finishers }, { mirrorNext }, { assignPaymentEvent }] = await Promise.all([
     import('@uprez/payments/open-payments'),
+    import('@uprez/domain/billing/calls/finish-next-call'),
+    import('@uprez/domain/billing/finishers'),
     import('@uprez/domain/billing/mirror/mirror-customer'),
     import('@uprez/domain/billing/mirror/assign-payment-event'),
   ]);
   const payments = openPayments(config.payments);
   const ctx = { db, log, payments };
   let isClosing = false;
-  const readOne = async () => (await assignPaymentEvent(ctx)) || (await mirrorNext(ctx));
+  const readOne = async () =>
+    (await finishNextCall(ctx, finishers)) || (await assignPaymentEvent(ctx)) || (await mirrorNext(ctx));
   const readAll = async (untilMs: number) => {
     while (!isClosing && performance.now() < untilMs && (await readOne()));
   };

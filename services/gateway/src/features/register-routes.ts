@@ -10,6 +10,7 @@ import { registerApiKeyRoutes } from './api-keys/api-keys-routes.ts';
 import { registerBatchFileRoutes, registerBatchRoutes, registerCreateBatchRoutes } from './batches/batches-routes.ts';
 import { registerBillingRoutes } from './billing/billing-routes.ts';
 import { registerOwnBillingRoutes } from './billing/own-billing-routes.ts';
+import { registerPurchaseRoutes } from './billing/purchase-routes.ts';
 import { bindDialect, type Dialect } from './dialect.ts';
 import { registerEstimateRoutes } from './estimates/estimate-routes.ts';
 import { registerFileRoutes, registerSignedFileRoute } from './files/files-routes.ts';
@@ -53,6 +54,7 @@ const webOnly: Register[] = [
   registerAdminPaymentRoutes,
   registerBillingRoutes,
   registerOwnBillingRoutes,
+  registerPurchaseRoutes,
 ];
 
 /** Registers the endpoints that both APIs have. `closing` aborts waits and streams when the gateway stops. */

@@ -147,3 +147,14 @@ export async function endCall(
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
+
+/** Ends open purchases whose subscriptions are paid. */
+export const completePaidCalls = (tx: Tx, ids: readonly string[]) =>
+  tx
+    .updateTable('billingCalls')
+    .set({ state: 'done', leaseUntil: null, endedAt: now, request: sql`request - 'email'` })
+    // Metadata may have been changed at Stripe to something that is no UUID.
+    .where('id', '=', sql<string>`any(select id::uuid from unnest(${ids}::text[]) id where id ~ '^[0-9a-f-]{36}$')`)
+    .where('state', '=', 'open')
+    .where('slot', '=', 'purchase')
+    .execute();

@@ -58,6 +58,28 @@ export const failClaim = (db: Db, claimed: ClaimedCustomer, { delayS, error }: {
     .set((eb) => ({ leaseUntil: null, notBefore: afterSeconds(delayS), failures: eb('failures', '+', 1), error }))
     .execute();
 
+export const findCustomer = (
+  db: DbOrTx,
+  accountId: string,
+): Promise<{ stripeId: string; emailDigest: string | null } | undefined> =>
+  db
+    .selectFrom('billingCustomers')
+    .select(['stripeId', 'emailDigest'])
+    .where('accountId', '=', accountId)
+    .executeTakeFirst();
+
+/** Inserts the customer of an account, unless it is there. */
+export const insertCustomer = (tx: Tx, customer: { stripeId: string; accountId: string; emailDigest: string }) =>
+  tx
+    .insertInto('billingCustomers')
+    .values(customer)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+
+/** Stores the digest of the email address that Stripe has now. */
+export const setEmailDigest = (tx: Tx, stripeId: string, emailDigest: string) =>
+  tx.updateTable('billingCustomers').set({ emailDigest }).where('stripeId', '=', stripeId).execute();
+
 /** Marks the customer of an account to be read again, also if a read is running that began before the change. */
 export const markChangedAccount = (tx: Tx, accountId: string) =>
   tx

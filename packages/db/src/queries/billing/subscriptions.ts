@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import type { Tx } from '../../database.ts';
+import type { DbOrTx, Tx } from '../../database.ts';
 import type { InvoiceLinesTable, InvoicesTable, SubscriptionsTable } from '../../tables/billing-tables.ts';
 import { now } from '../../times.ts';
 
@@ -40,4 +40,19 @@ export async function saveInvoices(
       .insertInto('invoiceLines')
       .values([...lines])
       .execute();
+}
+
+const over = ['incomplete', 'incomplete_expired', 'canceled'];
+
+/** Whether an account has a subscription that was paid once and hasn't ended. */
+export async function hasSubscription(db: DbOrTx, accountId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('subscriptions')
+    .innerJoin('billingCustomers as customer', 'customer.stripeId', 'subscriptions.customerId')
+    .select('subscriptions.id')
+    .where('customer.accountId', '=', accountId)
+    .where('status', 'not in', over)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }

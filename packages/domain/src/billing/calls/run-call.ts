@@ -34,21 +34,24 @@ function readCall<Request>(row: CallRow): Call<Request> {
   return { ...row, accountId, request: row.request as Request };
 }
 
-async function closeAttempt({ db, log }: CallContext, row: CallRow, error: unknown): Promise<void> {
-  const facts = { err: error, callId: row.id, kind: row.kind, failures: row.failures + 1 };
-  try {
-    if (isBusy(error)) return;
-    if (isDefinite(error)) {
-      await endCall(db, row, { state: 'failed', error: String(error) });
-      return log.info(facts, 'billing call failed');
-    }
-    const delayS = retryDelayS(error, row.failures);
-    await releaseCall(db, row, { delayS, error: String(error) });
-    log.warn({ ...facts, delayS }, 'billing call failed, will retry');
-  } catch (reason) {
+async function closeAttempt(ctx: CallContext, row: CallRow, error: unknown): Promise<void> {
+  if (isBusy(error)) return;
+  if (!isDefinite(error)) return await releaseAttempt(ctx, row, error);
+  await endCall(ctx.db, row, { state: 'failed', error: String(error) });
+  ctx.log.info({ err: error, callId: row.id, kind: row.kind }, 'billing call failed');
+}
+
+type Attempt = Pick<CallRow, 'id' | 'kind' | 'fence' | 'failures'>;
+
+/** Leaves a call open after an error. It may be claimed at once, and the dispatcher continues it later. */
+export async function releaseAttempt({ db, log }: CallContext, row: Attempt, error: unknown): Promise<void> {
+  const delayS = retryDelayS(error, row.failures);
+  const facts = { err: error, callId: row.id, kind: row.kind, failures: row.failures + 1, delayS };
+  log.warn(facts, 'billing call failed, will retry');
+  await releaseCall(db, row, { delayS, error: String(error) }).catch((reason: unknown) =>
     // Its lease expires.
-    log.warn({ ...facts, reason: String(reason) }, 'billing call not released');
-  }
+    log.warn({ ...facts, reason: String(reason) }, 'billing call not released'),
+  );
 }
 
 /** Another process has the call. */

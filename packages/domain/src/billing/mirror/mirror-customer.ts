@@ -1,4 +1,5 @@
 import type { Tx } from '@uprez/db/database';
+import { completePaidCalls } from '@uprez/db/queries/billing/billing-calls';
 import {
   type ClaimedCustomer,
   claimAccount,
@@ -9,6 +10,7 @@ import {
 import { savePayments } from '@uprez/db/queries/billing/payments';
 import { completeEvents } from '@uprez/db/queries/billing/stripe-events';
 import { saveInvoices, saveSubscriptions } from '@uprez/db/queries/billing/subscriptions';
+import type { Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
 import { settlePlan } from '../plan/settle-plan.ts';
 import { type CustomerState, readCustomer } from './read-customer.ts';
@@ -50,6 +52,8 @@ async function mirrorClaimed(ctx: MirrorContext, claimed: ClaimedCustomer): Prom
   }
 }
 
+const isPaid = ({ status }: Subscription) => !['incomplete', 'incomplete_expired'].includes(status);
+
 /** Stores the state of a claimed customer. Returns false if it was claimed again: then the state may be old. */
 async function store(tx: Tx, claimed: ClaimedCustomer, state: CustomerState): Promise<boolean> {
   const completed = await completeClaim(tx, claimed);
@@ -58,6 +62,10 @@ async function store(tx: Tx, claimed: ClaimedCustomer, state: CustomerState): Pr
   await saveSubscriptions(tx, subscriptions);
   await saveInvoices(tx, invoices, lines);
   await savePayments(tx, payments);
+  await completePaidCalls(
+    tx,
+    state.subscriptions.filter(isPaid).map(({ callId }) => callId ?? ''),
+  );
   if (completed.accountId) await settlePlan(tx, completed.accountId);
   // Events that arrived while Stripe was asked may be about changes after the reply.
   if (completed.isCurrent) await completeEvents(tx, claimed.stripeId);

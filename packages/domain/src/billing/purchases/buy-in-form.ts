@@ -1,0 +1,46 @@
+import {
+  createSubscription,
+  getSubscription,
+  listSubscriptions,
+  type Subscription,
+} from '@uprez/payments/subscriptions';
+import { clearCustomer } from './clear-customer.ts';
+import { customerSteps } from './customer-steps.ts';
+import { endIncomplete, isEnded } from './end-incomplete.ts';
+import { type PurchaseKind, purchaseRules } from './purchase-kind.ts';
+
+/** What Stripe.js confirms. The secret is never stored or logged. */
+export type FormOffer = { subscription: Subscription; clientSecret: { kind: 'payment' | 'setup'; value: string } };
+
+/** Buys in our own form: a subscription that is incomplete until its first bill is paid. */
+export const buyInForm: PurchaseKind<FormOffer> = {
+  name: 'subscribe',
+  ...purchaseRules,
+  steps: [
+    ...customerSteps,
+    {
+      name: 'create',
+      send: async (ctx, call, idempotencyKey) => {
+        await clearCustomer(ctx, call);
+        const { id: callId, accountId, request, stripeIds } = call;
+        const { subscription } = await createSubscription(ctx.payments, {
+          ...{ accountId, callId, idempotencyKey, collectsTax: false },
+          customerId: stripeIds.customerId ?? '',
+          priceId: request.priceId,
+        });
+        return { subscriptionId: subscription.id };
+      },
+      find: async ({ payments }, { id, stripeIds }) => {
+        const { items } = await listSubscriptions(payments, { customerId: stripeIds.customerId ?? '' });
+        const found = items.find(({ callId }) => callId === id);
+        return found && { subscriptionId: found.id };
+      },
+    },
+  ],
+  read: async ({ payments }, { stripeIds }) => {
+    const { subscription, clientSecret } = await getSubscription(payments, stripeIds.subscriptionId ?? '');
+    if (isEnded(subscription)) return { state: 'ended' };
+    return clientSecret ? { state: 'open', offer: { subscription, clientSecret } } : { state: 'paid' };
+  },
+  close: (ctx, { stripeIds }) => endIncomplete(ctx, stripeIds.subscriptionId ?? ''),
+};

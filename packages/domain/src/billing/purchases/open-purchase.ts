@@ -1,0 +1,62 @@
+import { setTimeout } from 'node:timers/promises';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type CallRow, claimCall, findOpenCall, holdCall } from '@uprez/db/queries/billing/billing-calls';
+import { type CallContext, leaseS } from '../calls/call-kind.ts';
+import { openCall } from '../calls/open-call.ts';
+import { runCall } from '../calls/run-call.ts';
+import { toBillingError } from '../calls/to-billing-error.ts';
+import { closePurchase } from './close-purchase.ts';
+import { type Purchase, type PurchaseCall, type PurchaseKind, purchaseRules } from './purchase-kind.ts';
+
+/** How long a request waits for another one of the account that makes or ends a purchase. */
+const waitMs = 20_000;
+const pollMs = 100;
+
+type Opening = { accountId: string; request: Purchase };
+
+/**
+ * Returns what the customer pays. The account has one open purchase: the same price in the same way continues it, anything
+ * else replaces it. Throws AppError: `already_subscribed` if the open one was paid, `billing_busy`.
+ */
+export async function openPurchase<Offer>(ctx: CallContext, kind: PurchaseKind<Offer>, opening: Opening) {
+  const untilMs = performance.now() + waitMs;
+  for (;;) {
+    const offer = await tryPurchase(ctx, kind, opening);
+    if (offer) return offer;
+    if (performance.now() > untilMs) throw new AppError('billing_busy');
+    await setTimeout(pollMs);
+  }
+}
+
+/** Undefined: another request of the account is working on its purchase, or has just ended it. */
+async function tryPurchase<Offer>(ctx: CallContext, kind: PurchaseKind<Offer>, opening: Opening) {
+  const opened = await openCall(ctx, kind, opening);
+  if (opened) return await makeOffer(ctx, kind, opened);
+  const open = await findOpenCall(ctx.db, { accountId: opening.accountId, slot: purchaseRules.slot });
+  if (!open || open.isLeased) return undefined;
+  const isSame = open.kind === kind.name && open.request.priceId === opening.request.priceId && !open.isExpired;
+  const offer = isSame && isMade(kind, open) ? await readOffer(ctx, kind, { ...open, ...opening }) : undefined;
+  if (offer) return offer;
+  const claimed = await claimCall(ctx.db, open.id, leaseS);
+  if (!claimed) return undefined;
+  if (isSame && !isMade(kind, claimed)) return await makeOffer(ctx, kind, claimed);
+  await closePurchase(ctx, claimed, 'replaced');
+  return undefined;
+}
+
+const isMade = ({ steps }: PurchaseKind<unknown>, { step }: CallRow) => step === steps.at(-1)?.name;
+
+/** Completes the steps of a claimed purchase. */
+async function makeOffer<Offer>(ctx: CallContext, kind: PurchaseKind<Offer>, row: CallRow) {
+  const call = await runCall(ctx, kind, row);
+  await holdCall(ctx.db, call);
+  return await readOffer(ctx, kind, call);
+}
+
+/** Undefined: it can't be paid anymore, or was paid. */
+async function readOffer<Offer>(ctx: CallContext, kind: PurchaseKind<Offer>, call: PurchaseCall) {
+  const read = await kind.read(ctx, call).catch((error: unknown) => {
+    throw toBillingError(error);
+  });
+  return read.state === 'open' ? read.offer : undefined;
+}

@@ -1,0 +1,30 @@
+import { billingRules } from '@uprez/contracts/policy/billing';
+import type { Call, CallContext, CallKind } from '../calls/call-kind.ts';
+
+export type Purchase = {
+  /** Stripe's. */
+  priceId: string;
+  /** Of the account. */
+  email: string;
+  /** Origin of the web app. */
+  publicUrl: string;
+};
+export type PurchaseCall = Call<Purchase>;
+
+/** What became of a purchase. `paid`: also if it was paid after we last looked. */
+export type PurchaseEnd = 'paid' | 'ended';
+export type PurchaseState<Offer> = { state: 'open'; offer: Offer } | { state: PurchaseEnd };
+
+/**
+ * One way to buy a plan. Its steps make what the customer pays. The call then stays open until the payment, for
+ * `billingRules.purchaseHours`. `Offer`: what the browser needs to pay.
+ */
+export type PurchaseKind<Offer> = CallKind<Purchase> & {
+  /** Reads from Stripe what became of it. */
+  read: (ctx: CallContext, call: PurchaseCall) => Promise<PurchaseState<Offer>>;
+  /** Ends it at Stripe, unless it is paid. Safe to repeat. */
+  close: (ctx: CallContext, call: PurchaseCall) => Promise<PurchaseEnd>;
+};
+
+/** An account has one open purchase, whichever way it began. */
+export const purchaseRules = { slot: 'purchase', expiresS: billingRules.purchaseHours * 3_600 } as const;

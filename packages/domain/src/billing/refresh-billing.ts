@@ -1,0 +1,36 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Billing } from '@uprez/contracts/schemas/billing';
+import { findCustomer } from '@uprez/db/queries/billing/billing-customers';
+import { type CheckoutSession, getCheckoutSession } from '@uprez/payments/checkout-sessions';
+import { PaymentError } from '@uprez/payments/payment-error';
+import type { CallContext } from './calls/call-kind.ts';
+import { toBillingError } from './calls/to-billing-error.ts';
+import { mirrorAccount } from './mirror/mirror-customer.ts';
+import { readBilling } from './own/read-billing.ts';
+
+/**
+ * Reads an account's customer from Stripe now, for pages that a payment leads to. `checkout`: the session that was paid.
+ * Throws AppError `not_found` if it is none of the account's.
+ */
+export async function refreshBilling(
+  ctx: CallContext,
+  { accountId, checkout }: { accountId: string; checkout?: string | undefined },
+): Promise<Billing> {
+  if (checkout !== undefined) {
+    const customer = await findCustomer(ctx.db, accountId);
+    const session = customer && (await findSession(ctx, checkout));
+    if (!session || session.customerId !== customer.stripeId) throw new AppError('not_found');
+  }
+  await mirrorAccount(ctx, accountId);
+  return await readBilling(ctx, accountId);
+}
+
+async function findSession({ payments }: CallContext, id: string): Promise<CheckoutSession | undefined> {
+  if (!/^cs_\w+$/.test(id)) return undefined;
+  try {
+    return await getCheckoutSession(payments, id);
+  } catch (error) {
+    if (error instanceof PaymentError && error.kind === 'not_found') return undefined;
+    throw toBillingError(error);
+  }
+}

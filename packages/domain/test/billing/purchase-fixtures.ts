@@ -1,0 +1,94 @@
+import { findUser } from '@uprez/db/queries/accounts/users';
+import type { CallContext } from '@uprez/domain/billing/calls/call-kind';
+import { finishNextCall } from '@uprez/domain/billing/calls/finish-next-call';
+import { finishers } from '@uprez/domain/billing/finishers';
+import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
+import { createCheckoutSession } from '@uprez/domain/billing/purchases/create-checkout-session';
+import { createSubscription } from '@uprez/domain/billing/purchases/create-subscription';
+import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
+import { listCheckoutSessions } from '@uprez/payments/checkout-sessions';
+import { listCustomersByEmail } from '@uprez/payments/customers';
+import { openPayments, type Payments } from '@uprez/payments/open-payments';
+import { listSubscriptions } from '@uprez/payments/subscriptions';
+import { makeUser } from '@uprez/testing/make-user';
+import { openBillingWorld } from '@uprez/testing/open-billing-world';
+
+/** Opens a database and a Stripe double, with what buyers and the dispatcher do. */
+export async function openPurchases() {
+  const world = await openBillingWorld();
+  const { double, env } = world.stripe;
+  const ctx = (payments: Payments = world.payments): CallContext => ({ db: world.db, log: world.log, payments });
+  /** Waits 0.3 s for Stripe. */
+  const impatient = openPayments({
+    ...{ mode: 'test', secretKey: env.STRIPE_SECRET_KEY, publishableKey: env.STRIPE_PUBLISHABLE_KEY },
+    ...{ webhookSecrets: [], apiUrl: double.url, timeoutMs: 300 },
+  });
+  const recover = () => fetch(`${double.url}/_control/failures`, { method: 'DELETE' });
+  const input = (buyer: Buyer, more: string | { priceId: string; planName?: string }) => ({
+    ...{ buyer, publicUrl: 'https://images.example' },
+    ...(typeof more === 'string' ? { priceId: more } : more),
+  });
+  const listOf = async ({ email }: Buyer) => {
+    const customers = (await listCustomersByEmail(world.payments, { email })).items;
+    const all = await Promise.all(
+      customers.map(async ({ id: customerId }) => ({
+        subscriptions: (await listSubscriptions(world.payments, { customerId })).items,
+        sessions: (await listCheckoutSessions(world.payments, { customerId })).items,
+      })),
+    );
+    return {
+      customers,
+      subscriptions: all.flatMap((one) => one.subscriptions),
+      sessions: all.flatMap((one) => one.sessions),
+    };
+  };
+  const readCalls = ({ id }: Buyer) =>
+    world.db.selectFrom('billingCalls').selectAll().where('accountId', '=', id).orderBy('createdAt').execute();
+  return {
+    ...world,
+    ctx,
+    impatient,
+    recover,
+    readCalls,
+    makeBuyer: async (): Promise<Buyer> => {
+      const { accountId } = await makeUser(world.db);
+      const user = await findUser(world.db, accountId);
+      return { id: accountId, email: user?.email ?? '', emailVerified: true };
+    },
+    /** Buys in our form. */
+    form: (buyer: Buyer, what: Parameters<typeof input>[1] = 'pro', payments?: Payments) =>
+      createSubscription(ctx(payments), input(buyer, what)),
+    /** Buys on Stripe's page. */
+    hosted: (buyer: Buyer, what: Parameters<typeof input>[1] = 'pro', payments?: Payments) =>
+      createCheckoutSession(ctx(payments), input(buyer, what)),
+    /** What Stripe has of a buyer: customers, and what can be or was paid. */
+    atStripe: async (buyer: Buyer) => {
+      const { customers, subscriptions, sessions } = await listOf(buyer);
+      const ended = ['canceled', 'incomplete_expired'];
+      return {
+        customers: customers.length,
+        subscriptions: subscriptions.map(({ status }) => status).filter((status) => !ended.includes(status)),
+        sessions: sessions.map(({ status }) => status).filter((status) => status !== 'expired'),
+      };
+    },
+    listOf,
+    payForm: (secret: string, card = 'pm_card_visa') =>
+      world.post(`payment_intents/${secret.split('_secret_')[0]}/confirm`, { payment_method: card }),
+    payHosted: (url: string) =>
+      fetch(url, { method: 'POST', body: new URLSearchParams({ number: '4242424242424242' }), redirect: 'manual' }),
+    /** Does what the dispatcher does after the leases of stopped processes expired. */
+    dispatch: async () => {
+      await recover();
+      await world.db
+        .updateTable('billingCalls')
+        .set((eb) => ({ notBefore: eb.fn('least', ['notBefore', eb.val(new Date())]), leaseUntil: null }))
+        .where('step', 'is distinct from', 'create')
+        .execute();
+      while ((await finishNextCall(ctx(), finishers)) || (await mirrorNext(ctx())));
+    },
+    close: async () => {
+      impatient.close();
+      await world.close();
+    },
+  };
+}
