@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { AccountTables } from './tables/account-tables.ts';
 import type { ApiKeyTables } from './tables/api-key-tables.ts';
 import type { BillingTables } from './tables/billing-tables.ts';
+import type { CouponTables } from './tables/coupon-tables.ts';
 import type { InstanceTables } from './tables/instance-tables.ts';
 import type { JobTables } from './tables/job-tables.ts';
 import type { PaymentTables } from './tables/payment-tables.ts';
@@ -11,6 +12,7 @@ import type { WebhookTables } from './tables/webhook-tables.ts';
 export type Tables = AccountTables &
   ApiKeyTables &
   BillingTables &
+  CouponTables &
   InstanceTables &
   JobTables &
   PaymentTables &

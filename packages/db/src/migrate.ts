@@ -21,6 +21,7 @@ import { settledPlans } from './migrations/0018-settled-plans.ts';
 import { billingCalls } from './migrations/0019-billing-calls.ts';
 import { paidCycles } from './migrations/0019-paid-cycles.ts';
 import { payments } from './migrations/0020-payments.ts';
+import { coupons } from './migrations/0022-coupons.ts';
 import { planChanges } from './migrations/0023-plan-changes.ts';
 import { paymentLists } from './migrations/0024-payment-lists.ts';
 import { deletedCustomers } from './migrations/0025-deleted-customers.ts';
@@ -48,6 +49,7 @@ const migrations = {
   '0019-billing-calls': billingCalls,
   '0019-paid-cycles': paidCycles,
   '0020-payments': payments,
+  '0022-coupons': coupons,
   '0023-plan-changes': planChanges,
   '0024-payment-lists': paymentLists,
   '0025-deleted-customers': deletedCustomers,

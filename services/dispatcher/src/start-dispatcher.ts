@@ -10,6 +10,7 @@ import type { Config } from './config.ts';
 import { type Deps, openDeps } from './deps.ts';
 import { makeScheduledTasks, makeSharedTasks } from './make-scheduled-tasks.ts';
 import { openStripeMirror } from './open-stripe-mirror.ts';
+import { openStripeTasks } from './open-stripe-tasks.ts';
 import { openTaskScheduler, type ScheduledTask } from './open-task-scheduler.ts';
 import { openWebhookSender } from './open-webhook-sender.ts';
 import { registerQueueMetrics } from './queue-metrics.ts';
@@ -17,10 +18,11 @@ import { registerQueueMetrics } from './queue-metrics.ts';
 /** Start the dispatcher: webhook deliveries and scheduled tasks. Any number of dispatchers share the work. */
 export async function startDispatcher(config: Config, logger: Logger, deps: Deps = openDeps(config, logger)) {
   const pollMs = Math.min(0.5, config.SWEEP_S) * 1_000;
+  const stripe = await openStripeTasks(deps);
   const running = [
     openWebhookSender(deps, pollMs),
     await openStripeMirror(deps, pollMs),
-    openTaskScheduler(deps, { tasks: makeScheduledTasks(deps), pollMs }),
+    openTaskScheduler(deps, { tasks: [...makeScheduledTasks(deps), ...stripe.tasks], pollMs }),
     ...makeSharedTasks(deps).map((task) => repeatTask(logger, task)),
   ];
   registerQueueMetrics(deps);
@@ -33,6 +35,7 @@ export async function startDispatcher(config: Config, logger: Logger, deps: Deps
   return {
     close: async () => {
       await Promise.all(running.map((one) => one.close()));
+      stripe.close();
       await operator.close();
       await deps.close();
     },

@@ -11,6 +11,7 @@ import { accountEndpoints } from './account.ts';
 import { adminEndpoints } from './admin.ts';
 import { adminPaymentEndpoints } from './admin-payments.ts';
 import { billingEndpoints } from './billing.ts';
+import { couponEndpoints } from './coupons.ts';
 import { bytes, defineEndpoints, type Endpoint } from './endpoint.ts';
 import { jobEndpoints } from './jobs.ts';
 import { keyEndpoints } from './keys.ts';
@@ -27,6 +28,7 @@ export const endpoints = {
   ...jobEndpoints,
   ...webhookEndpoints.api,
   ...billingEndpoints,
+  ...couponEndpoints,
   ...v1Endpoints,
   ...defineEndpoints('session', {
     listLedger: { query: ledgerQuerySchema, answers: { 200: z.array(ledgerEntrySchema) } },

@@ -1,4 +1,5 @@
 import { adminPaymentRoutes } from './routes-admin-payments.ts';
+import { couponRoutes } from './routes-coupons.ts';
 import { v1Routes } from './routes-v1.ts';
 
 /** Name -> method and path of every call: plain data, so that the web app can load it without a validator. */
@@ -89,6 +90,7 @@ export const routes = {
   listInvoices: { method: 'GET', path: '/api/billing/invoices' },
   exportInvoices: { method: 'GET', path: '/api/billing/invoices.csv' },
   downloadInvoice: { method: 'GET', path: '/api/billing/invoices/:id/pdf' },
+  ...couponRoutes,
   ...v1Routes,
   estimate: { method: 'POST', path: '/api/estimate' },
   preview: { method: 'POST', path: '/api/preview' },

@@ -67,6 +67,7 @@ export const limitNames = [
   'webhook_time',
   'webhook_attempts',
   'sign_in_attempts',
+  'coupon_codes',
   'mails',
   'new_address_mails',
   'exports',

@@ -86,6 +86,10 @@ export const tiers = Object.keys(plans) as [Tier, ...Tier[]];
 export const centsPerMonth = (tier: Tier): number => Math.round(plans[tier].price * 100);
 /** Plans that are sold by email. */
 export const tiersByMail: readonly Tier[] = ['enterprise'];
+/** Plans that anyone can buy. */
+export const tiersForSale: readonly Tier[] = tiers.filter(
+  (tier) => plans[tier].price > 0 && !tiersByMail.includes(tier),
+);
 
 /** Retention of results and, for retries, of the source of a failed job. */
 export const retention = {

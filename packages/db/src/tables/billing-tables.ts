@@ -1,3 +1,4 @@
+import type { Meter } from '@uprez/contracts/policy/meters';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Generated, JSONColumnType } from 'kysely';
 
@@ -7,6 +8,9 @@ export type PricesTable = {
   id: string;
   tier: Tier | null;
   pack: string | null;
+  /** What a pack gives. */
+  packUnits: number | null;
+  packMeter: Meter | null;
   interval: 'month' | 'year' | 'once';
   planVersion: number | null;
   /** Cents. */

@@ -8,7 +8,7 @@ export type InstanceTable = {
 
 /** Settings by administrators. Without a row, the environment's values apply. */
 export type SettingsTable = {
-  name: 'site' | 'email' | 'security';
+  name: 'site' | 'email' | 'security' | 'billing';
   value: JSONColumnType<Record<string, unknown>>;
   updatedAt: Generated<Date>;
 };

@@ -2,22 +2,26 @@ import type { Meter } from '@uprez/contracts/policy/meters';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Generated } from 'kysely';
 
-/** Units of a plan for one period, or granted. `unitsLeft` is negative only without a hard stop. */
+/** Units of a plan for one period, granted, or bought as a pack. `unitsLeft` is negative only without a hard stop. */
 export type AllowancesTable = {
   id: Generated<string>;
   accountId: string;
   meter: Meter;
-  source: 'plan' | 'grant';
+  source: 'plan' | 'grant' | 'pack';
   tier: Tier | null;
   units: number;
   unitsLeft: number;
   hardStop: Generated<boolean>;
   reason: string;
-  /** The invoice that pays the units, and the number of their month within it, from 0. Null if no invoice does. */
+  /**
+   * The invoice that pays the units, and the number of their month within it, from 0. Null if no invoice does. Packs: the
+   * payment, and 0.
+   */
   ref: Generated<string | null>;
   cycle: Generated<number | null>;
   startsAt: Date;
-  expiresAt: Date;
+  /** Null: never. Packs don't expire. */
+  expiresAt: Date | null;
   /** When the remaining units expired. */
   closedAt: Date | null;
   /** The largest share in percent that the owner was notified of. */

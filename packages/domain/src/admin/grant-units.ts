@@ -34,12 +34,12 @@ export async function grantUnits(ctx: Needs<'db'>, { admin, ...grant }: { admin:
   });
 }
 
-async function insertGrant(tx: Tx, grant: Grant): Promise<AllowanceRow> {
+async function insertGrant(tx: Tx, grant: Grant): Promise<AllowanceRow & { expiresAt: Date }> {
   const { userId: accountId, units, meter, expiresAt } = grant;
   const row = { accountId, meter, reason: grantReason(grant), units };
   const given = { source: 'grant', tier: null, unitsLeft: units, startsAt: now, expiresAt } as const;
   const allowance = await insertAllowance(tx, { ...row, ...given });
   if (!allowance) throw new Error('The grant was not inserted.');
   await insertLedgerRow(tx, { ...row, allowanceId: allowance.id, kind: 'grant' });
-  return allowance;
+  return { ...allowance, expiresAt };
 }

@@ -1,5 +1,5 @@
 import { makePlanCard } from '@uprez/contracts/policy/plan-cards';
-import { centsPerMonth, plans, type Tier, tiers, tiersByMail } from '@uprez/contracts/policy/plans';
+import { centsPerMonth, plans, type Tier, tiersForSale } from '@uprez/contracts/policy/plans';
 import { productName } from '../settings/first-settings.ts';
 
 /** A price of a plan. `amount` is cents. */
@@ -11,17 +11,15 @@ export const currency = 'usd';
 
 /** Returns the plans that can be bought, from the plan table. */
 export const makeCatalog = (): CatalogPlan[] =>
-  tiers
-    .filter((tier) => plans[tier].price > 0 && !tiersByMail.includes(tier))
-    .map((tier) => {
-      const { name, version } = plans[tier];
-      return {
-        tier,
-        name: `${productName} ${name}`,
-        description: makePlanCard(tier).description,
-        prices: [{ interval: 'month', planVersion: version, amount: centsPerMonth(tier) }],
-      };
-    });
+  tiersForSale.map((tier) => {
+    const { name, version } = plans[tier];
+    return {
+      tier,
+      name: `${productName} ${name}`,
+      description: makePlanCard(tier).description,
+      prices: [{ interval: 'month', planVersion: version, amount: centsPerMonth(tier) }],
+    };
+  });
 
 /** The ID of a plan's product at Stripe. */
 export const productIdOf = (tier: Tier): string => `uprez_${tier}`;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
+import { listCouponErrors } from '@uprez/db/queries/coupons/redemptions';
 import { listKnownKeys } from '@uprez/db/queries/jobs/objects';
 import {
   countAllJobs,
@@ -22,6 +23,7 @@ export async function checkLedger(ctx: Needs<'db' | 'storage'>, unfinishedS?: nu
     ...(await listLedgerErrors(ctx.db)),
     ...(await listAllowanceErrors(ctx.db)),
     ...(await listJobsWithoutResult(ctx.db)),
+    ...(await listCouponErrors(ctx.db)),
     ...(unfinishedS === undefined ? [] : await listUnfinishedJobs(ctx.db, unfinishedS)),
   ];
   const jobs = await countAllJobs(ctx.db);

@@ -102,7 +102,7 @@ const findShare = ({ shares }: Pick<Looked, 'shares'>, row: AllowanceRow) =>
 const isOpen = ({ allowances }: Looked, share: PlanShare) => allowances.some((row) => isShare(row, share));
 /** Its time is over, or it is the plan's for another plan or period. */
 const isOver = (looked: Looked, row: AllowanceRow) =>
-  row.source === 'plan' ? !findShare(looked, row) : row.expiresAt <= looked.now;
+  row.source === 'plan' ? !findShare(looked, row) : row.expiresAt !== null && row.expiresAt <= looked.now;
 const isInOrder = (looked: Looked) =>
   looked.shares.every((share) => isOpen(looked, share)) &&
   !looked.allowances.some((row) => {
@@ -111,7 +111,10 @@ const isInOrder = (looked: Looked) =>
   });
 
 /** What an allowance has of its share. One that an invoice pays remains so while a share without an invoice uses it. */
-const placeOf = (row: AllowanceCycle, { startsAt, expiresAt, ref, cycle }: AllowanceCycle): AllowanceCycle =>
+const placeOf = (
+  row: Pick<AllowanceCycle, 'ref' | 'cycle'>,
+  { startsAt, expiresAt, ref, cycle }: AllowanceCycle,
+): AllowanceCycle =>
   ref === null ? { startsAt, expiresAt, ref: row.ref, cycle: row.cycle } : { startsAt, expiresAt, ref, cycle };
 function isMoved(row: AllowanceRow, share: PlanShare): boolean {
   const place = placeOf(row, share);
@@ -128,7 +131,8 @@ async function close(tx: Tx, { shares, now: at }: Looked, row: AllowanceRow): Pr
   if (!units) return;
   // The next period of a plan ends the one before, also if Stripe moved it.
   const next = shares.find((share) => share.tier === tier && share.meter === meter);
-  const expiresAt = next && next.startsAt < row.expiresAt ? next.startsAt : row.expiresAt;
+  const end = row.expiresAt ?? at;
+  const expiresAt = next && next.startsAt < end ? next.startsAt : end;
   const reason = expiryReason({ tier, expiresAt, units, meter, at });
   await insertLedgerRow(tx, { accountId, allowanceId: id, kind: 'expire', meter, units: -units, reason });
 }

@@ -14,9 +14,9 @@ export async function readQuota(ctx: Needs<'db'>, { actor: { accountId } }: { ac
   const quota = meters.flatMap((meter) => {
     const allowances = balance.allowances.filter((allowance) => allowance.meter === meter);
     if (allowances.length === 0) return [];
-    const given = (source: 'plan' | 'grant') =>
-      sum(allowances.filter((row) => row.source === source).map((row) => row.units));
-    const [included, granted] = [given('plan'), given('grant')];
+    const given = (isPlan: boolean) =>
+      sum(allowances.filter((row) => (row.source === 'plan') === isPlan).map((row) => row.units));
+    const [included, granted] = [given(true), given(false)];
     const left = sum(allowances.map((row) => row.unitsLeft));
     return [{ meter, included, granted, used: included + granted - left, left: Math.max(0, left), resetsAt }];
   });

@@ -72,9 +72,12 @@ function divide({ allowances }: Balance, jobs: readonly Reservation[]): { taking
   return { takings: takings.filter((taking) => taking.jobs.length > 0), refused };
 }
 
+/** When an allowance ends, in milliseconds. Packs never end, so they are used last. */
+const endOf = ({ expiresAt }: AllowanceRow) => (expiresAt ? Number(expiresAt) : Number.MAX_SAFE_INTEGER);
+
 /** The allowance that ends first, then the more specific one. */
 const byUse = (a: AllowanceRow, b: AllowanceRow) =>
-  Number(a.expiresAt) - Number(b.expiresAt) || Number(a.meter === 'shared') - Number(b.meter === 'shared');
+  endOf(a) - endOf(b) || Number(a.meter === 'shared') - Number(b.meter === 'shared');
 
 /** On the plan's own meter for such jobs. */
 function shortageOf({ tier, period, allowances }: Balance, jobs: readonly Reservation[], wanted: JobMeter) {

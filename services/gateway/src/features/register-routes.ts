@@ -11,6 +11,7 @@ import { registerBatchFileRoutes, registerBatchRoutes, registerCreateBatchRoutes
 import { registerBillingRoutes } from './billing/billing-routes.ts';
 import { registerOwnBillingRoutes } from './billing/own-billing-routes.ts';
 import { registerPurchaseRoutes } from './billing/purchase-routes.ts';
+import { registerAdminCouponRoutes, registerCouponRoutes } from './coupons/coupon-routes.ts';
 import { bindDialect, type Dialect } from './dialect.ts';
 import { registerEstimateRoutes } from './estimates/estimate-routes.ts';
 import { registerFileRoutes, registerSignedFileRoute } from './files/files-routes.ts';
@@ -55,6 +56,8 @@ const webOnly: Register[] = [
   registerBillingRoutes,
   registerOwnBillingRoutes,
   registerPurchaseRoutes,
+  registerCouponRoutes,
+  registerAdminCouponRoutes,
 ];
 
 /** Registers the endpoints that both APIs have. `closing` aborts waits and streams when the gateway stops. */

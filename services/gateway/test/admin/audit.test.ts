@@ -12,6 +12,7 @@ import {
   email,
   signUpAdmin,
   site,
+  subjectMakers,
 } from '../support/accounts/admin-calls.ts';
 import { openTwoFactor } from '../support/accounts/two-factor.ts';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
@@ -21,8 +22,13 @@ const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway));
 const user = testFixture(() => gateway.signUp());
 
+/** The ID in the path of a write. */
+let subjectId = '';
+beforeEach(() => {
+  subjectId = user.user.id;
+});
 const call = (by: typeof fetch, name: (typeof adminRoutes)[number], body?: unknown) =>
-  callByName({ url: gateway.url, fetch: by, id: user.user.id }, name, { body });
+  callByName({ url: gateway.url, fetch: by, id: subjectId }, name, { body });
 const trail = () => gateway.ctx.db.selectFrom('audits').selectAll().orderBy('createdAt').orderBy('id').execute();
 /** Returns all rows that writes of administrators can change. */
 const state = async () => ({
@@ -31,6 +37,7 @@ const state = async () => ({
   settings: await gateway.ctx.db.selectFrom('settings').selectAll().orderBy('name').execute(),
   allowances: await gateway.ctx.db.selectFrom('allowances').selectAll().orderBy('id').execute(),
   ledger: await gateway.ctx.db.selectFrom('ledger').selectAll().orderBy('id').execute(),
+  coupons: await gateway.ctx.db.selectFrom('coupons').selectAll().orderBy('id').execute(),
 });
 
 describe.each(adminRoutes)('%s', (name) => {
@@ -52,20 +59,23 @@ const refuseAtCommit = async () => {
   await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''refused''; end'`.execute(
     gateway.ctx.db,
   );
-  for (const table of ['users', 'settings', 'allowances'])
+  for (const table of ['users', 'settings', 'allowances', 'coupons'])
     await sql`create constraint trigger refuse_${sql.raw(table)} after insert or update on ${sql.table(table)}
       deferrable initially deferred for each row execute function refuse()`.execute(gateway.ctx.db);
 };
 const allowAgain = () => sql`drop function refuse cascade`.execute(gateway.ctx.db);
 
 describe.each(adminWrites)('the write %s', (name) => {
-  const isAboutUser = 'params' in endpoints[name];
+  const makeSubject = subjectMakers[name];
+  const isAboutUser = 'params' in endpoints[name] && !makeSubject;
   /** Each call grants more units. */
   const isGift = name === 'adminGrantUnits';
-  /** Two-factor authentication cannot be disabled twice. */
-  const repeated = name === 'adminRemoveTwoFactor' ? 409 : isGift ? 201 : 200;
+  const created = isGift || name === 'adminCreateCoupon' ? 201 : 200;
+  /** Two-factor authentication cannot be disabled twice, and codes of coupons are unique. */
+  const repeated = ['adminRemoveTwoFactor', 'adminCreateCoupon'].includes(name) ? 409 : created;
   beforeEach(async () => {
     if (name === 'adminRemoveTwoFactor') await openTwoFactor(gateway).turnOn(user);
+    if (makeSubject) subjectId = await makeSubject(gateway);
   });
 
   it('is rolled back when the audit row cannot be written', async () => {
@@ -95,13 +105,13 @@ describe.each(adminWrites)('the write %s', (name) => {
 
   it('writes one audit row, and none when nothing changes', async () => {
     const { response, added } = await inTurn(name);
-    expect(response.status).toBe(isGift ? 201 : 200);
+    expect(response.status).toBe(created);
     expect(added).toEqual([
       expect.objectContaining({
         actorId: admin.user.id,
         address: '127.0.0.1',
-        subject: isAboutUser ? `user:${user.user.id}` : expect.stringMatching(/^settings:/),
-        action: expect.stringMatching(/^(user|settings)\.\w+$/),
+        subject: isAboutUser ? `user:${user.user.id}` : expect.stringMatching(/^(settings|coupon):/),
+        action: expect.stringMatching(/^(user|settings|coupon)\.\w+$/),
       }),
     ]);
     expect(Object.keys(added[0]?.after ?? {})).toEqual(Object.keys(added[0]?.before ?? {}));

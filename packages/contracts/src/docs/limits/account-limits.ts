@@ -1,3 +1,4 @@
+import { couponRules } from '../../policy/coupons.ts';
 import { limits } from '../../policy/limits.ts';
 import { securitySettingsSchema } from '../../schemas/settings.ts';
 import { webhookLadderS } from '../../schemas/webhook-events.ts';
@@ -41,6 +42,12 @@ export const accountLimits = {
     limit: `${maxLoginAttempts}, as set by administrators; and always ${limits.guesses} without a pause of ${duration(limits.guessMinutes * 60)}`,
     met: response('too_many_attempts'),
     recovers: `After ${duration(lockoutDuration * 60)}, as set by administrators and doubled each time; or after ${duration(limits.guessMinutes * 60)}. By a password reset at once`,
+  },
+  coupon_codes: {
+    what: 'Unknown coupon codes',
+    limit: `${couponRules.accountGuesses} of an account, and ${couponRules.addressGuesses} of an IP address, without a pause of ${duration(couponRules.guessMinutes * 60)}`,
+    met: response('rate_limited'),
+    recovers: `After ${duration(couponRules.guessMinutes * 60)}`,
   },
   mails: {
     what: 'Emails of one kind to an account',

@@ -136,16 +136,29 @@ export const holdCall = (db: Db, call: Held) =>
     .set((eb) => ({ leaseUntil: null, notBefore: eb.ref('expiresAt') }))
     .execute();
 
-/** Ends a call. Returns false if another process claimed it. Its email address is removed: nothing needs it anymore. */
+/**
+ * Ends a call. Returns false if another process claimed it. Its email address is removed: nothing needs it anymore. The coupon
+ * that a failed call has reserved is free again, in the same statement.
+ */
 export async function endCall(
   tx: DbOrTx,
   call: Held,
   { state, error = null }: { state: 'done' | 'failed'; error?: string | null },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await held(tx, call)
-    .set({ state, error, leaseUntil: null, endedAt: now, request: sql`request - 'email'` })
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const { rows } = await sql`
+    with ended as (
+      update billing_calls set state = ${state}, error = ${error}, lease_until = null, ended_at = now(),
+        request = request - 'email'
+      where id = ${call.id} and fence = ${call.fence} and state = 'open' returning id
+    ), released as (
+      update coupon_redemptions set released_at = now() from ended
+      where call_id = ended.id and ${state} = 'failed' and redeemed_at is null and released_at is null
+      returning coupon_id
+    ), freed as (
+      update coupons set uses = uses - 1 from released where coupons.id = released.coupon_id
+    )
+    select id from ended`.execute(tx);
+  return rows.length > 0;
 }
 
 /** Ends open purchases whose subscriptions are paid. */

@@ -75,7 +75,7 @@ export const insertAllowance = (tx: Tx, row: InsertObject<Tables, 'allowances'>)
     .returningAll()
     .executeTakeFirst();
 
-export type AllowanceCycle = Pick<AllowanceRow, 'ref' | 'cycle' | 'startsAt' | 'expiresAt'>;
+export type AllowanceCycle = Pick<AllowanceRow, 'ref' | 'cycle' | 'startsAt'> & { expiresAt: Date };
 
 /**
  * Reopens a closed allowance with the units that were left. It is that of the same invoice and cycle. Without an invoice, it

@@ -43,7 +43,8 @@ function expandPath(store: Store, reply: object, path: string): void {
 
 /** Expands one field, and returns the objects that it holds. A list is entered at its elements. */
 function stepInto(store: Store, node: object, key: string): object[] {
-  includeField(store, node, key);
+  const isIncluded = includeField(store, node, key);
+  if (!(key in node) && isIncluded) return [];
   if (!(key in node)) throw notExpandable(key);
   const value: unknown = Reflect.get(node, key);
   const expand = (one: unknown) => (typeof one === 'string' ? findObject(store, key, one) : one);

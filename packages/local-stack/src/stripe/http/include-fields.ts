@@ -10,11 +10,13 @@ const onDemand: Record<string, Record<string, Include>> = {
   invoice: { confirmation_secret: findConfirmationSecret, payments: listInvoicePayments },
 };
 
-/** Adds a field to an object of a reply, if it is one that must be asked for. */
-export function includeField(store: Store, node: object, key: string): void {
+/** Adds a field to an object of a reply, if it is one that must be asked for. Returns false if it isn't. */
+export function includeField(store: Store, node: object, key: string): boolean {
   const { id, object } = { id: '', object: '', ...node };
-  const value = onDemand[object]?.[key]?.(store, id);
+  const read = onDemand[object]?.[key];
+  const value = read?.(store, id);
   if (value !== undefined) Reflect.set(node, key, structuredClone(value));
+  return read !== undefined;
 }
 
 function listRefunds(store: Store, charge: string) {

@@ -1,6 +1,7 @@
 import { type Endpoints, endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import type { EmailSettingsBody, SecuritySettings, SiteSettings } from '@uprez/contracts/schemas/settings';
+import { makeCoupon } from '@uprez/testing/make-coupon';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import type { TestGateway } from '../start-test-gateway.ts';
 
@@ -59,6 +60,13 @@ export const changingBodies: Record<AdminWrite, object> = {
   putSiteSettings: site,
   putEmailSettings: email,
   putSecuritySettings: { ...security, maxLoginAttempts: 7 },
+  adminCreateCoupon: { code: 'audited', description: 'For the audit' },
+  adminUpdateCoupon: { disabled: true },
+};
+
+/** Creates what a write is about, where that isn't a user. Returns its ID. */
+export const subjectMakers: Partial<Record<AdminWrite, (gateway: TestGateway) => Promise<string>>> = {
+  adminUpdateCoupon: async ({ ctx }) => (await makeCoupon(ctx.db)).id,
 };
 
 /** Calls an endpoint by name, with `id` for all parameters of its path. */

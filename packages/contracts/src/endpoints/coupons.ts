@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import {
+  checkCouponQuerySchema,
+  couponFilterSchema,
+  couponOfferSchema,
+  couponSchema,
+  couponsQuerySchema,
+  createCouponBodySchema,
+  redemptionSchema,
+  redemptionsQuerySchema,
+  typedCodeSchema,
+  updateCouponBodySchema,
+} from '../schemas/coupons.ts';
+import { bytes, defineEndpoints, idParams } from './endpoint.ts';
+
+/** Why a code can't be used. */
+export const couponErrors = [
+  'coupon_not_found',
+  'coupon_expired',
+  'coupon_used_up',
+  'coupon_disabled',
+  'coupon_wrong_plan',
+  'coupon_used',
+  'coupon_second',
+] as const;
+
+/** Coupons: what a code gives, and their administration. */
+export const couponEndpoints = {
+  ...defineEndpoints('optional', {
+    checkCoupon: {
+      params: z.object({ code: typedCodeSchema }),
+      query: checkCouponQuerySchema,
+      answers: { 200: couponOfferSchema },
+      errors: ['price_not_found', 'billing_not_configured', ...couponErrors],
+    },
+  }),
+  ...defineEndpoints('admin', {
+    adminListCoupons: { query: couponsQuerySchema, answers: { 200: z.array(couponSchema) } },
+    adminExportCoupons: { query: couponFilterSchema, answers: { 200: bytes } },
+    adminCreateCoupon: { body: createCouponBodySchema, answers: { 201: couponSchema }, errors: ['coupon_taken'] },
+    adminUpdateCoupon: {
+      params: idParams,
+      body: updateCouponBodySchema,
+      answers: { 200: couponSchema },
+      errors: ['coupon_not_found'],
+    },
+    adminListRedemptions: {
+      params: idParams,
+      query: redemptionsQuerySchema,
+      answers: { 200: z.array(redemptionSchema) },
+      errors: ['coupon_not_found'],
+    },
+  }),
+};

@@ -1,0 +1,9 @@
+/** Coupons, packs, and enquiries. */
+export const couponRoutes = {
+  checkCoupon: { method: 'GET', path: '/api/coupons/:code' },
+  adminListCoupons: { method: 'GET', path: '/api/admin/payments/coupons' },
+  adminExportCoupons: { method: 'GET', path: '/api/admin/payments/coupons.csv' },
+  adminCreateCoupon: { method: 'POST', path: '/api/admin/payments/coupons' },
+  adminUpdateCoupon: { method: 'PATCH', path: '/api/admin/payments/coupons/:id' },
+  adminListRedemptions: { method: 'GET', path: '/api/admin/payments/coupons/:id/redemptions' },
+} as const;

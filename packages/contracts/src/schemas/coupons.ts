@@ -1,0 +1,146 @@
+import * as z from 'zod';
+import { billingIntervals } from '../policy/billing.ts';
+import { couponDurations, couponRules, couponStates, discountTypes, redemptionStates } from '../policy/coupons.ts';
+import { limits } from '../policy/limits.ts';
+import { tiers, tiersForSale } from '../policy/plans.ts';
+import { pageLimitSchema } from './page.ts';
+import { filledSchema, lineSchema } from './user.ts';
+
+const { codeLength, maxPercent, maxAmount } = couponRules;
+
+/** A code as it is stored: in upper case. */
+export const couponCodeSchema = z
+  .string()
+  .trim()
+  .min(codeLength.min, `Code must be at least ${codeLength.min} characters`)
+  .max(codeLength.max, `Code can't be longer than ${codeLength.max} characters.`)
+  .regex(/^[A-Za-z0-9-]+$/, 'Code can contain letters, digits, and hyphens.')
+  .transform((code) => code.toUpperCase());
+
+/** A code as a user types it. Codes that can't exist are unknown ones. */
+export const typedCodeSchema = z.string().trim().min(1).max(limits.searchLength);
+
+/** A time, or a date, which means its end (UTC). */
+const endSchema = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: 'Enter a date such as 2030-12-31.' })
+  .transform((text) => (text.length > 10 ? new Date(text) : new Date(Date.parse(text) + 86_400_000)).toISOString());
+
+const noDiscount = { error: 'Discount value must be greater than 0' };
+const isCents = (dollars: number) => Number.isInteger(Math.round(dollars * 1e6) / 1e4);
+
+export const createCouponBodySchema = z
+  .strictObject({
+    code: couponCodeSchema,
+    discountType: z.enum(discountTypes).default('percentage'),
+    /** Whole percent, or US dollars. */
+    discountValue: z.number(noDiscount).min(1, noDiscount).default(10),
+    description: filledSchema('Description is required').max(couponRules.descriptionLength),
+    duration: z.enum(couponDurations).default('once'),
+    durationMonths: z.int().min(1).max(couponRules.maxMonths).nullable().default(null),
+    /** Plans that it is for; empty: all. */
+    plans: z.array(z.enum(tiers)).max(tiers.length).default([]),
+    maxUses: z.int().min(1).max(couponRules.maxUses).nullable().default(null),
+    perAccount: z.int().min(1).max(couponRules.maxPerAccount).default(1),
+    expiresAt: endSchema.nullable().default(null),
+  })
+  .refine((body) => body.discountType !== 'percentage' || body.discountValue <= maxPercent, {
+    path: ['discountValue'],
+    error: `A percentage can't be greater than ${maxPercent}.`,
+  })
+  .refine((body) => body.discountType !== 'percentage' || Number.isInteger(body.discountValue), {
+    path: ['discountValue'],
+    error: 'A percentage must be a whole number.',
+  })
+  .refine((body) => body.discountType !== 'fixed' || body.discountValue <= maxAmount, {
+    path: ['discountValue'],
+    error: `An amount can't be greater than $${maxAmount}.`,
+  })
+  .refine((body) => body.discountType !== 'fixed' || isCents(body.discountValue), {
+    path: ['discountValue'],
+    error: 'An amount can have two decimals.',
+  })
+  .refine((body) => (body.duration === 'months') === (body.durationMonths !== null), {
+    path: ['durationMonths'],
+    error: 'Enter the number of months.',
+  })
+  .refine((body) => body.plans.every((tier) => tiersForSale.includes(tier)), {
+    path: ['plans'],
+    error: 'Choose plans that are sold.',
+  });
+export type NewCoupon = z.output<typeof createCouponBodySchema>;
+export type NewCouponInput = z.input<typeof createCouponBodySchema>;
+
+export const updateCouponBodySchema = z.strictObject({ disabled: z.boolean() });
+
+/** What a coupon gives. */
+const couponTermsSchema = z.object({
+  code: z.string(),
+  discountType: z.enum(discountTypes),
+  /** Percent, or US dollars. */
+  discountValue: z.number(),
+  description: z.string(),
+  duration: z.enum(couponDurations),
+  durationMonths: z.int().nullable(),
+});
+export type CouponTerms = z.infer<typeof couponTermsSchema>;
+
+export const couponSchema = couponTermsSchema.extend({
+  id: z.uuid(),
+  state: z.enum(couponStates),
+  plans: z.array(z.enum(tiers)),
+  maxUses: z.int().nullable(),
+  /** Uses that are reserved or redeemed. */
+  uses: z.int(),
+  perAccount: z.int(),
+  expiresAt: z.iso.datetime().nullable(),
+  disabledAt: z.iso.datetime().nullable(),
+  /** Whether the payment provider has it. It can't be used before. */
+  isSynced: z.boolean(),
+  /** Why the latest synchronization failed. */
+  syncError: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+});
+export type Coupon = z.infer<typeof couponSchema>;
+
+export const couponFilterSchema = z.object({
+  /** Matches part of the code or the description. */
+  search: lineSchema.max(limits.searchLength).optional(),
+  state: z.enum(couponStates).optional(),
+});
+export const couponsQuerySchema = couponFilterSchema.extend({
+  cursor: z.string().max(200).optional(),
+  limit: pageLimitSchema,
+});
+
+export const redemptionSchema = z.object({
+  id: z.uuid(),
+  state: z.enum(redemptionStates),
+  /** Null after the account was deleted. */
+  accountId: z.uuid().nullable(),
+  email: z.string().nullable(),
+  subscriptionId: z.string().nullable(),
+  reservedAt: z.iso.datetime(),
+  redeemedAt: z.iso.datetime().nullable(),
+  releasedAt: z.iso.datetime().nullable(),
+});
+export type Redemption = z.infer<typeof redemptionSchema>;
+export const redemptionsQuerySchema = couponsQuerySchema.pick({ cursor: true, limit: true });
+
+export const checkCouponQuerySchema = z.object({
+  /** The plan to buy: a price ID of the payment provider, or the key of a plan. */
+  priceId: z.string().trim().min(1).max(100).optional(),
+});
+/** What a code gives the caller. `plan`: on the first bill of the plan in the query. Amounts are cents before tax. */
+export const couponOfferSchema = couponTermsSchema.extend({
+  plan: z
+    .object({
+      tier: z.enum(tiers),
+      interval: z.enum(billingIntervals),
+      price: z.int(),
+      discount: z.int(),
+      total: z.int(),
+      currency: z.string(),
+    })
+    .nullable(),
+});
+export type CouponOffer = z.infer<typeof couponOfferSchema>;

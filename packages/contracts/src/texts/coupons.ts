@@ -1,0 +1,15 @@
+import type { CouponTerms } from '../schemas/coupons.ts';
+import { formatMoney, pluralize } from './format.ts';
+
+type Terms = Pick<CouponTerms, 'discountType' | 'discountValue' | 'duration' | 'durationMonths'>;
+
+/** What a coupon gives: `20% off for 3 months`. */
+export function describeDiscount({ discountType, discountValue, duration, durationMonths }: Terms): string {
+  const discount = discountType === 'percentage' ? `${discountValue}%` : formatMoney(Math.round(discountValue * 100), 'usd');
+  const time = {
+    once: 'your first bill',
+    months: `for ${pluralize(durationMonths ?? 0, 'month')}`,
+    forever: 'every bill',
+  };
+  return `${discount} off ${time[duration]}`;
+}

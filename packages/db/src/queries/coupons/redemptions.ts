@@ -1,0 +1,116 @@
+import type { Tier } from '@uprez/contracts/policy/plans';
+import { type Selectable, sql } from 'kysely';
+import type { DbOrTx, Tx } from '../../database.ts';
+import type { CouponRedemptionsTable } from '../../tables/coupon-tables.ts';
+import { now } from '../../times.ts';
+
+export type RedemptionRow = Selectable<CouponRedemptionsTable>;
+
+/**
+ * Counts a use of a coupon that may be used now for a plan. Its row stays locked until the transaction ends. Undefined if it
+ * may not be used, or isn't at Stripe yet.
+ */
+export const takeCoupon = (
+  tx: Tx,
+  { code, tier }: { code: string; tier: Tier },
+): Promise<{ id: string; promotionCodeId: string | null; perAccount: number } | undefined> =>
+  tx
+    .updateTable('coupons')
+    .set((eb) => ({ uses: eb('uses', '+', 1) }))
+    .where('code', '=', code)
+    .where('promotionCodeId', 'is not', null)
+    .where('disabledAt', 'is', null)
+    .where(sql<boolean>`(expires_at is null or expires_at > now())`)
+    .where(sql<boolean>`(max_uses is null or uses < max_uses)`)
+    .where(sql<boolean>`(tiers = '{}' or ${tier} = any(tiers))`)
+    .returning(['id', 'promotionCodeId', 'perAccount'])
+    .executeTakeFirst();
+
+type NewRedemption = Pick<RedemptionRow, 'id' | 'couponId' | 'callId'> & { accountId: string };
+
+/** Inserts a use in the first free slot of the account. The coupon must be locked. Undefined if all slots are taken. */
+export async function insertRedemption(
+  tx: Tx,
+  { perAccount, ...row }: NewRedemption & { perAccount: number },
+): Promise<RedemptionRow | undefined> {
+  const { rows } = await sql<RedemptionRow>`
+    insert into coupon_redemptions (id, coupon_id, account_id, call_id, slot)
+    select ${row.id}, ${row.couponId}, ${row.accountId}, ${row.callId}, slot from generate_series(1, ${perAccount}) as slot
+    where slot not in (select slot from coupon_redemptions where coupon_id = ${row.couponId}
+      and account_id = ${row.accountId} and released_at is null)
+    order by slot limit 1 returning *`.execute(tx);
+  return rows[0];
+}
+
+/** Ends the use of a purchase that wasn't paid, and returns it to its coupon. Does nothing if it is redeemed or released. */
+export async function releaseRedemption(tx: Tx, callId: string): Promise<void> {
+  await sql`
+    with released as (
+      update coupon_redemptions set released_at = now()
+      where call_id = ${callId} and released_at is null and redeemed_at is null returning coupon_id
+    )
+    update coupons set uses = uses - 1 from released where coupons.id = released.coupon_id`.execute(tx);
+}
+
+/** Ends the use of a purchase that was paid. Does nothing if it is redeemed or released. */
+export const redeem = (tx: Tx, { callId, subscriptionId }: { callId: string; subscriptionId: string }) =>
+  tx
+    .updateTable('couponRedemptions')
+    .set({ subscriptionId, redeemedAt: now })
+    .where('callId', '=', callId)
+    .where('redeemedAt', 'is', null)
+    .where('releasedAt', 'is', null)
+    .execute();
+
+/** What an account's earlier uses mean for another one: `redeemed` and `reserved` uses of this coupon. */
+export async function countOwnUses(db: DbOrTx, { couponId, accountId }: { couponId: string; accountId: string }) {
+  const { rows } = await sql<{ redeemed: number; reserved: number }>`
+    select (count(*) filter (where redeemed_at is not null))::integer as redeemed,
+      (count(*) filter (where redeemed_at is null))::integer as reserved
+    from coupon_redemptions where coupon_id = ${couponId} and account_id = ${accountId} and released_at is null`.execute(
+    db,
+  );
+  return rows[0] ?? { redeemed: 0, reserved: 0 };
+}
+
+/** Whether a live subscription of an account was bought with a code. */
+export async function hasCodeOnSubscription(db: DbOrTx, accountId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from coupon_redemptions as used join subscriptions on subscriptions.id = used.subscription_id
+    where used.account_id = ${accountId} and used.released_at is null
+      and subscriptions.status in ('active', 'past_due') limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+export type ListedRedemption = RedemptionRow & { email: string | null };
+
+/** Uses of a coupon, newest first. `before`: ID of the last one of the previous page. */
+export function listRedemptions(
+  db: DbOrTx,
+  { couponId, before, limit }: { couponId: string; before?: string | undefined; limit: number },
+): Promise<ListedRedemption[]> {
+  let query = db
+    .selectFrom('couponRedemptions')
+    .leftJoin('users', 'users.id', 'couponRedemptions.accountId')
+    .selectAll('couponRedemptions')
+    .select('users.email')
+    .where('couponId', '=', couponId);
+  if (before) query = query.where('couponRedemptions.id', '<', before);
+  return query.orderBy('couponRedemptions.id', 'desc').limit(limit).execute();
+}
+
+export async function countRedemptions(db: DbOrTx, couponId: string): Promise<number> {
+  const counted = db.selectFrom('couponRedemptions').where('couponId', '=', couponId);
+  return (await counted.select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()).n;
+}
+
+/** Coupons whose number of uses differs from their redemptions. */
+export async function listCouponErrors(db: DbOrTx): Promise<{ subject: string; error: string }[]> {
+  const { rows } = await sql<{ subject: string; error: string }>`
+    select 'coupon ' || code as subject, format('%s uses, but %s redemptions', uses, counted.n) as error
+    from coupons cross join lateral (
+      select count(*) as n from coupon_redemptions where coupon_id = coupons.id and released_at is null
+    ) counted
+    where uses <> counted.n`.execute(db);
+  return rows;
+}

@@ -1,0 +1,33 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { discountOn } from '@uprez/contracts/policy/coupons';
+import type { CouponOffer } from '@uprez/contracts/schemas/coupons';
+import { listPlanPrices, type PlanPriceRow } from '@uprez/db/queries/billing/prices';
+import type { CouponRow } from '@uprez/db/queries/coupons/coupons';
+import type { Needs } from '../../context.ts';
+import { discountOf, termsOf } from './coupon-terms.ts';
+import { findTypedCoupon } from './find-typed-coupon.ts';
+import type { CodeGuesser } from './guess-limit.ts';
+import { requireUsable } from './require-usable.ts';
+
+/** `priceId`: of the plan to buy, or the key of a plan, which means its monthly price. */
+type Check = { code: string; priceId?: string | undefined; guesser: CodeGuesser };
+
+/** Returns what a code gives. Throws `price_not_found`, and the errors of a code that can't be used. Reserves nothing. */
+export async function checkCoupon(ctx: Needs<'db'>, { code, priceId, guesser }: Check): Promise<CouponOffer> {
+  const price = priceId === undefined ? undefined : await findPrice(ctx, priceId);
+  const coupon = await findTypedCoupon(ctx, { code, guesser });
+  await requireUsable(ctx.db, coupon, { accountId: guesser.accountId, tier: price?.tier });
+  return { ...termsOf(coupon), plan: price ? planOffer(coupon, price) : null };
+}
+
+async function findPrice({ db }: Needs<'db'>, priceId: string): Promise<PlanPriceRow> {
+  const prices = await listPlanPrices(db);
+  const price = prices.find(({ id, tier, interval }) => id === priceId || (tier === priceId && interval === 'month'));
+  if (!price) throw new AppError('price_not_found');
+  return price;
+}
+
+function planOffer(coupon: CouponRow, { tier, interval, amount: price, currency }: PlanPriceRow) {
+  const discount = discountOn(price, discountOf(coupon));
+  return { tier, interval, price, discount, total: price - discount, currency };
+}

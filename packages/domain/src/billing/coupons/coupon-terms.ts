@@ -1,0 +1,14 @@
+import type { Discount } from '@uprez/contracts/policy/coupons';
+import type { CouponTerms } from '@uprez/contracts/schemas/coupons';
+import type { CouponRow } from '@uprez/db/queries/coupons/coupons';
+
+export const discountOf = ({ percent, amount }: Pick<CouponRow, 'percent' | 'amount'>): Discount =>
+  percent === null ? { type: 'fixed', value: amount ?? 0 } : { type: 'percentage', value: percent };
+
+/** What a coupon gives, with amounts in US dollars. */
+export function termsOf(coupon: CouponRow): CouponTerms {
+  const { code, description, duration, durationMonths } = coupon;
+  const { type: discountType, value } = discountOf(coupon);
+  const discountValue = discountType === 'fixed' ? value / 100 : value;
+  return { code, discountType, discountValue, description, duration, durationMonths };
+}

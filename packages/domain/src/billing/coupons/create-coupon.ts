@@ -1,0 +1,62 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { NewCoupon } from '@uprez/contracts/schemas/coupons';
+import { insertAudit, lockUsers } from '@uprez/db/queries/accounts/admin-users';
+import { type CouponRow, insertCoupon } from '@uprez/db/queries/coupons/coupons';
+import { isToCome } from '@uprez/db/queries/usage/allowances';
+import { uuidv7 } from 'uuidv7';
+import { type Administrator, requireActiveAdmin } from '../../admin/change-user.ts';
+import type { Needs } from '../../context.ts';
+import { currency } from '../catalog.ts';
+
+/**
+ * Creates a coupon. The dispatcher creates its copy at Stripe. Throws `coupon_taken`, or `invalid_parameter` for an end in
+ * the past.
+ */
+export const createCoupon = (
+  { db }: Needs<'db'>,
+  { admin, coupon }: { admin: Administrator; coupon: NewCoupon },
+): Promise<CouponRow> =>
+  db.transaction().execute(async (tx) => {
+    requireActiveAdmin((await lockUsers(tx, [admin.accountId]))[0]);
+    const expiresAt = coupon.expiresAt === null ? null : new Date(coupon.expiresAt);
+    if (expiresAt && !(await isToCome(tx, expiresAt)))
+      throw new AppError('invalid_parameter', { param: 'expiresAt', detail: 'Choose a date in the future.' });
+    const created = await insertCoupon(tx, {
+      ...toColumns(coupon),
+      id: uuidv7(),
+      expiresAt,
+      createdBy: admin.accountId,
+    });
+    if (!created) throw new AppError('coupon_taken');
+    const { accountId: actorId, address } = admin;
+    const subject = `coupon:${created.id}`;
+    await insertAudit(tx, {
+      actorId,
+      address,
+      action: 'coupon.create',
+      subject,
+      before: { coupon: null },
+      after: { coupon },
+    });
+    return created;
+  });
+
+function toColumns({
+  code,
+  description,
+  duration,
+  durationMonths,
+  plans,
+  maxUses,
+  perAccount,
+  ...discount
+}: NewCoupon) {
+  const { discountType, discountValue } = discount;
+  const isFixed = discountType === 'fixed';
+  return {
+    ...{ code, description, duration, durationMonths, maxUses, perAccount, currency },
+    percent: isFixed ? null : discountValue,
+    amount: isFixed ? Math.round(discountValue * 100) : null,
+    tiers: [...new Set(plans)],
+  };
+}

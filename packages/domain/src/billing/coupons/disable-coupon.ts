@@ -1,0 +1,23 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { insertAudit, lockUsers } from '@uprez/db/queries/accounts/admin-users';
+import { type CouponRow, lockCoupon, setCouponDisabled } from '@uprez/db/queries/coupons/coupons';
+import { isUuid } from '../../actor.ts';
+import { type Administrator, requireActiveAdmin } from '../../admin/change-user.ts';
+import type { Needs } from '../../context.ts';
+
+type Change = { admin: Administrator; couponId: string; isDisabled: boolean };
+
+/** Disables a coupon, or enables it again. Discounts that were given before stay. Throws `coupon_not_found`. */
+export const disableCoupon = ({ db }: Needs<'db'>, { admin, couponId, isDisabled }: Change): Promise<CouponRow> =>
+  db.transaction().execute(async (tx) => {
+    requireActiveAdmin((await lockUsers(tx, [admin.accountId]))[0]);
+    const coupon = isUuid(couponId) ? await lockCoupon(tx, couponId) : undefined;
+    if (!coupon) throw new AppError('coupon_not_found', { detail: 'Coupon not found.' });
+    const wasDisabled = coupon.disabledAt !== null;
+    if (wasDisabled === isDisabled) return coupon;
+    const { accountId: actorId, address } = admin;
+    const [before, after] = [{ disabled: wasDisabled }, { disabled: isDisabled }];
+    const action = isDisabled ? 'coupon.disable' : 'coupon.enable';
+    await insertAudit(tx, { actorId, address, action, subject: `coupon:${coupon.id}`, before, after });
+    return (await setCouponDisabled(tx, coupon.id, isDisabled)) ?? coupon;
+  });

@@ -1,0 +1,37 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Tx } from '@uprez/db/database';
+import { findCouponByCode } from '@uprez/db/queries/coupons/coupons';
+import { hasCodeOnSubscription, insertRedemption, takeCoupon } from '@uprez/db/queries/coupons/redemptions';
+import { uuidv7 } from 'uuidv7';
+import { requireUsable } from './require-usable.ts';
+
+/** `code`: as stored. `callId`: the purchase, whose row the same transaction inserts. */
+export type CouponUse = { code: string; accountId: string; tier: Tier; callId: string };
+
+/**
+ * Reserves a use of a coupon for a purchase, in one conditional update. Returns Stripe's ID of the code. Throws the error of
+ * a code that can't be used, or `billing_busy` if it isn't at Stripe yet.
+ */
+export async function reserveCoupon(tx: Tx, { code, accountId, tier, callId }: CouponUse): Promise<string> {
+  const taken = await takeCoupon(tx, { code, tier });
+  if (!taken?.promotionCodeId) throw await explain(tx, { code, accountId, tier });
+  const { id: couponId, perAccount, promotionCodeId } = taken;
+  if (await hasCodeOnSubscription(tx, accountId)) throw new AppError('coupon_second');
+  const reserved = await insertRedemption(tx, { id: uuidv7(), couponId, accountId, callId, perAccount });
+  if (!reserved) throw new AppError('coupon_used');
+  return promotionCodeId;
+}
+
+async function explain(tx: Tx, { code, ...use }: Omit<CouponUse, 'callId'>): Promise<AppError> {
+  const coupon = await findCouponByCode(tx, code);
+  if (!coupon) return new AppError('coupon_not_found');
+  try {
+    await requireUsable(tx, coupon, use);
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  // Another purchase of this account holds the last use, or Stripe doesn't have the code yet.
+  return new AppError(coupon.promotionCodeId ? 'coupon_used_up' : 'billing_busy');
+}

@@ -1,0 +1,50 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { checkCoupon } from '@uprez/domain/billing/coupons/check-coupon';
+import { createCoupon } from '@uprez/domain/billing/coupons/create-coupon';
+import { disableCoupon } from '@uprez/domain/billing/coupons/disable-coupon';
+import { listAllCoupons, listCoupons, listRedemptions } from '@uprez/domain/billing/coupons/list-coupons';
+import type { Deps } from '../../deps.ts';
+import { findUser, requireAdmin } from '../../http/authenticate.ts';
+import { formatCsv } from '../../http/format-csv.ts';
+import { linkNext } from '../../http/public-links.ts';
+import { addressOf } from '../../http/request-callers.ts';
+import type { Dialect } from '../dialect.ts';
+import { presentCoupon, presentCouponRow, presentRedemption } from './present-coupon.ts';
+
+/** What a code gives. */
+export function registerCouponRoutes({ route }: Dialect, deps: Deps): void {
+  route('checkCoupon', async (request) => {
+    if (!deps.config.payments) throw new AppError('billing_not_configured');
+    const { code } = request.params;
+    const guesser = { accountId: (await findUser(deps, request))?.id, address: addressOf(request) };
+    return checkCoupon(deps, { code, priceId: request.query.priceId, guesser });
+  });
+}
+
+/** Coupons in the admin API. */
+export function registerAdminCouponRoutes({ route }: Dialect, deps: Deps): void {
+  route('adminListCoupons', async (request, reply) => {
+    const { rows, ...page } = await listCoupons(deps, request.query);
+    linkNext(reply, { path: '/api/admin/payments/coupons', query: request.query, ...page });
+    return rows.map(presentCoupon);
+  });
+  route('adminExportCoupons', async (request, reply) => {
+    const rows = await listAllCoupons(deps, request.query);
+    reply.header('content-disposition', 'attachment; filename="coupons.csv"');
+    return reply.type('text/csv; charset=utf-8').send(formatCsv(rows.map(presentCouponRow)));
+  });
+  route('adminCreateCoupon', async (request, reply) => {
+    const coupon = await createCoupon(deps, { admin: await requireAdmin(deps, request), coupon: request.body });
+    return reply.status(201).send(presentCoupon(coupon));
+  });
+  route('adminUpdateCoupon', async (request) => {
+    const change = { couponId: request.params.id, isDisabled: request.body.disabled };
+    return presentCoupon(await disableCoupon(deps, { admin: await requireAdmin(deps, request), ...change }));
+  });
+  route('adminListRedemptions', async (request, reply) => {
+    const { id: couponId } = request.params;
+    const { rows, ...page } = await listRedemptions(deps, { couponId, ...request.query });
+    linkNext(reply, { path: `/api/admin/payments/coupons/${couponId}/redemptions`, query: request.query, ...page });
+    return rows.map(presentRedemption);
+  });
+}

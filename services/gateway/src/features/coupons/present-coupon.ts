@@ -1,0 +1,35 @@
+import type { Coupon, Redemption } from '@uprez/contracts/schemas/coupons';
+import { termsOf } from '@uprez/domain/billing/coupons/coupon-terms';
+import type { ListedCoupon, ListedRedemption } from '@uprez/domain/billing/coupons/list-coupons';
+
+export const presentCoupon = (coupon: ListedCoupon): Coupon => ({
+  ...termsOf(coupon),
+  id: coupon.id,
+  state: coupon.state,
+  plans: coupon.tiers,
+  maxUses: coupon.maxUses,
+  uses: coupon.uses,
+  perAccount: coupon.perAccount,
+  expiresAt: coupon.expiresAt?.toISOString() ?? null,
+  disabledAt: coupon.disabledAt?.toISOString() ?? null,
+  isSynced: coupon.promotionCodeId !== null,
+  syncError: coupon.error,
+  createdAt: coupon.createdAt.toISOString(),
+});
+
+/** A row of the export. Amounts are US dollars. */
+export function presentCouponRow(coupon: ListedCoupon): Record<string, string | number | null> {
+  const { plans, isSynced: _, syncError: __, ...row } = presentCoupon(coupon);
+  return { ...row, plans: plans.join(' ') };
+}
+
+export const presentRedemption = (row: ListedRedemption): Redemption => ({
+  id: row.id,
+  state: row.releasedAt ? 'released' : row.redeemedAt ? 'redeemed' : 'reserved',
+  accountId: row.accountId,
+  email: row.email,
+  subscriptionId: row.subscriptionId,
+  reservedAt: row.reservedAt.toISOString(),
+  redeemedAt: row.redeemedAt?.toISOString() ?? null,
+  releasedAt: row.releasedAt?.toISOString() ?? null,
+});
