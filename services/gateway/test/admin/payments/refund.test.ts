@@ -1,0 +1,161 @@
+import { finishNextCall, makeFinisher } from '@uprez/domain/billing/calls/finish-next-call';
+import { refundKind } from '@uprez/domain/billing/refunds/refund-kind';
+import { createRefund, listRefunds } from '@uprez/payments/refunds';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { totpCode } from '@uprez/testing/totp-code';
+import { describe, expect, it } from 'vitest';
+import { openPaymentsWorld } from './open-payments-world.ts';
+
+const world = fileFixture(openPaymentsWorld);
+
+type Refund = { amount: number; refunded?: number; note?: string; password?: string; code?: string };
+const refund = async (id: string, { refunded = 0, password = world.admin.password, ...body }: Refund) =>
+  (await world.admin.client.adminRefundTransaction({ params: { id }, body: { refunded, password, ...body } })).data;
+const refused = (status: number, code: string) => expect.objectContaining({ status, code });
+/** Amounts of the refunds at Stripe, oldest first. */
+const atStripe = async (paymentIntentId: string) =>
+  (await listRefunds(world.payments, { paymentIntentId })).items.map(({ amount }) => amount).reverse();
+const listCalls = (id: string) =>
+  world.db
+    .selectFrom('billingCalls')
+    .selectAll()
+    .where('kind', '=', 'refund')
+    .execute()
+    .then((rows) => rows.filter(({ request }) => request.paymentId === id));
+const findInvoice = (customerId: string) =>
+  world.db.selectFrom('invoices').selectAll().where('customerId', '=', customerId).executeTakeFirstOrThrow();
+
+describe('a refund', () => {
+  it('returns a part of a payment, then the rest, with an audit row each', async () => {
+    const { paymentId, customerId, accountId } = await world.subscribePaid();
+    const part = await refund(paymentId, { amount: 200, note: 'Late result' });
+    expect(part).toMatchObject({ id: paymentId, refunded: 200, refundable: 500, account: { id: accountId } });
+    const rest = await refund(paymentId, { amount: 500, refunded: 200 });
+    expect(rest).toMatchObject({ refunded: 700, refundable: 0 });
+    expect(await atStripe(paymentId)).toEqual([200, 500]);
+    expect(await findInvoice(customerId)).toMatchObject({ paid: 700, refunded: 700 });
+    expect(await world.audits(`payment:${paymentId}`)).toMatchObject([
+      {
+        actorId: world.admin.user.id,
+        action: 'payment.refund',
+        reason: 'Late result',
+        before: { refunded: 0 },
+        after: { refunded: 200 },
+      },
+      { before: { refunded: 200 }, after: { refunded: 700 }, reason: null },
+    ]);
+    expect(await listCalls(paymentId)).toMatchObject([{ state: 'done' }, { state: 'done' }]);
+  });
+
+  it('is refused above the rest, and changes nothing', async () => {
+    const { paymentId } = await world.subscribePaid();
+    await refund(paymentId, { amount: 300 });
+    await expect(refund(paymentId, { amount: 401, refunded: 300 })).rejects.toMatchObject({
+      ...{ status: 422, code: 'refund_too_large', param: 'amount', meta: { refundable: 400 } },
+      sentence: 'You can refund at most 4.00 USD of this payment.',
+    });
+    for (const amount of [0, -1, 1.5])
+      await expect(refund(paymentId, { amount, refunded: 300 })).rejects.toEqual(refused(422, 'invalid_parameter'));
+    expect(await atStripe(paymentId)).toEqual([300]);
+    expect(await world.audits(`payment:${paymentId}`)).toHaveLength(1);
+  });
+
+  it('is made once if it is requested several times at once', async () => {
+    const { paymentId } = await world.subscribePaid();
+    const tries = await Promise.allSettled(Array.from({ length: 5 }, () => refund(paymentId, { amount: 200 })));
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const one of tries) if (one.status === 'rejected') expect(one.reason).toEqual(refused(409, 'payment_changed'));
+    expect(await atStripe(paymentId)).toEqual([200]);
+    expect(await world.audits(`payment:${paymentId}`)).toHaveLength(1);
+  });
+
+  it('is refused after a refund at Stripe that was not read yet, and shows what is left', async () => {
+    const { paymentId, accountId } = await world.subscribePaid();
+    const origin = { accountId, callId: 'dashboard', idempotencyKey: 'dashboard' };
+    await createRefund(world.payments, { ...origin, paymentIntentId: paymentId, amount: 600 });
+    await expect(refund(paymentId, { amount: 200 })).rejects.toEqual(refused(409, 'payment_changed'));
+    const { data } = await world.admin.client.adminListTransactions({ query: { search: paymentId } });
+    expect(data).toMatchObject([{ refunded: 600, refundable: 100 }]);
+    expect(await atStripe(paymentId)).toEqual([600]);
+  });
+
+  it('is made once if Stripe answers with an error after its effect', async () => {
+    const { paymentId } = await world.subscribePaid();
+    world.stripe.double.failures.add({ when: 'after', kind: 'error', times: 1, path: '/v1/refunds' });
+    expect(await refund(paymentId, { amount: 700 })).toMatchObject({ refunded: 700, refundable: 0 });
+    expect(await atStripe(paymentId)).toEqual([700]);
+  });
+
+  it('counts as refunded while Stripe is out of reach, and is made once afterward', async () => {
+    const { paymentId } = await world.subscribePaid();
+    world.stripe.double.failures.add({ when: 'after', kind: 'reset', times: 2, path: '/v1/refunds' });
+    await expect(refund(paymentId, { amount: 700 })).rejects.toEqual(refused(503, 'billing_unavailable'));
+    const { data } = await world.admin.client.adminListTransactions({ query: { search: paymentId } });
+    expect(data).toMatchObject([{ refunded: 700, refundable: 0 }]);
+    await expect(refund(paymentId, { amount: 1, refunded: 700 })).rejects.toEqual(refused(422, 'refund_too_large'));
+    await world.db
+      .updateTable('billingCalls')
+      .set({ notBefore: new Date(0) })
+      .where('state', '=', 'open')
+      .execute();
+    while (await finishNextCall(world.ctx, { refund: makeFinisher(refundKind) }));
+    expect(await listCalls(paymentId)).toMatchObject([{ state: 'done' }]);
+    expect(await atStripe(paymentId)).toEqual([700]);
+    await world.mirrorAll();
+    const after = await world.admin.client.adminListTransactions({ query: { search: paymentId } });
+    expect(after.data).toMatchObject([{ refunded: 700, refundable: 0 }]);
+  });
+
+  it('of a payment that failed, is missing, or is of a deleted account is refused', async () => {
+    await expect(refund('pi_missing', { amount: 1 })).rejects.toEqual(refused(404, 'payment_not_found'));
+    const unpaid = await world.subscribe();
+    const failed = await world.pay(unpaid, 'pm_card_visa_chargeDeclined').catch(() => '');
+    expect(failed).toBe('');
+    await world.mirrorAll();
+    const { data } = await world.admin.client.adminListTransactions({ query: { search: unpaid.customerId } });
+    expect(data).toMatchObject([{ badge: 'failed', refundable: 0, failure: expect.any(String) }]);
+    await expect(refund(data[0]?.id ?? '', { amount: 1 })).rejects.toEqual(refused(422, 'refund_too_large'));
+    const { paymentId, accountId } = await world.subscribePaid();
+    await world.db.deleteFrom('users').where('id', '=', accountId).execute();
+    await expect(refund(paymentId, { amount: 1 })).rejects.toMatchObject({
+      sentence: 'The account of this payment was deleted. Refund it at Stripe.',
+    });
+  });
+});
+
+describe('who refunds', () => {
+  it('enters the password, and nothing happens with a wrong one', async () => {
+    const { paymentId } = await world.subscribePaid();
+    const wrong = refund(paymentId, { amount: 100, password: 'not this one' });
+    await expect(wrong).rejects.toEqual(refused(403, 'wrong_password'));
+    expect(await atStripe(paymentId)).toEqual([]);
+    expect(await world.audits(`payment:${paymentId}`)).toEqual([]);
+  });
+
+  it('enters a code if two-factor authentication is on', async () => {
+    const { paymentId } = await world.subscribePaid();
+    const { admin, db } = world;
+    await db.updateTable('users').set({ emailVerified: true }).where('id', '=', admin.user.id).execute();
+    const { secret } = (await admin.client.setUpTwoFactor({ body: { password: admin.password } })).data;
+    await admin.client.enableTwoFactor({ body: { code: totpCode(secret) } });
+    await expect(refund(paymentId, { amount: 100 })).rejects.toEqual(refused(401, 'two_factor_required'));
+    await expect(refund(paymentId, { amount: 100, code: '000000' })).rejects.toEqual(
+      refused(401, 'bad_two_factor_code'),
+    );
+    await db.updateTable('users').set({ twoFactorStep: 0 }).where('id', '=', admin.user.id).execute();
+    expect(await refund(paymentId, { amount: 100, code: totpCode(secret) })).toMatchObject({ refunded: 100 });
+    await db
+      .updateTable('users')
+      .set({ twoFactorAt: null, twoFactorSecret: null })
+      .where('id', '=', admin.user.id)
+      .execute();
+  });
+
+  it('is an administrator', async () => {
+    const { paymentId } = await world.subscribePaid();
+    const user = await world.signUp();
+    const body = { amount: 100, refunded: 0, password: user.password };
+    const call = user.client.adminRefundTransaction({ params: { id: paymentId }, body });
+    await expect(call).rejects.toEqual(refused(403, 'admin_only'));
+  });
+});
