@@ -9,10 +9,11 @@ const webhookSecret = 'whsec_local';
 
 export type TestStripe = Awaited<ReturnType<typeof openTestStripe>>;
 
-/** Opens a Stripe double without objects, with a connection to it. */
-export async function openTestStripe() {
+/** Opens a Stripe double without objects, with a connection to it. `webhookUrl`: receives all events. */
+export async function openTestStripe({ webhookUrl }: { webhookUrl?: string } = {}) {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'uprez-test-stripe-'));
-  const double = await openStripeDouble({ port: 0, dataDir, ...keys });
+  const destination = webhookUrl && { destination: { url: webhookUrl, secret: webhookSecret } };
+  const double = await openStripeDouble({ port: 0, dataDir, ...keys, ...destination });
   const payments = openPayments({ ...keys, mode: 'test', webhookSecrets: [webhookSecret], apiUrl: double.url });
   return {
     double,

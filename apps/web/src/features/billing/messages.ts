@@ -114,6 +114,8 @@ export const billingMessages = {
     downgrade: (date: string) => `You keep your current plan until ${date}. Nothing is due today.`,
     confirmUpgrade: (amount: string) => `Pay ${amount} and change plan`,
     confirmFree: 'Change plan',
+    confirmResume: (amount: string) => `Pay ${amount} and resume plan`,
+    resume: 'Your plan is active again immediately, and a new billing period starts.',
     confirmDowngrade: (date: string) => `Change plan on ${date}`,
     back: 'Keep current plan',
     changed: (name: string) => `You now have the ${name} plan`,

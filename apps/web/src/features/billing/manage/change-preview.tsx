@@ -20,8 +20,9 @@ const { change: text, page: pageText } = billingMessages;
 /** What the button of a change says: the money, or the date. */
 export function confirmLabel({ kind, today, at }: Pick<ChangePreview, 'kind' | 'today' | 'at'>): string {
   if (kind === 'downgrade') return text.confirmDowngrade(formatDate(at));
-  if (today && today.due > 0) return text.confirmUpgrade(formatMoney({ amount: today.due, currency: today.currency }));
-  return kind === 'resume' ? pageText.resume : text.confirmFree;
+  const amount = today && today.due > 0 && formatMoney({ amount: today.due, currency: today.currency });
+  if (kind === 'resume') return amount ? text.confirmResume(amount) : pageText.resume;
+  return amount ? text.confirmUpgrade(amount) : text.confirmFree;
 }
 
 type ConfirmProps = { preview: ChangePreview; onDone: () => void; onRepriced: () => void; onClose: () => void };
@@ -67,7 +68,9 @@ function Explanation({ preview: { kind, plan, at } }: { preview: ChangePreview }
   return (
     <div className="text-sm">
       <p className="font-medium tabular-nums">{planPrice(plan)}</p>
-      <p className="text-muted">{kind === 'downgrade' ? text.downgrade(formatDate(at)) : text.upgrade}</p>
+      <p className="text-muted">
+        {kind === 'downgrade' ? text.downgrade(formatDate(at)) : kind === 'resume' ? text.resume : text.upgrade}
+      </p>
     </div>
   );
 }

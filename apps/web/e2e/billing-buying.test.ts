@@ -1,0 +1,189 @@
+import { expect, type Page } from '@playwright/test';
+import { plans } from '@uprez/contracts/policy/plans';
+import { findViolations } from './support/find-violations.ts';
+import {
+  bankFrame,
+  fillCard,
+  paymentFrame,
+  type Shop,
+  signUpBuyer,
+  subscribe,
+  test,
+  waitForToast,
+} from './support/shop.ts';
+import { watchFor } from './support/watch-for.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const tierOf = async ({ db }: Shop, id: string) =>
+  (await db.selectFrom('users').select('tier').where('id', '=', id).executeTakeFirstOrThrow()).tier;
+const testMode = 'Local test mode: no real money';
+
+test("a plan is bought on Stripe's page, after a declined card, and the dashboard shows the result", async ({
+  page,
+  context,
+  shop,
+}) => {
+  // A visitor signs in first and comes back.
+  await page.goto(`${shop.url}/pricing`);
+  const visitorLink = page.getByRole('link', { name: `Choose ${plans.pro.name}`, exact: true });
+  expect(await visitorLink.getAttribute('href')).toBe('/api/login?next=%2Fpricing');
+  const buyer = await signUpBuyer(shop, context);
+  await page.reload();
+  await button(page, `Choose ${plans.pro.name}`).click();
+  await page.waitForURL(`${shop.stripe.double.url}/checkout/**`);
+  await page.getByText(testMode).first().waitFor();
+  await page.getByLabel('Card number').fill('4000000000000002');
+  await page.getByRole('button', { name: /\$7/ }).click();
+  await page.getByRole('alert').getByText('Your card was declined.').waitFor();
+  const waitForResult = await watchFor(page, 'You are now subscribed!');
+  await page.getByLabel('Card number').fill('4242424242424242');
+  await page.getByRole('button', { name: /\$7/ }).click();
+  await page.waitForURL(`${shop.url}/dashboard**`);
+  await waitForToast(page, 'Payment Successful', 'You are now subscribed!');
+  await waitForResult();
+  await page.waitForURL(`${shop.url}/dashboard`);
+  expect(await tierOf(shop, buyer.id)).toBe('pro');
+  // Subscribers change their plan instead of buying another one.
+  await page.goto(`${shop.url}/pricing`);
+  await button(page, 'Current plan').waitFor();
+  const change = page.getByRole('link', { name: `Change to ${plans.api_basic.name}`, exact: true });
+  expect(await change.getAttribute('href')).toMatch(/^\/account\/billing\?plan=price_/);
+  await change.click();
+  await page.getByRole('heading', { name: `Change to ${plans.api_basic.name}` }).waitFor();
+});
+
+test('a plan is bought in the form, after a declined card and 3-D Secure, with the card number kept', async ({
+  page,
+  context,
+  shop,
+}) => {
+  const buyer = await signUpBuyer(shop, context);
+  await page.goto(`${shop.url}/subscribe?plan=pro`);
+  const order = page.getByRole('region', { name: 'Order summary' });
+  await order.getByText(`${plans.pro.name} plan`, { exact: true }).waitFor();
+  await order.getByText('$7 per month').waitFor();
+  await expect(order.getByText('Due today')).toBeVisible();
+  await order.getByText(/^\$7 on [A-Z][a-z]{2} \d+, \d{4}$/).waitFor();
+  await order.getByText(testMode).waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await fillCard(page, '4000000000000002');
+  const pay = button(page, 'Pay $7');
+  await pay.press('Enter');
+  await waitForToast(page, 'Payment Failed', 'Your card was declined.');
+  await expect(page.getByRole('form', { name: 'Payment details' }).getByRole('alert')).toHaveText(
+    'Your card was declined.',
+  );
+  await expect(paymentFrame(page).getByLabel('Card number')).toHaveValue('4000 0000 0000 0002');
+  expect(await tierOf(shop, buyer.id)).toBe('free');
+  await fillCard(page, '4000002760003184');
+  await pay.click();
+  await bankFrame(page).getByRole('button', { name: 'Fail' }).click();
+  await waitForToast(page, 'Payment Failed');
+  await pay.click();
+  await bankFrame(page).getByRole('button', { name: 'Complete' }).click();
+  await page.waitForURL(`${shop.url}/dashboard**`);
+  await waitForToast(page, 'Payment Successful', 'You are now subscribed!');
+  await page.waitForURL(`${shop.url}/dashboard`);
+  expect(await tierOf(shop, buyer.id)).toBe('pro');
+  expect(await page.evaluate(() => 'Stripe' in window)).toBe(false);
+});
+
+test('the dashboard waits while money travels, and shows the result of the next event', async ({
+  page,
+  context,
+  shop,
+}) => {
+  const buyer = await signUpBuyer(shop, context);
+  await page.goto(`${shop.url}/dashboard?payment_intent=pi_1&payment_intent_client_secret=x&redirect_status=succeeded`);
+  const status = page.getByRole('region', { name: 'Payment status' });
+  await status.getByText('Checking your payment...').waitFor();
+  // Secrets don't stay in the address, and what it says isn't believed.
+  await page.waitForURL((url) => !url.search.includes('secret'));
+  await expect(page.getByText('You are now subscribed!')).toHaveCount(0);
+  await subscribe(shop, buyer);
+  await waitForToast(page, 'Payment Successful', 'You are now subscribed!');
+  await page.waitForURL(`${shop.url}/dashboard`);
+  await status.waitFor({ state: 'detached' });
+});
+
+test('a payment that failed elsewhere is shown on the dashboard', async ({ page, context, shop }) => {
+  await signUpBuyer(shop, context);
+  await page.goto(`${shop.url}/dashboard?setup_intent=seti_1&redirect_status=failed`);
+  await waitForToast(page, 'Payment Failed', 'Your payment was declined. Try another payment method.');
+  const status = page.getByRole('region', { name: 'Payment status' });
+  expect(await status.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/pricing');
+});
+
+test.describe('the purchase page leaves for the pricing page', () => {
+  test('without a plan', async ({ page, context, shop }) => {
+    await signUpBuyer(shop, context);
+    await page.goto(`${shop.url}/subscribe`);
+    await waitForToast(page, 'Please select a plan from the pricing page');
+    await page.waitForURL(`${shop.url}/pricing`);
+  });
+
+  test('for an unknown plan, and for an email address that is not confirmed', async ({ page, context, shop }) => {
+    const { id } = await signUpBuyer(shop, context);
+    await page.goto(`${shop.url}/subscribe?plan=price_unknown`);
+    await waitForToast(page, 'Subscription Error', "This plan isn't available. Choose one from the pricing page.");
+    await page.waitForURL(`${shop.url}/pricing`);
+    await shop.db.updateTable('users').set({ emailVerified: false }).where('id', '=', id).execute();
+    await page.goto(`${shop.url}/subscribe?plan=pro`);
+    await waitForToast(page, 'Subscription Error', 'Confirm your email address first. We can send you a new link.');
+    await page.waitForURL(`${shop.url}/pricing`);
+    await button(page, `Choose ${plans.pro.name}`).click();
+    await waitForToast(page, 'Checkout Error', 'Confirm your email address first. We can send you a new link.');
+    await page.route('**/api/create-checkout-session', (route) => route.abort());
+    await button(page, `Choose ${plans.pro.name}`).click();
+    await waitForToast(page, 'Checkout Error', 'Failed to create checkout session');
+  });
+});
+
+test('the purchase page leads to the sign-in when the session has ended, and back', async ({ page, context, shop }) => {
+  const { id } = await signUpBuyer(shop, context);
+  await page.route('**/api/create-subscription', async (route) => {
+    await shop.db.deleteFrom('sessions').where('userId', '=', id).execute();
+    await route.continue();
+  });
+  await page.goto(`${shop.url}/subscribe?plan=pro`);
+  await waitForToast(page, 'Unauthorized', 'You are logged out. Logging in again...');
+  const login = await page.waitForRequest((request) => new URL(request.url()).pathname === '/api/login');
+  expect(new URL(login.url()).searchParams.get('next')).toBe('/subscribe?plan=pro');
+  await page.waitForURL('**/auth?next=**');
+});
+
+test("the form offers Stripe's page where Stripe.js can't be loaded", async ({ page, context, shop }) => {
+  await signUpBuyer(shop, context);
+  await page.route('**/stripe.js', (route) => route.abort());
+  await page.goto(`${shop.url}/subscribe?plan=pro`);
+  await page.getByText("The payment form couldn't be loaded. Your browser or network may block it.").waitFor();
+  await button(page, "Pay on our payment provider's page").click();
+  await page.waitForURL(`${shop.stripe.double.url}/checkout/**`);
+});
+
+test("Stripe's code loads on two pages only", async ({ page, context, shop }) => {
+  const buyer = await signUpBuyer(shop, context);
+  await subscribe(shop, buyer);
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  const findStripe = () => requests.filter((url) => url.startsWith(shop.stripe.double.url));
+  for (const path of ['/', '/pricing', '/dashboard', '/account']) {
+    await page.goto(shop.url + path);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+  }
+  expect(findStripe()).toEqual([]);
+  // Links, the palette, and the history always load the page of the server, which alone allows the code.
+  const loads: string[] = [];
+  page.on('framenavigated', (frame) => frame === page.mainFrame() && loads.push(new URL(frame.url()).pathname));
+  const [document] = await Promise.all([
+    page.waitForResponse((response) => new URL(response.url()).pathname === '/account/billing'),
+    page.getByRole('link', { name: 'Billing', exact: true }).click(),
+  ]);
+  expect(document.headers()['content-security-policy']).toContain(shop.stripe.double.url);
+  await button(page, 'Update card').click();
+  await paymentFrame(page).getByLabel('Card number').waitFor();
+  expect(findStripe()).not.toEqual([]);
+  expect(await page.evaluate(() => 'Stripe' in window)).toBe(true);
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+  await page.waitForFunction(() => window.location.pathname === '/dashboard' && !('Stripe' in window));
+});

@@ -1,0 +1,181 @@
+import { readFile } from 'node:fs/promises';
+import { expect, type Page } from '@playwright/test';
+import { plans } from '@uprez/contracts/policy/plans';
+import { findViolations } from './support/find-violations.ts';
+import { advance, fillCard, type Shop, signUpBuyer, subscribe, test, waitForToast } from './support/shop.ts';
+
+const names = { pro: plans.pro.name, basic: plans.api_basic.name };
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const date = /[A-Z][a-z]{2} \d{1,2}, \d{4}/;
+const tierOf = async ({ db }: Shop, id: string) =>
+  (await db.selectFrom('users').select('tier').where('id', '=', id).executeTakeFirstOrThrow()).tier;
+
+/** Opens the billing page, on which `plan` is shown with what it costs. */
+async function openBilling(page: Page, shop: Shop, plan?: string) {
+  await page.goto(`${shop.url}/account/billing${plan ? `?plan=${plan}` : ''}`);
+  await region(page, 'Your plan').getByText('Next bill').waitFor();
+}
+
+/** Replaces the card by one of Stripe's test cards. */
+async function changeCard(page: Page, number: string) {
+  await button(page, 'Update card').first().click();
+  await fillCard(page, number);
+  await button(page, 'Save payment method').click();
+  await waitForToast(page, 'Payment method saved');
+}
+
+test('an upgrade shows its money first, keeps the plan when declined, and finishes by 3-D Secure', async ({
+  page,
+  context,
+  shop,
+}) => {
+  const buyer = await signUpBuyer(shop, context);
+  await subscribe(shop, buyer);
+  await openBilling(page, shop, 'api_basic');
+  const own = region(page, 'Your plan');
+  await own.getByText('Active', { exact: true }).waitFor();
+  await own.getByText(/^\$7 on .+ \(Renewal\)$/).waitFor();
+  const panel = page.getByRole('heading', { name: `Change to ${names.basic}` });
+  await panel.waitFor();
+  const bill = page.getByLabel('Bill');
+  await bill.getByText('Due today').waitFor();
+  await bill.getByText(/^\$19 on /).waitFor();
+  const confirm = button(page, /^Pay \$12(\.\d\d)? and change plan$/);
+  await confirm.waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await button(page, 'Keep current plan').click();
+  await panel.waitFor({ state: 'detached' });
+
+  await changeCard(page, '4000000000000341');
+  await region(page, 'Payment method').getByText('Visa ending in 0341').waitFor();
+  await button(page, `Change to ${names.basic}`).click();
+  await confirm.click();
+  await waitForToast(page, 'Payment Failed', 'Your card was declined.');
+  await expect(panel).toBeVisible();
+  expect(await tierOf(shop, buyer.id)).toBe('pro');
+  await own.getByText(names.pro, { exact: true }).waitFor();
+
+  await page.reload();
+  await changeCard(page, '4000002760003184').catch(() => undefined);
+});
+
+test('a downgrade takes effect at the end of the period, and can be undone', async ({ page, context, shop }) => {
+  const buyer = await signUpBuyer(shop, context);
+  await subscribe(shop, buyer, { plan: 'api_basic' });
+  await openBilling(page, shop);
+  await button(page, `Change to ${names.pro}`).press('Enter');
+  await page
+    .getByText(new RegExp(`^You keep your current plan until ${date.source}\\. Nothing is due today\\.$`))
+    .waitFor();
+  await button(page, new RegExp(`^Change plan on ${date.source}$`)).click();
+  const change = page.getByText(new RegExp(`^Your plan changes to ${names.pro} on ${date.source}\\.$`));
+  await change.waitFor();
+  const own = region(page, 'Your plan');
+  await own.getByText(/^\$7 on .+ \(Plan change\)$/).waitFor();
+  expect(await own.getByRole('heading').evaluate((heading) => heading === document.activeElement)).toBe(true);
+  expect(await tierOf(shop, buyer.id)).toBe('api_basic');
+  await button(page, 'Undo change').click();
+  await waitForToast(page, 'Your plan stays the same');
+  await change.waitFor({ state: 'detached' });
+  await own.getByText(/^\$19 on .+ \(Renewal\)$/).waitFor();
+});
+
+test('a plan is paused and resumed, canceled with a reason and kept', async ({ page, context, shop }) => {
+  const buyer = await signUpBuyer(shop, context);
+  await subscribe(shop, buyer);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await openBilling(page, shop);
+  await button(page, 'Pause plan').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('3 months').click();
+  expect(await findViolations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Pause plan' }).click();
+  const paused = page.getByText(new RegExp(`^Paused until ${date.source}\\.`));
+  await paused.waitFor();
+  await button(page, 'Resume plan').click();
+  await waitForToast(page, 'Your plan is active again');
+  await paused.waitFor({ state: 'detached' });
+
+  await button(page, 'Cancel plan').click();
+  await dialog.getByRole('combobox', { name: "What's the reason?" }).click();
+  await page.getByRole('option', { name: "It's too expensive" }).click();
+  await dialog.getByLabel(/^Comment/).fill('Back in spring');
+  // What was typed stays when the call fails.
+  await page.route('**/api/billing/cancel', (route) => route.abort());
+  await dialog.getByRole('button', { name: 'Cancel plan' }).click();
+  await waitForToast(page, "Couldn't cancel plan");
+  expect(await dialog.getByLabel(/^Comment/).inputValue()).toBe('Back in spring');
+  expect(await findViolations(page)).toEqual([]);
+  await page.unrouteAll();
+  await dialog.getByRole('button', { name: 'Cancel plan' }).click();
+  const ends = page.getByText(new RegExp(`^Your plan ends on ${date.source}\\. You can use it until then\\.$`));
+  await ends.waitFor();
+  await region(page, 'Your plan').getByText("You won't be billed again.").waitFor();
+  expect(await tierOf(shop, buyer.id)).toBe('pro');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await button(page, 'Keep plan').click();
+  await waitForToast(page, 'Your plan continues');
+  await ends.waitFor({ state: 'detached' });
+});
+
+test('a failed renewal shows a banner on every page until the bill is paid', async ({ page, context, shop }) => {
+  const buyer = await signUpBuyer(shop, context);
+  await subscribe(shop, buyer);
+  await openBilling(page, shop);
+  await changeCard(page, '4000000000000341');
+  await advance(shop, buyer, { until: 'period_end' });
+  await advance(shop, buyer, { seconds: 2 * 3_600 });
+  await expect
+    .poll(async () => (await context.request.get(`${shop.url}/api/billing`)).json(), { timeout: 20_000 })
+    .toMatchObject({ subscription: { badge: 'past_due' }, unpaid: { amount: 700 } });
+  const sentence = new RegExp(
+    `^Your payment of \\$7 failed\\. We'll try again on ${date.source}\\. Without payment, your plan ends on ${date.source}\\.$`,
+  );
+  const banner = region(page, 'Unpaid bill');
+  for (const path of ['/', '/pricing', '/documentation', '/dashboard', '/account', '/account/billing']) {
+    await page.goto(shop.url + path);
+    await banner.getByText(sentence).waitFor();
+    await expect(banner).toHaveCount(1);
+  }
+  await region(page, 'Your plan').getByText('Past due', { exact: true }).waitFor();
+  await page.getByText('Pay your open bill before you change your plan.').waitFor();
+  await button(page, 'Pay now').click();
+  await waitForToast(page, 'Payment Failed', 'Your card was declined.');
+  // The banner leads to the form, and another card pays the bill.
+  await page.goto(`${shop.url}/dashboard`);
+  await banner.getByRole('link', { name: 'Update card' }).click();
+  expect(await findViolations(page)).toEqual([]);
+  await fillCard(page, '4242424242424242');
+  await button(page, 'Save payment method').click();
+  await waitForToast(page, 'Payment method saved');
+  await banner.waitFor({ state: 'detached' });
+  await region(page, 'Your plan').getByText('Active', { exact: true }).waitFor();
+  await page.goto(`${shop.url}/dashboard`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await expect(banner).toHaveCount(0);
+});
+
+test('invoices are listed, with a PDF each and a CSV file of all', async ({ page, context, shop }) => {
+  const buyer = await signUpBuyer(shop, context);
+  await page.goto(`${shop.url}/account`);
+  await page.getByRole('link', { name: 'Manage billing' }).click();
+  await page.getByText('No invoices yet').waitFor();
+  await page.getByText("You don't have a subscription.").waitFor();
+  await page.getByRole('link', { name: `Subscribe to ${names.pro}` }).click();
+  await page.waitForURL('**/subscribe?plan=price_*');
+  await subscribe(shop, buyer);
+  await openBilling(page, shop);
+  const invoices = region(page, 'Invoices');
+  await invoices.getByText(`${names.pro} plan, monthly`).waitFor();
+  await invoices.getByText('Paid', { exact: true }).waitFor();
+  const [csv] = await Promise.all([
+    page.waitForEvent('download'),
+    invoices.getByRole('link', { name: 'Download CSV' }).click(),
+  ]);
+  expect((await readFile(await csv.path())).toString()).toContain(`${names.pro} plan, monthly`);
+  const href = await invoices.getByRole('link', { name: /^Download PDF of invoice / }).getAttribute('href');
+  const pdf = await context.request.get(shop.url + href);
+  expect(pdf.headers()['content-type']).toContain('application/pdf');
+});

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { type BrowserContext, test as base, type Page } from '@playwright/test';
+import { routes } from '@uprez/contracts/endpoints/routes';
+import { findFreePort } from '@uprez/local-stack/find-free-port';
+import { openMailCatcher } from '@uprez/testing/mail';
+import { getServices, openTestDatabase } from '@uprez/testing/open-test-database';
+import { openTestStripe, type TestStripe } from '@uprez/testing/open-test-stripe';
+import { startTestProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
+
+export type Shop = { url: string; product: TestProduct; db: TestProduct['db']; stripe: TestStripe; mailUrl: string };
+
+/** Starts a product that sells plans through the Stripe double, without a worker. `env`: other settings. */
+export async function openShop(env: Record<string, string> = {}) {
+  const port = await findFreePort();
+  // Stripe returns to this address, where the session cookie is valid.
+  const url = `http://127.0.0.1:${port}`;
+  const [mails, database, stripe] = await Promise.all([
+    openMailCatcher(),
+    openTestDatabase(),
+    openTestStripe({ webhookUrl: url + routes.stripeWebhook.path }),
+  ]);
+  const product = await startTestProduct({
+    databaseUrl: database.url,
+    redisUrl: getServices().redisUrl,
+    services: ['gateway', 'dispatcher'],
+    env: { ...mails.env, ...stripe.env, PORT: String(port), PUBLIC_URL: url, ...env },
+  });
+  return {
+    url,
+    product,
+    db: product.db,
+    stripe,
+    mailUrl: mails.url,
+    close: async () => {
+      await product.close();
+      await Promise.all([stripe.close(), database.close(), mails.close()]);
+    },
+  };
+}
+
+/** `shop`: a product that sells plans, started once per worker. Each test creates its own account. */
+export const test = base.extend<object, { shop: Shop }>({
+  shop: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from the pattern.
+    async ({}, use) => {
+      const shop = await openShop();
+      await use(shop);
+      await shop.close();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+});
+
+export type Buyer = { id: string; email: string; post: (path: string, data?: object) => Promise<unknown> };
+
+/** Signs up a new account in a browser. */
+export async function signUpBuyer(shop: Shop, context: BrowserContext, { isVerified = true } = {}): Promise<Buyer> {
+  const email = `${randomUUID()}@example.test`;
+  const post = async (path: string, data: object = {}) => {
+    const response = await context.request.post(shop.url + path, { data, headers: { origin: shop.url } });
+    if (!response.ok()) throw new Error(`${path}: ${await response.text()}`);
+    return response.json() as Promise<unknown>;
+  };
+  const { id } = (await post('/api/register', { email, password: 'six feet under', firstName: 'Ada' })) as {
+    id: string;
+  };
+  if (isVerified) await shop.db.updateTable('users').set({ emailVerified: true }).where('id', '=', id).execute();
+  return { id, email, post };
+}
+
+/** Calls the double with the secret key. */
+async function callStripe(shop: Shop, path: string, body: URLSearchParams | object): Promise<unknown> {
+  const isForm = body instanceof URLSearchParams;
+  const response = await fetch(shop.stripe.double.url + path, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${shop.stripe.env.STRIPE_SECRET_KEY}`,
+      ...(!isForm && { 'content-type': 'application/json' }),
+    },
+    body: isForm ? body : JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+  return response.json();
+}
+
+/** Buys a plan without a browser. `card`: a payment method of the double. */
+export async function subscribe(shop: Shop, buyer: Buyer, { plan = 'pro', card = 'pm_card_visa' } = {}): Promise<void> {
+  const { clientSecret } = (await buyer.post('/api/create-subscription', { priceId: plan })) as {
+    clientSecret: string;
+  };
+  const [intent = ''] = clientSecret.split('_secret_');
+  await callStripe(shop, `/v1/payment_intents/${intent}/confirm`, new URLSearchParams({ payment_method: card }));
+  await buyer.post('/api/billing/refresh');
+}
+
+/** Lets time pass for an account at Stripe. */
+export async function advance(
+  shop: Shop,
+  { id }: Buyer,
+  by: { seconds: number } | { until: 'period_end' },
+): Promise<void> {
+  const customer = await shop.db
+    .selectFrom('billingCustomers')
+    .select('stripeId')
+    .where('accountId', '=', id)
+    .executeTakeFirstOrThrow();
+  await callStripe(shop, `/_control/customers/${customer.stripeId}/advance`, by);
+}
+
+/** The form of Stripe.js. */
+export const paymentFrame = (page: Page) => page.frameLocator('iframe[title="Secure payment input frame"]');
+/** The page of the bank in its frame. */
+export const bankFrame = (page: Page) => page.frameLocator('iframe[title="3D Secure authentication"]');
+
+export async function fillCard(page: Page, number: string): Promise<void> {
+  const frame = paymentFrame(page);
+  await frame.getByLabel('Card number').fill(number);
+  await frame.getByLabel('Expiration date').fill('1230');
+  await frame.getByLabel('Security code').fill('123');
+}
+
+/** Waits for a toast with these texts. */
+export async function waitForToast(page: Page, ...texts: string[]): Promise<void> {
+  for (const text of texts) await page.getByText(text, { exact: true }).first().waitFor();
+}

@@ -1,0 +1,84 @@
+import type { Billing } from '@uprez/contracts/schemas/billing';
+import { describe, expect, it } from 'vitest';
+import { describeUnpaid } from '../describe-unpaid.ts';
+import { describeTotal } from '../invoices/invoice-table.tsx';
+import { describeCancel } from './cancel-dialog.tsx';
+import { confirmLabel } from './change-preview.tsx';
+import { describeCard } from './describe-card.ts';
+import { describeOverride, listFacts } from './list-facts.ts';
+
+const usd = (amount: number) => ({ amount, currency: 'usd' });
+const at = (day: number) => `2026-11-${String(day).padStart(2, '0')}T12:00:00.000Z`;
+const subscription = {
+  plan: { tier: 'pro', interval: 'month', priceId: 'p', price: usd(700) },
+  ...{ badge: 'active', periodStart: at(1), periodEnd: at(30) },
+  ...{ cancelAt: null, pausedUntil: null, next: null, pending: null, card: null },
+} as const;
+const billing: Billing = {
+  ...{ tier: 'pro', override: null, subscription, unpaid: null, moneyBackUntil: null },
+  nextBill: { at: at(30), reason: 'renewal', ...usd(700) },
+};
+
+it('names the period, and the next bill with its reason', () => {
+  expect(listFacts(billing)).toEqual([
+    ['Current period', 'Nov 1, 2026 to Nov 30, 2026'],
+    ['Next bill', '$7 on Nov 30, 2026 (Renewal)'],
+  ]);
+  expect(listFacts({ ...billing, nextBill: null })[1]).toEqual(['Next bill', "You won't be billed again."]);
+  expect(listFacts({ ...billing, subscription: null })).toEqual([]);
+});
+
+it("says what an administrator's plan means, also for a subscription that is billed", () => {
+  const override = { tier: 'api_pro', until: at(20), reason: null } as const;
+  expect(describeOverride({ ...billing, override })).toBe(
+    "An administrator gave you the API Pro plan. It applies until Nov 20, 2026. You're still billed for your Pro subscription.",
+  );
+  expect(describeOverride({ ...billing, override: { ...override, until: null }, subscription: null })).toBe(
+    'An administrator gave you the API Pro plan.',
+  );
+  expect(describeOverride(billing)).toBe('');
+});
+
+it('says when an unpaid bill is collected again, and when the plan ends', () => {
+  const unpaid = { invoiceId: 'in_1', retryAt: at(3), endsAt: at(7), ...usd(700) };
+  expect(describeUnpaid(unpaid)).toBe(
+    "Your payment of $7 failed. We'll try again on Nov 3, 2026. Without payment, your plan ends on Nov 7, 2026.",
+  );
+  expect(describeUnpaid({ ...unpaid, retryAt: null, endsAt: null })).toBe('Your payment of $7 failed.');
+});
+
+it('says what canceling does', () => {
+  expect(describeCancel(billing, subscription)).toBe(
+    "If you cancel, your plan stays active until Nov 30, 2026. You won't be billed again.",
+  );
+  const unpaid = { invoiceId: 'in_1', retryAt: null, endsAt: null, ...usd(700) };
+  expect(describeCancel({ ...billing, unpaid }, subscription)).toContain('your plan ends now');
+  expect(describeCancel({ ...billing, moneyBackUntil: at(20) }, subscription)).toBe(
+    'You can cancel with a full refund until Nov 20, 2026.',
+  );
+});
+
+describe('the button of a change', () => {
+  const bill = { lines: [], subtotal: 0, discount: 0, tax: 0, total: 0, due: 0, currency: 'usd' };
+  it('names the money of an upgrade, and the date of a downgrade', () => {
+    expect(confirmLabel({ kind: 'upgrade', today: { ...bill, due: 1_270 }, at: at(1) })).toBe(
+      'Pay $12.70 and change plan',
+    );
+    expect(confirmLabel({ kind: 'downgrade', today: null, at: at(30) })).toBe('Change plan on Nov 30, 2026');
+    expect(confirmLabel({ kind: 'upgrade', today: bill, at: at(1) })).toBe('Change plan');
+    expect(confirmLabel({ kind: 'resume', today: { ...bill, due: 700 }, at: at(1) })).toBe('Pay $7 and resume plan');
+    expect(confirmLabel({ kind: 'resume', today: bill, at: at(1) })).toBe('Resume plan');
+  });
+});
+
+it('describes cards, and other payment methods without digits', () => {
+  const card = { brand: 'visa', last4: '4242', expMonth: 4, expYear: 2031 };
+  expect(describeCard(card)).toEqual({ name: 'Visa ending in 4242', expires: 'Expires 04/2031' });
+  const paypal = { brand: 'paypal', last4: null, expMonth: null, expYear: null };
+  expect(describeCard(paypal)).toEqual({ name: 'PayPal', expires: undefined });
+});
+
+it('names the tax of an invoice, and what was refunded', () => {
+  expect(describeTotal({ tax: 58, refunded: 350, currency: 'usd' })).toBe('includes $0.58 tax, $3.50 refunded');
+  expect(describeTotal({ tax: 0, refunded: 0, currency: 'usd' })).toBe('');
+});
