@@ -2,6 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Actor } from '@uprez/domain/actor';
 import { type CallerKey, getKeyBySecret, requireKeyShape, requireUsable } from '@uprez/domain/api-keys/find-caller';
 import { makeKeyCounter } from '@uprez/domain/api-keys/key-counter';
+import { explainLapse } from '@uprez/domain/billing/explain-lapse';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { routeOf } from '../http/contract.ts';
@@ -76,6 +77,10 @@ export function registerKeyAuthorization(app: FastifyInstance, deps: Pick<Deps, 
     const key = await getKeyBySecret(deps, secret);
     setCaller(request, `account:${key.accountId}`);
     known.set(request, key);
-    requireUsable(key, { scope, address: request.ip });
+    try {
+      requireUsable(key, { scope, address: request.ip });
+    } catch (error) {
+      throw await explainLapse(deps, error, key.accountId);
+    }
   });
 }

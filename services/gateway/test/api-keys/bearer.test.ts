@@ -5,6 +5,7 @@ import { plans } from '@uprez/contracts/policy/plans';
 import { createKeySecret } from '@uprez/domain/api-keys/key-secret';
 import { isFullRun } from '@uprez/testing/config';
 import { fileFixture } from '@uprez/testing/fixtures';
+import { makePaidPlan } from '@uprez/testing/make-paid-plan';
 import { describe, expect, it } from 'vitest';
 import { ask } from '../support/accounts/access-table.ts';
 import { openAccountCalls } from '../support/accounts/accounts.ts';
@@ -214,6 +215,28 @@ describe('an error of the public API', () => {
     const { code, meta } = await (await askAccount(gateway, key)).json();
     expect({ code, meta }).toEqual({ code: 'plan_feature', meta: { unlocked_by: 'api_basic' } });
   });
+});
+
+it('names the unpaid bill that ended the plan', async () => {
+  const user = await signUpWithPlan(gateway);
+  const { key } = await makeKey(user);
+  const month = { from: new Date('2026-10-20'), until: new Date('2026-11-20') };
+  const { db } = gateway.ctx;
+  const bought = await makePaidPlan(db, { accountId: user.user.id, tier: 'api_pro', ...month, status: 'open' });
+  await setPlan(gateway, user, 'free');
+  const ended = { status: 'canceled', endedAt: new Date('2026-10-27'), latestInvoiceId: bought.invoiceId };
+  await db.updateTable('subscriptions').set(ended).where('id', '=', bought.subscriptionId).execute();
+  const { detail, code } = await (await askAccount(gateway, key)).json();
+  expect({ detail, code }).toEqual({
+    code: 'plan_feature',
+    detail:
+      "Your API Pro plan ended on Oct 27, 2026 because your bill of $49.00 wasn't paid. Choose a plan on the pricing page to continue.",
+  });
+  const paid = { status: 'paid' as const, number: 'A-1' };
+  await db.updateTable('invoices').set({ status: 'void', number: 'A-1' }).where('id', '=', bought.invoiceId).execute();
+  expect((await (await askAccount(gateway, key)).json()).detail).toContain('because your bill A-1 of $49.00');
+  await db.updateTable('invoices').set(paid).where('id', '=', bought.invoiceId).execute();
+  expect((await (await askAccount(gateway, key)).json()).detail).toContain("Your plan doesn't include the API.");
 });
 
 describe('API calls', () => {
