@@ -11,6 +11,7 @@ import { makeFailures } from './http/failures.ts';
 import { parseForm } from './http/parse-form.ts';
 import { registerCalls } from './http/register-calls.ts';
 import { registerControls } from './http/register-controls.ts';
+import { registerPages } from './pages/register-pages.ts';
 import { registerInvoicePdf } from './pdf/register-invoice-pdf.ts';
 import { openSchemas } from './schemas.ts';
 import { openStore } from './state/open-store.ts';
@@ -56,6 +57,7 @@ export async function openStripeDouble(options: StripeDoubleOptions) {
   registerCheckout(app, { context, onStored: deliverer.planNew });
   registerBrowser(app, { context, onStored: deliverer.planNew });
   registerInvoicePdf(app, context);
+  registerPages(app, { context, deliverer, scheduler });
   registerControls(app, { context, failures, deliverer, scheduler });
   url = await app.listen({ host: '127.0.0.1', port });
   return {

@@ -7,7 +7,7 @@ import { type Invoice, makeInvoice } from './make-invoice.ts';
 import { intervalOf, itemOf, type Subscription } from './subscription-items.ts';
 
 /** How long the invoice of a renewal stays a draft. In seconds. */
-const DRAFT_SECONDS = 3600;
+export const DRAFT_SECONDS = 3600;
 
 /** Returns the invoice of a subscription's next period, as of the start of that period. Nothing is stored. */
 export function draftRenewal(context: Context, subscription: Subscription): Invoice {

@@ -20,6 +20,7 @@ export function openDeliverer(store: Store) {
       for (const delivery of listByStatus(store, 'new'))
         for (const copy of store.transaction(() => planDelivery(store, delivery, plan))) scheduler.schedule(copy);
     },
+    plan: (): DeliveryPlan => plan,
     setPlan: (next: Partial<DeliveryPlan>) => {
       plan = deliveryPlanSchema.parse(next);
     },

@@ -7,11 +7,12 @@ import { deliveryPlanSchema, releaseOrderSchema } from '../events/delivery-plan.
 import type { Deliverer } from '../events/open-deliverer.ts';
 import { authenticatePaymentIntent } from '../payments/authenticate-payment-intent.ts';
 import { authenticateSetupIntent } from '../payments/authenticate-setup-intent.ts';
+import { cardOutcomeSchema, setCardOutcome } from '../payments/card-outcomes.ts';
 import { methodSettingsSchema } from '../payments/method-settings.ts';
-import { StripeError } from '../stripe-error.ts';
 import { advanceCustomer, advanceSchema } from '../time/advance-customer.ts';
 import type { Scheduler } from '../time/open-scheduler.ts';
 import { type Failures, failureSchema } from './failures.ts';
+import { parseBody } from './parse-body.ts';
 
 interface Controls {
   context: Context;
@@ -50,6 +51,11 @@ export function registerControls(app: FastifyInstance, { context, failures, deli
     await deliverer.resend(params.id);
     return done;
   });
+  app.post<{ Params: { id: string } }>('/_control/payment_methods/:id', ({ params, body }) => {
+    const { outcome } = parseBody(z.strictObject({ outcome: cardOutcomeSchema }), body);
+    context.store.transaction(() => setCardOutcome(context, params.id, outcome));
+    return done;
+  });
   const authentications = { payment_intents: authenticatePaymentIntent, setup_intents: authenticateSetupIntent };
   for (const [kind, authenticate] of Object.entries(authentications))
     app.post<{ Params: { id: string } }>(`/_control/${kind}/:id/authenticate`, ({ params, body }) => {
@@ -73,10 +79,4 @@ function registerTimeControls(app: FastifyInstance, { context, scheduler }: Pick
     context.store.transaction(() => context.store.put('retryPolicies', { id: 'current', ...policy }));
     return { done: true };
   });
-}
-
-function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
-  const { success, data, error } = schema.safeParse(body ?? {});
-  if (success) return data;
-  throw new StripeError(400, { type: 'invalid_request_error', message: z.prettifyError(error) });
 }

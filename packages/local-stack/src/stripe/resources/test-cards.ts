@@ -30,12 +30,12 @@ export interface TestCard extends CardFate {
   aliases: readonly string[];
 }
 
-const declined: Decline = {
+export const declined: Decline = {
   code: 'card_declined',
   declineCode: 'generic_decline',
   message: 'Your card was declined.',
 };
-const insufficientFunds: Decline = {
+export const insufficientFunds: Decline = {
   code: 'card_declined',
   declineCode: 'insufficient_funds',
   message: 'Your card has insufficient funds.',

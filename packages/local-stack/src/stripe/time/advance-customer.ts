@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isEnded } from '../billing/cancel-subscription.ts';
+import { DRAFT_SECONDS } from '../billing/draft-renewal.ts';
 import { itemOf } from '../billing/subscription-items.ts';
 import type { Context } from '../context.ts';
 import { getRow } from '../parameters/get-row.ts';
@@ -9,10 +10,10 @@ import type { TableName, Tables } from '../state/tables.ts';
 import { invalidRequest } from '../stripe-error.ts';
 import { moveTimes } from './move-times.ts';
 
-/** How much time passes: seconds, or until the period of the latest subscription ends. */
+/** How much time passes: seconds, or until the period of the latest subscription ends, or until its next payment attempt. */
 export const advanceSchema = z.union([
   z.strictObject({ seconds: z.int().positive() }),
-  z.strictObject({ until: z.literal('period_end') }),
+  z.strictObject({ until: z.enum(['period_end', 'payment_attempt']) }),
 ]);
 
 /**
@@ -22,7 +23,7 @@ export const advanceSchema = z.union([
 export function advanceCustomer(context: Context, id: string, input: z.output<typeof advanceSchema>): number {
   const { store } = context;
   getRow(context, 'customers', { id });
-  const seconds = 'seconds' in input ? input.seconds : findRestOfPeriod(context, id);
+  const seconds = 'seconds' in input ? input.seconds : findRest(context, id, input.until);
   const aheadSeconds = (store.get('customerClocks', id)?.aheadSeconds ?? 0) + seconds;
   store.put('customerClocks', { id, aheadSeconds });
   const isOfCustomer = ({ customer }: { customer?: string | { id: string } | null }) => idOf(customer) === id;
@@ -61,8 +62,24 @@ function moveRows<T extends TableName>(store: Store, { table, isOwn, seconds }: 
   for (const row of store.list(table)) if (isOwn(row)) store.put(table, moveTimes(row, seconds));
 }
 
-function findRestOfPeriod({ store, now }: Context, customer: string): number {
+/** Returns the seconds until a moment in the life of the latest subscription. */
+function findRest(context: Context, customer: string, until: 'period_end' | 'payment_attempt'): number {
+  const { store, now } = context;
   const subscription = store.list('subscriptions').find((one) => idOf(one.customer) === customer && !isEnded(one));
   if (!subscription) throw invalidRequest('This customer has no subscription.');
-  return Math.max(0, itemOf(subscription).current_period_end - now());
+  const periodEnd = itemOf(subscription).current_period_end;
+  const end = until === 'period_end' ? periodEnd : (findNextAttempt(context, customer) ?? periodEnd + DRAFT_SECONDS);
+  return Math.max(0, end - now());
+}
+
+/** Returns when the next invoice of a customer is collected: a draft, or one that wasn't paid before. */
+function findNextAttempt({ store }: Context, customer: string): number | undefined {
+  const times = store
+    .list('invoices')
+    .filter((invoice) => idOf(invoice.customer) === customer)
+    .flatMap(({ status, automatically_finalizes_at: finalizes, next_payment_attempt: attempt }) => {
+      if (status === 'draft') return finalizes ?? [];
+      return status === 'open' ? (attempt ?? []) : [];
+    });
+  return times.length > 0 ? Math.min(...times) : undefined;
 }

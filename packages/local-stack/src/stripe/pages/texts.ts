@@ -1,0 +1,46 @@
+import type { Context } from '../context.ts';
+import { idOf } from '../parameters/merge-field.ts';
+import type { Tables } from '../state/tables.ts';
+
+const dateTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+
+/** Returns a Unix time in seconds as text, in UTC. */
+export const formatTime = (seconds: number): string => `${dateTime.format(new Date(seconds * 1_000))} UTC`;
+
+/** Returns cents as dollars. */
+export const formatMoney = (cents: number): string => `${cents < 0 ? '-' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`;
+
+/** Returns the name of a customer for people: the email address, or the ID. */
+export const nameOf = ({ email, id }: Tables['customers']): string => email ?? id;
+
+/** Returns a payment method in words: `visa •••• 4242`. */
+export const describeMethod = ({ type, card }: Tables['paymentMethods']): string =>
+  card ? `${card.brand} •••• ${card.last4}` : type;
+
+/** Returns the product and the price of a subscription: `Pro, $19.00 per month`. */
+export function describePrice({ store }: Context, { items }: Tables['subscriptions']): string {
+  const price = items.data[0]?.price;
+  const product = store.get('products', idOf(price?.product) ?? '')?.name ?? 'Subscription';
+  return `${product}, ${formatMoney(price?.unit_amount ?? 0)} per ${price?.recurring?.interval ?? 'period'}`;
+}
+
+/** Returns what happens to a subscription at the end of its period. */
+export function describeEnd({
+  status,
+  items,
+  cancel_at_period_end: ends,
+  pause_collection: pause,
+}: Tables['subscriptions']): string {
+  const end = formatTime(items.data[0]?.current_period_end ?? 0);
+  if (status === 'canceled' || status === 'incomplete_expired') return 'Ended';
+  if (ends) return `Ends on ${end}`;
+  return pause ? `Paused, next period on ${end}` : `Renews on ${end}`;
+}
+
+/** Lists the subscriptions of a customer, newest first. */
+export const subscriptionsOf = ({ store }: Context, id: string): Tables['subscriptions'][] =>
+  store.list('subscriptions').filter(({ customer }) => idOf(customer) === id);
+
+/** Lists the saved payment methods of a customer, newest first. */
+export const methodsOf = ({ store }: Context, id: string): Tables['paymentMethods'][] =>
+  store.list('paymentMethods').filter(({ customer }) => idOf(customer) === id);
