@@ -19,13 +19,14 @@ export async function openStripeMirror(
 ): Promise<{ close: () => Promise<void> }> {
   if (!config.payments) return { close: async () => {} };
   // Dispatchers without Stripe's keys don't load its SDK.
-  const [{ openPayments }, { finishNextCall }, { finishers }, { mirrorNext }, { assignPaymentEvent }] = await Promise.all([
-    import('@uprez/payments/open-payments'),
-    import('@uprez/domain/billing/calls/finish-next-call'),
-    import('@uprez/domain/billing/finishers'),
-    import('@uprez/domain/billing/mirror/mirror-customer'),
-    import('@uprez/domain/billing/mirror/assign-payment-event'),
-  ]);
+  const [{ openPayments }, { finishNextCall }, { finishers }, { mirrorNext }, { assignPaymentEvent }] =
+    await Promise.all([
+      import('@uprez/payments/open-payments'),
+      import('@uprez/domain/billing/calls/finish-next-call'),
+      import('@uprez/domain/billing/finishers'),
+      import('@uprez/domain/billing/mirror/mirror-customer'),
+      import('@uprez/domain/billing/mirror/assign-payment-event'),
+    ]);
   const payments = openPayments(config.payments);
   const ctx = { db, log, payments };
   let isClosing = false;

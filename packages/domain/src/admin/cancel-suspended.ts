@@ -1,3 +1,4 @@
+import { expediteSuspendedPurchases } from '@uprez/db/queries/billing/billing-calls';
 import { findBatch } from '@uprez/db/queries/jobs/batches';
 import { listSuspendedBatches, listSuspendedJobs } from '@uprez/db/queries/jobs/suspended-work';
 import { cancelWaiting } from '../batches/cancel-batch.ts';
@@ -9,8 +10,8 @@ const limit = 500;
 const why = 'account_suspended';
 
 /**
- * Cancel the waiting batch items and unfinished jobs of suspended accounts, or of one, and release their units. Returns
- * how many batches and jobs. Safe to repeat.
+ * Cancel the waiting batch items and unfinished jobs of suspended accounts, or of one, and release their units. Their open
+ * purchases end, too. Returns how many batches and jobs. Safe to repeat.
  */
 export async function cancelSuspended(ctx: Needs<'db' | 'publisher'>, accountId?: string): Promise<number> {
   const batches = await listSuspendedBatches(ctx.db, { accountId, limit });
@@ -21,5 +22,6 @@ export async function cancelSuspended(ctx: Needs<'db' | 'publisher'>, accountId?
   // After the batches, because an item that was accepted meanwhile has a job now.
   const jobs = await listSuspendedJobs(ctx.db, { accountId, limit });
   for (const jobId of jobs) await cancelUntilFinal(ctx, { jobId, why });
+  await expediteSuspendedPurchases(ctx.db, accountId);
   return batches.length + jobs.length;
 }

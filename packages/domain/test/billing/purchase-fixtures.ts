@@ -76,13 +76,20 @@ export async function openPurchases() {
       world.post(`payment_intents/${secret.split('_secret_')[0]}/confirm`, { payment_method: card }),
     payHosted: (url: string) =>
       fetch(url, { method: 'POST', body: new URLSearchParams({ number: '4242424242424242' }), redirect: 'manual' }),
+    /** Lets the time of a buyer's purchase pass. */
+    expire: ({ id }: Buyer) =>
+      world.db
+        .updateTable('billingCalls')
+        .set({ expiresAt: new Date(), notBefore: new Date(), leaseUntil: null })
+        .where('accountId', '=', id)
+        .execute(),
     /** Does what the dispatcher does after the leases of stopped processes expired. */
     dispatch: async () => {
       await recover();
       await world.db
         .updateTable('billingCalls')
-        .set((eb) => ({ notBefore: eb.fn('least', ['notBefore', eb.val(new Date())]), leaseUntil: null }))
-        .where('step', 'is distinct from', 'create')
+        .set({ notBefore: new Date(), leaseUntil: null })
+        .where((eb) => eb.or([eb('step', 'is distinct from', 'create'), eb('leaseUntil', 'is not', null)]))
         .execute();
       while ((await finishNextCall(ctx(), finishers)) || (await mirrorNext(ctx())));
     },

@@ -161,6 +161,20 @@ export async function endCall(
   return rows.length > 0;
 }
 
+/** Makes the dispatcher end the open purchases of suspended accounts, or of one. Those that failed keep their delay. */
+export const expediteSuspendedPurchases = (db: Db, accountId?: string) =>
+  db
+    .updateTable('billingCalls')
+    .set({ notBefore: now })
+    .where('state', '=', 'open')
+    .where('slot', '=', 'purchase')
+    .where('notBefore', '>', now)
+    .where('failures', '=', 0)
+    .where(free)
+    .where('accountId', 'in', (eb) => eb.selectFrom('users').select('id').where('suspendedAt', 'is not', null))
+    .$if(accountId !== undefined, (query) => query.where('accountId', '=', accountId ?? null))
+    .execute();
+
 /** Ends open purchases whose subscriptions are paid. */
 export const completePaidCalls = (tx: Tx, ids: readonly string[]) =>
   tx
