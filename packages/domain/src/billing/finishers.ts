@@ -1,8 +1,10 @@
 import type { Finisher } from './calls/finish-next-call.ts';
+import { changeFinishers } from './changes/change-finishers.ts';
 import { finishPurchase } from './purchases/finish-purchase.ts';
 
 /** How the dispatcher continues open calls, by kind. */
 export const finishers: Record<string, Finisher> = {
   subscribe: finishPurchase,
   checkout: finishPurchase,
+  ...changeFinishers,
 };

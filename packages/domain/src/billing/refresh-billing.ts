@@ -5,11 +5,12 @@ import { type CheckoutSession, getCheckoutSession } from '@uprez/payments/checko
 import { PaymentError } from '@uprez/payments/payment-error';
 import type { CallContext } from './calls/call-kind.ts';
 import { toBillingError } from './calls/to-billing-error.ts';
+import { finishCards } from './changes/change-card.ts';
 import { mirrorAccount } from './mirror/mirror-customer.ts';
 import { readBilling } from './own/read-billing.ts';
 
 /**
- * Reads an account's customer from Stripe now, for pages that a payment leads to. `checkout`: the session that was paid.
+ * Reads an account's customer from Stripe now, for pages that a payment leads to. Uses a card that was confirmed since. `checkout`: the session that was paid.
  * Throws AppError `not_found` if it is none of the account's.
  */
 export async function refreshBilling(
@@ -21,6 +22,7 @@ export async function refreshBilling(
     const session = customer && (await findSession(ctx, checkout));
     if (!session || session.customerId !== customer.stripeId) throw new AppError('not_found');
   }
+  await finishCards(ctx, accountId);
   await mirrorAccount(ctx, accountId);
   return await readBilling(ctx, accountId);
 }

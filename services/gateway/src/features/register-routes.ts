@@ -9,6 +9,7 @@ import { apiDialect } from './api-dialect.ts';
 import { registerApiKeyRoutes } from './api-keys/api-keys-routes.ts';
 import { registerBatchFileRoutes, registerBatchRoutes, registerCreateBatchRoutes } from './batches/batches-routes.ts';
 import { registerBillingRoutes } from './billing/billing-routes.ts';
+import { registerChangeRoutes } from './billing/change-routes.ts';
 import { registerOwnBillingRoutes } from './billing/own-billing-routes.ts';
 import { registerPurchaseRoutes } from './billing/purchase-routes.ts';
 import { registerAdminCouponRoutes, registerCouponRoutes } from './coupons/coupon-routes.ts';
@@ -58,6 +59,7 @@ const webOnly: Register[] = [
   registerPurchaseRoutes,
   registerCouponRoutes,
   registerAdminCouponRoutes,
+  registerChangeRoutes,
 ];
 
 /** Registers the endpoints that both APIs have. `closing` aborts waits and streams when the gateway stops. */

@@ -185,3 +185,19 @@ export const completePaidCalls = (tx: Tx, ids: readonly string[]) =>
     .where('state', '=', 'open')
     .where('slot', '=', 'purchase')
     .execute();
+
+/** The IDs of an account's open calls of a kind, oldest first. */
+export async function listOpenCalls(
+  db: Db,
+  { accountId, kind }: { accountId: string; kind: string },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('billingCalls')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('kind', '=', kind)
+    .where('state', '=', 'open')
+    .orderBy('createdAt')
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -1,15 +1,17 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
-import type { DbOrTx } from '../../database.ts';
+import type { DbOrTx, Tx } from '../../database.ts';
 import { now } from '../../times.ts';
 
 export type BillingAccount = {
   tier: Tier;
+  emailVerified: boolean;
   overrideTier: Tier | null;
   overrideUntil: Date | null;
   overrideReason: string | null;
   customerId: string | null;
   moneyBackAt: Date | null;
-  /** When the first yearly price was paid. */
+  /** The invoice of the first yearly price, and when it was paid. */
+  yearlyInvoiceId: string | null;
   yearlyPaidAt: Date | null;
   /** The time of the database. */
   now: Date;
@@ -20,23 +22,47 @@ export const findBillingAccount = (db: DbOrTx, accountId: string): Promise<Billi
   db
     .selectFrom('users')
     .leftJoin('billingCustomers as customer', 'customer.accountId', 'users.id')
-    .select(['tier', 'overrideTier', 'overrideUntil', 'overrideReason', 'customer.moneyBackAt', now.as('now')])
+    .select([
+      'tier',
+      'emailVerified',
+      'overrideTier',
+      'overrideUntil',
+      'overrideReason',
+      'customer.moneyBackAt',
+      now.as('now'),
+    ])
     .select('customer.stripeId as customerId')
-    .select((eb) =>
-      eb
-        .selectFrom('invoices')
-        .innerJoin('invoiceLines as line', 'line.invoiceId', 'invoices.id')
-        .innerJoin('prices', 'prices.id', 'line.priceId')
-        .select((is) => is.fn.min('invoices.paidAt').as('paidAt'))
-        .whereRef('invoices.customerId', '=', 'customer.stripeId')
-        .where('invoices.status', '=', 'paid')
-        .where('invoices.paid', '>', 0)
-        .where('line.amount', '>', 0)
-        .where('prices.interval', '=', 'year')
-        .as('yearlyPaidAt'),
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('invoices')
+          .innerJoin('invoiceLines as line', 'line.invoiceId', 'invoices.id')
+          .innerJoin('prices', 'prices.id', 'line.priceId')
+          .select(['invoices.id', 'invoices.paidAt'])
+          .whereRef('invoices.customerId', '=', 'customer.stripeId')
+          .where('invoices.status', '=', 'paid')
+          .where('invoices.paid', '>', 0)
+          .where('line.amount', '>', 0)
+          .where('prices.interval', '=', 'year')
+          .orderBy('invoices.paidAt')
+          .limit(1)
+          .as('yearly'),
+      (join) => join.onTrue(),
     )
+    .select(['yearly.id as yearlyInvoiceId', 'yearly.paidAt as yearlyPaidAt'])
     .where('users.id', '=', accountId)
     .executeTakeFirst();
+
+/** Stores that an account uses its money-back guarantee. Returns false if it was used before. */
+export async function recordMoneyBack(tx: Tx, accountId: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('billingCustomers')
+    .set({ moneyBackAt: now })
+    .where('accountId', '=', accountId)
+    .where('moneyBackAt', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
 
 export type OwnSubscription = NonNullable<Awaited<ReturnType<typeof findOwnSubscription>>>;
 
@@ -73,3 +99,26 @@ export const findOwnSubscription = (db: DbOrTx, customerId: string) =>
     .orderBy('own.createdAt', 'desc')
     .limit(1)
     .executeTakeFirst();
+
+/** Whether the current period of a subscription is paid, or its renewal is being collected. */
+export const isPeriodBilled = async (db: DbOrTx, subscriptionId: string): Promise<boolean> => {
+  const line = await db
+    .selectFrom('invoiceLines as line')
+    .innerJoin('invoices as invoice', 'invoice.id', 'line.invoiceId')
+    .innerJoin('subscriptions as own', 'own.id', 'invoice.subscriptionId')
+    .select('line.id')
+    .where('own.id', '=', subscriptionId)
+    .whereRef('line.priceId', '=', 'own.priceId')
+    .where('line.amount', '>', 0)
+    .where('line.periodStart', '<=', now)
+    .where('line.periodEnd', '>', now)
+    .where(({ eb, or, and }) =>
+      or([
+        eb('invoice.status', '=', 'paid'),
+        and([eb('invoice.status', 'in', ['draft', 'open']), eb('invoice.reason', '=', 'subscription_cycle')]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return line !== undefined;
+};

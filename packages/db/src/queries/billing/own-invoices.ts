@@ -36,3 +36,7 @@ export function listOwnInvoices(db: Db, { accountId, before, limit }: Page) {
     );
   return (limit ? query.limit(limit) : query).execute();
 }
+
+/** Whether an invoice is the account's. */
+export const isOwnInvoice = async (db: Db, { accountId, id }: { accountId: string; id: string }): Promise<boolean> =>
+  (await selectOwn(db, accountId).where('invoices.id', '=', id).executeTakeFirst()) !== undefined;

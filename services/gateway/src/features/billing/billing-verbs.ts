@@ -1,8 +1,38 @@
 import { refundPayment } from '@uprez/domain/admin/payments/refund-payment';
+import { cancelPlan } from '@uprez/domain/billing/changes/cancel-plan';
+import { changeCard } from '@uprez/domain/billing/changes/change-card';
+import { changePlan } from '@uprez/domain/billing/changes/change-plan';
+import { refundPlan } from '@uprez/domain/billing/changes/money-back';
+import { pausePlan } from '@uprez/domain/billing/changes/pause-plan';
+import { payBill } from '@uprez/domain/billing/changes/pay-bill';
+import { previewChange } from '@uprez/domain/billing/changes/preview-change';
+import { resumePlan } from '@uprez/domain/billing/changes/resume-plan';
+import { undoChange } from '@uprez/domain/billing/changes/undo-change';
+import { findInvoicePdf } from '@uprez/domain/billing/own/find-invoice-pdf';
 import { createCheckoutSession } from '@uprez/domain/billing/purchases/create-checkout-session';
 import { createSubscription } from '@uprez/domain/billing/purchases/create-subscription';
 import { receiveEvent } from '@uprez/domain/billing/receive-event';
 import { refreshBilling } from '@uprez/domain/billing/refresh-billing';
 
+const changes = {
+  cancelPlan,
+  changeCard,
+  changePlan,
+  pausePlan,
+  payBill,
+  previewChange,
+  refundPlan,
+  resumePlan,
+  undoChange,
+};
+
 /** The verbs that use Stripe's SDK, in one module: gateways without Stripe's keys don't load it. */
-export const billingVerbs = { createCheckoutSession, createSubscription, receiveEvent, refreshBilling, refundPayment };
+export const billingVerbs = {
+  createCheckoutSession,
+  createSubscription,
+  findInvoicePdf,
+  receiveEvent,
+  refreshBilling,
+  refundPayment,
+  ...changes,
+};

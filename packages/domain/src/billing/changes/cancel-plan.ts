@@ -1,0 +1,84 @@
+import type { CancelFeedback } from '@uprez/contracts/policy/billing';
+import type { Billing } from '@uprez/contracts/schemas/billing';
+import { PaymentError } from '@uprez/payments/payment-error';
+import { cancelAtPeriodEnd, cancelNow } from '@uprez/payments/subscription-changes';
+import type { CallContext, CallKind, Step } from '../calls/call-kind.ts';
+import { readBilling } from '../own/read-billing.ts';
+import { loadOwn } from './load-own.ts';
+import { changeS, continueOpen, runChange } from './run-change.ts';
+import { voidIfOpen, type Withdrawal, whenSubscription, withdrawalOf, withdrawalSteps } from './shared-steps.ts';
+
+export type Reason = { feedback?: CancelFeedback | undefined; comment?: string | undefined };
+type Cancellation = Withdrawal & Reason;
+
+/** Cancels at the end of the period. Withdraws everything else that was to change. */
+export const cancelKind: CallKind<Cancellation> = {
+  name: 'cancel',
+  slot: 'change',
+  expiresS: changeS,
+  steps: [
+    ...withdrawalSteps,
+    {
+      name: 'cancel',
+      send: async ({ payments }, { request: { subscriptionId, feedback, comment } }, idempotencyKey) => {
+        await cancelAtPeriodEnd(payments, { subscriptionId, feedback, comment, idempotencyKey });
+        return {};
+      },
+      find: whenSubscription(({ cancelsAtPeriodEnd }) => cancelsAtPeriodEnd),
+    },
+  ],
+};
+
+const isEnded = whenSubscription(({ status }) => status === 'canceled');
+
+/** Ends a subscription now. */
+export const endStep: Step<Cancellation> = {
+  name: 'end',
+  send: async (ctx, call) => {
+    const { subscriptionId, feedback, comment } = call.request;
+    await cancelNow(ctx.payments, { subscriptionId, feedback, comment }).catch(async (error: unknown) => {
+      // The request has no Idempotency-Key: Stripe refuses to end a subscription again.
+      if (!(error instanceof PaymentError && error.kind === 'not_found' && (await isEnded(ctx, call)))) throw error;
+    });
+    return {};
+  },
+  find: isEnded,
+};
+
+/** Ends a plan whose bill is unpaid, so that the bill isn't collected anymore. */
+export const endUnpaidKind: CallKind<Cancellation & { unpaidId: string | null }> = {
+  name: 'end_unpaid',
+  slot: 'change',
+  expiresS: changeS,
+  steps: [
+    ...withdrawalSteps,
+    endStep,
+    {
+      name: 'void',
+      send: async (ctx, { request: { unpaidId } }, idempotencyKey) => {
+        if (unpaidId) await voidIfOpen(ctx, { invoiceId: unpaidId, idempotencyKey });
+        return {};
+      },
+      find: async () => ({}),
+    },
+  ],
+};
+
+/**
+ * Cancels the plan at the end of its period, or now while its bill is unpaid. Canceling again does nothing. Throws AppError.
+ */
+export async function cancelPlan(
+  ctx: CallContext,
+  { accountId, ...reason }: Reason & { accountId: string },
+): Promise<Billing> {
+  const { subscription, stored } = await loadOwn(ctx, accountId);
+  const request = { ...withdrawalOf(subscription), ...reason };
+  if (subscription.status === 'active') {
+    const open = await continueOpen(ctx, cancelKind, { accountId, wanted: {} });
+    if (!open && !subscription.cancelsAtPeriodEnd) await runChange(ctx, cancelKind, { accountId, request });
+  } else if (!(await continueOpen(ctx, endUnpaidKind, { accountId, wanted: {} }))) {
+    const unpaidId = stored.unpaidId ?? subscription.latestInvoiceId;
+    await runChange(ctx, endUnpaidKind, { accountId, request: { ...request, unpaidId } });
+  }
+  return await readBilling(ctx, accountId);
+}

@@ -1,0 +1,49 @@
+import type { Tier } from '@uprez/contracts/policy/plans';
+import { type Coupon, findCoupon } from '@uprez/payments/coupons';
+import type { Invoice } from '@uprez/payments/invoices';
+import type { Subscription } from '@uprez/payments/subscriptions';
+import type { Needs } from '../../context.ts';
+import { productIdOf } from '../catalog.ts';
+
+type Next = {
+  /** The bill before it, or one of the same subscription: it has the rate of the tax. */
+  like: Pick<Invoice, 'subtotal' | 'discount' | 'tax'>;
+  discounts: Subscription['discounts'];
+  price: { tier: Tier; amount: number };
+  at: Date;
+  /** Cents. Negative: credit of the customer. */
+  balance: number;
+};
+
+/** What a price costs when it is billed the next time, in cents: less lasting discounts and credit, plus tax. */
+export async function estimateNextBill(ctx: Needs<'payments'>, next: Next): Promise<number> {
+  const { like, price, balance } = next;
+  const coupons = await listLasting(ctx, next);
+  const net = coupons.reduce((rest, coupon) => subtract(rest, coupon), price.amount);
+  const taxed = like.subtotal - like.discount;
+  const tax = taxed > 0 ? Math.round((net * like.tax) / taxed) : 0;
+  return Math.max(0, net + tax + balance);
+}
+
+/** The coupons that still apply at a time, to a plan. */
+async function listLasting({ payments }: Needs<'payments'>, { discounts, price, at }: Next): Promise<Coupon[]> {
+  const coupons: Coupon[] = [];
+  for (const { couponId, endsAt } of discounts) {
+    const coupon = endsAt && endsAt <= at ? undefined : await findCoupon(payments, couponId);
+    const isForPlan = coupon?.productIds.length === 0 || coupon?.productIds.includes(productIdOf(price.tier));
+    if (coupon && isForPlan && coupon.duration.kind !== 'once') coupons.push(coupon);
+  }
+  return coupons;
+}
+
+function subtract(amount: number, { discount }: Coupon): number {
+  const off = 'percent' in discount ? Math.round((amount * discount.percent) / 100) : discount.amount;
+  return Math.max(0, amount - off);
+}
+
+/** Credit of the customer after a bill, negative. */
+export const balanceAfter = ({
+  startingBalance,
+  total,
+  due,
+}: Pick<Invoice, 'startingBalance' | 'total' | 'due'>): number => startingBalance + total - due;

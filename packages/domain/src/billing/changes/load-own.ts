@@ -1,0 +1,33 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import {
+  type BillingAccount,
+  findBillingAccount,
+  findOwnSubscription,
+  type OwnSubscription,
+} from '@uprez/db/queries/billing/own-billing';
+import { getSubscription, type Subscription } from '@uprez/payments/subscriptions';
+import type { Needs } from '../../context.ts';
+import { readStripe } from '../read-stripe.ts';
+
+/** A subscription that its owner wants to change: as Stripe describes it now, and as it is stored. */
+export type Own = { account: BillingAccount; subscription: Subscription; stored: OwnSubscription };
+
+const live = ['active', 'past_due', 'unpaid'];
+
+/** Reads an account's subscription from Stripe. Throws AppError `no_subscription`. */
+export async function loadOwn({ db, payments }: Needs<'db' | 'payments'>, accountId: string): Promise<Own> {
+  const account = await findBillingAccount(db, accountId);
+  const stored = account?.customerId ? await findOwnSubscription(db, account.customerId) : undefined;
+  if (!account || !stored) throw new AppError('no_subscription');
+  const { subscription } = await readStripe(getSubscription(payments, stored.id));
+  if (!live.includes(subscription.status)) throw new AppError('no_subscription');
+  return { account, subscription, stored };
+}
+
+/** Throws AppError `payment_due` while a bill is unpaid. */
+export function requirePaid({ status }: Pick<Subscription, 'status'>): void {
+  if (status !== 'active') throw new AppError('payment_due');
+}
+
+/** The error of a change that the state of the subscription excludes. `detail`: what to do first. */
+export const wrongState = (detail: string): AppError => new AppError('subscription_state', { detail });

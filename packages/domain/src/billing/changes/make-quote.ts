@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { isPeriodBilled } from '@uprez/db/queries/billing/own-billing';
+import type { Invoice } from '@uprez/payments/invoices';
+import { PaymentError } from '@uprez/payments/payment-error';
+import { previewRenewal, previewRestart, previewUpgrade } from '@uprez/payments/previews';
+import type { Subscription } from '@uprez/payments/subscriptions';
+import type { Needs } from '../../context.ts';
+import { toBillingError } from '../calls/to-billing-error.ts';
+import { balanceAfter, estimateNextBill } from './estimate-next-bill.ts';
+import type { PlanPrice } from './find-wanted-price.ts';
+import { type Own, requirePaid, wrongState } from './load-own.ts';
+import type { Quote } from './quote.ts';
+
+/** A change with its bills. `today`: the bill of now; null: nothing is billed. */
+export type QuotedChange = { quote: Quote; today: Invoice | null; at: Date; nextAt: Date };
+type Wanted = { own: Own; price: PlanPrice; quotedAtS: number };
+
+/** Finds out what a change does and costs, from Stripe. Throws AppError. */
+export async function makeQuote(ctx: Needs<'db' | 'payments'>, wanted: Wanted): Promise<QuotedChange> {
+  const { own, price } = wanted;
+  const { subscription } = own;
+  requirePaid(subscription);
+  if (subscription.cancelsAtPeriodEnd || subscription.cancelAt)
+    throw wrongState('Your plan is canceled. Keep it before you change it.');
+  const isBilled = await isPeriodBilled(ctx.db, subscription.id);
+  if (isBilled && subscription.isPaused) throw wrongState('Your plan is paused. Resume it before you change it.');
+  if (isBilled && subscription.price.id === price.id) throw wrongState('You already have this plan.');
+  try {
+    if (!isBilled) return await quoteNow(ctx, wanted, 'resume');
+    return isUpgrade(subscription, price) ? await quoteNow(ctx, wanted, 'upgrade') : await quoteLater(ctx, wanted);
+  } catch (error) {
+    // Such as a period that ended since the preview.
+    const isRejected = error instanceof PaymentError && error.kind === 'invalid_request';
+    throw isRejected ? new AppError('preview_changed', { cause: error }) : toBillingError(error);
+  }
+}
+
+/** Dearer per month, or from monthly to yearly. The same plan by the month follows the year that is paid. */
+function isUpgrade({ price: old }: Subscription, price: PlanPrice): boolean {
+  if (old.interval !== price.interval)
+    return price.interval === 'year' || (old.tier !== price.tier && isDearer(old, price));
+  return isDearer(old, price);
+}
+const isDearer = (old: Subscription['price'], price: PlanPrice) =>
+  perMonth(price) > perMonth({ interval: old.interval, amount: old.amount ?? 0 });
+const perMonth = ({ interval, amount }: { interval: string; amount: number }) =>
+  interval === 'year' ? amount / 12 : amount;
+
+const newKey = () => `preview:${randomUUID()}`;
+
+async function quoteNow(ctx: Needs<'payments'>, wanted: Wanted, kind: 'upgrade' | 'resume'): Promise<QuotedChange> {
+  const { price, quotedAtS, own } = wanted;
+  const { id: subscriptionId, itemId, discounts } = own.subscription;
+  const at = new Date(quotedAtS * 1_000);
+  const change = { subscriptionId, itemId, priceId: price.id, idempotencyKey: newKey() };
+  const today =
+    kind === 'upgrade'
+      ? await previewUpgrade(ctx.payments, { ...change, prorationDate: at })
+      : await previewRestart(ctx.payments, change);
+  const nextAt = new Date(Math.max(...today.lines.map(({ period }) => Number(period.end))));
+  const balance = balanceAfter(today);
+  const next = await estimateNextBill(ctx, { like: today, discounts, price, at: nextAt, balance });
+  const quote = { kind, subscriptionId, priceId: price.id, quotedAtS, today: today.due, next };
+  return { quote, today, at, nextAt };
+}
+
+async function quoteLater(ctx: Needs<'payments'>, { own, price, quotedAtS }: Wanted): Promise<QuotedChange> {
+  const { id: subscriptionId, discounts, periodEnd: at } = own.subscription;
+  const like = await previewRenewal(ctx.payments, { subscriptionId, idempotencyKey: newKey() });
+  const balance = like.startingBalance;
+  const next = await estimateNextBill(ctx, { like, discounts, price, at, balance });
+  const quote = { kind: 'downgrade' as const, subscriptionId, priceId: price.id, quotedAtS, today: null, next };
+  return { quote, today: null, at, nextAt: at };
+}

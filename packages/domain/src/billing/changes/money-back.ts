@@ -1,0 +1,71 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Billing } from '@uprez/contracts/schemas/billing';
+import { recordMoneyBack } from '@uprez/db/queries/billing/own-billing';
+import { getInvoice } from '@uprez/payments/invoices';
+import { getPayment } from '@uprez/payments/payment-intents';
+import { createRefund, listRefunds } from '@uprez/payments/refunds';
+import type { Needs } from '../../context.ts';
+import type { CallContext, CallKind } from '../calls/call-kind.ts';
+import { findMoneyBackEnd, readBilling } from '../own/read-billing.ts';
+import { readStripe } from '../read-stripe.ts';
+import { endStep, type Reason } from './cancel-plan.ts';
+import { loadOwn, requirePaid } from './load-own.ts';
+import { changeS, continueOpen, runChange } from './run-change.ts';
+import { type Withdrawal, withdrawalOf, withdrawalSteps } from './shared-steps.ts';
+
+/** `amount`: cents. */
+type MoneyBack = Withdrawal & Reason & { paymentIntentId: string; amount: number };
+
+/** Refunds the first payment of a yearly plan and ends the plan now. */
+export const moneyBackKind: CallKind<MoneyBack> = {
+  name: 'money_back',
+  slot: 'change',
+  expiresS: changeS,
+  steps: [
+    ...withdrawalSteps,
+    {
+      name: 'refund',
+      send: async ({ payments }, { id: callId, accountId, request }, idempotencyKey) => {
+        const { paymentIntentId, amount } = request;
+        const refund = { accountId, callId, paymentIntentId, amount, idempotencyKey };
+        return { refundId: (await createRefund(payments, refund)).id };
+      },
+      find: async ({ payments }, { id, request: { paymentIntentId } }) => {
+        const { items } = await listRefunds(payments, { paymentIntentId });
+        const refund = items.find(({ callId }) => callId === id);
+        return refund && { refundId: refund.id };
+      },
+      store: async (tx, { accountId }) => {
+        if (!(await recordMoneyBack(tx, accountId))) throw new AppError('money_back_over');
+      },
+    },
+    endStep,
+  ],
+};
+
+/** Ends a yearly plan and refunds its first payment in full. Each account can do that once. Throws AppError. */
+export async function refundPlan(
+  ctx: CallContext,
+  { accountId, ...reason }: Reason & { accountId: string },
+): Promise<Billing> {
+  if (!(await continueOpen(ctx, moneyBackKind, { accountId, wanted: {} }))) {
+    const { account, subscription, stored } = await loadOwn(ctx, accountId);
+    requirePaid(subscription);
+    if (!findMoneyBackEnd(account, stored)) throw new AppError('money_back_over');
+    const payment = await readStripe(findPayment(ctx, account.yearlyInvoiceId));
+    if (!payment) throw new AppError('money_back_over');
+    await runChange(ctx, moneyBackKind, {
+      accountId,
+      request: { ...withdrawalOf(subscription), ...reason, ...payment },
+    });
+  }
+  return await readBilling(ctx, accountId);
+}
+
+/** The first payment of a yearly price, and the cents of it that can be refunded. */
+async function findPayment({ payments }: Needs<'payments'>, invoiceId: string | null) {
+  const [paymentIntentId] = invoiceId ? (await getInvoice(payments, invoiceId)).invoice.paymentIntentIds : [];
+  if (!paymentIntentId) return undefined;
+  const { received, refunded } = await getPayment(payments, paymentIntentId);
+  return received > refunded ? { paymentIntentId, amount: received - refunded } : undefined;
+}

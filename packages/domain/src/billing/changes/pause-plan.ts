@@ -1,0 +1,65 @@
+import type { pauseMonths } from '@uprez/contracts/policy/billing';
+import type { Billing } from '@uprez/contracts/schemas/billing';
+import { pauseSubscription } from '@uprez/payments/subscription-changes';
+import type { Subscription } from '@uprez/payments/subscriptions';
+import { periodOf } from '../../usage/period.ts';
+import type { CallContext, CallKind } from '../calls/call-kind.ts';
+import { readBilling } from '../own/read-billing.ts';
+import { loadOwn, requirePaid, wrongState } from './load-own.ts';
+import { changeS, continueOpen, runChange } from './run-change.ts';
+import { type Withdrawal, whenSubscription, withdrawalOf, withdrawalSteps } from './shared-steps.ts';
+
+/** `resumesAt`: ISO 8601. `months`: what the user chose. */
+type Pause = Withdrawal & { months: number; resumesAt: string };
+
+/** Leaves out the bills of the following periods. */
+export const pauseKind: CallKind<Pause> = {
+  name: 'pause',
+  slot: 'change',
+  expiresS: changeS,
+  steps: [
+    ...withdrawalSteps,
+    {
+      name: 'pause',
+      send: async ({ payments }, { request: { subscriptionId, resumesAt } }, idempotencyKey) => {
+        await pauseSubscription(payments, { subscriptionId, resumesAt: new Date(resumesAt), idempotencyKey });
+        return {};
+      },
+      find: whenSubscription(({ isPaused }) => isPaused),
+    },
+  ],
+};
+
+type Input = { accountId: string; months: (typeof pauseMonths)[number] };
+
+/** Pauses a monthly plan from the end of its paid period. Throws AppError. */
+export async function pausePlan(ctx: CallContext, { accountId, months }: Input): Promise<Billing> {
+  if (!(await continueOpen(ctx, pauseKind, { accountId, wanted: { months } }))) {
+    const { subscription } = await loadOwn(ctx, accountId);
+    requirePausable(subscription);
+    const resumesAt = findEndOfPause(subscription, months).toISOString();
+    await runChange(ctx, pauseKind, { accountId, request: { ...withdrawalOf(subscription), months, resumesAt } });
+  }
+  return await readBilling(ctx, accountId);
+}
+
+function requirePausable(subscription: Subscription): void {
+  requirePaid(subscription);
+  const { price, isPaused, cancelsAtPeriodEnd, cancelAt, next } = subscription;
+  if (price.interval !== 'month') throw wrongState('Only monthly plans can be paused.');
+  if (isPaused) throw wrongState('Your plan is paused already. Resume it before you pause it again.');
+  if (cancelsAtPeriodEnd || cancelAt) throw wrongState('Your plan is canceled. Keep it before you pause it.');
+  if (next) throw wrongState('Your plan changes at the end of the period. Undo the change before you pause.');
+}
+
+const hourMs = 3_600_000;
+
+/** An hour before the first period that is billed again, because Stripe decides about a bill when its period starts. */
+export function findEndOfPause(
+  { anchor, periodEnd }: Pick<Subscription, 'anchor' | 'periodEnd'>,
+  months: number,
+): Date {
+  let boundary = periodEnd;
+  for (let month = 0; month < months; month += 1) boundary = periodOf(anchor, boundary).endsAt;
+  return new Date(Number(boundary) - hourMs);
+}

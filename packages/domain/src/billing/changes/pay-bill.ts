@@ -1,0 +1,53 @@
+import type { StripeIds } from '@uprez/db/tables/billing-tables';
+import { getInvoice, payInvoice } from '@uprez/payments/invoices';
+import { PaymentError } from '@uprez/payments/payment-error';
+import type { CallContext, CallKind } from '../calls/call-kind.ts';
+import { readBilling } from '../own/read-billing.ts';
+import { readStripe } from '../read-stripe.ts';
+import { loadOwn, wrongState } from './load-own.ts';
+import { type BillingResult, findSecret, presentOutcome } from './payment-outcome.ts';
+import { changeS, continueOpen, runChange } from './run-change.ts';
+
+type Payment = { invoiceId: string };
+
+/** Collects an open bill now. */
+export const payKind: CallKind<Payment> = {
+  name: 'pay',
+  slot: 'change',
+  expiresS: changeS,
+  steps: [
+    {
+      name: 'pay',
+      send: async ({ payments }, { request: { invoiceId } }, idempotencyKey): Promise<StripeIds> => {
+        const { invoice } = await getInvoice(payments, invoiceId);
+        // Stripe refuses to collect a paid bill again.
+        if (invoice.status !== 'open') return {};
+        try {
+          await payInvoice(payments, { invoiceId, idempotencyKey });
+          return {};
+        } catch (error) {
+          if (error instanceof PaymentError && error.kind === 'action_required')
+            return { outcome: 'waiting', invoiceId };
+          throw error;
+        }
+      },
+      find: async ({ payments }, { request: { invoiceId } }) =>
+        (await getInvoice(payments, invoiceId)).invoice.status === 'open' ? undefined : {},
+    },
+  ],
+};
+
+/** Pays the open bill of an account with its card, or of an upgrade in the browser. Throws AppError. */
+export async function payBill(ctx: CallContext, accountId: string): Promise<BillingResult> {
+  const open = await continueOpen(ctx, payKind, { accountId, wanted: {} });
+  if (open) return await presentOutcome(ctx, open);
+  const { subscription, stored } = await loadOwn(ctx, accountId);
+  const { status, pending, latestInvoiceId } = subscription;
+  if (pending && latestInvoiceId) {
+    const clientSecret = await readStripe(findSecret(ctx, latestInvoiceId));
+    return { clientSecret, billing: await readBilling(ctx, accountId) };
+  }
+  const invoiceId = status === 'active' ? null : (stored.unpaidId ?? latestInvoiceId);
+  if (!invoiceId) throw wrongState('You have no unpaid bill.');
+  return await presentOutcome(ctx, await runChange(ctx, payKind, { accountId, request: { invoiceId } }));
+}

@@ -1,0 +1,50 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Interval } from '@uprez/payments/prices';
+import { getSubscription } from '@uprez/payments/subscriptions';
+import type { Step } from '../calls/call-kind.ts';
+import type { PlanPrice } from './find-wanted-price.ts';
+import type { Own } from './load-own.ts';
+import type { NextPrice } from './schedule-steps.ts';
+import { type Withdrawal, withdrawalOf } from './shared-steps.ts';
+
+/** A change to a price. Times are ISO 8601. */
+export type PlanChange = Withdrawal & {
+  itemId: string;
+  priceId: string;
+  interval: Interval;
+  /** Start of the period that the preview was about. */
+  periodStart: string;
+  /** Time of the preview. */
+  quotedAt: string;
+  /** The downgrade and the pause that come back if the card is declined. */
+  scheduled: NextPrice | null;
+  pausedUntil: string | null;
+};
+
+/**
+ * Fails a change that another one overtook between its checks and its row. Runs once: afterward, the subscription may differ
+ * because of the change itself.
+ */
+export const checkStep: Step<PlanChange> = {
+  name: 'check',
+  send: async ({ payments }, { request }) => {
+    const { subscription } = await getSubscription(payments, request.subscriptionId);
+    const current = { ...withdrawalOf(subscription), periodStart: subscription.periodStart.toISOString() };
+    const isSame = Object.entries(current).every(([key, value]) => Reflect.get(request, key) === value);
+    if (!isSame || subscription.status !== 'active') throw new AppError('subscription_state');
+    return {};
+  },
+  find: async () => undefined,
+};
+
+export function toPlanChange({ subscription, stored }: Own, price: PlanPrice, quotedAt: string): PlanChange {
+  const { itemId, next, isPaused, pausedUntil } = subscription;
+  const interval = stored.nextPriceId === next?.priceId ? stored.nextInterval : null;
+  return {
+    ...withdrawalOf(subscription),
+    ...{ itemId, priceId: price.id, interval: price.interval, quotedAt },
+    periodStart: subscription.periodStart.toISOString(),
+    scheduled: next && (interval === 'month' || interval === 'year') ? { priceId: next.priceId, interval } : null,
+    pausedUntil: (isPaused && pausedUntil?.toISOString()) || null,
+  };
+}

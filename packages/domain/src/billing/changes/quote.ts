@@ -1,0 +1,47 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { billingRules } from '@uprez/contracts/policy/billing';
+import type { ChangePreview } from '@uprez/contracts/schemas/billing';
+import { readClock } from '@uprez/db/times';
+import type { Needs } from '../../context.ts';
+
+/** What a preview promised. `today` and `next` are cents due, `today` is null if nothing is billed. */
+export type Quote = {
+  kind: ChangePreview['kind'];
+  subscriptionId: string;
+  priceId: string;
+  /** Seconds since 1970. */
+  quotedAtS: number;
+  today: number | null;
+  next: number;
+};
+
+const purposeOf = (accountId: string) => `billing preview:${accountId}`;
+
+/** Seals a quote, so that a change can prove what the user saw. */
+export function sealQuote({ vault }: Needs<'vault'>, accountId: string, quote: Quote): string {
+  const { kind, subscriptionId, priceId, quotedAtS, today, next } = quote;
+  return vault.seal(JSON.stringify([kind, subscriptionId, priceId, quotedAtS, today, next]), purposeOf(accountId));
+}
+
+export const quoteEndsAt = ({ quotedAtS }: Quote): Date =>
+  new Date((quotedAtS + billingRules.previewMinutes * 60) * 1_000);
+
+/** Opens the quote of a preview. Throws AppError `preview_changed` if it has expired, or is of another account or price. */
+export async function openQuote(
+  { db, vault }: Needs<'db' | 'vault'>,
+  { accountId, previewId }: { accountId: string; previewId: string },
+): Promise<Quote> {
+  const quote = parse(() => vault.unseal(previewId, purposeOf(accountId)));
+  if (!quote || quoteEndsAt(quote) <= (await readClock(db))) throw new AppError('preview_changed');
+  return quote;
+}
+
+function parse(unseal: () => string): Quote | undefined {
+  try {
+    // Only `sealQuote` makes texts that open.
+    const [kind, subscriptionId, priceId, quotedAtS, today, next] = JSON.parse(unseal());
+    return { kind, subscriptionId, priceId, quotedAtS, today, next };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,66 @@
+import { clearPause, pauseSubscription, restartPeriod } from '@uprez/payments/subscription-changes';
+import { getSubscription } from '@uprez/payments/subscriptions';
+import type { CallKind, Step } from '../calls/call-kind.ts';
+import { isDeclined, outcomeStep } from './payment-outcome.ts';
+import { checkStep, type PlanChange } from './plan-change.ts';
+import { changeS } from './run-change.ts';
+import { whenSubscription, withdrawalSteps } from './shared-steps.ts';
+
+const clear: Step<{ subscriptionId: string }> = {
+  name: 'clear',
+  send: async ({ payments }, { request: { subscriptionId } }, idempotencyKey) => {
+    await clearPause(payments, { subscriptionId, idempotencyKey });
+    return {};
+  },
+  find: whenSubscription(({ isPaused }) => !isPaused),
+};
+
+/** Ends a pause within a period that is paid. */
+export const clearPauseKind: CallKind<{ subscriptionId: string }> = {
+  name: 'clear_pause',
+  slot: 'change',
+  expiresS: changeS,
+  steps: [clear],
+};
+
+/** Starts a paid period now, at the same or another price, after a pause. */
+export const restartKind: CallKind<PlanChange> = {
+  name: 'restart',
+  slot: 'change',
+  expiresS: changeS,
+  steps: [
+    checkStep,
+    ...withdrawalSteps,
+    clear,
+    {
+      name: 'restart',
+      send: async ({ payments }, { request }, idempotencyKey) => {
+        const { subscriptionId, itemId, priceId } = request;
+        const { subscription } = await restartPeriod(payments, { subscriptionId, itemId, priceId, idempotencyKey });
+        return { invoiceId: subscription.latestInvoiceId ?? '' };
+      },
+      find: async ({ payments }, { request }) => {
+        const { subscription } = await getSubscription(payments, request.subscriptionId);
+        const { pending, price, periodStart, latestInvoiceId } = subscription;
+        const isDone = pending
+          ? pending.priceId === request.priceId
+          : price.id === request.priceId && periodStart > new Date(request.periodStart);
+        return isDone ? { invoiceId: latestInvoiceId ?? '' } : undefined;
+      },
+    },
+    outcomeStep,
+    {
+      name: 'pause_again',
+      send: async ({ payments }, call, idempotencyKey) => {
+        const { subscriptionId, pausedUntil } = call.request;
+        if (isDeclined(call) && pausedUntil)
+          await pauseSubscription(payments, { subscriptionId, resumesAt: new Date(pausedUntil), idempotencyKey });
+        return {};
+      },
+      find: async (ctx, call) =>
+        isDeclined(call) && call.request.pausedUntil
+          ? await whenSubscription(({ isPaused }) => isPaused)(ctx, call)
+          : {},
+    },
+  ],
+};

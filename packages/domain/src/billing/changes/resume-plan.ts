@@ -1,0 +1,51 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { isPeriodBilled } from '@uprez/db/queries/billing/own-billing';
+import { keepSubscription } from '@uprez/payments/subscription-changes';
+import type { Needs } from '../../context.ts';
+import type { CallContext, CallKind } from '../calls/call-kind.ts';
+import { readBilling } from '../own/read-billing.ts';
+import { changePlan } from './change-plan.ts';
+import { loadOwn, requirePaid, wrongState } from './load-own.ts';
+import type { BillingResult } from './payment-outcome.ts';
+import { clearPauseKind } from './resume-kinds.ts';
+import { changeS, continueOpen, runChange } from './run-change.ts';
+import { whenSubscription } from './shared-steps.ts';
+
+/** Takes back a cancellation. */
+export const keepKind: CallKind<{ subscriptionId: string }> = {
+  name: 'keep',
+  slot: 'change',
+  expiresS: changeS,
+  steps: [
+    {
+      name: 'keep',
+      send: async ({ payments }, { request: { subscriptionId } }, idempotencyKey) => {
+        await keepSubscription(payments, { subscriptionId, idempotencyKey });
+        return {};
+      },
+      find: whenSubscription(({ cancelsAtPeriodEnd }) => !cancelsAtPeriodEnd),
+    },
+  ],
+};
+
+type Input = { accountId: string; previewId?: string | undefined };
+
+/**
+ * Keeps a canceled plan, or ends a pause. Within a paid period, ending a pause costs nothing. Otherwise a new period starts
+ * and is paid now, as `previewId` said. Throws AppError.
+ */
+export async function resumePlan(ctx: CallContext & Needs<'vault'>, input: Input): Promise<BillingResult> {
+  const { accountId, previewId } = input;
+  if (previewId !== undefined) return await changePlan(ctx, { accountId, previewId });
+  const { subscription } = await loadOwn(ctx, accountId);
+  const { id: subscriptionId, isPaused, cancelsAtPeriodEnd } = subscription;
+  const kind = cancelsAtPeriodEnd ? keepKind : clearPauseKind;
+  if (!(await continueOpen(ctx, kind, { accountId, wanted: {} }))) {
+    requirePaid(subscription);
+    if (!cancelsAtPeriodEnd && !isPaused) throw wrongState('Your plan is neither canceled nor paused.');
+    // The user must see first what it costs.
+    if (!cancelsAtPeriodEnd && !(await isPeriodBilled(ctx.db, subscriptionId))) throw new AppError('preview_changed');
+    await runChange(ctx, kind, { accountId, request: { subscriptionId } });
+  }
+  return { clientSecret: null, billing: await readBilling(ctx, accountId) };
+}

@@ -1,0 +1,65 @@
+import { getInvoice, voidInvoice } from '@uprez/payments/invoices';
+import { getSchedule, releaseSchedule } from '@uprez/payments/subscription-schedules';
+import { getSubscription, type Subscription } from '@uprez/payments/subscriptions';
+import type { Call, CallContext, Step } from '../calls/call-kind.ts';
+
+/** What a change must withdraw first: a downgrade, and an upgrade that waits for its payment. */
+export type Withdrawal = { subscriptionId: string; scheduleId: string | null; pendingInvoiceId: string | null };
+
+export const withdrawalOf = ({ id, scheduleId, pending, latestInvoiceId }: Subscription): Withdrawal => ({
+  subscriptionId: id,
+  scheduleId,
+  pendingInvoiceId: pending && latestInvoiceId,
+});
+
+/** Stripe refuses to cancel or to upgrade a subscription with a schedule. */
+const release: Step<Withdrawal> = {
+  name: 'release',
+  send: async (ctx, call, idempotencyKey) => {
+    const { scheduleId } = call.request;
+    if (scheduleId && (await isScheduled(ctx, scheduleId)))
+      await releaseSchedule(ctx.payments, { scheduleId, idempotencyKey });
+    return {};
+  },
+  find: async (ctx, { request: { scheduleId } }) => {
+    const isOpen = scheduleId !== null && (await isScheduled(ctx, scheduleId));
+    return isOpen ? undefined : {};
+  },
+};
+
+async function isScheduled({ payments }: CallContext, scheduleId: string): Promise<boolean> {
+  const { status } = await getSchedule(payments, scheduleId);
+  return status === 'active' || status === 'not_started';
+}
+
+const withdrawPending: Step<Withdrawal> = {
+  name: 'withdraw_pending',
+  send: async (ctx, { request: { pendingInvoiceId } }, idempotencyKey) => {
+    if (pendingInvoiceId) await voidIfOpen(ctx, { invoiceId: pendingInvoiceId, idempotencyKey });
+    return {};
+  },
+  find: async (ctx, { request: { pendingInvoiceId } }) =>
+    pendingInvoiceId && (await isOpen(ctx, pendingInvoiceId)) ? undefined : {},
+};
+
+/** The first steps of changes: each does nothing if there is nothing to withdraw. */
+export const withdrawalSteps = [release, withdrawPending] as const;
+
+const isOpen = async ({ payments }: CallContext, invoiceId: string) =>
+  (await getInvoice(payments, invoiceId)).invoice.status === 'open';
+
+/** Voids an invoice that isn't paid or void yet. */
+export async function voidIfOpen(
+  ctx: CallContext,
+  input: { invoiceId: string; idempotencyKey: string },
+): Promise<void> {
+  if (await isOpen(ctx, input.invoiceId)) await voidInvoice(ctx.payments, input);
+}
+
+/** Makes the `find` of a step from what the subscription must look like afterward. */
+export const whenSubscription =
+  (isDone: (subscription: Subscription, call: Call<{ subscriptionId: string }>) => boolean) =>
+  async ({ payments }: CallContext, call: Call<{ subscriptionId: string }>) => {
+    const { subscription } = await getSubscription(payments, call.request.subscriptionId);
+    return isDone(subscription, call) ? {} : undefined;
+  };

@@ -1,0 +1,35 @@
+import { upgradeSubscription } from '@uprez/payments/subscription-changes';
+import { getSubscription } from '@uprez/payments/subscriptions';
+import type { CallKind } from '../calls/call-kind.ts';
+import { isDeclined, outcomeStep } from './payment-outcome.ts';
+import { checkStep, type PlanChange } from './plan-change.ts';
+import { changeS } from './run-change.ts';
+import { makeScheduleSteps } from './schedule-steps.ts';
+import { withdrawalSteps } from './shared-steps.ts';
+
+/** Changes the price now, in exchange for a payment. */
+export const upgradeKind: CallKind<PlanChange> = {
+  name: 'upgrade',
+  slot: 'change',
+  expiresS: changeS,
+  steps: [
+    checkStep,
+    ...withdrawalSteps,
+    {
+      name: 'upgrade',
+      send: async ({ payments }, { request }, idempotencyKey) => {
+        const { subscriptionId, itemId, priceId, quotedAt } = request;
+        const change = { subscriptionId, itemId, priceId, prorationDate: new Date(quotedAt), idempotencyKey };
+        const { subscription } = await upgradeSubscription(payments, change);
+        return { invoiceId: subscription.latestInvoiceId ?? '' };
+      },
+      find: async ({ payments }, { request }) => {
+        const { subscription } = await getSubscription(payments, request.subscriptionId);
+        const priceId = subscription.pending ? subscription.pending.priceId : subscription.price.id;
+        return priceId === request.priceId ? { invoiceId: subscription.latestInvoiceId ?? '' } : undefined;
+      },
+    },
+    outcomeStep,
+    ...makeScheduleSteps<PlanChange>((call) => (isDeclined(call) ? call.request.scheduled : null)),
+  ],
+};

@@ -1,0 +1,7 @@
+import { toBillingError } from './calls/to-billing-error.ts';
+
+/** Waits for requests that only read. Their errors become public ones. */
+export const readStripe = <Result>(reading: Promise<Result>): Promise<Result> =>
+  reading.catch((error: unknown) => {
+    throw toBillingError(error);
+  });

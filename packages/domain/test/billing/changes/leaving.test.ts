@@ -1,0 +1,181 @@
+import { cancelPlan } from '@uprez/domain/billing/changes/cancel-plan';
+import { changePlan } from '@uprez/domain/billing/changes/change-plan';
+import { refundPlan } from '@uprez/domain/billing/changes/money-back';
+import { findEndOfPause, pausePlan } from '@uprez/domain/billing/changes/pause-plan';
+import { previewChange } from '@uprez/domain/billing/changes/preview-change';
+import { resumePlan } from '@uprez/domain/billing/changes/resume-plan';
+import { getSubscription } from '@uprez/payments/subscriptions';
+import { fileFixture } from '@uprez/testing/fixtures';
+import type { Subscriber } from '@uprez/testing/open-billing-world';
+import { describe, expect, it } from 'vitest';
+import { code, openChangeWorld } from './open-change-world.ts';
+
+const world = fileFixture(openChangeWorld);
+const readStripe = async ({ subscriptionId }: Subscriber) =>
+  (await getSubscription(world.payments, subscriptionId)).subscription;
+async function schedule({ accountId }: Subscriber, priceId: string) {
+  const { previewId } = await previewChange(world.ctx, { accountId, priceId });
+  await changePlan(world.ctx, { accountId, priceId, previewId });
+}
+
+describe('a cancellation', () => {
+  it('ends the plan at the end of its period, with the reason, and can be taken back', async () => {
+    const subscriber = await world.buy('pro');
+    const { accountId } = subscriber;
+    const canceled = await cancelPlan(world.ctx, { accountId, feedback: 'too_expensive', comment: 'Too much.' });
+    expect(canceled).toMatchObject({ tier: 'pro', nextBill: null });
+    expect(canceled.subscription?.cancelAt).toBe(canceled.subscription?.periodEnd);
+    expect(await readStripe(subscriber)).toMatchObject({ cancelFeedback: 'too_expensive', cancelsAtPeriodEnd: true });
+    expect(await cancelPlan(world.ctx, { accountId })).toEqual(canceled);
+    const { clientSecret, billing } = await resumePlan(world.ctx, { accountId });
+    expect(clientSecret).toBeNull();
+    expect(billing).toMatchObject({ subscription: { cancelAt: null }, nextBill: { amount: 700 } });
+    expect(await world.readMoney(subscriber)).toEqual({ paid: 700, refunded: 0 });
+  });
+
+  it('withdraws a downgrade', async () => {
+    const subscriber = await world.buy('api_basic');
+    await schedule(subscriber, 'pro');
+    const { subscription } = await cancelPlan(world.ctx, { accountId: subscriber.accountId });
+    expect(subscription).toMatchObject({ next: null, cancelAt: subscription?.periodEnd });
+  });
+
+  it('excludes other changes until it is taken back', async () => {
+    const { accountId } = await world.buy('pro');
+    await cancelPlan(world.ctx, { accountId });
+    const state = code('subscription_state');
+    await expect(previewChange(world.ctx, { accountId, priceId: 'api_pro' })).rejects.toEqual(state);
+    await expect(pausePlan(world.ctx, { accountId, months: 1 })).rejects.toEqual(state);
+  });
+
+  it('needs a subscription', async () => {
+    const { accountId } = await world.subscribe('pro');
+    await expect(cancelPlan(world.ctx, { accountId })).rejects.toEqual(code('no_subscription'));
+  });
+});
+
+describe('a pause', () => {
+  it('leaves out the next bills, and the plan is Free in between', async () => {
+    const subscriber = await world.buy('pro');
+    const { accountId } = subscriber;
+    const { subscription, nextBill } = await pausePlan(world.ctx, { accountId, months: 1 });
+    const end = findEndOfPause(await readStripe(subscriber), 1);
+    expect(subscription?.pausedUntil).toBe(end.toISOString());
+    expect(nextBill).toMatchObject({ reason: 'pause_end', amount: 700 });
+    expect(Date.parse(nextBill?.at ?? '') - Number(end)).toBe(3_600_000);
+    await world.advance(subscriber, { until: 'period_end' });
+    expect(await world.mirror(subscriber)).toMatchObject({ tier: 'free', nextBill: { reason: 'pause_end' } });
+    await world.advance(subscriber, { until: 'period_end' });
+    await world.advance(subscriber, { seconds: 2 * 3_600 });
+    expect(await world.mirror(subscriber)).toMatchObject({ tier: 'pro', subscription: { pausedUntil: null } });
+    expect(await world.readMoney(subscriber)).toEqual({ paid: 1_400, refunded: 0 });
+  });
+
+  it('is ended without a bill within the paid period', async () => {
+    const subscriber = await world.buy('pro');
+    const { accountId } = subscriber;
+    await pausePlan(world.ctx, { accountId, months: 3 });
+    await expect(previewChange(world.ctx, { accountId, priceId: 'pro' })).rejects.toEqual(code('subscription_state'));
+    const { billing } = await resumePlan(world.ctx, { accountId });
+    expect(billing).toMatchObject({
+      tier: 'pro',
+      subscription: { pausedUntil: null },
+      nextBill: { reason: 'renewal' },
+    });
+    expect(await world.readMoney(subscriber)).toEqual({ paid: 700, refunded: 0 });
+  });
+
+  it.each([
+    ['the same plan', 'pro', 700],
+    ['another plan', 'api_basic', 1_900],
+  ] as const)('is ended after the paid period by paying for %s', async (_case, priceId, amount) => {
+    const subscriber = await world.buy('pro');
+    const { accountId } = subscriber;
+    await pausePlan(world.ctx, { accountId, months: 2 });
+    await world.advance(subscriber, { until: 'period_end' });
+    expect(await world.mirror(subscriber)).toMatchObject({ tier: 'free' });
+    await expect(resumePlan(world.ctx, { accountId })).rejects.toEqual(code('preview_changed'));
+    const { previewId, ...quoted } = await previewChange(world.ctx, { accountId, priceId });
+    expect(quoted).toMatchObject({ kind: 'resume', today: { due: amount }, next: { amount } });
+    expect(await resumePlan(world.ctx, { accountId, previewId })).toMatchObject({
+      clientSecret: null,
+      billing: { tier: priceId, subscription: { pausedUntil: null }, nextBill: { amount } },
+    });
+    await resumePlan(world.ctx, { accountId, previewId });
+    expect(await world.readMoney(subscriber)).toEqual({ paid: 700 + amount, refunded: 0 });
+  });
+
+  it('continues when the card for ending it is declined', async () => {
+    const subscriber = await world.buy('pro');
+    const { accountId } = subscriber;
+    const { subscription } = await pausePlan(world.ctx, { accountId, months: 2 });
+    await world.advance(subscriber, { until: 'period_end' });
+    await world.mirror(subscriber);
+    await world.setCard(subscriber, 'pm_card_chargeCustomerFail');
+    const { previewId } = await previewChange(world.ctx, { accountId, priceId: 'pro' });
+    await expect(resumePlan(world.ctx, { accountId, previewId })).rejects.toEqual(code('payment_declined'));
+    const after = await world.mirror(subscriber);
+    expect(after).toMatchObject({ tier: 'free', subscription: { pending: null }, nextBill: { reason: 'pause_end' } });
+    expect(after.subscription?.pausedUntil).not.toBeNull();
+    expect(subscription?.pausedUntil).not.toBeNull();
+    expect(await world.readMoney(subscriber)).toEqual({ paid: 700, refunded: 0 });
+  });
+
+  it('is for monthly plans, once, and without another change', async () => {
+    const state = code('subscription_state');
+    const pause = ({ accountId }: Subscriber) => pausePlan(world.ctx, { accountId, months: 1 });
+    await expect(pause(await world.buy({ priceId: world.yearlyPriceId }))).rejects.toEqual(state);
+    const subscriber = await world.buy('api_basic');
+    await schedule(subscriber, 'pro');
+    await expect(pause(subscriber)).rejects.toEqual(state);
+    const paused = await world.buy('pro');
+    await pause(paused);
+    await expect(pause(paused)).rejects.toEqual(state);
+  });
+
+  it.each([
+    [1, '2027-03-31T11:00:00.000Z'],
+    [2, '2027-04-30T11:00:00.000Z'],
+    [3, '2027-05-31T11:00:00.000Z'],
+  ])('of %i months from a period that ends in February ends an hour before a period', (months, expected) => {
+    const dates = { anchor: new Date('2026-12-31T12:00:00Z'), periodEnd: new Date('2027-02-28T12:00:00Z') };
+    expect(findEndOfPause(dates, months).toISOString()).toBe(expected);
+  });
+});
+
+describe('the money-back guarantee', () => {
+  it('refunds the first yearly payment in full and ends the plan, once per account', async () => {
+    const subscriber = await world.buy({ priceId: world.yearlyPriceId });
+    const { accountId } = subscriber;
+    expect((await world.mirror(subscriber)).moneyBackUntil).not.toBeNull();
+    const billing = await refundPlan(world.ctx, { accountId, feedback: 'unused' });
+    expect(billing).toMatchObject({ tier: 'free', subscription: null, nextBill: null, moneyBackUntil: null });
+    expect(await world.readMoney(subscriber)).toEqual({ paid: 7_000, refunded: 7_000 });
+    await expect(refundPlan(world.ctx, { accountId })).rejects.toEqual(code('no_subscription'));
+    expect((await world.readCalls(subscriber)).map(({ state }) => state)).toEqual(['done']);
+  });
+
+  it('does not apply to a second yearly plan', async () => {
+    const subscriber = await world.buy({ priceId: world.yearlyPriceId });
+    const used = world.db.updateTable('billingCustomers').set({ moneyBackAt: new Date() });
+    await used.where('stripeId', '=', subscriber.customerId).execute();
+    expect((await world.mirror(subscriber)).moneyBackUntil).toBeNull();
+    await expect(refundPlan(world.ctx, subscriber)).rejects.toEqual(code('money_back_over'));
+  });
+
+  it('does not apply to monthly plans, or after 30 days', async () => {
+    const monthly = await world.buy('pro');
+    await expect(refundPlan(world.ctx, monthly)).rejects.toEqual(code('money_back_over'));
+    const late = await world.buy({ priceId: world.yearlyPriceId });
+    await world.advance(late, { seconds: 30 * 86_400 + 60 });
+    await world.mirror(late);
+    await expect(refundPlan(world.ctx, late)).rejects.toEqual(code('money_back_over'));
+    expect(await world.readMoney(late)).toEqual({ paid: 7_000, refunded: 0 });
+  });
+
+  it('refunds once when it is asked for twice at once', async () => {
+    const subscriber = await world.buy({ priceId: world.yearlyPriceId });
+    await Promise.allSettled([1, 2, 3].map(() => refundPlan(world.ctx, subscriber)));
+    expect(await world.readMoney(subscriber)).toEqual({ paid: 7_000, refunded: 7_000 });
+  });
+});

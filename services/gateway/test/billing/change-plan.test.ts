@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { mirrorAccount } from '@uprez/domain/billing/mirror/mirror-customer';
+import { syncCatalog } from '@uprez/domain/billing/sync-catalog';
+import { createCustomer } from '@uprez/payments/customers';
+import { listInvoices } from '@uprez/payments/invoices';
+import { createSubscription } from '@uprez/payments/subscriptions';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { openTestStripe } from '@uprez/testing/open-test-stripe';
+import { expect, it } from 'vitest';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+
+async function openWorld() {
+  const stripe = await openTestStripe();
+  const gateway = await startTestGateway(stripe.env);
+  const { db, log } = gateway.ctx;
+  await syncCatalog({ db, payments: stripe.payments }, { onChange: () => {} });
+  return {
+    gateway,
+    stripe,
+    ctx: { db, log, payments: stripe.payments },
+    close: async () => {
+      await gateway.close();
+      await stripe.close();
+    },
+  };
+}
+const world = fileFixture(openWorld);
+
+const key = () => ({ idempotencyKey: randomUUID() });
+
+async function post(path: string, fields: Record<string, string>) {
+  const headers = { authorization: 'Bearer sk_test_local' };
+  const sent = { method: 'POST', headers, body: new URLSearchParams(fields) };
+  const response = await fetch(`${world.stripe.double.url}/v1/${path}`, sent);
+  expect(response.status).toBe(200);
+}
+
+/** Signs up with a paid Pro plan. */
+async function subscribe() {
+  const { payments, db } = world.ctx;
+  const user = await world.gateway.signUp();
+  const accountId = user.user.id;
+  await db.updateTable('users').set({ emailVerified: true }).where('id', '=', accountId).execute();
+  const origin = { accountId, callId: randomUUID() };
+  const { id: customerId } = await createCustomer(payments, { ...origin, ...key(), email: user.email });
+  await db.insertInto('billingCustomers').values({ stripeId: customerId, accountId }).execute();
+  const { id: priceId } = await db
+    .selectFrom('prices')
+    .select('id')
+    .where('tier', '=', 'pro')
+    .where('interval', '=', 'month')
+    .executeTakeFirstOrThrow();
+  const { subscription } = await createSubscription(payments, {
+    ...{ ...origin, ...key(), customerId, priceId },
+    collectsTax: false,
+  });
+  const { items } = await listInvoices(payments, { customerId });
+  await post(`payment_intents/${items[0]?.paymentIntentIds[0]}/confirm`, { payment_method: 'pm_card_visa' });
+  await mirrorAccount(world.ctx, accountId);
+  return { ...user, accountId, customerId, subscriptionId: subscription.id };
+}
+
+const send = ({ fetch: own }: { fetch: typeof fetch }, path: string, init: RequestInit = {}) =>
+  own(`${world.gateway.url}/api/billing/${path}`, { redirect: 'manual', ...init });
+
+it('previews and makes a change, undoes it, pauses, resumes, cancels, and keeps the plan', async () => {
+  const user = await subscribe();
+  const { data: quoted } = await user.client.previewChange({ body: { priceId: 'api_basic' } });
+  expect(quoted).toMatchObject({ kind: 'upgrade', plan: { tier: 'api_basic' } });
+  const { previewId } = quoted;
+  const { data: changed } = await user.client.changePlan({ body: { priceId: 'api_basic', previewId } });
+  expect(changed).toMatchObject({ clientSecret: null, billing: { tier: 'api_basic' } });
+  const { data: down } = await user.client.previewChange({ body: { priceId: 'pro' } });
+  await user.client.changePlan({ body: { priceId: 'pro', previewId: down.previewId } });
+  expect((await user.client.undoChange({})).data.subscription?.next).toBeNull();
+  const { data: paused } = await user.client.pauseSubscription({ body: { months: 2 } });
+  expect(paused.nextBill?.reason).toBe('pause_end');
+  expect((await user.client.resumeSubscription({ body: {} })).data.billing.subscription?.pausedUntil).toBeNull();
+  const { data: canceled } = await user.client.cancelSubscription({ body: { feedback: 'unused' } });
+  expect(canceled.subscription?.cancelAt).not.toBeNull();
+  const { data: kept } = await user.client.resumeSubscription({ body: {} });
+  expect(kept.billing.subscription?.cancelAt).toBeNull();
+  expect((await user.client.billing()).data).toEqual(kept.billing);
+});
+
+it('returns 403 when the email address is not confirmed', async () => {
+  const user = await subscribe();
+  const unconfirmed = world.ctx.db.updateTable('users').set({ emailVerified: false });
+  await unconfirmed.where('id', '=', user.accountId).execute();
+  const { data } = await user.client.previewChange({ body: { priceId: 'api_pro' } });
+  const body = { priceId: 'api_pro', previewId: data.previewId };
+  await expect(user.client.changePlan({ body })).rejects.toMatchObject({ code: 'email_unverified' });
+});
+
+it('redirects to the PDF of an own invoice, and to no other', async () => {
+  const [user, other] = [await subscribe(), await subscribe()];
+  const { data } = await user.client.listInvoices({ query: {} });
+  const path = `invoices/${data.invoices[0]?.id}/pdf`;
+  const response = await send(user, path);
+  expect(response.status).toBe(302);
+  const pdf = await fetch(response.headers.get('location') ?? '');
+  expect(pdf.headers.get('content-type')).toContain('application/pdf');
+  for (const [who, wanted] of [
+    [other, path],
+    [user, 'invoices/in_none/pdf'],
+  ] as const) {
+    const refused = await send(who, wanted);
+    expect([refused.status, refused.headers.get('x-error-code')]).toEqual([404, 'invoice_not_found']);
+  }
+});
+
+it('returns a secret for a new card, and for a payment with 3-D Secure', async () => {
+  const user = await subscribe();
+  const { data } = await user.client.changeCard({});
+  expect(data.clientSecret).toMatch(/^seti_.+_secret_/);
+  await expect(user.client.payInvoice({})).rejects.toMatchObject({ code: 'subscription_state' });
+  await expect(user.client.refundSubscription({ body: {} })).rejects.toMatchObject({ code: 'money_back_over' });
+});
+
+it.each([
+  ['an account without a subscription', 'no_subscription'],
+  ['a visitor', 'not_signed_in'],
+])('rejects changes of %s with %s', async (who, expected) => {
+  const caller = who === 'a visitor' ? { fetch } : await world.gateway.signUp();
+  const json = { 'content-type': 'application/json' };
+  const requests: [string, RequestInit][] = [
+    ['preview', { method: 'POST', body: '{"priceId":"pro"}', headers: json }],
+    ['change', { method: 'DELETE' }],
+    ['cancel', { method: 'POST', body: '{}', headers: json }],
+    ['refund', { method: 'POST', body: '{}', headers: json }],
+    ['pause', { method: 'POST', body: '{"months":1}', headers: json }],
+    ['resume', { method: 'POST', body: '{}', headers: json }],
+    ['payment-method', { method: 'POST' }],
+    ['pay', { method: 'POST' }],
+  ];
+  for (const [path, init] of requests)
+    expect([path, (await send(caller, path, init)).headers.get('x-error-code')]).toEqual([path, expected]);
+});
+
+it("returns billing_not_configured without Stripe's keys", async () => {
+  const without = await startTestGateway();
+  try {
+    const user = await without.signUp();
+    await expect(user.client.pauseSubscription({ body: { months: 1 } })).rejects.toMatchObject({
+      code: 'billing_not_configured',
+    });
+    expect((await user.client.billing()).data.tier).toBe('free');
+  } finally {
+    await without.close();
+  }
+});
