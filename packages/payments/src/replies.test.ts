@@ -289,6 +289,7 @@ describe('catalog and account', () => {
       discount: { percent: 25 },
       duration: { kind: 'months', months: 3 },
       isValid: true,
+      productIds: [],
     });
     await expect(findCoupon(respond({ ...coupon, percent_off: null }), 'uprez_spring')).rejects.toMatchObject({
       kind: 'unexpected_reply',

@@ -126,6 +126,7 @@ export const catalogCalls: Record<string, ApiCall> = {
   findCoupon: {
     run: (payments) => coupons.findCoupon(payments, 'uprez_spring'),
     request: 'GET /v1/coupons/uprez_spring',
+    params: { 'expand[0]': 'applies_to' },
     reply: replies.coupon,
   },
   deleteCoupon: {
