@@ -62,6 +62,7 @@ async function makeReader(firstName = 'Ada'): Promise<{ id: string; email: strin
 }
 
 const otherTo = 'other@example.test';
+const money = { amount: 350, currency: 'usd' };
 const mails: { [Name in MailName]: Extract<Mail, { mail: Name }> } = {
   welcome: { mail: 'welcome' },
   verify_email: { mail: 'verify_email' },
@@ -79,6 +80,18 @@ const mails: { [Name in MailName]: Extract<Mail, { mail: Name }> } = {
   export_ready: { mail: 'export_ready', expiresAt: at },
   quota_warning: { mail: 'quota_warning', share: 80, meter: 'ai', included: 10, left: 2, goesOn: false, resetsAt: at },
   batch_ended: { mail: 'batch_ended', completed: 38, failed: 2 },
+  plan_subscribed: { mail: 'plan_subscribed', tier: 'pro', interval: 'month', ...money, nextAt: at },
+  plan_changed: { mail: 'plan_changed', from: 'pro', tier: 'api_basic', ...money, nextAt: at },
+  plan_canceled: { mail: 'plan_canceled', tier: 'pro', endsAt: at },
+  plan_ended: { mail: 'plan_ended', tier: 'pro', reason: 'unpaid' },
+  plan_paused: { mail: 'plan_paused', tier: 'pro', from: at, until: at },
+  plan_resumed: { mail: 'plan_resumed', tier: 'pro', nextAt: at },
+  payment_failed: { mail: 'payment_failed', tier: 'pro', ...money, retryAt: at, endsAt: at },
+  payment_action_needed: { mail: 'payment_action_needed', tier: 'pro', ...money, endsAt: at },
+  payment_recovered: { mail: 'payment_recovered', tier: 'pro', ...money, nextAt: at },
+  payment_refunded: { mail: 'payment_refunded', ...money, paid: 700 },
+  card_expiring: { mail: 'card_expiring', brand: 'visa', last4: '4242', month: 12, year: 2026 },
+  renewal_ahead: { mail: 'renewal_ahead', tier: 'pro', ...money, at },
   deletion_asked: { mail: 'deletion_asked', deletesAt: at },
   account_deleted: { mail: 'account_deleted', to: otherTo, firstName: 'Ada' },
 };
@@ -99,6 +112,18 @@ const subjects: { [Name in MailName]: string } = {
   export_ready: 'Your Uprez data is ready to download',
   quota_warning: "You've used 80% of your Uprez quota",
   batch_ended: 'Your Uprez batch is done',
+  plan_subscribed: "You're subscribed to Uprez Pro",
+  plan_changed: 'Your Uprez plan was changed to API Basic',
+  plan_canceled: 'Your Uprez Pro plan was canceled',
+  plan_ended: 'Your Uprez Pro plan has ended',
+  plan_paused: 'Your Uprez Pro plan was paused',
+  plan_resumed: 'Your Uprez Pro plan was resumed',
+  payment_failed: 'Payment failed for your Uprez Pro plan',
+  payment_action_needed: 'Confirm the payment for your Uprez Pro plan',
+  payment_recovered: 'Payment received for your Uprez Pro plan',
+  payment_refunded: 'Your Uprez payment was refunded',
+  card_expiring: 'The card for your Uprez plan expires soon',
+  renewal_ahead: 'Your Uprez Pro plan renews on November 21, 2026',
   deletion_asked: 'Your Uprez account will be deleted on November 21, 2026',
   account_deleted: 'Your Uprez account was deleted',
 };

@@ -4,6 +4,7 @@ import type { Mail, MailName } from '@uprez/contracts/schemas/mails';
 import { describeDevice } from '@uprez/contracts/texts/describe-device';
 import { pluralize } from '@uprez/contracts/texts/format';
 import { mailPages } from '@uprez/contracts/texts/pages';
+import { billingTexts } from './billing-texts.ts';
 import { type MailContent, type MailFacts, pageUrl } from './mail-content.ts';
 import { describeAddress, formatDay, formatTime, unlink } from './words.ts';
 
@@ -166,6 +167,7 @@ export const texts: { [Name in MailName]: Text<Name> } = {
     action: { label: 'View results', url: pageUrl(publicUrl, mailPages.activity) },
     after: [optOut],
   }),
+  ...billingTexts,
   deletion_asked: ({ deletesAt }, facts) => ({
     subject: `Your ${facts.siteName} account will be deleted on ${formatDay(deletesAt)}`,
     lines: [

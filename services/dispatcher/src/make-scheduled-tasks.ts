@@ -12,6 +12,7 @@ import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tas
 import { cancelSuspended } from '@uprez/domain/admin/cancel-suspended';
 import { expireBatches } from '@uprez/domain/batches/cancel-batch';
 import { mailEndedBatches } from '@uprez/domain/batches/mail-ended-batches';
+import { mailDatesAhead } from '@uprez/domain/billing/mails/mail-dates-ahead';
 import { settleEndedPlans } from '@uprez/domain/billing/plan/settle-ended-plans';
 import { rollUpUsage } from '@uprez/domain/dashboard/get-usage';
 import { deleteOldEvents } from '@uprez/domain/feed/release-events';
@@ -65,6 +66,7 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     every(120, 'delete-devices', () => deleteOldDevices(slow.db, limits.deviceDays * 86_400)),
     every(120, 'delete-events', () => deleteOldEvents(slow)),
     every(120, 'delete-stripe-events', () => deleteOldStripeEvents(slow.db, oldStripeEventS)),
+    every(720, 'mail-dates-ahead', () => mailDatesAhead(deps)),
     every(120, 'delete-mails', () => deleteOldOutbox(slow.db, oldMailS)),
   ];
 }

@@ -32,6 +32,8 @@ export const billingRules = {
   retryDays: [1, 3, 5],
   /** Days after which an unpaid plan ends. */
   unpaidDays: 7,
+  /** Days before the renewal of a yearly plan on which its owner gets an email. */
+  renewalNoticeDays: 14,
   /** Days after its first payment during which a yearly plan is refunded in full. */
   moneyBackDays: 30,
 } as const;

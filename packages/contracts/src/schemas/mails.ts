@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { meters } from '../policy/meters.ts';
+import { billingMailSchemas } from './billing-mails.ts';
 import { emailSchema } from './user.ts';
 
 const to = emailSchema;
@@ -46,6 +47,7 @@ export const mailSchema = z.discriminatedUnion('mail', [
   }),
   /** A long batch of the web app. Numbers of images. */
   z.object({ mail: z.literal('batch_ended'), completed: z.int(), failed: z.int() }),
+  ...billingMailSchemas,
   z.object({ mail: z.literal('deletion_asked'), deletesAt: time }),
   z.object({ mail: z.literal('account_deleted'), to, firstName: z.string().nullable() }),
 ]);

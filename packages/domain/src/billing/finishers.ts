@@ -1,10 +1,12 @@
 import type { Finisher } from './calls/finish-next-call.ts';
 import { changeFinishers } from './changes/change-finishers.ts';
+import { ladderFinishers } from './ladder/run-ladder.ts';
 import { finishPurchase } from './purchases/finish-purchase.ts';
 
-/** How the dispatcher continues open calls, by kind. */
+/** How the dispatcher continues open calls to Stripe, by kind. */
 export const finishers: Record<string, Finisher> = {
   subscribe: finishPurchase,
   checkout: finishPurchase,
   ...changeFinishers,
+  ...ladderFinishers,
 };

@@ -91,6 +91,15 @@ export const markChangedAccount = (tx: Tx, accountId: string) =>
     .where('accountId', '=', accountId)
     .execute();
 
+/** Locks a customer until the transaction ends. */
+export const lockCustomer = (tx: Tx, stripeId: string) =>
+  tx
+    .selectFrom('billingCustomers')
+    .select('stripeId')
+    .where('stripeId', '=', stripeId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+
 /** Customers of deleted accounts that still exist at Stripe, oldest first. */
 export async function listLeftCustomers(db: Db, limit: number): Promise<string[]> {
   const rows = await db

@@ -7,11 +7,14 @@ import {
   completeClaim,
   failClaim,
 } from '@uprez/db/queries/billing/billing-customers';
+import { type MirroredState, readMirroredState } from '@uprez/db/queries/billing/mirrored-state';
 import { savePayments } from '@uprez/db/queries/billing/payments';
 import { completeEvents } from '@uprez/db/queries/billing/stripe-events';
 import { saveInvoices, saveSubscriptions } from '@uprez/db/queries/billing/subscriptions';
 import type { Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
+import { decideMails } from '../mails/decide-mails.ts';
+import { queueBillingMail } from '../mails/queue-billing-mail.ts';
 import { settlePlan } from '../plan/settle-plan.ts';
 import { type CustomerState, readCustomer } from './read-customer.ts';
 import { retryDelayS } from './retry-delay.ts';
@@ -58,6 +61,7 @@ const isPaid = ({ status }: Subscription) => !['incomplete', 'incomplete_expired
 async function store(tx: Tx, claimed: ClaimedCustomer, state: CustomerState): Promise<boolean> {
   const completed = await completeClaim(tx, claimed);
   if (!completed) return false;
+  const before = await readMirroredState(tx, claimed.stripeId);
   const { subscriptions, invoices, lines, ...payments } = toRows(claimed.stripeId, state);
   await saveSubscriptions(tx, subscriptions);
   await saveInvoices(tx, invoices, lines);
@@ -66,8 +70,17 @@ async function store(tx: Tx, claimed: ClaimedCustomer, state: CustomerState): Pr
     tx,
     state.subscriptions.filter(isPaid).map(({ callId }) => callId ?? ''),
   );
-  if (completed.accountId) await settlePlan(tx, completed.accountId);
+  if (completed.accountId) await settle(tx, claimed, { accountId: completed.accountId, before });
   // Events that arrived while Stripe was asked may be about changes after the reply.
   if (completed.isCurrent) await completeEvents(tx, claimed.stripeId);
   return true;
+}
+
+type Stored = { accountId: string; before: MirroredState };
+
+/** Gives the account its plan, and queues emails about what changed. */
+async function settle(tx: Tx, { stripeId, fence }: ClaimedCustomer, { accountId, before }: Stored): Promise<void> {
+  await settlePlan(tx, accountId);
+  const after = await readMirroredState(tx, stripeId);
+  for (const mail of decideMails(before, after, fence)) await queueBillingMail(tx, accountId, mail);
 }

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { billingIntervals } from '../policy/billing.ts';
+import { tiers } from '../policy/plans.ts';
+
+const time = z.iso.datetime();
+const tier = z.enum(tiers);
+/** Cents, and ISO 4217. */
+const money = { amount: z.int(), currency: z.string() };
+
+/** Emails about plans and bills. */
+export const billingMailSchemas = [
+  /** `amount`: what was charged. `nextAt`: the next bill. */
+  z.object({
+    mail: z.literal('plan_subscribed'),
+    tier,
+    interval: z.enum(billingIntervals),
+    ...money,
+    nextAt: time,
+  }),
+  z.object({ mail: z.literal('plan_changed'), from: tier, tier, ...money, nextAt: time }),
+  z.object({ mail: z.literal('plan_canceled'), tier, endsAt: time }),
+  /** `unpaid`: nobody paid the renewal. */
+  z.object({ mail: z.literal('plan_ended'), tier, reason: z.enum(['unpaid', 'canceled']) }),
+  /** `from`: the end of the time that is paid. */
+  z.object({ mail: z.literal('plan_paused'), tier, from: time, until: time.nullable() }),
+  z.object({ mail: z.literal('plan_resumed'), tier, nextAt: time }),
+  /** `retryAt`: the next attempt to collect it; null: there is none. `endsAt`: when the plan ends without payment. */
+  z.object({ mail: z.literal('payment_failed'), tier, ...money, retryAt: time.nullable(), endsAt: time }),
+  /** The bank asks for 3-D Secure. */
+  z.object({ mail: z.literal('payment_action_needed'), tier, ...money, endsAt: time }),
+  z.object({ mail: z.literal('payment_recovered'), tier, ...money, nextAt: time }),
+  /** `paid`: the whole payment. */
+  z.object({ mail: z.literal('payment_refunded'), ...money, paid: z.int() }),
+  z.object({
+    mail: z.literal('card_expiring'),
+    brand: z.string(),
+    last4: z.string(),
+    month: z.int().min(1).max(12),
+    year: z.int(),
+  }),
+  z.object({ mail: z.literal('renewal_ahead'), tier, ...money, at: time }),
+] as const;
+export type BillingMail = z.infer<(typeof billingMailSchemas)[number]>;

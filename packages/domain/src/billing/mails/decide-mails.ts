@@ -1,0 +1,84 @@
+import type { MirroredState } from '@uprez/db/queries/billing/mirrored-state';
+import type { KeyedMail } from './queue-billing-mail.ts';
+
+type Subscription = MirroredState['subscriptions'][number];
+type Changed = { before: Subscription; after: Subscription; invoice: MirroredState['invoices'][number] | undefined };
+
+const liveStatuses = ['active', 'past_due', 'unpaid'];
+const isLive = ({ status }: Subscription) => liveStatuses.includes(status);
+const isCanceled = ({ cancelsAtPeriodEnd, cancelAt }: Subscription) => cancelsAtPeriodEnd || cancelAt !== null;
+
+/**
+ * Decides which emails follow from a change at Stripe. `read`: the number of the read that found the change, for changes that
+ * may happen again.
+ */
+export function decideMails(before: MirroredState, after: MirroredState, read: number): KeyedMail[] {
+  const mails = after.subscriptions.flatMap((subscription) => {
+    const former = before.subscriptions.find(({ id }) => id === subscription.id);
+    const latest = after.invoices.find(({ id }) => id === subscription.latestInvoiceId);
+    if (!former || !isLive(former)) return subscription.status === 'active' ? [subscribed(subscription, latest)] : [];
+    const changed = { before: former, after: subscription, invoice: latest };
+    if (!isLive(subscription)) return subscription.status === 'canceled' ? [ended(changed)] : [];
+    return [...decideChanges(changed, read), ...decideRecovery(changed, after)];
+  });
+  // Refunds of a customer that was never read before are history.
+  const known = new Set(before.refunds.map(({ id }) => id));
+  const refunds = before.subscriptions.length > 0 ? after.refunds.filter(({ id }) => !known.has(id)) : [];
+  return [...mails, ...refunds.map(refunded)];
+}
+
+const subscribed = (
+  { id, tier, interval, currency, periodEnd }: Subscription,
+  invoice: Changed['invoice'],
+): KeyedMail => ({
+  key: `plan_subscribed:${id}`,
+  mail: {
+    mail: 'plan_subscribed',
+    ...{ tier, interval, currency },
+    amount: invoice?.paid ?? 0,
+    nextAt: periodEnd.toISOString(),
+  },
+});
+
+/** A renewal that nobody paid was voided after an attempt. Those of a pause are voided without one. */
+const ended = ({ after: { id, tier }, before, invoice }: Changed): KeyedMail => {
+  const isUnpaid = invoice?.reason === 'subscription_cycle' && invoice.status !== 'paid' && invoice.attempts > 0;
+  const reason = isUnpaid || before.pastDueInvoiceId !== null ? 'unpaid' : 'canceled';
+  return { key: `plan_ended:${id}`, mail: { mail: 'plan_ended', tier, reason } };
+};
+
+function decideChanges({ before, after, invoice }: Changed, read: number): KeyedMail[] {
+  const { id, tier, currency } = after;
+  const nextAt = after.periodEnd.toISOString();
+  const mails: KeyedMail[] = [];
+  if (before.priceId !== after.priceId) {
+    const amount = invoice && invoice.id !== before.latestInvoiceId ? invoice.paid : 0;
+    const mail = { mail: 'plan_changed', from: before.tier, tier, amount, currency, nextAt } as const;
+    mails.push({ key: `plan_changed:${id}:${read}`, mail });
+  }
+  if (!isCanceled(before) && isCanceled(after)) {
+    const endsAt = (after.cancelAt ?? after.periodEnd).toISOString();
+    mails.push({ key: `plan_canceled:${id}:${read}`, mail: { mail: 'plan_canceled', tier, endsAt } });
+  }
+  if (!before.isPaused && after.isPaused) {
+    const until = after.pausedUntil?.toISOString() ?? null;
+    mails.push({ key: `plan_paused:${id}:${read}`, mail: { mail: 'plan_paused', tier, from: nextAt, until } });
+  }
+  if (before.isPaused && !after.isPaused)
+    mails.push({ key: `plan_resumed:${id}:${read}`, mail: { mail: 'plan_resumed', tier, nextAt } });
+  return mails;
+}
+
+function decideRecovery({ before, after }: Changed, { invoices }: MirroredState): KeyedMail[] {
+  const bill = invoices.find(({ id }) => id === before.pastDueInvoiceId);
+  if (bill?.status !== 'paid' || after.status !== 'active') return [];
+  const { tier, periodEnd } = after;
+  const nextAt = periodEnd.toISOString();
+  const mail = { mail: 'payment_recovered', tier, amount: bill.paid, currency: bill.currency, nextAt } as const;
+  return [{ key: `payment_recovered:${bill.id}`, mail }];
+}
+
+const refunded = ({ id, ...money }: MirroredState['refunds'][number]): KeyedMail => ({
+  key: `payment_refunded:${id}`,
+  mail: { mail: 'payment_refunded', ...money },
+});

@@ -1,0 +1,95 @@
+import type { BillingMail } from '@uprez/contracts/schemas/billing-mails';
+import { expect, it } from 'vitest';
+import { billingTexts } from './billing-texts.ts';
+import type { MailContent, MailFacts } from './mail-content.ts';
+
+const facts = { siteName: 'Uprez', supportEmail: 'help@uprez.test', publicUrl: 'https://uprez.test', firstName: null };
+const at = '2026-12-10T09:00:00.000Z';
+const pro = { tier: 'pro', amount: 700, currency: 'usd' } as const;
+
+function write(mail: BillingMail): string {
+  const content = (billingTexts[mail.mail] as (mail: BillingMail, facts: MailFacts) => MailContent)(mail, facts);
+  expect(content.action?.url).toBe('https://uprez.test/account/billing');
+  return content.lines.join(' ');
+}
+
+it.each<[BillingMail, string]>([
+  [
+    { mail: 'plan_subscribed', ...pro, interval: 'month', nextAt: at },
+    'Your monthly Pro plan is active. We charged $7.00. Your next bill is on December 10, 2026.',
+  ],
+  [
+    { mail: 'plan_subscribed', ...pro, interval: 'year', amount: 0, nextAt: at },
+    'Your yearly Pro plan is active. Nothing was due today. Your next bill is on December 10, 2026.',
+  ],
+  [
+    { mail: 'plan_changed', ...pro, from: 'pro', tier: 'api_basic', amount: 1_850, nextAt: at },
+    'Your plan was changed from Pro to API Basic. We charged $18.50. Your next bill is on December 10, 2026.',
+  ],
+  [
+    { mail: 'plan_changed', ...pro, from: 'api_basic', amount: 0, nextAt: at },
+    'Your plan was changed from API Basic to Pro. Your next bill is on December 10, 2026.',
+  ],
+  [
+    { mail: 'plan_changed', ...pro, from: 'pro', nextAt: at },
+    'The billing interval of your Pro plan was changed. We charged $7.00. Your next bill is on December 10, 2026.',
+  ],
+  [
+    { mail: 'plan_canceled', tier: 'pro', endsAt: at },
+    "Your Pro plan was canceled. You can use it until December 10, 2026. You won't be charged again.",
+  ],
+  [
+    { mail: 'plan_ended', tier: 'pro', reason: 'unpaid' },
+    "Your Pro plan has ended because its last bill wasn't paid. We voided the bill, so you don't owe anything. You're on the Free plan now. Your images, API keys, and history stay in your account.",
+  ],
+  [
+    { mail: 'plan_ended', tier: 'pro', reason: 'canceled' },
+    "Your Pro plan has ended. You won't be charged again. You're on the Free plan now. Your images, API keys, and history stay in your account.",
+  ],
+  [
+    { mail: 'plan_paused', tier: 'pro', from: at, until: '2027-01-10T08:00:00.000Z' },
+    "You can use your Pro plan until December 10, 2026. After that, it's paused and you're on the Free plan. Your plan and its bills resume on January 10, 2027.",
+  ],
+  [
+    { mail: 'plan_paused', tier: 'pro', from: at, until: null },
+    "You can use your Pro plan until December 10, 2026. After that, it's paused and you're on the Free plan. You won't be charged until you resume your plan.",
+  ],
+  [
+    { mail: 'plan_resumed', tier: 'pro', nextAt: at },
+    'Your Pro plan is no longer paused. Your next bill is on December 10, 2026.',
+  ],
+  [
+    { mail: 'payment_failed', ...pro, retryAt: at, endsAt: '2026-12-12T09:00:00.000Z' },
+    "We couldn't collect $7.00 for your Pro plan. We'll try again on December 10, 2026. Your Pro plan ends on December 12, 2026 unless the bill is paid.",
+  ],
+  [
+    { mail: 'payment_failed', ...pro, retryAt: null, endsAt: at },
+    "We couldn't collect $7.00 for your Pro plan. This was the last attempt. Your Pro plan ends on December 10, 2026 unless the bill is paid.",
+  ],
+  [
+    { mail: 'payment_action_needed', ...pro, endsAt: at },
+    'Your bank needs you to confirm the payment of $7.00 for your Pro plan. Your Pro plan ends on December 10, 2026 unless the bill is paid.',
+  ],
+  [
+    { mail: 'payment_recovered', ...pro, nextAt: at },
+    'We received $7.00. Your Pro plan continues, and you have its full quota again. Your next bill is on December 10, 2026.',
+  ],
+  [
+    { mail: 'payment_refunded', amount: 350, currency: 'usd', paid: 700 },
+    'We refunded $3.50 of your payment of $7.00. It can take 5 to 10 business days to appear on your statement.',
+  ],
+  [
+    { mail: 'card_expiring', brand: 'visa', last4: '4242', month: 12, year: 2026 },
+    'Your Visa card ending in 4242 expires at the end of December 2026. Update your payment method to keep your plan.',
+  ],
+  [
+    { mail: 'card_expiring', brand: 'diners', last4: '0004', month: 1, year: 2027 },
+    'Your card ending in 0004 expires at the end of January 2027. Update your payment method to keep your plan.',
+  ],
+  [
+    { mail: 'renewal_ahead', ...pro, amount: 7_000, at },
+    "Your yearly Pro plan renews on December 10, 2026. We'll charge $70.00 to your payment method. To change or cancel your plan, visit your billing page before this day.",
+  ],
+])('%j states what happened, the amount, and the day', (mail, lines) => {
+  expect(write(mail)).toBe(lines);
+});
