@@ -63,7 +63,7 @@ const mayImport = {
 /** Subjects that each subject of the domain may import. All of them may import the files directly in `src`. */
 const subjects = {
   settings: [],
-  billing: ['settings', 'usage'],
+  billing: ['mails', 'settings', 'usage'],
   uploads: [],
   mails: [],
   events: [],

@@ -1,4 +1,5 @@
 import { countBacklog } from '@uprez/db/queries/billing/billing-customers';
+import { countDrift } from '@uprez/db/queries/billing/stripe-checks';
 import type { Deps } from './deps.ts';
 
 /** Customers and events of Stripe that are waiting, counted at each scrape. */
@@ -16,4 +17,16 @@ export function registerBillingMetrics({ db, metrics }: Pick<Deps, 'db' | 'metri
     help: 'Age of the oldest pending event of Stripe, 0 if there is none.',
   };
   metrics.gauge({ ...age, labels: [] }, async () => [{ labels: {}, value: (await countBacklog(db)).oldestS }]);
+  const drift = { name: 'stripe_drift', help: 'What the latest comparison with Stripe found missing or different.' };
+  metrics.gauge({ ...drift, labels: ['kind'] }, async () => {
+    const { events, subscriptions } = await countDrift(db);
+    return [
+      { labels: { kind: 'events' }, value: events },
+      { labels: { kind: 'subscriptions' }, value: subscriptions },
+    ];
+  });
+  const doubled = { name: 'stripe_doubled_accounts', help: 'Accounts with more than one live subscription.' };
+  metrics.gauge({ ...doubled, labels: [] }, async () => [
+    { labels: {}, value: (await countDrift(db)).doubledAccounts },
+  ]);
 }

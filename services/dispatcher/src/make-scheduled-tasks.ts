@@ -3,6 +3,7 @@ import { deleteExpiredAccountTokens } from '@uprez/db/queries/accounts/account-t
 import { deleteOldAttempts } from '@uprez/db/queries/accounts/attempts';
 import { deleteExpiredPasskeyChallenges } from '@uprez/db/queries/accounts/passkeys';
 import { deleteExpiredSessions, deleteOldDevices } from '@uprez/db/queries/accounts/sessions';
+import { deleteOldStripeChecks } from '@uprez/db/queries/billing/stripe-checks';
 import { deleteOldStripeEvents } from '@uprez/db/queries/billing/stripe-events';
 import { deleteExpiredKeys } from '@uprez/db/queries/jobs/idempotency-keys';
 import { deletePreviewRows } from '@uprez/db/queries/jobs/queued-jobs';
@@ -66,6 +67,7 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     every(120, 'delete-devices', () => deleteOldDevices(slow.db, limits.deviceDays * 86_400)),
     every(120, 'delete-events', () => deleteOldEvents(slow)),
     every(120, 'delete-stripe-events', () => deleteOldStripeEvents(slow.db, oldStripeEventS)),
+    every(120, 'delete-stripe-checks', () => deleteOldStripeChecks(slow.db, oldStripeEventS)),
     every(720, 'mail-dates-ahead', () => mailDatesAhead(deps)),
     every(120, 'delete-mails', () => deleteOldOutbox(slow.db, oldMailS)),
   ];

@@ -1,26 +1,29 @@
 import type { Deps } from './deps.ts';
 import type { ScheduledTask } from './open-task-scheduler.ts';
 
+/** Sweeps of an hour, at the default SWEEP_S of 5 seconds. */
+const hourlySweeps = 720;
+
 type StripeTasks = { tasks: ScheduledTask[]; close: () => void };
 
 /** Opens the scheduled tasks that make requests to Stripe. There are none without Stripe's keys. */
 export async function openStripeTasks({ db, log, config }: Pick<Deps, 'db' | 'log' | 'config'>): Promise<StripeTasks> {
   if (!config.payments) return { tasks: [], close: () => {} };
-  // Dispatchers without Stripe's keys don't load its SDK.
-  const [{ openPayments }, { runLadder }, { syncCoupons }, { deleteLeftCustomers }] = await Promise.all([
-    import('@uprez/payments/open-payments'),
-    import('@uprez/domain/billing/ladder/run-ladder'),
-    import('@uprez/domain/billing/coupons/sync-coupons'),
-    import('@uprez/domain/billing/delete-left-customers'),
-  ]);
-  const payments = openPayments(config.payments);
+  const { stripeVerbs } = await import('./stripe-verbs.ts');
+  const payments = stripeVerbs.openPayments(config.payments);
   const ctx = { db, log, payments };
-  const everyS = config.SWEEP_S;
+  const every = (sweeps: number, name: string, run: () => Promise<unknown>) => ({
+    name,
+    everyS: sweeps * config.SWEEP_S,
+    run,
+  });
   return {
     tasks: [
-      { name: 'collect-unpaid', everyS, run: () => runLadder(ctx) },
-      { name: 'sync-coupons', everyS, run: () => syncCoupons(ctx) },
-      { name: 'delete-customers', everyS, run: () => deleteLeftCustomers(ctx) },
+      every(1, 'collect-unpaid', () => stripeVerbs.runLadder(ctx)),
+      every(1, 'sync-coupons', () => stripeVerbs.syncCoupons(ctx)),
+      every(12, 'delete-customers', () => stripeVerbs.deleteLeftCustomers(ctx)),
+      every(hourlySweeps, 'pull-stripe-events', () => stripeVerbs.pullEvents(ctx)),
+      every(24 * hourlySweeps, 'reconcile-subscriptions', () => stripeVerbs.reconcileSubscriptions(ctx)),
     ],
     close: () => payments.close(),
   };

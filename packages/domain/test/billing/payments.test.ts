@@ -20,10 +20,15 @@ async function makePayment() {
     ...{ customerId, invoiceId, amount: 700, received: 700, refunded: 0, currency: 'usd', status: 'succeeded' },
     ...{ method: 'card', isDisputed: true, createdAt: at },
   };
-  const dispute = {
+  const dispute: DisputeRow = {
     id: `dp_${randomUUID()}`,
-    ...{ paymentId: payment.id, amount: 700, currency: 'usd', outcome: 'open', reason: 'fraudulent', createdAt: at },
-  } as const;
+    paymentId: payment.id,
+    amount: 700,
+    currency: 'usd',
+    outcome: 'open',
+    reason: 'fraudulent',
+    createdAt: at,
+  };
   const save = (change: object, disputes: readonly Partial<DisputeRow>[]) =>
     world.db.transaction().execute((tx) =>
       savePayments(tx, {

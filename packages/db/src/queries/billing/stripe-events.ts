@@ -17,11 +17,11 @@ export async function insertStripeEvent(
   db: DbOrTx,
   event: NewStripeEvent,
 ): Promise<StripeEventsTable['state'] | undefined> {
-  const { id, type, objectType, objectId, customerId, paymentIntentId, createdAt } = event;
+  const { id, type, objectType, objectId, customerId, paymentIntentId, createdAt, source = 'webhook' } = event;
   const { rows } = await sql<{ state: StripeEventsTable['state'] }>`
     with event as (
-      insert into stripe_events (id, type, object_type, object_id, customer_id, payment_intent_id, created_at, state)
-      select ${id}, ${type}, ${objectType}, ${objectId}, ${customerId}::text, ${paymentIntentId}::text, ${createdAt},
+      insert into stripe_events (id, type, object_type, object_id, customer_id, payment_intent_id, created_at, source, state)
+      select ${id}, ${type}, ${objectType}, ${objectId}, ${customerId}::text, ${paymentIntentId}::text, ${createdAt}, ${source},
         case when exists (select from billing_customers where stripe_id = ${customerId})
           or (${customerId}::text is null and ${paymentIntentId}::text is not null)
           then 'pending' else 'ignored' end

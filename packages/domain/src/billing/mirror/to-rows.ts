@@ -35,7 +35,8 @@ function toOurPrice({ id, isOurs, tier, planVersion, interval, amount }: Price):
   return interval === 'month' || interval === 'year' ? { priceId: id, tier, planVersion, interval, amount } : undefined;
 }
 
-function toSubscriptionRow(customerId: string, subscription: Subscription): SubscriptionRow | undefined {
+/** What Stripe says about a subscription itself. Undefined if it isn't ours. */
+export function toSubscriptionRow(customerId: string, subscription: Subscription) {
   const price = toOurPrice(subscription.price);
   const { id, status, currency, periodStart, periodEnd, anchor, next, pending, card } = subscription;
   return (

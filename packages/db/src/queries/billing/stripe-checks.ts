@@ -1,0 +1,37 @@
+import { type Insertable, sql } from 'kysely';
+import type { Db, DbOrTx } from '../../database.ts';
+import type { StripeChecksTable } from '../../tables/payment-tables.ts';
+import { afterSeconds } from '../../times.ts';
+
+export const insertStripeCheck = (db: DbOrTx, row: Insertable<StripeChecksTable>) =>
+  db.insertInto('stripeChecks').values(row).execute();
+
+/**
+ * The time from which events may be missing: `overlapS` before the latest pull, else when the first customer was created.
+ * Stripe keeps events for 30 days. Undefined if there are no customers.
+ */
+export async function findPullStart(db: DbOrTx, overlapS: number): Promise<Date | undefined> {
+  const { rows } = await sql<{ since: Date | null }>`
+    select greatest(now() - interval '29 days', coalesce(
+      (select started_at from stripe_checks where kind = 'events' order by id desc limit 1),
+      (select min(created_at) from billing_customers)) - make_interval(secs => ${overlapS})) as since
+    where exists (select from billing_customers)`.execute(db);
+  return rows[0]?.since ?? undefined;
+}
+
+export const deleteOldStripeChecks = (db: DbOrTx, seconds: number) =>
+  db.deleteFrom('stripeChecks').where('finishedAt', '<', afterSeconds(-seconds)).execute();
+
+export type DriftCounts = { events: number; subscriptions: number; doubledAccounts: number };
+
+/** What the latest checks found, and the accounts with more than one live subscription. */
+export async function countDrift(db: Db): Promise<DriftCounts> {
+  const latest = (kind: StripeChecksTable['kind']) =>
+    sql`coalesce((select found from stripe_checks where kind = ${kind} order by id desc limit 1), 0)`;
+  const { rows } = await sql<DriftCounts>`
+    select ${latest('events')} as events, ${latest('subscriptions')} as subscriptions,
+      (select count(*)::integer from (
+        select from subscriptions where status in ('active', 'past_due') group by customer_id having count(*) > 1
+      ) doubled) as "doubledAccounts"`.execute(db);
+  return rows[0] ?? { events: 0, subscriptions: 0, doubledAccounts: 0 };
+}

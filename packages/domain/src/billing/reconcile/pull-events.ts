@@ -1,0 +1,38 @@
+import { findPullStart, insertStripeCheck } from '@uprez/db/queries/billing/stripe-checks';
+import { insertStripeEvent } from '@uprez/db/queries/billing/stripe-events';
+import { readClock } from '@uprez/db/times';
+import { eventTypes, listEvents, type PaymentEvent } from '@uprez/payments/webhook-events';
+import type { Needs } from '../../context.ts';
+
+/** Younger events may still be delivered. The next pull looks at them. */
+const deliveryS = 300;
+/** Longer than that, also if Stripe's clock differs. */
+const overlapS = 900;
+
+const types: ReadonlySet<string> = new Set(eventTypes);
+
+/**
+ * Lists the events of Stripe since the last pull, and stores those that never arrived, as if they just had. Returns how many
+ * of our customers were missing. Safe to repeat.
+ */
+export async function pullEvents(ctx: Needs<'db' | 'payments' | 'log'>, youngestS = deliveryS): Promise<number> {
+  const { db, payments, log } = ctx;
+  const startedAt = await readClock(db);
+  const since = await findPullStart(db, overlapS);
+  let [checked, found] = [0, 0];
+  const isDue = ({ type, createdAt }: PaymentEvent) =>
+    types.has(type) && Number(startedAt) - Number(createdAt) >= youngestS * 1_000;
+  for (let after: string | null | undefined; since && after !== null; ) {
+    const page = await listEvents(payments, { since, after });
+    for (const { isLive: _, ...event } of page.items.filter(isDue)) {
+      checked += 1;
+      const state = await insertStripeEvent(db, { ...event, source: 'pull' });
+      if (state !== 'pending') continue;
+      found += 1;
+      log.warn({ eventId: event.id, type: event.type, customerId: event.customerId }, 'event of Stripe never arrived');
+    }
+    after = page.next;
+  }
+  await insertStripeCheck(db, { kind: 'events', startedAt, checked, found });
+  return found;
+}

@@ -1,0 +1,71 @@
+import {
+  adoptCustomer,
+  findStoredPage,
+  listUnlisted,
+  markCustomers,
+  markUnpaidCustomers,
+} from '@uprez/db/queries/billing/stored-subscriptions';
+import { insertStripeCheck } from '@uprez/db/queries/billing/stripe-checks';
+import { readClock } from '@uprez/db/times';
+import { listSubscriptions, type Subscription } from '@uprez/payments/subscriptions';
+import type { Needs } from '../../context.ts';
+import { toSubscriptionRow } from '../mirror/to-rows.ts';
+import { findDifferences } from './find-differences.ts';
+
+type Context = Needs<'db' | 'payments' | 'log'>;
+/** A subscription that isn't stored as Stripe has it. */
+type Drift = { subscriptionId: string; customerId: string; differs: string[] };
+
+/**
+ * Compares all subscriptions to our prices with what is stored. The customers of those that differ are read again, also those
+ * with unpaid bills. Returns how many differed. Safe to repeat.
+ */
+export async function reconcileSubscriptions(ctx: Context): Promise<number> {
+  const { db, payments, log } = ctx;
+  const startedAt = await readClock(db);
+  const listed: string[] = [];
+  const drifts: Drift[] = [];
+  for (let after: string | null | undefined; after !== null; ) {
+    const readAt = await readClock(db);
+    const page = await listSubscriptions(payments, { after });
+    const ours = page.items.filter((one) => toSubscriptionRow(one.customerId, one) !== undefined);
+    listed.push(...ours.map(({ id }) => id));
+    drifts.push(...(await compare(ctx, ours, readAt)));
+    after = page.next;
+  }
+  const unlisted = await listUnlisted(db, listed, startedAt);
+  drifts.push(
+    ...unlisted.map(({ id, customerId }) => ({ subscriptionId: id, customerId, differs: ['not at Stripe'] })),
+  );
+  for (const drift of drifts) log.warn(drift, 'stored subscription differs from Stripe');
+  await markCustomers(
+    db,
+    drifts.map(({ customerId }) => customerId),
+  );
+  await markUnpaidCustomers(db);
+  const found = drifts.length;
+  await insertStripeCheck(db, { kind: 'subscriptions', startedAt, checked: listed.length + unlisted.length, found });
+  return found;
+}
+
+/** Compares a page that was read at `readAt`. What was stored later, or will be read anyway, is left out. */
+async function compare(ctx: Context, subscriptions: readonly Subscription[], readAt: Date): Promise<Drift[]> {
+  const customerIds = subscriptions.map(({ customerId }) => customerId);
+  const stored = await findStoredPage(ctx.db, { ids: subscriptions.map(({ id }) => id), customerIds });
+  const drifts: Drift[] = [];
+  for (const subscription of subscriptions) {
+    const { id: subscriptionId, customerId } = subscription;
+    const customer = stored.customers.find(({ stripeId }) => stripeId === customerId);
+    const known = stored.subscriptions.find(({ id }) => id === subscriptionId);
+    const listed = toSubscriptionRow(customerId, subscription);
+    if (!listed || customer?.isPending || (known && known.fetchedAt >= readAt)) continue;
+    if (!customer && !(await adopt(ctx, subscription))) continue;
+    const differs = known ? findDifferences(known, listed) : ['not stored'];
+    if (differs.length > 0) drifts.push({ subscriptionId, customerId, differs });
+  }
+  return drifts;
+}
+
+/** A customer that is missing here belongs to the account that its subscription names, or to another installation. */
+const adopt = async ({ db }: Context, { customerId, accountId }: Subscription): Promise<boolean> =>
+  accountId !== null && (await adoptCustomer(db, { stripeId: customerId, accountId }));

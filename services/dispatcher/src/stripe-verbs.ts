@@ -1,0 +1,16 @@
+import { syncCoupons } from '@uprez/domain/billing/coupons/sync-coupons';
+import { deleteLeftCustomers } from '@uprez/domain/billing/delete-left-customers';
+import { runLadder } from '@uprez/domain/billing/ladder/run-ladder';
+import { pullEvents } from '@uprez/domain/billing/reconcile/pull-events';
+import { reconcileSubscriptions } from '@uprez/domain/billing/reconcile/reconcile-subscriptions';
+import { openPayments } from '@uprez/payments/open-payments';
+
+/** The verbs that use Stripe's SDK, in one module: dispatchers without Stripe's keys don't load it. */
+export const stripeVerbs = {
+  deleteLeftCustomers,
+  openPayments,
+  pullEvents,
+  reconcileSubscriptions,
+  runLadder,
+  syncCoupons,
+};
