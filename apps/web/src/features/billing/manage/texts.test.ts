@@ -11,7 +11,8 @@ const usd = (amount: number) => ({ amount, currency: 'usd' });
 const at = (day: number) => `2026-11-${String(day).padStart(2, '0')}T12:00:00.000Z`;
 const subscription = {
   plan: { tier: 'pro', interval: 'month', priceId: 'p', price: usd(700) },
-  ...{ badge: 'active', periodStart: at(1), periodEnd: at(30) },
+  badge: 'active',
+  ...{ periodStart: at(1), periodEnd: at(30) },
   ...{ cancelAt: null, pausedUntil: null, next: null, pending: null, card: null },
 } as const;
 const billing: Billing = {
