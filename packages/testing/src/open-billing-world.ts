@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@uprez/db/database';
+import { assignPaymentEvent } from '@uprez/domain/billing/mirror/assign-payment-event';
+import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
 import { syncCatalog } from '@uprez/domain/billing/sync-catalog';
 import { createCustomer } from '@uprez/payments/customers';
 import { listInvoices } from '@uprez/payments/invoices';
@@ -27,6 +29,11 @@ export async function openBillingWorld() {
     payments,
     log,
     warnings,
+    /** Reads every customer that is due. */
+    mirrorAll: async () => {
+      const ctx = { db, payments, log };
+      while ((await assignPaymentEvent(ctx)) || (await mirrorNext(ctx)));
+    },
     ...makeBrowser(stripe),
     ...makeSubscribers(db, stripe),
     close: async () => {

@@ -1,5 +1,3 @@
-import { assignPaymentEvent } from '@uprez/domain/billing/mirror/assign-payment-event';
-import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
 import { openBillingWorld, type Subscriber } from '@uprez/testing/open-billing-world';
 import { startTestGateway } from '../../support/start-test-gateway.ts';
 
@@ -12,23 +10,17 @@ export async function openPaymentsWorld() {
   const gateway = await startTestGateway({ DATABASE_URL: world.databaseUrl, ...world.stripe.env });
   const admin = await gateway.signUp();
   await db.updateTable('users').set({ isAdmin: true }).where('id', '=', admin.user.id).execute();
-  const ctx = { db, payments, log };
-  /** Reads every customer that is due. */
-  const mirrorAll = async () => {
-    while ((await assignPaymentEvent(ctx)) || (await mirrorNext(ctx)));
-  };
   return {
     ...world,
     url: gateway.url,
     signUp: gateway.signUp,
     admin,
-    ctx,
-    mirrorAll,
+    ctx: { db, payments, log },
     /** Creates an account with a subscription that is paid, and returns the payment too. */
     subscribePaid: async (tier = 'pro'): Promise<Subscriber & { paymentId: string }> => {
       const subscriber = await world.subscribe(tier);
       const paymentId = await world.pay(subscriber);
-      await mirrorAll();
+      await world.mirrorAll();
       return { ...subscriber, paymentId };
     },
     /** The rows of the audit trail about something, oldest first. */

@@ -1,0 +1,209 @@
+import { readFile } from 'node:fs/promises';
+import { expect, type Page, test } from '@playwright/test';
+import { openBillingWorld } from '@uprez/testing/open-billing-world';
+import { getServices } from '@uprez/testing/open-test-database';
+import { startTestProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
+import { findViolations } from './support/find-violations.ts';
+import { settlePage } from './support/settle-page.ts';
+
+const password = 'six feet under';
+const emails = { admin: 'root@example.test', user: 'grace@example.test' };
+const subscribers = ['ada@uprez.test', 'mary@uprez.test', 'joan@uprez.test'];
+
+test.describe('administration of payments', () => {
+  test.describe.configure({ mode: 'serial' });
+  let world: Awaited<ReturnType<typeof openBillingWorld>>;
+  let product: TestProduct;
+  let page: Page;
+  const customers: string[] = [];
+
+  test.beforeAll(async ({ browser }) => {
+    world = await openBillingWorld();
+    const env = world.stripe.env;
+    const services = ['gateway'] as const;
+    product = await startTestProduct({
+      databaseUrl: world.databaseUrl,
+      redisUrl: getServices().redisUrl,
+      services,
+      env,
+    });
+    for (const email of subscribers) {
+      const subscriber = await world.subscribe();
+      await world.db
+        .updateTable('users')
+        .set({ email, firstName: 'Test' })
+        .where('id', '=', subscriber.accountId)
+        .execute();
+      if (email !== subscribers[2]) await world.pay(subscriber);
+      customers.push(subscriber.customerId);
+    }
+    await world.mirrorAll();
+    page = await (
+      await browser.newContext({ viewport: { width: 1_280, height: 800 }, baseURL: product.url })
+    ).newPage();
+    await signUp(page, emails.admin);
+    await world.db.updateTable('users').set({ isAdmin: true }).where('email', '=', emails.admin).execute();
+  });
+  test.afterAll(async () => {
+    await page?.context().close();
+    await product?.close();
+    await world?.close();
+  });
+
+  const signUp = (on: Page, email: string) =>
+    on.request.post(`${product.url}/api/register`, {
+      data: { email, password, firstName: 'Grace' },
+      headers: { origin: product.url },
+    });
+  const row = (text: string) => page.getByRole('row').filter({ hasText: text });
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const waitForRows = async (count: number) => expect.poll(() => page.locator('tbody tr').count()).toBe(count);
+
+  test('leads visitors to the sign-in page, and denies users', async ({ browser }) => {
+    const other = await (await browser.newContext({ baseURL: product.url })).newPage();
+    await other.goto('/admin/payments');
+    await other.waitForURL(/\/auth\?next=%2Fadmin%2Fpayments$/);
+    await signUp(other, emails.user);
+    const calls: string[] = [];
+    other.on('request', (request) => calls.push(new URL(request.url()).pathname));
+    for (const path of ['/admin', '/admin/payments', '/admin/payments/transactions', '/admin/payments/inbox']) {
+      await settlePage(other, `${product.url}${path}`);
+      await other.getByRole('heading', { level: 1, name: 'Access Denied' }).waitFor();
+      await other.getByText('You need admin privileges to access this page.', { exact: true }).waitFor();
+    }
+    expect(calls.filter((path) => path.startsWith('/api/admin'))).toEqual([]);
+    expect(await findViolations(other)).toEqual([]);
+    expect(await other.getByRole('link', { name: 'Admin', exact: true }).count()).toBe(0);
+    await other.context().close();
+  });
+
+  test('opens from the navigation bar, and highlights the current page in the sidebar', async () => {
+    await page.goto('/pricing');
+    await page.getByRole('link', { name: 'Admin', exact: true }).click();
+    await page.waitForURL('**/admin/payments');
+    await page.getByRole('heading', { level: 1, name: 'Subscriptions' }).waitFor();
+    const sidebar = page.getByRole('navigation', { name: 'Admin Panel' });
+    expect(await sidebar.locator('[aria-current="page"]').allTextContents()).toEqual(['Subscriptions']);
+    await waitForRows(3);
+    await sidebar.getByRole('link', { name: 'Transactions' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Transactions' }).waitFor();
+    expect(await sidebar.locator('[aria-current="page"]').allTextContents()).toEqual(['Transactions']);
+  });
+
+  test('filters, sorts, and says when nothing matches', async () => {
+    await page.goto('/admin/payments');
+    await waitForRows(3);
+    await page.getByText('3 of 3').waitFor();
+    await page.getByRole('combobox', { name: 'Status' }).click();
+    await page.getByRole('option', { name: 'Incomplete' }).click();
+    await waitForRows(1);
+    await row(subscribers[2] ?? '').waitFor();
+    expect(new URL(page.url()).search).toBe('?status=incomplete');
+    await page.getByRole('searchbox', { name: 'Search by name, email, or ID' }).fill('mary');
+    await page.getByText('No matches', { exact: true }).waitFor();
+    await button('Clear filters').click();
+    await waitForRows(3);
+    await button('Created').click();
+    await page.waitForURL(/sort=created/);
+    expect(await page.getByRole('columnheader', { name: 'Created' }).getAttribute('aria-sort')).toBe('ascending');
+    await page.reload();
+    await waitForRows(3);
+    await expect.poll(() => page.locator('tbody tr').first().textContent()).toContain(subscribers[0]);
+  });
+
+  test('is usable by keyboard: search, rows, and export of the filtered rows', async () => {
+    await page.goto('/admin/payments/transactions?status=succeeded');
+    await waitForRows(2);
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(subscribers[0]);
+    await page.keyboard.press('k');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(subscribers[1]);
+    await page.keyboard.press('/');
+    await page.keyboard.type('mary@');
+    await waitForRows(1);
+    // Past the status, where letters choose an option.
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('e')]);
+    expect(file.suggestedFilename()).toMatch(/^transactions-\d{4}-\d\d-\d\d\.csv$/);
+    const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain(subscribers[1]);
+  });
+
+  test('finds a payment and refunds a part of it, then the rest', async () => {
+    await page.goto(`/admin/payments/transactions?search=${customers[0]}`);
+    await waitForRows(1);
+    const open = async () => {
+      await button(`Actions for ${subscribers[0]}`).click();
+      await page.getByRole('menuitem', { name: 'Refund' }).click();
+      return page.getByRole('dialog', { name: `Refund a payment of ${subscribers[0]}` });
+    };
+    const dialog = await open();
+    await dialog.getByText('$7 of $7 can be refunded.').waitFor();
+    await dialog.getByText('Part of it').click();
+    await dialog.getByLabel('Amount').fill('8');
+    await dialog.getByLabel('Current password').fill('not this one');
+    await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
+    await dialog.getByText('Enter an amount from $0.01 to $7.').waitFor();
+    await dialog.getByLabel('Amount').fill('2.50');
+    await dialog.getByLabel('Note').fill('Late result');
+    await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
+    await dialog.getByText('Your current password is incorrect.', { exact: true }).waitFor();
+    expect(await dialog.getByLabel('Amount').inputValue()).toBe('2.50');
+    expect(await findViolations(page)).toEqual([]);
+    await dialog.getByLabel('Current password').fill(password);
+    await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
+    await page.getByText('$2.50 refunded', { exact: true }).first().waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await row(subscribers[0] ?? '')
+      .getByText('$2.50 refunded', { exact: true })
+      .waitFor();
+    const rest = await open();
+    await rest.getByText('$4.50 of $7 can be refunded.').waitFor();
+    await rest.getByLabel('Current password').fill(password);
+    await rest.getByLabel('Current password').press('Enter');
+    await row(subscribers[0] ?? '')
+      .getByText('$7 refunded', { exact: true })
+      .waitFor();
+    await button(`Actions for ${subscribers[0]}`).click();
+    expect(await page.getByRole('menuitem', { name: 'Nothing left to refund' }).getAttribute('aria-disabled')).toBe(
+      'true',
+    );
+    await page.keyboard.press('Escape');
+    const { rows } = { rows: await world.db.selectFrom('refunds').select('amount').orderBy('createdAt').execute() };
+    expect(rows.map(({ amount }) => amount).toSorted()).toEqual([250, 450]);
+  });
+
+  for (const path of ['/admin/payments', '/admin/payments/transactions', '/admin/payments/inbox'])
+    test(`${path} is accessible in both themes, and fits small screens`, async () => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        for (const width of [1_440, 768, 360]) {
+          await page.setViewportSize({ width, height: 800 });
+          await settlePage(page, `${product.url}${path}`);
+          expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width}`).toBeLessThanOrEqual(
+            width,
+          );
+          expect(await findViolations(page), `${colorScheme} ${width}`).toEqual([]);
+          if (process.env.SCREENSHOTS)
+            await page.screenshot({
+              path: `${process.env.SCREENSHOTS}/${path.replaceAll('/', '-')}-${colorScheme}-${width}.png`,
+              fullPage: true,
+            });
+        }
+      }
+    });
+
+  test('has a drawer with the sidebar on small screens', async () => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.goto('/admin/payments');
+    await button('Admin Panel').click();
+    const drawer = page.getByRole('dialog', { name: 'Admin Panel' });
+    expect(await findViolations(page)).toEqual([]);
+    await drawer.getByRole('link', { name: 'Webhook inbox' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Webhook inbox' }).waitFor();
+    await drawer.waitFor({ state: 'detached' });
+  });
+});
