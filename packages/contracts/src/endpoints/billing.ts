@@ -18,11 +18,12 @@ import {
   refreshBillingBodySchema,
   resumeSubscriptionBodySchema,
 } from '../schemas/billing.ts';
+import { couponErrors } from './coupons.ts';
 import { bytes, defineEndpoints, idParams, nothing } from './endpoint.ts';
 
 /** Errors of every call that reaches the payment provider. */
 const provider = ['billing_unavailable', 'billing_busy', 'billing_not_configured'] as const;
-const purchase = ['email_unverified', 'price_not_found', 'already_subscribed', ...provider] as const;
+const purchase = ['email_unverified', 'price_not_found', 'already_subscribed', ...couponErrors, ...provider] as const;
 const change = ['no_subscription', 'payment_due', 'subscription_state', ...provider] as const;
 const payment = ['payment_declined'] as const;
 const billing = { answers: { 200: billingSchema } } as const;

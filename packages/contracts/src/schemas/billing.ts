@@ -8,6 +8,7 @@ import {
 } from '../policy/billing.ts';
 import { limits } from '../policy/limits.ts';
 import { tiers } from '../policy/plans.ts';
+import { typedCodeSchema } from './coupons.ts';
 import { lineSchema } from './user.ts';
 
 const moneySchema = z.object({
@@ -43,7 +44,10 @@ const billSchema = z.object({
 });
 export type Bill = z.infer<typeof billSchema>;
 
-export const createSubscriptionBodySchema = z.strictObject({ priceId: priceIdSchema });
+/** A coupon's code. */
+const coupon = typedCodeSchema.optional();
+
+export const createSubscriptionBodySchema = z.strictObject({ priceId: priceIdSchema, coupon });
 export const createSubscriptionSchema = z.object({
   /** Secret for Stripe.js. Never stored or logged. */
   clientSecret: z.string(),
@@ -60,6 +64,7 @@ export const createCheckoutSessionBodySchema = z.strictObject({
   priceId: priceIdSchema,
   /** Name of the plan that the button showed. It must be the one that the price is of. */
   planName: lineSchema.max(limits.nameLength).optional(),
+  coupon,
 });
 /** Where the purchase continues. */
 export const hostedPageSchema = z.object({ url: z.url() });

@@ -24,8 +24,8 @@ export async function openPurchases() {
     ...{ webhookSecrets: [], apiUrl: double.url, timeoutMs: 300 },
   });
   const recover = () => fetch(`${double.url}/_control/failures`, { method: 'DELETE' });
-  const input = (buyer: Buyer, more: string | { priceId: string; planName?: string }) => ({
-    ...{ buyer, publicUrl: 'https://images.example' },
+  const input = (buyer: Buyer, more: string | { priceId: string; planName?: string; coupon?: string }) => ({
+    ...{ buyer, publicUrl: 'https://images.example', address: '192.0.2.1' },
     ...(typeof more === 'string' ? { priceId: more } : more),
   });
   const listOf = async ({ email }: Buyer) => {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { discountOn } from '@uprez/contracts/policy/coupons';
 import { openDb } from '@uprez/db/open-db';
+import { endCall, insertCall } from '@uprez/db/queries/billing/billing-calls';
 import type { CouponRow } from '@uprez/db/queries/coupons/coupons';
-import { listCouponErrors, redeem, releaseRedemption } from '@uprez/db/queries/coupons/redemptions';
+import { listCouponErrors, redeemCoupons } from '@uprez/db/queries/coupons/redemptions';
 import { afterSeconds } from '@uprez/db/times';
 import { reserveCoupon } from '@uprez/domain/billing/coupons/reserve-coupon';
 import { fileFixture } from '@uprez/testing/fixtures';
@@ -26,16 +27,26 @@ const reserve = async (
   db = database.db,
 ) => {
   const by = accountId ?? (await account());
-  await db.transaction().execute((tx) => reserveCoupon(tx, { code, accountId: by, tier, callId }));
+  await db.transaction().execute(async (tx) => {
+    const call = { id: callId, accountId: by, kind: 'test', slot: null, idempotencyKey: callId, request: {} };
+    await insertCall(tx, { ...call, expiresS: 60, leaseS: 60 });
+    await reserveCoupon(tx, { code, accountId: by, tier, callId });
+  });
   return callId;
 };
 const codeOf = (error: unknown) => (error as { code?: string }).code;
-const refusal = (promise: Promise<unknown>) => promise.then(() => 'reserved', codeOf);
+const outcomeOf = (promise: Promise<unknown>) => promise.then(() => 'reserved', codeOf);
 const usesOf = async ({ id }: CouponRow) =>
   (await database.db.selectFrom('coupons').select('uses').where('id', '=', id).executeTakeFirst())?.uses;
-const release = (callId: string) => database.db.transaction().execute((tx) => releaseRedemption(tx, callId));
+const release = (callId: string) =>
+  database.db.transaction().execute((tx) => endCall(tx, { id: callId, fence: 1 }, { state: 'failed' }));
 const redeemBy = (callId: string, subscriptionId = `sub_${callId}`) =>
-  database.db.transaction().execute((tx) => redeem(tx, { callId, subscriptionId }));
+  database.db.transaction().execute((tx) =>
+    redeemCoupons(tx, [
+      { id: subscriptionId, callId },
+      { id: 'sub_1', callId: null },
+    ]),
+  );
 
 afterEach(async () => {
   expect(await listCouponErrors(database.db)).toEqual([]);
@@ -47,7 +58,7 @@ it('M6: 100 reservations at once of a coupon with one use: exactly one succeeds'
   const limit = pLimit(20);
   const ends = await Promise.all(
     accounts.map((accountId, i) =>
-      limit(() => refusal(reserve(coupon, { accountId }, i % 2 ? database.db : other.db))),
+      limit(() => outcomeOf(reserve(coupon, { accountId }, i % 2 ? database.db : other.db))),
     ),
   );
   expect(ends.filter((end) => end === 'reserved')).toHaveLength(1);
@@ -58,7 +69,7 @@ it('M6: 100 reservations at once of a coupon with one use: exactly one succeeds'
 it('M6: 20 reservations at once by one account: as many succeed as an account may use', async () => {
   const coupon = await makeCoupon(database.db, { perAccount: 2 });
   const accountId = await account();
-  const ends = await Promise.all(Array.from({ length: 20 }, () => refusal(reserve(coupon, { accountId }))));
+  const ends = await Promise.all(Array.from({ length: 20 }, () => outcomeOf(reserve(coupon, { accountId }))));
   expect(ends.filter((end) => end === 'reserved')).toHaveLength(2);
   expect(new Set(ends)).toEqual(new Set(['reserved', 'coupon_used']));
   expect(await usesOf(coupon)).toBe(2);
@@ -72,7 +83,7 @@ describe('a reservation is rejected', () => {
     ['billing_busy', { promotionCodeId: null }, {}],
   ])('with %s', async (error, change, use) => {
     const coupon = change ? await makeCoupon(database.db, change) : { code: 'NO-SUCH-CODE' };
-    expect(await refusal(reserve(coupon, use))).toBe(error);
+    expect(await outcomeOf(reserve(coupon, use))).toBe(error);
   });
 
   it('M6: with coupon_expired from the moment on in which it expires', async () => {
@@ -92,7 +103,7 @@ describe('a reservation is rejected', () => {
     });
     await expect(atEnd).rejects.toMatchObject({ code: 'coupon_expired' });
     await until(-1);
-    expect(await refusal(reserve(coupon))).toBe('coupon_expired');
+    expect(await outcomeOf(reserve(coupon))).toBe('coupon_expired');
   });
 
   it('M6: with coupon_second while a subscription has a code', async () => {
@@ -102,14 +113,14 @@ describe('a reservation is rejected', () => {
     const [from, until] = [new Date(Date.now() - 1_000), new Date(Date.now() + 86_400_000)];
     const { subscriptionId } = await makePaidPlan(database.db, { accountId, tier: 'pro', from, until });
     await redeemBy(callId, subscriptionId);
-    expect(await refusal(reserve(second, { accountId }))).toBe('coupon_second');
+    expect(await outcomeOf(reserve(second, { accountId }))).toBe('coupon_second');
     await database.db
       .updateTable('subscriptions')
       .set({ status: 'canceled' })
       .where('id', '=', subscriptionId)
       .execute();
-    expect(await refusal(reserve(second, { accountId }))).toBe('reserved');
-    expect(await refusal(reserve(first, { accountId }))).toBe('coupon_used');
+    expect(await outcomeOf(reserve(second, { accountId }))).toBe('reserved');
+    expect(await outcomeOf(reserve(first, { accountId }))).toBe('coupon_used');
   });
 });
 
@@ -120,7 +131,7 @@ describe('a use', () => {
     const callId = await reserve(coupon, { accountId });
     await Promise.all([release(callId), release(callId), release(callId)]);
     expect(await usesOf(coupon)).toBe(0);
-    expect(await refusal(reserve(coupon, { accountId }))).toBe('reserved');
+    expect(await outcomeOf(reserve(coupon, { accountId }))).toBe('reserved');
   });
 
   it('stays when it is redeemed, and a release afterward changes nothing', async () => {
@@ -129,7 +140,7 @@ describe('a use', () => {
     await redeemBy(callId);
     await release(callId);
     expect(await usesOf(coupon)).toBe(1);
-    expect(await refusal(reserve(coupon))).toBe('coupon_used_up');
+    expect(await outcomeOf(reserve(coupon))).toBe('coupon_used_up');
   });
 
   it('stays counted when its account is deleted', async () => {
@@ -137,7 +148,7 @@ describe('a use', () => {
     const accountId = await account();
     await redeemBy(await reserve(coupon, { accountId }));
     await database.db.deleteFrom('users').where('id', '=', accountId).execute();
-    expect(await refusal(reserve(coupon))).toBe('coupon_used_up');
+    expect(await outcomeOf(reserve(coupon))).toBe('coupon_used_up');
   });
 });
 

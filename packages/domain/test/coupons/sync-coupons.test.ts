@@ -1,4 +1,3 @@
-import { releaseRedemption } from '@uprez/db/queries/coupons/redemptions';
 import { disableCoupon } from '@uprez/domain/billing/coupons/disable-coupon';
 import { reserveCoupon } from '@uprez/domain/billing/coupons/reserve-coupon';
 import { syncCoupons } from '@uprez/domain/billing/coupons/sync-coupons';
@@ -52,7 +51,11 @@ it('deactivates a disabled code when no purchase holds it, and activates it agai
     .execute((tx) => reserveCoupon(tx, { code: coupon.code, accountId, tier: 'pro', callId }));
   await disable(true);
   expect(await syncCoupons(world)).toBe(0);
-  await world.db.transaction().execute((tx) => releaseRedemption(tx, callId));
+  await world.db
+    .updateTable('couponRedemptions')
+    .set({ redeemedAt: new Date() })
+    .where('callId', '=', callId)
+    .execute();
   expect(await syncCoupons(world)).toBe(1);
   expect(await codesOf(coupon.id)).toMatchObject([{ isActive: false }]);
   await disable(false);

@@ -2,7 +2,6 @@ import type { Tier } from '@uprez/contracts/policy/plans';
 import { type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import type { CouponRedemptionsTable } from '../../tables/coupon-tables.ts';
-import { now } from '../../times.ts';
 
 export type RedemptionRow = Selectable<CouponRedemptionsTable>;
 
@@ -42,25 +41,15 @@ export async function insertRedemption(
   return rows[0];
 }
 
-/** Ends the use of a purchase that wasn't paid, and returns it to its coupon. Does nothing if it is redeemed or released. */
-export async function releaseRedemption(tx: Tx, callId: string): Promise<void> {
+/** Ends the uses of purchases whose subscriptions are paid. Skips those that are redeemed or released. */
+export async function redeemCoupons(tx: Tx, paid: readonly { id: string; callId: string | null }[]): Promise<void> {
+  // Metadata may have been changed at Stripe to something that is no UUID.
+  const known = paid.filter(({ callId }) => /^[0-9a-f-]{36}$/.test(callId ?? ''));
   await sql`
-    with released as (
-      update coupon_redemptions set released_at = now()
-      where call_id = ${callId} and released_at is null and redeemed_at is null returning coupon_id
-    )
-    update coupons set uses = uses - 1 from released where coupons.id = released.coupon_id`.execute(tx);
+    update coupon_redemptions set subscription_id = paid.id, redeemed_at = now()
+    from unnest(${known.map(({ id }) => id)}::text[], ${known.map(({ callId }) => callId)}::uuid[]) as paid (id, call_id)
+    where coupon_redemptions.call_id = paid.call_id and redeemed_at is null and released_at is null`.execute(tx);
 }
-
-/** Ends the use of a purchase that was paid. Does nothing if it is redeemed or released. */
-export const redeem = (tx: Tx, { callId, subscriptionId }: { callId: string; subscriptionId: string }) =>
-  tx
-    .updateTable('couponRedemptions')
-    .set({ subscriptionId, redeemedAt: now })
-    .where('callId', '=', callId)
-    .where('redeemedAt', 'is', null)
-    .where('releasedAt', 'is', null)
-    .execute();
 
 /** What an account's earlier uses mean for another one: `redeemed` and `reserved` uses of this coupon. */
 export async function countOwnUses(db: DbOrTx, { couponId, accountId }: { couponId: string; accountId: string }) {

@@ -29,6 +29,8 @@ export type CallKind<Request> = {
   /** Time to succeed, seconds. Afterward no request is sent that wasn't sent before. */
   expiresS: number;
   steps: readonly Step<Request>[];
+  /** Writes other rows together with that of the call. If it throws, nothing is stored. */
+  reserve?: (tx: Tx, call: { callId: string; accountId: string; request: Request }) => Promise<void>;
 };
 
 /** How long a process has a call until it stores the next step. Longer than the requests of a step may take. */

@@ -11,11 +11,17 @@ type Opening<Request> = { accountId: string; request: Request };
 /** Stores a call before its first request. Undefined if the account has an open call in the same slot. */
 export async function openCall<Request extends object>(
   { db }: Needs<'db'>,
-  { name, slot, expiresS }: CallKind<Request>,
+  { name, slot, expiresS, reserve }: CallKind<Request>,
   { accountId, request }: Opening<Request>,
 ): Promise<CallRow | undefined> {
   const id = uuidv7();
-  return await insertCall(db, { id, accountId, kind: name, slot, idempotencyKey: id, request, expiresS, leaseS });
+  const call = { id, accountId, kind: name, slot, idempotencyKey: id, request, expiresS, leaseS };
+  if (!reserve) return await insertCall(db, call);
+  return await db.transaction().execute(async (tx) => {
+    const row = await insertCall(tx, call);
+    if (row) await reserve(tx, { callId: id, accountId, request });
+    return row;
+  });
 }
 
 /**

@@ -11,6 +11,7 @@ import { type MirroredState, readMirroredState } from '@uprez/db/queries/billing
 import { savePayments } from '@uprez/db/queries/billing/payments';
 import { completeEvents } from '@uprez/db/queries/billing/stripe-events';
 import { saveInvoices, saveSubscriptions } from '@uprez/db/queries/billing/subscriptions';
+import { redeemCoupons } from '@uprez/db/queries/coupons/redemptions';
 import type { Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
 import { decideMails } from '../mails/decide-mails.ts';
@@ -66,9 +67,11 @@ async function store(tx: Tx, claimed: ClaimedCustomer, state: CustomerState): Pr
   await saveSubscriptions(tx, subscriptions);
   await saveInvoices(tx, invoices, lines);
   await savePayments(tx, payments);
+  const paid = state.subscriptions.filter(isPaid);
+  await redeemCoupons(tx, paid);
   await completePaidCalls(
     tx,
-    state.subscriptions.filter(isPaid).map(({ callId }) => callId ?? ''),
+    paid.map(({ callId }) => callId ?? ''),
   );
   if (completed.accountId) await settle(tx, claimed, { accountId: completed.accountId, before });
   // Events that arrived while Stripe was asked may be about changes after the reply.

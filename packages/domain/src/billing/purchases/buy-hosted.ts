@@ -20,10 +20,11 @@ export const buyHosted: PurchaseKind<Pick<CheckoutSession, 'url'>> = {
       send: async (ctx, call, idempotencyKey) => {
         await clearCustomer(ctx, call);
         const { id: callId, accountId, request, stripeIds, expiresAt } = call;
-        const { priceId, publicUrl } = request;
+        const { priceId, publicUrl, coupon } = request;
         const { id: sessionId } = await createCheckoutSession(ctx.payments, {
           ...{ accountId, callId, idempotencyKey, collectsTax: false, mode: 'subscription' },
           ...{ priceId, publicUrl, expiresAt, customerId: stripeIds.customerId ?? '' },
+          promotionCodeId: coupon?.promotionCodeId,
         });
         return { sessionId };
       },

@@ -27,6 +27,7 @@ export const buyInForm: PurchaseKind<FormOffer> = {
           ...{ accountId, callId, idempotencyKey, collectsTax: false },
           customerId: stripeIds.customerId ?? '',
           priceId: request.priceId,
+          promotionCodeId: request.coupon?.promotionCodeId,
         });
         return { subscriptionId: subscription.id };
       },

@@ -15,7 +15,7 @@ const pollMs = 100;
 type Opening = { accountId: string; request: Purchase };
 
 /**
- * Returns what the customer pays. The account has one open purchase: the same price in the same way continues it, anything
+ * Returns what the customer pays. The account has one open purchase: the same price and code in the same way continues it, anything
  * else replaces it. Throws AppError: `already_subscribed` if the open one was paid, `billing_busy`.
  */
 export async function openPurchase<Offer>(ctx: CallContext, kind: PurchaseKind<Offer>, opening: Opening) {
@@ -34,7 +34,7 @@ async function tryPurchase<Offer>(ctx: CallContext, kind: PurchaseKind<Offer>, o
   if (opened) return await makeOffer(ctx, kind, opened);
   const open = await findOpenCall(ctx.db, { accountId: opening.accountId, slot: purchaseRules.slot });
   if (!open || open.isLeased) return undefined;
-  const isSame = open.kind === kind.name && open.request.priceId === opening.request.priceId && !open.isExpired;
+  const isSame = open.kind === kind.name && isSamePurchase(open.request, opening.request) && !open.isExpired;
   const offer = isSame && isMade(kind, open) ? await readOffer(ctx, kind, { ...open, ...opening }) : undefined;
   if (offer) return offer;
   const claimed = await claimCall(ctx.db, open.id, leaseS);
@@ -44,6 +44,8 @@ async function tryPurchase<Offer>(ctx: CallContext, kind: PurchaseKind<Offer>, o
   return undefined;
 }
 
+const isSamePurchase = (open: Partial<Purchase>, { priceId, coupon }: Purchase) =>
+  open.priceId === priceId && open.coupon?.code === coupon?.code;
 const isMade = ({ steps }: PurchaseKind<unknown>, { step }: CallRow) => step === steps.at(-1)?.name;
 
 /** Completes the steps of a claimed purchase. */

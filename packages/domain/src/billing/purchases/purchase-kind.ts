@@ -1,5 +1,7 @@
 import { billingRules } from '@uprez/contracts/policy/billing';
+import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Call, CallContext, CallKind } from '../calls/call-kind.ts';
+import { reserveCoupon } from '../coupons/reserve-coupon.ts';
 
 export type Purchase = {
   /** Stripe's. */
@@ -8,6 +10,8 @@ export type Purchase = {
   email: string;
   /** Origin of the web app. */
   publicUrl: string;
+  /** The code that the buyer uses. */
+  coupon: { code: string; promotionCodeId: string; tier: Tier } | null;
 };
 export type PurchaseCall = Call<Purchase>;
 
@@ -27,4 +31,10 @@ export type PurchaseKind<Offer> = CallKind<Purchase> & {
 };
 
 /** An account has one open purchase, whichever way it began. */
-export const purchaseRules = { slot: 'purchase', expiresS: billingRules.purchaseHours * 3_600 } as const;
+export const purchaseRules = {
+  slot: 'purchase',
+  expiresS: billingRules.purchaseHours * 3_600,
+  reserve: async (tx, { callId, accountId, request: { coupon } }) => {
+    if (coupon) await reserveCoupon(tx, { code: coupon.code, tier: coupon.tier, accountId, callId });
+  },
+} as const satisfies Partial<CallKind<Purchase>>;

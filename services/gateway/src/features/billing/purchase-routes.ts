@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireUser } from '../../http/authenticate.ts';
+import { addressOf } from '../../http/request-callers.ts';
 import type { Dialect } from '../dialect.ts';
 
 /** Buying a plan, in our form or on Stripe's page. */
@@ -9,7 +10,11 @@ export function registerPurchaseRoutes({ route, actorOf }: Dialect, deps: Deps):
   const open = async (request: FastifyRequest) => {
     const buyer = await requireUser(deps, request);
     const { payments, verbs } = await deps.billing.get();
-    return { verbs, ctx: { db, log, payments }, input: { buyer, publicUrl: config.PUBLIC_URL } };
+    return {
+      verbs,
+      ctx: { db, log, payments },
+      input: { buyer, publicUrl: config.PUBLIC_URL, address: addressOf(request) },
+    };
   };
   route('createSubscription', async (request, reply) => {
     const { verbs, ctx, input } = await open(request);
