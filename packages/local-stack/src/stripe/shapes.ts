@@ -24,6 +24,7 @@ export interface ParamShapes {
   CustomerRetrieveParams: Stripe.CustomerRetrieveParams;
   CustomerUpdateParams: Stripe.CustomerUpdateParams;
   DisputeListParams: Stripe.DisputeListParams;
+  DisputeRetrieveParams: Stripe.DisputeRetrieveParams;
   EventListParams: Stripe.EventListParams;
   EventRetrieveParams: Stripe.EventRetrieveParams;
   InvoiceCreatePreviewParams: Stripe.InvoiceCreatePreviewParams;
@@ -81,6 +82,10 @@ export interface ParamShapes {
 }
 
 export interface EventShapes {
+  'charge.dispute.closed': Stripe.ChargeDisputeClosedEvent;
+  'charge.dispute.created': Stripe.ChargeDisputeCreatedEvent;
+  'charge.dispute.funds_reinstated': Stripe.ChargeDisputeFundsReinstatedEvent;
+  'charge.dispute.funds_withdrawn': Stripe.ChargeDisputeFundsWithdrawnEvent;
   'charge.failed': Stripe.ChargeFailedEvent;
   'charge.refunded': Stripe.ChargeRefundedEvent;
   'charge.succeeded': Stripe.ChargeSucceededEvent;
@@ -150,6 +155,7 @@ export interface ReplyShapes {
   DeletedProduct: Stripe.DeletedProduct;
   DeletedWebhookEndpoint: Stripe.DeletedWebhookEndpoint;
   Discount: Stripe.Discount;
+  Dispute: Stripe.Dispute;
   DisputeList: Stripe.ApiList<Stripe.Dispute>;
   Event: EventShapes[keyof EventShapes];
   EventList: Stripe.ApiList<EventShapes[keyof EventShapes]>;

@@ -1,18 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import { retryPolicySchema } from '../billing/retry-policy.ts';
-import { catchDecline } from '../catch-decline.ts';
 import type { Context } from '../context.ts';
 import { deliveryPlanSchema, releaseOrderSchema } from '../events/delivery-plan.ts';
 import type { Deliverer } from '../events/open-deliverer.ts';
-import { authenticatePaymentIntent } from '../payments/authenticate-payment-intent.ts';
-import { authenticateSetupIntent } from '../payments/authenticate-setup-intent.ts';
-import { cardOutcomeSchema, setCardOutcome } from '../payments/card-outcomes.ts';
-import { methodSettingsSchema } from '../payments/method-settings.ts';
 import { advanceCustomer, advanceSchema } from '../time/advance-customer.ts';
 import type { Scheduler } from '../time/open-scheduler.ts';
 import { type Failures, failureSchema } from './failures.ts';
 import { parseBody } from './parse-body.ts';
+import { registerObjectControls } from './register-object-controls.ts';
 
 interface Controls {
   context: Context;
@@ -25,11 +21,7 @@ interface Controls {
 export function registerControls(app: FastifyInstance, { context, failures, deliverer, scheduler }: Controls): void {
   const done = { done: true };
   registerTimeControls(app, { context, scheduler });
-  app.post('/_control/payment_methods', ({ body }) => {
-    const settings = parseBody(methodSettingsSchema, body);
-    context.store.transaction(() => context.store.put('methodSettings', { id: 'current', ...settings }));
-    return done;
-  });
+  registerObjectControls(app, { context, onStored: deliverer.planNew });
   app.post('/_control/failures', ({ body }) => {
     failures.add(parseBody(failureSchema, body));
     return done;
@@ -51,19 +43,6 @@ export function registerControls(app: FastifyInstance, { context, failures, deli
     await deliverer.resend(params.id);
     return done;
   });
-  app.post<{ Params: { id: string } }>('/_control/payment_methods/:id', ({ params, body }) => {
-    const { outcome } = parseBody(z.strictObject({ outcome: cardOutcomeSchema }), body);
-    context.store.transaction(() => setCardOutcome(context, params.id, outcome));
-    return done;
-  });
-  const authentications = { payment_intents: authenticatePaymentIntent, setup_intents: authenticateSetupIntent };
-  for (const [kind, authenticate] of Object.entries(authentications))
-    app.post<{ Params: { id: string } }>(`/_control/${kind}/:id/authenticate`, ({ params, body }) => {
-      const { isPassed } = parseBody(z.strictObject({ isPassed: z.boolean() }), body);
-      context.store.transaction(() => catchDecline(() => authenticate(context, { id: params.id, isPassed })));
-      deliverer.planNew();
-      return done;
-    });
 }
 
 /** Adds the calls that decide how time passes. */

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { idOf } from '../parameters/merge-field.ts';
 import { type CardOutcome, findCardOutcome } from '../payments/card-outcomes.ts';
 import type { Tables } from '../state/tables.ts';
+import { chargesSection } from './charges-section.ts';
 import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
 import {
@@ -41,7 +42,7 @@ ${error === undefined ? undefined : html`<p role="alert">${error}</p>`}
 <h2>Subscriptions</h2>${subscriptions.length > 0 ? subscriptions.map((one) => subscriptionLine(context, one)) : html`<p>None</p>`}
 <h2>Time</h2>${timeForms(context, id)}
 <h2>Payment methods</h2>${methods.length > 0 ? methods.map((method) => methodForm(context, id, method)) : html`<p>None is saved.</p>`}
-<h2>Invoices</h2>${invoiceTable(invoices)}`,
+<h2>Invoices</h2>${invoiceTable(invoices)}${chargesSection(context, id)}`,
   );
 }
 

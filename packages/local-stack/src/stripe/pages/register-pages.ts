@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import type { Deliverer } from '../events/open-deliverer.ts';
 import { parseBody } from '../http/parse-body.ts';
 import { cardOutcomeSchema, setCardOutcome } from '../payments/card-outcomes.ts';
+import { closeDispute, findDispute, openDispute } from '../payments/dispute-charge.ts';
 import { StripeError } from '../stripe-error.ts';
 import { advanceCustomer } from '../time/advance-customer.ts';
 import type { Scheduler } from '../time/open-scheduler.ts';
@@ -38,6 +39,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
       if (method === 'POST') requireOwnForm(headers);
     });
     registerCustomerPages(pages, options);
+    registerDisputeForm(pages, options);
     registerEventForms(pages, options.deliverer);
     done();
   });
@@ -72,6 +74,21 @@ function registerCustomerPages(app: FastifyInstance, { context, deliverer, sched
   app.post<{ Params: { id: string; method: string } }>('/customers/:id/methods/:method', ({ params, body }, reply) => {
     const { outcome } = parseBody(z.object({ outcome: cardOutcomeSchema }), body);
     store.transaction(() => setCardOutcome(context, params.method, outcome));
+    return reply.redirect(`/customers/${params.id}`, 303);
+  });
+}
+
+type OfCharge = { Params: { id: string; charge: string } };
+const disputeSchema = z.object({ action: z.enum(['open', 'lost', 'won']) });
+
+function registerDisputeForm(app: FastifyInstance, { context, deliverer }: PagesOptions): void {
+  app.post<OfCharge>('/customers/:id/charges/:charge/dispute', ({ params, body }, reply) => {
+    const { action } = parseBody(disputeSchema, body);
+    context.store.transaction(() => {
+      if (action === 'open') openDispute(context, params.charge);
+      else closeDispute(context, findDispute(context, params.charge)?.id ?? '', { status: action });
+    });
+    deliverer.planNew();
     return reply.redirect(`/customers/${params.id}`, 303);
   });
 }

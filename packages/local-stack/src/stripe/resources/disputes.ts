@@ -1,14 +1,29 @@
 import { defineCall } from '../http/define-call.ts';
-import { listPage } from '../http/list-page.ts';
+import { isWithin, listPage } from '../http/list-page.ts';
+import { getRow } from '../parameters/get-row.ts';
+import { idOf } from '../parameters/merge-field.ts';
 
-/** No payment of the double is disputed. */
 export const disputeCalls = [
+  defineCall({
+    method: 'GET',
+    path: '/v1/disputes/:id',
+    params: 'DisputeRetrieveParams',
+    reply: 'Dispute',
+    run: (context, _params, id) => getRow(context, 'disputes', { id }),
+  }),
   defineCall({
     method: 'GET',
     path: '/v1/disputes',
     params: 'DisputeListParams',
     serves: ['charge', 'created', 'payment_intent'],
     reply: 'DisputeList',
-    run: (_context, params) => listPage([], params, '/v1/disputes'),
+    run: ({ store }, params) => {
+      const rows = store
+        .list('disputes')
+        .filter(({ charge }) => !params.charge || idOf(charge) === params.charge)
+        .filter((dispute) => !params.payment_intent || idOf(dispute.payment_intent) === params.payment_intent)
+        .filter(({ created }) => isWithin(created, params.created));
+      return listPage(rows, params, '/v1/disputes');
+    },
   }),
 ];

@@ -5,6 +5,7 @@ import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
 import { mergeMetadata } from '../parameters/merge-metadata.ts';
+import { findDispute } from '../payments/dispute-charge.ts';
 import type { Tables } from '../state/tables.ts';
 import { invalidRequest } from '../stripe-error.ts';
 
@@ -19,6 +20,7 @@ export const refundCalls = [
     reply: 'Refund',
     run: (context, params) => {
       const charge = findCharge(context, params);
+      requireUndisputed(context, charge);
       const amount = requireRest(charge, params.amount);
       const refunded = charge.amount_refunded + amount;
       const changed = context.store.put('charges', {
@@ -91,6 +93,13 @@ function findCharge(context: Context, params: { charge?: string; payment_intent?
 function requirePaid(charge: Charge): Charge {
   if (charge.paid) return charge;
   throw invalidRequest(`Charge ${charge.id} has failed and cannot be refunded.`, { code: 'charge_not_refundable' });
+}
+
+/** The amount of a disputed charge is with the bank of the customer, unless the dispute was won. */
+function requireUndisputed(context: Context, { id }: Charge): void {
+  const dispute = findDispute(context, id);
+  if (dispute && dispute.status !== 'won')
+    throw invalidRequest(`Charge ${id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' });
 }
 
 /** Returns the cents to refund. Throws if the charge has less left. */

@@ -61,6 +61,7 @@ const makeRows = (): Rows => ({
   deletedCustomers: new Map(),
   discounts: new Map(),
   customerClocks: new Map(),
+  disputes: new Map(),
   events: new Map(),
   invoices: new Map(),
   invoicePayments: new Map(),

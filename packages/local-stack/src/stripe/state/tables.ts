@@ -20,6 +20,7 @@ export interface Tables {
   discounts: Wire<Stripe.Discount>;
   /** How far the calendar of a customer is ahead, because time passed for this customer only. */
   customerClocks: { id: string; aheadSeconds: number };
+  disputes: Wire<Stripe.Dispute>;
   events: StoredEvent;
   invoices: Wire<Stripe.Invoice>;
   invoicePayments: Wire<Stripe.InvoicePayment>;

@@ -38,6 +38,7 @@ export function advanceCustomer(context: Context, id: string, input: z.output<ty
   move('customers', (customer) => customer.id === id);
   move('charges', isOfCustomer);
   move('checkoutSessions', isOfCustomer);
+  move('disputes', ({ charge }) => isOfCustomer(store.get('charges', idOf(charge)) ?? {}));
   move('discounts', isOfCustomer);
   move('invoices', isOfCustomer);
   move('invoicePayments', ({ invoice }) => invoices.has(idOf(invoice)));

@@ -5,6 +5,7 @@ const timeFields = new Set([
   'cancel_at',
   'canceled_at',
   'created',
+  'due_by',
   'current_period_end',
   'current_period_start',
   'effective_at',

@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import type { Context } from '../context.ts';
+import { makeId } from '../make-id.ts';
+import { getRow } from '../parameters/get-row.ts';
+import { idOf } from '../parameters/merge-field.ts';
+import type { Tables } from '../state/tables.ts';
+import { invalidRequest } from '../stripe-error.ts';
+
+type Dispute = Tables['disputes'];
+
+/** How a dispute ends, for the account. */
+export const disputeEndSchema = z.strictObject({ status: z.enum(['lost', 'won']) });
+
+/** Time to answer a dispute, in seconds. */
+const ANSWER_SECONDS = 9 * 24 * 3600;
+
+/** Lets the bank of a customer dispute a charge: its amount is withdrawn. Throws if that isn't possible. */
+export function openDispute(context: Context, id: string): Dispute {
+  const charge = getRow(context, 'charges', { id });
+  if (!charge.paid) throw invalidRequest('A failed charge cannot be disputed.');
+  if (charge.disputed) throw invalidRequest(`Charge ${id} has already been disputed.`);
+  const amount = charge.amount - charge.amount_refunded;
+  if (amount === 0) throw invalidRequest(`Charge ${id} has already been refunded.`);
+  context.store.put('charges', { ...charge, disputed: true });
+  const dispute = context.store.put('disputes', {
+    id: makeId('du'),
+    object: 'dispute',
+    amount,
+    balance_transactions: [],
+    charge: id,
+    created: context.now(),
+    currency: charge.currency,
+    enhanced_eligibility_types: [],
+    evidence: noEvidence,
+    evidence_details: {
+      due_by: context.now() + ANSWER_SECONDS,
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+      submission_method: 'not_submitted',
+    },
+    intended_submission_method: null,
+    is_charge_refundable: false,
+    livemode: false,
+    metadata: {},
+    payment_intent: idOf(charge.payment_intent),
+    reason: 'fraudulent',
+    status: 'needs_response',
+  });
+  context.emit('charge.dispute.created', dispute);
+  context.emit('charge.dispute.funds_withdrawn', dispute);
+  return dispute;
+}
+
+/** Ends a dispute. The amount of one that is won comes back. */
+export function closeDispute(context: Context, id: string, { status }: z.output<typeof disputeEndSchema>): Dispute {
+  const before = getRow(context, 'disputes', { id });
+  if (before.status !== 'needs_response') throw invalidRequest(`This dispute is already ${before.status}.`);
+  const dispute = context.store.put('disputes', { ...before, status });
+  context.emit('charge.dispute.closed', dispute, { status: before.status });
+  if (status === 'won') context.emit('charge.dispute.funds_reinstated', dispute);
+  return dispute;
+}
+
+/** Returns the dispute of a charge. */
+export const findDispute = ({ store }: Pick<Context, 'store'>, charge: string): Dispute | undefined =>
+  store.list('disputes').find((dispute) => idOf(dispute.charge) === charge);
+
+const noEvidence: Dispute['evidence'] = {
+  access_activity_log: null,
+  billing_address: null,
+  cancellation_policy: null,
+  cancellation_policy_disclosure: null,
+  cancellation_rebuttal: null,
+  customer_communication: null,
+  customer_email_address: null,
+  customer_name: null,
+  customer_purchase_ip: null,
+  customer_signature: null,
+  duplicate_charge_documentation: null,
+  duplicate_charge_explanation: null,
+  duplicate_charge_id: null,
+  enhanced_evidence: {},
+  product_description: null,
+  receipt: null,
+  refund_policy: null,
+  refund_policy_disclosure: null,
+  refund_refusal_explanation: null,
+  service_date: null,
+  service_documentation: null,
+  shipping_address: null,
+  shipping_carrier: null,
+  shipping_date: null,
+  shipping_documentation: null,
+  shipping_tracking_number: null,
+  uncategorized_file: null,
+  uncategorized_text: null,
+};
