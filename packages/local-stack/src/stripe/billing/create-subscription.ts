@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { createSetupIntent } from '../payments/create-setup-intent.ts';
+import { requireTaxLocation } from './apply-tax.ts';
 import { calendarOf } from './calendar.ts';
 import { makeDiscounts, redeemDiscounts, spendDiscounts } from './discounts.ts';
 import { findDefaultMethod } from './find-invoice.ts';
@@ -17,6 +18,7 @@ export interface NewSubscription {
   discounts: readonly { coupon?: string; promotion_code?: string }[];
   metadata: Record<string, string>;
   savesMethod: boolean;
+  collectsTax: boolean;
 }
 
 /**
@@ -25,6 +27,7 @@ export interface NewSubscription {
  */
 export function createSubscription(context: Context, input: NewSubscription): Subscription {
   const { subscription, draft, discounts } = draftSubscription(context, input);
+  if (input.collectsTax) requireTaxLocation(getRow(context, 'customers', { id: input.customer }));
   redeemDiscounts(context, discounts);
   const isFree = draft.amount_due === 0;
   const needsMethod = isFree && findDefaultMethod(context, subscription) === null;
@@ -51,12 +54,19 @@ export function previewSubscription(
 }
 
 function draftSubscription(context: Context, input: NewSubscription) {
-  const { customer, metadata, savesMethod } = input;
+  const { customer, metadata, savesMethod, collectsTax } = input;
   getRow(context, 'customers', { id: customer, param: 'customer' });
   const price = getRecurringPrice(context, input.price, 'items[0][price]');
   const start = context.now();
   const period = { start, end: calendarOf(context, customer).add(start, intervalOf(price)) };
-  const subscription = newSubscription(context, { customer, price, period, metadata, savesMethod });
+  const subscription = newSubscription(context, {
+    customer,
+    price,
+    period,
+    metadata,
+    savesMethod,
+    collectsTax,
+  });
   const discounts = makeDiscounts(context, input.discounts, { customer, subscription: subscription.id });
   const owner = { subscription: subscription.id, subscriptionItem: itemOf(subscription).id };
   const lines = [makeLine(context, { price, period, ...owner })];

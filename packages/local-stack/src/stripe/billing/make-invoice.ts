@@ -3,6 +3,7 @@ import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import type { Tables } from '../state/tables.ts';
 import { applyDiscounts, sumDiscounts } from './apply-discounts.ts';
+import { applyTax, hasTaxLocation, sumTaxes } from './apply-tax.ts';
 import { splitBalance } from './customer-balance.ts';
 import type { Discount } from './discounts.ts';
 import type { InvoiceLine } from './invoice-lines.ts';
@@ -20,6 +21,8 @@ export interface InvoiceInput {
   /** Default: now. */
   period?: Period | undefined;
   prorationDate?: number | undefined;
+  /** Whether tax is computed. Default: as the subscription says. */
+  collectsTax?: boolean | undefined;
 }
 
 /** Returns a draft of an invoice, without storing it. */
@@ -27,10 +30,8 @@ export function makeInvoice(context: Context, input: InvoiceInput): Invoice {
   const now = context.now();
   const id = makeId('in');
   const customer = getRow(context, 'customers', { id: input.customer, param: 'customer' });
-  const lines = applyDiscounts(context, input.lines, input.discounts).map((line) => ({ ...line, invoice: id }));
-  const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0);
-  const total = subtotal - lines.reduce((sum, line) => sum + sumDiscounts(line), 0);
-  const { due } = splitBalance(total, customer.balance);
+  const { lines, tax, ...sums } = makeAmounts(context, { ...input, id, taxed: customer });
+  const { due } = splitBalance(sums.total, customer.balance);
   return {
     ...emptyFields,
     id,
@@ -39,7 +40,7 @@ export function makeInvoice(context: Context, input: InvoiceInput): Invoice {
     amount_due: due,
     amount_remaining: due,
     auto_advance: true,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
+    automatic_tax: tax,
     billing_reason: input.reason,
     created: now,
     currency: lines[0]?.currency ?? 'usd',
@@ -54,17 +55,55 @@ export function makeInvoice(context: Context, input: InvoiceInput): Invoice {
     period_end: input.period?.end ?? now,
     period_start: input.period?.start ?? now,
     status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
-    subtotal,
-    subtotal_excluding_tax: subtotal,
-    total,
+    ...sums,
     total_discount_amounts: input.discounts.map((discount) => ({
       amount: sumShares(lines, discount.id),
       discount: discount.id,
     })),
-    total_excluding_tax: total,
     total_pretax_credit_amounts: [],
-    total_taxes: [],
   };
+}
+
+type Amounts = Pick<
+  Invoice,
+  'subtotal' | 'subtotal_excluding_tax' | 'total' | 'total_excluding_tax' | 'total_taxes'
+> & { lines: InvoiceLine[]; tax: Invoice['automatic_tax'] };
+
+/** Returns the lines of an invoice with their discounts and taxes, and their sums. */
+function makeAmounts(
+  context: Context,
+  { id, taxed, ...input }: InvoiceInput & { id: string; taxed: Tables['customers'] },
+): Amounts {
+  const collectsTax = input.collectsTax ?? input.subscription?.automatic_tax.enabled ?? false;
+  const isTaxed = collectsTax && hasTaxLocation(taxed);
+  const discounted = applyDiscounts(context, input.lines, input.discounts).map((line) => ({ ...line, invoice: id }));
+  const lines = isTaxed ? applyTax(context, discounted) : discounted;
+  const total_taxes = sumTaxes(lines);
+  const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0);
+  const net = subtotal - lines.reduce((sum, line) => sum + sumDiscounts(line), 0);
+  const included = sumOf(total_taxes, 'inclusive');
+  return {
+    lines,
+    tax: makeAutomaticTax({ collectsTax, isTaxed }),
+    subtotal,
+    subtotal_excluding_tax: subtotal - included,
+    total: net + sumOf(total_taxes, 'exclusive'),
+    total_excluding_tax: net - included,
+    total_taxes,
+  };
+}
+
+const sumOf = (taxes: ReturnType<typeof sumTaxes>, behavior: 'exclusive' | 'inclusive') =>
+  taxes.filter((tax) => tax.tax_behavior === behavior).reduce((sum, { amount }) => sum + amount, 0);
+
+function makeAutomaticTax({
+  collectsTax,
+  isTaxed,
+}: Record<'collectsTax' | 'isTaxed', boolean>): Invoice['automatic_tax'] {
+  const none = { disabled_reason: null, enabled: false, liability: null, provider: null, status: null } as const;
+  if (!collectsTax) return none;
+  const status = isTaxed ? 'complete' : 'requires_location_inputs';
+  return { ...none, enabled: true, liability: { type: 'self' }, provider: 'stripe', status };
 }
 
 const customerFields = (customer: Tables['customers']) => ({

@@ -10,12 +10,14 @@ interface Input {
   metadata: Record<string, string>;
   /** Whether the payment method that pays becomes that of the subscription. */
   savesMethod: boolean;
+  /** Whether tax is computed. */
+  collectsTax: boolean;
 }
 
 /** Returns an incomplete subscription, without storing it. */
 export function newSubscription(
   context: Context,
-  { customer, price, period, metadata, savesMethod }: Input,
+  { customer, price, period, metadata, savesMethod, collectsTax }: Input,
 ): Subscription {
   const id = makeId('sub');
   const now = context.now();
@@ -24,7 +26,7 @@ export function newSubscription(
     ...emptyFields,
     id,
     object: 'subscription',
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
+    automatic_tax: { disabled_reason: null, enabled: collectsTax, liability: collectsTax ? { type: 'self' } : null },
     billing_cycle_anchor: period.start,
     billing_mode: { type: 'flexible', flexible: { proration_discounts: 'included' }, updated_at: now },
     billing_schedules: [],

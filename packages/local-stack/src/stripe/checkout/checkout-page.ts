@@ -23,6 +23,7 @@ export function checkoutPage({ session, product, error, hasPaypal }: PageState):
   return page(
     `${action} with a test card`,
     `<p>${escapeHtml(product)}: <strong>${amount}</strong></p>
+${session.automatic_tax.status === 'requires_location_inputs' ? '<p>Tax is added to it, for a test address in California.</p>' : ''}
 ${error ? `<p role="alert">${escapeHtml(error)}</p>` : ''}
 <form method="post"><label>Card number <input name="number" inputmode="numeric" autocomplete="off" required value="4242 4242 4242 4242"></label>
 <p>Use one of Stripe's test numbers. Expiry and security code aren't needed.</p>

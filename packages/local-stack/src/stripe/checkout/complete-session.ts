@@ -1,3 +1,4 @@
+import { hasTaxLocation } from '../billing/apply-tax.ts';
 import { createSubscription } from '../billing/create-subscription.ts';
 import { redeemDiscounts } from '../billing/discounts.ts';
 import { getIntentOfInvoice } from '../billing/find-invoice.ts';
@@ -12,6 +13,7 @@ import { createPaymentIntent } from '../payments/create-payment-intent.ts';
 import { createCard } from '../resources/create-card.ts';
 import { createPaypal } from '../resources/create-paypal.ts';
 import type { CheckoutOrder, Tables } from '../state/tables.ts';
+import { amountFields } from './create-session.ts';
 import { draftPaymentOrder } from './draft-order.ts';
 
 type Session = Tables['checkoutSessions'];
@@ -33,6 +35,7 @@ export function completeSession(
   { number, isAuthenticated }: PaymentChoice & { isAuthenticated: boolean },
 ): Session {
   const order = getRow(context, 'checkoutOrders', { id: before.id });
+  if (order.savesAddress) saveAddress(context, order.customer);
   const method = number === undefined ? createPaypal(context) : createCard(context, { number });
   const payment = { method, isAuthenticated };
   const created =
@@ -40,7 +43,8 @@ export function completeSession(
   const session = context.store.put('checkoutSessions', {
     ...before,
     ...created,
-    payment_status: before.amount_total === 0 ? 'no_payment_required' : 'paid',
+    ...(order.collectsTax && { automatic_tax: { ...before.automatic_tax, status: 'complete' } }),
+    payment_status: created.amount_total === 0 ? 'no_payment_required' : 'paid',
     status: 'complete',
     url: null,
   });
@@ -48,7 +52,25 @@ export function completeSession(
   return session;
 }
 
-type Created = Pick<Session, 'invoice' | 'payment_intent' | 'subscription'>;
+/** Stores the address that a customer would type, where there is none. */
+function saveAddress({ store, emit }: Context, id: string): void {
+  const customer = store.get('customers', id);
+  if (!customer || hasTaxLocation(customer)) return;
+  const before = { address: customer.address ?? null };
+  emit('customer.updated', store.put('customers', { ...customer, address: testAddress }), before);
+}
+
+const testAddress = {
+  city: 'San Francisco',
+  country: 'US',
+  line1: '354 Oyster Point Blvd',
+  line2: null,
+  postal_code: '94080',
+  state: 'CA',
+};
+
+type Created = Pick<Session, 'amount_total' | 'invoice' | 'payment_intent' | 'subscription'> &
+  ReturnType<typeof amountFields>;
 
 function subscribe(context: Context, order: CheckoutOrder, { method, isAuthenticated }: Payment): Created {
   const { id, latest_invoice, pending_setup_intent } = createSubscription(context, { ...order, savesMethod: true });
@@ -60,7 +82,7 @@ function subscribe(context: Context, order: CheckoutOrder, { method, isAuthentic
     const intent = getRow(context, 'setupIntents', { id: idOf(pending_setup_intent) ?? '' });
     requirePassed(confirmSetup(context, intent, { method, isAuthenticated }));
   }
-  return { invoice: invoice.id, payment_intent: null, subscription: id };
+  return { ...amountFields(invoice), invoice: invoice.id, payment_intent: null, subscription: id };
 }
 
 function payOnce(context: Context, order: CheckoutOrder, { method, isAuthenticated }: Payment): Created {
@@ -72,12 +94,13 @@ function payOnce(context: Context, order: CheckoutOrder, { method, isAuthenticat
   const intent = amount > 0 ? createPaymentIntent(context, fields) : null;
   if (intent) requirePassed(confirmIntent(context, intent, { method, isOffSession: false, isAuthenticated }));
   const payment_intent = intent?.id ?? null;
-  if (!invoiceMetadata) return { invoice: null, payment_intent, subscription: null };
+  const paid = { ...amountFields(draft), payment_intent, subscription: null };
+  if (!invoiceMetadata) return { ...paid, invoice: null };
   const created = createInvoice(context, { ...draft, metadata: invoiceMetadata });
   const open = { ...created, ...finalFields(context, created), ending_balance: 0 };
   context.emit('invoice.finalized', context.store.put('invoices', open));
   if (intent) linkPayment(context, open, intent.id);
-  return { invoice: markPaid(context, { ...open, attempt_count: 1 }).id, payment_intent, subscription: null };
+  return { ...paid, invoice: markPaid(context, { ...open, attempt_count: 1 }).id };
 }
 
 function requirePassed({ status }: { status: string }): void {

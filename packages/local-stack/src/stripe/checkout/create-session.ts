@@ -24,7 +24,12 @@ export function createSession(context: Context, { mode, order, ...fields }: NewS
     ...fields,
     id,
     object: 'checkout.session',
-    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
+    automatic_tax: {
+      enabled: order.collectsTax,
+      liability: draft.automatic_tax.liability,
+      provider: draft.automatic_tax.provider,
+      status: draft.automatic_tax.status,
+    },
     created: context.now(),
     custom_fields: [],
     custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
@@ -42,11 +47,16 @@ export function createSession(context: Context, { mode, order, ...fields }: NewS
   });
 }
 
-const amountFields = ({ subtotal, amount_due: due, total, currency }: Invoice) => ({
+/** Returns the amounts of a session that sells what an invoice bills. */
+export const amountFields = ({ subtotal, amount_due: due, total_excluding_tax: net, total, currency }: Invoice) => ({
   amount_subtotal: subtotal,
   amount_total: due,
   currency,
-  total_details: { amount_discount: subtotal - total, amount_shipping: 0, amount_tax: 0 },
+  total_details: {
+    amount_discount: subtotal - (net ?? total),
+    amount_shipping: 0,
+    amount_tax: total - (net ?? total),
+  },
 });
 
 const invoiceCreation = ({ invoiceMetadata }: Pick<CheckoutOrder, 'invoiceMetadata'>): Session['invoice_creation'] => ({

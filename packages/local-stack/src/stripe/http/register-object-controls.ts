@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
+import { taxSettingsSchema } from '../billing/apply-tax.ts';
 import { catchDecline } from '../catch-decline.ts';
 import type { Context } from '../context.ts';
 import { authenticatePaymentIntent } from '../payments/authenticate-payment-intent.ts';
@@ -33,6 +34,11 @@ export function registerObjectControls(app: FastifyInstance, { context, onStored
   app.post<OfObject>('/_control/payment_methods/:id', ({ params, body }) => {
     const { outcome } = parseBody(z.strictObject({ outcome: cardOutcomeSchema }), body);
     run(() => setCardOutcome(context, params.id, outcome));
+    return done;
+  });
+  app.post('/_control/tax', ({ body }) => {
+    const settings = parseBody(taxSettingsSchema, body);
+    run(() => context.store.put('taxSettings', { id: 'current', ...settings }));
     return done;
   });
   app.post<OfObject>('/_control/charges/:id/dispute', ({ params }) => ({

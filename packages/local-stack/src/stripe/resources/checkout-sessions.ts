@@ -12,6 +12,8 @@ import { invalidRequest, notServed } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 
 const served = [
+  'automatic_tax',
+  'customer_update',
   'cancel_url',
   'customer',
   'discounts',
@@ -89,7 +91,7 @@ function create(context: Context, params: Params): Tables['checkoutSessions'] {
     });
   return createSession(context, {
     mode,
-    order: readOrder(mode, params),
+    order: readOrder(context, mode, params),
     cancel_url: params.cancel_url ?? null,
     expires_at: expires,
     metadata: mergeMetadata({}, params.metadata),
@@ -103,18 +105,32 @@ function readMode(mode: Params['mode']): 'payment' | 'subscription' {
   throw notServed('The double serves payment and subscription.', 'mode');
 }
 
-function readOrder(mode: 'payment' | 'subscription', params: Params): Omit<CheckoutOrder, 'id'> {
+/** Tax needs an address: that of the customer, or the one of the checkout, which then has to be saved. */
+function requireAddress(context: Context, { automatic_tax: tax, customer, customer_update: update }: Params): void {
+  if (!tax?.enabled || update?.address === 'auto') return;
+  const { address } = getRow(context, 'customers', { id: customer ?? '', param: 'customer' });
+  if (!address?.country)
+    throw invalidRequest(
+      "Automatic tax calculation in Checkout requires a valid address on the Customer. Add a valid address to the Customer or set either `customer_update[address]` to 'auto' or `customer_update[shipping]` to 'auto' to save the address entered in Checkout to the Customer.",
+      { code: 'customer_tax_location_invalid', param: 'automatic_tax' },
+    );
+}
+
+function readOrder(context: Context, mode: 'payment' | 'subscription', params: Params): Omit<CheckoutOrder, 'id'> {
   const { customer, discounts = [], invoice_creation: invoice, line_items: items = [] } = params;
   const [item] = items;
   if (!customer) throw notServed('The double serves sessions of a customer.', 'customer');
   if (!item?.price || items.length > 1 || (item.quantity ?? 1) !== 1)
     throw notServed('The double serves one price with a quantity of 1.', 'line_items');
   const isSubscription = mode === 'subscription';
+  requireAddress(context, params);
   if (isSubscription && params.subscription_data?.billing_mode?.type !== 'flexible')
     throw notServed('The double serves flexible.', 'subscription_data[billing_mode][type]');
   const data = isSubscription ? params.subscription_data : params.payment_intent_data;
   return {
     customer,
+    collectsTax: params.automatic_tax?.enabled ?? false,
+    savesAddress: params.customer_update?.address === 'auto',
     price: item.price,
     discounts,
     metadata: mergeMetadata({}, data?.metadata),

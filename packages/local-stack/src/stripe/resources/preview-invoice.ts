@@ -14,14 +14,14 @@ import type { Wire } from '../wire.ts';
 
 type Params = Pick<
   Wire<Stripe.InvoiceCreatePreviewParams>,
-  'customer' | 'discounts' | 'subscription' | 'subscription_details'
+  'automatic_tax' | 'customer' | 'discounts' | 'subscription' | 'subscription_details'
 >;
 
 export const previewInvoiceCall = defineCall({
   method: 'POST',
   path: '/v1/invoices/create_preview',
   params: 'InvoiceCreatePreviewParams',
-  serves: ['customer', 'discounts', 'subscription', 'subscription_details'],
+  serves: ['automatic_tax', 'customer', 'discounts', 'subscription', 'subscription_details'],
   reply: 'Invoice',
   run: (context, params) => {
     const preview = makePreview(context, params);
@@ -34,8 +34,11 @@ function makePreview(context: Context, params: Params): Invoice {
   if (!id) {
     if (!customer || details?.items?.length !== 1)
       throw invalidRequest('You must provide a subscription, or a customer with one item of subscription_details.');
-    return previewSubscription(context, { customer, price: details.items[0]?.price, discounts: discounts || [] });
+    const collectsTax = params.automatic_tax?.enabled ?? false;
+    const { price } = details.items[0] ?? {};
+    return previewSubscription(context, { customer, price, discounts: discounts || [], collectsTax });
   }
+  if (params.automatic_tax) throw notServed('The subscription decides whether tax is computed.', 'automatic_tax');
   if (discounts) throw notServed("The double doesn't preview discounts of subscriptions that exist.", 'discounts');
   const subscription = getRow(context, 'subscriptions', { id, param: 'subscription' });
   if (details) return previewChange(context, subscription, readPriceChange(subscription, details));

@@ -14,7 +14,16 @@ export const subscriptionCalls = [
     method: 'POST',
     path: '/v1/subscriptions',
     params: 'SubscriptionCreateParams',
-    serves: ['billing_mode', 'customer', 'discounts', 'items', 'metadata', 'payment_behavior', 'payment_settings'],
+    serves: [
+      'automatic_tax',
+      'billing_mode',
+      'customer',
+      'discounts',
+      'items',
+      'metadata',
+      'payment_behavior',
+      'payment_settings',
+    ],
     reply: 'Subscription',
     run: (context, params) => {
       const { customer = '', items = [], payment_settings: settings } = params;
@@ -29,6 +38,7 @@ export const subscriptionCalls = [
         price: items[0]?.price,
         discounts: params.discounts || [],
         metadata: mergeMetadata({}, params.metadata),
+        collectsTax: params.automatic_tax?.enabled ?? false,
         savesMethod: settings?.save_default_payment_method === 'on_subscription',
       });
     },

@@ -34,6 +34,8 @@ export interface Tables {
   promotionCodes: Wire<Stripe.PromotionCode>;
   /** One row: which payment methods customers may choose besides cards. Default: all. */
   methodSettings: { id: 'current'; paypal: 'on' | 'off' };
+  /** One row: the tax where it is computed automatically. Default: 0. */
+  taxSettings: { id: 'current'; ratePercent: number };
   /** One row: when renewals that failed are collected again. */
   retryPolicies: { id: 'current'; delaysDays: number[] };
   refunds: Wire<Stripe.Refund>;
@@ -84,6 +86,10 @@ export interface CheckoutOrder {
   discounts: { coupon?: string; promotion_code?: string }[];
   /** Of the subscription, or of the payment intent. */
   metadata: Record<string, string>;
+  /** Whether tax is computed. */
+  collectsTax: boolean;
+  /** Whether the address of the checkout becomes that of the customer. */
+  savesAddress: boolean;
   /** Of the invoice of a single payment. Null: no invoice. */
   invoiceMetadata: Record<string, string> | null;
 }

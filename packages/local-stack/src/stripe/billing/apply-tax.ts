@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import type { Context } from '../context.ts';
+import type { Tables } from '../state/tables.ts';
+import { StripeError } from '../stripe-error.ts';
+import { sumDiscounts } from './apply-discounts.ts';
+import type { InvoiceLine } from './invoice-lines.ts';
+
+/** The tax of all customers and products, in percent. */
+export const taxSettingsSchema = z.strictObject({ ratePercent: z.number().min(0).max(50) });
+
+type Tax = NonNullable<InvoiceLine['taxes']>[number];
+
+/** Returns the lines of an invoice with their tax, on what is left after discounts. Credits give tax back. */
+export function applyTax(context: Context, lines: readonly InvoiceLine[]): InvoiceLine[] {
+  const percent = context.store.get('taxSettings', 'current')?.ratePercent ?? 0;
+  return lines.map((line) => {
+    const price = context.store.get('prices', line.pricing?.price_details?.price?.toString() ?? '');
+    const isInclusive = price?.tax_behavior === 'inclusive';
+    const net = line.amount - sumDiscounts(line);
+    const amount = Math.round(isInclusive ? (net * percent) / (100 + percent) : (net * percent) / 100);
+    const tax: Tax = {
+      amount,
+      tax_behavior: isInclusive ? 'inclusive' : 'exclusive',
+      tax_rate_details: null,
+      taxability_reason: percent === 0 ? 'not_collecting' : 'standard_rated',
+      taxable_amount: isInclusive ? net - amount : net,
+      type: 'tax_rate_details',
+    };
+    return { ...line, taxes: [tax] };
+  });
+}
+
+/** Returns the taxes of an invoice: one per behavior. */
+export function sumTaxes(lines: readonly InvoiceLine[]): Tax[] {
+  const sums = new Map<Tax['tax_behavior'], Tax>();
+  for (const tax of lines.flatMap(({ taxes }) => taxes ?? [])) {
+    const sum = sums.get(tax.tax_behavior);
+    const { amount = 0, taxable_amount: taxable = 0 } = sum ?? {};
+    const taxable_amount = (taxable ?? 0) + (tax.taxable_amount ?? 0);
+    sums.set(tax.tax_behavior, { ...tax, amount: amount + tax.amount, taxable_amount });
+  }
+  return [...sums.values()];
+}
+
+/** Whether it is known where a customer pays tax. */
+export const hasTaxLocation = ({ address }: Tables['customers']): boolean => Boolean(address?.country);
+
+/** Throws Stripe's error if it isn't known where a customer pays tax. */
+export function requireTaxLocation(customer: Tables['customers']): void {
+  if (hasTaxLocation(customer)) return;
+  throw new StripeError(400, {
+    type: 'invalid_request_error',
+    code: 'customer_tax_location_invalid',
+    param: 'automatic_tax',
+    message:
+      "The customer's location isn't recognized. Set a valid customer address in order to automatically calculate tax.",
+  });
+}
