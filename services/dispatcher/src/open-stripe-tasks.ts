@@ -21,6 +21,7 @@ export async function openStripeTasks({ db, log, config }: Pick<Deps, 'db' | 'lo
     tasks: [
       every(1, 'collect-unpaid', () => stripeVerbs.runLadder(ctx)),
       every(1, 'sync-coupons', () => stripeVerbs.syncCoupons(ctx)),
+      every(12, 'sync-customer-emails', () => stripeVerbs.syncCustomerEmails(ctx)),
       every(12, 'delete-customers', () => stripeVerbs.deleteLeftCustomers(ctx)),
       every(hourlySweeps, 'pull-stripe-events', () => stripeVerbs.pullEvents(ctx)),
       every(24 * hourlySweeps, 'reconcile-subscriptions', () => stripeVerbs.reconcileSubscriptions(ctx)),

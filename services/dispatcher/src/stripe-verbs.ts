@@ -3,6 +3,7 @@ import { deleteLeftCustomers } from '@uprez/domain/billing/delete-left-customers
 import { runLadder } from '@uprez/domain/billing/ladder/run-ladder';
 import { pullEvents } from '@uprez/domain/billing/reconcile/pull-events';
 import { reconcileSubscriptions } from '@uprez/domain/billing/reconcile/reconcile-subscriptions';
+import { syncCustomerEmails } from '@uprez/domain/billing/sync-customer-emails';
 import { openPayments } from '@uprez/payments/open-payments';
 
 /** The verbs that use Stripe's SDK, in one module: dispatchers without Stripe's keys don't load it. */
@@ -13,4 +14,5 @@ export const stripeVerbs = {
   reconcileSubscriptions,
   runLadder,
   syncCoupons,
+  syncCustomerEmails,
 };

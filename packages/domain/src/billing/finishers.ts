@@ -2,6 +2,7 @@ import type { Finisher } from './calls/finish-next-call.ts';
 import { changeFinishers } from './changes/change-finishers.ts';
 import { ladderFinishers } from './ladder/run-ladder.ts';
 import { finishPurchase } from './purchases/finish-purchase.ts';
+import { finishEmailChange } from './sync-customer-emails.ts';
 
 /** How the dispatcher continues open calls to Stripe, by kind. */
 export const finishers: Record<string, Finisher> = {
@@ -9,4 +10,5 @@ export const finishers: Record<string, Finisher> = {
   checkout: finishPurchase,
   ...changeFinishers,
   ...ladderFinishers,
+  email: finishEmailChange,
 };

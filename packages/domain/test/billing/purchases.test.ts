@@ -1,6 +1,7 @@
 import { mirrorAccount } from '@uprez/domain/billing/mirror/mirror-customer';
 import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
 import { refreshBilling } from '@uprez/domain/billing/refresh-billing';
+import { syncCustomerEmails } from '@uprez/domain/billing/sync-customer-emails';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openPurchases } from './purchase-fixtures.ts';
@@ -215,5 +216,21 @@ describe('the customer at Stripe', () => {
     const { customers } = await world.listOf(moved);
     expect(customers).toMatchObject([{ id: customer?.id, email: moved.email, accountId: buyer.id }]);
     expect((await world.listOf(buyer)).customers).toEqual([]);
+  });
+
+  it('gets the address that an account changed later, also after an error of Stripe', async () => {
+    const buyer = await world.makeBuyer();
+    await world.form(buyer);
+    const moved = { ...buyer, email: `moved-${buyer.email}` };
+    await world.db.updateTable('users').set({ email: moved.email }).where('id', '=', buyer.id).execute();
+    await world.control('failures', { when: 'before', kind: 'error', method: 'POST', path: '/v1/customers', times: 9 });
+    expect(await syncCustomerEmails(world.ctx())).toBe(0);
+    expect(await syncCustomerEmails(world.ctx())).toBe(0);
+    await world.dispatch();
+    expect((await world.listOf(moved)).customers).toMatchObject([{ accountId: buyer.id }]);
+    expect(await syncCustomerEmails(world.ctx())).toBe(0);
+    const calls = await world.readCalls(buyer);
+    expect(calls).toMatchObject([{ kind: 'subscribe' }, { kind: 'email', state: 'done' }]);
+    expect(calls[1]?.request).toEqual({});
   });
 });

@@ -175,13 +175,12 @@ export const expediteSuspendedPurchases = (db: Db, accountId?: string) =>
     .$if(accountId !== undefined, (query) => query.where('accountId', '=', accountId ?? null))
     .execute();
 
-/** Ends open purchases whose subscriptions are paid. */
+/** Ends open purchases whose subscriptions are paid. `ids`: from metadata at Stripe, so they may be any text. */
 export const completePaidCalls = (tx: Tx, ids: readonly string[]) =>
   tx
     .updateTable('billingCalls')
     .set({ state: 'done', leaseUntil: null, endedAt: now, request: sql`request - 'email'` })
-    // Metadata may have been changed at Stripe to something that is no UUID.
-    .where('id', '=', sql<string>`any(select id::uuid from unnest(${ids}::text[]) id where id ~ '^[0-9a-f-]{36}$')`)
+    .where(sql`id::text`, '=', sql<string>`any(${ids}::text[])`)
     .where('state', '=', 'open')
     .where('slot', '=', 'purchase')
     .execute();

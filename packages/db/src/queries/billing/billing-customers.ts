@@ -80,6 +80,28 @@ export const insertCustomer = (tx: Tx, customer: { stripeId: string; accountId: 
 export const setEmailDigest = (tx: Tx, stripeId: string, emailDigest: string) =>
   tx.updateTable('billingCustomers').set({ emailDigest }).where('stripeId', '=', stripeId).execute();
 
+/** Accounts whose email address differs from the one that Stripe has, unless Stripe refused it less than a day ago. */
+export const listOutdatedEmails = (db: Db, limit: number): Promise<{ accountId: string; email: string }[]> =>
+  db
+    .selectFrom('billingCustomers as customer')
+    .innerJoin('users', 'users.id', 'customer.accountId')
+    .select(['users.id as accountId', 'users.email'])
+    .where(sql<boolean>`customer.email_digest is distinct from encode(sha256(convert_to(users.email, 'UTF8')), 'hex')`)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('billingCalls')
+            .select('id')
+            .whereRef('billingCalls.accountId', '=', 'users.id')
+            .where('slot', '=', 'email')
+            .where('state', '=', 'failed')
+            .where('createdAt', '>', afterSeconds(-86_400)),
+        ),
+      ),
+    )
+    .limit(limit)
+    .execute();
+
 /** Marks the customer of an account to be read again, also if a read is running that began before the change. */
 export const markChangedAccount = (tx: Tx, accountId: string) =>
   tx

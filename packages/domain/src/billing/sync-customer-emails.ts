@@ -1,0 +1,35 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { listOutdatedEmails } from '@uprez/db/queries/billing/billing-customers';
+import type { CallContext, CallKind } from './calls/call-kind.ts';
+import { makeFinisher } from './calls/finish-next-call.ts';
+import { openCall } from './calls/open-call.ts';
+import { customerSteps } from './purchases/customer-steps.ts';
+
+const batchSize = 100;
+
+const emailChange: CallKind<{ email: string }> = {
+  name: 'email',
+  slot: 'email',
+  expiresS: 3_600,
+  steps: customerSteps,
+};
+
+/** Continues the change of an address at Stripe. */
+export const finishEmailChange = makeFinisher(emailChange);
+
+/** Tells Stripe the addresses that accounts changed, because it sends bills there. Returns how many. Safe to repeat. */
+export async function syncCustomerEmails(ctx: CallContext): Promise<number> {
+  let count = 0;
+  for (const { accountId, email } of await listOutdatedEmails(ctx.db, batchSize)) {
+    const row = await openCall(ctx, emailChange, { accountId, request: { email } });
+    if (!row) continue;
+    try {
+      await finishEmailChange(ctx, row);
+      count += 1;
+    } catch (error) {
+      // The call logged why, and stays open if it can succeed later.
+      if (!(error instanceof AppError)) throw error;
+    }
+  }
+  return count;
+}
