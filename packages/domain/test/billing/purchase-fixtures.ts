@@ -18,11 +18,13 @@ export async function openPurchases() {
   const world = await openBillingWorld();
   const { double, env } = world.stripe;
   const ctx = (payments: Payments = world.payments): CallContext => ({ db: world.db, log: world.log, payments });
-  /** Waits 0.3 s for Stripe. */
-  const impatient = openPayments({
-    ...{ mode: 'test', secretKey: env.STRIPE_SECRET_KEY, publishableKey: env.STRIPE_PUBLISHABLE_KEY },
-    ...{ webhookSecrets: [], apiUrl: double.url, timeoutMs: 300 },
-  });
+  /** Connects to the double, or to a proxy in front of it. */
+  const openClient = (apiUrl: string, timeoutMs?: number) =>
+    openPayments({
+      ...{ mode: 'test', secretKey: env.STRIPE_SECRET_KEY, publishableKey: env.STRIPE_PUBLISHABLE_KEY },
+      ...{ webhookSecrets: [], apiUrl, timeoutMs },
+    });
+  const impatient = openClient(double.url, 300);
   const recover = () => fetch(`${double.url}/_control/failures`, { method: 'DELETE' });
   const input = (buyer: Buyer, more: string | { priceId: string; planName?: string; coupon?: string }) => ({
     ...{ buyer, publicUrl: 'https://images.example', address: '192.0.2.1' },
@@ -47,7 +49,9 @@ export async function openPurchases() {
   return {
     ...world,
     ctx,
+    /** Waits 0.3 s for Stripe. */
     impatient,
+    openClient,
     recover,
     readCalls,
     makeBuyer: async (): Promise<Buyer> => {

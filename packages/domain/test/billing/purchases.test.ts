@@ -3,7 +3,8 @@ import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
 import { refreshBilling } from '@uprez/domain/billing/refresh-billing';
 import { syncCustomerEmails } from '@uprez/domain/billing/sync-customer-emails';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { afterEach, describe, expect, it } from 'vitest';
+import { openHoldingProxy } from '@uprez/testing/open-holding-proxy';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openPurchases } from './purchase-fixtures.ts';
 
 const world = fileFixture(openPurchases);
@@ -135,6 +136,38 @@ describe('another purchase while one is open', () => {
       expect(await readTier(buyer)).toEqual({ tier: 'pro' });
     },
   );
+
+  it.each([
+    ['form', '/v1/subscriptions/sub_'],
+    ['hosted', '/v1/checkout/sessions/cs_'],
+  ] as const)('M5: keeps the plan when the one in %s is paid while another price replaces it', async (way, path) => {
+    const buyer = await world.makeBuyer();
+    const pay =
+      way === 'form'
+        ? await world.form(buyer).then(
+            ({ clientSecret }) =>
+              () =>
+                world.payForm(clientSecret),
+          )
+        : await world.hosted(buyer).then(
+            ({ url }) =>
+              () =>
+                world.payHosted(url),
+          );
+    const proxy = await openHoldingProxy(world.stripe.double.url, path);
+    onTestFinished(proxy.close);
+    const payments = world.openClient(proxy.url);
+    onTestFinished(payments.close);
+    const replacing = world.form(buyer, 'api_basic', payments);
+    const replaced = expect(replacing).rejects.toEqual(code('already_subscribed'));
+    await proxy.held;
+    await pay();
+    proxy.release();
+    await replaced;
+    expect(await world.atStripe(buyer)).toMatchObject({ subscriptions: ['active'] });
+    await refreshBilling(world.ctx(), { accountId: buyer.id });
+    expect(await readTier(buyer)).toEqual({ tier: 'pro' });
+  });
 
   it('starts a new one when the open one ended at Stripe', async () => {
     const buyer = await world.makeBuyer();
