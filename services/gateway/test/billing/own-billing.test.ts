@@ -115,6 +115,28 @@ it('returns until when a yearly plan can be refunded, and nothing after that', a
   expect((await readBilling(monthly)).moneyBackUntil).toBeNull();
 });
 
+it('returns a first payment that is being processed as pending', async () => {
+  const user = await subscribe({ invoice: { status: 'open', paid: 0, paidAt: null } });
+  const { db } = gateway.ctx;
+  const { customerId } = await db
+    .updateTable('subscriptions')
+    .set({ status: 'incomplete', latestInvoiceId: user.invoiceId })
+    .where('id', '=', user.subscriptionId)
+    .returning('customerId')
+    .executeTakeFirstOrThrow();
+  expect((await readBilling(user)).subscription?.badge).toBe('incomplete');
+  const amounts = { amount: 700, received: 0, refunded: 0, currency: 'usd', isDisputed: false, createdAt: inDays(0) };
+  const payment = {
+    id: `pi_${user.invoiceId}`,
+    customerId,
+    invoiceId: user.invoiceId,
+    status: 'processing',
+    ...amounts,
+  };
+  await db.insertInto('payments').values(payment).execute();
+  expect((await readBilling(user)).subscription?.badge).toBe('pending');
+});
+
 it("returns an administrator's plan beside the subscription", async () => {
   const user = await subscribe();
   const override = { overrideTier: 'api_pro', overrideReason: 'partner', tier: 'api_pro' } as const;

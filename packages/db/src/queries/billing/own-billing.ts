@@ -75,6 +75,9 @@ export const findOwnSubscription = (db: DbOrTx, customerId: string) =>
     .selectFrom('subscriptions as own')
     .leftJoin('prices as next', 'next.id', 'own.nextPriceId')
     .leftJoin('prices as pending', 'pending.id', 'own.pendingPriceId')
+    .leftJoin('payments as latest', (join) =>
+      join.onRef('latest.invoiceId', '=', 'own.latestInvoiceId').on('latest.status', '=', 'processing'),
+    )
     .leftJoinLateral(
       (eb) =>
         eb
@@ -91,6 +94,7 @@ export const findOwnSubscription = (db: DbOrTx, customerId: string) =>
     .selectAll('own')
     .select(['next.tier as nextTier', 'next.interval as nextInterval', 'next.amount as nextPrice'])
     .select(['pending.tier as pendingTier', 'pending.interval as pendingInterval', 'pending.amount as pendingPrice'])
+    .select(({ eb }) => eb('latest.id', 'is not', null).as('isProcessing'))
     .select(['unpaid.id as unpaidId', 'unpaid.due as unpaidDue', 'unpaid.paid as unpaidPaid'])
     .select(['unpaid.nextAttemptAt as unpaidRetryAt', 'unpaid.finalizedAt as unpaidFinalizedAt'])
     .where('own.customerId', '=', customerId)

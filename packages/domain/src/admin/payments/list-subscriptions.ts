@@ -44,7 +44,7 @@ const present = (row: ListedSubscription): AdminSubscription => ({
   interval: row.interval,
   amount: row.amount,
   currency: row.currency,
-  badge: row.status === 'incomplete' && row.isPaying ? 'pending' : toBadge(row.status),
+  badge: toBadge({ status: row.status, isProcessing: row.isPaying }),
   createdAt: row.createdAt.toISOString(),
   periodEnd: row.periodEnd.toISOString(),
   cancelAt: row.cancelAt?.toISOString() ?? null,

@@ -5,9 +5,9 @@ import { getSetupIntent } from '@uprez/payments/payment-methods';
 import { type CallContext, leaseS } from '../calls/call-kind.ts';
 import type { Finisher } from '../calls/finish-next-call.ts';
 import { openCall } from '../calls/open-call.ts';
+import { readStripe } from '../calls/read-stripe.ts';
 import { completeCall, runCall } from '../calls/run-call.ts';
 import { retryDelayS } from '../mirror/retry-delay.ts';
-import { readStripe } from '../read-stripe.ts';
 import { cardKind, findConfirmedCard, intentKind } from './card-kind.ts';
 
 const subscribed = ['active', 'past_due', 'unpaid'];

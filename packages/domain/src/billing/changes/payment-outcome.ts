@@ -5,8 +5,8 @@ import { getInvoice } from '@uprez/payments/invoices';
 import { getPayment, type Payment } from '@uprez/payments/payment-intents';
 import type { Needs } from '../../context.ts';
 import type { Call, CallContext, Step } from '../calls/call-kind.ts';
+import { readStripe } from '../calls/read-stripe.ts';
 import { readBilling } from '../own/read-billing.ts';
-import { readStripe } from '../read-stripe.ts';
 import { voidIfOpen } from './shared-steps.ts';
 
 /** `clientSecret`: for 3-D Secure in the browser. Never store or log it. */

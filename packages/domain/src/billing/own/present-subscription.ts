@@ -17,7 +17,7 @@ export function presentSubscription(own: OwnSubscription): Subscription {
   });
   return {
     plan: { tier, interval, priceId, price: { amount, currency } },
-    badge: toBadge(own.status),
+    badge: toBadge(own),
     periodStart: own.periodStart.toISOString(),
     periodEnd: own.periodEnd.toISOString(),
     cancelAt: findEnd(own)?.toISOString() ?? null,
@@ -55,7 +55,13 @@ const badges: Record<string, Subscription['badge']> = {
   incomplete: 'incomplete',
 };
 /** Statuses that grant nothing are shown as canceled. */
-export const toBadge = (status: string): Subscription['badge'] => badges[status] ?? 'canceled';
+export function toBadge({
+  status,
+  isProcessing,
+}: Pick<OwnSubscription, 'status' | 'isProcessing'>): Subscription['badge'] {
+  if (status === 'incomplete' && isProcessing) return 'pending';
+  return badges[status] ?? 'canceled';
+}
 
 function presentCard({ cardBrand: brand, ...own }: OwnSubscription): Subscription['card'] {
   return brand === null ? null : { brand, last4: own.cardLast4, expMonth: own.cardExpMonth, expYear: own.cardExpYear };

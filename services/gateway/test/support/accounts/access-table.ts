@@ -3,6 +3,7 @@ import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { createBatch } from '@uprez/domain/batches/create-batch';
 import { makeJob } from '@uprez/testing/make-job';
+import { makePaidPlan } from '@uprez/testing/make-paid-plan';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { finishJob } from '../finish-job.ts';
 import type { TestGateway } from '../start-test-gateway.ts';
@@ -74,6 +75,12 @@ const makeWebhook: Maker = async ({ ctx }, { user }) => {
   return id;
 };
 
+const makeInvoice: Maker = async ({ ctx }, { user }) => {
+  const from = new Date();
+  const until = new Date(Number(from) + 86_400_000);
+  return (await makePaidPlan(ctx.db, { accountId: user.id, tier: 'pro', from, until })).invoiceId;
+};
+
 /** Fixtures for all endpoints with an ID. A new endpoint without one fails the tests. */
 export const makers: Partial<Record<RouteName, Maker>> = {
   downloadImage: makeFinishedJob,
@@ -85,6 +92,7 @@ export const makers: Partial<Record<RouteName, Maker>> = {
   retryJob: makeFinishedJob,
   endSession: findSession,
   downloadExport: makeExport,
+  downloadInvoice: makeInvoice,
   renamePasskey: makePasskey,
   deletePasskey: makePasskey,
   putBatchItem: makeBatch,

@@ -1,4 +1,4 @@
-import { toBillingError } from './calls/to-billing-error.ts';
+import { toBillingError } from './to-billing-error.ts';
 
 /** Waits for requests that only read. Their errors become public ones. */
 export const readStripe = <Result>(reading: Promise<Result>): Promise<Result> =>
