@@ -14,6 +14,7 @@ import {
 } from '@uprez/db/queries/usage/ledger';
 import { objectPrefixes } from '@uprez/storage/object-keys';
 import type { Needs } from '../context.ts';
+import { checkPaidUnits } from './check-paid-units.ts';
 
 export type LedgerReport = { jobs: number; objects: number; errors: string[] };
 
@@ -23,6 +24,7 @@ export async function checkLedger(ctx: Needs<'db' | 'storage'>, unfinishedS?: nu
     ...(await listLedgerErrors(ctx.db)),
     ...(await listAllowanceErrors(ctx.db)),
     ...(await listJobsWithoutResult(ctx.db)),
+    ...(await checkPaidUnits(ctx)),
     ...(await listCouponErrors(ctx.db)),
     ...(unfinishedS === undefined ? [] : await listUnfinishedJobs(ctx.db, unfinishedS)),
   ];

@@ -4,6 +4,7 @@ import { finishNextCall } from '@uprez/domain/billing/calls/finish-next-call';
 import { finishers } from '@uprez/domain/billing/finishers';
 import { runLadder } from '@uprez/domain/billing/ladder/run-ladder';
 import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
+import { checkPaidUnits } from '@uprez/domain/usage/check-paid-units';
 import { getInvoice, payInvoice } from '@uprez/payments/invoices';
 import { listEvents } from '@uprez/payments/webhook-events';
 import { fileFixture } from '@uprez/testing/fixtures';
@@ -12,7 +13,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const world = fileFixture(openBillingWorld);
 beforeEach(() => world.control('retries', { delaysDays: [] }));
-afterEach(async () => expect(await listAllowanceErrors(world.db)).toEqual([]));
+afterEach(async () => {
+  expect(await listAllowanceErrors(world.db)).toEqual([]);
+  expect(await checkPaidUnits(world)).toEqual([]);
+});
 
 const dayS = 86_400;
 const declined = 'pm_card_chargeCustomerFail';

@@ -4,6 +4,7 @@ import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
 import { assignPaymentEvent } from '@uprez/domain/billing/mirror/assign-payment-event';
 import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
 import { settlePlan } from '@uprez/domain/billing/plan/settle-plan';
+import { checkPaidUnits } from '@uprez/domain/usage/check-paid-units';
 import { reserveUnits } from '@uprez/domain/usage/reserve-units';
 import { listEvents } from '@uprez/payments/webhook-events';
 import { fileFixture } from '@uprez/testing/fixtures';
@@ -17,6 +18,7 @@ const world = fileFixture(openBillingWorld);
 afterEach(async () => {
   const errors = await listAllowanceErrors(world.db);
   expect(errors.filter(({ subject }) => subject.startsWith('allowance'))).toEqual([]);
+  expect(await checkPaidUnits(world)).toEqual([]);
 });
 
 /** Receives all events of the double, and reads the customers from it. */
@@ -31,7 +33,9 @@ const listReversals = (accountId: string) =>
     .select(['units', 'reason', 'ref'])
     .where('accountId', '=', accountId)
     .where('kind', '=', 'reverse')
-    .orderBy('id')
+    // Allowances that end at the same time have no order.
+    .orderBy('createdAt')
+    .orderBy('meter')
     .execute();
 const findUser = (id: string) =>
   world.db.selectFrom('users').select(['tier', 'planRef']).where('id', '=', id).executeTakeFirst();
