@@ -13,6 +13,7 @@ import {
 } from './support/shop.ts';
 import { watchFor } from './support/watch-for.ts';
 
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const tierOf = async ({ db }: Shop, id: string) =>
   (await db.selectFrom('users').select('tier').where('id', '=', id).executeTakeFirstOrThrow()).tier;
@@ -104,6 +105,29 @@ test('the dashboard waits while money travels, and shows the result of the next 
   await waitForToast(page, 'Payment Successful', 'You are now subscribed!');
   await page.waitForURL(`${shop.url}/dashboard`);
   await status.waitFor({ state: 'detached' });
+});
+
+test('a plan is paid with PayPal, which returns to the dashboard', async ({ page, context, shop }) => {
+  const buyer = await signUpBuyer(shop, context);
+  await page.goto(`${shop.url}/subscribe?plan=pro`);
+  await paymentFrame(page).getByLabel('PayPal').check();
+  await button(page, 'Pay $7').click();
+  await page.waitForURL(`${shop.stripe.double.url}/**`);
+  await page.getByRole('button', { name: 'Authorize test payment' }).click();
+  await page.waitForURL(`${shop.url}/dashboard**`);
+  await waitForToast(page, 'Payment Successful', 'You are now subscribed!');
+  await page.waitForURL(`${shop.url}/dashboard`);
+  expect(await tierOf(shop, buyer.id)).toBe('pro');
+  // The address had the client secret.
+  expect(shop.product.services.flatMap(({ lines }) => lines).filter((line) => line.includes('_secret_'))).toEqual([]);
+  await page.goto(`${shop.url}/account/billing`);
+  await region(page, 'Payment method').getByText('PayPal', { exact: true }).waitFor();
+  await button(page, 'Update card').click();
+  await paymentFrame(page).getByLabel('PayPal').check();
+  await button(page, 'Save payment method').click();
+  await page.getByRole('button', { name: 'Fail test payment' }).click();
+  await waitForToast(page, "Couldn't update payment method", "The payment method wasn't confirmed. Try again.");
+  await page.waitForURL(`${shop.url}/account/billing`);
 });
 
 test('a payment that failed elsewhere is shown on the dashboard', async ({ page, context, shop }) => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { plans } from '@uprez/contracts/policy/plans';
 import { findViolations } from './support/find-violations.ts';
-import { advance, fillCard, type Shop, signUpBuyer, subscribe, test, waitForToast } from './support/shop.ts';
+import { advance, bankFrame, fillCard, type Shop, signUpBuyer, subscribe, test, waitForToast } from './support/shop.ts';
 
 const names = { pro: plans.pro.name, basic: plans.api_basic.name };
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
@@ -56,8 +56,27 @@ test('an upgrade shows its money first, keeps the plan when declined, and finish
   expect(await tierOf(shop, buyer.id)).toBe('pro');
   await own.getByText(names.pro, { exact: true }).waitFor();
 
-  await page.reload();
-  await changeCard(page, '4000002760003184').catch(() => undefined);
+  // This card asks for 3-D Secure when it is saved, and for each payment.
+  await button(page, 'Update card').click();
+  await fillCard(page, '4000002760003184');
+  await button(page, 'Save payment method').click();
+  await bankFrame(page).getByRole('button', { name: 'Complete' }).click();
+  await region(page, 'Payment method').getByText('Visa ending in 3184').waitFor();
+  await confirm.click();
+  await bankFrame(page).getByRole('button', { name: 'Fail' }).click();
+  await waitForToast(page, 'Payment Failed');
+  const pending = page.getByText(new RegExp(`^Your change to ${names.basic} isn't paid yet\\.`));
+  await pending.waitFor();
+  expect(await tierOf(shop, buyer.id)).toBe('pro');
+  await button(page, 'Undo change').click();
+  await pending.waitFor({ state: 'detached' });
+  await button(page, `Change to ${names.basic}`).click();
+  await confirm.click();
+  await bankFrame(page).getByRole('button', { name: 'Complete' }).click();
+  await waitForToast(page, `You now have the ${names.basic} plan`);
+  await own.getByText(names.basic, { exact: true }).waitFor();
+  await panel.waitFor({ state: 'detached' });
+  expect(await tierOf(shop, buyer.id)).toBe('api_basic');
 });
 
 test('a downgrade takes effect at the end of the period, and can be undone', async ({ page, context, shop }) => {

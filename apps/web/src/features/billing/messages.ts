@@ -169,6 +169,7 @@ export const billingMessages = {
     cancel: 'Cancel',
     saved: 'Payment method saved',
     failed: "Couldn't update payment method",
+    notConfirmed: "The payment method wasn't confirmed. Try again.",
     brands: {
       visa: 'Visa',
       mastercard: 'Mastercard',

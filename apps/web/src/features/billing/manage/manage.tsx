@@ -13,6 +13,7 @@ import { ChangeSection } from './change-section.tsx';
 import { LeaveSection } from './leave-section.tsx';
 import { PlanSection } from './plan-section.tsx';
 import { UnpaidSection } from './unpaid-section.tsx';
+import { useSetupReturn } from './use-setup-return.ts';
 
 /** The price of `?plan=`, which links to a change name. Removed once the change is made or dropped. */
 function useChosenPrice() {
@@ -65,6 +66,7 @@ function Sections({ billing, cards, isDark }: SectionsProps) {
 
 /** The plan, its changes, the payment method, and the invoices of the account. */
 export function Manage({ isDark }: { isDark: boolean }) {
+  useSetupReturn();
   const plans = usePlans();
   const billing = useBilling({ isLive: true });
   const skeleton = <Skeleton className="h-64 rounded-card" />;

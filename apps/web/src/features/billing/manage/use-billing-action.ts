@@ -1,6 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { Billing } from '@uprez/contracts/schemas/billing';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
-import { useStoreBilling } from '../../../lib/billing/use-billing.ts';
+import { billingKey, useStoreBilling } from '../../../lib/billing/use-billing.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { completePayment } from '../payment/complete-payment.ts';
 import { showBillingError } from '../payment/show-billing-error.ts';
@@ -29,6 +30,7 @@ export function useBillingAction<Input = void>({
   onFailed,
   isSilent,
 }: BillingAction<Input>) {
+  const queryClient = useQueryClient();
   const store = useStoreBilling();
   return useResourceMutation({
     call: async (input: Input) => {
@@ -43,6 +45,8 @@ export function useBillingAction<Input = void>({
     onError: (error) => {
       if (!isSilent?.(error)) showBillingError(failed, error);
       onFailed?.(error);
+      // A payment that failed in the browser, or a change elsewhere, has left another state.
+      void queryClient.invalidateQueries({ queryKey: billingKey });
     },
   });
 }
