@@ -108,7 +108,7 @@ test('a plan is paused and resumed, canceled with a reason and kept', async ({ p
   await openBilling(page, shop);
   await button(page, 'Pause plan').click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('3 months').click();
+  await dialog.getByRole('radio', { name: '3 months' }).check();
   expect(await findViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Pause plan' }).click();
   const paused = page.getByText(new RegExp(`^Paused until ${date.source}\\.`));

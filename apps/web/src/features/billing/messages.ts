@@ -159,7 +159,7 @@ export const billingMessages = {
   },
   card: {
     title: 'Payment method',
-    none: 'No payment method on file.',
+    none: 'No card on file.',
     digits: (brand: string, last4: string) => `${brand} ending in ${last4}`,
     expires: (month: string, year: number) => `Expires ${month}/${year}`,
     change: 'Update card',
