@@ -31,6 +31,7 @@ const userPages = [
   '/dashboard?tab=activity',
   '/dashboard?tab=api-keys',
   '/account',
+  '/account/billing',
 ];
 const widths = [1_440, 768, 360];
 type View = { who: string; path: string; scheme: 'light' | 'dark' };

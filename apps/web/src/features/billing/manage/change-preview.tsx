@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import type { ChangePreview } from '@uprez/contracts/schemas/billing';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { api } from '../../../lib/api/api.ts';
 import { errorMessage, hasErrorCode } from '../../../lib/api/api-errors.ts';
 import { formatDate } from '../../../lib/format/format.ts';
 import { formatMoney } from '../../../lib/format/money.ts';
+import { revealElement } from '../../../lib/layout/reveal-element.ts';
 import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
@@ -80,6 +81,7 @@ type ChangePreviewProps = { priceId: string; name: string; onDone: () => void; o
 /** What a change costs today and next, and the button that makes it. */
 export function ChangePreviewPanel({ priceId, name, onDone, onClose }: ChangePreviewProps) {
   const heading = useFocusOnMount<HTMLHeadingElement>();
+  useEffect(() => revealElement(heading.current), [heading]);
   const query = useQuery<ChangePreview>({
     queryKey: [routes.previewChange.path, priceId],
     queryFn: async () => (await api.previewChange({ body: { priceId } })).data,

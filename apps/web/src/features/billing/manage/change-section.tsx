@@ -1,6 +1,6 @@
 import type { Billing } from '@uprez/contracts/schemas/billing';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { isSubscribed } from '../../../lib/billing/is-subscribed.ts';
 import { subscribePath } from '../../../lib/billing/plan-paths.ts';
@@ -72,6 +72,7 @@ type ChangeSectionProps = {
 
 /** The other plans, and what changing to one of them costs. */
 export function ChangeSection({ billing, cards, chosen, onChoose, onDone }: ChangeSectionProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
   const chosenOffer = chosen === null ? undefined : findOffer(cards, chosen);
   const [interval, setInterval] = useState<Interval>(
     chosenOffer?.interval ?? billing.subscription?.plan.interval ?? 'month',
@@ -85,6 +86,7 @@ export function ChangeSection({ billing, cards, chosen, onChoose, onDone }: Chan
   return (
     <BillingSection
       title={text.title}
+      headingRef={heading}
       state={
         <Link to={paths.pricing} className={buttonStyle({ look: 'secondary' })}>
           {text.compare}
@@ -115,7 +117,10 @@ export function ChangeSection({ billing, cards, chosen, onChoose, onDone }: Chan
           priceId={priceId}
           name={name ?? ''}
           onDone={onDone}
-          onClose={() => onChoose(null)}
+          onClose={() => {
+            onChoose(null);
+            heading.current?.focus();
+          }}
         />
       )}
     </BillingSection>
