@@ -176,6 +176,38 @@ test.describe('administration of payments', () => {
     expect(rows.map(({ amount }) => amount).toSorted()).toEqual([250, 450]);
   });
 
+  test('cancels a plan at the end of its period, reads an account again, and retries an event', async () => {
+    await page.goto('/admin/payments');
+    await waitForRows(3);
+    const act = async (action: string) => {
+      await button(`Actions for ${subscribers[1]}`).click();
+      await page.getByRole('menuitem', { name: action }).click();
+    };
+    await act('Read from Stripe again');
+    await page.getByText('The account is up to date', { exact: true }).first().waitFor();
+    await act('Cancel');
+    const dialog = page.getByRole('dialog', { name: `Cancel the plan of ${subscribers[1]}` });
+    await dialog.getByText(/^The account keeps its plan until /).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel plan' }).click();
+    await row(subscribers[1] ?? '')
+      .getByText(/^Cancels /)
+      .waitFor();
+    await act('Show payments');
+    await page.waitForURL(`**/admin/payments/transactions?search=${customers[1]}`);
+    await waitForRows(1);
+    const event = { type: 'invoice.paid', objectType: 'invoice', objectId: 'in_1', createdAt: new Date() };
+    await world.db
+      .insertInto('stripeEvents')
+      .values({ id: 'evt_lost', ...event, customerId: customers[0] ?? null, paymentIntentId: null, state: 'ignored' })
+      .execute();
+    await page.goto('/admin/payments/inbox');
+    await waitForRows(1);
+    await button('Actions for invoice.paid').click();
+    await page.getByRole('menuitem', { name: 'Read again' }).click();
+    await row('evt_lost').getByText('Pending', { exact: true }).waitFor();
+  });
+
   for (const path of ['/admin/payments', '/admin/payments/transactions', '/admin/payments/inbox'])
     test(`${path} is accessible in both themes, and fits small screens`, async () => {
       for (const colorScheme of ['light', 'dark'] as const) {

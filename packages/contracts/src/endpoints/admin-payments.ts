@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  adminCancelBodySchema,
   adminStripeEventSchema,
   adminSubscriptionSchema,
   adminSubscriptionsExportSchema,
@@ -18,6 +19,9 @@ const proof = ['wrong_password', 'two_factor_required', 'bad_two_factor_code', '
 /** Errors of calls that reach Stripe. */
 const provider = ['billing_unavailable', 'billing_busy', 'billing_not_configured'] as const;
 
+const change = ['subscription_not_found', 'subscription_state', ...provider] as const;
+const subscription = { params: idParams, answers: { 200: adminSubscriptionSchema } } as const;
+
 /** Administration of billing. */
 export const adminPaymentEndpoints = defineEndpoints('admin', {
   adminListSubscriptions: { query: adminSubscriptionsQuerySchema, answers: { 200: z.array(adminSubscriptionSchema) } },
@@ -25,6 +29,13 @@ export const adminPaymentEndpoints = defineEndpoints('admin', {
     query: adminSubscriptionsExportSchema,
     answers: { 200: bytes },
     errors: ['export_too_large'],
+  },
+  adminCancelSubscription: { ...subscription, body: adminCancelBodySchema, errors: change },
+  adminRetryInvoice: { ...subscription, errors: [...change, 'payment_declined'] },
+  adminResyncAccount: {
+    params: idParams,
+    answers: { 200: z.array(adminSubscriptionSchema) },
+    errors: ['user_not_found', ...provider],
   },
   adminListTransactions: { query: adminTransactionsQuerySchema, answers: { 200: z.array(adminTransactionSchema) } },
   adminExportTransactions: {

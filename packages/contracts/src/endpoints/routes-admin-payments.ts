@@ -2,6 +2,9 @@
 export const adminPaymentRoutes = {
   adminListSubscriptions: { method: 'GET', path: '/api/admin/payments/subscriptions' },
   adminExportSubscriptions: { method: 'GET', path: '/api/admin/payments/subscriptions.csv' },
+  adminCancelSubscription: { method: 'POST', path: '/api/admin/payments/subscriptions/:id/cancel' },
+  adminRetryInvoice: { method: 'POST', path: '/api/admin/payments/subscriptions/:id/retry' },
+  adminResyncAccount: { method: 'POST', path: '/api/admin/payments/accounts/:id/resync' },
   adminListTransactions: { method: 'GET', path: '/api/admin/payments/transactions' },
   adminExportTransactions: { method: 'GET', path: '/api/admin/payments/transactions.csv' },
   adminRefundTransaction: { method: 'POST', path: '/api/admin/payments/transactions/:id/refund' },

@@ -61,6 +61,7 @@ export const errorCodes = {
   not_found: row(404, 'Not found.'),
   price_not_found: row(404, "This plan isn't available. Choose one from the pricing page."),
   invoice_not_found: row(404, 'Invoice not found.'),
+  subscription_not_found: row(404, 'Subscription not found.'),
   payment_not_found: row(404, 'Payment not found.'),
   stripe_event_not_found: row(404, 'Event not found.'),
   coupon_not_found: row(404, "This code doesn't exist. Check its spelling."),

@@ -12,7 +12,7 @@ export const adminStatsSchema = z.object({
   /** Payments less refunds and lost disputes: ever, and in this month (UTC). */
   totalRevenue: z.number(),
   monthlyRevenue: z.number(),
-  /** What active and past due subscriptions that aren't paused cost per month. */
+  /** What active and past due subscriptions that aren't paused cost per month, less lasting discounts. */
   mrr: z.number(),
 });
 export type AdminStats = z.infer<typeof adminStatsSchema>;

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { registerAccountRoutes, registerOwnDataRoutes, registerTwoFactorRoutes } from './accounts/account-routes.ts';
 import { registerPasskeyRoutes } from './accounts/passkey-routes.ts';
 import { registerDeviceRoutes, registerSessionRoutes } from './accounts/session-routes.ts';
-import { registerAdminPaymentRoutes } from './admin/admin-payment-routes.ts';
+import { registerAdminPaymentRoutes, registerAdminPaymentWriteRoutes } from './admin/admin-payment-routes.ts';
 import { registerAdminSettingsRoutes, registerAdminUserRoutes } from './admin/admin-routes.ts';
 import { apiDialect } from './api-dialect.ts';
 import { registerApiKeyRoutes } from './api-keys/api-keys-routes.ts';
@@ -54,6 +54,7 @@ const webOnly: Register[] = [
   registerAdminUserRoutes,
   registerAdminSettingsRoutes,
   registerAdminPaymentRoutes,
+  registerAdminPaymentWriteRoutes,
   registerBillingRoutes,
   registerOwnBillingRoutes,
   registerPurchaseRoutes,

@@ -1,9 +1,12 @@
 import { subscriptionSorts } from '@uprez/contracts/policy/admin-payments';
 import { subscriptionBadges } from '@uprez/contracts/policy/billing';
 import type { AdminSubscription } from '@uprez/contracts/schemas/admin-payments';
+import { useState } from 'react';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
+import { CancelDialog } from '../../features/admin/payments/cancel-dialog.tsx';
 import { AccountCell, StatusCell, TimeCell } from '../../features/admin/payments/cells.tsx';
 import { paymentMessages } from '../../features/admin/payments/messages.ts';
+import { SubscriptionMenu } from '../../features/admin/payments/subscription-menu.tsx';
 import { type Column, DataTable } from '../../features/admin/table/data-table.tsx';
 import { useTable } from '../../features/admin/table/use-table.ts';
 import { api } from '../../lib/api/api.ts';
@@ -37,9 +40,17 @@ export function SubscriptionsPage() {
     sorts: subscriptionSorts,
     exports: 'adminExportSubscriptions',
   });
+  const [canceled, setCanceled] = useState<AdminSubscription>();
   return (
     <AdminPage title={text.title} subtitle={text.subtitle}>
-      <DataTable caption={text.caption} table={table} columns={columns} empty={text.empty} />
+      <DataTable
+        caption={text.caption}
+        table={table}
+        columns={columns}
+        empty={text.empty}
+        actions={(row) => <SubscriptionMenu row={row} onCancel={() => setCanceled(row)} />}
+      />
+      {canceled && <CancelDialog subscription={canceled} onClose={() => setCanceled(undefined)} />}
     </AdminPage>
   );
 }

@@ -22,7 +22,7 @@ export async function listSubscriptions(
   { sort = subscriptionSorts[0], cursor, limit, ...filter }: SubscriptionFilter & TableQuery<SubscriptionSort>,
 ): Promise<TablePage<AdminSubscription>> {
   const page = await readPage({ sort, cursor, limit }, tableOf(ctx, filter));
-  return { ...page, rows: page.rows.map(present) };
+  return { ...page, rows: page.rows.map(presentSubscription) };
 }
 
 /** The subscriptions of a filter, in parts. Throws `export_too_large`. */
@@ -32,11 +32,12 @@ export async function exportSubscriptions(
 ): Promise<AsyncIterable<AdminSubscription[]>> {
   const pages = await readAll(sort, tableOf(ctx, filter));
   return (async function* presented() {
-    for await (const rows of pages) yield rows.map(present);
+    for await (const rows of pages) yield rows.map(presentSubscription);
   })();
 }
 
-const present = (row: ListedSubscription): AdminSubscription => ({
+/** A subscription as administrators see it. */
+export const presentSubscription = (row: ListedSubscription): AdminSubscription => ({
   id: row.id,
   customerId: row.customerId,
   account: toAccount(row),

@@ -1,23 +1,20 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { AdminTransaction } from '@uprez/contracts/schemas/admin-payments';
+import type { Tx } from '@uprez/db/database';
 import {
   findTransaction,
   type ListedTransaction,
   lockTransaction,
 } from '@uprez/db/queries/billing/admin/list-transactions';
-import type { CallRow } from '@uprez/db/queries/billing/billing-calls';
 import { PaymentError } from '@uprez/payments/payment-error';
 import { type OwnerProof, proveOwner } from '../../accounts/prove-owner.ts';
 import type { SignedInUser } from '../../accounts/sessions.ts';
 import type { CallContext } from '../../billing/calls/call-kind.ts';
-import { openCall } from '../../billing/calls/open-call.ts';
-import { completeCall, runCall } from '../../billing/calls/run-call.ts';
-import { mirrorAccount } from '../../billing/mirror/mirror-customer.ts';
 import { refundKind } from '../../billing/refunds/refund-kind.ts';
 import type { Needs } from '../../context.ts';
 import type { Administrator } from '../change-user.ts';
 import { countRefundable, presentTransaction } from './list-transactions.ts';
-import { writeAudited } from './write-audited.ts';
+import { runAuditedCall } from './run-audited-call.ts';
 
 /** `refunded`: cents that the administrator saw as refunded. `amount`: cents to refund now. */
 type Refund = { id: string; amount: number; refunded: number; note?: string | undefined };
@@ -34,19 +31,7 @@ export async function refundPayment(
   const { id, note } = refund;
   if (!(await findTransaction(ctx.db, id))) throw new AppError('payment_not_found');
   await proveOwner(ctx, { user, password, code });
-  const audit = { admin, action: 'payment.refund', subject: `payment:${id}`, reason: note };
-  const { call, accountId } = await writeAudited(ctx, audit, async (tx) => {
-    const payment = await lockTransaction(tx, id);
-    if (!payment) throw new AppError('payment_not_found');
-    const before = payment.refunded + payment.requested;
-    const owner = requireRefundable(payment, refund);
-    const request = { paymentId: id, amount: refund.amount };
-    const opened = await openCall({ db: tx }, refundKind, { accountId: owner, request });
-    if (!opened) throw new AppError('billing_busy');
-    const result = { call: opened, accountId: owner };
-    return { result, before: { refunded: before }, after: { refunded: before + refund.amount } };
-  });
-  await execute(ctx, call, accountId);
+  await runRefund(ctx, { admin, refund });
   const payment = await findTransaction(ctx.db, id);
   if (!payment) throw new AppError('payment_not_found');
   return presentTransaction(payment);
@@ -68,17 +53,21 @@ function requireRefundable(payment: ListedTransaction, { amount, refunded }: Ref
   return accountId;
 }
 
-/** Runs the call, and reads the customer afterward, also if Stripe refused. */
-async function execute(ctx: CallContext, row: CallRow, accountId: string): Promise<void> {
-  try {
-    await completeCall(ctx, await runCall(ctx, refundKind, row));
-  } catch (error) {
-    if (!isRefused(error)) throw error;
+async function runRefund(ctx: CallContext, { admin, refund }: { admin: Administrator; refund: Refund }): Promise<void> {
+  const { id, amount, note } = refund;
+  const audit = { admin, action: 'payment.refund', subject: `payment:${id}`, reason: note };
+  const prepare = async (tx: Tx) => {
+    const payment = await lockTransaction(tx, id);
+    if (!payment) throw new AppError('payment_not_found');
+    const accountId = requireRefundable(payment, refund);
+    const before = payment.refunded + payment.requested;
+    const request = { paymentId: id, amount };
+    return { accountId, request, before: { refunded: before }, after: { refunded: before + amount } };
+  };
+  await runAuditedCall(ctx, refundKind, { ...audit, prepare }).catch((error: unknown) => {
     // Somebody refunded the payment at Stripe, and the mirror didn't know.
-    await mirrorAccount(ctx, accountId);
-    throw new AppError('payment_changed', { cause: error });
-  }
-  await mirrorAccount(ctx, accountId);
+    throw isRefused(error) ? new AppError('payment_changed', { cause: error }) : error;
+  });
 }
 
 const isRefused = (error: unknown): boolean =>

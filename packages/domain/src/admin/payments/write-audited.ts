@@ -3,8 +3,8 @@ import { insertAudit, lockUsers } from '@uprez/db/queries/accounts/admin-users';
 import type { Needs } from '../../context.ts';
 import { type Administrator, requireActiveAdmin } from '../change-user.ts';
 
-type Fields = Record<string, unknown>;
-type Audit = { admin: Administrator; action: string; subject: string; reason?: string | undefined };
+export type Fields = Record<string, unknown>;
+export type Audit = { admin: Administrator; action: string; subject: string; reason?: string | undefined };
 
 /** Writes in one transaction with a row of the audit trail. Throws the errors of `requireActiveAdmin` and of `write`. */
 export const writeAudited = <Result>(

@@ -31,22 +31,43 @@ export function registerAdminPaymentRoutes({ route }: Dialect, deps: Deps): void
     const pages = await exportTransactions(deps, request.query);
     return sendCsv(reply, { name: 'transactions', columns: transactionColumns, pages });
   });
-  route('adminRefundTransaction', async (request) => {
-    const { payments, verbs } = await deps.billing.get();
-    const user = await requireUser(deps, request);
-    const input = { admin: await requireAdmin(deps, request), user, id: request.params.id, ...request.body };
-    return verbs.refundPayment({ ...deps, payments }, input);
-  });
   route('adminListStripeEvents', async (request, reply) => {
     const { rows, ...page } = await listStripeEvents(deps, request.query);
     linkNext(reply, { path: `${prefix}/events`, query: request.query, ...page });
     return rows;
   });
-  route('adminRetryStripeEvent', async (request) =>
-    retryStripeEvent(deps, { admin: await requireAdmin(deps, request), id: request.params.id }),
-  );
   route('adminPaymentHealth', async () => ({
     ...(await readPaymentHealth(deps)),
     isConfigured: deps.config.payments !== undefined,
   }));
+}
+
+/** What administrators change: refunds, cancellations, bills, and what is read from Stripe again. */
+export function registerAdminPaymentWriteRoutes({ route }: Dialect, deps: Deps): void {
+  const open = async () => {
+    const { payments, verbs } = await deps.billing.get();
+    return { ctx: { ...deps, payments }, verbs };
+  };
+  route('adminRefundTransaction', async (request) => {
+    const { ctx, verbs } = await open();
+    const user = await requireUser(deps, request);
+    const input = { admin: await requireAdmin(deps, request), user, id: request.params.id, ...request.body };
+    return verbs.refundPayment(ctx, input);
+  });
+  route('adminCancelSubscription', async (request) => {
+    const { ctx, verbs } = await open();
+    const input = { admin: await requireAdmin(deps, request), id: request.params.id, ...request.body };
+    return verbs.cancelSubscription(ctx, input);
+  });
+  route('adminRetryInvoice', async (request) => {
+    const { ctx, verbs } = await open();
+    return verbs.retryInvoice(ctx, { admin: await requireAdmin(deps, request), id: request.params.id });
+  });
+  route('adminResyncAccount', async (request) => {
+    const { ctx, verbs } = await open();
+    return verbs.resyncAccount(ctx, { admin: await requireAdmin(deps, request), accountId: request.params.id });
+  });
+  route('adminRetryStripeEvent', async (request) =>
+    retryStripeEvent(deps, { admin: await requireAdmin(deps, request), id: request.params.id }),
+  );
 }

@@ -1,4 +1,6 @@
+import { cancelSubscription, retryInvoice } from '@uprez/domain/admin/payments/change-subscription';
 import { refundPayment } from '@uprez/domain/admin/payments/refund-payment';
+import { resyncAccount } from '@uprez/domain/admin/payments/resync-account';
 import { cancelPlan } from '@uprez/domain/billing/changes/cancel-plan';
 import { changeCard } from '@uprez/domain/billing/changes/change-card';
 import { changePlan } from '@uprez/domain/billing/changes/change-plan';
@@ -13,6 +15,8 @@ import { createCheckoutSession } from '@uprez/domain/billing/purchases/create-ch
 import { createSubscription } from '@uprez/domain/billing/purchases/create-subscription';
 import { receiveEvent } from '@uprez/domain/billing/receive-event';
 import { refreshBilling } from '@uprez/domain/billing/refresh-billing';
+
+const adminWrites = { cancelSubscription, refundPayment, resyncAccount, retryInvoice };
 
 const changes = {
   cancelPlan,
@@ -33,6 +37,6 @@ export const billingVerbs = {
   findInvoicePdf,
   receiveEvent,
   refreshBilling,
-  refundPayment,
+  ...adminWrites,
   ...changes,
 };

@@ -88,7 +88,7 @@ describe('a refund', () => {
 
   it('counts as refunded while Stripe is out of reach, and is made once afterward', async () => {
     const { paymentId } = await world.subscribePaid();
-    world.stripe.double.failures.add({ when: 'after', kind: 'reset', times: 2, path: '/v1/refunds' });
+    world.stripe.double.failures.add({ when: 'before', kind: 'reset', times: 2, path: '/v1/refunds' });
     await expect(refund(paymentId, { amount: 700 })).rejects.toEqual(refused(503, 'billing_unavailable'));
     const { data } = await world.admin.client.adminListTransactions({ query: { search: paymentId } });
     expect(data).toMatchObject([{ refunded: 700, refundable: 0 }]);

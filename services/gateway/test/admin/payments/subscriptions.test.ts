@@ -93,7 +93,27 @@ describe('GET /api/admin/payments/subscriptions', () => {
       await make({ status: 'canceled' }, tag),
       await make({ status: 'unpaid' }, tag),
     ];
-    const badges = { active: [active], past_due: [due], incomplete: [incomplete], canceled: [ended, unpaid] };
+    const paying = await make({ status: 'incomplete' }, tag);
+    const { invoiceId, customerId, subscriptionId } = paying;
+    await gateway.ctx.db
+      .updateTable('subscriptions')
+      .set({ latestInvoiceId: invoiceId })
+      .where('id', '=', subscriptionId)
+      .execute();
+    const payment = { id: `pi_${tag}`, customerId, invoiceId, amount: 700, received: 0, refunded: 0, currency: 'usd' };
+    await gateway.ctx.db
+      .insertInto('payments')
+      .values({ ...payment, status: 'processing', isDisputed: false, createdAt: from })
+      .execute();
+    const [pending] = (await admin.client.adminListSubscriptions({ query: { search: subscriptionId } })).data;
+    expect(pending?.badge).toBe('pending');
+    const badges = {
+      active: [active],
+      past_due: [due],
+      incomplete: [incomplete],
+      pending: [paying],
+      canceled: [ended, unpaid],
+    };
     for (const [badge, found] of Object.entries(badges)) {
       const { ids, totals } = await table(`search=${tag}&status=${badge}`);
       expect(ids.toSorted(), badge).toEqual(idsOf(found).toSorted());

@@ -144,29 +144,43 @@ describe('GET /api/admin/stats', () => {
         { id: `dp_${randomUUID()}`, amount: 600, outcome: 'open', ...dispute },
       ])
       .execute();
-    const copy = async (suffix: string, values: Values) => {
+    const copy = async (values: Values) => {
       const { id: _, ...row } = await db
         .selectFrom('subscriptions')
         .selectAll()
         .where('customerId', '=', customerId)
-        .where('id', 'not like', '%-copy-%')
+        .where('id', 'not like', 'sub_copy%')
         .executeTakeFirstOrThrow();
+      const copied = `sub_copy${randomUUID()}`;
       await db
         .insertInto('subscriptions')
-        .values({ id: `sub_${randomUUID()}-copy-${suffix}`, ...row, ...values })
+        .values({ id: copied, ...row, ...values })
         .execute();
+      return copied;
     };
-    await copy('year', { interval: 'year', amount: 12_000, status: 'past_due' });
-    await copy('paused', { isPaused: true });
-    await copy('over', { status: 'canceled' });
+    const discounted = await copy({});
+    const [couponId, callId] = [randomUUID(), randomUUID()];
+    const coupon = { id: couponId, code: couponId.toUpperCase(), percent: 50, currency: 'usd', description: 'Half' };
+    await db
+      .insertInto('coupons')
+      .values({ ...coupon, duration: 'forever' })
+      .execute();
+    const redemption = { couponId, slot: 1, callId, subscriptionId: discounted, redeemedAt: at };
+    await db
+      .insertInto('couponRedemptions')
+      .values({ id: randomUUID(), ...redemption })
+      .execute();
+    await copy({ interval: 'year', amount: 12_000, status: 'past_due' });
+    await copy({ isPaused: true });
+    await copy({ status: 'canceled' });
     expect((await admin.client.adminStats()).data).toEqual({
       totalUsers: before.totalUsers + 1,
-      activeSubscriptions: before.activeSubscriptions + 3,
+      activeSubscriptions: before.activeSubscriptions + 4,
       // 7.00 - 1.50 - 0.50, and 7.00 - 3.00 of the old payment.
       totalRevenue: before.totalRevenue + 9,
       monthlyRevenue: before.monthlyRevenue + 5,
-      // 7.00, and 120.00 per year.
-      mrr: before.mrr + 17,
+      // 7.00, 120.00 per year, and half of 7.00.
+      mrr: before.mrr + 20.5,
     });
   });
 });

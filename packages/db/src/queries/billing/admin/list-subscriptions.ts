@@ -13,7 +13,6 @@ export type ListedSubscription = Selectable<SubscriptionsTable> &
     openInvoiceId: string | null;
     openAmount: number | null;
     isPaying: boolean;
-    sortValue: number;
   };
 
 const order = (column: string, type: KeysetOrder['type'], direction: KeysetOrder['direction']) =>
@@ -55,14 +54,8 @@ function matching(db: DbOrTx, { search, status }: SubscriptionFilter) {
   );
 }
 
-/** A page of the subscriptions, with the accounts that pay them. */
-export function listSubscriptions(
-  db: DbOrTx,
-  { sort, after, limit, ...filter }: SubscriptionFilter & Page & { sort: SubscriptionSort },
-): Promise<ListedSubscription[]> {
-  const order = orders[sort];
-  const found = matching(db, filter);
-  return (after ? found.where(isAfter(order, id, after)) : found)
+const withAccounts = (query: ReturnType<typeof matching>) =>
+  query
     .leftJoin('billingCustomers as customer', 'customer.stripeId', 'subscriptions.customerId')
     .leftJoin('users', 'users.id', 'customer.accountId')
     .leftJoinLateral(
@@ -79,7 +72,17 @@ export function listSubscriptions(
     )
     .selectAll('subscriptions')
     .select(accountColumns)
-    .select(['open.openInvoiceId', 'open.openAmount', isPaying.as('isPaying'), positionOf(order).as('sortValue')])
+    .select(['open.openInvoiceId', 'open.openAmount', isPaying.as('isPaying')]);
+
+/** A page of the subscriptions, with the accounts that pay them. */
+export function listSubscriptions(
+  db: DbOrTx,
+  { sort, after, limit, ...filter }: SubscriptionFilter & Page & { sort: SubscriptionSort },
+): Promise<(ListedSubscription & { sortValue: number })[]> {
+  const order = orders[sort];
+  const found = matching(db, filter);
+  return withAccounts(after ? found.where(isAfter(order, id, after)) : found)
+    .select(positionOf(order).as('sortValue'))
     .orderBy(orderOf(order, id))
     .limit(limit)
     .execute();
@@ -89,3 +92,6 @@ export async function countSubscriptions(db: DbOrTx, filter: SubscriptionFilter)
   const counted = matching(db, filter).select((eb) => eb.fn.countAll<number>().as('n'));
   return (await counted.executeTakeFirstOrThrow()).n;
 }
+
+export const findSubscription = (db: DbOrTx, subscriptionId: string): Promise<ListedSubscription | undefined> =>
+  withAccounts(db.selectFrom('subscriptions').where(id, '=', subscriptionId)).executeTakeFirst();

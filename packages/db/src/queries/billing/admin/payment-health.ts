@@ -50,3 +50,7 @@ export const listDoubledAccounts = (db: DbOrTx): Promise<DoubledAccount[]> =>
     .having((eb) => eb(eb.fn.countAll(), '>', 1))
     .limit(maxRows)
     .execute();
+
+/** How often the latest read of an account's customer failed. Undefined if it has none. */
+export const findMirrorState = (db: DbOrTx, accountId: string): Promise<{ failures: number } | undefined> =>
+  db.selectFrom('billingCustomers').select('failures').where('accountId', '=', accountId).executeTakeFirst();

@@ -1,0 +1,52 @@
+import { routes } from '@uprez/contracts/endpoints/routes';
+import type { AdminSubscription } from '@uprez/contracts/schemas/admin-payments';
+import { Ban, CreditCard, ReceiptText, RotateCw } from 'lucide-react';
+import { useNavigate } from 'react-router';
+import { api } from '../../../lib/api/api.ts';
+import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { paths } from '../../../site-map.ts';
+import { searchName } from '../../../ui/controls/search-field.tsx';
+import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
+import { adminMessages } from '../messages.ts';
+import { paymentMessages } from './messages.ts';
+
+const text = paymentMessages.subscriptions;
+const invalidates = [[routes.adminListSubscriptions.path], [routes.adminListTransactions.path]];
+
+/** What can be done with a subscription. Stripe has nothing to change for deleted accounts. */
+export function SubscriptionMenu({ row, onCancel }: { row: AdminSubscription; onCancel: () => void }) {
+  const navigate = useNavigate();
+  const { id, account, customerId, unpaid, badge } = row;
+  const retry = useResourceMutation({
+    call: async () => (await api.adminRetryInvoice({ params: { id } })).data,
+    onSuccess: () => showToast({ title: text.retried }),
+    errorTitle: text.retryFailed,
+    invalidates,
+  });
+  const resync = useResourceMutation({
+    call: async (accountId: string) => (await api.adminResyncAccount({ params: { id: accountId } })).data,
+    onSuccess: () => showToast({ title: text.resynced }),
+    errorTitle: text.resyncFailed,
+    invalidates,
+  });
+  const payments = `${paths.adminTransactions}?${new URLSearchParams({ [searchName]: customerId })}`;
+  const isOver = badge === 'canceled' || account === null;
+  const items = [
+    { label: text.payments, icon: ReceiptText, onSelect: () => void navigate(payments) },
+    {
+      label: text.retry,
+      icon: CreditCard,
+      disabled: !(account && unpaid) || retry.isPending,
+      onSelect: () => retry.mutate(),
+    },
+    {
+      label: text.resync,
+      icon: RotateCw,
+      disabled: account === null || resync.isPending,
+      onSelect: () => account && resync.mutate(account.id),
+    },
+    { label: text.cancel, icon: Ban, danger: true, disabled: isOver, onSelect: onCancel },
+  ];
+  return <ActionsMenu label={adminMessages.table.actions(account?.email ?? id)} items={items} />;
+}

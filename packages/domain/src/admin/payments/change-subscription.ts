@@ -1,0 +1,77 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { cancelTimes } from '@uprez/contracts/policy/admin-payments';
+import type { AdminSubscription } from '@uprez/contracts/schemas/admin-payments';
+import { findSubscription, type ListedSubscription } from '@uprez/db/queries/billing/admin/list-subscriptions';
+import { getSubscription } from '@uprez/payments/subscriptions';
+import type { CallContext } from '../../billing/calls/call-kind.ts';
+import { cancelKind, endUnpaidKind } from '../../billing/changes/cancel-plan.ts';
+import { wrongState } from '../../billing/changes/load-own.ts';
+import { payKind } from '../../billing/changes/pay-bill.ts';
+import { withdrawalOf } from '../../billing/changes/shared-steps.ts';
+import { readStripe } from '../../billing/read-stripe.ts';
+import type { Administrator } from '../change-user.ts';
+import { presentSubscription } from './list-subscriptions.ts';
+import { runAuditedCall } from './run-audited-call.ts';
+
+type OfSubscription = { admin: Administrator; id: string };
+type Owned = ListedSubscription & { accountId: string };
+
+/** Throws `subscription_not_found`, or `subscription_state` if the account was deleted, and its customer with it. */
+async function loadSubscription({ db }: Pick<CallContext, 'db'>, id: string): Promise<Owned> {
+  const found = await findSubscription(db, id);
+  if (!found) throw new AppError('subscription_not_found');
+  const { accountId } = found;
+  if (accountId === null) throw wrongState('The account of this subscription was deleted.');
+  return { ...found, accountId };
+}
+
+const presentNow = async (ctx: CallContext, id: string): Promise<AdminSubscription> =>
+  presentSubscription(await loadSubscription(ctx, id));
+
+const stateOf = ({ status, cancelAt }: ListedSubscription) => ({
+  status,
+  cancelAt: cancelAt?.toISOString() ?? null,
+});
+
+/**
+ * Cancels a subscription at the end of its period, or now, without a refund: refunds are separate. An open bill of a
+ * subscription that ends now is voided. Throws `subscription_not_found`, `subscription_state`, and the errors of calls.
+ */
+export async function cancelSubscription(
+  ctx: CallContext,
+  { admin, id, when, note }: OfSubscription & { when: (typeof cancelTimes)[number]; note?: string | undefined },
+): Promise<AdminSubscription> {
+  const found = await loadSubscription(ctx, id);
+  const { accountId, openInvoiceId: unpaidId } = found;
+  const { subscription } = await readStripe(getSubscription(ctx.payments, id));
+  if (['canceled', 'incomplete_expired'].includes(subscription.status))
+    throw wrongState('This subscription has ended.');
+  const audit = { admin, action: 'subscription.cancel', subject: `subscription:${id}`, reason: note };
+  const [request, before] = [withdrawalOf(subscription), stateOf(found)];
+  if (when === 'now') {
+    const after = { status: 'canceled', cancelAt: null };
+    const prepare = async () => ({ accountId, request: { ...request, unpaidId }, before, after });
+    await runAuditedCall(ctx, endUnpaidKind, { ...audit, prepare });
+  } else {
+    if (subscription.status !== 'active') throw wrongState('This subscription is unpaid. Cancel it now.');
+    if (subscription.cancelsAtPeriodEnd) throw wrongState('This subscription is canceled already.');
+    const after = { status: 'active', cancelAt: subscription.periodEnd.toISOString() };
+    await runAuditedCall(ctx, cancelKind, { ...audit, prepare: async () => ({ accountId, request, before, after }) });
+  }
+  return await presentNow(ctx, id);
+}
+
+/**
+ * Collects the open bill of a subscription. Throws `subscription_not_found`, `subscription_state` without such a bill,
+ * `payment_declined`, and the errors of calls.
+ */
+export async function retryInvoice(ctx: CallContext, { admin, id }: OfSubscription): Promise<AdminSubscription> {
+  const { accountId, openInvoiceId: invoiceId } = await loadSubscription(ctx, id);
+  if (invoiceId === null) throw wrongState('This subscription has no open bill.');
+  const audit = { admin, action: 'subscription.retry', subject: `subscription:${id}` };
+  const prepare = async () => ({ accountId, request: { invoiceId }, before: {}, after: { invoiceId } });
+  const { stripeIds } = await runAuditedCall(ctx, payKind, { ...audit, prepare });
+  if (stripeIds.outcome === 'waiting')
+    throw new AppError('payment_declined', { detail: 'The customer must confirm this payment in the browser.' });
+  return await presentNow(ctx, id);
+}
