@@ -8,6 +8,8 @@ const indexes = {
   subscriptions_status: 'subscriptions (status, created_at, id)',
   payments_amount: 'payments (amount, id)',
   payments_status: 'payments (status, created_at, id)',
+  invoices_paid: 'invoices (paid_at) where paid_at is not null',
+  subscriptions_live: `subscriptions (customer_id) where status in ('active', 'past_due')`,
   invoices_number: 'invoices (number)',
   billing_calls_refunds: `billing_calls ((request->>'paymentId')) where kind = 'refund'`,
   stripe_events_state: 'stripe_events (state, received_at, id)',

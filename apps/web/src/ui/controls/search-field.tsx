@@ -17,10 +17,15 @@ export function SearchField({ label, maxLength, ref }: SearchFieldProps) {
   const rested = useDebounced(typed.trim(), quietMs);
   /** The text that the URL has or is about to have. */
   const sent = useRef(search);
+  const latestSetParams = useRef(setParams);
+  useEffect(() => {
+    latestSetParams.current = setParams;
+  });
+  // Not after other changes of the URL: the text that rested last may have been cleared since.
   useEffect(() => {
     if (rested === sent.current) return;
     sent.current = rested;
-    setParams(
+    latestSetParams.current(
       (before) => {
         const after = new URLSearchParams(before);
         if (rested) after.set(searchName, rested);
@@ -29,7 +34,7 @@ export function SearchField({ label, maxLength, ref }: SearchFieldProps) {
       },
       { replace: true, preventScrollReset: true },
     );
-  }, [rested, setParams]);
+  }, [rested]);
   useEffect(() => {
     if (search === sent.current) return;
     // It was changed elsewhere, such as by clearing the filter.

@@ -27,7 +27,7 @@ const orders: Record<SubscriptionSort, KeysetOrder> = {
 };
 
 const id = 'subscriptions.id';
-const idColumns = { sub: id, cus: 'subscriptions.customerId', in: 'subscriptions.latestInvoiceId' };
+const idColumns = { sub: id, cus: 'subscriptions.customerId' };
 
 /** Statuses at Stripe by badge. Any other status is shown as canceled. */
 const live = { active: 'active', past_due: 'past_due', incomplete: 'incomplete' } as const;
@@ -48,6 +48,8 @@ function matching(db: DbOrTx, { search, status }: SubscriptionFilter) {
   let query = db.selectFrom('subscriptions');
   if (status) query = query.where(hasBadge(status));
   if (!search) return query;
+  if (/^in_\w+$/.test(search))
+    return query.where(sql<SqlBool>`subscriptions.id = (select subscription_id from invoices where id = ${search})`);
   const column = findIdColumn(search, idColumns);
   return query.where(
     column ? sql<SqlBool>`${sql.ref(column)} = ${search}` : isOfAccounts('subscriptions.customerId', search),

@@ -40,15 +40,20 @@ export type DoubledAccount = AccountColumns & { subscriptionIds: string[] };
 /** Accounts with more than one live subscription. */
 export const listDoubledAccounts = (db: DbOrTx): Promise<DoubledAccount[]> =>
   db
-    .selectFrom('subscriptions')
-    .innerJoin('billingCustomers as customer', 'customer.stripeId', 'subscriptions.customerId')
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('subscriptions')
+        .select(['customerId', sql<string[]>`array_agg(id order by created_at)`.as('subscriptionIds')])
+        .where('status', 'in', ['active', 'past_due'])
+        .groupBy('customerId')
+        .having((is) => is(is.fn.countAll(), '>', 1))
+        .limit(maxRows)
+        .as('doubled'),
+    )
+    .innerJoin('billingCustomers as customer', 'customer.stripeId', 'doubled.customerId')
     .leftJoin('users', 'users.id', 'customer.accountId')
     .select(accountColumns)
-    .select(sql<string[]>`array_agg(subscriptions.id order by subscriptions.created_at)`.as('subscriptionIds'))
-    .where('subscriptions.status', 'in', ['active', 'past_due'])
-    .groupBy(['customer.stripeId', 'users.id'])
-    .having((eb) => eb(eb.fn.countAll(), '>', 1))
-    .limit(maxRows)
+    .select('doubled.subscriptionIds')
     .execute();
 
 /** How often the latest read of an account's customer failed. Undefined if it has none. */
