@@ -118,6 +118,8 @@ export const paymentHealthSchema = z.object({
   oldestPendingAt: z.iso.datetime().nullable(),
   /** Customers that changed at Stripe and weren't read yet. */
   pendingCustomers: z.int(),
+  /** The latest comparison of all subscriptions with Stripe: how many, and how many differed and were corrected. */
+  drift: z.object({ checked: z.int(), found: z.int(), at: z.iso.datetime() }).nullable(),
   /** Customers whose latest read failed, the most failures first; at most 20. */
   failing: z.array(
     z.object({

@@ -9,11 +9,13 @@ import { toAccount } from './to-account.ts';
 export async function readPaymentHealth({ db }: Needs<'db'>): Promise<Omit<PaymentHealth, 'isConfigured'>> {
   const { oldestPendingAt, ...counts } = await countInbox(db);
   const failing = await listFailingCustomers(db);
+  const check = await findLatestCheck(db);
   const doubled = await listDoubledAccounts(db);
   return {
     account: parseAccount(await findInstanceFact(db, accountFact)),
     ...counts,
     oldestPendingAt: oldestPendingAt?.toISOString() ?? null,
+    drift: check ? { checked: check.checked, found: check.found, at: check.finishedAt.toISOString() } : null,
     failing: failing.map((row) => ({
       customerId: row.customerId,
       account: toAccount(row),

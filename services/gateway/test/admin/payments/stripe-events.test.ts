@@ -105,6 +105,8 @@ describe('GET /api/admin/payments/health', () => {
         { id: 'sub_second', ...subscription, createdAt: new Date(Number(at) + 1) },
       ])
       .execute();
+    const check = { kind: 'subscriptions', startedAt: at, finishedAt: at, checked: 9, found: 2 } as const;
+    await gateway.ctx.db.insertInto('stripeChecks').values(check).execute();
     const oldest = new Date('2026-11-01T00:00:00.000Z');
     const id = await makeEvent(stripeId);
     await gateway.ctx.db.updateTable('stripeEvents').set({ receivedAt: oldest }).where('id', '=', id).execute();
@@ -113,6 +115,7 @@ describe('GET /api/admin/payments/health', () => {
       account: { id: 'acct_1', mode: 'test' },
       isConfigured: false,
       oldestPendingAt: oldest.toISOString(),
+      drift: { checked: 9, found: 2, at: at.toISOString() },
       doubled: [{ account: { id: accountId }, subscriptionIds: ['sub_first', 'sub_second'] }],
     });
     expect(data.pendingEvents).toBeGreaterThan(0);

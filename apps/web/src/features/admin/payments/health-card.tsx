@@ -25,7 +25,7 @@ function Fact({ name, value, note }: { name: string; value: string; note?: strin
 }
 
 function Facts({ health }: { health: PaymentHealth }) {
-  const { account, pendingEvents, oldestPendingAt, pendingCustomers } = health;
+  const { account, pendingEvents, oldestPendingAt, pendingCustomers, drift } = health;
   return (
     <dl className="grid grid-cols-2 gap-4 lg:grid-cols-4">
       <Fact name={text.account} value={account?.id ?? text.none} note={account && text.mode[account.mode]} />
@@ -35,6 +35,11 @@ function Facts({ health }: { health: PaymentHealth }) {
         note={oldestPendingAt && text.oldest(formatTime(oldestPendingAt))}
       />
       <Fact name={text.customers} value={formatCount(pendingCustomers)} />
+      <Fact
+        name={text.drift}
+        value={drift ? formatCount(drift.found) : text.never}
+        note={drift && text.compared(drift.checked, formatTime(drift.at))}
+      />
     </dl>
   );
 }

@@ -92,6 +92,9 @@ export const paymentMessages = {
     pending: 'Pending events',
     oldest: (time: string) => `oldest from ${time}`,
     customers: 'Customers to read',
+    drift: 'Differences from Stripe',
+    never: 'Not compared yet',
+    compared: (count: number, time: string) => `${pluralize(count, 'subscription')} compared ${time}`,
     failing: (count: number) => `${pluralize(count, 'customer')} couldn't be read`,
     failure: (failures: number, retry: string) => `${pluralize(failures, 'failed attempt')}, next ${retry}`,
     doubled: (count: number) =>

@@ -59,3 +59,15 @@ export const listDoubledAccounts = (db: DbOrTx): Promise<DoubledAccount[]> =>
 /** How often the latest read of an account's customer failed. Undefined if it has none. */
 export const findMirrorState = (db: DbOrTx, accountId: string): Promise<{ failures: number } | undefined> =>
   db.selectFrom('billingCustomers').select('failures').where('accountId', '=', accountId).executeTakeFirst();
+
+/** The latest comparison of all subscriptions with Stripe. */
+export const findLatestCheck = (
+  db: DbOrTx,
+): Promise<{ checked: number; found: number; finishedAt: Date } | undefined> =>
+  db
+    .selectFrom('stripeChecks')
+    .select(['checked', 'found', 'finishedAt'])
+    .where('kind', '=', 'subscriptions')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
