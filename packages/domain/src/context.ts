@@ -1,4 +1,9 @@
-import type { EmailSettingsBody, SecuritySettings, SiteSettings } from '@uprez/contracts/schemas/settings';
+import type {
+  BillingSettings,
+  EmailSettingsBody,
+  SecuritySettings,
+  SiteSettings,
+} from '@uprez/contracts/schemas/settings';
 import type { Db } from '@uprez/db/database';
 import type { FetchNetwork } from '@uprez/guarded-fetch/fetch-guarded';
 import type { Payments } from '@uprez/payments/open-payments';
@@ -9,7 +14,12 @@ import type { Vault } from './vault.ts';
 
 export type Log = Record<'info' | 'warn' | 'error', (facts: object, message: string) => void>;
 
-export type SettingsByName = { site: SiteSettings; email: EmailSettingsBody; security: SecuritySettings };
+export type SettingsByName = {
+  site: SiteSettings;
+  email: EmailSettingsBody;
+  security: SecuritySettings;
+  billing: BillingSettings;
+};
 
 export type Settings = {
   /** The current settings: stored values over the initial ones. */

@@ -168,6 +168,15 @@ export const texts: { [Name in MailName]: Text<Name> } = {
     after: [optOut],
   }),
   ...billingTexts,
+  lead: ({ name, email, company, volume, message }, { siteName }) => ({
+    subject: `${siteName} Enterprise enquiry from ${name}`,
+    lines: [
+      `${unlink(name)} asked about Enterprise. Reply to ${email}.`,
+      ...(company ? [`Company: ${unlink(company)}`] : []),
+      ...(volume ? [`Images per month: ${unlink(volume)}`] : []),
+      ...message.split(/\s*\n\s*/).map(unlink),
+    ],
+  }),
   deletion_asked: ({ deletesAt }, facts) => ({
     subject: `Your ${facts.siteName} account will be deleted on ${formatDay(deletesAt)}`,
     lines: [

@@ -3,6 +3,7 @@ import { deleteLeftCustomers } from '@uprez/domain/billing/delete-left-customers
 import { runLadder } from '@uprez/domain/billing/ladder/run-ladder';
 import { pullEvents } from '@uprez/domain/billing/reconcile/pull-events';
 import { reconcileSubscriptions } from '@uprez/domain/billing/reconcile/reconcile-subscriptions';
+import { syncChangedCatalog } from '@uprez/domain/billing/sync-catalog';
 import { syncCustomerEmails } from '@uprez/domain/billing/sync-customer-emails';
 import { openPayments } from '@uprez/payments/open-payments';
 
@@ -13,6 +14,7 @@ export const stripeVerbs = {
   pullEvents,
   reconcileSubscriptions,
   runLadder,
+  syncChangedCatalog,
   syncCoupons,
   syncCustomerEmails,
 };

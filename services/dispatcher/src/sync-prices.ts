@@ -1,9 +1,10 @@
 import type { Db } from '@uprez/db/database';
 import type { CatalogChange } from '@uprez/domain/billing/catalog-change';
+import { syncCoupons } from '@uprez/domain/billing/coupons/sync-coupons';
 import { syncCatalog } from '@uprez/domain/billing/sync-catalog';
 import { openPayments, type PaymentsOptions } from '@uprez/payments/open-payments';
 
-/** Makes the products and prices at Stripe those of the plan table, and prints each change. Returns a summary. */
+/** Makes the products, prices, and coupons at Stripe those of the database and the plan table, and prints each change. Returns a summary. */
 export async function syncPrices(db: Db, options: PaymentsOptions): Promise<string> {
   const payments = openPayments(options);
   let changes = 0;
@@ -13,10 +14,18 @@ export async function syncPrices(db: Db, options: PaymentsOptions): Promise<stri
   };
   try {
     const { account, prices } = await syncCatalog({ db, payments }, { onChange });
+    changes += await syncCoupons({ db, payments, log });
     return `Stripe account ${account}: ${prices} prices on sale, ${changes} changes`;
   } finally {
     payments.close();
   }
 }
+
+/** Prints coupons that failed. They are repeated by the dispatcher. */
+const log = {
+  info: () => {},
+  warn: (facts: object, message: string) => console.warn(message, facts),
+  error: () => {},
+};
 
 const describe = ({ change, object, id, name }: CatalogChange) => `${change} the ${object} ${name} (${id})`;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { buyPackBodySchema, hostedPageSchema } from '../schemas/billing.ts';
 import {
   checkCouponQuerySchema,
   couponFilterSchema,
@@ -11,6 +12,9 @@ import {
   typedCodeSchema,
   updateCouponBodySchema,
 } from '../schemas/coupons.ts';
+import { createLeadBodySchema } from '../schemas/leads.ts';
+import { packCardSchema } from '../schemas/plan-card.ts';
+import { billingSettingsSchema } from '../schemas/settings.ts';
 import { bytes, defineEndpoints, idParams } from './endpoint.ts';
 
 /** Why a code can't be used. */
@@ -24,7 +28,7 @@ export const couponErrors = [
   'coupon_second',
 ] as const;
 
-/** Coupons: what a code gives, and their administration. */
+/** Coupons, packs, enquiries, and their administration. */
 export const couponEndpoints = {
   ...defineEndpoints('optional', {
     checkCoupon: {
@@ -33,8 +37,19 @@ export const couponEndpoints = {
       answers: { 200: couponOfferSchema },
       errors: ['price_not_found', 'billing_not_configured', ...couponErrors],
     },
+    createLead: { body: createLeadBodySchema, answers: { 201: z.null() } },
+  }),
+  ...defineEndpoints('none', { listPacks: { answers: { 200: z.array(packCardSchema) } } }),
+  ...defineEndpoints('session', {
+    buyPack: {
+      body: buyPackBodySchema,
+      answers: { 200: hostedPageSchema },
+      errors: ['email_unverified', 'pack_not_found', 'billing_unavailable', 'billing_busy', 'billing_not_configured'],
+    },
   }),
   ...defineEndpoints('admin', {
+    getBillingSettings: { answers: { 200: billingSettingsSchema } },
+    putBillingSettings: { body: billingSettingsSchema, answers: { 200: billingSettingsSchema } },
     adminListCoupons: { query: couponsQuerySchema, answers: { 200: z.array(couponSchema) } },
     adminExportCoupons: { query: couponFilterSchema, answers: { 200: bytes } },
     adminCreateCoupon: { body: createCouponBodySchema, answers: { 201: couponSchema }, errors: ['coupon_taken'] },

@@ -6,4 +6,9 @@ export const couponRoutes = {
   adminCreateCoupon: { method: 'POST', path: '/api/admin/payments/coupons' },
   adminUpdateCoupon: { method: 'PATCH', path: '/api/admin/payments/coupons/:id' },
   adminListRedemptions: { method: 'GET', path: '/api/admin/payments/coupons/:id/redemptions' },
+  listPacks: { method: 'GET', path: '/api/packs' },
+  buyPack: { method: 'POST', path: '/api/billing/packs' },
+  createLead: { method: 'POST', path: '/api/leads' },
+  getBillingSettings: { method: 'GET', path: '/api/admin/settings/billing' },
+  putBillingSettings: { method: 'PUT', path: '/api/admin/settings/billing' },
 } as const;

@@ -64,6 +64,7 @@ export const errorCodes = {
   subscription_not_found: row(404, 'Subscription not found.'),
   payment_not_found: row(404, 'Payment not found.'),
   stripe_event_not_found: row(404, 'Event not found.'),
+  pack_not_found: row(404, "This pack isn't available. Choose one from the pricing page."),
   coupon_not_found: row(404, "This code doesn't exist. Check its spelling."),
   job_not_found: row(404, 'Job not found.'),
   passkey_not_found: row(404, 'Passkey not found.'),

@@ -28,6 +28,7 @@ export const limitNames = [
   'requests_own_key',
   'requests_preview',
   'requests_fetch',
+  'requests_leads',
   'requests_reads',
   'requests_readiness',
   'requests_writes',

@@ -12,6 +12,8 @@ export const rateLimits = {
   preview: { calls: 10, windowMs: 60 * 60_000 },
   /** Images fetched from URLs before they are processed, per IP address. */
   fetch: { calls: 60, windowMs: 60 * 60_000 },
+  /** Enquiries, per IP address. */
+  leads: { calls: 5, windowMs: 60 * 60_000 },
   /** GET requests, event streams, and downloads, per session, key, or IP address. */
   reads: { calls: 1_200, windowMs: 60_000 },
   /** `GET /readyz`, per IP address and gateway. */
@@ -33,6 +35,7 @@ const named: Partial<Record<RouteName, RateClass | 'none'>> = {
   estimate: 'processing',
   preview: 'preview',
   fetchImage: 'fetch',
+  createLead: 'leads',
   bulkProcess: 'processing',
   createBatch: 'processing',
   retryBatch: 'processing',

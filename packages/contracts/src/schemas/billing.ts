@@ -66,6 +66,8 @@ export const createCheckoutSessionBodySchema = z.strictObject({
   planName: lineSchema.max(limits.nameLength).optional(),
   coupon,
 });
+/** `pack`: its key. */
+export const buyPackBodySchema = z.strictObject({ pack: z.string().max(30) });
 /** Where the purchase continues. */
 export const hostedPageSchema = z.object({ url: z.url() });
 

@@ -48,6 +48,16 @@ export const mailSchema = z.discriminatedUnion('mail', [
   /** A long batch of the web app. Numbers of images. */
   z.object({ mail: z.literal('batch_ended'), completed: z.int(), failed: z.int() }),
   ...billingMailSchemas,
+  /** To support: an enquiry about Enterprise. */
+  z.object({
+    mail: z.literal('lead'),
+    to,
+    name: z.string(),
+    email: z.string(),
+    company: z.string(),
+    volume: z.string(),
+    message: z.string(),
+  }),
   z.object({ mail: z.literal('deletion_asked'), deletesAt: time }),
   z.object({ mail: z.literal('account_deleted'), to, firstName: z.string().nullable() }),
 ]);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { outputFormats } from '../policy/image-formats.ts';
+import { meters } from '../policy/meters.ts';
 import { tiers } from '../policy/plans.ts';
 
 /** The columns of `plans.ts`: sizes in bytes, outputs in pixels. `api: null`: no API uploads. */
@@ -38,3 +39,13 @@ export const planCardSchema = z.object({
   entitlements: entitlementsSchema,
 });
 export type PlanCard = z.infer<typeof planCardSchema>;
+
+/** Units that are bought once and don't expire. They are used after the plan's. */
+export const packCardSchema = z.object({
+  key: z.string(),
+  units: z.int(),
+  meter: z.enum(meters),
+  /** US dollars. */
+  price: z.number(),
+});
+export type PackCard = z.infer<typeof packCardSchema>;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../policy/limits.ts';
+import { meters } from '../policy/meters.ts';
 import { tiers } from '../policy/plans.ts';
 import { storedTextSchema } from './stored-text.ts';
 import { filledSchema, lineSchema } from './user.ts';
@@ -93,6 +94,35 @@ export const securitySettingsSchema = z.strictObject({
   minPasswordLength: z.int().min(limits.passwordLength).max(64).default(8),
 });
 export type SecuritySettings = z.output<typeof securitySettingsSchema>;
+
+/** Cents. Stripe's smallest amount is 50. */
+const cents = z.int().min(50).max(10_000_000);
+
+/** Units that are bought once and don't expire. */
+const packSchema = z.strictObject({
+  key: z.string().regex(/^[a-z0-9_]{1,30}$/, 'Use lower-case letters, digits, and underscores.'),
+  units: z.int().min(1).max(limits.grantUnits),
+  /** `shared`: images of all kinds. */
+  meter: z.enum(meters).default('shared'),
+  amount: cents,
+});
+
+export const billingSettingsSchema = z.strictObject({
+  /** Prices of a year by plan; null: sold by the month only. */
+  yearly: z
+    .strictObject({
+      pro: cents.nullable().default(null),
+      api_basic: cents.nullable().default(null),
+      api_pro: cents.nullable().default(null),
+    })
+    .prefault({}),
+  packs: z
+    .array(packSchema)
+    .max(20)
+    .refine((packs) => new Set(packs.map(({ key }) => key)).size === packs.length, 'Each pack needs its own key.')
+    .default([]),
+});
+export type BillingSettings = z.output<typeof billingSettingsSchema>;
 
 /** The public settings of the site. */
 export const siteSchema = z.object({

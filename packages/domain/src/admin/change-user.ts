@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Tx } from '@uprez/db/database';
 import {
@@ -65,7 +66,7 @@ type Fields = Record<string, unknown>;
 
 /** The fields that differ, as they were and as they are; undefined when none does. */
 export function changedFields(before: Fields, after: Fields): { before: Fields; after: Fields } | undefined {
-  const names = Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  const names = Object.keys(after).filter((name) => !isDeepStrictEqual(before[name], after[name]));
   if (names.length === 0) return undefined;
   const only = (fields: Fields) => Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
   return { before: only(before), after: only(after) };

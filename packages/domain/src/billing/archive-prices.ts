@@ -1,16 +1,13 @@
-import type { Tier } from '@uprez/contracts/policy/plans';
 import { listActivePrices, type Price, setPriceActive } from '@uprez/payments/prices';
 import type { Needs } from '../context.ts';
-import { productIdOf } from './catalog.ts';
 import { makeCallKey, type OnChange } from './catalog-change.ts';
 
-/** Archives the prices of a plan at Stripe, except these. Prices that the owner added by hand stay. */
+/** Archives the prices of a product at Stripe, except these. Prices that the owner added by hand stay. */
 export async function archivePrices(
   { payments }: Needs<'payments'>,
-  { tier, keptIds }: { tier: Tier; keptIds: readonly string[] },
+  { productId, keptIds }: { productId: string; keptIds: readonly string[] },
   onChange: OnChange,
 ): Promise<void> {
-  const productId = productIdOf(tier);
   const active: Price[] = [];
   for (let after: string | null | undefined; after !== null; ) {
     const page = await listActivePrices(payments, { productId, after });

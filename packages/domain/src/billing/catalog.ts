@@ -9,15 +9,18 @@ export type CatalogPlan = { tier: Tier; name: string; description: string; price
 
 export const currency = 'usd';
 
-/** Returns the plans that can be bought, from the plan table. */
-export const makeCatalog = (): CatalogPlan[] =>
+/** Returns the plans that can be bought, from the plan table. `yearly`: what a year costs, in cents, where it is sold. */
+export const makeCatalog = (yearly: Partial<Record<Tier, number | null>> = {}): CatalogPlan[] =>
   tiersForSale.map((tier) => {
     const { name, version } = plans[tier];
     return {
       tier,
       name: `${productName} ${name}`,
       description: makePlanCard(tier).description,
-      prices: [{ interval: 'month', planVersion: version, amount: centsPerMonth(tier) }],
+      prices: [
+        { interval: 'month', planVersion: version, amount: centsPerMonth(tier) },
+        ...(yearly[tier] ? [{ interval: 'year' as const, planVersion: version, amount: yearly[tier] }] : []),
+      ],
     };
   });
 

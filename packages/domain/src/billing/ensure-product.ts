@@ -1,16 +1,17 @@
 import { PaymentError } from '@uprez/payments/payment-error';
 import { createProduct, findProduct, type Product, type ProductInput, updateProduct } from '@uprez/payments/products';
 import type { Needs } from '../context.ts';
-import { type CatalogPlan, productIdOf } from './catalog.ts';
 import { makeCallKey, type OnChange } from './catalog-change.ts';
 
-/** Creates the product of a plan, or corrects its name and description. */
+/** What a product must be. */
+export type WantedProduct = Omit<ProductInput, 'idempotencyKey'>;
+
+/** Creates a product, or corrects its name and description. */
 export async function ensureProduct(
   ctx: Needs<'payments'>,
-  { tier, name, description }: CatalogPlan,
+  { productId, name, description }: WantedProduct,
   onChange: OnChange,
 ): Promise<void> {
-  const productId = productIdOf(tier);
   const input = { productId, name, description, idempotencyKey: makeCallKey() };
   const change = { object: 'product', id: productId, name } as const;
   const existing = await findProduct(ctx.payments, productId);

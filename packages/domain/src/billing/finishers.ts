@@ -10,6 +10,7 @@ export const finishers: Record<string, Finisher> = {
   subscribe: finishPurchase,
   checkout: finishPurchase,
   refund: makeFinisher(refundKind),
+  pack: finishPurchase,
   ...changeFinishers,
   ...ladderFinishers,
   email: finishEmailChange,

@@ -1,4 +1,4 @@
-import { securitySettingsSchema } from '@uprez/contracts/schemas/settings';
+import { billingSettingsSchema, securitySettingsSchema } from '@uprez/contracts/schemas/settings';
 import type { SettingsByName } from '../context.ts';
 
 /** Mail settings of the environment. Without a host no email can be sent. */
@@ -48,5 +48,6 @@ export function makeFirstSettings(env: MailEnvironment): SettingsByName {
       notificationEmailEnabled: true,
     },
     security: securitySettingsSchema.parse({}),
+    billing: billingSettingsSchema.parse({}),
   };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
+import { listPackErrors } from '@uprez/db/queries/billing/bought-packs';
 import { listCouponErrors } from '@uprez/db/queries/coupons/redemptions';
 import { listKnownKeys } from '@uprez/db/queries/jobs/objects';
 import {
@@ -26,6 +27,7 @@ export async function checkLedger(ctx: Needs<'db' | 'storage'>, unfinishedS?: nu
     ...(await listJobsWithoutResult(ctx.db)),
     ...(await checkPaidUnits(ctx)),
     ...(await listCouponErrors(ctx.db)),
+    ...(await listPackErrors(ctx.db)),
     ...(unfinishedS === undefined ? [] : await listUnfinishedJobs(ctx.db, unfinishedS)),
   ];
   const jobs = await countAllJobs(ctx.db);

@@ -18,6 +18,7 @@ import { registerEstimateRoutes } from './estimates/estimate-routes.ts';
 import { registerFileRoutes, registerSignedFileRoute } from './files/files-routes.ts';
 import { registerEventRoute } from './jobs/job-events.ts';
 import { registerJobRoutes, registerWebJobRoutes } from './jobs/jobs-routes.ts';
+import { registerLeadRoutes } from './leads/lead-routes.ts';
 import { registerPreviewRoutes } from './previews/preview-routes.ts';
 import { registerSiteRoutes } from './site/site-routes.ts';
 import { registerFetchRoute } from './uploads/fetch-routes.ts';
@@ -61,6 +62,7 @@ const webOnly: Register[] = [
   registerCouponRoutes,
   registerAdminCouponRoutes,
   registerChangeRoutes,
+  registerLeadRoutes,
 ];
 
 /** Registers the endpoints that both APIs have. `closing` aborts waits and streams when the gateway stops. */

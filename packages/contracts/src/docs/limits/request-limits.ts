@@ -11,6 +11,7 @@ const classes: Record<RateClass, { what: string; countedBy: string }> = {
   key: { what: '`GET /v1/account`', countedBy: 'API key' },
   preview: { what: 'previews', countedBy: 'IP address' },
   fetch: { what: 'images fetched from URLs before they are processed', countedBy: 'IP address' },
+  leads: { what: 'enquiries', countedBy: 'IP address' },
   reads: {
     what: 'GET, event streams, downloads, and files of batches',
     countedBy: 'session, key, or IP address',
@@ -46,6 +47,7 @@ export const requestLimits = {
   },
   [rateLimitName('preview')]: rateRow('preview'),
   [rateLimitName('fetch')]: rateRow('fetch'),
+  [rateLimitName('leads')]: rateRow('leads'),
   [rateLimitName('reads')]: rateRow('reads'),
   [rateLimitName('readiness')]: rateRow('readiness'),
   [rateLimitName('writes')]: rateRow('writes'),

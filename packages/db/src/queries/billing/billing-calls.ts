@@ -175,6 +175,16 @@ export const expediteSuspendedPurchases = (db: Db, accountId?: string) =>
     .$if(accountId !== undefined, (query) => query.where('accountId', '=', accountId ?? null))
     .execute();
 
+/** Ends open purchases of packs that are paid, and keeps their payments. `callId`: from metadata at Stripe, so any text. */
+export async function completePaidPacks(tx: Tx, paid: readonly { callId: string; paymentId: string }[]): Promise<void> {
+  await sql`
+    update billing_calls set state = 'done', lease_until = null, ended_at = coalesce(ended_at, now()), error = null,
+      request = request - 'email', stripe_ids = stripe_ids || jsonb_build_object('paymentId', paid.payment_id)
+    from unnest(${paid.map(({ callId }) => callId)}::text[], ${paid.map(({ paymentId }) => paymentId)}::text[])
+      as paid (call_id, payment_id)
+    where id::text = paid.call_id and kind = 'pack'`.execute(tx);
+}
+
 /** Ends open purchases whose subscriptions are paid. `ids`: from metadata at Stripe, so they may be any text. */
 export const completePaidCalls = (tx: Tx, ids: readonly string[]) =>
   tx

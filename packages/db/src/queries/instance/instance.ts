@@ -17,6 +17,14 @@ export async function ensureInstanceFact(db: DbOrTx, name: string, value: string
   return (await findInstanceFact(db, name)) ?? value;
 }
 
+export async function setInstanceFact(db: DbOrTx, name: string, value: string): Promise<void> {
+  await db
+    .insertInto('instance')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}
+
 /** Throws when PostgreSQL is unreachable. */
 export async function ping(db: DbOrTx): Promise<void> {
   await sql`select 1`.execute(db);

@@ -4,11 +4,11 @@ import type { AdminSubscription } from '@uprez/contracts/schemas/admin-payments'
 import { findSubscription, type ListedSubscription } from '@uprez/db/queries/billing/admin/list-subscriptions';
 import { getSubscription } from '@uprez/payments/subscriptions';
 import type { CallContext } from '../../billing/calls/call-kind.ts';
+import { readStripe } from '../../billing/calls/read-stripe.ts';
 import { cancelKind, endUnpaidKind } from '../../billing/changes/cancel-plan.ts';
 import { wrongState } from '../../billing/changes/load-own.ts';
 import { payKind } from '../../billing/changes/pay-bill.ts';
 import { withdrawalOf } from '../../billing/changes/shared-steps.ts';
-import { readStripe } from '../../billing/read-stripe.ts';
 import type { Administrator } from '../change-user.ts';
 import { presentSubscription } from './list-subscriptions.ts';
 import { runAuditedCall } from './run-audited-call.ts';

@@ -1,5 +1,10 @@
 import type { PaymentHealth } from '@uprez/contracts/schemas/admin-payments';
-import { countInbox, listDoubledAccounts, listFailingCustomers } from '@uprez/db/queries/billing/admin/payment-health';
+import {
+  countInbox,
+  findLatestCheck,
+  listDoubledAccounts,
+  listFailingCustomers,
+} from '@uprez/db/queries/billing/admin/payment-health';
 import { findInstanceFact } from '@uprez/db/queries/instance/instance';
 import { accountFact } from '../../billing/require-stripe-account.ts';
 import type { Needs } from '../../context.ts';

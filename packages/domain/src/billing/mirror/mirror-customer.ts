@@ -16,6 +16,7 @@ import type { Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
 import { decideMails } from '../mails/decide-mails.ts';
 import { queueBillingMail } from '../mails/queue-billing-mail.ts';
+import { grantPacks } from '../packs/grant-packs.ts';
 import { settlePlan } from '../plan/settle-plan.ts';
 import { type CustomerState, readCustomer } from './read-customer.ts';
 import { retryDelayS } from './retry-delay.ts';
@@ -74,6 +75,7 @@ async function store(tx: Tx, claimed: ClaimedCustomer, state: CustomerState): Pr
     paid.map(({ callId }) => callId ?? ''),
   );
   if (completed.accountId) await settle(tx, claimed, { accountId: completed.accountId, before });
+  if (completed.accountId) await grantPacks(tx, completed.accountId, state.payments);
   // Events that arrived while Stripe was asked may be about changes after the reply.
   if (completed.isCurrent) await completeEvents(tx, claimed.stripeId);
   return true;

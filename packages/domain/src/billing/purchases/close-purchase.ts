@@ -4,11 +4,16 @@ import { markChangedAccount } from '@uprez/db/queries/billing/billing-customers'
 import type { CallContext } from '../calls/call-kind.ts';
 import { completeCall, releaseAttempt, runCall } from '../calls/run-call.ts';
 import { toBillingError } from '../calls/to-billing-error.ts';
+import { buyPackKind } from '../packs/buy-pack-kind.ts';
 import { buyHosted } from './buy-hosted.ts';
 import { buyInForm } from './buy-in-form.ts';
 import type { PurchaseKind } from './purchase-kind.ts';
 
-const kinds: Record<string, PurchaseKind<unknown>> = { [buyInForm.name]: buyInForm, [buyHosted.name]: buyHosted };
+const kinds: Record<string, PurchaseKind<unknown>> = {
+  [buyInForm.name]: buyInForm,
+  [buyHosted.name]: buyHosted,
+  [buyPackKind.name]: buyPackKind,
+};
 
 /** The kind of a stored purchase. Throws if a newer version stored it. */
 export function purchaseKindOf({ kind }: Pick<CallRow, 'kind'>): PurchaseKind<unknown> {
@@ -30,6 +35,7 @@ export async function closePurchase(ctx: CallContext, row: CallRow, reason: 'rep
   });
   if (end === 'paid') {
     await completeCall(ctx, call);
+    if (kind.isRepeatable) return;
     throw new AppError('already_subscribed');
   }
   await ctx.db.transaction().execute(async (tx) => {

@@ -6,7 +6,7 @@ import { openCall } from '../calls/open-call.ts';
 import { runCall } from '../calls/run-call.ts';
 import { toBillingError } from '../calls/to-billing-error.ts';
 import { closePurchase } from './close-purchase.ts';
-import { type Purchase, type PurchaseCall, type PurchaseKind, purchaseRules } from './purchase-kind.ts';
+import type { Purchase, PurchaseCall, PurchaseKind } from './purchase-kind.ts';
 
 /** How long a request waits for another one of the account that makes or ends a purchase. */
 const waitMs = 20_000;
@@ -32,7 +32,7 @@ export async function openPurchase<Offer>(ctx: CallContext, kind: PurchaseKind<O
 async function tryPurchase<Offer>(ctx: CallContext, kind: PurchaseKind<Offer>, opening: Opening) {
   const opened = await openCall(ctx, kind, opening);
   if (opened) return await makeOffer(ctx, kind, opened);
-  const open = await findOpenCall(ctx.db, { accountId: opening.accountId, slot: purchaseRules.slot });
+  const open = await findOpenCall(ctx.db, { accountId: opening.accountId, slot: kind.slot });
   if (!open || open.isLeased) return undefined;
   const isSame = open.kind === kind.name && isSamePurchase(open.request, opening.request) && !open.isExpired;
   const offer = isSame && isMade(kind, open) ? await readOffer(ctx, kind, { ...open, ...opening }) : undefined;

@@ -24,6 +24,9 @@ export type PurchaseState<Offer> = { state: 'open'; offer: Offer } | { state: Pu
  * `billingRules.purchaseHours`. `Offer`: what the browser needs to pay.
  */
 export type PurchaseKind<Offer> = CallKind<Purchase> & {
+  slot: 'purchase' | 'pack';
+  /** Whether it can be bought again once it is paid. */
+  isRepeatable: boolean;
   /** Reads from Stripe what became of it. */
   read: (ctx: CallContext, call: PurchaseCall) => Promise<PurchaseState<Offer>>;
   /** Ends it at Stripe, unless it is paid. Safe to repeat. */
@@ -33,8 +36,9 @@ export type PurchaseKind<Offer> = CallKind<Purchase> & {
 /** An account has one open purchase, whichever way it began. */
 export const purchaseRules = {
   slot: 'purchase',
+  isRepeatable: false,
   expiresS: billingRules.purchaseHours * 3_600,
   reserve: async (tx, { callId, accountId, request: { coupon } }) => {
     if (coupon) await reserveCoupon(tx, { code: coupon.code, tier: coupon.tier, accountId, callId });
   },
-} as const satisfies Partial<CallKind<Purchase>>;
+} as const satisfies Partial<PurchaseKind<unknown>>;

@@ -54,6 +54,10 @@ export function registerAdminSettingsRoutes({ route }: Dialect, deps: Deps): voi
     const admin = await requireAdmin(deps, request);
     return hidePassword(await writeSettings(deps, { admin, name: 'email', value }));
   });
+  route('getBillingSettings', async () => getSettings(deps, 'billing'));
+  route('putBillingSettings', async (request) =>
+    writeSettings(deps, { admin: await requireAdmin(deps, request), name: 'billing', value: request.body }),
+  );
   route('getSecuritySettings', async () => getSettings(deps, 'security'));
   route('putSecuritySettings', async (request) =>
     writeSettings(deps, { admin: await requireAdmin(deps, request), name: 'security', value: request.body }),

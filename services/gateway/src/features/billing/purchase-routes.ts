@@ -26,6 +26,10 @@ export function registerPurchaseRoutes({ route, actorOf }: Dialect, deps: Deps):
     const { verbs, ctx, input } = await open(request);
     return verbs.createCheckoutSession(ctx, { ...input, ...request.body });
   });
+  route('buyPack', async (request) => {
+    const { verbs, ctx, input } = await open(request);
+    return verbs.buyPack(ctx, { ...input, ...request.body });
+  });
   route('refreshBilling', async (request) => {
     const { accountId } = await actorOf(request);
     const { payments, verbs } = await deps.billing.get();

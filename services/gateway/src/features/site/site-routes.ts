@@ -2,6 +2,7 @@ import { makeLlmsText } from '@uprez/contracts/docs/llms-text';
 import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
 import { publicStatsRules } from '@uprez/contracts/schemas/dashboard';
 import { listPlanCards } from '@uprez/domain/billing/list-plan-cards';
+import { listPacks } from '@uprez/domain/billing/packs/list-packs';
 import { getPublicStats } from '@uprez/domain/dashboard/get-public-stats';
 import type { Deps } from '../../deps.ts';
 import { contract } from '../../http/contract.ts';
@@ -24,6 +25,8 @@ export function registerSiteRoutes({ route, app }: Dialect, deps: Deps): void {
   });
   const readPlans = cache(() => listPlanCards(deps), plansMs);
   route('listPlans', async () => (deps.config.payments ? readPlans() : makePlanCards()));
+  const readPacks = cache(() => listPacks(deps), plansMs);
+  route('listPacks', async () => (deps.config.payments ? readPacks() : []));
   const readStats = cache(() => getPublicStats(deps), publicStatsRules.cachedMs);
   route('publicStats', async () => readStats());
   serveDocument(app, contract('llms'), { type: 'text/plain', make: () => makeLlmsText(absoluteUrl(deps.config, '')) });

@@ -60,6 +60,10 @@ export const changingBodies: Record<AdminWrite, object> = {
   putSiteSettings: site,
   putEmailSettings: email,
   putSecuritySettings: { ...security, maxLoginAttempts: 7 },
+  putBillingSettings: {
+    yearly: { pro: 7_000 },
+    packs: [{ key: 'small', units: 50, meter: 'shared', amount: 900 }],
+  },
   adminCreateCoupon: { code: 'audited', description: 'For the audit' },
   adminUpdateCoupon: { disabled: true },
 };

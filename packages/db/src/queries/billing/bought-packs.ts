@@ -1,0 +1,41 @@
+import type { Meter } from '@uprez/contracts/policy/meters';
+import { sql } from 'kysely';
+import type { DbOrTx } from '../../database.ts';
+
+export type BoughtPack = { paymentId: string; callId: string; units: number; meter: Meter };
+
+/** The packs that these payments of an account are for, as they were when they were bought. */
+export async function listBoughtPacks(
+  db: DbOrTx,
+  accountId: string,
+  payments: readonly { id: string; callId: string | null }[],
+): Promise<BoughtPack[]> {
+  // Metadata may have been changed at Stripe to something that is no UUID.
+  const known = payments.filter(({ callId }) => /^[0-9a-f-]{36}$/.test(callId ?? ''));
+  if (known.length === 0) return [];
+  const { rows } = await sql<BoughtPack>`
+    select paid.id as "paymentId", call.id as "callId", price.pack_units as units, price.pack_meter as meter
+    from unnest(${known.map(({ id }) => id)}::text[], ${known.map(({ callId }) => callId)}::uuid[]) as paid (id, call_id)
+    join billing_calls call on call.id = paid.call_id and call.kind = 'pack' and call.account_id = ${accountId}
+    join prices price on price.id = call.request ->> 'priceId' and price.pack is not null`.execute(db);
+  return rows;
+}
+
+/** Packs that were paid and given other units than they have, or none, and units without a payment. */
+export async function listPackErrors(db: DbOrTx): Promise<{ subject: string; error: string }[]> {
+  const { rows } = await sql<{ subject: string; error: string }>`
+    select 'payment ' || payments.id as subject, format('a pack of %s units, but %s were given', packs.units, given.units) as error
+    from billing_calls call
+    join payments on payments.id = call.stripe_ids ->> 'paymentId' and payments.status = 'succeeded'
+    cross join lateral (select pack_units as units from prices where id = call.request ->> 'priceId') packs
+    cross join lateral (
+      select coalesce(sum(units), 0) as units from allowances where source = 'pack' and ref = payments.id
+    ) given
+    where call.kind = 'pack' and call.account_id is not null and packs.units <> given.units
+    union all
+    select 'allowance ' || allowances.id, 'a pack without a payment' from allowances
+    where source = 'pack' and not exists (select from payments where payments.id = ref and status = 'succeeded')`.execute(
+    db,
+  );
+  return rows;
+}

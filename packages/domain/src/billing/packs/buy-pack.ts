@@ -1,0 +1,25 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { listPackPrices } from '@uprez/db/queries/billing/pack-prices';
+import type { CallContext } from '../calls/call-kind.ts';
+import { openPurchase } from '../purchases/open-purchase.ts';
+import type { Buyer } from '../purchases/start-purchase.ts';
+import { buyPackKind } from './buy-pack-kind.ts';
+
+/** `pack`: its key. `publicUrl`: origin of the web app. */
+type PackInput = { buyer: Buyer; pack: string; publicUrl: string };
+
+/**
+ * Returns the page of Stripe on which a pack is bought. Nothing is charged yet. Throws AppError: `email_unverified`,
+ * `pack_not_found`, `billing_busy`, `billing_unavailable`.
+ */
+export async function buyPack(ctx: CallContext, { buyer, pack, publicUrl }: PackInput): Promise<{ url: string }> {
+  const { id: accountId, email, emailVerified } = buyer;
+  if (!emailVerified) throw new AppError('email_unverified');
+  const price = (await listPackPrices(ctx.db)).find((one) => one.pack === pack);
+  if (!price) throw new AppError('pack_not_found');
+  const request = { priceId: price.id, email, publicUrl, coupon: null };
+  const { url } = await openPurchase(ctx, buyPackKind, { accountId, request });
+  // Stripe leaves the URL out only once a session has ended.
+  if (!url) throw new AppError('billing_unavailable');
+  return { url };
+}
