@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
+import { draftSettingsSchema } from '../billing/draft-renewal.ts';
 import { retryPolicySchema } from '../billing/retry-policy.ts';
 import type { Context } from '../context.ts';
 import { deliveryPlanSchema, releaseOrderSchema } from '../events/delivery-plan.ts';
@@ -52,6 +53,11 @@ function registerTimeControls(app: FastifyInstance, { context, scheduler }: Pick
     const seconds = context.store.transaction(() => advanceCustomer(context, params.id, input));
     scheduler.runDue();
     return { done: true, seconds };
+  });
+  app.post('/_control/drafts', ({ body }) => {
+    const settings = parseBody(draftSettingsSchema, body);
+    context.store.transaction(() => context.store.put('draftSettings', { id: 'current', ...settings }));
+    return { done: true };
   });
   app.post('/_control/retries', ({ body }) => {
     const policy = parseBody(retryPolicySchema, body);

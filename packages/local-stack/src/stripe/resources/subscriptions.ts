@@ -59,6 +59,7 @@ export const subscriptionCalls = [
       'cancel_at_period_end',
       'cancellation_details',
       'default_payment_method',
+      'discounts',
       'items',
       'metadata',
       'pause_collection',

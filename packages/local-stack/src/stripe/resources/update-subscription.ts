@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { isEnded } from '../billing/cancel-subscription.ts';
 import { changePrice } from '../billing/change-price.ts';
+import { replaceDiscounts } from '../billing/replace-discounts.ts';
 import { saveSubscription } from '../billing/save-subscription.ts';
 import { itemOf, type Subscription } from '../billing/subscription-items.ts';
 import type { Context } from '../context.ts';
@@ -13,7 +14,12 @@ import type { Wire } from '../wire.ts';
 type AllParams = Wire<Stripe.SubscriptionUpdateParams>;
 type Fields = Pick<
   AllParams,
-  'cancel_at_period_end' | 'cancellation_details' | 'default_payment_method' | 'metadata' | 'pause_collection'
+  | 'cancel_at_period_end'
+  | 'cancellation_details'
+  | 'default_payment_method'
+  | 'discounts'
+  | 'metadata'
+  | 'pause_collection'
 >;
 type Change = Pick<
   AllParams,
@@ -25,6 +31,7 @@ const fields: readonly (keyof Fields)[] = [
   'cancel_at_period_end',
   'cancellation_details',
   'default_payment_method',
+  'discounts',
   'metadata',
   'pause_collection',
 ];
@@ -35,6 +42,7 @@ export function updateSubscription(context: Context, before: Subscription, param
   if (params.items || params.billing_cycle_anchor) {
     if (params.payment_behavior !== 'pending_if_incomplete')
       throw notServed('The double serves pending_if_incomplete.', 'payment_behavior');
+    if (params.discounts) throw notServed("The double doesn't change prices and discounts together.", 'discounts');
     const extra = fields.find((field) => params[field] !== undefined);
     if (extra)
       throw invalidRequest(
@@ -47,6 +55,9 @@ export function updateSubscription(context: Context, before: Subscription, param
     ...readCancellation(context, before, params),
     ...readPause(context, params.pause_collection),
     ...readMethod(context, before, params.default_payment_method),
+    ...(params.discounts !== undefined && {
+      discounts: replaceDiscounts(context, before, params.discounts || []),
+    }),
     metadata: mergeMetadata(before.metadata, params.metadata),
   });
 }

@@ -70,6 +70,7 @@ const makeRows = (): Rows => ({
   pendingChanges: new Map(),
   cardFates: new Map(),
   methodSettings: new Map(),
+  draftSettings: new Map(),
   taxSettings: new Map(),
   prices: new Map(),
   products: new Map(),

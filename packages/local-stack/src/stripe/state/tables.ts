@@ -36,6 +36,8 @@ export interface Tables {
   methodSettings: { id: 'current'; paypal: 'on' | 'off' };
   /** One row: the tax where it is computed automatically. Default: 0. */
   taxSettings: { id: 'current'; ratePercent: number };
+  /** One row: how long the invoices of renewals stay drafts. Default: 1 hour. */
+  draftSettings: { id: 'current'; waitHours: number };
   /** One row: when renewals that failed are collected again. */
   retryPolicies: { id: 'current'; delaysDays: number[] };
   refunds: Wire<Stripe.Refund>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isEnded } from '../billing/cancel-subscription.ts';
-import { DRAFT_SECONDS } from '../billing/draft-renewal.ts';
+import { draftSecondsOf } from '../billing/draft-renewal.ts';
 import { itemOf } from '../billing/subscription-items.ts';
 import type { Context } from '../context.ts';
 import { getRow } from '../parameters/get-row.ts';
@@ -69,7 +69,8 @@ function findRest(context: Context, customer: string, until: 'period_end' | 'pay
   const subscription = store.list('subscriptions').find((one) => idOf(one.customer) === customer && !isEnded(one));
   if (!subscription) throw invalidRequest('This customer has no subscription.');
   const periodEnd = itemOf(subscription).current_period_end;
-  const end = until === 'period_end' ? periodEnd : (findNextAttempt(context, customer) ?? periodEnd + DRAFT_SECONDS);
+  const end =
+    until === 'period_end' ? periodEnd : (findNextAttempt(context, customer) ?? periodEnd + draftSecondsOf(context));
   return Math.max(0, end - now());
 }
 
