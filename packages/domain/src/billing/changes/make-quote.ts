@@ -7,7 +7,7 @@ import { previewRenewal, previewRestart, previewUpgrade } from '@uprez/payments/
 import type { Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
 import { toBillingError } from '../calls/to-billing-error.ts';
-import { balanceAfter, estimateNextBill } from './estimate-next-bill.ts';
+import { balanceAfter, estimateNextBill } from '../estimate-next-bill.ts';
 import type { PlanPrice } from './find-wanted-price.ts';
 import { type Own, requirePaid, wrongState } from './load-own.ts';
 import type { Quote } from './quote.ts';

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { NewSubscription } from '@uprez/contracts/schemas/billing';
+import type { PlanPriceRow } from '@uprez/db/queries/billing/prices';
 import { getInvoice } from '@uprez/payments/invoices';
-import { previewRenewal } from '@uprez/payments/previews';
 import type { Subscription } from '@uprez/payments/subscriptions';
 import type { CallContext } from '../calls/call-kind.ts';
 import { toBillingError } from '../calls/to-billing-error.ts';
+import { balanceAfter, estimateNextBill } from '../estimate-next-bill.ts';
 import { presentBill } from '../present-bill.ts';
 import { buyInForm } from './buy-in-form.ts';
 import { type PurchaseInput, startPurchase } from './start-purchase.ts';
@@ -17,7 +17,7 @@ export async function createSubscription(ctx: CallContext, input: PurchaseInput)
   const { price, offer } = await startPurchase(ctx, buyInForm, input);
   const { subscription, clientSecret } = offer;
   const { tier, interval, id: priceId, amount, currency } = price;
-  const bills = await readBills(ctx, subscription).catch((error: unknown) => {
+  const bills = await readBills(ctx, subscription, price).catch((error: unknown) => {
     throw toBillingError(error);
   });
   return {
@@ -28,15 +28,16 @@ export async function createSubscription(ctx: CallContext, input: PurchaseInput)
   };
 }
 
-async function readBills({ payments }: CallContext, { id, latestInvoiceId, periodEnd }: Subscription) {
-  // A preview changes nothing at Stripe, so its key isn't stored.
-  const preview = { subscriptionId: id, idempotencyKey: `preview:${randomUUID()}` };
-  const [{ invoice }, next] = await Promise.all([
-    getInvoice(payments, latestInvoiceId ?? ''),
-    previewRenewal(payments, preview),
-  ]);
+/** Computes the next bill: a preview would be another request, which could fail. */
+async function readBills(
+  ctx: CallContext,
+  { latestInvoiceId, discounts, periodEnd: at }: Subscription,
+  price: PlanPriceRow,
+) {
+  const { invoice } = await getInvoice(ctx.payments, latestInvoiceId ?? '');
+  const next = { like: invoice, discounts, price, at, balance: balanceAfter(invoice) };
   return {
     bill: presentBill(invoice),
-    next: { at: periodEnd.toISOString(), amount: next.due, currency: next.currency },
+    next: { at: at.toISOString(), amount: await estimateNextBill(ctx, next), currency: price.currency },
   };
 }

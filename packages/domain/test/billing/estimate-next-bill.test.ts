@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { balanceAfter, estimateNextBill } from '@uprez/domain/billing/changes/estimate-next-bill';
+import { balanceAfter, estimateNextBill } from '@uprez/domain/billing/estimate-next-bill';
 import { type CouponDuration, createCoupon } from '@uprez/payments/coupons';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { openBillingWorld } from '@uprez/testing/open-billing-world';

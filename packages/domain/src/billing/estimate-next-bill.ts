@@ -2,8 +2,8 @@ import type { Tier } from '@uprez/contracts/policy/plans';
 import { type Coupon, findCoupon } from '@uprez/payments/coupons';
 import type { Invoice } from '@uprez/payments/invoices';
 import type { Subscription } from '@uprez/payments/subscriptions';
-import type { Needs } from '../../context.ts';
-import { productIdOf } from '../catalog.ts';
+import type { Needs } from '../context.ts';
+import { productIdOf } from './catalog.ts';
 
 type Next = {
   /** The bill before it, or one of the same subscription: it has the rate of the tax. */
