@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { changePlan } from '@uprez/domain/billing/changes/change-plan';
 import { previewChange } from '@uprez/domain/billing/changes/preview-change';
 import { sealQuote } from '@uprez/domain/billing/changes/quote';
 import { undoChange } from '@uprez/domain/billing/changes/undo-change';
+import { type CouponDuration, createCoupon, createPromotionCode } from '@uprez/payments/coupons';
+import { createSubscription } from '@uprez/payments/subscriptions';
 import { fileFixture } from '@uprez/testing/fixtures';
 import type { Subscriber } from '@uprez/testing/open-billing-world';
 import { describe, expect, it } from 'vitest';
@@ -144,6 +147,47 @@ describe('a downgrade', () => {
     const subscriber = await world.buy('api_basic');
     await world.post(`customers/${subscriber.customerId}`, { balance: '-300' });
     expect((await preview(subscriber, 'pro')).next.amount).toBe(400);
+  });
+});
+
+/** Makes an account with a paid plan and a coupon for 25% off. */
+async function buyWithCoupon(tier: 'pro' | 'api_basic', duration: CouponDuration): Promise<Subscriber> {
+  const { payments } = world;
+  const key = () => ({ idempotencyKey: randomUUID() });
+  const { accountId, customerId } = await world.subscribe(tier);
+  const couponId = randomUUID();
+  const terms = { discount: { percent: 25 }, duration, productIds: [] };
+  await createCoupon(payments, { ...key(), couponId, name: 'Quarter', ...terms });
+  const { id: promotionCodeId } = await createPromotionCode(payments, {
+    ...key(),
+    couponId,
+    code: couponId.slice(0, 8),
+  });
+  const { subscription } = await createSubscription(payments, {
+    ...{ ...key(), accountId, callId: randomUUID(), customerId, promotionCodeId },
+    ...{ priceId: await world.findPrice(tier), collectsTax: false },
+  });
+  const subscriber = { accountId, customerId, subscriptionId: subscription.id };
+  await world.pay(subscriber);
+  await world.mirror(subscriber);
+  return subscriber;
+}
+
+describe('with a coupon', () => {
+  it.each<[string, CouponDuration, number]>([
+    ['that lasts', { kind: 'forever' }, 1_425],
+    ['that lasts for more bills', { kind: 'months', months: 3 }, 1_425],
+    ['for one bill', { kind: 'once' }, 1_900],
+  ])('%s, the next bill after an upgrade is that of its preview', async (_case, duration, next) => {
+    const subscriber = await buyWithCoupon('pro', duration);
+    expect((await preview(subscriber, 'api_basic')).next.amount).toBe(next);
+    expect((await change(subscriber, 'api_basic')).billing.nextBill?.amount).toBe(next);
+  });
+
+  it('the next bill after a downgrade is that of its preview', async () => {
+    const subscriber = await buyWithCoupon('api_basic', { kind: 'forever' });
+    expect((await preview(subscriber, 'pro')).next.amount).toBe(525);
+    expect((await change(subscriber, 'pro')).billing.nextBill?.amount).toBe(525);
   });
 });
 
