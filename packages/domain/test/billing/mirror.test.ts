@@ -3,6 +3,7 @@ import { countBacklog } from '@uprez/db/queries/billing/billing-customers';
 import { insertStripeEvent } from '@uprez/db/queries/billing/stripe-events';
 import { assignPaymentEvent } from '@uprez/domain/billing/mirror/assign-payment-event';
 import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
+import { reconcileSubscriptions } from '@uprez/domain/billing/reconcile/reconcile-subscriptions';
 import { openPayments } from '@uprez/payments/open-payments';
 import { createRefund } from '@uprez/payments/refunds';
 import { cancelAtPeriodEnd, cancelNow } from '@uprez/payments/subscription-changes';
@@ -228,6 +229,7 @@ describe('events of one subscription', () => {
         ['pro', 100, 1_000],
       ]),
     ]);
+    expect(await reconcileSubscriptions(ctx())).toBe(0);
   });
 });
 

@@ -52,6 +52,11 @@ const useUnits = (accountId: string, count: number) =>
 /** Refunds a payment in Stripe's dashboard: nothing here knows of it. */
 const refundAtStripe = async (paymentIntentId: string, amount: number) =>
   (await world.post('refunds', { payment_intent: paymentIntentId, amount: String(amount) })).id;
+async function findCharge(paymentIntentId: string): Promise<unknown> {
+  const headers = { authorization: `Bearer ${world.stripe.env.STRIPE_SECRET_KEY}` };
+  const response = await fetch(`${world.stripe.double.url}/v1/payment_intents/${paymentIntentId}`, { headers });
+  return ((await response.json()) as { latest_charge: unknown }).latest_charge;
+}
 async function subscribe(): Promise<Subscriber & { paymentIntentId: string }> {
   const subscriber = await world.subscribe();
   const paymentIntentId = await world.pay(subscriber);
@@ -95,6 +100,30 @@ it('takes back unused units in proportion, once for each refund made at Stripe, 
   await mirrorAll();
   expect(await findUser(accountId)).toMatchObject({ tier: 'pro' });
   expect(await readLeft(accountId)).toEqual({ ai: 100, standard: 1_000 });
+});
+
+it('ends the plan when a dispute about its payment is lost, and does nothing while it is open', async () => {
+  const { accountId, paymentIntentId } = await subscribe();
+  await world.control(`charges/${await findCharge(paymentIntentId)}/dispute`, {});
+  await mirrorAll();
+  const findDispute = () =>
+    world.db.selectFrom('disputes').selectAll().where('paymentId', '=', paymentIntentId).executeTakeFirst();
+  const dispute = await findDispute();
+  expect(dispute).toMatchObject({ amount: 700, outcome: 'open' });
+  expect(await findUser(accountId)).toMatchObject({ tier: 'pro' });
+  expect(await listReversals(accountId)).toEqual([]);
+  await world.control(`disputes/${dispute?.id}/close`, { status: 'lost' });
+  await mirrorAll();
+  expect(await findDispute()).toMatchObject({ outcome: 'lost' });
+  expect(await findUser(accountId)).toEqual({ tier: 'free', planRef: null });
+  expect(await listReversals(accountId)).toEqual([
+    { units: -100, ref: dispute?.id, reason: 'Payment lost in a dispute ($7.00 of $7.00): 100 AI images removed' },
+    {
+      units: -1_000,
+      ref: dispute?.id,
+      reason: 'Payment lost in a dispute ($7.00 of $7.00): 1,000 standard images removed',
+    },
+  ]);
 });
 
 it('keeps taken units away when a plan returns after an override', async () => {
