@@ -88,6 +88,7 @@ export const router = createBrowserRouter([
         paths.adminTransactions,
         async () => (await import('../pages/admin/transactions.tsx')).TransactionsPage,
       ),
+      adminPage(paths.adminCoupons, async () => (await import('../pages/admin/coupons.tsx')).CouponsPage),
       adminPage(paths.adminInbox, async () => (await import('../pages/admin/inbox.tsx')).InboxPage),
       ...developmentPages,
       { path: '*', element: <NotFoundPage /> },

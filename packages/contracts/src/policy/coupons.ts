@@ -2,7 +2,10 @@ export const discountTypes = ['percentage', 'fixed'] as const;
 /** How long a discount lasts: the first bill, all bills within so many months, or all bills. */
 export const couponDurations = ['once', 'months', 'forever'] as const;
 export const couponStates = ['active', 'disabled', 'expired', 'used_up'] as const;
+export type CouponState = (typeof couponStates)[number];
+export const couponSorts = ['-created'] as const;
 export const redemptionStates = ['reserved', 'redeemed', 'released'] as const;
+export type RedemptionState = (typeof redemptionStates)[number];
 
 export const couponRules = {
   codeLength: { min: 3, max: 40 },

@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import { billingIntervals } from '../policy/billing.ts';
-import { couponDurations, couponRules, couponStates, discountTypes, redemptionStates } from '../policy/coupons.ts';
+import {
+  couponDurations,
+  couponRules,
+  couponSorts,
+  couponStates,
+  discountTypes,
+  redemptionStates,
+} from '../policy/coupons.ts';
 import { limits } from '../policy/limits.ts';
 import { tiers, tiersForSale } from '../policy/plans.ts';
 import { pageLimitSchema } from './page.ts';
@@ -26,6 +33,7 @@ const endSchema = z
   .transform((text) => (text.length > 10 ? new Date(text) : new Date(Date.parse(text) + 86_400_000)).toISOString());
 
 const noDiscount = { error: 'Discount value must be greater than 0' };
+const wholeNumber = { error: 'Enter a whole number of at least 1.' };
 const isCents = (dollars: number) => Number.isInteger(Math.round(dollars * 1e6) / 1e4);
 
 export const createCouponBodySchema = z
@@ -36,11 +44,11 @@ export const createCouponBodySchema = z
     discountValue: z.number(noDiscount).min(1, noDiscount).default(10),
     description: filledSchema('Description is required').max(couponRules.descriptionLength),
     duration: z.enum(couponDurations).default('once'),
-    durationMonths: z.int().min(1).max(couponRules.maxMonths).nullable().default(null),
+    durationMonths: z.int(wholeNumber).min(1, wholeNumber).max(couponRules.maxMonths).nullable().default(null),
     /** Plans that it is for; empty: all. */
     plans: z.array(z.enum(tiers)).max(tiers.length).default([]),
-    maxUses: z.int().min(1).max(couponRules.maxUses).nullable().default(null),
-    perAccount: z.int().min(1).max(couponRules.maxPerAccount).default(1),
+    maxUses: z.int(wholeNumber).min(1, wholeNumber).max(couponRules.maxUses).nullable().default(null),
+    perAccount: z.int(wholeNumber).min(1, wholeNumber).max(couponRules.maxPerAccount).default(1),
     expiresAt: endSchema.nullable().default(null),
   })
   .refine((body) => body.discountType !== 'percentage' || body.discountValue <= maxPercent, {
@@ -105,7 +113,8 @@ export type Coupon = z.infer<typeof couponSchema>;
 export const couponFilterSchema = z.object({
   /** Matches part of the code or the description. */
   search: lineSchema.max(limits.searchLength).optional(),
-  state: z.enum(couponStates).optional(),
+  status: z.enum(couponStates).optional(),
+  sort: z.enum(couponSorts).optional(),
 });
 export const couponsQuerySchema = couponFilterSchema.extend({
   cursor: z.string().max(200).optional(),

@@ -36,6 +36,7 @@ export const sitePaths = {
   admin: '/admin',
   adminPayments: '/admin/payments',
   adminTransactions: '/admin/payments/transactions',
+  adminCoupons: '/admin/payments/coupons',
   adminInbox: '/admin/payments/inbox',
 } as const;
 

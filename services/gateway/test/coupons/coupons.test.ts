@@ -189,12 +189,12 @@ describe('the list of coupons', () => {
     await makeCoupon(db, { id: '01900000-0000-7000-8000-000000000004', description, maxUses: 1, uses: 1 });
     const all = await list(search);
     expect(all.coupons.map(({ state }) => state)).toEqual(['used_up', 'expired', 'disabled', 'active']);
-    for (const { code, state } of all.coupons) expect((await list(`${search}&state=${state}`)).codes).toEqual([code]);
+    for (const { code, state } of all.coupons) expect((await list(`${search}&status=${state}`)).codes).toEqual([code]);
     const first = await list(`${search}&limit=3`);
     expect([first.codes, first.headers.get('x-total-count')]).toEqual([all.codes.slice(0, 3), '4']);
     const next = /<\/api\/admin\/payments\/coupons\?(.+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1];
     expect((await list(next ?? '')).codes).toEqual(all.codes.slice(3));
-    const csv = await admin.fetch(`${gateway.url}/api/admin/payments/coupons.csv?${search}&state=disabled`);
+    const csv = await admin.fetch(`${gateway.url}/api/admin/payments/coupons.csv?${search}&status=disabled`);
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const [header, ...rows] = (await csv.text()).trim().split('\r\n');
     expect(header).toContain('code,discountType,discountValue,description');

@@ -1,8 +1,9 @@
 import type { TransactionBadge } from '@uprez/contracts/policy/admin-payments';
 import type { SubscriptionBadge } from '@uprez/contracts/policy/billing';
+import type { CouponState, RedemptionState } from '@uprez/contracts/policy/coupons';
 import { productName } from '../../messages.ts';
 
-export type AdminStatus = SubscriptionBadge | TransactionBadge | 'done' | 'ignored';
+export type AdminStatus = SubscriptionBadge | TransactionBadge | CouponState | RedemptionState | 'done' | 'ignored';
 
 export const adminMessages = {
   title: (page: string) => `${page} - ${productName} admin`,
@@ -13,7 +14,7 @@ export const adminMessages = {
     home: 'Go to the home page',
   },
   groups: { payments: 'Payments' },
-  links: { subscriptions: 'Subscriptions', transactions: 'Transactions', inbox: 'Webhook inbox' },
+  links: { subscriptions: 'Subscriptions', transactions: 'Transactions', coupons: 'Coupons', inbox: 'Webhook inbox' },
   table: {
     search: 'Search by name, email, or ID',
     status: 'Status',
@@ -29,6 +30,12 @@ export const adminMessages = {
       failed: 'Failed',
       done: 'Done',
       ignored: 'Ignored',
+      disabled: 'Disabled',
+      expired: 'Expired',
+      used_up: 'Used up',
+      reserved: 'Reserved',
+      redeemed: 'Redeemed',
+      released: 'Released',
     } satisfies Record<AdminStatus, string>,
     export: 'Export CSV',
     shown: (shown: string, total: string) => `${shown} of ${total}`,

@@ -1,13 +1,12 @@
-import type { couponStates } from '@uprez/contracts/policy/coupons';
+import type { CouponState } from '@uprez/contracts/policy/coupons';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { containing } from '../../containing.ts';
 import type { DbOrTx, Tx } from '../../database.ts';
 import type { CouponsTable } from '../../tables/coupon-tables.ts';
 import { now } from '../../times.ts';
 
-export type CouponState = (typeof couponStates)[number];
 export type CouponRow = Selectable<CouponsTable> & { state: CouponState };
-export type CouponFilter = { search?: string | undefined; state?: CouponState | undefined };
+export type CouponFilter = { search?: string | undefined; status?: CouponState | undefined };
 type Page = { before?: string | undefined; limit?: number | undefined };
 
 const state = sql<CouponState>`case
@@ -27,7 +26,7 @@ export async function insertCoupon(tx: Tx, row: Insertable<CouponsTable>): Promi
     .executeTakeFirst();
 }
 
-const matching = (db: DbOrTx, { search, state: wanted }: CouponFilter) => {
+const matching = (db: DbOrTx, { search, status: wanted }: CouponFilter) => {
   let query = db.selectFrom('coupons');
   if (search) {
     const pattern = containing(search);

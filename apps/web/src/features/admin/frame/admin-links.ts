@@ -13,6 +13,7 @@ export const adminGroups: readonly AdminGroup[] = [
     links: [
       { label: links.subscriptions, to: paths.adminPayments },
       { label: links.transactions, to: paths.adminTransactions },
+      { label: links.coupons, to: paths.adminCoupons },
       { label: links.inbox, to: paths.adminInbox },
     ],
   },

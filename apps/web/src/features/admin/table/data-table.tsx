@@ -29,6 +29,8 @@ type DataTableProps<Row> = {
   /** A menu of the row. */
   actions?: (row: Row) => ReactNode;
   empty: { title: string; text: string };
+  /** Label of the search field, if it isn't for accounts. */
+  search?: string;
 };
 
 function HeaderCell<Row>({ column, table }: { column: Column<Row>; table: Table<Row> }) {
@@ -119,7 +121,7 @@ function Rows<Row extends { id: string }>({ caption, table, columns, actions, ro
 }
 
 /** A table with search, filter, sort orders, and an export. */
-export function DataTable<Row extends { id: string }>({ table, empty, ...rest }: DataTableProps<Row>) {
+export function DataTable<Row extends { id: string }>({ table, empty, search, ...rest }: DataTableProps<Row>) {
   const action = (
     <Button look="secondary" onClick={table.clear}>
       {text.clear}
@@ -128,7 +130,7 @@ export function DataTable<Row extends { id: string }>({ table, empty, ...rest }:
   const emptyState = table.isFiltered ? { ...text.noMatch, action } : empty;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <TableToolbar table={table} />
+      <TableToolbar table={table} search={search} />
       <QueryView
         query={table.query}
         skeleton={<Skeleton className="h-96 rounded-card" />}

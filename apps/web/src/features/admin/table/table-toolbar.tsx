@@ -13,8 +13,10 @@ const text = adminMessages.table;
 const label = (status: string) =>
   status === 'all' ? text.all : (text.statuses[status as keyof typeof text.statuses] ?? status);
 
+type TableToolbarProps = { table: Table<unknown>; search?: string | undefined };
+
 /** Search, filter, and export of a table. */
-export function TableToolbar({ table }: { table: Table<unknown> }) {
+export function TableToolbar({ table, search: searchLabel = text.search }: TableToolbarProps) {
   const search = useRef<HTMLInputElement>(null);
   const exportLink = useRef<HTMLAnchorElement>(null);
   useShortcut('tableSearch', () => search.current?.focus());
@@ -22,7 +24,7 @@ export function TableToolbar({ table }: { table: Table<unknown> }) {
   return (
     <div className="flex flex-wrap items-center gap-3">
       <div className="w-72 max-sm:w-full">
-        <SearchField ref={search} label={text.search} maxLength={limits.searchLength} />
+        <SearchField ref={search} label={searchLabel} maxLength={limits.searchLength} />
       </div>
       <div className="w-44 max-sm:min-w-0 max-sm:flex-1">
         <Select

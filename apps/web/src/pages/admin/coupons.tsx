@@ -1,0 +1,92 @@
+import { routes } from '@uprez/contracts/endpoints/routes';
+import { couponSorts, couponStates } from '@uprez/contracts/policy/coupons';
+import { plans } from '@uprez/contracts/policy/plans';
+import type { Coupon } from '@uprez/contracts/schemas/coupons';
+import { describeDiscount } from '@uprez/contracts/texts/coupons';
+import { Ban, List, Plus, RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import { CouponDialog } from '../../features/admin/coupons/coupon-dialog.tsx';
+import { couponMessages as text } from '../../features/admin/coupons/messages.ts';
+import { UsesDialog } from '../../features/admin/coupons/uses-dialog.tsx';
+import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
+import { adminMessages } from '../../features/admin/messages.ts';
+import { StatusCell, TimeCell } from '../../features/admin/payments/cells.tsx';
+import { type Column, DataTable } from '../../features/admin/table/data-table.tsx';
+import { useTable } from '../../features/admin/table/use-table.ts';
+import { api } from '../../lib/api/api.ts';
+import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
+import { showToast } from '../../lib/notifications/toast-store.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { ActionsMenu } from '../../ui/overlays/menu.tsx';
+
+function noteOf({ isSynced, syncError }: Coupon): string | null {
+  if (syncError) return text.syncFailed;
+  return isSynced ? null : text.notSynced;
+}
+
+const columns: Column<Coupon>[] = [
+  {
+    name: text.coupon,
+    cell: ({ code, description }) => (
+      <span className="grid">
+        <code className="font-medium">{code}</code>
+        <span className="text-muted text-xs">{description}</span>
+      </span>
+    ),
+  },
+  { name: text.discount, cell: describeDiscount },
+  { name: text.status, cell: (coupon) => <StatusCell status={coupon.state} note={noteOf(coupon)} /> },
+  { name: text.uses, cell: ({ uses, maxUses }) => text.usesOf(uses, maxUses), isNumeric: true },
+  {
+    name: text.plans,
+    cell: ({ plans: tiers }) => tiers.map((tier) => plans[tier].name).join(', ') || text.allPlans,
+  },
+  { name: text.expires, cell: ({ expiresAt }) => (expiresAt ? <TimeCell at={expiresAt} /> : text.never) },
+  { name: text.created, cell: ({ createdAt }) => <TimeCell at={createdAt} /> },
+];
+
+export function CouponsPage() {
+  const table = useTable({
+    list: 'adminListCoupons',
+    load: api.adminListCoupons,
+    statuses: couponStates,
+    sorts: couponSorts,
+    exports: 'adminExportCoupons',
+  });
+  const [isCreating, setCreating] = useState(false);
+  const [shown, setShown] = useState<Coupon>();
+  const change = useResourceMutation({
+    call: async ({ id, disabled }: { id: string; disabled: boolean }) =>
+      (await api.adminUpdateCoupon({ params: { id }, body: { disabled } })).data,
+    onSuccess: ({ disabledAt }) => showToast({ title: disabledAt ? text.disabled : text.enabled }),
+    errorTitle: text.changeFailed,
+    invalidates: [[routes.adminListCoupons.path]],
+  });
+  const createButton = (
+    <Button onClick={() => setCreating(true)}>
+      <Plus aria-hidden="true" strokeWidth={1.75} className="size-4" />
+      {text.create}
+    </Button>
+  );
+  return (
+    <AdminPage title={text.title} subtitle={text.subtitle} actions={createButton}>
+      <DataTable
+        caption={text.caption}
+        search={text.search}
+        table={table}
+        columns={columns}
+        empty={text.empty}
+        actions={(coupon) => {
+          const { id, code, disabledAt } = coupon;
+          const toggle = disabledAt
+            ? { label: text.enable, icon: RotateCw, onSelect: () => change.mutate({ id, disabled: false }) }
+            : { label: text.disable, icon: Ban, onSelect: () => change.mutate({ id, disabled: true }) };
+          const uses = { label: text.showUses, icon: List, onSelect: () => setShown(coupon) };
+          return <ActionsMenu label={adminMessages.table.actions(code)} items={[uses, toggle]} />;
+        }}
+      />
+      {isCreating && <CouponDialog onClose={() => setCreating(false)} />}
+      {shown && <UsesDialog coupon={shown} onClose={() => setShown(undefined)} />}
+    </AdminPage>
+  );
+}
