@@ -25,6 +25,8 @@ const stripeKeys = {
   STRIPE_SECRET_KEY: 'sk_test_local',
   STRIPE_PUBLISHABLE_KEY: 'pk_test_local',
   STRIPE_WEBHOOK_SECRET: 'whsec_local',
+  // Nothing listens there.
+  STRIPE_API_URL: 'http://127.0.0.1:1',
 };
 
 const gateway = fileFixture(() => startTestGateway(stripeKeys));

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
+import { listOwnInvoices } from '@uprez/db/queries/billing/own-invoices';
 import { createBatch } from '@uprez/domain/batches/create-batch';
 import { makeJob } from '@uprez/testing/make-job';
 import { makePaidPlan } from '@uprez/testing/make-paid-plan';
@@ -75,7 +76,10 @@ const makeWebhook: Maker = async ({ ctx }, { user }) => {
   return id;
 };
 
+/** An account has one customer at Stripe. */
 const makeInvoice: Maker = async ({ ctx }, { user }) => {
+  const [invoice] = await listOwnInvoices(ctx.db, { accountId: user.id });
+  if (invoice) return invoice.id;
   const from = new Date();
   const until = new Date(Number(from) + 86_400_000);
   return (await makePaidPlan(ctx.db, { accountId: user.id, tier: 'pro', from, until })).invoiceId;
