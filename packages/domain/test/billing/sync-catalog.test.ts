@@ -6,6 +6,7 @@ import type { FailureInput } from '@uprez/local-stack/stripe/http/failures';
 import { createPrice, listActivePrices, type NewPrice } from '@uprez/payments/prices';
 import { findProduct, updateProduct } from '@uprez/payments/products';
 import { testFixture } from '@uprez/testing/fixtures';
+import { makeCoupon } from '@uprez/testing/make-coupon';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
 import { openTestStripe } from '@uprez/testing/open-test-stripe';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -129,12 +130,31 @@ it('throws when the lookup key belongs to a price of another amount', async () =
   );
 });
 
-it('throws when the database belongs to another Stripe account', async () => {
-  await database.db.insertInto('instance').values({ name: 'stripe_account', value: 'acct_1 (live mode)' }).execute();
-  await expect(sync()).rejects.toThrow(
-    'The database belongs to the Stripe account acct_1 (live mode), but the keys to acct_local (test mode).',
-  );
-  expect(await findProduct(stripe.payments, 'uprez_pro')).toBeUndefined();
+describe('a database of another Stripe account', () => {
+  const belongsToOther = () =>
+    database.db.insertInto('instance').values({ name: 'stripe_account', value: 'acct_1 (live mode)' }).execute();
+
+  it('throws when it has customers', async () => {
+    await belongsToOther();
+    await database.db.insertInto('billingCustomers').values({ stripeId: 'cus_1', accountId: null }).execute();
+    await expect(sync()).rejects.toThrow(
+      'The database belongs to the Stripe account acct_1 (live mode), but the keys to acct_local (test mode).',
+    );
+    expect(await findProduct(stripe.payments, 'uprez_pro')).toBeUndefined();
+  });
+
+  it('moves to the account of the keys without customers, with new prices', async () => {
+    await belongsToOther();
+    const former = { id: 'price_former', tier: 'pro', interval: 'month', planVersion: 1, amount: 700 } as const;
+    const row = { ...former, currency: 'usd', lookupKey: 'uprez_pro_month_v1_700', active: true };
+    await database.db.insertInto('prices').values(row).execute();
+    const { id } = await makeCoupon(database.db);
+    expect(await sync()).toContain('created price uprez_pro_month_v1_700');
+    const { atStripe, inTable } = await readActive();
+    expect(inTable).toEqual(atStripe);
+    const coupon = database.db.selectFrom('coupons').select('promotionCodeId').where('id', '=', id);
+    expect(await coupon.executeTakeFirst()).toEqual({ promotionCodeId: null });
+  });
 });
 
 describe('a sync that is interrupted', () => {

@@ -44,6 +44,7 @@ export const billingMessages = {
     renews: 'Renews automatically. You can cancel at any time.',
     noPlan: { title: 'No plan selected', description: 'Please select a plan from the pricing page' },
     failed: 'Subscription Error',
+    couponFailed: 'Code not applied',
     pay: (amount: string) => `Pay ${amount}`,
     start: 'Start subscription',
     pending: 'Processing...',

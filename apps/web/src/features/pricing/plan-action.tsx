@@ -8,6 +8,7 @@ import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { changePath } from '../../lib/billing/plan-paths.ts';
 import { showCheckoutError } from '../../lib/billing/show-checkout-error.ts';
 import { useBilling } from '../../lib/billing/use-billing.ts';
+import { couponName } from '../../lib/billing/use-coupon.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { paths, signUpPath } from '../../site-map.ts';
 import { Button, buttonStyle } from '../../ui/controls/button.tsx';
@@ -18,10 +19,13 @@ import { MailAction } from './mail-action.tsx';
 
 const wide = { size: 'wide', look: 'secondary' } as const;
 
+type BuyActionProps = { name: string; priceId: string; coupon: string | null };
+
 /** Opens the payment page of a plan. Subscribers are led to the change. */
-function BuyAction({ name, priceId }: { name: string; priceId: string }) {
+function BuyAction({ name, priceId, coupon }: BuyActionProps) {
   const open = useResourceMutation({
-    call: async () => (await api.createCheckoutSession({ body: { priceId, planName: name } })).data,
+    call: async () =>
+      (await api.createCheckoutSession({ body: { priceId, planName: name, ...(coupon && { coupon }) } })).data,
     onSuccess: ({ url }) => window.location.assign(url),
     onError: (error) => {
       if (hasErrorCode(error, 'already_subscribed')) window.location.assign(changePath(priceId));
@@ -35,10 +39,11 @@ function BuyAction({ name, priceId }: { name: string; priceId: string }) {
   );
 }
 
-type PlanActionProps = { card: PlanCard; offer: Offer; user: User | null };
+/** `coupon`: the code to buy with. */
+type PlanActionProps = { card: PlanCard; offer: Offer; user: User | null; coupon: string | null };
 
 /** The button of a plan. */
-export function PlanAction({ card, offer, user }: PlanActionProps) {
+export function PlanAction({ card, offer, user, coupon }: PlanActionProps) {
   const { data: billing } = useBilling({ enabled: user !== null });
   const { priceId } = offer;
   const link = buttonStyle(wide);
@@ -56,7 +61,7 @@ export function PlanAction({ card, offer, user }: PlanActionProps) {
         </Button>
       );
     case 'mail':
-      return <MailAction name={card.name} />;
+      return <MailAction name={card.name} user={user} />;
     case 'sign-up':
       return (
         <Link to={signUpPath} className={buttonStyle({ size: 'wide' })}>
@@ -65,7 +70,14 @@ export function PlanAction({ card, offer, user }: PlanActionProps) {
       );
     case 'sign-in':
       return (
-        <a href={routeUrl('loginPage', { query: { next: paths.pricing } })} className={link}>
+        <a
+          href={routeUrl('loginPage', {
+            query: {
+              next: coupon ? `${paths.pricing}?${new URLSearchParams({ [couponName]: coupon })}` : paths.pricing,
+            },
+          })}
+          className={link}
+        >
           {text.choose(card.name)}
         </a>
       );
@@ -76,7 +88,7 @@ export function PlanAction({ card, offer, user }: PlanActionProps) {
         </a>
       );
     case 'buy':
-      return <BuyAction key={priceId} name={card.name} priceId={priceId ?? card.key} />;
+      return <BuyAction key={priceId} name={card.name} priceId={priceId ?? card.key} coupon={coupon} />;
     case 'unavailable':
       return (
         <Button {...wide} onClick={() => showToast({ ...text.unavailable, destructive: true })}>

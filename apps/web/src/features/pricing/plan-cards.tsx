@@ -4,10 +4,12 @@ import clsx from 'clsx';
 import { Check, Minus } from 'lucide-react';
 import { useState } from 'react';
 import { usePlans } from '../../lib/api/queries.ts';
+import { useCoupon } from '../../lib/billing/use-coupon.ts';
 import { formatPrice } from '../../lib/format/format.ts';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
+import { CouponField } from '../../ui/plans/coupon-field.tsx';
 import { pricingMessages as text } from '../../ui/plans/messages.ts';
 import { findOffer, hasYearlyPrices, type Interval } from './find-offer.ts';
 import { PlanAction } from './plan-action.tsx';
@@ -28,9 +30,9 @@ function Sentences({ label, sentences, included }: { label: string; sentences: r
   );
 }
 
-type PlanCardProps = { card: Plan; user: User | null; interval: Interval };
+type PlanCardProps = { card: Plan; user: User | null; interval: Interval; coupon: string | null };
 
-function PlanCard({ card, user, interval }: PlanCardProps) {
+function PlanCard({ card, user, interval, coupon }: PlanCardProps) {
   const offer = findOffer(card, interval);
   const isCurrent = user?.subscriptionTier === card.key;
   const id = `plan-${card.key}`;
@@ -56,7 +58,7 @@ function PlanCard({ card, user, interval }: PlanCardProps) {
           <span className="font-bold text-xl tabular-nums tracking-tight">{formatPrice(offer.price)}</span>
           <span className="text-muted text-sm">{text.period[offer.interval]}</span>
         </p>
-        <PlanAction card={card} offer={offer} user={user} />
+        <PlanAction card={card} offer={offer} user={user} coupon={coupon} />
       </div>
       <div className="grid content-start gap-5 border-line border-t pt-5">
         <Sentences label={text.features} sentences={card.features} included />
@@ -69,6 +71,8 @@ function PlanCard({ card, user, interval }: PlanCardProps) {
 function Cards({ cards, user }: { cards: readonly Plan[]; user: User | null }) {
   const [interval, setInterval] = useState<Interval>('month');
   const hasYears = hasYearlyPrices(cards);
+  const coupon = useCoupon();
+  const isForSale = cards.some(({ priceId }) => priceId !== null);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       {hasYears && (
@@ -81,9 +85,10 @@ function Cards({ cards, user }: { cards: readonly Plan[]; user: User | null }) {
         className="-mx-4 grid snap-x snap-mandatory auto-cols-[min(17rem,82vw)] grid-flow-col grid-rows-[repeat(3,auto)] gap-x-3 overflow-x-auto p-4 sm:-mx-6 sm:px-6 xl:mx-0 xl:auto-cols-fr xl:snap-none xl:overflow-visible xl:px-0"
       >
         {cards.map((card) => (
-          <PlanCard key={card.key} card={card} user={user} interval={interval} />
+          <PlanCard key={card.key} card={card} user={user} interval={interval} coupon={coupon.offer?.code ?? null} />
         ))}
       </ul>
+      {isForSale && <CouponField coupon={coupon} />}
       {hasYears && <p className="text-muted text-sm">{text.refund}</p>}
     </div>
   );

@@ -21,6 +21,7 @@ export const pricingMessages = {
   changeTo: (name: string) => `Change to ${name}`,
   base: 'Included in every account',
   byMail: 'Contact sales',
+  byForm: 'Send a message',
   draft: (name: string) => ({
     subject: `${name} plan`,
     body: 'Images per month:\nImage sizes:\nStart date:\n',

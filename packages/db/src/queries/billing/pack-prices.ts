@@ -32,20 +32,17 @@ export async function replacePackPrices(tx: Tx, prices: readonly PackPriceRow[])
       .execute();
 }
 
-const select = (db: DbOrTx) =>
+/** The packs that can be bought, cheapest first. */
+export const listPackPrices = (db: DbOrTx): Promise<PackPriceRow[]> =>
   db
     .selectFrom('prices')
     .select(['id', 'pack', 'packUnits', 'packMeter', 'amount', 'currency', 'lookupKey'])
     .where('pack', 'is not', null)
-    .$narrowType<{ pack: NotNull; packUnits: NotNull; packMeter: NotNull }>();
-
-/** The packs that can be bought, cheapest first. */
-export const listPackPrices = (db: DbOrTx): Promise<PackPriceRow[]> =>
-  select(db).where('active', '=', true).orderBy('amount').orderBy('pack').execute();
-
-/** The price of a pack, also if it is no longer sold. */
-export const findPackPrice = (db: DbOrTx, id: string): Promise<PackPriceRow | undefined> =>
-  select(db).where('id', '=', id).executeTakeFirst();
+    .where('active', '=', true)
+    .$narrowType<{ pack: NotNull; packUnits: NotNull; packMeter: NotNull }>()
+    .orderBy('amount')
+    .orderBy('pack')
+    .execute();
 
 /** The packs that have or had a price. */
 export async function listPricedPacks(db: DbOrTx): Promise<string[]> {

@@ -6,9 +6,9 @@ import { Notice } from '../../../ui/feedback/notice.tsx';
 import { billingMessages } from '../messages.ts';
 
 /** Offers the provider's own page where the form can't be loaded. */
-export function HostedPage({ priceId }: { priceId: string }) {
+export function HostedPage({ priceId, coupon }: { priceId: string; coupon: string | null }) {
   const open = useResourceMutation({
-    call: async () => (await api.createCheckoutSession({ body: { priceId } })).data,
+    call: async () => (await api.createCheckoutSession({ body: { priceId, ...(coupon && { coupon }) } })).data,
     onSuccess: ({ url }) => window.location.assign(url),
     onError: showCheckoutError,
   });

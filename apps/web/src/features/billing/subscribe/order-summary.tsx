@@ -1,16 +1,20 @@
 import type { NewSubscription } from '@uprez/contracts/schemas/billing';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { UsedCoupon } from '../../../lib/billing/use-coupon.ts';
 import { paths } from '../../../site-map.ts';
 import { Card } from '../../../ui/layout/card.tsx';
+import { CouponField } from '../../../ui/plans/coupon-field.tsx';
 import { BillView } from '../bill-view.tsx';
 import { billingMessages } from '../messages.ts';
 import { planName, planPrice } from '../plan-name.ts';
 
 const text = billingMessages.subscribe;
 
-/** What is bought: the plan, its price, what is due today, and the next bill. */
-export function OrderSummary({ order, badge }: { order: NewSubscription; badge: ReactNode }) {
+type OrderSummaryProps = { order: NewSubscription; coupon: UsedCoupon; badge: ReactNode };
+
+/** What is bought: the plan, its price, a code, what is due today, and the next bill. */
+export function OrderSummary({ order, coupon, badge }: OrderSummaryProps) {
   const { plan, bill, next } = order;
   return (
     <Card title={text.order} actions={badge}>
@@ -19,6 +23,7 @@ export function OrderSummary({ order, badge }: { order: NewSubscription; badge: 
         <p className="text-muted text-sm tabular-nums">{planPrice(plan)}</p>
       </div>
       <BillView bill={bill} next={next} />
+      <CouponField coupon={coupon} />
       <p className="text-muted text-sm">{text.renews}</p>
       <Link
         to={paths.pricing}

@@ -1,5 +1,6 @@
 import type { NewSubscription } from '@uprez/contracts/schemas/billing';
-import { useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
+import { type UsedCoupon, useCoupon } from '../../../lib/billing/use-coupon.ts';
 import { formatMoney } from '../../../lib/format/money.ts';
 import { paths } from '../../../site-map.ts';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
@@ -18,7 +19,9 @@ const text = billingMessages.subscribe;
 const resultPath = (kind: 'payment' | 'setup', id: string, status: string) =>
   `${paths.dashboard}?${new URLSearchParams({ [`${kind}_intent`]: id, redirect_status: status })}`;
 
-function Order({ order, isDark }: { order: NewSubscription; isDark: boolean }) {
+type OrderProps = { order: NewSubscription; coupon: UsedCoupon; isDark: boolean };
+
+function Order({ order, coupon, isDark }: OrderProps) {
   // Without an order, Stripe.js isn't needed, and the page is left.
   const loader = useStripeLoader();
   const [hasFailed, setFailed] = useState(false);
@@ -26,10 +29,10 @@ function Order({ order, isDark }: { order: NewSubscription; isDark: boolean }) {
   const due = { amount: bill.due, currency: bill.currency };
   return (
     <div className="grid items-start gap-5 lg:grid-cols-2">
-      <OrderSummary order={order} badge={<TestModeBadge payments={loader.data} />} />
+      <OrderSummary order={order} coupon={coupon} badge={<TestModeBadge payments={loader.data} />} />
       <Card title={billingMessages.payment.card}>
         {hasFailed || loader.isError ? (
-          <HostedPage priceId={plan.priceId} />
+          <HostedPage priceId={plan.priceId} coupon={coupon.code} />
         ) : loader.data ? (
           <PaymentForm
             payments={loader.data}
@@ -52,13 +55,20 @@ function Order({ order, isDark }: { order: NewSubscription; isDark: boolean }) {
 
 /** The order of a plan, and the form that pays it. `plan`: a price ID or the key of a plan; null: none was chosen. */
 export function Subscribe({ plan, isDark }: { plan: string | null; isDark: boolean }) {
-  const order = useOrder(plan);
+  const coupon = useCoupon(plan);
+  const removeRef = useRef(coupon.remove);
+  removeRef.current = coupon.remove;
+  const order = useOrder(
+    plan,
+    coupon.code,
+    useCallback(() => removeRef.current(), []),
+  );
   const skeleton = <Skeleton className="h-96 rounded-card" />;
   // After an error, the page is left.
   if (order.isError) return skeleton;
   return (
     <QueryView query={order} skeleton={skeleton}>
-      {(data) => <Order key={data.clientSecret} order={data} isDark={isDark} />}
+      {(data) => <Order key={data.clientSecret} order={data} coupon={coupon} isDark={isDark} />}
     </QueryView>
   );
 }

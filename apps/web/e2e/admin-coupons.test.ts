@@ -1,0 +1,124 @@
+import { expect, type Page, test } from '@playwright/test';
+import { makeCoupon } from '@uprez/testing/make-coupon';
+import { openBillingWorld } from '@uprez/testing/open-billing-world';
+import { getServices } from '@uprez/testing/open-test-database';
+import { startTestProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
+import { findViolations } from './support/find-violations.ts';
+import { settlePage } from './support/settle-page.ts';
+
+const email = 'root@example.test';
+
+test.describe('administration of coupons', () => {
+  test.describe.configure({ mode: 'serial' });
+  let world: Awaited<ReturnType<typeof openBillingWorld>>;
+  let product: TestProduct;
+  let page: Page;
+
+  test.beforeAll(async ({ browser }) => {
+    world = await openBillingWorld();
+    const { env } = world.stripe;
+    const services = ['gateway'] as const;
+    product = await startTestProduct({
+      databaseUrl: world.databaseUrl,
+      redisUrl: getServices().redisUrl,
+      services,
+      env,
+    });
+    page = await (
+      await browser.newContext({ viewport: { width: 1_280, height: 800 }, baseURL: product.url })
+    ).newPage();
+    await page.request.post(`${product.url}/api/register`, {
+      data: { email, password: 'six feet under', firstName: 'Grace' },
+      headers: { origin: product.url },
+    });
+    await world.db.updateTable('users').set({ isAdmin: true }).where('email', '=', email).execute();
+  });
+  test.afterAll(async () => {
+    await page?.context().close();
+    await product?.close();
+    await world?.close();
+  });
+
+  const dialog = () => page.getByRole('dialog', { name: 'Create Coupon' });
+  const row = (text: string) => page.getByRole('row').filter({ hasText: text });
+  const open = () => page.getByRole('button', { name: 'Create Coupon', exact: true }).first().click();
+  const submit = () => dialog().getByRole('button', { name: 'Create Coupon', exact: true }).click();
+
+  test('names what is missing, and creates a coupon of 10 percent by default', async () => {
+    await settlePage(page, `${product.url}/admin/payments/coupons`);
+    await page.getByText('No coupons yet', { exact: true }).waitFor();
+    await open();
+    await expect(dialog().getByRole('radio', { name: 'Percentage' })).toBeChecked();
+    await expect(dialog().getByLabel('Discount, percent')).toHaveValue('10');
+    await dialog().getByLabel('Code').fill('ab');
+    await dialog().getByLabel('Discount, percent').fill('0');
+    await submit();
+    for (const error of [
+      'Code must be at least 3 characters',
+      'Discount value must be greater than 0',
+      'Description is required',
+    ])
+      await dialog().getByText(error, { exact: true }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await dialog().getByLabel('Code').fill('launch-10');
+    await dialog().getByLabel('Discount, percent').fill('10');
+    await dialog().getByLabel('Description').fill('Launch week');
+    await submit();
+    await page.getByText('Coupon created successfully', { exact: true }).waitFor();
+    await expect(row('LAUNCH-10')).toContainText('10% off your first bill');
+    await expect(row('LAUNCH-10')).toContainText('Being copied to Stripe');
+  });
+
+  test('creates a fixed discount for months with limits, and names a code that is taken', async () => {
+    await open();
+    await dialog().getByLabel('Code').fill('LAUNCH-10');
+    await dialog().getByRole('radio', { name: 'Fixed amount' }).check();
+    await dialog().getByLabel('Discount, US dollars').fill('2.5');
+    await dialog().getByLabel('Description').fill('For API users');
+    await dialog().getByRole('combobox', { name: 'Applies to' }).click();
+    await page.getByRole('option', { name: 'Bills of the first months' }).click();
+    await dialog().getByLabel('Maximum uses').fill('5');
+    await dialog().getByLabel('API Pro').check();
+    await submit();
+    await dialog().getByText('A coupon with this code already exists. Choose another code.').waitFor();
+    await dialog().getByLabel('Code').fill('API-5');
+    await submit();
+    await expect(row('API-5')).toContainText('$2.50 off for 3 months');
+    await expect(row('API-5')).toContainText('0 of 5');
+    await expect(row('API-5')).toContainText('API Pro');
+  });
+
+  test('shows a toast when the server fails', async () => {
+    await page.route('**/api/admin/payments/coupons', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 500, body: 'Down' }) : route.fallback(),
+    );
+    await open();
+    await dialog().getByLabel('Code').fill('NEVER');
+    await dialog().getByLabel('Description').fill('Never');
+    await submit();
+    await page.getByText('Failed to create coupon', { exact: true }).waitFor();
+    await expect(dialog().getByLabel('Code')).toHaveValue('NEVER');
+    await page.unroute('**/api/admin/payments/coupons');
+    await page.keyboard.press('Escape');
+  });
+
+  test('disables a coupon, shows its uses, and filters by search and status', async () => {
+    await makeCoupon(world.db, { code: 'OLD', expiresAt: new Date(0) });
+    await page.reload();
+    await row('API-5').getByRole('button', { name: 'Actions for API-5' }).click();
+    await page.getByRole('menuitem', { name: 'Disable coupon' }).click();
+    await page.getByText('Coupon disabled', { exact: true }).waitFor();
+    await expect(row('API-5')).toContainText('Disabled');
+    await row('API-5').getByRole('button', { name: 'Actions for API-5' }).click();
+    await page.getByRole('menuitem', { name: 'Show uses' }).click();
+    await page.getByText('Not used yet', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('searchbox', { name: 'Search by code or description' }).fill('launch');
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+    await settlePage(page, `${product.url}/admin/payments/coupons?status=expired`);
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+    await expect(row('OLD')).toContainText('Expired');
+    await settlePage(page, `${product.url}/admin/payments/coupons`);
+    expect(await findViolations(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { routes } from '@uprez/contracts/endpoints/routes';
+import type { CouponOffer } from '@uprez/contracts/schemas/coupons';
+import { useSearchParams } from 'react-router';
+import { api } from '../api/api.ts';
+
+/** Name of the query parameter that holds a coupon's code. */
+export const couponName = 'coupon';
+
+/**
+ * The coupon whose code is in the URL, and what it gives. `plan`: for the first bill of this plan, by price ID or key.
+ * `apply` checks a code and adds it to the URL. It throws the error of one that can't be used.
+ */
+export function useCoupon(plan: string | null = null) {
+  const [params, setParams] = useSearchParams();
+  const code = params.get(couponName)?.trim() || null;
+  const check = async (typed: string, signal?: AbortSignal) => {
+    const call = { params: { code: typed }, query: plan ? { priceId: plan } : {} };
+    return (await api.checkCoupon({ ...call, ...(signal && { signal }) })).data;
+  };
+  const { data, error } = useQuery<CouponOffer>({
+    queryKey: [routes.checkCoupon.path, code, plan],
+    queryFn: ({ signal }) => check(code ?? '', signal),
+    enabled: code !== null,
+    retry: false,
+  });
+  const change = (next: string | null) =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before);
+        after.delete(couponName);
+        if (next) after.set(couponName, next);
+        return after;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return {
+    code,
+    offer: code === null ? undefined : data,
+    error: code === null ? null : error,
+    apply: async (typed: string) => change((await check(typed)).code),
+    remove: () => change(null),
+  };
+}
+export type UsedCoupon = ReturnType<typeof useCoupon>;
