@@ -66,6 +66,7 @@ const subjects = {
   billing: ['mails', 'settings', 'usage'],
   uploads: [],
   mails: [],
+  leads: ['mails'],
   events: [],
   'api-keys': ['mails'],
   usage: ['api-keys', 'events', 'mails'],

@@ -11,7 +11,7 @@ import { previewChange } from '@uprez/domain/billing/changes/preview-change';
 import { resumePlan } from '@uprez/domain/billing/changes/resume-plan';
 import { undoChange } from '@uprez/domain/billing/changes/undo-change';
 import { findInvoicePdf } from '@uprez/domain/billing/own/find-invoice-pdf';
-import { buyPack } from '@uprez/domain/billing/packs/buy-pack';
+import { buyPack } from '@uprez/domain/billing/purchases/buy-pack';
 import { createCheckoutSession } from '@uprez/domain/billing/purchases/create-checkout-session';
 import { createSubscription } from '@uprez/domain/billing/purchases/create-subscription';
 import { receiveEvent } from '@uprez/domain/billing/receive-event';

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { createCoupon } from '@uprez/domain/admin/coupons/create-coupon';
+import { disableCoupon } from '@uprez/domain/admin/coupons/disable-coupon';
 import { checkCoupon } from '@uprez/domain/billing/coupons/check-coupon';
-import { createCoupon } from '@uprez/domain/billing/coupons/create-coupon';
-import { disableCoupon } from '@uprez/domain/billing/coupons/disable-coupon';
 import { listAllCoupons, listCoupons, listRedemptions } from '@uprez/domain/billing/coupons/list-coupons';
 import type { Deps } from '../../deps.ts';
 import { findUser, requireAdmin } from '../../http/authenticate.ts';

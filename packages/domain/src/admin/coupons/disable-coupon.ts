@@ -2,8 +2,8 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { insertAudit, lockUsers } from '@uprez/db/queries/accounts/admin-users';
 import { type CouponRow, lockCoupon, setCouponDisabled } from '@uprez/db/queries/coupons/coupons';
 import { isUuid } from '../../actor.ts';
-import { type Administrator, requireActiveAdmin } from '../../admin/change-user.ts';
 import type { Needs } from '../../context.ts';
+import { type Administrator, requireActiveAdmin } from '../change-user.ts';
 
 type Change = { admin: Administrator; couponId: string; isDisabled: boolean };
 

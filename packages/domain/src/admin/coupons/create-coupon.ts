@@ -4,9 +4,9 @@ import { insertAudit, lockUsers } from '@uprez/db/queries/accounts/admin-users';
 import { type CouponRow, insertCoupon } from '@uprez/db/queries/coupons/coupons';
 import { isToCome } from '@uprez/db/queries/usage/allowances';
 import { uuidv7 } from 'uuidv7';
-import { type Administrator, requireActiveAdmin } from '../../admin/change-user.ts';
+import { currency } from '../../billing/catalog.ts';
 import type { Needs } from '../../context.ts';
-import { currency } from '../catalog.ts';
+import { type Administrator, requireActiveAdmin } from '../change-user.ts';
 
 /**
  * Creates a coupon. The dispatcher creates its copy at Stripe. Throws `coupon_taken`, or `invalid_parameter` for an end in

@@ -4,9 +4,9 @@ import {
   getCheckoutSession,
   listCheckoutSessions,
 } from '@uprez/payments/checkout-sessions';
-import { customerSteps } from '../purchases/customer-steps.ts';
-import { expireSession } from '../purchases/expire-session.ts';
-import { type PurchaseKind, purchaseRules } from '../purchases/purchase-kind.ts';
+import { customerSteps } from './customer-steps.ts';
+import { expireSession } from './expire-session.ts';
+import { type PurchaseKind, purchaseRules } from './purchase-kind.ts';
 
 /** Buys a pack on Stripe's page. An account has one open purchase of a pack, beside that of a plan. */
 export const buyPackKind: PurchaseKind<Pick<CheckoutSession, 'url'>> = {

@@ -1,9 +1,9 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { listPackPrices } from '@uprez/db/queries/billing/pack-prices';
 import type { CallContext } from '../calls/call-kind.ts';
-import { openPurchase } from '../purchases/open-purchase.ts';
-import type { Buyer } from '../purchases/start-purchase.ts';
 import { buyPackKind } from './buy-pack-kind.ts';
+import { openPurchase } from './open-purchase.ts';
+import type { Buyer } from './start-purchase.ts';
 
 /** `pack`: its key. `publicUrl`: origin of the web app. */
 type PackInput = { buyer: Buyer; pack: string; publicUrl: string };
