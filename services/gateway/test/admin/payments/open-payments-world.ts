@@ -1,8 +1,6 @@
 import { openBillingWorld, type Subscriber } from '@uprez/testing/open-billing-world';
 import { startTestGateway } from '../../support/start-test-gateway.ts';
 
-export type PaymentsWorld = Awaited<ReturnType<typeof openPaymentsWorld>>;
-
 /** Starts a gateway with an administrator on the database and the Stripe double of a billing world. */
 export async function openPaymentsWorld() {
   const world = await openBillingWorld();

@@ -48,7 +48,7 @@ export function AdminSidebar() {
 }
 
 /** The sidebar of small screens: opened by a button, above a dimmed page. */
-export function AdminDrawer() {
+export function AdminMenu() {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Radix.Root open={isOpen} onOpenChange={setIsOpen}>

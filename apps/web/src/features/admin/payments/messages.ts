@@ -27,7 +27,7 @@ export const paymentMessages = {
     retried: 'The bill was paid',
     retryFailed: "Couldn't collect the bill",
     resync: 'Read from Stripe again',
-    resynced: 'The account is up to date',
+    resyncDone: 'The account is up to date',
     resyncFailed: "Couldn't read the account",
   },
   cancellation: {

@@ -26,7 +26,7 @@ export function SubscriptionMenu({ row, onCancel }: { row: AdminSubscription; on
   });
   const resync = useResourceMutation({
     call: async (accountId: string) => (await api.adminResyncAccount({ params: { id: accountId } })).data,
-    onSuccess: () => showToast({ title: text.resynced }),
+    onSuccess: () => showToast({ title: text.resyncDone }),
     errorTitle: text.resyncFailed,
     invalidates,
   });
