@@ -94,7 +94,14 @@ describe('GET /api/admin/payments/health', () => {
     await gateway.ctx.db.updateTable('billingCustomers').set(failed).where('stripeId', '=', stripeId).execute();
     const at = new Date();
     const subscription = {
-      ...{ customerId: stripeId, status: 'active', priceId: 'price_1', tier: 'pro' as const, planVersion: 1, interval: 'month' as const },
+      ...{
+        customerId: stripeId,
+        status: 'active',
+        priceId: 'price_1',
+        tier: 'pro' as const,
+        planVersion: 1,
+        interval: 'month' as const,
+      },
       ...{ amount: 700, currency: 'usd', periodStart: at, periodEnd: at, anchor: at, createdAt: at },
       ...{ cancelsAtPeriodEnd: false, isPaused: false },
     } as const;
