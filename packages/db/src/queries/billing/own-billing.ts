@@ -103,26 +103,3 @@ export const findOwnSubscription = (db: DbOrTx, customerId: string) =>
     .orderBy('own.createdAt', 'desc')
     .limit(1)
     .executeTakeFirst();
-
-/** Whether the current period of a subscription is paid, or its renewal is being collected. */
-export const isPeriodBilled = async (db: DbOrTx, subscriptionId: string): Promise<boolean> => {
-  const line = await db
-    .selectFrom('invoiceLines as line')
-    .innerJoin('invoices as invoice', 'invoice.id', 'line.invoiceId')
-    .innerJoin('subscriptions as own', 'own.id', 'invoice.subscriptionId')
-    .select('line.id')
-    .where('own.id', '=', subscriptionId)
-    .whereRef('line.priceId', '=', 'own.priceId')
-    .where('line.amount', '>', 0)
-    .where('line.periodStart', '<=', now)
-    .where('line.periodEnd', '>', now)
-    .where(({ eb, or, and }) =>
-      or([
-        eb('invoice.status', '=', 'paid'),
-        and([eb('invoice.status', 'in', ['draft', 'open']), eb('invoice.reason', '=', 'subscription_cycle')]),
-      ]),
-    )
-    .limit(1)
-    .executeTakeFirst();
-  return line !== undefined;
-};

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { isPeriodBilled } from '@uprez/db/queries/billing/own-billing';
 import type { Invoice } from '@uprez/payments/invoices';
 import { PaymentError } from '@uprez/payments/payment-error';
 import { previewRenewal, previewRestart, previewUpgrade } from '@uprez/payments/previews';
@@ -9,6 +8,7 @@ import type { Needs } from '../../context.ts';
 import { toBillingError } from '../calls/to-billing-error.ts';
 import { balanceAfter, estimateNextBill } from '../estimate-next-bill.ts';
 import type { PlanPrice } from './find-wanted-price.ts';
+import { isPeriodBilled } from './is-period-billed.ts';
 import { type Own, requirePaid, wrongState } from './load-own.ts';
 import type { Quote } from './quote.ts';
 
@@ -23,7 +23,7 @@ export async function makeQuote(ctx: Needs<'db' | 'payments'>, wanted: Wanted): 
   requirePaid(subscription);
   if (subscription.cancelsAtPeriodEnd || subscription.cancelAt)
     throw wrongState('Your plan is canceled. Keep it before you change it.');
-  const isBilled = await isPeriodBilled(ctx.db, subscription.id);
+  const isBilled = await isPeriodBilled(ctx, subscription);
   if (isBilled && subscription.isPaused) throw wrongState('Your plan is paused. Resume it before you change it.');
   if (isBilled && subscription.price.id === price.id) throw wrongState('You already have this plan.');
   try {

@@ -1,10 +1,10 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { isPeriodBilled } from '@uprez/db/queries/billing/own-billing';
 import { keepSubscription } from '@uprez/payments/subscription-changes';
 import type { Needs } from '../../context.ts';
 import type { CallContext, CallKind } from '../calls/call-kind.ts';
 import { readBilling } from '../own/read-billing.ts';
 import { changePlan } from './change-plan.ts';
+import { isPeriodBilled } from './is-period-billed.ts';
 import { loadOwn, requirePaid, wrongState } from './load-own.ts';
 import type { BillingResult } from './payment-outcome.ts';
 import { clearPauseKind } from './resume-kinds.ts';
@@ -44,7 +44,7 @@ export async function resumePlan(ctx: CallContext & Needs<'vault'>, input: Input
     requirePaid(subscription);
     if (!cancelsAtPeriodEnd && !isPaused) throw wrongState('Your plan is neither canceled nor paused.');
     // The user must see first what it costs.
-    if (!cancelsAtPeriodEnd && !(await isPeriodBilled(ctx.db, subscriptionId))) throw new AppError('preview_changed');
+    if (!cancelsAtPeriodEnd && !(await isPeriodBilled(ctx, subscription))) throw new AppError('preview_changed');
     await runChange(ctx, kind, { accountId, request: { subscriptionId } });
   }
   return { clientSecret: null, billing: await readBilling(ctx, accountId) };

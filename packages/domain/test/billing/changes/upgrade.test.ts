@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { changePlan } from '@uprez/domain/billing/changes/change-plan';
 import { previewChange } from '@uprez/domain/billing/changes/preview-change';
 import { sealQuote } from '@uprez/domain/billing/changes/quote';
+import { resumePlan } from '@uprez/domain/billing/changes/resume-plan';
 import { undoChange } from '@uprez/domain/billing/changes/undo-change';
 import { type CouponDuration, createCoupon, createPromotionCode } from '@uprez/payments/coupons';
 import { createSubscription } from '@uprez/payments/subscriptions';
@@ -106,6 +107,22 @@ describe('an upgrade', () => {
     const billing = await undoChange(world.ctx, subscriber.accountId);
     expect(billing).toMatchObject({ tier: 'pro', subscription: { plan: { tier: 'pro' }, pending: null } });
     expect((await world.readInvoices(subscriber))[0]).toMatchObject({ status: 'void' });
+  });
+});
+
+describe('a payment that the mirror does not know yet', () => {
+  it('is credited by an upgrade, and is not charged again', async () => {
+    const subscriber = await world.subscribe('pro');
+    await world.mirror(subscriber);
+    await world.pay(subscriber);
+    await expect(preview(subscriber, 'pro')).rejects.toEqual(code('subscription_state'));
+    const quoted = await preview(subscriber, 'api_basic');
+    expect(quoted).toMatchObject({ kind: 'upgrade' });
+    expect(quoted.today?.due).toBeLessThan(1_900 - 690);
+    await expect(resumePlan(world.ctx, { accountId: subscriber.accountId })).rejects.toEqual(
+      code('subscription_state'),
+    );
+    expect(await world.readMoney(subscriber)).toEqual({ paid: 700, refunded: 0 });
   });
 });
 
