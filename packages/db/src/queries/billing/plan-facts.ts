@@ -1,16 +1,21 @@
+import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Selectable } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import type { InvoiceLinesTable, InvoicesTable, SubscriptionsTable } from '../../tables/billing-tables.ts';
 import { now } from '../../times.ts';
 
-/** An account's subscriptions that haven't ended. */
-export const listLiveSubscriptions = (db: DbOrTx, accountId: string): Promise<Selectable<SubscriptionsTable>[]> =>
+type LiveSubscription = Selectable<SubscriptionsTable> & { nextTier: Tier | null; nextPlanVersion: number | null };
+
+/** An account's subscriptions that haven't ended, with the plans that follow. */
+export const listLiveSubscriptions = (db: DbOrTx, accountId: string): Promise<LiveSubscription[]> =>
   db
     .selectFrom('subscriptions')
     .innerJoin('billingCustomers as customer', 'customer.stripeId', 'subscriptions.customerId')
+    .leftJoin('prices as next', 'next.id', 'subscriptions.nextPriceId')
     .selectAll('subscriptions')
+    .select(['next.tier as nextTier', 'next.planVersion as nextPlanVersion'])
     .where('customer.accountId', '=', accountId)
-    .where('status', 'in', ['active', 'past_due'])
+    .where('subscriptions.status', 'in', ['active', 'past_due'])
     .execute();
 
 export type PriceLine = Pick<Selectable<InvoiceLinesTable>, 'invoiceId' | 'periodStart' | 'periodEnd'> &

@@ -25,6 +25,7 @@ const subscription = (change: Partial<PlanSubscription> = {}): PlanSubscription 
   cancelsAtPeriodEnd: false,
   anchor: at('10-10'),
   periodEnd: at('12-10'),
+  next: null,
   lines: [line()],
   ...change,
 });
@@ -81,6 +82,13 @@ describe('between the end of a period and its renewal invoice', () => {
     const expected = { share: 25, from: now, until: at('12-15'), endsAt: hour };
     expect(decide(subscription(ended))).toMatchObject(expected);
     expect(decidePlan({ override: null, subscriptions: [subscription(ended)], now: hour })).toEqual(free);
+  });
+
+  it('bridges the plan that follows', () => {
+    const next = { tier: 'api_basic', planVersion: 2, at: now } as const;
+    expect(decide(subscription({ ...ended, next }))).toMatchObject({ tier: 'api_basic', planVersion: 2, share: 25 });
+    const later = { ...next, at: at('12-15') };
+    expect(decide(subscription({ ...ended, next: later }))).toMatchObject({ tier: 'pro', planVersion: 1, share: 25 });
   });
 
   it('bridges nothing when the subscription ends or is paused', () => {

@@ -18,6 +18,8 @@ export type PlanSubscription = {
   cancelsAtPeriodEnd: boolean;
   anchor: Date;
   periodEnd: Date;
+  /** The plan that follows at a time. */
+  next: { tier: Tier; planVersion: number; at: Date } | null;
   lines: readonly PlanLine[];
 };
 type Override = { tier: Tier; until: Date | null };
@@ -89,10 +91,11 @@ function bridgePastDue(subscription: PlanSubscription, line: PlanLine, now: Date
 
 /** The paid period has just ended, and the renewal invoice isn't known yet. */
 function bridgeUnseen(subscription: PlanSubscription, now: Date): BilledPlan | undefined {
-  const { periodEnd: from, cancelsAtPeriodEnd, anchor, lines } = subscription;
+  const { periodEnd: from, cancelsAtPeriodEnd, anchor, lines, next } = subscription;
   const last = lines.find(({ until, status }) => status === 'paid' && Number(until) === Number(from));
   const endsAt = new Date(Number(from) + renewalMs);
   if (!last || cancelsAtPeriodEnd || now < from || now >= endsAt) return undefined;
   const until = periodOf(anchor, from).endsAt;
-  return { ...bill(subscription, { from, until, invoiceId: null }, 25), endsAt };
+  const { tier, planVersion } = next && next.at <= from ? next : subscription;
+  return { ...bill({ ...subscription, tier, planVersion }, { from, until, invoiceId: null }, 25), endsAt };
 }

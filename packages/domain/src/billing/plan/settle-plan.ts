@@ -29,13 +29,19 @@ export async function settlePlan(tx: Tx, accountId: string): Promise<Plan | unde
 
 async function readSubscriptions(tx: Tx, accountId: string): Promise<PlanSubscription[]> {
   const lines = await listPriceLines(tx, accountId);
-  return (await listLiveSubscriptions(tx, accountId)).map((subscription) => ({
+  return (await listLiveSubscriptions(tx, accountId)).map(({ nextTier, nextPlanVersion, ...subscription }) => ({
     ...subscription,
+    next: toNext({ tier: nextTier, planVersion: nextPlanVersion, at: subscription.nextAt }),
     lines: lines
       .filter(({ subscriptionId }) => subscriptionId === subscription.id)
       .map(({ periodStart: from, periodEnd: until, ...line }) => ({ ...line, from, until })),
   }));
 }
+
+type Next = { [Key in keyof NonNullable<PlanSubscription['next']>]: NonNullable<PlanSubscription['next']>[Key] | null };
+
+const toNext = ({ tier, planVersion, at }: Next): PlanSubscription['next'] =>
+  tier && planVersion !== null && at ? { tier, planVersion, at } : null;
 
 const noOverride = { overrideTier: null, overrideUntil: null, overrideReason: null };
 const nothingPaid = { planVersion: null, planFrom: null, planUntil: null, planRef: null, planShare: 100 };
