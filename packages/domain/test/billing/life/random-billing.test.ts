@@ -1,0 +1,111 @@
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { countDrift } from '@uprez/db/queries/billing/stripe-checks';
+import { runLadder } from '@uprez/domain/billing/ladder/run-ladder';
+import { settleEndedPlans } from '@uprez/domain/billing/plan/settle-ended-plans';
+import { pullEvents } from '@uprez/domain/billing/reconcile/pull-events';
+import { reconcileSubscriptions } from '@uprez/domain/billing/reconcile/reconcile-subscriptions';
+import { checkLedger } from '@uprez/domain/usage/check-ledger';
+import { openDiskStorage } from '@uprez/storage/open-disk-storage';
+import { isFullRun } from '@uprez/testing/config';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { makeRandom, testSeed } from '@uprez/testing/random';
+import { expect, it } from 'vitest';
+import { checkAllowances, checkCharges, checkMirror, checkPlan } from './check-life.ts';
+import { openLife } from './open-life.ts';
+import { type Random, steps } from './steps.ts';
+
+const count = 300;
+const lives = isFullRun ? 10 : 1;
+const people = 4;
+
+const life = fileFixture(() => openLife(people));
+const names = Object.entries(steps).flatMap(([name, [weight]]) => Array<string>(weight).fill(name));
+
+/** Does a random step for a random account. Returns the code of its error. */
+async function doStep(random: Random, done: string[]): Promise<string> {
+  const [name = '', number] = [names[random(names.length)], random(people)];
+  const [, run] = steps[name] ?? [];
+  const person = life.people[number];
+  if (!run || !person) throw new Error(`no step ${name}`);
+  done.push(`${name} ${number}`);
+  try {
+    await run(life, person, random);
+    return '';
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    done.push(`  ${error.code}`);
+    return error.code;
+  }
+}
+
+/** Ends what is open, and compares everything with Stripe until nothing differs. */
+async function reconcile(): Promise<void> {
+  await life.removeFailures();
+  await life.wait();
+  await life.finishCalls();
+  await life.wait();
+  await life.mirrorAll();
+  await pullEvents(life.ctx, 0);
+  await reconcileSubscriptions(life.ctx);
+  await life.mirrorAll();
+  await runLadder(life.ctx);
+  await settleEndedPlans(life.ctx);
+  await reconcileSubscriptions(life.ctx);
+  await life.mirrorAll();
+  expect(await reconcileSubscriptions(life.ctx)).toBe(0);
+  expect(await pullEvents(life.ctx, 0)).toBe(0);
+  await life.mirrorAll();
+  expect(await countDrift(life.db)).toEqual({ events: 0, subscriptions: 0, doubledAccounts: 0 });
+}
+
+async function checkAll(): Promise<void> {
+  for (const person of life.people) {
+    const customerId = await life.findCustomer(person);
+    await checkPlan(life, person, customerId);
+    if (!customerId) continue;
+    await checkMirror(life, customerId);
+    await checkCharges(life, customerId);
+  }
+  await checkAllowances(life);
+  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'uprez-test-life-'));
+  const storage = openDiskStorage({ dataDir });
+  await storage.ensure();
+  const { errors } = await checkLedger({ db: life.db, storage });
+  await storage.close();
+  await fs.rm(dataDir, { recursive: true });
+  expect(errors).toEqual([]);
+}
+
+it(`agrees with Stripe after ${lives * count} random steps of ${people} accounts`, async () => {
+  await life.control('retries', { delaysDays: [] });
+  const random = makeRandom(testSeed);
+  const done: string[] = [];
+  const codes = new Set<string>();
+  try {
+    for (let number = 0; number < lives; number += 1) {
+      for (let step = 0; step < count; step += 1) codes.add(await doStep(random, done));
+      await reconcile();
+      await checkAll();
+    }
+  } catch (error) {
+    console.error(`seed ${testSeed}\n${done.join('\n')}`);
+    throw error;
+  }
+  // The life must include plans that are bought, changed, and renewed.
+  const met = async (table: 'subscriptions' | 'invoices', column: 'status' | 'reason') =>
+    (
+      await life.db
+        .selectFrom(table)
+        .select(column as 'status')
+        .distinct()
+        .execute()
+    ).map((row) => Object.values(row)[0]);
+  expect(await met('invoices', 'reason')).toEqual(
+    expect.arrayContaining(['subscription_create', 'subscription_cycle']),
+  );
+  expect(await met('invoices', 'status')).toEqual(expect.arrayContaining(['paid']));
+  expect(codes).toContain('already_subscribed');
+}, 600_000);

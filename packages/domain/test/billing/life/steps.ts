@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { findOwnSubscription } from '@uprez/db/queries/billing/own-billing';
+import { executeCall } from '@uprez/domain/billing/calls/open-call';
+import { cancelPlan } from '@uprez/domain/billing/changes/cancel-plan';
+import { changeCard } from '@uprez/domain/billing/changes/change-card';
+import { changePlan } from '@uprez/domain/billing/changes/change-plan';
+import { refundPlan } from '@uprez/domain/billing/changes/money-back';
+import { pausePlan } from '@uprez/domain/billing/changes/pause-plan';
+import { payBill } from '@uprez/domain/billing/changes/pay-bill';
+import { previewChange } from '@uprez/domain/billing/changes/preview-change';
+import { resumePlan } from '@uprez/domain/billing/changes/resume-plan';
+import { undoChange } from '@uprez/domain/billing/changes/undo-change';
+import { runLadder } from '@uprez/domain/billing/ladder/run-ladder';
+import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
+import { settleEndedPlans } from '@uprez/domain/billing/plan/settle-ended-plans';
+import { createCheckoutSession } from '@uprez/domain/billing/purchases/create-checkout-session';
+import { createSubscription } from '@uprez/domain/billing/purchases/create-subscription';
+import { pullEvents } from '@uprez/domain/billing/reconcile/pull-events';
+import { reconcileSubscriptions } from '@uprez/domain/billing/reconcile/reconcile-subscriptions';
+import { refreshBilling } from '@uprez/domain/billing/refresh-billing';
+import { refundKind } from '@uprez/domain/billing/refunds/refund-kind';
+import { settleUnit } from '@uprez/domain/usage/close-reservation';
+import { closeEndedAllowances } from '@uprez/domain/usage/ensure-period';
+import { reserveUnits } from '@uprez/domain/usage/reserve-units';
+import { listPayments } from '@uprez/payments/payment-intents';
+import type { Life, Person } from './open-life.ts';
+
+/** Returns a whole number from 0 on, below the limit. */
+export type Random = (limit: number) => number;
+type Step = (life: Life, person: Person, random: Random) => Promise<unknown>;
+
+const pick = <T>(list: readonly T[], random: Random): T => {
+  const item = list[random(list.length)];
+  if (item === undefined) throw new Error('nothing to pick');
+  return item;
+};
+const hour = 3_600;
+const day = 24 * hour;
+const monthly = ['pro', 'api_basic', 'api_pro'] as const;
+const anyPrice = ({ yearlyPriceId }: Life, random: Random) => pick([...monthly, 'pro', yearlyPriceId], random);
+const cards = [
+  'pm_card_visa',
+  'pm_card_visa',
+  'pm_card_visa',
+  'pm_card_mastercard',
+  'pm_card_chargeCustomerFail',
+  'pm_card_chargeDeclined',
+  'pm_card_authenticationRequired',
+];
+const input = (life: Life, { buyer }: Person, random: Random) => ({
+  ...{ buyer, publicUrl: 'https://images.example', address: '192.0.2.1', priceId: anyPrice(life, random) },
+});
+
+const buy: Step = async (life, person, random) => {
+  delete person.url;
+  const { clientSecret } = await createSubscription(life.ctx, input(life, person, random));
+  person.secret = clientSecret;
+};
+const buyHosted: Step = async (life, person, random) => {
+  delete person.secret;
+  person.url = (await createCheckoutSession(life.ctx, input(life, person, random))).url;
+};
+/** Confirms what the browser has: Stripe's page, or our form with the card. Twice: a double click. */
+const pay: Step = async (life, { url, secret }, random) => {
+  const confirm = async () => {
+    if (url) {
+      const body = new URLSearchParams({ number: '4242424242424242' });
+      await fetch(url, { method: 'POST', body, redirect: 'manual' });
+    } else if (secret) {
+      const kind = secret.startsWith('seti_') ? 'setup_intents' : 'payment_intents';
+      const card = pick(cards, random);
+      // Stripe refuses cards that it declines, and intents that are paid or canceled.
+      await life.post(`${kind}/${secret.split('_secret_')[0]}/confirm`, { payment_method: card }).catch(() => {});
+    }
+  };
+  await confirm();
+  if (random(2) === 0) await confirm();
+};
+const refresh: Step = ({ ctx }, { accountId }) => refreshBilling(ctx, { accountId });
+const change: Step = async (life, person, random) => {
+  const { accountId } = person;
+  const priceId = anyPrice(life, random);
+  const { previewId } = await previewChange(life.ctx, { accountId, priceId });
+  const confirm = async () => {
+    const { clientSecret } = await changePlan(life.ctx, { accountId, previewId });
+    if (clientSecret) person.secret = clientSecret;
+  };
+  const clicks = await Promise.allSettled(random(3) === 0 ? [confirm(), confirm()] : [confirm()]);
+  for (const click of clicks) if (click.status === 'rejected') throw click.reason;
+};
+const resume: Step = async ({ ctx }, person, random) => {
+  const { accountId } = person;
+  const isQuoted = random(2) === 0;
+  const quote = isQuoted ? await previewChange(ctx, { accountId, priceId: pick(monthly, random) }) : undefined;
+  const { clientSecret } = await resumePlan(ctx, { accountId, previewId: quote?.previewId });
+  if (clientSecret) person.secret = clientSecret;
+};
+const card: Step = async (life, person, random) => {
+  const { clientSecret } = await changeCard(life.ctx, person.accountId);
+  const [id] = clientSecret.split('_secret_');
+  await life.post(`setup_intents/${id}/confirm`, { payment_method: pick(cards, random) }).catch(() => {});
+  await life.wait();
+  await life.finishCalls();
+};
+/** Lets the card of later bills be declined. */
+const breakCard: Step = async (life, person) => {
+  const customerId = await life.findCustomer(person);
+  const own = customerId && (await findOwnSubscription(life.db, customerId));
+  if (!customerId || !own) return;
+  const subscriber = { accountId: person.accountId, customerId, subscriptionId: own.id };
+  await life.setCard(subscriber, 'pm_card_chargeCustomerFail').catch(() => {});
+};
+/** Passes or fails 3-D Secure. */
+const authenticate: Step = async (life, person, random) => {
+  const customerId = await life.findCustomer(person);
+  const intents = customerId ? (await listPayments(life.payments, { customerId })).items : [];
+  const waiting = intents.find(({ status }) => status === 'requires_action');
+  if (waiting) await life.control(`payment_intents/${waiting.id}/authenticate`, { isPassed: random(3) > 0 });
+};
+const payOpenBill: Step = async ({ ctx }, person) => {
+  const { clientSecret } = await payBill(ctx, person.accountId);
+  if (clientSecret) person.secret = clientSecret;
+};
+/** Refunds a part of a payment or all of it, here or at Stripe. */
+const refund: Step = async (life, person, random) => {
+  const customerId = await life.findCustomer(person);
+  const intents = customerId ? (await listPayments(life.payments, { customerId })).items : [];
+  const payment = intents.find(({ received, refunded }) => received > refunded);
+  if (!payment) return;
+  const rest = payment.received - payment.refunded;
+  const amount = random(2) === 0 ? rest : Math.ceil(rest / 3);
+  if (random(2) === 0)
+    await life.post('refunds', { payment_intent: payment.id, amount: String(amount) }).catch(() => {});
+  else {
+    const request = { paymentId: payment.id, amount };
+    await executeCall(life.ctx, refundKind, { accountId: person.accountId, request });
+  }
+};
+const use: Step = async ({ db }, { accountId }, random) => {
+  const count = 1 + random(20);
+  const jobs = Array.from({ length: count }, () => ({ id: randomUUID(), meter: 'ai' as const, reason: 'one image' }));
+  await db.transaction().execute(async (tx) => {
+    const { reserved } = await reserveUnits(tx, { accountId, jobs, acceptPartial: true });
+    for (const id of reserved) await settleUnit(tx, id, 'Delivered');
+  });
+};
+const spend =
+  (...times: ({ seconds: number } | { until: 'period_end' })[]): Step =>
+  async (life, person, random) => {
+    const customerId = await life.findCustomer(person);
+    if (customerId) await life.spend(person, customerId, pick(times, random));
+  };
+/** Stripe sends its events: some never arrive, some arrive twice, in any order. */
+const deliver: Step = async (life, _, random) => {
+  const events = await life.takeEvents();
+  const mode = random(3);
+  const kept = mode === 0 ? events : events.filter(() => random(3) > 0);
+  const all = mode === 1 ? [...kept, ...kept] : kept;
+  const order = all.map((event) => ({ event, at: random(1_000) })).toSorted((one, other) => one.at - other.at);
+  for (const { event } of mode === 2 ? order : all.map((one) => ({ event: one }))) await life.receive(event);
+};
+const fail: Step = (life, _, random) =>
+  life.control('failures', {
+    when: pick(['before', 'after'], random),
+    kind: pick(['error', 'reset'], random),
+    times: 1 + random(3),
+    method: 'POST',
+  });
+const read: Step = async (life, _, random) => {
+  if (random(2) === 0) await life.wait();
+  // Several dispatchers.
+  await Promise.all([mirrorNext(life.ctx), mirrorNext(life.ctx), mirrorNext(life.ctx)]);
+};
+const finish: Step = async (life) => {
+  await life.removeFailures();
+  await life.wait();
+  await life.finishCalls();
+};
+
+/** What may happen, and how often. */
+export const steps: Record<string, [weight: number, run: Step]> = {
+  buy: [8, buy],
+  'buy on the page of Stripe': [3, buyHosted],
+  pay: [12, pay],
+  refresh: [6, refresh],
+  change: [8, change],
+  'undo a change': [2, ({ ctx }, { accountId }) => undoChange(ctx, accountId)],
+  cancel: [2, ({ ctx }, { accountId }) => cancelPlan(ctx, { accountId, feedback: 'unused' })],
+  resume: [4, resume],
+  pause: [2, ({ ctx }, { accountId }, random) => pausePlan(ctx, { accountId, months: pick([1, 2, 3], random) })],
+  'change the card': [3, card],
+  'break the card': [3, breakCard],
+  authenticate: [4, authenticate],
+  'pay the bill': [3, payOpenBill],
+  'get money back': [1, ({ ctx }, { accountId }) => refundPlan(ctx, { accountId })],
+  refund: [2, refund],
+  'use units': [4, use],
+  'spend hours': [4, spend({ seconds: hour / 2 }, { seconds: 2 * hour }, { seconds: day })],
+  'spend days': [5, spend({ seconds: 2 * day }, { seconds: 8 * day }, { seconds: 31 * day })],
+  'spend a period': [4, spend({ until: 'period_end' })],
+  deliver: [8, deliver],
+  fail: [3, fail],
+  read: [8, read],
+  'finish calls': [4, finish],
+  'run the ladder': [4, ({ ctx }) => Promise.all([runLadder(ctx), runLadder(ctx)])],
+  sweep: [3, ({ ctx }) => Promise.all([settleEndedPlans(ctx), closeEndedAllowances(ctx)])],
+  pull: [1, ({ ctx }) => pullEvents(ctx, 0)],
+  reconcile: [1, ({ ctx }) => reconcileSubscriptions(ctx)],
+};
