@@ -2,7 +2,7 @@ import { readClock } from '@uprez/db/times';
 import { type Invoice, listInvoices } from '@uprez/payments/invoices';
 import type { Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
-import { readStripe } from '../read-stripe.ts';
+import { readStripe } from '../calls/read-stripe.ts';
 
 /**
  * Whether the current period of a subscription is paid, or its renewal is being collected. Asks Stripe: the mirror may not know
