@@ -32,6 +32,7 @@ const mayImport = {
     'packages/contracts',
     'packages/domain',
     'packages/db',
+    'packages/payments',
     'packages/queue',
     'packages/storage',
     'packages/imaging/src/plan',

@@ -4,6 +4,7 @@ import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { logIn } from '@uprez/domain/accounts/log-in';
 import { checkNewPassword } from '@uprez/domain/accounts/password-hash';
 import { type NewAccount, registerAccount } from '@uprez/domain/accounts/register-account';
+import type { SettingsByName } from '@uprez/domain/context';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createSession, findSessionUser } from '../src/accounts/sessions.ts';
@@ -194,7 +195,7 @@ describe('signing in', () => {
       settings: {
         ...ctx.settings,
         // Called between finding the account and creating the session.
-        read: async <Name extends 'site' | 'email' | 'security'>(name: Name) => {
+        read: async <Name extends keyof SettingsByName>(name: Name) => {
           await ctx.db.updateTable('users').set({ passwordHash: 'another' }).where('id', '=', user.id).execute();
           return ctx.settings.read(name);
         },

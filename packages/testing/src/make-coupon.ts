@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '@uprez/db/database';
 import { type CouponRow, insertCoupon } from '@uprez/db/queries/coupons/coupons';
 
-type CouponChange = Partial<Omit<Parameters<typeof insertCoupon>[1], 'id' | 'amount'>> & { amount?: number | null };
+type CouponChange = Partial<Omit<Parameters<typeof insertCoupon>[1], 'amount'>> & { amount?: number | null };
 
 /** Creates a coupon of 10% for the first bill that is at Stripe already, unless `change` says otherwise. */
 export async function makeCoupon(db: Db, change: CouponChange = {}): Promise<CouponRow> {

@@ -91,7 +91,12 @@ class Killed extends Error {}
 
 /** Runs the steps of a purchase as a process that stops: after the row, after a request of a step, or after its commit. */
 async function stopIn<Offer>(kind: PurchaseKind<Offer>, buyer: Buyer, at: 'row' | `${'sent' | 'stored'} ${string}`) {
-  const request = { priceId: await world.findPrice('pro'), email: buyer.email, publicUrl: 'https://images.example' };
+  const request = {
+    priceId: await world.findPrice('pro'),
+    email: buyer.email,
+    publicUrl: 'https://images.example',
+    coupon: null,
+  };
   const row = await openCall(world.ctx(), kind, { accountId: buyer.id, request });
   if (!row) throw new Error('another purchase is open');
   if (at === 'row') return;

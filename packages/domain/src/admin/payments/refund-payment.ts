@@ -28,7 +28,7 @@ export async function refundPayment(
   ctx: CallContext & Needs<'settings' | 'vault'>,
   { admin, user, password, code, ...refund }: RefundInput,
 ): Promise<AdminTransaction> {
-  const { id, note } = refund;
+  const { id } = refund;
   if (!(await findTransaction(ctx.db, id))) throw new AppError('payment_not_found');
   await proveOwner(ctx, { user, password, code });
   await runRefund(ctx, { admin, refund });
