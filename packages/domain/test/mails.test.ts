@@ -102,6 +102,15 @@ const mails: { [Name in MailName]: Extract<Mail, { mail: Name }> } = {
     message: 'Call me.',
   },
   deletion_asked: { mail: 'deletion_asked', deletesAt: at },
+  lead: {
+    mail: 'lead',
+    to: otherTo,
+    name: 'Grace',
+    email: 'grace@example.test',
+    company: 'Navy',
+    volume: '10,000',
+    message: 'We need more.',
+  },
   account_deleted: { mail: 'account_deleted', to: otherTo, firstName: 'Ada' },
 };
 const subjects: { [Name in MailName]: string } = {
@@ -135,6 +144,7 @@ const subjects: { [Name in MailName]: string } = {
   renewal_ahead: 'Your Uprez Pro plan renews on November 21, 2026',
   lead: 'Uprez Enterprise enquiry from Grace',
   deletion_asked: 'Your Uprez account will be deleted on November 21, 2026',
+  lead: 'Uprez Enterprise enquiry from Grace',
   account_deleted: 'Your Uprez account was deleted',
 };
 const links: Partial<Record<MailName, { path: string; kind: string }>> = {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@uprez/db/database';
 import { type CouponRow, insertCoupon } from '@uprez/db/queries/coupons/coupons';
+import { syncCoupons } from '@uprez/domain/billing/coupons/sync-coupons';
+import type { Needs } from '@uprez/domain/context';
 
 type CouponChange = Partial<Omit<Parameters<typeof insertCoupon>[1], 'amount'>> & { amount?: number | null };
 
@@ -21,5 +23,15 @@ export async function makeCoupon(db: Db, change: CouponChange = {}): Promise<Cou
     }),
   );
   if (!coupon) throw new Error('The code is taken.');
+  return coupon;
+}
+
+/** Creates a coupon and its copy at Stripe. */
+export async function makeSyncedCoupon(
+  { db, payments }: Needs<'db' | 'payments'>,
+  change: CouponChange = {},
+): Promise<CouponRow> {
+  const coupon = await makeCoupon(db, { ...change, promotionCodeId: null, isActiveAtStripe: false });
+  await syncCoupons({ db, payments, log: { info: () => {}, warn: () => {}, error: () => {} } });
   return coupon;
 }
