@@ -1,0 +1,61 @@
+import { expect, type Page } from '@playwright/test';
+import { plans } from '@uprez/contracts/policy/plans';
+import { makeSyncedCoupon } from '@uprez/testing/make-coupon';
+import { findViolations } from './support/find-violations.ts';
+import { signUpBuyer, test } from './support/shop.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+test('a code is applied in the order, removed, and named when it is unknown', async ({ page, context, shop }) => {
+  const { code } = await makeSyncedCoupon({ db: shop.db, payments: shop.stripe.payments }, { percent: 50 });
+  await signUpBuyer(shop, context);
+  await page.goto(`${shop.url}/subscribe?plan=pro`);
+  await button(page, 'Pay $7').waitFor();
+  await button(page, 'Add a promo code').click();
+  await page.getByLabel('Promo code').fill('NO-SUCH-CODE');
+  await button(page, 'Apply').click();
+  await page.getByText("This code doesn't exist. Check its spelling.").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByLabel('Promo code').fill(code.toLowerCase());
+  await button(page, 'Apply').click();
+  await page.getByText(`${code}: 50% off your first bill`).waitFor();
+  await button(page, 'Pay $3.50').waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await button(page, 'Remove code').click();
+  await button(page, 'Pay $7').waitFor();
+});
+
+test('a code of a link is shown on the pricing page, kept through the sign-in, and used', async ({
+  page,
+  context,
+  shop,
+}) => {
+  const { code, id } = await makeSyncedCoupon({ db: shop.db, payments: shop.stripe.payments }, { amount: 200 });
+  await page.goto(`${shop.url}/pricing?coupon=${code}`);
+  await page.getByText(`${code}: $2.00 off your first bill`).waitFor();
+  const link = page.getByRole('link', { name: `Choose ${plans.pro.name}`, exact: true });
+  expect(await link.getAttribute('href')).toBe(`/api/login?next=${encodeURIComponent(`/pricing?coupon=${code}`)}`);
+  await signUpBuyer(shop, context);
+  await page.reload();
+  await button(page, `Choose ${plans.pro.name}`).click();
+  await page.waitForURL(`${shop.stripe.double.url}/checkout/**`);
+  await page.getByRole('button', { name: /\$5/ }).waitFor();
+  const coupon = shop.db.selectFrom('coupons').select('uses').where('id', '=', id);
+  expect(await coupon.executeTakeFirst()).toEqual({ uses: 1 });
+});
+
+test('an enquiry about Enterprise is sent from the pricing page', async ({ page, shop }) => {
+  await page.goto(`${shop.url}/pricing`);
+  await button(page, 'Send a message').click();
+  const dialog = page.getByRole('dialog', { name: `Ask about ${plans.enterprise.name}` });
+  await dialog.getByRole('button', { name: 'Send message' }).click();
+  await dialog.getByText('Message is required', { exact: true }).waitFor();
+  await dialog.getByLabel('Name').fill('Ada');
+  await dialog.getByLabel('Email').fill('ada@engine.example');
+  await dialog.getByLabel('Message').fill('We need more.');
+  expect(await findViolations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Send message' }).click();
+  await page.getByText('Message sent', { exact: true }).waitFor();
+  const leads = await shop.db.selectFrom('leads').select(['name', 'message']).execute();
+  expect(leads).toEqual([{ name: 'Ada', message: 'We need more.' }]);
+});
