@@ -53,7 +53,7 @@ function PlanCard({ card, user, interval, coupon }: PlanCardProps) {
         </div>
         <p className="text-muted text-sm">{card.description}</p>
       </div>
-      <div className="grid gap-4 py-5">
+      <div className="grid content-start gap-4 py-5">
         <p className="flex items-baseline gap-1.5">
           <span className="font-bold text-xl tabular-nums tracking-tight">{formatPrice(offer.price)}</span>
           <span className="text-muted text-sm">{text.period[offer.interval]}</span>
