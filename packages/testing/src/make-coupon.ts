@@ -4,7 +4,10 @@ import { type CouponRow, insertCoupon } from '@uprez/db/queries/coupons/coupons'
 import { syncCoupons } from '@uprez/domain/billing/coupons/sync-coupons';
 import type { Needs } from '@uprez/domain/context';
 
-type CouponChange = Partial<Omit<Parameters<typeof insertCoupon>[1], 'amount'>> & { amount?: number | null };
+type CouponChange = Partial<Omit<Parameters<typeof insertCoupon>[1], 'id' | 'amount'>> & {
+  id?: string;
+  amount?: number | null;
+};
 
 /** Creates a coupon of 10% for the first bill that is at Stripe already, unless `change` says otherwise. */
 export async function makeCoupon(db: Db, change: CouponChange = {}): Promise<CouponRow> {
