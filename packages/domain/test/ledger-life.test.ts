@@ -18,6 +18,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settleEndedPlans } from '../src/billing/plan/settle-ended-plans.ts';
 import { closeEndedAllowances } from '../src/usage/ensure-period.ts';
+import { buyPlan, endPlan, type LedgerPlan, payPlan, refundPlan, renewPlan } from './billing/life/ledger-plan.ts';
 
 /** Each has 25 operations: 1,000 in the default suite, 10,000 in the full one. */
 const lives = isFullRun ? 400 : 40;
@@ -39,7 +40,8 @@ afterAll(async () => {
   await database.close();
 });
 
-type World = { actor: Actor; now: Date; open: string[] };
+/** `plan`: what was bought last. `refunded`: its invoices that have a refund. */
+type World = { actor: Actor; now: Date; open: string[]; plan?: LedgerPlan; refunded: Set<string> };
 type Step = { name: keyof typeof steps; pick: number };
 const inTx = <T>(work: (tx: Tx) => Promise<T>) => clock.db.transaction().execute(work);
 const request = (pick: number, count: number) =>
@@ -97,6 +99,24 @@ const steps = {
       tier: tiers[pick % tiers.length] ?? 'free',
       ...(pick > 10 && { endsAt: new Date(Number(now) + pick * 86_400_000) }),
     }),
+  buy: async (world: World, pick: number) => {
+    if (!world.plan) world.plan = await buyPlan(clock.db, world.actor.accountId, { now: world.now, pick });
+  },
+  renew: async (world: World) => {
+    const { plan, actor } = world;
+    if (plan && world.now >= plan.until) world.plan = await renewPlan(clock.db, actor.accountId, plan);
+  },
+  pay: async ({ plan, actor }: World) => {
+    if (plan) await payPlan(clock.db, actor.accountId, plan);
+  },
+  refund: async ({ plan, actor, refunded }: World, pick: number) => {
+    if (!plan || refunded.has(plan.invoiceId)) return;
+    refunded.add(plan.invoiceId);
+    await refundPlan(clock.db, actor.accountId, { plan, pick });
+  },
+  endPlan: async ({ plan, actor }: World, pick: number) => {
+    if (plan && pick < 5) await endPlan(clock.db, actor.accountId, plan);
+  },
   wait: (world: World, pick: number) => travel(world, pick + pick / 7),
   jumpBack: (world: World, pick: number) => travel(world, -5 * pick),
   sweep: async () => {
@@ -112,6 +132,11 @@ const weights: Record<keyof typeof steps, number> = {
   settle: 4,
   grant: 2,
   changeTier: 2,
+  buy: 3,
+  renew: 4,
+  pay: 3,
+  refund: 2,
+  endPlan: 1,
   wait: 4,
   jumpBack: 1,
   sweep: 2,
@@ -156,7 +181,12 @@ test(`the sum of the ledger equals the balance after ${lives * operations} rando
       fc.constantFrom(...tiers),
       fc.array(anyStep, { minLength: operations, maxLength: operations, size: 'max' }),
       async (tier, life) => {
-        const world: World = { actor: await makeUser(clock.db, tier), now: new Date('2026-11-21T10:00:00Z'), open: [] };
+        const world: World = {
+          actor: await makeUser(clock.db, tier),
+          now: new Date('2026-11-21T10:00:00Z'),
+          open: [],
+          refunded: new Set(),
+        };
         await travel(world, 0);
         for (const { name, pick } of life) await steps[name](world, pick);
         await checkBooks(world);
@@ -167,5 +197,5 @@ test(`the sum of the ledger equals the balance after ${lives * operations} rando
     ),
     { seed: testSeed, numRuns: lives, endOnFailure: true },
   );
-  expect([...met].toSorted()).toEqual(['expire', 'grant', 'release', 'reserve', 'settle']);
+  expect([...met].toSorted()).toEqual(['expire', 'grant', 'release', 'reserve', 'reverse', 'settle']);
 }, 300_000);
