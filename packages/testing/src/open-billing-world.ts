@@ -44,7 +44,7 @@ export async function openBillingWorld() {
 }
 
 /** Calls that browsers and Stripe's dashboard make. */
-function makeBrowser({ double, env, payments }: TestStripe) {
+export function makeBrowser({ double, env, payments }: TestStripe) {
   const post = async (path: string, fields: Record<string, string>) => {
     const headers = { authorization: `Bearer ${env.STRIPE_SECRET_KEY}` };
     const body = new URLSearchParams(fields);
@@ -84,7 +84,8 @@ function makeBrowser({ double, env, payments }: TestStripe) {
   };
 }
 
-function makeSubscribers(db: Db, { payments }: TestStripe) {
+/** Accounts with subscriptions. */
+export function makeSubscribers(db: Db, { payments }: TestStripe) {
   const key = () => ({ idempotencyKey: randomUUID() });
   const findPrice = async (tier: string) => {
     const prices = await db.selectFrom('prices').select(['id', 'tier']).where('active', '=', true).execute();

@@ -1,7 +1,8 @@
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
 import { startBenchProduct } from '@uprez/testing/products/start-test-product';
+import type { Answers } from './load/send-at-rate.ts';
 import type { LoginAnswers, Logins } from './load/send-logins.ts';
-import type { Answers, Requests } from './load/send-requests.ts';
+import type { Requests } from './load/send-requests.ts';
 import { runChild } from './load/start-child.ts';
 import { compareAccounts } from './support/compare-accounts.ts';
 import { signUpCookie } from './support/sign-up-cookie.ts';

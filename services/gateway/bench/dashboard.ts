@@ -1,5 +1,6 @@
 import { describeMachine } from '@uprez/testing/bench-report';
-import type { Answers, Requests } from './load/send-requests.ts';
+import type { Answers } from './load/send-at-rate.ts';
+import type { Requests } from './load/send-requests.ts';
 import { runChild } from './load/start-child.ts';
 import { startGatewayBench } from './support/open-verbs.ts';
 import { answersRow } from './support/print-latencies.ts';

@@ -4,7 +4,8 @@ import type { TestProduct } from '@uprez/testing/products/start-test-product';
 import { startBenchProduct } from '@uprez/testing/products/start-test-product';
 import { imageForm } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
-import type { Answers, Requests } from './load/send-requests.ts';
+import type { Answers } from './load/send-at-rate.ts';
+import type { Requests } from './load/send-requests.ts';
 import { runChild } from './load/start-child.ts';
 import { signUpCookie } from './support/sign-up-cookie.ts';
 

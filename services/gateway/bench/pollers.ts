@@ -1,7 +1,7 @@
 import { describeMachine } from '@uprez/testing/bench-report';
 import { makeJob } from '@uprez/testing/make-job';
+import type { Answers } from './load/send-at-rate.ts';
 import type { Polls } from './load/send-polls.ts';
-import type { Answers } from './load/send-requests.ts';
 import { runChild } from './load/start-child.ts';
 import { startGatewayBench } from './support/open-verbs.ts';
 import { answersRow } from './support/print-latencies.ts';

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import type { Answers } from './send-requests.ts';
+import type { Answers } from './send-at-rate.ts';
 
 /** `pollers` request the targets in turn every `everyMs` on separate connections. The first `warmUpS` do not count. */
 export type Polls = {

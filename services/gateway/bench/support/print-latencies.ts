@@ -1,5 +1,5 @@
 import { percentile } from '@uprez/testing/bench-report';
-import type { Answers } from '../load/send-requests.ts';
+import type { Answers } from '../load/send-at-rate.ts';
 
 const at = (latenciesMs: readonly number[], p: number) => Number(percentile(latenciesMs, p).toFixed(1));
 

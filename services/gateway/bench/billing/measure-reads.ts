@@ -1,0 +1,47 @@
+import type { Subscriber } from '@uprez/testing/open-billing-world';
+import type { Answers } from '../load/send-at-rate.ts';
+import type { Requests } from '../load/send-requests.ts';
+import { runChild } from '../load/start-child.ts';
+import { answersRow } from '../support/print-latencies.ts';
+import { signUpCookie } from '../support/sign-up-cookie.ts';
+import type { BillingBench } from './open-billing-bench.ts';
+import { seedPayments } from './seed-payments.ts';
+
+const load = { perSecond: 20, warmUpS: 2, seconds: 15 };
+
+const read = async (url: string, cookie: string) =>
+  answersRow(await runChild<Answers>('send-requests', { urls: [url], cookie, ...load } satisfies Requests));
+
+/** The billing page of a subscriber, next to reading an account. */
+export async function measureBillingPage(bench: BillingBench, subscriber: Subscriber): Promise<void> {
+  const { product, counted } = bench;
+  const { cookie } = await bench.signUpAs(subscriber);
+  counted.take();
+  const rows = {
+    'GET /api/user': await read(`${product.url}/api/user`, cookie),
+    'GET /api/billing': await read(`${product.url}/api/billing`, cookie),
+    'GET /api/billing/invoices': await read(`${product.url}/api/billing/invoices`, cookie),
+  };
+  console.log(`Milliseconds at ${load.perSecond} requests/s; goal of GET /api/billing: p95 <= 50 ms without Stripe`);
+  console.table(rows);
+  console.log(`${counted.take()} requests to Stripe`);
+}
+
+const lists = ['transactions', 'subscriptions', 'events'];
+
+/** The lists of administrators, each as it opens and with a search. */
+export async function measureAdminLists(bench: BillingBench): Promise<void> {
+  const { product, db, sizes } = bench;
+  const { cookie, client } = await signUpCookie(product.url);
+  const { id } = (await client.user()).data;
+  await db.updateTable('users').set({ isAdmin: true }).where('id', '=', id).execute();
+  await seedPayments(db, sizes.rows);
+  const rows: Record<string, Record<string, number>> = {};
+  for (const list of lists)
+    for (const query of ['', '?search=bench']) {
+      const path = `/api/admin/payments/${list}${query}`;
+      rows[`GET ${path}`] = await read(product.url + path, cookie);
+    }
+  console.log(`Milliseconds at ${load.perSecond} requests/s; ${sizes.rows} rows; goal: p95 <= 100 ms`);
+  console.table(rows);
+}
