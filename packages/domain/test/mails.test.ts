@@ -92,15 +92,6 @@ const mails: { [Name in MailName]: Extract<Mail, { mail: Name }> } = {
   payment_refunded: { mail: 'payment_refunded', ...money, paid: 700 },
   card_expiring: { mail: 'card_expiring', brand: 'visa', last4: '4242', month: 12, year: 2026 },
   renewal_ahead: { mail: 'renewal_ahead', tier: 'pro', ...money, at },
-  lead: {
-    mail: 'lead',
-    to: otherTo,
-    name: 'Grace',
-    email: 'grace@example.test',
-    company: 'Example',
-    volume: '50,000',
-    message: 'Call me.',
-  },
   deletion_asked: { mail: 'deletion_asked', deletesAt: at },
   lead: {
     mail: 'lead',
@@ -142,7 +133,6 @@ const subjects: { [Name in MailName]: string } = {
   payment_refunded: 'Your Uprez payment was refunded',
   card_expiring: 'The card for your Uprez plan expires soon',
   renewal_ahead: 'Your Uprez Pro plan renews on November 21, 2026',
-  lead: 'Uprez Enterprise enquiry from Grace',
   deletion_asked: 'Your Uprez account will be deleted on November 21, 2026',
   lead: 'Uprez Enterprise enquiry from Grace',
   account_deleted: 'Your Uprez account was deleted',
