@@ -24,7 +24,6 @@ import { payments } from './migrations/0020-payments.ts';
 import { coupons } from './migrations/0022-coupons.ts';
 import { planChanges } from './migrations/0023-plan-changes.ts';
 import { paymentLists } from './migrations/0024-payment-lists.ts';
-import { deletedCustomers } from './migrations/0025-deleted-customers.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -52,7 +51,6 @@ const migrations = {
   '0022-coupons': coupons,
   '0023-plan-changes': planChanges,
   '0024-payment-lists': paymentLists,
-  '0025-deleted-customers': deletedCustomers,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

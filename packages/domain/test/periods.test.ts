@@ -8,7 +8,7 @@ import { grantUnits } from '@uprez/domain/admin/grant-units';
 import { releaseUnit } from '@uprez/domain/usage/close-reservation';
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import { reserveUnits } from '@uprez/domain/usage/reserve-units';
-import { makePaidPlan } from '@uprez/testing/make-paid-plan';
+import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
 import { makeUser } from '@uprez/testing/make-user';
 import { type ClockedDb, openClockedDb, openTestDatabase, type TestDatabase } from '@uprez/testing/open-test-database';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';

@@ -1,5 +1,5 @@
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
-import type { BillingMail } from '@uprez/contracts/schemas/billing-mails';
+import type { BillingMail } from '@uprez/contracts/schemas/billing/billing-mails';
 import { formatMoney } from '@uprez/contracts/texts/format';
 import { mailPages } from '@uprez/contracts/texts/pages';
 import { type MailContent, type MailFacts, pageUrl } from './mail-content.ts';

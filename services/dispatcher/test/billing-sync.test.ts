@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openTestStripe } from '@uprez/testing/billing/open-test-stripe';
 import { inheritedEnv } from '@uprez/testing/config';
 import { testFixture } from '@uprez/testing/fixtures';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
-import { openTestStripe } from '@uprez/testing/open-test-stripe';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 const database = testFixture(() => openTestDatabase());

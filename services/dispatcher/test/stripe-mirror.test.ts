@@ -1,6 +1,6 @@
 import { insertStripeEvent } from '@uprez/db/queries/billing/stripe-events';
+import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { testFixture } from '@uprez/testing/fixtures';
-import { openBillingWorld, type Subscriber } from '@uprez/testing/open-billing-world';
 import { openHoldingProxy } from '@uprez/testing/open-holding-proxy';
 import { getServices } from '@uprez/testing/open-test-database';
 import { startTestProduct } from '@uprez/testing/products/start-test-product';

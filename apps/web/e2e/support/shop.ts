@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type BrowserContext, test as base, type Page } from '@playwright/test';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import { findFreePort } from '@uprez/local-stack/find-free-port';
+import { openTestStripe, type TestStripe } from '@uprez/testing/billing/open-test-stripe';
 import { openMailCatcher } from '@uprez/testing/mail';
 import { getServices, openTestDatabase } from '@uprez/testing/open-test-database';
-import { openTestStripe, type TestStripe } from '@uprez/testing/open-test-stripe';
 import { startTestProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
 
 export type Shop = { url: string; product: TestProduct; db: TestProduct['db']; stripe: TestStripe; mailUrl: string };

@@ -11,7 +11,7 @@ import {
   paymentHealthSchema,
   refundBodySchema,
   stripeEventsQuerySchema,
-} from '../schemas/admin-payments.ts';
+} from '../schemas/billing/admin-payments.ts';
 import { bytes, defineEndpoints, idParams } from './endpoint.ts';
 
 /** Errors of the password and the code of an administrator. */

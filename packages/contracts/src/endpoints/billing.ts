@@ -17,7 +17,7 @@ import {
   previewChangeBodySchema,
   refreshBillingBodySchema,
   resumeSubscriptionBodySchema,
-} from '../schemas/billing.ts';
+} from '../schemas/billing/billing.ts';
 import { couponErrors } from './coupons.ts';
 import { bytes, defineEndpoints, idParams, nothing } from './endpoint.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { buyPackBodySchema, hostedPageSchema } from '../schemas/billing.ts';
+import { buyPackBodySchema, hostedPageSchema } from '../schemas/billing/billing.ts';
 import {
   checkCouponQuerySchema,
   couponFilterSchema,
@@ -11,7 +11,7 @@ import {
   redemptionsQuerySchema,
   typedCodeSchema,
   updateCouponBodySchema,
-} from '../schemas/coupons.ts';
+} from '../schemas/billing/coupons.ts';
 import { createLeadBodySchema } from '../schemas/leads.ts';
 import { packCardSchema } from '../schemas/plan-card.ts';
 import { billingSettingsSchema } from '../schemas/settings.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { meters } from '../policy/meters.ts';
-import { billingMailSchemas } from './billing-mails.ts';
+import { billingMailSchemas } from './billing/billing-mails.ts';
 import { emailSchema } from './user.ts';
 
 const to = emailSchema;

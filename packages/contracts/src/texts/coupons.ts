@@ -1,4 +1,4 @@
-import type { CouponTerms } from '../schemas/coupons.ts';
+import type { CouponTerms } from '../schemas/billing/coupons.ts';
 import { formatMoney, pluralize } from './format.ts';
 
 type Terms = Pick<CouponTerms, 'discountType' | 'discountValue' | 'duration' | 'durationMonths'>;

@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely';
+import { runAll } from '../run-all.ts';
 import { webhookTables, webhookTablesUndone } from './0004-webhook-tables.ts';
-import { runAll } from './run-all.ts';
 
 const statements = [
   'alter table jobs drop constraint jobs_kind_check',

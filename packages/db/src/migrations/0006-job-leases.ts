@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely';
-import { runAll } from './run-all.ts';
+import { runAll } from '../run-all.ts';
 
 const statements = [
   // Renewals are HOT updates: no index covers a column that they change, and half of each page is free for them.

@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely';
-import { runAll } from './run-all.ts';
+import { runAll } from '../run-all.ts';
 
 /** Details that were stored with the former promise. Without them, presenters use the current title of the error. */
 const formerDetails = ['jobs', 'batch_items'].map(

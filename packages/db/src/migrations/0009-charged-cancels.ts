@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely';
-import { runAll } from './run-all.ts';
+import { runAll } from '../run-all.ts';
 
 /** The units that a canceled job keeps, because it had used more seconds than canceling is free for. */
 export const chargedCancels: Migration = {

@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely';
-import { runAll } from './run-all.ts';
+import { runAll } from '../run-all.ts';
 
 /** Why the last attempt of a job failed, if it will probably fail again in the same way. */
 export const failureCauses: Migration = {

@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely';
-import { runAll } from './run-all.ts';
+import { runAll } from '../run-all.ts';
 
 /** Bounds the time for which the migration locks the table. Other jobs are read by their plans. */
 const mostRows = 10_000;

@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely';
-import { runAll } from './run-all.ts';
+import { runAll } from '../run-all.ts';
 
 /** Whether the owner of an account gets emails about long batches that ended, and which ends were seen. */
 export const batchEmails: Migration = {

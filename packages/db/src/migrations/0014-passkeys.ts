@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely';
-import { runAll } from './run-all.ts';
+import { runAll } from '../run-all.ts';
 
 /** Passkeys of accounts, and the challenges that browsers sign with them. Only hashes of challenges are stored. */
 export const passkeys: Migration = {

@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely';
-import { runAll } from './run-all.ts';
+import { runAll } from '../run-all.ts';
 
 /** Prices at Stripe, of plans or packs. Amounts are cents. Rows stay when a price is no longer sold: subscriptions keep it. */
 export const prices: Migration = {

@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely';
-import { runAll } from './run-all.ts';
+import { runAll } from '../run-all.ts';
 
 /**
  * Customers at Stripe, and the events that say that one of them changed. A customer whose `wanted` exceeds `mirrored` is

@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely';
-import { runAll } from './run-all.ts';
+import { runAll } from '../run-all.ts';
 
 const indexes = {
   subscriptions_created: 'subscriptions (created_at, id)',

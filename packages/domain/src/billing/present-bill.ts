@@ -1,4 +1,4 @@
-import type { Bill } from '@uprez/contracts/schemas/billing';
+import type { Bill } from '@uprez/contracts/schemas/billing/billing';
 import type { Invoice } from '@uprez/payments/invoices';
 
 /** A bill as its customer sees it. Cents. */

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { Billing } from '@uprez/contracts/schemas/billing';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { findCustomer } from '@uprez/db/queries/billing/billing-customers';
 import { type CheckoutSession, getCheckoutSession } from '@uprez/payments/checkout-sessions';
 import { PaymentError } from '@uprez/payments/payment-error';

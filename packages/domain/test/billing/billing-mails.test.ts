@@ -10,10 +10,10 @@ import {
   upgradeSubscription,
 } from '@uprez/payments/subscription-changes';
 import { getSubscription } from '@uprez/payments/subscriptions';
+import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
+import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { makePaidPlan } from '@uprez/testing/make-paid-plan';
 import { makeUser } from '@uprez/testing/make-user';
-import { openBillingWorld, type Subscriber } from '@uprez/testing/open-billing-world';
 import { openClockedDb } from '@uprez/testing/open-test-database';
 import { expect, it, onTestFinished } from 'vitest';
 

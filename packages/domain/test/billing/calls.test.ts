@@ -6,9 +6,9 @@ import { createCustomer, listCustomersByEmail } from '@uprez/payments/customers'
 import { openPayments, type Payments } from '@uprez/payments/open-payments';
 import { PaymentError } from '@uprez/payments/payment-error';
 import { createSetupIntent } from '@uprez/payments/payment-methods';
+import { openBillingWorld } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeUser } from '@uprez/testing/make-user';
-import { openBillingWorld } from '@uprez/testing/open-billing-world';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 
 const world = fileFixture(openBillingWorld);

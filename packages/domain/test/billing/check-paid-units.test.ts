@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { settlePlan } from '@uprez/domain/billing/plan/settle-plan';
 import { checkPaidUnits } from '@uprez/domain/usage/check-paid-units';
+import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { makePaidPlan } from '@uprez/testing/make-paid-plan';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
 import { sql } from 'kysely';

@@ -1,8 +1,8 @@
 import { deleteLeftCustomers } from '@uprez/domain/billing/delete-left-customers';
 import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
 import { findCustomer } from '@uprez/payments/customers';
+import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { openBillingWorld, type Subscriber } from '@uprez/testing/open-billing-world';
 import { beforeEach, expect, it } from 'vitest';
 
 const world = fileFixture(openBillingWorld);

@@ -1,8 +1,8 @@
 import { ensureWebhookEndpoint } from '@uprez/domain/billing/ensure-webhook-endpoint';
 import { listWebhookEndpoints } from '@uprez/payments/stripe-account';
+import { openTestStripe } from '@uprez/testing/billing/open-test-stripe';
 import { testFixture } from '@uprez/testing/fixtures';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
-import { openTestStripe } from '@uprez/testing/open-test-stripe';
 import { expect, it } from 'vitest';
 
 const database = testFixture(() => openTestDatabase());

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { balanceAfter, estimateNextBill } from '@uprez/domain/billing/estimate-next-bill';
 import { type CouponDuration, createCoupon } from '@uprez/payments/coupons';
+import { openBillingWorld } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { openBillingWorld } from '@uprez/testing/open-billing-world';
 import { expect, it } from 'vitest';
 
 const world = fileFixture(openBillingWorld);

@@ -7,8 +7,8 @@ import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
 import { checkPaidUnits } from '@uprez/domain/usage/check-paid-units';
 import { getInvoice, payInvoice } from '@uprez/payments/invoices';
 import { listEvents } from '@uprez/payments/webhook-events';
+import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { openBillingWorld, type Subscriber } from '@uprez/testing/open-billing-world';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const world = fileFixture(openBillingWorld);

@@ -2,8 +2,8 @@ import { markAccount } from '@uprez/db/queries/billing/plan-facts';
 import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
 import { readBilling } from '@uprez/domain/billing/own/read-billing';
 import { cancelAtPeriodEnd } from '@uprez/payments/subscription-changes';
+import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { openBillingWorld, type Subscriber } from '@uprez/testing/open-billing-world';
 import { expect, it } from 'vitest';
 
 const world = fileFixture(openBillingWorld);

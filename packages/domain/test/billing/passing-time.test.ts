@@ -7,8 +7,8 @@ import { reserveUnits } from '@uprez/domain/usage/reserve-units';
 import { createPrice } from '@uprez/payments/prices';
 import { upgradeSubscription } from '@uprez/payments/subscription-changes';
 import { getSubscription } from '@uprez/payments/subscriptions';
+import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { openBillingWorld, type Subscriber } from '@uprez/testing/open-billing-world';
 import { afterEach, expect, it } from 'vitest';
 
 const world = fileFixture(openBillingWorld);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type DisputeRow, listDisputeFacts, savePayments } from '@uprez/db/queries/billing/payments';
+import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { makePaidPlan } from '@uprez/testing/make-paid-plan';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
 import { expect, it } from 'vitest';

@@ -10,8 +10,8 @@ import { listCheckoutSessions } from '@uprez/payments/checkout-sessions';
 import { listCustomersByEmail } from '@uprez/payments/customers';
 import { openPayments, type Payments } from '@uprez/payments/open-payments';
 import { listSubscriptions } from '@uprez/payments/subscriptions';
+import { openBillingWorld } from '@uprez/testing/billing/open-billing-world';
 import { makeUser } from '@uprez/testing/make-user';
-import { openBillingWorld } from '@uprez/testing/open-billing-world';
 
 /** Opens a database and a Stripe double, with what buyers and the dispatcher do. */
 export async function openPurchases() {

@@ -5,8 +5,8 @@ import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
 import { pullEvents } from '@uprez/domain/billing/reconcile/pull-events';
 import { reconcileSubscriptions } from '@uprez/domain/billing/reconcile/reconcile-subscriptions';
 import { createSubscription } from '@uprez/payments/subscriptions';
+import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { openBillingWorld, type Subscriber } from '@uprez/testing/open-billing-world';
 import { expect, it } from 'vitest';
 
 const world = fileFixture(openBillingWorld);

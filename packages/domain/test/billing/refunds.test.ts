@@ -7,10 +7,10 @@ import { settlePlan } from '@uprez/domain/billing/plan/settle-plan';
 import { checkPaidUnits } from '@uprez/domain/usage/check-paid-units';
 import { reserveUnits } from '@uprez/domain/usage/reserve-units';
 import { listEvents } from '@uprez/payments/webhook-events';
+import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
+import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { makePaidPlan } from '@uprez/testing/make-paid-plan';
 import { makeUser } from '@uprez/testing/make-user';
-import { openBillingWorld, type Subscriber } from '@uprez/testing/open-billing-world';
 import { afterEach, expect, it } from 'vitest';
 
 const world = fileFixture(openBillingWorld);

@@ -1,8 +1,8 @@
 import { markAccount } from '@uprez/db/queries/billing/plan-facts';
 import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
 import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
+import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { openBillingWorld, type Subscriber } from '@uprez/testing/open-billing-world';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterEach, expect, it } from 'vitest';
 

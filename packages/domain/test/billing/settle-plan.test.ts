@@ -5,8 +5,8 @@ import { settleEndedPlans } from '@uprez/domain/billing/plan/settle-ended-plans'
 import { settlePlan } from '@uprez/domain/billing/plan/settle-plan';
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import { reserveUnits } from '@uprez/domain/usage/reserve-units';
+import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { makePaidPlan } from '@uprez/testing/make-paid-plan';
 import { makeUser } from '@uprez/testing/make-user';
 import { openClockedDb, openTestDatabase } from '@uprez/testing/open-test-database';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

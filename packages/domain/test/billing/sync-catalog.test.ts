@@ -5,10 +5,10 @@ import { syncCatalog } from '@uprez/domain/billing/sync-catalog';
 import type { FailureInput } from '@uprez/local-stack/stripe/http/failures';
 import { createPrice, listActivePrices, type NewPrice } from '@uprez/payments/prices';
 import { findProduct, updateProduct } from '@uprez/payments/products';
+import { makeCoupon } from '@uprez/testing/billing/make-coupon';
+import { openTestStripe } from '@uprez/testing/billing/open-test-stripe';
 import { testFixture } from '@uprez/testing/fixtures';
-import { makeCoupon } from '@uprez/testing/make-coupon';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
-import { openTestStripe } from '@uprez/testing/open-test-stripe';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 const stripe = testFixture(openTestStripe);

@@ -3,8 +3,8 @@ import { syncCoupons } from '@uprez/domain/billing/coupons/sync-coupons';
 import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
 import { refreshBilling } from '@uprez/domain/billing/refresh-billing';
 import { listInvoices } from '@uprez/payments/invoices';
+import { makeCoupon } from '@uprez/testing/billing/make-coupon';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { makeCoupon } from '@uprez/testing/make-coupon';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openPurchases } from '../billing/purchase-fixtures.ts';
 

@@ -3,10 +3,10 @@ import { reserveCoupon } from '@uprez/domain/billing/coupons/reserve-coupon';
 import { syncCoupons } from '@uprez/domain/billing/coupons/sync-coupons';
 import type { FailureInput } from '@uprez/local-stack/stripe/http/failures';
 import { findCoupon, listPromotionCodes } from '@uprez/payments/coupons';
+import { makeCoupon } from '@uprez/testing/billing/make-coupon';
+import { openBillingWorld } from '@uprez/testing/billing/open-billing-world';
 import { testFixture } from '@uprez/testing/fixtures';
-import { makeCoupon } from '@uprez/testing/make-coupon';
 import { makeUser } from '@uprez/testing/make-user';
-import { openBillingWorld } from '@uprez/testing/open-billing-world';
 import { expect, it } from 'vitest';
 
 const world = testFixture(openBillingWorld);

@@ -1,5 +1,5 @@
 import { percentile } from '@uprez/testing/bench-report';
-import type { Subscriber } from '@uprez/testing/open-billing-world';
+import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { waitUntil } from '@uprez/testing/wait-until';
 import type { Answers } from '../load/send-at-rate.ts';
 import type { EventLoad } from '../load/send-events.ts';

@@ -1,8 +1,8 @@
 import { settlePlan } from '@uprez/domain/billing/plan/settle-plan';
 import { createJob } from '@uprez/domain/jobs/create-job';
 import { percentile } from '@uprez/testing/bench-report';
+import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { makeNewJob } from '@uprez/testing/make-job';
-import type { Subscriber } from '@uprez/testing/open-billing-world';
 import type { Answers } from '../load/send-at-rate.ts';
 import type { Requests } from '../load/send-requests.ts';
 import { runChild } from '../load/start-child.ts';

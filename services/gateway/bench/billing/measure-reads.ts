@@ -1,4 +1,4 @@
-import type { Subscriber } from '@uprez/testing/open-billing-world';
+import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import type { Answers } from '../load/send-at-rate.ts';
 import type { Requests } from '../load/send-requests.ts';
 import { runChild } from '../load/start-child.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
 import { reconcileSubscriptions } from '@uprez/domain/billing/reconcile/reconcile-subscriptions';
 import { openPayments } from '@uprez/payments/open-payments';
-import type { Subscriber } from '@uprez/testing/open-billing-world';
+import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { sql } from 'kysely';
 import type { BillingBench } from './open-billing-bench.ts';
 

@@ -1,7 +1,7 @@
 import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
 import { settlePlan } from '@uprez/domain/billing/plan/settle-plan';
-import { makeBrowser, makeSubscribers, type Subscriber } from '@uprez/testing/open-billing-world';
-import { openTestStripe } from '@uprez/testing/open-test-stripe';
+import { makeBrowser, makeSubscribers, type Subscriber } from '@uprez/testing/billing/open-billing-world';
+import { openTestStripe } from '@uprez/testing/billing/open-test-stripe';
 import { startBenchProduct } from '@uprez/testing/products/start-test-product';
 import { openVerbs } from '../support/open-verbs.ts';
 import { signUpCookie } from '../support/sign-up-cookie.ts';

@@ -1,6 +1,6 @@
 import { syncChangedCatalog } from '@uprez/domain/billing/sync-catalog';
+import { openTestStripe } from '@uprez/testing/billing/open-test-stripe';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { openTestStripe } from '@uprez/testing/open-test-stripe';
 import { describe, expect, it } from 'vitest';
 import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';

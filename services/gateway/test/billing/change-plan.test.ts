@@ -4,8 +4,8 @@ import { syncCatalog } from '@uprez/domain/billing/sync-catalog';
 import { createCustomer } from '@uprez/payments/customers';
 import { listInvoices } from '@uprez/payments/invoices';
 import { createSubscription } from '@uprez/payments/subscriptions';
+import { openTestStripe } from '@uprez/testing/billing/open-test-stripe';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { openTestStripe } from '@uprez/testing/open-test-stripe';
 import { expect, it } from 'vitest';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 

@@ -1,7 +1,7 @@
 import { listCustomersByEmail } from '@uprez/payments/customers';
 import { listSubscriptions } from '@uprez/payments/subscriptions';
+import { openTestStripe } from '@uprez/testing/billing/open-test-stripe';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { openTestStripe } from '@uprez/testing/open-test-stripe';
 import { startIsolatedProduct } from '@uprez/testing/products/start-test-product';
 import { signUp } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';

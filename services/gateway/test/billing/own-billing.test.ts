@@ -1,5 +1,5 @@
+import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { makePaidPlan } from '@uprez/testing/make-paid-plan';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { expect, it } from 'vitest';
 import { startTestGateway } from '../support/start-test-gateway.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { couponRules } from '@uprez/contracts/policy/coupons';
-import type { NewCouponInput } from '@uprez/contracts/schemas/coupons';
+import type { NewCouponInput } from '@uprez/contracts/schemas/billing/coupons';
 import { reserveCoupon } from '@uprez/domain/billing/coupons/reserve-coupon';
 import { syncCatalog } from '@uprez/domain/billing/sync-catalog';
+import { makeCoupon } from '@uprez/testing/billing/make-coupon';
+import { openTestStripe } from '@uprez/testing/billing/open-test-stripe';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { makeCoupon } from '@uprez/testing/make-coupon';
-import { openTestStripe } from '@uprez/testing/open-test-stripe';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';

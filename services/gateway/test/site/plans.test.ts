@@ -1,7 +1,7 @@
 import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
 import { syncCatalog } from '@uprez/domain/billing/sync-catalog';
+import { openTestStripe } from '@uprez/testing/billing/open-test-stripe';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { openTestStripe } from '@uprez/testing/open-test-stripe';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';

@@ -2,7 +2,7 @@ import { syncCatalog } from '@uprez/domain/billing/sync-catalog';
 import { listCheckoutSessions } from '@uprez/payments/checkout-sessions';
 import { listCustomersByEmail } from '@uprez/payments/customers';
 import { listSubscriptions } from '@uprez/payments/subscriptions';
-import { openTestStripe } from '@uprez/testing/open-test-stripe';
+import { openTestStripe } from '@uprez/testing/billing/open-test-stripe';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import type { Deps } from '../../src/deps.ts';
 import { startTestGateway, type TestGateway } from './start-test-gateway.ts';

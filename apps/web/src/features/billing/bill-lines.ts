@@ -1,4 +1,4 @@
-import type { Bill } from '@uprez/contracts/schemas/billing';
+import type { Bill } from '@uprez/contracts/schemas/billing/billing';
 import { formatMoney } from '../../lib/format/money.ts';
 import { billingMessages } from './messages.ts';
 

@@ -1,4 +1,4 @@
-import type { Bill, Money } from '@uprez/contracts/schemas/billing';
+import type { Bill, Money } from '@uprez/contracts/schemas/billing/billing';
 import clsx from 'clsx';
 import { formatDate } from '../../lib/format/format.ts';
 import { formatMoney } from '../../lib/format/money.ts';

@@ -1,4 +1,4 @@
-import type { Billing } from '@uprez/contracts/schemas/billing';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { formatDate } from '../../lib/format/format.ts';
 import { formatMoney } from '../../lib/format/money.ts';
 import { billingMessages } from './messages.ts';

@@ -1,5 +1,5 @@
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
-import type { NewSubscription } from '@uprez/contracts/schemas/billing';
+import type { NewSubscription } from '@uprez/contracts/schemas/billing/billing';
 import { formatMoney } from '../../lib/format/money.ts';
 import { billingMessages } from './messages.ts';
 

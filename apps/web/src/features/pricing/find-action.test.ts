@@ -1,4 +1,4 @@
-import type { Billing } from '@uprez/contracts/schemas/billing';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import type { User } from '@uprez/contracts/schemas/user';
 import { expect, it } from 'vitest';
 import { findAction } from './find-action.ts';

@@ -1,5 +1,5 @@
 import { tiersByMail } from '@uprez/contracts/policy/plans';
-import type { Billing } from '@uprez/contracts/schemas/billing';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import type { User } from '@uprez/contracts/schemas/user';
 import { isSubscribed } from '../../lib/billing/is-subscribed.ts';

@@ -1,4 +1,4 @@
-import type { Billing } from '@uprez/contracts/schemas/billing';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 
 /** Whether an account has a subscription that can be changed. One that was never paid, or has ended, can't. */
 export const isSubscribed = ({ subscription }: Pick<Billing, 'subscription'>): boolean =>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
-import type { CouponOffer } from '@uprez/contracts/schemas/coupons';
+import type { CouponOffer } from '@uprez/contracts/schemas/billing/coupons';
 import { useSearchParams } from 'react-router';
 import { api } from '../api/api.ts';
 

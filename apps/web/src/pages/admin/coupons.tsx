@@ -1,7 +1,7 @@
 import { routes } from '@uprez/contracts/endpoints/routes';
 import { couponSorts, couponStates } from '@uprez/contracts/policy/coupons';
 import { plans } from '@uprez/contracts/policy/plans';
-import type { Coupon } from '@uprez/contracts/schemas/coupons';
+import type { Coupon } from '@uprez/contracts/schemas/billing/coupons';
 import { describeDiscount } from '@uprez/contracts/texts/coupons';
 import { Ban, List, Plus, RotateCw } from 'lucide-react';
 import { useState } from 'react';

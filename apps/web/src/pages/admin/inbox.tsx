@@ -1,6 +1,6 @@
 import { routes } from '@uprez/contracts/endpoints/routes';
 import { stripeEventSorts, stripeEventStates } from '@uprez/contracts/policy/admin-payments';
-import type { AdminStripeEvent } from '@uprez/contracts/schemas/admin-payments';
+import type { AdminStripeEvent } from '@uprez/contracts/schemas/billing/admin-payments';
 import { RotateCw } from 'lucide-react';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
 import { adminMessages } from '../../features/admin/messages.ts';

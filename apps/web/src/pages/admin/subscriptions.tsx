@@ -1,6 +1,6 @@
 import { subscriptionSorts } from '@uprez/contracts/policy/admin-payments';
 import { subscriptionBadges } from '@uprez/contracts/policy/billing';
-import type { AdminSubscription } from '@uprez/contracts/schemas/admin-payments';
+import type { AdminSubscription } from '@uprez/contracts/schemas/billing/admin-payments';
 import { useState } from 'react';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
 import { CancelDialog } from '../../features/admin/payments/cancel-dialog.tsx';

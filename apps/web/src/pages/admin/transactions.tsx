@@ -1,5 +1,5 @@
 import { transactionBadges, transactionSorts } from '@uprez/contracts/policy/admin-payments';
-import type { AdminTransaction } from '@uprez/contracts/schemas/admin-payments';
+import type { AdminTransaction } from '@uprez/contracts/schemas/billing/admin-payments';
 import type { User } from '@uprez/contracts/schemas/user';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { NewCoupon } from '@uprez/contracts/schemas/coupons';
+import type { NewCoupon } from '@uprez/contracts/schemas/billing/coupons';
 import { insertAudit, lockUsers } from '@uprez/db/queries/accounts/admin-users';
 import { type CouponRow, insertCoupon } from '@uprez/db/queries/coupons/coupons';
 import { isToCome } from '@uprez/db/queries/usage/allowances';

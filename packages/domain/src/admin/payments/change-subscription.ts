@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { cancelTimes } from '@uprez/contracts/policy/admin-payments';
-import type { AdminSubscription } from '@uprez/contracts/schemas/admin-payments';
+import type { AdminSubscription } from '@uprez/contracts/schemas/billing/admin-payments';
 import { findSubscription, type ListedSubscription } from '@uprez/db/queries/billing/admin/list-subscriptions';
 import { getSubscription } from '@uprez/payments/subscriptions';
 import type { CallContext } from '../../billing/calls/call-kind.ts';

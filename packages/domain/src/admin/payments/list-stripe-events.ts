@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type StripeEventSort, stripeEventSorts } from '@uprez/contracts/policy/admin-payments';
-import type { AdminStripeEvent } from '@uprez/contracts/schemas/admin-payments';
+import type { AdminStripeEvent } from '@uprez/contracts/schemas/billing/admin-payments';
 import {
   countStripeEvents,
   findStripeEvent,

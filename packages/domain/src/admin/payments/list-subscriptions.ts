@@ -1,5 +1,5 @@
 import { type SubscriptionSort, subscriptionSorts } from '@uprez/contracts/policy/admin-payments';
-import type { AdminSubscription } from '@uprez/contracts/schemas/admin-payments';
+import type { AdminSubscription } from '@uprez/contracts/schemas/billing/admin-payments';
 import {
   countSubscriptions,
   type ListedSubscription,

@@ -1,5 +1,5 @@
 import { type TransactionSort, transactionSorts } from '@uprez/contracts/policy/admin-payments';
-import type { AdminTransaction } from '@uprez/contracts/schemas/admin-payments';
+import type { AdminTransaction } from '@uprez/contracts/schemas/billing/admin-payments';
 import {
   countTransactions,
   type ListedTransaction,

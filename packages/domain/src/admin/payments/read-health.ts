@@ -1,4 +1,4 @@
-import type { PaymentHealth } from '@uprez/contracts/schemas/admin-payments';
+import type { PaymentHealth } from '@uprez/contracts/schemas/billing/admin-payments';
 import {
   countInbox,
   findLatestCheck,

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { AdminTransaction } from '@uprez/contracts/schemas/admin-payments';
+import type { AdminTransaction } from '@uprez/contracts/schemas/billing/admin-payments';
 import type { Tx } from '@uprez/db/database';
 import {
   findTransaction,

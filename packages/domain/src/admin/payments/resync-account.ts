@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { AdminSubscription } from '@uprez/contracts/schemas/admin-payments';
+import type { AdminSubscription } from '@uprez/contracts/schemas/billing/admin-payments';
 import { findUser } from '@uprez/db/queries/accounts/users';
 import { findMirrorState } from '@uprez/db/queries/billing/admin/payment-health';
 import { isUuid } from '../../actor.ts';

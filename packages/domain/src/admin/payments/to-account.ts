@@ -1,4 +1,4 @@
-import type { BillingAccount } from '@uprez/contracts/schemas/admin-payments';
+import type { BillingAccount } from '@uprez/contracts/schemas/billing/admin-payments';
 import type { AccountColumns } from '@uprez/db/queries/billing/admin/account-search';
 
 /** The account behind a row. Null if it was deleted, or there never was one. */

@@ -1,5 +1,5 @@
 import type { CancelFeedback } from '@uprez/contracts/policy/billing';
-import type { Billing } from '@uprez/contracts/schemas/billing';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { PaymentError } from '@uprez/payments/payment-error';
 import { cancelAtPeriodEnd, cancelNow } from '@uprez/payments/subscription-changes';
 import type { CallContext, CallKind, Step } from '../calls/call-kind.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { Billing } from '@uprez/contracts/schemas/billing';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { recordMoneyBack } from '@uprez/db/queries/billing/own-billing';
 import { getInvoice } from '@uprez/payments/invoices';
 import { getPayment } from '@uprez/payments/payment-intents';

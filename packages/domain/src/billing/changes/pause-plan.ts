@@ -1,5 +1,5 @@
 import type { pauseMonths } from '@uprez/contracts/policy/billing';
-import type { Billing } from '@uprez/contracts/schemas/billing';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { pauseSubscription } from '@uprez/payments/subscription-changes';
 import type { Subscription } from '@uprez/payments/subscriptions';
 import { periodOf } from '../../usage/period.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { Billing } from '@uprez/contracts/schemas/billing';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import type { StripeIds } from '@uprez/db/tables/billing-tables';
 import { getInvoice } from '@uprez/payments/invoices';
 import { getPayment, type Payment } from '@uprez/payments/payment-intents';

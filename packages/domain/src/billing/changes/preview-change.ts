@@ -1,4 +1,4 @@
-import type { ChangePreview } from '@uprez/contracts/schemas/billing';
+import type { ChangePreview } from '@uprez/contracts/schemas/billing/billing';
 import { readClock } from '@uprez/db/times';
 import type { Needs } from '../../context.ts';
 import { presentBill } from '../present-bill.ts';

@@ -1,4 +1,4 @@
-import type { Billing } from '@uprez/contracts/schemas/billing';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import type { CallContext, CallKind } from '../calls/call-kind.ts';
 import { readBilling } from '../own/read-billing.ts';
 import { loadOwn, requirePaid } from './load-own.ts';

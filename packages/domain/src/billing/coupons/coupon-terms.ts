@@ -1,5 +1,5 @@
 import type { Discount } from '@uprez/contracts/policy/coupons';
-import type { CouponTerms } from '@uprez/contracts/schemas/coupons';
+import type { CouponTerms } from '@uprez/contracts/schemas/billing/coupons';
 import type { CouponRow } from '@uprez/db/queries/coupons/coupons';
 
 export const discountOf = ({ percent, amount }: Pick<CouponRow, 'percent' | 'amount'>): Discount =>

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { couponCodeSchema } from '@uprez/contracts/schemas/coupons';
+import { couponCodeSchema } from '@uprez/contracts/schemas/billing/coupons';
 import { type CouponRow, findCouponByCode } from '@uprez/db/queries/coupons/coupons';
 import type { Needs } from '../../context.ts';
 import { type CodeGuesser, countGuess, returnGuess } from './guess-limit.ts';

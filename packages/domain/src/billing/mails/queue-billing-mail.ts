@@ -1,4 +1,4 @@
-import type { BillingMail } from '@uprez/contracts/schemas/billing-mails';
+import type { BillingMail } from '@uprez/contracts/schemas/billing/billing-mails';
 import type { Tx } from '@uprez/db/database';
 import { lockUser } from '@uprez/db/queries/accounts/users';
 import { insertBillingMail } from '@uprez/db/queries/billing/billing-mails';

@@ -1,4 +1,4 @@
-import type { Billing } from '@uprez/contracts/schemas/billing';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import type { OwnSubscription } from '@uprez/db/queries/billing/own-billing';
 import { periodOf } from '../../usage/period.ts';
 import { findEnd } from './present-subscription.ts';

@@ -1,5 +1,5 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
-import type { Billing } from '@uprez/contracts/schemas/billing';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import type { OwnSubscription } from '@uprez/db/queries/billing/own-billing';
 
 type Subscription = NonNullable<Billing['subscription']>;

@@ -1,5 +1,5 @@
 import { billingRules } from '@uprez/contracts/policy/billing';
-import type { Billing } from '@uprez/contracts/schemas/billing';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import {
   type BillingAccount,
   findBillingAccount,

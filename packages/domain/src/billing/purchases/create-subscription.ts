@@ -1,4 +1,4 @@
-import type { NewSubscription } from '@uprez/contracts/schemas/billing';
+import type { NewSubscription } from '@uprez/contracts/schemas/billing/billing';
 import type { PlanPriceRow } from '@uprez/db/queries/billing/prices';
 import { getInvoice } from '@uprez/payments/invoices';
 import type { Subscription } from '@uprez/payments/subscriptions';

@@ -12,8 +12,8 @@ import { type PlanChange, toPlanChange } from '@uprez/domain/billing/changes/pla
 import { previewChange } from '@uprez/domain/billing/changes/preview-change';
 import { upgradeKind } from '@uprez/domain/billing/changes/upgrade-plan';
 import { PaymentError } from '@uprez/payments/payment-error';
+import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
-import type { Subscriber } from '@uprez/testing/open-billing-world';
 import { describe, expect, it } from 'vitest';
 import { code, openChangeWorld } from './open-change-world.ts';
 

@@ -5,8 +5,8 @@ import { findEndOfPause, pausePlan } from '@uprez/domain/billing/changes/pause-p
 import { previewChange } from '@uprez/domain/billing/changes/preview-change';
 import { resumePlan } from '@uprez/domain/billing/changes/resume-plan';
 import { getSubscription } from '@uprez/payments/subscriptions';
+import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
-import type { Subscriber } from '@uprez/testing/open-billing-world';
 import { describe, expect, it } from 'vitest';
 import { code, openChangeWorld } from './open-change-world.ts';
 

@@ -9,7 +9,7 @@ import { listInvoices } from '@uprez/payments/invoices';
 import { openPayments } from '@uprez/payments/open-payments';
 import { listPayments } from '@uprez/payments/payment-intents';
 import { createPrice } from '@uprez/payments/prices';
-import { openBillingWorld, type Subscriber } from '@uprez/testing/open-billing-world';
+import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { expect } from 'vitest';
 
 export const code = (expected: string) => expect.objectContaining({ code: expected });

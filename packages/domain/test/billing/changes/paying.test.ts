@@ -8,8 +8,8 @@ import { undoChange } from '@uprez/domain/billing/changes/undo-change';
 import { refreshBilling } from '@uprez/domain/billing/refresh-billing';
 import { findCustomer } from '@uprez/payments/customers';
 import { getSubscription } from '@uprez/payments/subscriptions';
+import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
-import type { Subscriber } from '@uprez/testing/open-billing-world';
 import { describe, expect, it } from 'vitest';
 import { code, openChangeWorld } from './open-change-world.ts';
 

@@ -6,8 +6,8 @@ import { resumePlan } from '@uprez/domain/billing/changes/resume-plan';
 import { undoChange } from '@uprez/domain/billing/changes/undo-change';
 import { type CouponDuration, createCoupon, createPromotionCode } from '@uprez/payments/coupons';
 import { createSubscription } from '@uprez/payments/subscriptions';
+import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
-import type { Subscriber } from '@uprez/testing/open-billing-world';
 import { describe, expect, it } from 'vitest';
 import { code, openChangeWorld } from './open-change-world.ts';
 

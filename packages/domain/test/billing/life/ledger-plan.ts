@@ -4,7 +4,7 @@ import type { Db } from '@uprez/db/database';
 import { savePayments } from '@uprez/db/queries/billing/payments';
 import { saveInvoices } from '@uprez/db/queries/billing/subscriptions';
 import { settlePlan } from '@uprez/domain/billing/plan/settle-plan';
-import { makePaidPlan } from '@uprez/testing/make-paid-plan';
+import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
 
 const monthMs = 30 * 86_400_000;
 const tiers = ['pro', 'api_basic', 'api_pro'] as const;

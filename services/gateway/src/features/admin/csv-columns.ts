@@ -1,4 +1,4 @@
-import type { AdminSubscription, AdminTransaction } from '@uprez/contracts/schemas/admin-payments';
+import type { AdminSubscription, AdminTransaction } from '@uprez/contracts/schemas/billing/admin-payments';
 import type { Columns } from './send-csv.ts';
 
 /** Amounts with two decimals: `7.00`. */

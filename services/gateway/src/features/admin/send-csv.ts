@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply } from 'fastify';
-import { formatCsv } from '../../http/format-csv.ts';
+import { formatCsv } from '../format-csv.ts';
 
 export type Columns<Row> = Record<string, (row: Row) => string | number | null>;
 type Export<Row> = { name: string; columns: Columns<Row>; pages: AsyncIterable<readonly Row[]> };

@@ -1,9 +1,9 @@
-import type { Invoice } from '@uprez/contracts/schemas/billing';
+import type { Invoice } from '@uprez/contracts/schemas/billing/billing';
 import { listAllInvoices, listInvoices } from '@uprez/domain/billing/own/list-invoices';
 import { readBilling } from '@uprez/domain/billing/own/read-billing';
 import type { Deps } from '../../deps.ts';
-import { formatCsv } from '../../http/format-csv.ts';
 import type { Dialect } from '../dialect.ts';
+import { formatCsv } from '../format-csv.ts';
 
 /** An account's plan and bills, from our database only. */
 export function registerOwnBillingRoutes({ route, actorOf }: Dialect, deps: Deps): void {

@@ -5,10 +5,10 @@ import { checkCoupon } from '@uprez/domain/billing/coupons/check-coupon';
 import { listAllCoupons, listCoupons, listRedemptions } from '@uprez/domain/billing/coupons/list-coupons';
 import type { Deps } from '../../deps.ts';
 import { findUser, requireAdmin } from '../../http/authenticate.ts';
-import { formatCsv } from '../../http/format-csv.ts';
 import { linkNext } from '../../http/public-links.ts';
 import { addressOf } from '../../http/request-callers.ts';
 import type { Dialect } from '../dialect.ts';
+import { formatCsv } from '../format-csv.ts';
 import { presentCoupon, presentCouponRow, presentRedemption } from './present-coupon.ts';
 
 /** What a code gives. */

@@ -1,4 +1,4 @@
-import type { Coupon, Redemption } from '@uprez/contracts/schemas/coupons';
+import type { Coupon, Redemption } from '@uprez/contracts/schemas/billing/coupons';
 import { termsOf } from '@uprez/domain/billing/coupons/coupon-terms';
 import type { ListedCoupon, ListedRedemption } from '@uprez/domain/billing/coupons/list-coupons';
 

@@ -1,4 +1,4 @@
-import { openBillingWorld, type Subscriber } from '@uprez/testing/open-billing-world';
+import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { startTestGateway } from '../../support/start-test-gateway.ts';
 
 /** Starts a gateway with an administrator on the database and the Stripe double of a billing world. */

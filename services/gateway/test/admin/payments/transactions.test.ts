@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { makePaidPlan } from '@uprez/testing/make-paid-plan';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { signUpAdmin } from '../../support/accounts/admin-calls.ts';

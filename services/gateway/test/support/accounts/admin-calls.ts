@@ -1,7 +1,7 @@
 import { type Endpoints, endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import type { EmailSettingsBody, SecuritySettings, SiteSettings } from '@uprez/contracts/schemas/settings';
-import { makeCoupon } from '@uprez/testing/make-coupon';
+import { makeCoupon } from '@uprez/testing/billing/make-coupon';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import type { TestGateway } from '../start-test-gateway.ts';
 

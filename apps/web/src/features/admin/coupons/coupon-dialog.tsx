@@ -1,7 +1,7 @@
 import { routes } from '@uprez/contracts/endpoints/routes';
 import { couponDurations, couponRules, discountTypes } from '@uprez/contracts/policy/coupons';
 import { plans, type Tier, tiersForSale } from '@uprez/contracts/policy/plans';
-import { createCouponBodySchema, type NewCouponInput } from '@uprez/contracts/schemas/coupons';
+import { createCouponBodySchema, type NewCouponInput } from '@uprez/contracts/schemas/billing/coupons';
 import { api } from '../../../lib/api/api.ts';
 import { isRefused } from '../../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';

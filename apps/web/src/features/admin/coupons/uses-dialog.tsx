@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { Coupon } from '@uprez/contracts/schemas/coupons';
+import type { Coupon } from '@uprez/contracts/schemas/billing/coupons';
 import { api } from '../../../lib/api/api.ts';
 import { EmptyState, NoActivityArt } from '../../../ui/feedback/empty-state.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';

@@ -1,6 +1,6 @@
 import { routes } from '@uprez/contracts/endpoints/routes';
 import { cancelTimes } from '@uprez/contracts/policy/admin-payments';
-import { type AdminSubscription, adminCancelBodySchema } from '@uprez/contracts/schemas/admin-payments';
+import { type AdminSubscription, adminCancelBodySchema } from '@uprez/contracts/schemas/billing/admin-payments';
 import { api } from '../../../lib/api/api.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { formatDate } from '../../../lib/format/format.ts';

@@ -1,4 +1,4 @@
-import type { BillingAccount } from '@uprez/contracts/schemas/admin-payments';
+import type { BillingAccount } from '@uprez/contracts/schemas/billing/admin-payments';
 import type { ComponentProps } from 'react';
 import { formatTime } from '../../../lib/format/format.ts';
 import { Badge } from '../../../ui/feedback/badge.tsx';

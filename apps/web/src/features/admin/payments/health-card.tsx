@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
-import type { PaymentHealth } from '@uprez/contracts/schemas/admin-payments';
+import type { PaymentHealth } from '@uprez/contracts/schemas/billing/admin-payments';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { formatTime } from '../../../lib/format/format.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';

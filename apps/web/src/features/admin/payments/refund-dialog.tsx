@@ -1,5 +1,5 @@
 import { routes } from '@uprez/contracts/endpoints/routes';
-import { type AdminTransaction, refundBodySchema } from '@uprez/contracts/schemas/admin-payments';
+import { type AdminTransaction, refundBodySchema } from '@uprez/contracts/schemas/billing/admin-payments';
 import type { User } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
 import * as z from 'zod';

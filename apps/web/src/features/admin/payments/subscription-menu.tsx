@@ -1,5 +1,5 @@
 import { routes } from '@uprez/contracts/endpoints/routes';
-import type { AdminSubscription } from '@uprez/contracts/schemas/admin-payments';
+import type { AdminSubscription } from '@uprez/contracts/schemas/billing/admin-payments';
 import { Ban, CreditCard, ReceiptText, RotateCw } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { api } from '../../../lib/api/api.ts';

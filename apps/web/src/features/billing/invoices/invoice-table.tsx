@@ -1,5 +1,5 @@
 import { routeUrl } from '@uprez/client/route-url';
-import type { Invoice } from '@uprez/contracts/schemas/billing';
+import type { Invoice } from '@uprez/contracts/schemas/billing/billing';
 import { formatDate } from '../../../lib/format/format.ts';
 import { formatMoney } from '../../../lib/format/money.ts';
 import { Badge } from '../../../ui/feedback/badge.tsx';

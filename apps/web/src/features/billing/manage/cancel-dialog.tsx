@@ -1,5 +1,5 @@
 import { cancelFeedbacks } from '@uprez/contracts/policy/billing';
-import { type Billing, cancelSubscriptionBodySchema } from '@uprez/contracts/schemas/billing';
+import { type Billing, cancelSubscriptionBodySchema } from '@uprez/contracts/schemas/billing/billing';
 import * as z from 'zod';
 import { api } from '../../../lib/api/api.ts';
 import { formatDate } from '../../../lib/format/format.ts';

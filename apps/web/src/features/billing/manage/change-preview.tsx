@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
-import type { ChangePreview } from '@uprez/contracts/schemas/billing';
+import type { ChangePreview } from '@uprez/contracts/schemas/billing/billing';
 import { type ReactNode, useEffect, useState } from 'react';
 import { api } from '../../../lib/api/api.ts';
 import { errorMessage, hasErrorCode } from '../../../lib/api/api-errors.ts';

@@ -1,4 +1,4 @@
-import type { Billing } from '@uprez/contracts/schemas/billing';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { BillingSection } from '../billing-section.tsx';

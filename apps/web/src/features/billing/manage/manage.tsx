@@ -1,4 +1,4 @@
-import type { Billing } from '@uprez/contracts/schemas/billing';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';

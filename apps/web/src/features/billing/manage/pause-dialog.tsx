@@ -1,5 +1,5 @@
 import { pauseMonths } from '@uprez/contracts/policy/billing';
-import { type Billing, pauseSubscriptionBodySchema } from '@uprez/contracts/schemas/billing';
+import { type Billing, pauseSubscriptionBodySchema } from '@uprez/contracts/schemas/billing/billing';
 import { api } from '../../../lib/api/api.ts';
 import { formatDate } from '../../../lib/format/format.ts';
 import { useApiForm } from '../../../lib/forms/use-api-form.ts';

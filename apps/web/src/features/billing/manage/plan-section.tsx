@@ -1,4 +1,4 @@
-import type { Billing } from '@uprez/contracts/schemas/billing';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import type { Ref } from 'react';
 import { api } from '../../../lib/api/api.ts';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';

@@ -1,4 +1,4 @@
-import type { Billing } from '@uprez/contracts/schemas/billing';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { describe, expect, it } from 'vitest';
 import { describeUnpaid } from '../describe-unpaid.ts';
 import { describeTotal } from '../invoices/invoice-table.tsx';

@@ -1,4 +1,4 @@
-import type { Billing } from '@uprez/contracts/schemas/billing';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { useLocation } from 'react-router';
 import { api } from '../../../lib/api/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';

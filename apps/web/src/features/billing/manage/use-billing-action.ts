@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { Billing } from '@uprez/contracts/schemas/billing';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { billingKey, useStoreBilling } from '../../../lib/billing/use-billing.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';

@@ -1,4 +1,4 @@
-import type { Billing } from '@uprez/contracts/schemas/billing';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { api } from '../../../lib/api/api.ts';
 import { ShownError } from '../../../lib/api/api-errors.ts';
 import { billingMessages } from '../messages.ts';

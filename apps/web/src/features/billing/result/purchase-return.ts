@@ -1,4 +1,4 @@
-import type { Billing } from '@uprez/contracts/schemas/billing';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 
 /** What the provider's page or form said when it returned here. Only what we read afterwards counts. */
 export type PurchaseReturn = { checkout?: string; hasFailed: boolean };

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
-import type { Billing } from '@uprez/contracts/schemas/billing';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { useEffect, useRef } from 'react';
 import { api } from '../../../lib/api/api.ts';
 import { useStoreBilling } from '../../../lib/billing/use-billing.ts';

@@ -1,4 +1,4 @@
-import type { NewSubscription } from '@uprez/contracts/schemas/billing';
+import type { NewSubscription } from '@uprez/contracts/schemas/billing/billing';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { UsedCoupon } from '../../../lib/billing/use-coupon.ts';

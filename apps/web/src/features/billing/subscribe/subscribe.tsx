@@ -1,4 +1,4 @@
-import type { NewSubscription } from '@uprez/contracts/schemas/billing';
+import type { NewSubscription } from '@uprez/contracts/schemas/billing/billing';
 import { useCallback, useRef, useState } from 'react';
 import { type UsedCoupon, useCoupon } from '../../../lib/billing/use-coupon.ts';
 import { formatMoney } from '../../../lib/format/money.ts';

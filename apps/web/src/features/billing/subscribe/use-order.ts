@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
-import type { NewSubscription } from '@uprez/contracts/schemas/billing';
+import type { NewSubscription } from '@uprez/contracts/schemas/billing/billing';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '../../../lib/api/api.ts';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
-import { openBillingWorld } from '@uprez/testing/open-billing-world';
+import { openBillingWorld } from '@uprez/testing/billing/open-billing-world';
 import { getServices } from '@uprez/testing/open-test-database';
 import { startTestProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
-import { findViolations } from './support/find-violations.ts';
-import { settlePage } from './support/settle-page.ts';
+import { findViolations } from '../support/find-violations.ts';
+import { settlePage } from '../support/settle-page.ts';
 
 const password = 'six feet under';
 const emails = { admin: 'root@example.test', user: 'grace@example.test' };

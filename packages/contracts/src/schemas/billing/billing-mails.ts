@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { billingIntervals } from '../policy/billing.ts';
-import { tiers } from '../policy/plans.ts';
+import { billingIntervals } from '../../policy/billing.ts';
+import { tiers } from '../../policy/plans.ts';
 
 const time = z.iso.datetime();
 const tier = z.enum(tiers);

@@ -1,10 +1,10 @@
 import { expect, type Page, test } from '@playwright/test';
-import { makeCoupon } from '@uprez/testing/make-coupon';
-import { openBillingWorld } from '@uprez/testing/open-billing-world';
+import { makeCoupon } from '@uprez/testing/billing/make-coupon';
+import { openBillingWorld } from '@uprez/testing/billing/open-billing-world';
 import { getServices } from '@uprez/testing/open-test-database';
 import { startTestProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
-import { findViolations } from './support/find-violations.ts';
-import { settlePage } from './support/settle-page.ts';
+import { findViolations } from '../support/find-violations.ts';
+import { settlePage } from '../support/settle-page.ts';
 
 const email = 'root@example.test';
 

@@ -5,11 +5,11 @@ import {
   invoiceStatuses,
   pauseMonths,
   subscriptionBadges,
-} from '../policy/billing.ts';
-import { limits } from '../policy/limits.ts';
-import { tiers } from '../policy/plans.ts';
+} from '../../policy/billing.ts';
+import { limits } from '../../policy/limits.ts';
+import { tiers } from '../../policy/plans.ts';
+import { lineSchema } from '../user.ts';
 import { typedCodeSchema } from './coupons.ts';
-import { lineSchema } from './user.ts';
 
 const moneySchema = z.object({
   /** Cents. */

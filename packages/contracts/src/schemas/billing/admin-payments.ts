@@ -6,13 +6,13 @@ import {
   subscriptionSorts,
   transactionBadges,
   transactionSorts,
-} from '../policy/admin-payments.ts';
-import { billingIntervals, subscriptionBadges } from '../policy/billing.ts';
-import { limits } from '../policy/limits.ts';
-import { tiers } from '../policy/plans.ts';
-import { proofBodySchema } from './account.ts';
-import { pageLimitSchema } from './page.ts';
-import { lineSchema } from './user.ts';
+} from '../../policy/admin-payments.ts';
+import { billingIntervals, subscriptionBadges } from '../../policy/billing.ts';
+import { limits } from '../../policy/limits.ts';
+import { tiers } from '../../policy/plans.ts';
+import { proofBodySchema } from '../account.ts';
+import { pageLimitSchema } from '../page.ts';
+import { lineSchema } from '../user.ts';
 
 /** The account behind a row. Null after it was deleted: its books stay. */
 const accountSchema = z.object({ id: z.uuid(), email: z.string(), name: z.string().nullable() }).nullable();

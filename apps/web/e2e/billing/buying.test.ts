@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import { plans } from '@uprez/contracts/policy/plans';
 import { findFreePort } from '@uprez/local-stack/find-free-port';
-import { findViolations } from './support/find-violations.ts';
+import { findViolations } from '../support/find-violations.ts';
 import {
   bankFrame,
   fillCard,
@@ -12,8 +12,8 @@ import {
   subscribe,
   test,
   waitForToast,
-} from './support/shop.ts';
-import { watchFor } from './support/watch-for.ts';
+} from '../support/shop.ts';
+import { watchFor } from '../support/watch-for.ts';
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { billingIntervals } from '../policy/billing.ts';
+import { billingIntervals } from '../../policy/billing.ts';
 import {
   couponDurations,
   couponRules,
@@ -7,11 +7,11 @@ import {
   couponStates,
   discountTypes,
   redemptionStates,
-} from '../policy/coupons.ts';
-import { limits } from '../policy/limits.ts';
-import { tiers, tiersForSale } from '../policy/plans.ts';
-import { pageLimitSchema } from './page.ts';
-import { filledSchema, lineSchema } from './user.ts';
+} from '../../policy/coupons.ts';
+import { limits } from '../../policy/limits.ts';
+import { tiers, tiersForSale } from '../../policy/plans.ts';
+import { pageLimitSchema } from '../page.ts';
+import { filledSchema, lineSchema } from '../user.ts';
 
 const { codeLength, maxPercent, maxAmount } = couponRules;
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, type Page, test } from '@playwright/test';
-import { openTestStripe, type TestStripe } from '@uprez/testing/open-test-stripe';
+import { openTestStripe, type TestStripe } from '@uprez/testing/billing/open-test-stripe';
 
 /** Opens a page of another origin that may use the double only as a payment page of the product may use Stripe. */
 async function openShop(stripeUrl: string) {

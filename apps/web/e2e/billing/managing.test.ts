@@ -1,8 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { plans } from '@uprez/contracts/policy/plans';
-import { findViolations } from './support/find-violations.ts';
-import { advance, bankFrame, fillCard, type Shop, signUpBuyer, subscribe, test, waitForToast } from './support/shop.ts';
+import { findViolations } from '../support/find-violations.ts';
+import {
+  advance,
+  bankFrame,
+  fillCard,
+  type Shop,
+  signUpBuyer,
+  subscribe,
+  test,
+  waitForToast,
+} from '../support/shop.ts';
 
 const names = { pro: plans.pro.name, basic: plans.api_basic.name };
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });

@@ -7,8 +7,8 @@ import { createCustomer } from '@uprez/payments/customers';
 import { listInvoices } from '@uprez/payments/invoices';
 import { createSubscription } from '@uprez/payments/subscriptions';
 import { listEvents } from '@uprez/payments/webhook-events';
-import { makeUser } from './make-user.ts';
-import { openTestDatabase } from './open-test-database.ts';
+import { makeUser } from '../make-user.ts';
+import { openTestDatabase } from '../open-test-database.ts';
 import { openTestStripe, type TestStripe } from './open-test-stripe.ts';
 
 export type Subscriber = { accountId: string; customerId: string; subscriptionId: string };

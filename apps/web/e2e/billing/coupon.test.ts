@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { plans } from '@uprez/contracts/policy/plans';
-import { makeSyncedCoupon } from '@uprez/testing/make-coupon';
-import { findViolations } from './support/find-violations.ts';
-import { signUpBuyer, test } from './support/shop.ts';
+import { makeSyncedCoupon } from '@uprez/testing/billing/make-coupon';
+import { findViolations } from '../support/find-violations.ts';
+import { signUpBuyer, test } from '../support/shop.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
