@@ -19,6 +19,17 @@ describe('a period without an anchor', () => {
   });
 });
 
+it('has one cycle in a paid month, wherever the anchor is', () => {
+  const days = Array.from({ length: 60 }, (_, day) => day + 1);
+  for (const day of days) {
+    const start = new Date(Date.UTC(2027, 0, day, 10));
+    const paid = periodOf(start, start);
+    const last = new Date(Number(paid.endsAt) - 1);
+    const cycles = days.map((anchor) => cycleOf(new Date(Date.UTC(2027, 0, anchor)), paid, last));
+    expect(cycles).toEqual(days.map(() => ({ ...paid, cycle: 0 })));
+  }
+});
+
 describe('a billing cycle', () => {
   it('starts on the day of its anchor, or the last day of a shorter month', () => {
     const anchor = at('2027-01-31T15:30:00.000Z');

@@ -26,7 +26,8 @@ export type PaidCycle = Period & { cycle: number };
  */
 export function cycleOf(anchor: Date, paid: Period, at: Date): PaidCycle {
   const first = nearestMonth(anchor, paid.startsAt);
-  const count = Math.max(1, nearestMonth(anchor, paid.endsAt) - first);
+  // Counted from its own start: the anchor may be that of a later period, which was refunded.
+  const count = Math.max(1, nearestMonth(paid.startsAt, paid.endsAt));
   const startOf = (cycle: number) => {
     if (cycle === 0) return paid.startsAt;
     return cycle === count ? paid.endsAt : addMonths(anchor, first + cycle);
