@@ -1,3 +1,4 @@
+import { cancelLeaving } from '@uprez/domain/billing/changes/cancel-leaving';
 import { syncCoupons } from '@uprez/domain/billing/coupons/sync-coupons';
 import { deleteLeftCustomers } from '@uprez/domain/billing/delete-left-customers';
 import { runLadder } from '@uprez/domain/billing/ladder/run-ladder';
@@ -9,6 +10,7 @@ import { openPayments } from '@uprez/payments/open-payments';
 
 /** The verbs that use Stripe's SDK, in one module: dispatchers without Stripe's keys don't load it. */
 export const stripeVerbs = {
+  cancelLeaving,
   deleteLeftCustomers,
   openPayments,
   pullEvents,

@@ -49,3 +49,19 @@ export const markAccount = (db: DbOrTx, accountId: string) =>
     .where('accountId', '=', accountId)
     .whereRef('wanted', '=', 'mirrored')
     .execute();
+
+/** Accounts whose owners asked for their deletion, and whose subscriptions would renew. */
+export async function listLeavingSubscribers(db: DbOrTx): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .innerJoin('billingCustomers as customer', 'customer.accountId', 'users.id')
+    .innerJoin('subscriptions as subscription', 'subscription.customerId', 'customer.stripeId')
+    .select('users.id')
+    .distinct()
+    .where('users.deletesAt', 'is not', null)
+    .where('subscription.status', 'in', ['active', 'past_due'])
+    .where('subscription.cancelAt', 'is', null)
+    .where('subscription.cancelsAtPeriodEnd', '=', false)
+    .execute();
+  return rows.map(({ id }) => id);
+}

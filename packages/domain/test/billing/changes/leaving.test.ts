@@ -1,3 +1,4 @@
+import { cancelLeaving } from '@uprez/domain/billing/changes/cancel-leaving';
 import { cancelPlan } from '@uprez/domain/billing/changes/cancel-plan';
 import { changePlan } from '@uprez/domain/billing/changes/change-plan';
 import { refundPlan } from '@uprez/domain/billing/changes/money-back';
@@ -51,6 +52,28 @@ describe('a cancellation', () => {
   it('needs a subscription', async () => {
     const { accountId } = await world.subscribe('pro');
     await expect(cancelPlan(world.ctx, { accountId })).rejects.toEqual(code('no_subscription'));
+  });
+});
+
+describe('an account whose deletion was requested', () => {
+  const leave = ({ accountId }: Subscriber) =>
+    world.db.updateTable('users').set({ deletesAt: new Date() }).where('id', '=', accountId).execute();
+
+  it('keeps its plan until the end of the period, without another bill', async () => {
+    const [leaving, staying] = [await world.buy('pro'), await world.buy('pro')];
+    await leave(leaving);
+    expect(await cancelLeaving(world.ctx)).toBe(1);
+    expect(await readStripe(leaving)).toMatchObject({ status: 'active', cancelsAtPeriodEnd: true });
+    expect(await readStripe(staying)).toMatchObject({ cancelsAtPeriodEnd: false });
+    expect(await cancelLeaving(world.ctx)).toBe(0);
+  });
+
+  it('is canceled later when Stripe cannot be reached', async () => {
+    const leaving = await world.buy('pro');
+    await leave(leaving);
+    await world.control('failures', { when: 'before', kind: 'error', times: 2, path: '/v1/subscriptions' });
+    expect(await cancelLeaving(world.ctx)).toBe(0);
+    expect(await cancelLeaving(world.ctx)).toBe(1);
   });
 });
 
