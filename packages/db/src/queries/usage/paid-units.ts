@@ -30,7 +30,9 @@ export async function listPaidUnits(db: DbOrTx): Promise<PaidUnits[]> {
     join users on users.id = allowance.account_id
     left join invoices invoice on invoice.id = allowance.ref
     left join subscriptions subscription
-      on subscription.id = invoice.subscription_id and subscription.tier = allowance.tier
+      on subscription.id = invoice.subscription_id and subscription.tier = allowance.tier and exists (
+        select from invoice_lines line
+        where line.invoice_id = invoice.id and line.price_id = subscription.price_id and line.amount > 0)
     where allowance.source = 'plan' and allowance.ref is not null`.execute(db);
   return rows;
 }
