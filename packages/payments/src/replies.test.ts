@@ -75,6 +75,7 @@ describe('subscriptions', () => {
         next: null,
         pending: null,
         paymentMethodId: 'pm_1',
+        paymentMethodType: null,
         card: null,
         discounts: [],
         latestInvoiceId: 'in_1',
@@ -127,6 +128,7 @@ describe('subscriptions', () => {
     expect(items[0]).toMatchObject({
       card: { brand: 'visa', last4: '4242', expiryMonth: 12, expiryYear: 2030 },
       paymentMethodId: 'pm_1',
+      paymentMethodType: 'card',
       scheduleId: 'sub_sched_1',
       next: { priceId: 'price_pro', startsAt: end },
       isPaused: true,

@@ -100,7 +100,8 @@ const subscriptionSchema = z
         expiresAt: pending.expires_at,
       },
       paymentMethodId: typeof method === 'object' ? (method?.id ?? null) : method,
-      /** Null also where the payment method wasn't expanded. */
+      /** Such as `card` or `paypal`. Null also where the payment method wasn't expanded. */
+      paymentMethodType: typeof method === 'object' ? (method?.type ?? null) : null,
       card: typeof method === 'object' ? (method?.card ?? null) : null,
       /** Running discounts. Those that weren't expanded are left out. */
       discounts: subscription.discounts.filter((discount) => discount !== null),

@@ -38,7 +38,7 @@ function toOurPrice({ id, isOurs, tier, planVersion, interval, amount }: Price):
 /** What Stripe says about a subscription itself. Undefined if it isn't ours. */
 export function toSubscriptionRow(customerId: string, subscription: Subscription) {
   const price = toOurPrice(subscription.price);
-  const { id, status, currency, periodStart, periodEnd, anchor, next, pending, card } = subscription;
+  const { id, status, currency, periodStart, periodEnd, anchor, next, pending, card, paymentMethodType } = subscription;
   return (
     price && {
       ...price,
@@ -54,7 +54,7 @@ export function toSubscriptionRow(customerId: string, subscription: Subscription
       nextAt: next?.startsAt ?? null,
       pendingPriceId: pending?.priceId ?? null,
       pendingUntil: pending?.expiresAt ?? null,
-      cardBrand: card?.brand ?? null,
+      cardBrand: card?.brand ?? paymentMethodType,
       cardLast4: card?.last4 ?? null,
       cardExpMonth: card?.expiryMonth ?? null,
       cardExpYear: card?.expiryYear ?? null,

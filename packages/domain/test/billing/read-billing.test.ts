@@ -25,6 +25,18 @@ it('stores the amount of the next bill with the credit of the customer', async (
   expect(await mirror(subscriber)).toMatchObject({ amount: 400 });
 });
 
+it('stores a payment method that is no card', async () => {
+  const subscriber = await world.subscribe();
+  await world.pay(subscriber);
+  const { customerId, subscriptionId, accountId } = subscriber;
+  const { id } = await world.post('payment_methods', { type: 'paypal' });
+  await world.post(`payment_methods/${id}/attach`, { customer: customerId });
+  await world.post(`subscriptions/${subscriptionId}`, { default_payment_method: id });
+  await mirror(subscriber);
+  const { subscription } = await readBilling(world, accountId);
+  expect(subscription?.card).toEqual({ brand: 'paypal', last4: null, expMonth: null, expYear: null });
+});
+
 it('keeps the stored amount when it cannot be read', async () => {
   const subscriber = await world.subscribe();
   await world.pay(subscriber);
