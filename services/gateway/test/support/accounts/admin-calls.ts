@@ -74,9 +74,12 @@ export const changingBodies: Record<AdminWrite, object> = {
   adminUpdateCoupon: { disabled: true },
 };
 
-/** Creates what a write is about, where that isn't a user. Returns its ID. */
-export const subjectMakers: Partial<Record<AdminWrite, (gateway: TestGateway) => Promise<string>>> = {
-  adminUpdateCoupon: async ({ ctx }) => (await makeCoupon(ctx.db)).id,
+const makeCouponId = async ({ ctx }: TestGateway) => (await makeCoupon(ctx.db)).id;
+
+/** Creates what a call is about, where that isn't a user. Returns its ID. */
+export const subjectMakers: Partial<Record<RouteName, (gateway: TestGateway) => Promise<string>>> = {
+  adminListRedemptions: makeCouponId,
+  adminUpdateCoupon: makeCouponId,
 };
 
 /** Calls an endpoint by name, with `id` for all parameters of its path. */
