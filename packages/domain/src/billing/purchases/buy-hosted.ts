@@ -1,18 +1,14 @@
-import {
-  type CheckoutSession,
-  createCheckoutSession,
-  getCheckoutSession,
-  listCheckoutSessions,
-} from '@uprez/payments/checkout-sessions';
+import { createCheckoutSession } from '@uprez/payments/checkout-sessions';
 import { clearCustomer } from './clear-customer.ts';
 import { customerSteps } from './customer-steps.ts';
-import { expireSession } from './expire-session.ts';
-import { type PurchaseKind, purchaseRules } from './purchase-kind.ts';
+import { findSession, type HostedPurchase, hostedRules } from './hosted-purchase.ts';
+import { purchaseRules } from './purchase-kind.ts';
 
-/** Buys on Stripe's page. */
-export const buyHosted: PurchaseKind<Pick<CheckoutSession, 'url'>> = {
+/** Buys a plan on Stripe's page. */
+export const buyHosted: HostedPurchase = {
   name: 'checkout',
   ...purchaseRules,
+  ...hostedRules,
   steps: [
     ...customerSteps,
     {
@@ -28,17 +24,7 @@ export const buyHosted: PurchaseKind<Pick<CheckoutSession, 'url'>> = {
         });
         return { sessionId };
       },
-      find: async ({ payments }, { id, stripeIds }) => {
-        const { items } = await listCheckoutSessions(payments, { customerId: stripeIds.customerId ?? '' });
-        const found = items.find(({ callId }) => callId === id);
-        return found && { sessionId: found.id };
-      },
+      find: findSession,
     },
   ],
-  read: async ({ payments }, { stripeIds }) => {
-    const { status, url } = await getCheckoutSession(payments, stripeIds.sessionId ?? '');
-    if (status === 'expired') return { state: 'ended' };
-    return status === 'open' ? { state: 'open', offer: { url } } : { state: 'paid' };
-  },
-  close: (ctx, { stripeIds }) => expireSession(ctx, stripeIds.sessionId ?? ''),
 };
