@@ -120,7 +120,7 @@ test('a plan is paused and resumed, canceled with a reason and kept', async ({ p
   await dialog.getByRole('radio', { name: '3 months' }).check();
   expect(await findViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Pause plan' }).click();
-  const paused = page.getByText(new RegExp(`^Paused until ${date.source}\\.`));
+  const paused = page.getByText(new RegExp(`^Your plan pauses on ${date.source} and continues on ${date.source}\\.`));
   await paused.waitFor();
   await button(page, 'Resume plan').click();
   await waitForToast(page, 'Your plan is active again');
@@ -159,7 +159,7 @@ test('a failed renewal shows a banner on every page until the bill is paid', asy
     .poll(async () => (await context.request.get(`${shop.url}/api/billing`)).json(), { timeout: 20_000 })
     .toMatchObject({ subscription: { badge: 'past_due' }, unpaid: { amount: 700 } });
   const sentence = new RegExp(
-    `^Your payment of \\$7 failed\\. We'll try again on ${date.source}\\. Without payment, your plan ends on ${date.source}\\.$`,
+    `^Your payment of \\$7 failed\\. We'll try again on ${date.source}\\. Without payment, your plan ends on ${date.source}\\. Your quota is reduced until the bill is paid\\.$`,
   );
   const banner = region(page, 'Unpaid bill');
   for (const path of ['/', '/pricing', '/documentation', '/dashboard', '/account', '/account/billing']) {

@@ -11,6 +11,7 @@ export function describeUnpaid({ amount, currency, retryAt, endsAt }: NonNullabl
     text.text(formatMoney({ amount, currency })),
     retryAt && text.retry(formatDate(retryAt)),
     endsAt && text.ends(formatDate(endsAt)),
+    endsAt && text.share,
   ];
   return sentences.filter(Boolean).join(' ');
 }

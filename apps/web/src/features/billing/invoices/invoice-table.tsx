@@ -14,10 +14,18 @@ const badgeKinds = {
   void: 'neutral',
 } as const;
 
-/** What a total contains: its tax, and what was refunded. */
-export function describeTotal({ tax, refunded, currency }: Pick<Invoice, 'tax' | 'refunded' | 'currency'>): string {
+type Total = Pick<Invoice, 'discount' | 'tax' | 'refunded' | 'currency'>;
+
+/** What explains a total: its discount and tax, and what was refunded. */
+export function describeTotal({ discount, tax, refunded, currency }: Total): string {
   const format = (amount: number) => formatMoney({ amount, currency });
-  return [tax > 0 && text.tax(format(tax)), refunded > 0 && text.refunded(format(refunded))].filter(Boolean).join(', ');
+  return [
+    discount > 0 && text.discount(format(discount)),
+    tax > 0 && text.tax(format(tax)),
+    refunded > 0 && text.refunded(format(refunded)),
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 function Row({ invoice }: { invoice: Invoice }) {

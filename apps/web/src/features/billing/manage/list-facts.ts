@@ -18,6 +18,23 @@ export function listFacts({ subscription, nextBill }: Billing): (readonly [label
   ];
 }
 
+/** When a paused plan pauses and continues. Empty if it isn't paused. */
+export function describePause({ subscription, tier, override }: Billing): string {
+  if (!subscription?.pausedUntil) return '';
+  const until = formatDate(subscription.pausedUntil);
+  if (override) return text.pausedBilling(until);
+  // The pause begins after the period that was paid.
+  const isPaid = tier === subscription.plan.tier;
+  return isPaid ? text.pauseSet(formatDate(subscription.periodEnd), until) : text.paused(until);
+}
+
+/** Which plan applies instead of the subscription's. Empty if the subscription's applies. */
+export function describeTier({ tier, subscription, override, nextBill }: Billing): string {
+  if (!subscription || tier === subscription.plan.tier) return '';
+  const isUnpaid = !override && nextBill && !subscription.pausedUntil;
+  return isUnpaid ? text.appliesUntilPaid(planName(tier)) : text.applies(planName(tier));
+}
+
 /** What an administrator's plan means for the account. Empty if there is none. */
 export function describeOverride({ override, subscription }: Billing): string {
   if (!override) return '';

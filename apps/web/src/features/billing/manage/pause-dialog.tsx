@@ -18,7 +18,7 @@ type PauseDialogProps = { subscription: NonNullable<Billing['subscription']>; on
 export function PauseDialog({ subscription, onDone, onClose }: PauseDialogProps) {
   const pause = useBillingAction({
     call: (body: { months: Months }) => api.pauseSubscription({ body }),
-    done: ({ subscription: paused }) => text.paused(formatDate(paused?.pausedUntil ?? subscription.periodEnd)),
+    done: () => text.paused(formatDate(subscription.periodEnd)),
     failed: text.pauseFailed,
     onDone,
   });

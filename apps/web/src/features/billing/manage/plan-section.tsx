@@ -9,7 +9,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx';
 import { BillingSection } from '../billing-section.tsx';
 import { billingMessages } from '../messages.ts';
 import { planName, planPrice } from '../plan-name.ts';
-import { describeOverride, listFacts } from './list-facts.ts';
+import { describeOverride, describePause, describeTier, listFacts } from './list-facts.ts';
 import { useBillingAction } from './use-billing-action.ts';
 
 const text = billingMessages.page;
@@ -42,10 +42,10 @@ function Change({ sentence, actions }: ChangeProps) {
   );
 }
 
-type ChangesProps = { subscription: Subscription; onDone: () => void; onPriced: () => void };
+type ActionsProps = { subscription: Subscription; onDone: () => void; onPriced: () => void };
 
 /** The buttons of what is about to happen. */
-function useChangeActions({ subscription, onDone, onPriced }: ChangesProps) {
+function useChangeActions({ subscription, onDone, onPriced }: ActionsProps) {
   const keep = useBillingAction({
     call: () => api.resumeSubscription({ body: {} }),
     done: () => text.kept,
@@ -84,10 +84,12 @@ const toAction = (label: string, { isPending, mutate }: { isPending: boolean; mu
   run: () => mutate(),
 });
 
-/** What is about to happen to a subscription. `onPriced`: shows what resuming it costs. */
+type ChangesProps = ActionsProps & { pause: string };
+
+/** What is about to happen to a subscription. `pause`: when it is paused. `onPriced`: shows what resuming it costs. */
 function Changes(props: ChangesProps) {
   const { keep, resume, undo, pay } = useChangeActions(props);
-  const { cancelAt, next, pausedUntil, pending } = props.subscription;
+  const { cancelAt, next, pending } = props.subscription;
   return (
     <>
       {cancelAt && <Change sentence={text.canceled(formatDate(cancelAt))} actions={[toAction(text.keep, keep)]} />}
@@ -97,9 +99,7 @@ function Changes(props: ChangesProps) {
           actions={[toAction(text.undo, undo)]}
         />
       )}
-      {pausedUntil && (
-        <Change sentence={text.paused(formatDate(pausedUntil))} actions={[toAction(text.resume, resume)]} />
-      )}
+      {props.pause !== '' && <Change sentence={props.pause} actions={[toAction(text.resume, resume)]} />}
       {pending && (
         <Change
           sentence={text.pending(planName(pending.plan.tier), formatDate(pending.until))}
@@ -121,6 +121,7 @@ type PlanSectionProps = {
 export function PlanSection({ billing, headingRef, onDone, onPriced }: PlanSectionProps) {
   const { subscription, tier } = billing;
   const override = describeOverride(billing);
+  const applied = describeTier(billing);
   return (
     <BillingSection
       title={text.plan}
@@ -133,7 +134,7 @@ export function PlanSection({ billing, headingRef, onDone, onPriced }: PlanSecti
           <div>
             <p className="font-medium">{planName(subscription.plan.tier)}</p>
             <p className="text-muted text-sm tabular-nums">{planPrice(subscription.plan)}</p>
-            {tier !== subscription.plan.tier && <p className="text-muted text-sm">{text.applies(planName(tier))}</p>}
+            {applied !== '' && <p className="text-muted text-sm">{applied}</p>}
           </div>
           <dl className="grid gap-x-4 gap-y-2 text-sm sm:grid-cols-2">
             {listFacts(billing).map(([label, value]) => (
@@ -143,7 +144,7 @@ export function PlanSection({ billing, headingRef, onDone, onPriced }: PlanSecti
               </div>
             ))}
           </dl>
-          <Changes subscription={subscription} onDone={onDone} onPriced={onPriced} />
+          <Changes subscription={subscription} pause={describePause(billing)} onDone={onDone} onPriced={onPriced} />
         </>
       ) : (
         <div>

@@ -5,7 +5,7 @@ import { describeTotal } from '../invoices/invoice-table.tsx';
 import { describeCancel } from './cancel-dialog.tsx';
 import { confirmLabel } from './change-preview.tsx';
 import { describeCard } from './describe-card.ts';
-import { describeOverride, listFacts } from './list-facts.ts';
+import { describeOverride, describePause, describeTier, listFacts } from './list-facts.ts';
 
 const usd = (amount: number) => ({ amount, currency: 'usd' });
 const at = (day: number) => `2026-11-${String(day).padStart(2, '0')}T12:00:00.000Z`;
@@ -40,10 +40,29 @@ it("says what an administrator's plan means, also for a subscription that is bil
   expect(describeOverride(billing)).toBe('');
 });
 
+it('says from when a plan is paused, and that it is paused', () => {
+  const paused = { ...billing, subscription: { ...subscription, pausedUntil: '2026-12-30T12:00:00.000Z' } };
+  const override = { tier: 'pro', until: null, reason: null } as const;
+  expect(describePause(paused)).toBe(
+    "Your plan pauses on Nov 30, 2026 and continues on Dec 30, 2026. You aren't billed meanwhile.",
+  );
+  expect(describePause({ ...paused, tier: 'free' })).toBe(
+    "Paused until Dec 30, 2026. You aren't billed and use the Free plan until then.",
+  );
+  expect(describePause({ ...paused, override })).toBe('Billing is paused until Dec 30, 2026.');
+  expect(describePause(billing)).toBe('');
+});
+
+it('says which plan applies instead of a subscription that is not paid', () => {
+  expect(describeTier(billing)).toBe('');
+  expect(describeTier({ ...billing, tier: 'free' })).toBe('The Free plan applies until your next bill is paid.');
+  expect(describeTier({ ...billing, tier: 'free', nextBill: null })).toBe('The Free plan applies now.');
+});
+
 it('says when an unpaid bill is collected again, and when the plan ends', () => {
   const unpaid = { invoiceId: 'in_1', retryAt: at(3), endsAt: at(7), ...usd(700) };
   expect(describeUnpaid(unpaid)).toBe(
-    "Your payment of $7 failed. We'll try again on Nov 3, 2026. Without payment, your plan ends on Nov 7, 2026.",
+    "Your payment of $7 failed. We'll try again on Nov 3, 2026. Without payment, your plan ends on Nov 7, 2026. Your quota is reduced until the bill is paid.",
   );
   expect(describeUnpaid({ ...unpaid, retryAt: null, endsAt: null })).toBe('Your payment of $7 failed.');
 });
@@ -79,7 +98,9 @@ it('describes cards, and other payment methods without digits', () => {
   expect(describeCard(paypal)).toEqual({ name: 'PayPal', expires: undefined });
 });
 
-it('names the tax of an invoice, and what was refunded', () => {
-  expect(describeTotal({ tax: 58, refunded: 350, currency: 'usd' })).toBe('includes $0.58 tax, $3.50 refunded');
-  expect(describeTotal({ tax: 0, refunded: 0, currency: 'usd' })).toBe('');
+it('names the discount and tax of an invoice, and what was refunded', () => {
+  expect(describeTotal({ discount: 140, tax: 58, refunded: 350, currency: 'usd' })).toBe(
+    '$1.40 discount, includes $0.58 tax, $3.50 refunded',
+  );
+  expect(describeTotal({ discount: 0, tax: 0, refunded: 0, currency: 'usd' })).toBe('');
 });
