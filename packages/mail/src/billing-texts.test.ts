@@ -60,15 +60,15 @@ it.each<[BillingMail, string]>([
   ],
   [
     { mail: 'payment_failed', ...pro, retryAt: at, endsAt: '2026-12-12T09:00:00.000Z' },
-    "We couldn't collect $7.00 for your Pro plan. We'll try again on December 10, 2026. Your Pro plan ends on December 12, 2026 unless the bill is paid.",
+    "We couldn't collect $7.00 for your Pro plan. We'll try again on December 10, 2026. Your Pro plan ends on December 12, 2026 unless the bill is paid. Until then, its quota is reduced.",
   ],
   [
     { mail: 'payment_failed', ...pro, retryAt: null, endsAt: at },
-    "We couldn't collect $7.00 for your Pro plan. This was the last attempt. Your Pro plan ends on December 10, 2026 unless the bill is paid.",
+    "We couldn't collect $7.00 for your Pro plan. This was the last attempt. Your Pro plan ends on December 10, 2026 unless the bill is paid. Until then, its quota is reduced.",
   ],
   [
     { mail: 'payment_action_needed', ...pro, endsAt: at },
-    'Your bank needs you to confirm the payment of $7.00 for your Pro plan. Your Pro plan ends on December 10, 2026 unless the bill is paid.',
+    'Your bank needs you to confirm the payment of $7.00 for your Pro plan. Your Pro plan ends on December 10, 2026 unless the bill is paid. Until then, its quota is reduced.',
   ],
   [
     { mail: 'payment_recovered', ...pro, nextAt: at },

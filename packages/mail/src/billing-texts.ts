@@ -14,7 +14,7 @@ const format = ({ amount, currency }: Money) => formatMoney(amount, currency);
 const charged = (money: Money) => (money.amount > 0 ? `We charged ${format(money)}.` : 'Nothing was due today.');
 const nextBill = (at: string) => `Your next bill is on ${formatDay(at)}.`;
 const endsUnlessPaid = (tier: Tier, at: string) =>
-  `Your ${planOf(tier)} ends on ${formatDay(at)} unless the bill is paid.`;
+  `Your ${planOf(tier)} ends on ${formatDay(at)} unless the bill is paid. Until then, its quota is reduced.`;
 const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 const toBilling = (label: string, { publicUrl }: MailFacts) => ({
