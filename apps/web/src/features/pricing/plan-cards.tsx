@@ -89,7 +89,12 @@ function Cards({ cards, user }: { cards: readonly Plan[]; user: User | null }) {
         ))}
       </ul>
       {isForSale && <CouponField coupon={coupon} />}
-      {hasYears && <p className="text-muted text-sm">{text.refund}</p>}
+      {isForSale && (
+        <p className="text-muted text-sm">
+          {hasYears && `${text.refund.year} `}
+          {text.refund.month}
+        </p>
+      )}
     </div>
   );
 }

@@ -11,7 +11,10 @@ export const pricingMessages = {
   period: { month: 'per month', year: 'per year' },
   interval: 'Billing period',
   intervals: { month: 'Monthly', year: 'Yearly' },
-  refund: `Cancel a yearly plan within ${billingRules.moneyBackDays} days of its first payment for a full refund. Monthly plans can be canceled at any time and aren't refunded.`,
+  refund: {
+    year: `Cancel a yearly plan within ${billingRules.moneyBackDays} days of its first payment for a full refund.`,
+    month: "Monthly plans can be canceled at any time and aren't refunded.",
+  },
   features: 'Included',
   limitations: 'Limitations',
   current: 'Your plan',
