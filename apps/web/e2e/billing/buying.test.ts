@@ -156,10 +156,18 @@ test.describe('the purchase page leaves for the pricing page', () => {
     await page.waitForURL(`${shop.url}/pricing`);
     await shop.db.updateTable('users').set({ emailVerified: false }).where('id', '=', id).execute();
     await page.goto(`${shop.url}/subscribe?plan=pro`);
-    await waitForToast(page, 'Subscription Error', 'Confirm your email address first. We can send you a new link.');
+    await waitForToast(
+      page,
+      'Subscription Error',
+      'Confirm your email address first. You can request a new link on your account page.',
+    );
     await page.waitForURL(`${shop.url}/pricing`);
     await button(page, `Choose ${plans.pro.name}`).click();
-    await waitForToast(page, 'Checkout Error', 'Confirm your email address first. We can send you a new link.');
+    await waitForToast(
+      page,
+      'Checkout Error',
+      'Confirm your email address first. You can request a new link on your account page.',
+    );
     await page.route('**/api/create-checkout-session', (route) => route.abort());
     await button(page, `Choose ${plans.pro.name}`).click();
     await waitForToast(page, 'Checkout Error', 'Failed to create checkout session');

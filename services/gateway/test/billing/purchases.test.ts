@@ -107,7 +107,7 @@ it('returns email_unverified before the address is confirmed', async () => {
     expect(await buy(user)).toMatchObject({
       status: 403,
       code: 'email_unverified',
-      text: 'Confirm your email address first. We can send you a new link.',
+      text: 'Confirm your email address first. You can request a new link on your account page.',
     });
   expect(await shop.atStripe(user)).toMatchObject({ customers: 0 });
 });
