@@ -148,7 +148,7 @@ test.describe('administration of payments', () => {
     };
     const dialog = await open();
     await dialog.getByText('$7 of $7 can be refunded.').waitFor();
-    await dialog.getByRole('radio', { name: 'Part of it' }).check();
+    await dialog.getByRole('radio', { name: 'Partial refund' }).check();
     await dialog.getByLabel('Amount').fill('8');
     await dialog.getByLabel('Current password').fill('not this one');
     await dialog.getByRole('button', { name: 'Refund', exact: true }).click();

@@ -17,7 +17,7 @@ export const couponMessages = {
   never: 'Never',
   created: 'Created',
   notSynced: 'Being copied to Stripe',
-  syncFailed: "Couldn't be copied to Stripe. It will be tried again",
+  syncFailed: "Couldn't be copied to Stripe. We'll try again.",
   empty: { title: 'No coupons yet', text: 'Create a coupon to discount a plan.' },
   create: 'Create Coupon',
   disable: 'Disable coupon',
@@ -30,7 +30,7 @@ export const couponMessages = {
   noUses: { title: 'Not used yet', text: 'Uses appear here when an account starts a purchase with this code.' },
   dialog: {
     title: 'Create Coupon',
-    text: 'A coupon discounts the bills of a plan. Its code and discount stay as they are.',
+    text: "A coupon discounts the bills of a plan. You can't change its code or discount later.",
     code: 'Code',
     codeHint: 'Letters, digits, and hyphens',
     type: 'Discount type',
