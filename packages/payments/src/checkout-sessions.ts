@@ -80,7 +80,7 @@ export async function createCheckoutSession(payments: Payments, input: NewChecko
         mode,
         customer: customerId,
         line_items: [{ price: priceId, quantity: 1 }],
-        success_url: `${publicUrl}/dashboard?checkout={CHECKOUT_SESSION_ID}`,
+        success_url: `${publicUrl}/dashboard?${mode === 'payment' ? 'purchase=pack&' : ''}checkout={CHECKOUT_SESSION_ID}`,
         cancel_url: `${publicUrl}/pricing`,
         metadata,
         ...(mode === 'subscription'

@@ -5,6 +5,7 @@ import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
 import { listPlanCards } from '@uprez/domain/billing/list-plan-cards';
 import { mirrorAccount } from '@uprez/domain/billing/mirror/mirror-customer';
+import { readBilling } from '@uprez/domain/billing/own/read-billing';
 import { listPacks } from '@uprez/domain/billing/packs/list-packs';
 import { buyPack } from '@uprez/domain/billing/purchases/buy-pack';
 import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
@@ -98,6 +99,9 @@ describe('buying a pack', () => {
     expect(await packsOf(buyer)).toMatchObject([{ units: 50, unitsLeft: 50, meter: 'shared', expiresAt: null }]);
     expect(await reasonsOf(buyer)).toEqual(['grant 50: Pack of 50 images, without an end']);
     expect(await world.readCalls(buyer)).toMatchObject([{ kind: 'pack', state: 'done' }]);
+    const { packs } = await readBilling(world, buyer.id);
+    const session = (await world.listOf(buyer)).sessions[0];
+    expect(packs).toMatchObject([{ units: 50, left: 50, meter: 'shared', checkout: session?.id }]);
     const { meters } = await readQuota(world, { actor: { accountId: buyer.id } });
     expect(meters.find(({ meter }) => meter === 'shared')).toMatchObject({ included: 0, granted: 50, left: 50 });
   });

@@ -7,6 +7,7 @@ import {
   subscriptionBadges,
 } from '../../policy/billing.ts';
 import { limits } from '../../policy/limits.ts';
+import { meters } from '../../policy/meters.ts';
 import { tiers } from '../../policy/plans.ts';
 import { lineSchema } from '../user.ts';
 import { typedCodeSchema } from './coupons.ts';
@@ -104,6 +105,18 @@ const subscriptionSchema = z.object({
   card: cardSchema.nullable(),
 });
 
+/** Units that the account bought once. */
+const boughtPackSchema = z.object({
+  units: z.int(),
+  /** Units that weren't used or returned. */
+  left: z.int(),
+  meter: z.enum(meters),
+  boughtAt: z.iso.datetime(),
+  /** The session on the payment provider's page that it was bought in. */
+  checkout: z.string().nullable(),
+});
+export type BoughtPack = z.infer<typeof boughtPackSchema>;
+
 /** An account's plan and bills, from our own database. */
 export const billingSchema = z.object({
   /** The plan that applies now. */
@@ -129,6 +142,8 @@ export const billingSchema = z.object({
     .nullable(),
   /** Until when canceling a yearly plan refunds it in full; null: not possible. */
   moneyBackUntil: z.iso.datetime().nullable(),
+  /** The latest packs, newest first. */
+  packs: z.array(boughtPackSchema),
 });
 export type Billing = z.infer<typeof billingSchema>;
 

@@ -21,6 +21,32 @@ export async function listBoughtPacks(
   return rows;
 }
 
+export type OwnPack = { units: number; left: number; meter: Meter; boughtAt: Date; checkout: string | null };
+const maxOwnPacks = 20;
+
+/** The latest packs of an account, newest first. `checkout`: the session that it was bought in. */
+export const listOwnPacks = (db: DbOrTx, accountId: string): Promise<OwnPack[]> =>
+  db
+    .selectFrom('allowances')
+    .leftJoin('billingCalls as call', (join) =>
+      join
+        .onRef('call.accountId', '=', 'allowances.accountId')
+        .on('call.kind', '=', 'pack')
+        .on(sql`call.stripe_ids ->> 'paymentId'`, '=', sql.ref('allowances.ref')),
+    )
+    .select([
+      'allowances.units',
+      'allowances.unitsLeft as left',
+      'allowances.meter',
+      'allowances.createdAt as boughtAt',
+    ])
+    .select(sql<string | null>`call.stripe_ids ->> 'sessionId'`.as('checkout'))
+    .where('allowances.accountId', '=', accountId)
+    .where('allowances.source', '=', 'pack')
+    .orderBy('allowances.createdAt', 'desc')
+    .limit(maxOwnPacks)
+    .execute();
+
 /** Packs that were paid and given other units than they have, or none, and units without a payment. */
 export async function listPackErrors(db: DbOrTx): Promise<{ subject: string; error: string }[]> {
   const { rows } = await sql<{ subject: string; error: string }>`

@@ -1,5 +1,6 @@
 import { billingRules } from '@uprez/contracts/policy/billing';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
+import { listOwnPacks } from '@uprez/db/queries/billing/bought-packs';
 import {
   type BillingAccount,
   findBillingAccount,
@@ -18,6 +19,7 @@ export async function readBilling({ db }: Needs<'db'>, accountId: string): Promi
   if (!account) throw new Error('There is no such account.');
   const { tier, customerId, overrideTier, overrideUntil, overrideReason: reason } = account;
   const own = customerId === null ? undefined : await findOwnSubscription(db, customerId);
+  const packs = await listOwnPacks(db, accountId);
   return {
     tier,
     override: overrideTier && { tier: overrideTier, until: overrideUntil?.toISOString() ?? null, reason },
@@ -25,6 +27,7 @@ export async function readBilling({ db }: Needs<'db'>, accountId: string): Promi
     nextBill: (own && findNextBill(own)) ?? null,
     unpaid: own ? findUnpaid(own, account.now) : null,
     moneyBackUntil: (own && findMoneyBackEnd(account, own)?.toISOString()) ?? null,
+    packs: packs.map(({ boughtAt, ...pack }) => ({ ...pack, boughtAt: boughtAt.toISOString() })),
   };
 }
 

@@ -16,7 +16,7 @@ const subscription = {
   ...{ cancelAt: null, pausedUntil: null, next: null, pending: null, card: null },
 } as const;
 const billing: Billing = {
-  ...{ tier: 'pro', override: null, subscription, unpaid: null, moneyBackUntil: null },
+  ...{ tier: 'pro', override: null, subscription, unpaid: null, moneyBackUntil: null, packs: [] },
   nextBill: { at: at(30), reason: 'renewal', ...usd(700) },
 };
 
