@@ -1,17 +1,24 @@
-import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
+import type { PackCard, PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { Plus } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, type Ref, useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+import { packMessages } from '../features/packs/messages.ts';
+import { PackList } from '../features/packs/pack-list.tsx';
 import { PlanCards } from '../features/pricing/plan-cards.tsx';
 import { useAuth } from '../features/session/auth-provider.tsx';
 import { usePlans } from '../lib/api/queries.ts';
+import { packsAnchor, usePacks } from '../lib/billing/use-packs.ts';
+import { revealElement } from '../lib/layout/reveal-element.ts';
 import { messages } from '../messages.ts';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
 import { pricingMessages as text } from '../ui/plans/messages.ts';
 import { PlanComparison } from '../ui/plans/plan-comparison.tsx';
 
-function Part({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
+type PartProps = { title: string; lead?: string; partRef?: Ref<HTMLElement>; children: ReactNode };
+
+function Part({ title, lead, partRef, children }: PartProps) {
   return (
-    <section className="grid gap-6 lg:grid-cols-[5fr_7fr] lg:gap-12">
+    <section ref={partRef} className="grid gap-6 lg:grid-cols-[5fr_7fr] lg:gap-12">
       <div className="grid content-start gap-3">
         <h2 className="text-xl">{title}</h2>
         {lead && <p className="max-w-md text-muted">{lead}</p>}
@@ -34,25 +41,42 @@ function Counting() {
   );
 }
 
+/** The packs on sale. Links from used-up quotas lead here, before the packs are loaded. */
+function Packs({ packs, isSignedIn }: { packs: readonly PackCard[]; isSignedIn: boolean }) {
+  const { hash } = useLocation();
+  const part = useRef<HTMLElement>(null);
+  const isLinked = hash === `#${packsAnchor}`;
+  useEffect(() => {
+    if (isLinked) revealElement(part.current);
+  }, [isLinked]);
+  return (
+    <Part title={packMessages.title} lead={packMessages.lead} partRef={part}>
+      <PackList packs={packs} isSignedIn={isSignedIn} />
+    </Part>
+  );
+}
+
 /** Frequently asked questions about plans. The numbers are those of the plans. */
-function Questions({ cards }: { cards: readonly PlanCard[] }) {
+function Questions({ cards, hasPacks }: { cards: readonly PlanCard[]; hasPacks: boolean }) {
   const isForSale = cards.some(({ priceId }) => priceId !== null);
   const pixels = cards.map(({ entitlements }) => entitlements.maxOutputPixels);
   return (
     <div className="divide-y divide-line border-line border-y">
-      {text.questions.list(Math.min(...pixels), Math.max(...pixels), isForSale).map(([question, answer]) => (
-        <details key={question} className="group">
-          <summary className="control flex cursor-pointer list-none items-center justify-between gap-4 py-3 font-medium text-sm [&::-webkit-details-marker]:hidden">
-            {question}
-            <Plus
-              aria-hidden="true"
-              strokeWidth={1.75}
-              className="size-4 shrink-0 text-muted transition-transform group-open:rotate-45"
-            />
-          </summary>
-          <p className="max-w-2xl pb-4 text-muted text-sm">{answer}</p>
-        </details>
-      ))}
+      {text.questions
+        .list({ least: Math.min(...pixels), most: Math.max(...pixels), isForSale, hasPacks })
+        .map(([question, answer]) => (
+          <details key={question} className="group">
+            <summary className="control flex cursor-pointer list-none items-center justify-between gap-4 py-3 font-medium text-sm [&::-webkit-details-marker]:hidden">
+              {question}
+              <Plus
+                aria-hidden="true"
+                strokeWidth={1.75}
+                className="size-4 shrink-0 text-muted transition-transform group-open:rotate-45"
+              />
+            </summary>
+            <p className="max-w-2xl pb-4 text-muted text-sm">{answer}</p>
+          </details>
+        ))}
     </div>
   );
 }
@@ -60,6 +84,7 @@ function Questions({ cards }: { cards: readonly PlanCard[] }) {
 export function PricingPage() {
   const { user } = useAuth();
   const { data: cards } = usePlans();
+  const { data: packs = [] } = usePacks();
   return (
     <div className="mx-auto grid w-full max-w-300 grid-cols-[minmax(0,1fr)] gap-16 px-4 py-10 sm:px-6 md:gap-24 md:py-16">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
@@ -72,6 +97,7 @@ export function PricingPage() {
         <h2 className="sr-only">{text.list}</h2>
         <PlanCards user={user} />
       </div>
+      {packs.length > 0 && <Packs packs={packs} isSignedIn={user !== null} />}
       <Part title={text.counts.title} lead={text.counts.lead}>
         <Counting />
       </Part>
@@ -82,7 +108,7 @@ export function PricingPage() {
             <PlanComparison cards={cards} user={user} />
           </section>
           <Part title={text.questions.title}>
-            <Questions cards={cards} />
+            <Questions cards={cards} hasPacks={packs.length > 0} />
           </Part>
         </>
       )}

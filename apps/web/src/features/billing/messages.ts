@@ -1,4 +1,5 @@
 import { type billingIntervals, billingRules, type CancelFeedback } from '@uprez/contracts/policy/billing';
+import { countImages, type Meter } from '@uprez/contracts/policy/meters';
 import { pluralize } from '@uprez/contracts/texts/format';
 
 type Interval = (typeof billingIntervals)[number];
@@ -21,6 +22,10 @@ export const billingMessages = {
   payment: {
     failed: 'Payment Failed',
     successful: { title: 'Payment Successful', description: 'You are now subscribed!' },
+    packAdded: ({ units, meter }: { units: number; meter: Meter }) => ({
+      title: 'Payment Successful',
+      description: `${countImages(units, meter)} added to your account.`,
+    }),
     card: 'Payment details',
     notLoaded: "The payment form couldn't be loaded. Your browser or network may block it.",
     notConfirmed: "Your payment couldn't be confirmed. Try again.",

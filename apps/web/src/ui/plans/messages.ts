@@ -4,6 +4,9 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { retention } from '@uprez/contracts/policy/plans';
 import { formatBytes, formatCount } from '@uprez/contracts/texts/format';
 
+/** `least`, `most`: pixels of the largest output, of the smallest and the largest plan. */
+type QuestionFacts = { least: number; most: number; isForSale: boolean; hasPacks: boolean };
+
 export const pricingMessages = {
   title: 'Plans for one image or thousands',
   lead: 'All plans include every engine. They differ in the number and size of images, and in API access.',
@@ -68,7 +71,7 @@ export const pricingMessages = {
   },
   questions: {
     title: 'Questions',
-    list: (least: number, most: number, isForSale: boolean) =>
+    list: ({ least, most, isForSale, hasPacks }: QuestionFacts) =>
       [
         [
           'When does my quota reset?',
@@ -76,7 +79,7 @@ export const pricingMessages = {
         ],
         [
           'What happens when I reach my monthly limit?',
-          'Processing is paused until your quota resets or you upgrade. You can still sign in and download your results.',
+          `Processing is paused until your quota resets${hasPacks ? ', or you upgrade or buy a pack' : ' or you upgrade'}. You can still sign in and download your results.`,
         ],
         [
           'Which files can I upload?',

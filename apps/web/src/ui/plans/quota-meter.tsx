@@ -8,6 +8,7 @@ import { usePlans } from '../../lib/api/queries.ts';
 import { formatShortDay } from '../../lib/format/format.ts';
 import { paths } from '../../site-map.ts';
 import { Meter } from '../feedback/meter.tsx';
+import { PacksLink } from './packs-link.tsx';
 
 const text = {
   meters: { ai: 'AI images', standard: 'Standard images', shared: 'Images' },
@@ -78,11 +79,12 @@ export function largerPlan(plans: readonly PlanCard[], { meter, included }: Quot
 function UpgradeOffer({ quota }: { quota: Quota }) {
   const larger = largerPlan(usePlans().data ?? [], quota);
   return (
-    <p className="text-sm">
-      {larger && `${larger} `}
+    <p className="flex flex-wrap gap-x-3 text-sm">
+      {larger && <span>{larger}</span>}
       <Link to={paths.pricing} className="underline underline-offset-4">
         {text.plans}
       </Link>
+      <PacksLink meter={quota.meter} className="underline underline-offset-4" />
     </p>
   );
 }

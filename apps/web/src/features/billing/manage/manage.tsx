@@ -11,6 +11,7 @@ import { Invoices } from '../invoices/invoices.tsx';
 import { CardSection } from './card-section.tsx';
 import { ChangeSection } from './change-section.tsx';
 import { LeaveSection } from './leave-section.tsx';
+import { PacksSection } from './packs-section.tsx';
 import { PlanSection } from './plan-section.tsx';
 import { UnpaidSection } from './unpaid-section.tsx';
 import { useSetupReturn } from './use-setup-return.ts';
@@ -56,6 +57,7 @@ function Sections({ billing, cards, isDark }: SectionsProps) {
         }}
       />
       {isActive && <CardSection billing={billing} isDark={isDark} requests={cardRequests} />}
+      <PacksSection bought={billing.packs} />
       <Invoices />
       {isActive && subscription && subscription.cancelAt === null && (
         <LeaveSection billing={billing} subscription={subscription} onDone={focusPlan} />

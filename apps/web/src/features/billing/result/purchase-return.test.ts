@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { findPurchaseState, readReturn, withoutReturn } from './purchase-return.ts';
+import { billingMessages } from '../messages.ts';
+import { findPack, findPurchaseState, readReturn, withoutReturn } from './purchase-return.ts';
 
 const read = (query: string) => readReturn(new URLSearchParams(query));
 
@@ -20,10 +21,26 @@ it('believes the account, not the address', () => {
   const subscription = (badge: 'active' | 'pending' | 'incomplete') =>
     ({ subscription: { badge } }) as Parameters<typeof findPurchaseState>[0];
   const said = { hasFailed: false };
-  expect(findPurchaseState({ subscription: null }, said)).toBe('waiting');
+  expect(findPurchaseState({ subscription: null, packs: [] }, said)).toBe('waiting');
   expect(findPurchaseState(subscription('incomplete'), said)).toBe('waiting');
   expect(findPurchaseState(subscription('pending'), said)).toBe('processing');
   expect(findPurchaseState(subscription('active'), said)).toBe('active');
   expect(findPurchaseState(subscription('incomplete'), { hasFailed: true })).toBe('failed');
   expect(findPurchaseState(subscription('active'), { hasFailed: true })).toBe('active');
+});
+
+it('finds the pack of the session, not another one or the plan of the account', () => {
+  const returned = read('purchase=pack&checkout=cs_2');
+  expect(returned).toEqual({ checkout: 'cs_2', isPack: true, hasFailed: false });
+  if (!returned) return;
+  const pack = { units: 50, left: 50, meter: 'ai', boughtAt: '2026-11-01T00:00:00Z' } as const;
+  const subscription = { badge: 'active' } as Parameters<typeof findPurchaseState>[0]['subscription'];
+  const before = { subscription, packs: [{ ...pack, checkout: 'cs_1' }] };
+  expect(findPurchaseState(before, returned)).toBe('waiting');
+  const after = { subscription: null, packs: [{ ...pack, checkout: 'cs_2' }, ...before.packs] };
+  expect(findPurchaseState(after, returned)).toBe('active');
+  const found = findPack(after, returned);
+  expect(found && billingMessages.payment.packAdded(found).description).toBe('50 AI images added to your account.');
+  expect(findPack(after, { checkout: 'cs_2', hasFailed: false })).toBeUndefined();
+  expect(String(withoutReturn(new URLSearchParams('purchase=pack&checkout=cs_2&tab=activity')))).toBe('tab=activity');
 });

@@ -6,7 +6,7 @@ import { api } from '../../../lib/api/api.ts';
 import { useStoreBilling } from '../../../lib/billing/use-billing.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { billingMessages } from '../messages.ts';
-import { findPurchaseState, type PurchaseReturn } from './purchase-return.ts';
+import { findPack, findPurchaseState, type PurchaseReturn } from './purchase-return.ts';
 
 const { payment: paymentText, result: text } = billingMessages;
 const pollMs = 2_000;
@@ -38,10 +38,11 @@ export function usePurchase(returned: PurchaseReturn, onActive: () => void) {
     toasted.current = true;
     store(data);
     if (state === 'active') {
-      showToast(paymentText.successful);
+      const pack = findPack(data, returned);
+      showToast(pack ? paymentText.packAdded(pack) : paymentText.successful);
       onActive();
     } else showToast({ title: paymentText.failed, description: text.declined, destructive: true });
-  }, [data, state, store, onActive]);
+  }, [data, state, store, onActive, returned]);
   const checkAgain = () => {
     reads.current = 0;
     void query.refetch();

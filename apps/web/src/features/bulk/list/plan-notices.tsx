@@ -4,11 +4,14 @@ import { Link } from 'react-router';
 import { paths } from '../../../site-map.ts';
 import { buttonStyle } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
+import { PacksLink } from '../../../ui/plans/packs-link.tsx';
 import { bulkMessages as text } from '../messages.ts';
 import type { Shortage } from '../state/bulk-store.ts';
 
+const linkStyle = buttonStyle({ look: 'secondary', size: 'small' });
+
 const PlansLink = () => (
-  <Link to={paths.pricing} className={buttonStyle({ look: 'secondary', size: 'small' })}>
+  <Link to={paths.pricing} className={linkStyle}>
     {text.seePlans}
   </Link>
 );
@@ -54,7 +57,10 @@ export function ShortageNotice({ shortage, held }: { shortage: Shortage; held: n
             {have > 0 ? text.waitOrUpgrade(held, resetsAt) : text.waitOrUpgradeAll(resetsAt)}
           </p>
         </div>
-        <PlansLink />
+        <div className="flex flex-wrap gap-2">
+          <PlansLink />
+          <PacksLink meter={meter} className={linkStyle} />
+        </div>
       </div>
     </Notice>
   );

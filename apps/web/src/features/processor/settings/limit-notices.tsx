@@ -9,6 +9,7 @@ import { makeSiteEngines } from '../../../lib/api/site-engines.ts';
 import { paths } from '../../../site-map.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
+import { PacksLink } from '../../../ui/plans/packs-link.tsx';
 import { findExceededQuota } from '../../../ui/plans/quota-meter.tsx';
 import { smallestPlanFor } from '../../../ui/recipe/recipe-settings.ts';
 import { processorMessages as text } from '../messages.ts';
@@ -27,9 +28,13 @@ type LimitNoticeProps = {
   children: ReactNode;
   actions: readonly Alternative[];
   hasPlan: boolean;
+  /** Another way on, beside the plans. */
+  more?: ReactNode;
 };
 
-function LimitNotice({ children, actions, hasPlan }: LimitNoticeProps) {
+const linkStyle = 'inline-flex min-h-6 items-center text-xs underline underline-offset-4';
+
+function LimitNotice({ children, actions, hasPlan, more }: LimitNoticeProps) {
   return (
     <Notice kind="warning">
       <p>{children}</p>
@@ -40,10 +45,11 @@ function LimitNotice({ children, actions, hasPlan }: LimitNoticeProps) {
           </Button>
         ))}
         {hasPlan && (
-          <Link to={paths.pricing} className="inline-flex min-h-6 items-center text-xs underline underline-offset-4">
+          <Link to={paths.pricing} className={linkStyle}>
             {text.seePlans}
           </Link>
         )}
+        {more}
       </div>
     </Notice>
   );
@@ -54,7 +60,11 @@ type QuotaExceededProps = NonNullable<ReturnType<typeof findExceededQuota>>;
 export function QuotaExceeded({ quota, standardLeft }: QuotaExceededProps) {
   const standard: Alternative = { label: text.useStandard, change: { engine: 'standard' } };
   return (
-    <LimitNotice actions={standardLeft > 0 ? [standard] : []} hasPlan>
+    <LimitNotice
+      actions={standardLeft > 0 ? [standard] : []}
+      hasPlan
+      more={<PacksLink meter={quota.meter} className={linkStyle} />}
+    >
       {text.usedUp(quota.meter, formatDay(quota.resetsAt))}
       {standardLeft > 0 && ` ${text.standardWorks(standardLeft)}`}
     </LimitNotice>

@@ -1,0 +1,17 @@
+import { countImages, type Meter } from '@uprez/contracts/policy/meters';
+import { formatCount } from '@uprez/contracts/texts/format';
+
+type Units = { units: number; meter: Meter };
+const nameOf = ({ units, meter }: Units): string => countImages(units, meter);
+
+export const packMessages = {
+  title: 'Packs',
+  lead: "Images that don't expire. They're used after the images of your plan.",
+  list: 'Packs on sale',
+  name: nameOf,
+  buy: 'Buy pack',
+  buyOf: (pack: Units) => `Buy pack: ${nameOf(pack)}`,
+  bought: 'Your packs',
+  boughtOn: (date: string) => `Bought on ${date}`,
+  left: (left: number, units: number) => `${formatCount(left)} of ${formatCount(units)} left`,
+} as const;

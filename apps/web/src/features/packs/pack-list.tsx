@@ -1,0 +1,55 @@
+import { routeUrl } from '@uprez/client/route-url';
+import type { PackCard } from '@uprez/contracts/schemas/plan-card';
+import { api } from '../../lib/api/api.ts';
+import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
+import { showCheckoutError } from '../../lib/billing/show-checkout-error.ts';
+import { packsKey } from '../../lib/billing/use-packs.ts';
+import { formatPrice } from '../../lib/format/format.ts';
+import { paths } from '../../site-map.ts';
+import { Button, buttonStyle } from '../../ui/controls/button.tsx';
+import { packMessages as text } from './messages.ts';
+
+/** Opens the payment page of a pack. */
+function BuyPack({ pack }: { pack: PackCard }) {
+  const open = useResourceMutation({
+    call: async () => (await api.buyPack({ body: { pack: pack.key } })).data,
+    onSuccess: ({ url }) => window.location.assign(url),
+    onError: showCheckoutError,
+    // The pack may have been removed meanwhile.
+    invalidates: [packsKey],
+  });
+  return (
+    <Button look="secondary" aria-label={text.buyOf(pack)} pending={open.isPending} onClick={() => open.mutate()}>
+      {text.buy}
+    </Button>
+  );
+}
+
+function SignInToBuy({ pack }: { pack: PackCard }) {
+  return (
+    <a
+      href={routeUrl('loginPage', { query: { next: paths.pricing } })}
+      aria-label={text.buyOf(pack)}
+      className={buttonStyle({ look: 'secondary' })}
+    >
+      {text.buy}
+    </a>
+  );
+}
+
+/** Packs on sale, each with its price and a button. */
+export function PackList({ packs, isSignedIn }: { packs: readonly PackCard[]; isSignedIn: boolean }) {
+  return (
+    <ul aria-label={text.list} className="divide-y divide-line border-line border-y">
+      {packs.map((pack) => (
+        <li key={pack.key} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+          <div className="min-w-0">
+            <p className="font-medium text-sm tabular-nums">{text.name(pack)}</p>
+            <p className="text-muted text-sm tabular-nums">{formatPrice(pack.price)}</p>
+          </div>
+          {isSignedIn ? <BuyPack pack={pack} /> : <SignInToBuy pack={pack} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
