@@ -99,13 +99,15 @@ export type SecuritySettings = z.output<typeof securitySettingsSchema>;
 const cents = z.int().min(50).max(10_000_000);
 
 /** Units that are bought once and don't expire. */
-const packSchema = z.strictObject({
+export const packSchema = z.strictObject({
   key: z.string().regex(/^[a-z0-9_]{1,30}$/, 'Use lower-case letters, digits, and underscores.'),
   units: z.int().min(1).max(limits.grantUnits),
   /** `shared`: images of all kinds. */
   meter: z.enum(meters).default('shared'),
   amount: cents,
 });
+
+export type Pack = z.output<typeof packSchema>;
 
 export const billingSettingsSchema = z.strictObject({
   /** Prices of a year by plan; null: sold by the month only. */

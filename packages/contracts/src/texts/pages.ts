@@ -37,6 +37,7 @@ export const sitePaths = {
   adminPayments: '/admin/payments',
   adminTransactions: '/admin/payments/transactions',
   adminCoupons: '/admin/payments/coupons',
+  adminPrices: '/admin/payments/prices',
   adminInbox: '/admin/payments/inbox',
 } as const;
 

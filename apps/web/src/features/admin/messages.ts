@@ -14,7 +14,13 @@ export const adminMessages = {
     home: 'Go to the home page',
   },
   groups: { payments: 'Payments' },
-  links: { subscriptions: 'Subscriptions', transactions: 'Transactions', coupons: 'Coupons', inbox: 'Webhook inbox' },
+  links: {
+    subscriptions: 'Subscriptions',
+    transactions: 'Transactions',
+    coupons: 'Coupons',
+    prices: 'Prices',
+    inbox: 'Webhook inbox',
+  },
   table: {
     search: 'Search by name, email, or ID',
     status: 'Status',

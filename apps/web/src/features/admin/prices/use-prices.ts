@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { routes } from '@uprez/contracts/endpoints/routes';
+import type { PaymentHealth } from '@uprez/contracts/schemas/billing/admin-payments';
+import type { PackCard, PlanCard } from '@uprez/contracts/schemas/plan-card';
+import type { BillingSettings } from '@uprez/contracts/schemas/settings';
+import { api } from '../../../lib/api/api.ts';
+import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
+import { packsKey } from '../../../lib/billing/use-packs.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { healthKey } from '../payments/health-card.tsx';
+import { priceMessages as text } from './messages.ts';
+import { arePacksSynced, isYearlySynced } from './sale-state.ts';
+
+const settingsKey = [routes.getBillingSettings.path] as const;
+const plansKey = [routes.listPlans.path] as const;
+const pollMs = 3_000;
+
+export const useBillingSettings = () => useQuery<BillingSettings>({ queryKey: settingsKey, refetchOnMount: 'always' });
+
+/** What customers can buy now. Read again until it is what was saved. */
+export function useOnSale({ yearly, packs: saved }: BillingSettings) {
+  const { data: health } = useQuery<PaymentHealth>({ queryKey: healthKey });
+  const hasKeys = health?.isConfigured ?? true;
+  const areYearsOnSale = (cards: readonly PlanCard[] = []) => isYearlySynced(yearly, cards);
+  const arePacksOnSale = (cards: readonly PackCard[] = []) => arePacksSynced(saved, cards);
+  const { data: plans } = useQuery<PlanCard[]>({
+    queryKey: plansKey,
+    refetchOnMount: 'always',
+    refetchInterval: ({ state }) => hasKeys && !areYearsOnSale(state.data) && pollMs,
+  });
+  const { data: packs } = useQuery<PackCard[]>({
+    queryKey: packsKey,
+    refetchOnMount: 'always',
+    refetchInterval: ({ state }) => hasKeys && !arePacksOnSale(state.data) && pollMs,
+  });
+  return { plans: plans ?? [], packs: packs ?? [], hasKeys, isSynced: areYearsOnSale(plans) && arePacksOnSale(packs) };
+}
+
+/** Changes the settings that are stored now, not those that were shown, which another administrator may have changed. */
+export const useSavePrices = (onSaved: () => void) =>
+  useResourceMutation({
+    call: async (change: (stored: BillingSettings) => BillingSettings) => {
+      const { data: stored } = await api.getBillingSettings();
+      return (await api.putBillingSettings({ body: change(stored) })).data;
+    },
+    invalidates: [settingsKey, plansKey, packsKey],
+    onSuccess: () => {
+      showToast({ title: text.saved, description: text.sync });
+      onSaved();
+    },
+  });

@@ -1,0 +1,31 @@
+import { centsPerMonth, plans } from '@uprez/contracts/policy/plans';
+import type { BillingSettings } from '@uprez/contracts/schemas/settings';
+import { parseAmount } from './amounts.ts';
+import { priceMessages } from './messages.ts';
+
+const text = priceMessages.yearly;
+
+export type Yearly = BillingSettings['yearly'];
+/** Plans that can be sold by the year. */
+export const yearlyTiers = ['pro', 'api_basic', 'api_pro'] as const satisfies readonly (keyof Yearly)[];
+export type YearlyTier = (typeof yearlyTiers)[number];
+
+/** What 12 months of a plan cost, in cents. */
+export const centsPer12Months = (tier: YearlyTier): number => centsPerMonth(tier) * 12;
+
+/** Yearly prices as typed. An empty text means that the plan is sold by the month only. */
+export const parseYearly = (typed: Record<YearlyTier, string>): Yearly => ({
+  pro: parseAmount(typed.pro) ?? null,
+  api_basic: parseAmount(typed.api_basic) ?? null,
+  api_pro: parseAmount(typed.api_pro) ?? null,
+});
+
+/** The changes between two sets of yearly prices, as sentences. */
+export const describeYearly = (before: Yearly, after: Yearly): string[] =>
+  yearlyTiers
+    .filter((tier) => before[tier] !== after[tier])
+    .map((tier) => {
+      const { name } = plans[tier];
+      const amount = after[tier];
+      return amount === null ? text.removed(name) : text.set(name, amount);
+    });
