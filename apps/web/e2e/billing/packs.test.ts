@@ -1,0 +1,102 @@
+import { expect, type Page } from '@playwright/test';
+import { findViolations } from '../support/find-violations.ts';
+import { settlePage } from '../support/settle-page.ts';
+import { signUpBuyer, test, waitForToast } from '../support/shop.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** Checks a page in both themes, on large and small screens. */
+async function checkScreens(page: Page, url: string, ready: () => Promise<void>) {
+  const name = new URL(url).pathname.replaceAll('/', '-');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [1_440, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      await settlePage(page, url);
+      await ready();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width}`).toBeLessThanOrEqual(width);
+      expect(await findViolations(page), `${name} ${colorScheme} ${width}`).toEqual([]);
+      const folder = process.env.SCREENSHOTS;
+      if (folder) await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${width}.png`, fullPage: true });
+    }
+  }
+  await page.emulateMedia({ colorScheme: null });
+  await page.setViewportSize({ width: 1_280, height: 800 });
+}
+
+test('an administrator sets a yearly price and a pack, and a user sees both and buys the pack', async ({
+  page: admin,
+  context,
+  browser,
+  shop,
+}) => {
+  test.slow();
+  const { id } = await signUpBuyer(shop, context);
+  await shop.db.updateTable('users').set({ isAdmin: true }).where('id', '=', id).execute();
+  await admin.goto(`${shop.url}/admin/payments`);
+  await admin.getByRole('navigation', { name: 'Admin Panel' }).getByRole('link', { name: 'Prices' }).click();
+  await admin.getByRole('heading', { level: 1, name: 'Prices' }).waitFor();
+
+  await admin.getByLabel('Pro, per year').fill('0.10');
+  await button(admin, 'Save prices').click();
+  await admin.getByText('Enter an amount from $0.50 to $100,000.').waitFor();
+  await admin.getByLabel('Pro, per year').fill('69.50');
+  await button(admin, 'Save prices').click();
+  const question = admin.getByRole('alertdialog', { name: 'Save these prices?' });
+  await question.getByText('Pro: $69.50 per year').waitFor();
+  expect(await findViolations(admin)).toEqual([]);
+  await question.getByRole('button', { name: 'Save prices' }).click();
+  await waitForToast(admin, 'Prices saved');
+  await question.waitFor({ state: 'detached' });
+
+  await button(admin, 'Add pack').click();
+  const dialog = admin.getByRole('dialog', { name: 'Add pack' });
+  await dialog.getByLabel('Number of images').fill('50');
+  await button(admin, 'Save pack').click();
+  await dialog.getByText('Enter an amount from $0.50 to $100,000.').waitFor();
+  await dialog.getByLabel('Price, US dollars').fill('9');
+  expect(await findViolations(admin)).toEqual([]);
+  await button(admin, 'Save pack').click();
+  await dialog.waitFor({ state: 'detached' });
+  const sold = admin.getByRole('list', { name: 'Packs' });
+  await sold.getByText('On sale', { exact: true }).waitFor({ timeout: 30_000 });
+  await admin.getByText(/^Stripe has these prices\./).waitFor({ timeout: 30_000 });
+  const audit = shop.db.selectFrom('audits').select('action').where('action', '=', 'settings.billing');
+  expect(await audit.execute()).toHaveLength(2);
+  await checkScreens(admin, `${shop.url}/admin/payments/prices`, () =>
+    sold.getByText('On sale', { exact: true }).waitFor(),
+  );
+
+  const buyerContext = await browser.newContext();
+  const page = await buyerContext.newPage();
+  await page.goto(`${shop.url}/pricing`);
+  const signIn = page.getByRole('link', { name: 'Buy pack: 50 images' });
+  expect(await signIn.getAttribute('href')).toBe('/api/login?next=%2Fpricing');
+  const buyer = await signUpBuyer(shop, buyerContext);
+  const buy = button(page, 'Buy pack: 50 images');
+  await checkScreens(page, `${shop.url}/pricing`, () => buy.waitFor());
+  await page.getByRole('radio', { name: 'Yearly' }).check();
+  await page.getByRole('listitem', { name: 'Pro', exact: true }).getByText('$69.50').waitFor();
+
+  await page.goto(`${shop.url}/account/billing`);
+  await buy.click();
+  await page.waitForURL(`${shop.stripe.double.url}/checkout/**`);
+  await page.getByLabel('Card number').fill('4242424242424242');
+  await page.getByRole('button', { name: /\$9/ }).click();
+  await page.waitForURL(`${shop.url}/dashboard**`);
+  await waitForToast(page, 'Payment Successful', '50 images added to your account.');
+  await page.waitForURL(`${shop.url}/dashboard`);
+  const packs = shop.db.selectFrom('allowances').select(['units', 'unitsLeft', 'meter']).where('source', '=', 'pack');
+  expect(await packs.where('accountId', '=', buyer.id).execute()).toEqual([
+    { units: 50, unitsLeft: 50, meter: 'shared' },
+  ]);
+  await checkScreens(page, `${shop.url}/account/billing`, () => page.getByText('50 of 50 left').waitFor());
+  await buyerContext.close();
+
+  await button(admin, 'Actions for 50 images').click();
+  await admin.getByRole('menuitem', { name: 'Remove pack' }).click();
+  const removal = admin.getByRole('alertdialog', { name: 'Remove the pack of 50 images?' });
+  await removal.getByRole('button', { name: 'Remove pack' }).click();
+  await admin.getByText('No packs yet', { exact: true }).waitFor();
+  await admin.getByText(/^Stripe has these prices\./).waitFor({ timeout: 30_000 });
+});
