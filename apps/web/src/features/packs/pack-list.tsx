@@ -40,7 +40,7 @@ function SignInToBuy({ pack }: { pack: PackCard }) {
 /** Packs on sale, each with its price and a button. */
 export function PackList({ packs, isSignedIn }: { packs: readonly PackCard[]; isSignedIn: boolean }) {
   return (
-    <ul aria-label={text.list} className="divide-y divide-line border-line border-y">
+    <ul aria-label={text.list} className="self-start divide-y divide-line border-line border-y">
       {packs.map((pack) => (
         <li key={pack.key} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
           <div className="min-w-0">

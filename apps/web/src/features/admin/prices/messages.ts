@@ -36,7 +36,7 @@ export const priceMessages = {
     remove: 'Remove pack',
     actions: (pack: Units) => `Actions for ${countImages(pack.units, pack.meter)}`,
     price: dollars,
-    empty: { title: 'No packs yet', text: 'Add a pack to sell images that do not expire.' },
+    empty: { title: 'No packs yet', text: "Add a pack to sell images that don't expire." },
     removeTitle: (pack: Units) => `Remove the pack of ${countImages(pack.units, pack.meter)}?`,
     removeText: "It can't be bought anymore. Accounts keep the images that they bought.",
   },
