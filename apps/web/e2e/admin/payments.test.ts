@@ -72,7 +72,10 @@ test.describe('administration of payments', () => {
     await signUp(other, emails.user);
     const calls: string[] = [];
     other.on('request', (request) => calls.push(new URL(request.url()).pathname));
-    for (const path of ['/admin', '/admin/payments', '/admin/payments/transactions', '/admin/payments/inbox']) {
+    for (const path of [
+      '/admin',
+      ...['', '/transactions', '/coupons', '/prices', '/inbox'].map((end) => `/admin/payments${end}`),
+    ]) {
       await settlePage(other, `${product.url}${path}`);
       await other.getByRole('heading', { level: 1, name: 'Access Denied' }).waitFor();
       await other.getByText('You need admin privileges to access this page.', { exact: true }).waitFor();
