@@ -2,8 +2,6 @@ import type { PackCard, PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { Plus } from 'lucide-react';
 import { type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
-import { packMessages } from '../features/packs/messages.ts';
-import { PackList } from '../features/packs/pack-list.tsx';
 import { PlanCards } from '../features/pricing/plan-cards.tsx';
 import { useAuth } from '../features/session/auth-provider.tsx';
 import { usePlans } from '../lib/api/queries.ts';
@@ -12,6 +10,8 @@ import { revealElement } from '../lib/layout/reveal-element.ts';
 import { messages } from '../messages.ts';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
 import { pricingMessages as text } from '../ui/plans/messages.ts';
+import { PackList } from '../ui/plans/pack-list.tsx';
+import { packMessages } from '../ui/plans/pack-messages.ts';
 import { PlanComparison } from '../ui/plans/plan-comparison.tsx';
 
 type PartProps = { title: string; lead?: string; partRef?: Ref<HTMLElement>; children: ReactNode };

@@ -8,7 +8,7 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
-import { packMessages } from '../../packs/messages.ts';
+import { packMessages } from '../../../ui/plans/pack-messages.ts';
 import { priceMessages } from './messages.ts';
 import { PackDialog } from './pack-dialog.tsx';
 import { SaleBadge } from './sale-badge.tsx';

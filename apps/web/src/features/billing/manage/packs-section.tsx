@@ -1,8 +1,8 @@
 import type { BoughtPack } from '@uprez/contracts/schemas/billing/billing';
 import { usePacks } from '../../../lib/billing/use-packs.ts';
 import { formatDate } from '../../../lib/format/format.ts';
-import { packMessages as text } from '../../packs/messages.ts';
-import { PackList } from '../../packs/pack-list.tsx';
+import { PackList } from '../../../ui/plans/pack-list.tsx';
+import { packMessages as text } from '../../../ui/plans/pack-messages.ts';
 import { BillingSection } from '../billing-section.tsx';
 
 function BoughtPacks({ packs }: { packs: readonly BoughtPack[] }) {

@@ -6,8 +6,8 @@ import { showCheckoutError } from '../../lib/billing/show-checkout-error.ts';
 import { packsKey } from '../../lib/billing/use-packs.ts';
 import { formatPrice } from '../../lib/format/format.ts';
 import { paths } from '../../site-map.ts';
-import { Button, buttonStyle } from '../../ui/controls/button.tsx';
-import { packMessages as text } from './messages.ts';
+import { Button, buttonStyle } from '../controls/button.tsx';
+import { packMessages as text } from './pack-messages.ts';
 
 /** Opens the payment page of a pack. */
 function BuyPack({ pack }: { pack: PackCard }) {
