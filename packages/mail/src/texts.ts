@@ -181,7 +181,7 @@ export const texts: { [Name in MailName]: Text<Name> } = {
     subject: `Your ${facts.siteName} account will be deleted on ${formatDay(deletesAt)}`,
     lines: [
       `Your account, images, and history will be deleted on ${formatTime(deletesAt)}. Until then, you can sign in to keep your account.`,
-      'A paid plan ends with the account, without a refund.',
+      "A paid plan won't renew, and ends with the account without a refund.",
     ],
     action: { label: 'Keep account', url: pageUrl(facts.publicUrl, mailPages.account) },
     after: [noAction, ifNotYou(facts)],

@@ -163,11 +163,10 @@ export const errorCodes = {
     retry: true,
     report: true,
   }),
-  billing_unavailable: row(
-    503,
-    "Our payment provider isn't responding. Try again in a moment. You won't be charged twice.",
-    { retry: true, report: true },
-  ),
+  billing_unavailable: row(503, "Our payment provider isn't responding. Try again in a moment. You won't pay twice.", {
+    retry: true,
+    report: true,
+  }),
   preview_too_slow: row(503, 'The preview is taking longer than expected. Try again in a moment.', { retry: true }),
   maintenance: row(503, 'The service is down for maintenance. Try again later.', { retry: true }),
 } as const satisfies Record<string, ErrorRow>;
