@@ -9,7 +9,7 @@ import { NotFoundPage } from '../pages/not-found.tsx';
 import { paths } from '../site-map.ts';
 import { Spinner } from '../ui/layout/logo-mark.tsx';
 import { SiteLayout } from './layouts/site-layout.tsx';
-import { leavesPaymentDocument, requirePaymentDocument } from './payment-document.ts';
+import { requirePaymentDocument } from './payment-document.ts';
 import { RouteError } from './route-error.tsx';
 
 function LoadingPage() {
@@ -96,6 +96,3 @@ export const router = createBrowserRouter([
     ],
   },
 ]);
-
-// Stripe.js isn't kept on other pages.
-router.subscribe(({ location }) => leavesPaymentDocument(location.pathname) && window.location.reload());

@@ -14,6 +14,7 @@ import { useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { messages, productName } from '../../messages.ts';
 import { footerLinks, paths } from '../../site-map.ts';
 import { LogoMark } from '../../ui/layout/logo-mark.tsx';
+import { useReloadAfterPayment } from '../payment-document.ts';
 import { NavigationBar } from './navigation-bar.tsx';
 
 function Footer() {
@@ -143,6 +144,7 @@ const scrollKey = ({ key, pathname, search }: Location) => (key === 'default' ? 
 
 export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) {
   const { user } = useAuth();
+  useReloadAfterPayment();
   // The API reference renders its own main landmark.
   const Content = useMatch(paths.reference) ? 'div' : 'main';
   return (
