@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { listPackErrors } from '@uprez/db/queries/billing/bought-packs';
 import { listCouponErrors } from '@uprez/db/queries/coupons/redemptions';
 import { listKnownKeys } from '@uprez/db/queries/jobs/objects';
@@ -53,11 +54,17 @@ async function checkStoredObjects(ctx: Needs<'db' | 'storage'>): Promise<{ objec
 
 async function checkBytes(ctx: Needs<'storage'>, row: StoredRow): Promise<string | undefined> {
   const facts = await ctx.storage.head(row.key);
-  if (!facts) return `object ${row.key}: the row says stored, but there are no bytes`;
+  const stored = facts && (await ctx.storage.get(row.key).catch(ignoreMissing));
+  if (!stored) return `object ${row.key}: the row says stored, but there are no bytes`;
   const digest = createHash('sha256');
-  await pipeline((await ctx.storage.get(row.key)).stream, digest);
+  await pipeline(stored.stream, digest);
   if (facts.sizeBytes !== row.size) return `object ${row.key}: ${facts.sizeBytes} bytes instead of ${row.size}`;
   return digest.digest('hex') === row.sha256 ? undefined : `object ${row.key}: other bytes than its row says`;
+}
+
+/** The object was deleted since it was found. */
+function ignoreMissing(error: unknown): undefined {
+  if (!(error instanceof AppError && error.code === 'not_found')) throw error;
 }
 
 async function findOrphans(ctx: Needs<'db' | 'storage'>): Promise<string[]> {

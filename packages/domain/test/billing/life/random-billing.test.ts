@@ -20,6 +20,8 @@ import { type Random, steps } from './steps.ts';
 const count = 300;
 const lives = isFullRun ? 10 : 1;
 const people = 4;
+/** One life in the regular run is always the same: a random one may end without a renewal, which this test requires. */
+const seed = isFullRun ? testSeed : 1;
 
 const life = fileFixture(() => openLife(people));
 const names = Object.entries(steps).flatMap(([name, [weight]]) => Array<string>(weight).fill(name));
@@ -80,7 +82,7 @@ async function checkAll(): Promise<void> {
 
 it(`agrees with Stripe after ${lives * count} random steps of ${people} accounts`, async () => {
   await life.control('retries', { delaysDays: [] });
-  const random = makeRandom(testSeed);
+  const random = makeRandom(seed);
   const done: string[] = [];
   const codes = new Set<string>();
   try {
@@ -90,7 +92,7 @@ it(`agrees with Stripe after ${lives * count} random steps of ${people} accounts
       await checkAll();
     }
   } catch (error) {
-    console.error(`seed ${testSeed}\n${done.join('\n')}`);
+    console.error(`seed ${seed}\n${done.join('\n')}`);
     throw error;
   }
   // The life must include plans that are bought, changed, and renewed.
