@@ -124,7 +124,7 @@ test('a plan is paid with PayPal, which returns to the dashboard', async ({ page
   // The address had the client secret.
   expect(shop.product.services.flatMap(({ lines }) => lines).filter((line) => line.includes('_secret_'))).toEqual([]);
   await page.goto(`${shop.url}/account/billing`);
-  await region(page, 'Payment method').getByText('No card on file.').waitFor();
+  await region(page, 'Payment method').getByText('PayPal', { exact: true }).waitFor();
   await button(page, 'Update card').click();
   await paymentFrame(page).getByLabel('PayPal').check();
   await button(page, 'Save payment method').click();
