@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { limits } from '@uprez/contracts/policy/limits';
 import { makePlanCard } from '@uprez/contracts/policy/plan-cards';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { waitForMail } from '@uprez/testing/mail';
 import { totpCode } from '@uprez/testing/totp-code';
 import { findViolations } from './support/find-violations.ts';
@@ -117,10 +117,10 @@ test.describe('the account page', () => {
 
   test('shows the plan, its usage, and a link to all plans', async () => {
     const plan = page.getByRole('region', { name: 'Plan and usage' });
-    await plan.getByText(plans.free.name, { exact: true }).waitFor();
+    await plan.getByText(currentPlans.free.name, { exact: true }).waitFor();
     for (const [label, text] of [
-      ['AI images', `0 of ${plans.free.included.ai}`],
-      ['Standard images', `0 of ${plans.free.included.standard}`],
+      ['AI images', `0 of ${currentPlans.free.included.ai}`],
+      ['Standard images', `0 of ${currentPlans.free.included.standard}`],
     ])
       expect(await plan.getByRole('meter', { name: label }).getAttribute('aria-valuetext')).toBe(text);
     await plan

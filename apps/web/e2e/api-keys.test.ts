@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { limits } from '@uprez/contracts/policy/limits';
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import { makeImage } from '@uprez/testing/make-image';
 import { findViolations } from './support/find-violations.ts';
 import { type Site, test } from './support/fixtures.ts';
@@ -67,7 +67,7 @@ test.describe('the API Keys tab', () => {
       const list = card.getByRole('list', { name: 'Plans with API access' });
       await list.waitFor();
       const offers = await list.getByRole('listitem').allTextContents();
-      const sold = Object.values(plans).filter(({ api }) => api);
+      const sold = Object.values(currentPlans).filter(({ api }) => api);
       expect(offers).toHaveLength(sold.length);
       for (const [index, { name, price }] of sold.entries())
         expect(offers[index]).toMatch(new RegExp(`${name}\\$${price} per month`));

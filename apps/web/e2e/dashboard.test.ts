@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Page, type Route } from '@playwright/test';
 import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
 import { countImages } from '@uprez/contracts/policy/meters';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import { corruptPng, makeImage } from '@uprez/testing/make-image';
 import { findViolations } from './support/find-violations.ts';
@@ -11,7 +11,7 @@ import { watchFor } from './support/watch-for.ts';
 
 const email = `${randomUUID()}@example.test`;
 const password = 'a longer battery staple';
-const { included } = plans.free;
+const { included } = currentPlans.free;
 
 test.describe('the dashboard', () => {
   test.describe.configure({ mode: 'serial' });
@@ -322,7 +322,7 @@ test.describe('the dashboard', () => {
     await quota
       .getByText('AI images have run out. They reset on Dec 1, 2099. Standard images are still available.')
       .waitFor();
-    await quota.getByText(`100 AI images per month for $${plans.pro.price}.`).waitFor();
+    await quota.getByText(`100 AI images per month for $${currentPlans.pro.price}.`).waitFor();
     expect(await quota.getByRole('link', { name: 'View plans' }).getAttribute('href')).toBe('/pricing');
     await page.unrouteAll();
   });

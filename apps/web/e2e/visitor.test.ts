@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { type Site, test } from './support/fixtures.ts';
 import { watchFor } from './support/watch-for.ts';
 
@@ -153,17 +153,17 @@ test.describe('a visitor', () => {
   test.describe('on the pricing page', () => {
     test('shows all plans with the values of the plan table, and compares them', async () => {
       await page.goto('/pricing');
-      for (const { name, price } of Object.values(plans))
+      for (const { name, price } of Object.values(currentPlans))
         await plan(name).getByText(`$${price}`, { exact: true }).waitFor();
       const row = page.getByRole('row', { name: /^Images per batch/ });
-      const cells = Object.values(plans).map(({ bulkFiles }) => String(bulkFiles));
+      const cells = Object.values(currentPlans).map(({ bulkFiles }) => String(bulkFiles));
       expect(await row.getByRole('cell').allInnerTexts()).toEqual(cells);
       await page.getByRole('heading', { name: 'What counts as an image' }).waitFor();
     });
 
     test('redirects to the sign-in page and back when a plan is chosen', async () => {
       await page.goto('/pricing');
-      await page.getByRole('link', { name: `Choose ${plans.pro.name}`, exact: true }).click();
+      await page.getByRole('link', { name: `Choose ${currentPlans.pro.name}`, exact: true }).click();
       await page.waitForURL('**/auth?next=**');
       expect(new URL(page.url()).searchParams.get('next')).toBe('/pricing');
       await page.getByText('Sign in to continue.', { exact: true }).waitFor();
@@ -181,11 +181,11 @@ test.describe('a visitor', () => {
     test("marks the user's plan, and shows an error for a plan that is not configured", async () => {
       await register();
       await page.goto('/pricing');
-      const own = plan(plans.free.name);
+      const own = plan(currentPlans.free.name);
       await own.getByText('Your plan', { exact: true }).waitFor();
       expect(await own.getByRole('button', { name: 'Current plan' }).isDisabled()).toBe(true);
       expect(await page.getByText('Your plan', { exact: true }).count()).toBe(2);
-      await page.getByRole('button', { name: `Choose ${plans.pro.name}`, exact: true }).click();
+      await page.getByRole('button', { name: `Choose ${currentPlans.pro.name}`, exact: true }).click();
       await toast('Plan Not Available').waitFor();
       await toast('This plan is not yet configured. Please contact support.').waitFor();
       expect(path()).toBe('/pricing');
@@ -194,8 +194,10 @@ test.describe('a visitor', () => {
     test('links the enterprise plan to the contact email address', async () => {
       const { contactEmail } = await (await page.request.get('/api/site')).json();
       await page.goto('/pricing');
-      const link = plan(plans.enterprise.name).getByRole('link', { name: 'Contact sales' });
-      expect(await link.getAttribute('href')).toContain(`mailto:${contactEmail}?subject=${plans.enterprise.name}`);
+      const link = plan(currentPlans.enterprise.name).getByRole('link', { name: 'Contact sales' });
+      expect(await link.getAttribute('href')).toContain(
+        `mailto:${contactEmail}?subject=${currentPlans.enterprise.name}`,
+      );
     });
 
     test('shows an error when the plans fail to load, and retries', async () => {
@@ -205,14 +207,14 @@ test.describe('a visitor', () => {
       await again.waitFor();
       await page.unroute('**/api/plans');
       await again.click();
-      await plan(plans.pro.name).waitFor();
+      await plan(currentPlans.pro.name).waitFor();
     });
   });
 
   test.describe('on the sign-in page', () => {
     test('shows progress and errors of signing in and signing up', async () => {
       await page.goto('/auth');
-      await page.getByRole('list', { name: 'Plans' }).getByText(plans.api_pro.name, { exact: true }).waitFor();
+      await page.getByRole('list', { name: 'Plans' }).getByText(currentPlans.api_pro.name, { exact: true }).waitFor();
       const held: (() => void)[] = [];
       await page.route(/\/api\/(login|register)$/, async (route) => {
         await new Promise<void>((resolve) => held.push(resolve));

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { expect, it } from 'vitest';
 
-const names = Object.values(plans).map(({ name }) => name);
+const names = Object.values(currentPlans).map(({ name }) => name);
 const amounts = String.raw`\$\d+|\$\$\{|(?<=['"])\$(?=['"])`;
 const fact = new RegExp(String.raw`\b(?:${names.join('|')})\b|${amounts}`, 'g');
 

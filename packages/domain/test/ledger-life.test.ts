@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import type { Tx } from '@uprez/db/database';
 import { updateUser } from '@uprez/db/queries/accounts/users';
 import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
@@ -165,7 +165,7 @@ async function checkBooks({ actor, open }: World): Promise<void> {
     from allowances left join ledger on ledger.allowance_id = allowances.id
     where allowances.account_id = ${actor.accountId} group by allowances.id`.execute(clock.db);
   for (const { tier, units, used } of taken.rows)
-    if (tier === null || plans[tier].hardStop) expect(used).toBeLessThanOrEqual(units);
+    if (tier === null || currentPlans[tier].hardStop) expect(used).toBeLessThanOrEqual(units);
   const unsettled = await sql<{ n: number }>`
     select count(*) as n from ledger reserved where account_id = ${actor.accountId} and kind = 'reserve' and not exists (
       select from ledger closed where closed.job_id = reserved.job_id and closed.kind in ('settle', 'release'))`.execute(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import { updateUser } from '@uprez/db/queries/accounts/users';
 import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
 import type { Actor } from '@uprez/domain/actor';
@@ -337,7 +337,7 @@ test('a plan without a hard stop continues below 0, and resets to its full quota
   expect(await left(actor)).toEqual({ ai: 0, shared: 0 });
   const { meters } = await readQuota(ctx, { actor });
   expect(meters.find(({ meter }) => meter === 'shared')).toMatchObject({
-    included: plans.enterprise.included.shared,
+    included: currentPlans.enterprise.included.shared,
     used: 25_002,
     left: 0,
   });

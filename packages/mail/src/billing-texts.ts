@@ -1,4 +1,4 @@
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import type { BillingMail } from '@uprez/contracts/schemas/billing/billing-mails';
 import { formatMoney } from '@uprez/contracts/texts/format';
 import { mailPages } from '@uprez/contracts/texts/pages';
@@ -9,7 +9,7 @@ type Name = BillingMail['mail'];
 type Texts = { [One in Name]: (mail: Extract<BillingMail, { mail: One }>, facts: MailFacts) => MailContent };
 type Money = { amount: number; currency: string };
 
-const planOf = (tier: Tier) => `${plans[tier].name} plan`;
+const planOf = (tier: Tier) => `${currentPlans[tier].name} plan`;
 const format = ({ amount, currency }: Money) => formatMoney(amount, currency);
 const charged = (money: Money) => (money.amount > 0 ? `We charged ${format(money)}.` : 'Nothing was due today.');
 const nextBill = (at: string) => `Your next bill is on ${formatDay(at)}.`;
@@ -23,7 +23,7 @@ const toBilling = (label: string, { publicUrl }: MailFacts) => ({
 
 export const billingTexts: Texts = {
   plan_subscribed: ({ tier, interval, nextAt, ...money }, facts) => ({
-    subject: `You're subscribed to ${facts.siteName} ${plans[tier].name}`,
+    subject: `You're subscribed to ${facts.siteName} ${currentPlans[tier].name}`,
     lines: [
       `Your ${interval === 'year' ? 'yearly' : 'monthly'} ${planOf(tier)} is active. ${charged(money)}`,
       nextBill(nextAt),
@@ -32,11 +32,11 @@ export const billingTexts: Texts = {
     after: ['You can change or cancel your plan at any time.'],
   }),
   plan_changed: ({ from, tier, nextAt, ...money }, facts) => ({
-    subject: `Your ${facts.siteName} plan was changed to ${plans[tier].name}`,
+    subject: `Your ${facts.siteName} plan was changed to ${currentPlans[tier].name}`,
     lines: [
       from === tier
         ? `The billing interval of your ${planOf(tier)} was changed.`
-        : `Your plan was changed from ${plans[from].name} to ${plans[tier].name}.`,
+        : `Your plan was changed from ${currentPlans[from].name} to ${currentPlans[tier].name}.`,
       ...(money.amount > 0 ? [charged(money)] : []),
       nextBill(nextAt),
     ],

@@ -1,4 +1,4 @@
-import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { describeMachine } from '@uprez/testing/bench-report';
@@ -60,7 +60,7 @@ const round = (n: number) => Number(n.toFixed(1));
 function judge(groups: readonly Group[], starts: readonly Start[]) {
   const ends = groups.map((group) => starts.findLastIndex((start) => start.group === group));
   const shared = starts.slice(0, Math.min(...ends) + 1);
-  const weightOf = ({ tier, accounts }: Group) => plans[tier].queueWeight * accounts;
+  const weightOf = ({ tier, accounts }: Group) => currentPlans[tier].queueWeight * accounts;
   const weights = groups.reduce((total, group) => total + weightOf(group), 0);
   const rows = groups.map((group) => {
     const own = shared.flatMap((start, at) => (start.group === group ? [at] : []));
@@ -85,12 +85,12 @@ function judge(groups: readonly Group[], starts: readonly Start[]) {
 /** Equal jobs of all plans, `waiting` of each. */
 const equalJobs = (accounts: number, waiting = 200): Group[] =>
   tiers.map((tier) => ({
-    ...{ name: plans[tier].name, tier, accounts, jobs: waiting / accounts, seconds: 1, used: 1 },
+    ...{ name: currentPlans[tier].name, tier, accounts, jobs: waiting / accounts, seconds: 1, used: 1 },
   }));
 /** `used`: how far the estimates of the heavy jobs are off. */
 const heavyAndLight = (tier: Tier, used: number): Group[] => [
   { name: 'Free, heavy', tier: 'free', accounts: 10, jobs: 6, seconds: 100, used },
-  { name: `${plans[tier].name}, light`, tier, accounts: 1, jobs: 400, seconds: 1, used: 1 },
+  { name: `${currentPlans[tier].name}, light`, tier, accounts: 1, jobs: 400, seconds: 1, used: 1 },
 ];
 
 const scenarios: [title: string, groups: Group[]][] = [

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { routes } from '@uprez/contracts/endpoints/routes';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { findFreePort } from '@uprez/local-stack/find-free-port';
 import { findViolations } from '../support/find-violations.ts';
 import {
@@ -28,12 +28,12 @@ test("a plan is bought on Stripe's page, after a declined card, and the dashboar
 }) => {
   // A visitor signs in first and comes back.
   await page.goto(`${shop.url}/pricing`);
-  const visitorLink = page.getByRole('link', { name: `Choose ${plans.pro.name}`, exact: true });
+  const visitorLink = page.getByRole('link', { name: `Choose ${currentPlans.pro.name}`, exact: true });
   const signIn = new URL((await visitorLink.getAttribute('href')) ?? '', shop.url);
   expect([signIn.pathname, signIn.searchParams.get('next')]).toEqual(['/api/login', '/pricing']);
   const buyer = await signUpBuyer(shop, context);
   await page.reload();
-  await button(page, `Choose ${plans.pro.name}`).click();
+  await button(page, `Choose ${currentPlans.pro.name}`).click();
   await page.waitForURL(`${shop.stripe.double.url}/checkout/**`);
   await page.getByText(testMode).first().waitFor();
   await page.getByLabel('Card number').fill('4000000000000002');
@@ -50,10 +50,10 @@ test("a plan is bought on Stripe's page, after a declined card, and the dashboar
   // Subscribers change their plan instead of buying another one.
   await page.goto(`${shop.url}/pricing`);
   await button(page, 'Current plan').waitFor();
-  const change = page.getByRole('link', { name: `Change to ${plans.api_basic.name}`, exact: true });
+  const change = page.getByRole('link', { name: `Change to ${currentPlans.api_basic.name}`, exact: true });
   expect(await change.getAttribute('href')).toMatch(/^\/account\/billing\?plan=price_/);
   await change.click();
-  await page.getByRole('heading', { name: `Change to ${plans.api_basic.name}` }).waitFor();
+  await page.getByRole('heading', { name: `Change to ${currentPlans.api_basic.name}` }).waitFor();
 });
 
 test('a plan is bought in the form, after a declined card and 3-D Secure, with the card number kept', async ({
@@ -64,7 +64,7 @@ test('a plan is bought in the form, after a declined card and 3-D Secure, with t
   const buyer = await signUpBuyer(shop, context);
   await page.goto(`${shop.url}/subscribe?plan=pro`);
   const order = page.getByRole('region', { name: 'Order summary' });
-  await order.getByText(`${plans.pro.name} plan`, { exact: true }).waitFor();
+  await order.getByText(`${currentPlans.pro.name} plan`, { exact: true }).waitFor();
   await order.getByText('$7 per month').waitFor();
   await expect(order.getByText('Due today')).toBeVisible();
   await order.getByText(/^\$7 on [A-Z][a-z]{2} \d+, \d{4}$/).waitFor();
@@ -162,14 +162,14 @@ test.describe('the purchase page leaves for the pricing page', () => {
       'Confirm your email address first. You can request a new link on your account page.',
     );
     await page.waitForURL(`${shop.url}/pricing`);
-    await button(page, `Choose ${plans.pro.name}`).click();
+    await button(page, `Choose ${currentPlans.pro.name}`).click();
     await waitForToast(
       page,
       'Checkout Error',
       'Confirm your email address first. You can request a new link on your account page.',
     );
     await page.route('**/api/create-checkout-session', (route) => route.abort());
-    await button(page, `Choose ${plans.pro.name}`).click();
+    await button(page, `Choose ${currentPlans.pro.name}`).click();
     await waitForToast(page, 'Checkout Error', 'Failed to create checkout session');
   });
 });

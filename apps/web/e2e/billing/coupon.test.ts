@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { makeSyncedCoupon } from '@uprez/testing/billing/make-coupon';
 import { findViolations } from '../support/find-violations.ts';
 import { signUpBuyer, test } from '../support/shop.ts';
@@ -33,11 +33,11 @@ test('a code of a link is shown on the pricing page, kept through the sign-in, a
   const { code, id } = await makeSyncedCoupon({ db: shop.db, payments: shop.stripe.payments }, { amount: 200 });
   await page.goto(`${shop.url}/pricing?coupon=${code}`);
   await page.getByText(`${code}: $2.00 off your first bill`).waitFor();
-  const link = page.getByRole('link', { name: `Choose ${plans.pro.name}`, exact: true });
+  const link = page.getByRole('link', { name: `Choose ${currentPlans.pro.name}`, exact: true });
   expect(await link.getAttribute('href')).toBe(`/api/login?next=${encodeURIComponent(`/pricing?coupon=${code}`)}`);
   await signUpBuyer(shop, context);
   await page.reload();
-  await button(page, `Choose ${plans.pro.name}`).click();
+  await button(page, `Choose ${currentPlans.pro.name}`).click();
   await page.waitForURL(`${shop.stripe.double.url}/checkout/**`);
   await page.getByRole('button', { name: /\$5/ }).waitFor();
   const coupon = shop.db.selectFrom('coupons').select('uses').where('id', '=', id);
@@ -47,7 +47,7 @@ test('a code of a link is shown on the pricing page, kept through the sign-in, a
 test('an enquiry about Enterprise is sent from the pricing page', async ({ page, shop }) => {
   await page.goto(`${shop.url}/pricing`);
   await button(page, 'Send a message').click();
-  const dialog = page.getByRole('dialog', { name: `Ask about ${plans.enterprise.name}` });
+  const dialog = page.getByRole('dialog', { name: `Ask about ${currentPlans.enterprise.name}` });
   await dialog.getByRole('button', { name: 'Send message' }).click();
   await dialog.getByText('Message is required', { exact: true }).waitFor();
   await dialog.getByLabel('Name').fill('Ada');

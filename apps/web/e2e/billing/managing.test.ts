@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { findViolations } from '../support/find-violations.ts';
 import {
   advance,
@@ -13,7 +13,7 @@ import {
   waitForToast,
 } from '../support/shop.ts';
 
-const names = { pro: plans.pro.name, basic: plans.api_basic.name };
+const names = { pro: currentPlans.pro.name, basic: currentPlans.api_basic.name };
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const date = /[A-Z][a-z]{2} \d{1,2}, \d{4}/;

@@ -2,7 +2,7 @@ import { v1Routes } from '../endpoints/routes-v1.ts';
 import { type ErrorCode, errorCodes } from '../errors/error-codes.ts';
 import { errorHints } from '../errors/error-hints.ts';
 import { limits } from '../policy/limits.ts';
-import { plans, tiers } from '../policy/plans.ts';
+import { currentPlans, tiers } from '../policy/plans.ts';
 import { sandbox } from '../policy/sandbox.ts';
 import { recipeFields } from '../recipe/recipe-fields.ts';
 import { documentationPage } from '../texts/pages.ts';
@@ -12,7 +12,7 @@ import { v1Summaries } from './v1-summaries.ts';
 
 const list = (rows: readonly string[]) => rows.map((row) => `- ${row}`).join('\n');
 const names = Object.keys(v1Summaries) as (keyof typeof v1Summaries)[];
-const plansWithApi = tiers.filter((tier) => plans[tier].api).map((tier) => plans[tier].name);
+const plansWithApi = tiers.filter((tier) => currentPlans[tier].api).map((tier) => currentPlans[tier].name);
 
 const endpointRows = names.map((name) => {
   const { method, path } = v1Routes[name];

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { may } from './may.ts';
-import { plans, tiers } from './plans.ts';
+import { currentPlans, tiers } from './plans.ts';
 
 it('allows each limit of each plan, rejects the next value, and returns the plan that allows it', () => {
   for (const [at, tier] of tiers.entries()) {
-    const plan = plans[tier];
+    const plan = currentPlans[tier];
     for (const by of ['ai', 'standard'] as const) {
       expect(may(tier, { what: 'scale', by, factor: plan.maxFactor[by] })).toEqual({ ok: true });
       const value = plan.maxFactor[by] + 0.01;
-      const unlockedBy = tiers.find((other) => plans[other].maxFactor[by] >= value) ?? null;
+      const unlockedBy = tiers.find((other) => currentPlans[other].maxFactor[by] >= value) ?? null;
       const refused = { ok: false, code: 'plan_feature', limit: plan.maxFactor[by], value, unlockedBy };
       expect(may(tier, { what: 'scale', by, factor: value })).toEqual(refused);
       if (unlockedBy) expect(tiers.indexOf(unlockedBy)).toBeGreaterThan(at);
@@ -18,7 +18,7 @@ it('allows each limit of each plan, rejects the next value, and returns the plan
     expect(may(tier, { what: 'time', seconds: plan.jobSeconds })).toEqual({ ok: true });
     expect(may(tier, { what: 'time', seconds: plan.jobSeconds + 1 })).toMatchObject({
       ...{ code: 'job_too_long', limit: plan.jobSeconds },
-      unlockedBy: tiers.find((other) => plans[other].jobSeconds > plan.jobSeconds) ?? null,
+      unlockedBy: tiers.find((other) => currentPlans[other].jobSeconds > plan.jobSeconds) ?? null,
     });
     expect(may(tier, { what: 'bulk', files: plan.bulkFiles })).toEqual({ ok: true });
     expect(may(tier, { what: 'bulk', files: plan.bulkFiles + 1 })).toMatchObject({ limit: plan.bulkFiles });

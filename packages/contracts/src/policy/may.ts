@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors/error-codes.ts';
 import type { OutputFormat } from './image-formats.ts';
 import { limits } from './limits.ts';
-import { plans, type Tier, tiers } from './plans.ts';
+import { currentPlans, type Tier, tiers } from './plans.ts';
 
 /** An action that plans restrict. */
 export type Request =
@@ -48,7 +48,7 @@ const compare = (code: No['code'], value: number, limit: number): No | undefined
 const hundredths = (factor: number) => Math.round(factor * 100) / 100;
 
 function refuse(tier: Tier, request: Request): No | undefined {
-  const plan = plans[tier];
+  const plan = currentPlans[tier];
   switch (request.what) {
     case 'scale':
       return compare('plan_feature', hundredths(request.factor), plan.maxFactor[request.by]);

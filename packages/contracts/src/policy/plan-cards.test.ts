@@ -8,29 +8,29 @@ import {
   type PlanPrice,
   type PlanRow,
 } from './plan-cards.ts';
-import { plans, type Tier, tiers } from './plans.ts';
+import { currentPlans, type Tier, tiers } from './plans.ts';
 
 const sentences = (plan: PlanRow) => [...describeFeatures(plan), ...describeLimitations(plan)];
-const row = (tier: Tier): PlanRow => plans[tier];
+const row = (tier: Tier): PlanRow => currentPlans[tier];
 
 it('matches the plan table', () => {
   expect(makePlanCards().map(({ key }) => key)).toEqual(tiers);
   for (const card of makePlanCards()) {
     expect(planCardSchema.parse(card)).toEqual(card);
     expect(card).toMatchObject({
-      name: plans[card.key].name,
-      price: plans[card.key].price,
+      name: currentPlans[card.key].name,
+      price: currentPlans[card.key].price,
       priceId: null,
       yearly: null,
     });
-    const { name: _name, price: _price, version: _version, ...entitlements } = plans[card.key];
+    const { name: _name, price: _price, version: _version, ...entitlements } = currentPlans[card.key];
     expect(card.entitlements).toEqual(entitlements);
     expect(new Set([...card.features, ...card.limitations]).size).toBe(card.features.length + card.limitations.length);
   }
 });
 
 it('has the price IDs of the current version and amount', () => {
-  const { price, version } = plans.pro;
+  const { price, version } = currentPlans.pro;
   const month: PlanPrice = { id: 'month', tier: 'pro', interval: 'month', planVersion: version, amount: price * 100 };
   const year: PlanPrice = { ...month, id: 'year', interval: 'year', amount: 7_050 };
   expect(makePlanCard('pro', [year, month])).toMatchObject({

@@ -2,7 +2,7 @@ import type { PlanCard } from '../schemas/plan-card.ts';
 import { formatAlternatives, formatBytes, formatCount, formatList } from '../texts/format.ts';
 import { formatNames, type OutputFormat, outputFormats } from './image-formats.ts';
 import { countImages } from './meters.ts';
-import { centsPerMonth, plans, retention, type Tier, tiers } from './plans.ts';
+import { centsPerMonth, currentPlans, retention, type Tier, tiers } from './plans.ts';
 
 /** One row of the plan table. */
 export type PlanRow = PlanCard['entitlements'] & { name: string; price: number };
@@ -37,7 +37,9 @@ const uploads = ({ uploadBytes: { web, api } }: PlanRow) =>
 const batches = ({ bulkFiles }: PlanRow) => `Batches of up to ${formatCount(bulkFiles)} images`;
 
 const speed = ({ queueWeight }: PlanRow, slowest: number) =>
-  queueWeight > slowest ? [`${formatCount(queueWeight / slowest)}x the queue priority of ${plans.free.name}`] : [];
+  queueWeight > slowest
+    ? [`${formatCount(queueWeight / slowest)}x the queue priority of ${currentPlans.free.name}`]
+    : [];
 
 const webhookSentences = { none: [], feed: ['Event feed'], delivery: ['Webhooks and event feed'] } as const;
 
@@ -54,14 +56,14 @@ export function describeFeatures(plan: PlanRow): string[] {
     `${plan.formats === 'all' ? 'All formats' : 'Formats'}: ${formatList(namesOf(plan.formats === 'all' ? outputFormats : plan.formats))}`,
     `${formatBytes(plan.storageBytes)} of storage for results`,
     `${formatCount(plan.callsPerMinute)} images per minute`,
-    ...speed(plan, plans.free.queueWeight),
+    ...speed(plan, currentPlans.free.queueWeight),
     ...(plan.api ? ['API access and API keys'] : []),
     ...webhookSentences[plan.webhooks],
   ];
 }
 
 /** The batch size is listed as a limitation where another plan allows larger batches. */
-const longestBatch = Math.max(...tiers.map((tier) => plans[tier].bulkFiles));
+const longestBatch = Math.max(...tiers.map((tier) => currentPlans[tier].bulkFiles));
 const isShort = ({ bulkFiles }: PlanRow) => bulkFiles < longestBatch;
 
 /** Webhooks that a plan excludes. */
@@ -86,8 +88,8 @@ export type PlanPrice = { id: string; tier: Tier; interval: 'month' | 'year'; pl
 
 /** The pricing card of a plan. Prices of another version or amount than the plan's are ignored. */
 export function makePlanCard(tier: Tier, prices: readonly PlanPrice[] = []): PlanCard {
-  const { name, price, version, ...entitlements } = plans[tier];
-  const plan: PlanRow = plans[tier];
+  const { name, price, version, ...entitlements } = currentPlans[tier];
+  const plan: PlanRow = currentPlans[tier];
   const find = (interval: PlanPrice['interval']) =>
     prices.find((one) => one.tier === tier && one.interval === interval && one.planVersion === version);
   const month = find('month');

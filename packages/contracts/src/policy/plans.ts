@@ -11,7 +11,8 @@ const common = { version: 1, hardStop: true, bulkFiles: 100, formats: 'all' } as
 const webPlan = { ...common, uploadBytes: { web: 50 * MB, api: null }, api: false, webhooks: 'none' } as const;
 const apiPlan = { ...common, uploadBytes: { web: 50 * MB, api: 100 * MB }, api: true } as const;
 
-export const plans = {
+/** What is sold now. */
+export const currentPlans = {
   free: {
     ...webPlan,
     name: 'Free',
@@ -80,15 +81,15 @@ export const plans = {
   },
 } as const;
 
-export type Tier = keyof typeof plans;
-export const tiers = Object.keys(plans) as [Tier, ...Tier[]];
+export type Tier = keyof typeof currentPlans;
+export const tiers = Object.keys(currentPlans) as [Tier, ...Tier[]];
 /** The monthly price of a plan in cents. */
-export const centsPerMonth = (tier: Tier): number => Math.round(plans[tier].price * 100);
+export const centsPerMonth = (tier: Tier): number => Math.round(currentPlans[tier].price * 100);
 /** Plans that are sold by email. */
 export const tiersByMail: readonly Tier[] = ['enterprise'];
 /** Plans that anyone can buy. */
 export const tiersForSale: readonly Tier[] = tiers.filter(
-  (tier) => plans[tier].price > 0 && !tiersByMail.includes(tier),
+  (tier) => currentPlans[tier].price > 0 && !tiersByMail.includes(tier),
 );
 
 /** Retention of results and, for retries, of the source of a failed job. */

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import type { AdminUserRow } from '@uprez/db/queries/accounts/admin-users';
 import { type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
 import { isToCome } from '@uprez/db/queries/usage/allowances';
@@ -34,7 +34,7 @@ export const changeTier = (
 
 /** The same tier keeps its billing cycle, another paid one starts a new cycle. */
 function toOverride(user: UserRow, tier: Tier, endsAt: Date | undefined) {
-  const newAnchor = plans[tier].price > 0 ? now : null;
+  const newAnchor = currentPlans[tier].price > 0 ? now : null;
   const periodAnchor = tier === user.tier ? user.periodAnchor : newAnchor;
   if (tier === 'free' && !endsAt) return { overrideTier: null, overrideUntil: null, periodAnchor };
   return { overrideTier: tier, overrideUntil: endsAt ?? null, periodAnchor };

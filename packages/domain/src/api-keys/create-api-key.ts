@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { may } from '@uprez/contracts/policy/may';
-import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import type { KeyKind, KeyScope } from '@uprez/contracts/schemas/api-keys';
 import { formatAlternatives, pluralize } from '@uprez/contracts/texts/format';
 import type { Tx } from '@uprez/db/database';
@@ -49,7 +49,7 @@ export type KeyFacts = {
 } & KeyLimits;
 
 const apiPlans = formatAlternatives(
-  tiers.filter((tier) => may(tier, { what: 'api' }).ok).map((tier) => plans[tier].name),
+  tiers.filter((tier) => may(tier, { what: 'api' }).ok).map((tier) => currentPlans[tier].name),
 );
 
 /**

@@ -3,7 +3,7 @@ import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes'
 import { limits } from '@uprez/contracts/policy/limits';
 import { may } from '@uprez/contracts/policy/may';
 import type { JobMeter } from '@uprez/contracts/policy/meters';
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Tx } from '@uprez/db/database';
 import {
@@ -122,7 +122,9 @@ export function checkBulk(tier: Tier, files: number): void {
   const permission = may(tier, { what: 'bulk', files });
   if (permission.ok) return;
   const { code, limit, value, unlockedBy } = permission;
-  const opener = unlockedBy ? ` Upgrade to ${plans[unlockedBy].name} for up to ${plans[unlockedBy].bulkFiles}.` : '';
+  const opener = unlockedBy
+    ? ` Upgrade to ${currentPlans[unlockedBy].name} for up to ${currentPlans[unlockedBy].bulkFiles}.`
+    : '';
   throw new AppError(code, {
     detail: `Your plan allows batches of up to ${limit} images. This batch has ${value}.${opener}`,
     meta: { limit, value, ...(unlockedBy && { unlockedBy }) },

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import { findLapsedPlan } from '@uprez/db/queries/billing/lapsed-plans';
 import type { Needs } from '../context.ts';
@@ -11,6 +11,6 @@ export async function explainLapse(ctx: Needs<'db'>, error: unknown, accountId: 
   if (!lapsed) return error;
   const { tier, number, total, currency, endedAt } = lapsed;
   const bill = `your ${number ? `bill ${number}` : 'bill'} of ${formatMoney(total, currency)}`;
-  const ended = `Your ${plans[tier].name} plan ended on ${formatDay(endedAt)} because ${bill} wasn't paid.`;
+  const ended = `Your ${currentPlans[tier].name} plan ended on ${formatDay(endedAt)} because ${bill} wasn't paid.`;
   return error.with({ detail: `${ended} Choose a plan on the pricing page to continue.` });
 }

@@ -1,6 +1,6 @@
 import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
 import type { Meter } from '@uprez/contracts/policy/meters';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { Dashboard, Trend } from '@uprez/contracts/schemas/dashboard';
 import {
   countDelivered,
@@ -33,7 +33,7 @@ export async function getDashboard(ctx: Needs<'db'>, { actor: { accountId, tier 
     subscriptionTier: tier,
     ...makeCards(delivered, times.hasPrevious),
     storageUsed,
-    storageLimit: plans[tier].storageBytes,
+    storageLimit: currentPlans[tier].storageBytes,
     recentJobs,
     quota: quota.meters,
     forecast: quota.meters.flatMap((meter) => forecastEnd({ ...meter, startsAt, resetsAt: endsAt }, times.now) ?? []),

@@ -1,4 +1,4 @@
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { type Queue, type QueuedJob, readQueue } from '@uprez/db/queries/jobs/queued-jobs';
 import { tick, tie } from '@uprez/db/queries/jobs/virtual-times';
 import type { Needs } from '../context.ts';
@@ -38,7 +38,7 @@ export function orderQueue({ systemTime, jobs }: Queue): Map<string, number> {
 function groupByAccount(jobs: readonly QueuedJob[]): Waiting[] {
   const accounts = new Map<string | null, Waiting>();
   for (const [place, { id, accountId, tier, virtualTime, seconds }] of jobs.entries()) {
-    const weight = plans[tier ?? 'free'].queueWeight;
+    const weight = currentPlans[tier ?? 'free'].queueWeight;
     const account = accounts.get(accountId) ?? { jobs: [], weight, time: virtualTime };
     account.jobs.push({ id, seconds, place });
     accounts.set(accountId, account);

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { may } from '@uprez/contracts/policy/may';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import { deleteObjectRows, insertObjects, markUploadForDeletion } from '@uprez/db/queries/jobs/objects';
 import { sumStoredBytes } from '@uprez/db/queries/usage/usage';
@@ -33,7 +33,7 @@ export async function checkStorage(ctx: Needs<'db'>, { actor: { accountId, tier 
   if (stored.ok) return;
   const { code, limit, value, unlockedBy } = stored;
   const ways = unlockedBy
-    ? `, wait until they expire, or upgrade to ${plans[unlockedBy].name}`
+    ? `, wait until they expire, or upgrade to ${currentPlans[unlockedBy].name}`
     : ' or wait until they expire';
   throw new AppError(code, {
     detail: `Your ${formatBytes(Number(limit))} of storage is full. Delete results${ways}.`,

@@ -1,5 +1,5 @@
 import type { Meter } from '@uprez/contracts/policy/meters';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { LedgerError } from '@uprez/db/queries/usage/ledger';
 import {
   listPaidLines,
@@ -27,8 +27,8 @@ function checkUnits({ tier, meter, units, cycle, status, interval, planVersion, 
   if (status === null) return 'the invoice that pays it is missing';
   if (interval && cycle >= months[interval]) return `has month ${cycle + 1} of a plan that is paid by the ${interval}`;
   // Former versions of a plan had other units.
-  if (planVersion !== plans[tier].version) return undefined;
-  const included: Partial<Record<Meter, number>> = plans[tier].included;
+  if (planVersion !== currentPlans[tier].version) return undefined;
+  const included: Partial<Record<Meter, number>> = currentPlans[tier].included;
   const all = included[meter] ?? 0;
   if (units > all) return `has ${units} units, the plan has ${all}`;
   if (isCurrent && units < all) return `is paid and has ${units} of ${all} units`;
@@ -36,6 +36,8 @@ function checkUnits({ tier, meter, units, cycle, status, interval, planVersion, 
 }
 
 function checkLine({ tier, meters }: PaidLine) {
-  const missing = Object.keys(plans[tier].included).filter((meter) => !meters.some((granted) => granted === meter));
+  const missing = Object.keys(currentPlans[tier].included).filter(
+    (meter) => !meters.some((granted) => granted === meter),
+  );
   return missing.length > 0 ? `is paid, but gave no units for ${missing.join(' and ')}` : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Meter } from '@uprez/contracts/policy/meters';
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import type { DbOrTx, Tx } from '@uprez/db/database';
 import { lockAllowances } from '@uprez/db/locks';
 import {
@@ -63,7 +63,7 @@ async function look(db: DbOrTx, accountId: string): Promise<Looked | undefined> 
   const state = await findPlanState(db, accountId);
   if (!state) return undefined;
   const { startsAt, endsAt, cycle } = currentPeriod(state);
-  const included: Partial<Record<Meter, number>> = plans[state.tier].included;
+  const included: Partial<Record<Meter, number>> = currentPlans[state.tier].included;
   const meters = hasEnded(state) ? [] : (Object.entries(included) as [Meter, number][]);
   const shares = meters.map(([meter, units]) => ({
     startsAt,
@@ -84,7 +84,8 @@ const hasEnded = ({ planUntil, now }: Pick<PlanState, 'planUntil' | 'now'>) => p
 
 /** Calendar months for free plans, billing cycles for paid ones, within the time that a subscription pays for. */
 function currentPeriod({ tier, anchor, planFrom, planUntil, planRef, now }: PlanState) {
-  if (!planFrom || !planUntil) return { ...periodOf(plans[tier].price > 0 ? anchor : undefined, now), cycle: null };
+  if (!planFrom || !planUntil)
+    return { ...periodOf(currentPlans[tier].price > 0 ? anchor : undefined, now), cycle: null };
   const at = now >= planUntil ? new Date(Number(planUntil) - 1) : now;
   const period = cycleOf(anchor, { startsAt: planFrom, endsAt: planUntil }, at);
   return planRef === null ? { ...period, cycle: null } : period;
@@ -151,7 +152,7 @@ async function open(tx: Tx, accountId: string, share: PlanShare): Promise<void> 
     return;
   }
   const reason = (isPartial ? partialReason : planReason)({ tier, period, units, meter });
-  const { hardStop } = plans[tier];
+  const { hardStop } = currentPlans[tier];
   const plan = { ...cycle, accountId, source: 'plan', units, unitsLeft: units, hardStop, reason } as const;
   const opened = await insertAllowance(tx, plan);
   if (opened) await insertLedgerRow(tx, { ...entry, allowanceId: opened.id, units, reason });

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
 import { countImages, type Meter } from '@uprez/contracts/policy/meters';
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import { formatCount, formatMoney, pluralize } from '@uprez/contracts/texts/format';
 import type { Period } from './period.ts';
 
@@ -24,7 +24,7 @@ export type PlanUnits = { tier: Tier; period: Period; units: number; meter: Mete
 
 /** "Free plan, November 2026: 10 AI images". */
 export const planReason = ({ tier, period, units, meter }: PlanUnits) =>
-  `${plans[tier].name} plan, ${formatPeriod(period)}: ${countImages(units, meter)}`;
+  `${currentPlans[tier].name} plan, ${formatPeriod(period)}: ${countImages(units, meter)}`;
 
 /** The quota of a renewed period before its payment. */
 export const partialReason = (plan: PlanUnits) => `${planReason(plan)} before the renewal is paid`;
@@ -40,7 +40,7 @@ export type Ending = { tier: Tier | null; expiresAt: Date; units: number; meter:
 /** Why a quota ends: it expired, or the plan changed. Negative units were used beyond the quota. */
 export function expiryReason({ tier, expiresAt, units, meter, at }: Ending): string {
   const count = countImages(Math.abs(units), meter);
-  if (tier && at < expiresAt) return `${plans[tier].name} plan ended on ${longDay.format(at)}: ${count} unused`;
+  if (tier && at < expiresAt) return `${currentPlans[tier].name} plan ended on ${longDay.format(at)}: ${count} unused`;
   return units < 0
     ? `Used beyond the quota until ${lastDayOf(expiresAt)}: ${count}`
     : `Expired on ${lastDayOf(expiresAt)}: ${count} unused`;

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { countImages, type JobMeter, type Meter, pays, warnedShares } from '@uprez/contracts/policy/meters';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { formatCount, formatDay } from '@uprez/contracts/texts/format';
 import type { QuotaEventData } from '@uprez/contracts/v1/events';
@@ -81,7 +81,7 @@ const byUse = (a: AllowanceRow, b: AllowanceRow) =>
 
 /** On the plan's own meter for such jobs. */
 function shortageOf({ tier, period, allowances }: Balance, jobs: readonly Reservation[], wanted: JobMeter) {
-  const meter: Meter = wanted in plans[tier].included ? wanted : 'shared';
+  const meter: Meter = wanted in currentPlans[tier].included ? wanted : 'shared';
   const paying = allowances.filter((allowance) => pays(allowance.meter, wanted));
   const have = paying.reduce((sum, { unitsLeft }) => sum + Math.max(0, unitsLeft), 0);
   const needs = jobs.filter((job) => pays(meter, job.meter)).length;

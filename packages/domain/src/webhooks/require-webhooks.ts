@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { may } from '@uprez/contracts/policy/may';
-import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import { formatList } from '@uprez/contracts/texts/format';
 import { requirePublicUrl } from '@uprez/guarded-fetch/find-addresses';
 import { type Actor, isSandbox } from '../actor.ts';
@@ -8,7 +8,7 @@ import type { Needs } from '../context.ts';
 import { ensureJobsEndpoint } from './get-webhook.ts';
 
 const withWebhooks = formatList(
-  tiers.filter((tier) => may(tier, { what: 'webhooks' }).ok).map((tier) => plans[tier].name),
+  tiers.filter((tier) => may(tier, { what: 'webhooks' }).ok).map((tier) => currentPlans[tier].name),
 );
 
 /** Throws `plan_feature` for a plan without webhooks. `sandbox`: for events of the sandbox. */

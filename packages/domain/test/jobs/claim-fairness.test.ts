@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { plans, tiers } from '@uprez/contracts/policy/plans';
+import { currentPlans, tiers } from '@uprez/contracts/policy/plans';
 import { readQueue } from '@uprez/db/queries/jobs/queued-jobs';
 import { afterSeconds } from '@uprez/db/times';
 import type { Actor } from '@uprez/domain/actor';
@@ -134,13 +134,14 @@ test('starts each plan after at most 20 other starts, with shares close to the w
   const order = await startOrder();
   const lasts = accounts.map(({ accountId }) => order.lastIndexOf(accountId));
   const shared = order.slice(0, Math.min(...lasts) + 1);
-  const weights = tiers.reduce((sum, tier) => sum + plans[tier].queueWeight, 0);
+  const weights = tiers.reduce((sum, tier) => sum + currentPlans[tier].queueWeight, 0);
   for (const { accountId, tier } of accounts) {
     const starts = shared.flatMap((id, at) => (id === accountId ? [at] : []));
     const gaps = starts.map((at, index) => at - (starts[index - 1] ?? -1) - 1);
     expect(Math.max(...gaps), tier).toBeLessThanOrEqual(20);
     // Count from start to start, because the first start of each account is early.
-    const share = (starts.length - 1) / ((starts.at(-1) ?? 0) - (starts[0] ?? 0)) / (plans[tier].queueWeight / weights);
+    const share =
+      (starts.length - 1) / ((starts.at(-1) ?? 0) - (starts[0] ?? 0)) / (currentPlans[tier].queueWeight / weights);
     expect(Math.abs(share - 1), tier).toBeLessThanOrEqual(0.25);
   }
 });

@@ -1,5 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import { readVirtualTimes } from '@uprez/db/queries/jobs/virtual-times';
 import type { Actor } from '@uprez/domain/actor';
 import { deliverJob } from '@uprez/testing/deliver-job';
@@ -56,7 +56,7 @@ describe('heavy jobs of 10 free accounts', () => {
     const runs = starts.map((seconds) => (seconds > 0 ? 'H' : 'l')).join('');
     expect(runs).not.toContain('HH');
     const used = -starts.filter((seconds) => seconds < 0).reduce((sum, seconds) => sum + seconds, 0);
-    const share = plans[tier].queueWeight / (10 + plans[tier].queueWeight);
+    const share = currentPlans[tier].queueWeight / (10 + currentPlans[tier].queueWeight);
     // The last heavy job may have started just now, and the next light ones may have to wait.
     expect(used).toBeGreaterThan(share * (450 - 2 * heavyS));
   });
@@ -109,7 +109,7 @@ it('charges the seconds that an attempt used, however it ends', async () => {
       .where('id', '=', actor.accountId)
       .executeTakeFirstOrThrow();
     const service = user.virtualTime - Math.max(virtualTime, system);
-    expectSeconds(service, 400 / plans.pro.queueWeight, way);
+    expectSeconds(service, 400 / currentPlans.pro.queueWeight, way);
     const row = await ctx.db.selectFrom('jobs').selectAll().where('id', '=', job.id).executeTakeFirstOrThrow();
     expectSeconds(row.usedSeconds, 400, way);
     await ctx.db.deleteFrom('users').execute();
@@ -138,5 +138,5 @@ it('charges concurrent ends of attempts of one account in full', async () => {
   }
   await Promise.all(ids.map((id) => returnJob(ctx, { jobId: id, attempt: 1, delayS: 3_600 })));
   const { virtualTime: after } = await ctx.db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
-  expectSeconds(after - before, (6 * 400) / plans.pro.queueWeight);
+  expectSeconds(after - before, (6 * 400) / currentPlans.pro.queueWeight);
 });

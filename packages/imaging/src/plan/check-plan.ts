@@ -3,7 +3,7 @@ import { type EngineName, isAiEngine } from '@uprez/contracts/policy/engines';
 import { formatNames, formatTraits, type OutputFormat } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { may, type Refused } from '@uprez/contracts/policy/may';
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import { formatAlternatives, formatCount, formatSeconds, formatSecondsAbove } from '@uprez/contracts/texts/format';
 import type { JobLimits, Rejection } from './job-limits.ts';
@@ -133,5 +133,5 @@ export function checkEntitlement({ engine, output }: Planned, factor: number, ti
 }
 
 const upgrade = ({ unlockedBy }: Refused, gain: string) =>
-  unlockedBy ? ` Upgrade to ${plans[unlockedBy].name} for ${gain}.` : '';
+  unlockedBy ? ` Upgrade to ${currentPlans[unlockedBy].name} for ${gain}.` : '';
 const metaOf = ({ limit, value, unlockedBy }: Refused) => ({ limit, value, ...(unlockedBy && { unlockedBy }) });

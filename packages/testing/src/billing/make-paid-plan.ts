@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import type { Db } from '@uprez/db/database';
 import { saveInvoices, saveSubscriptions } from '@uprez/db/queries/billing/subscriptions';
 
@@ -18,7 +18,7 @@ export async function makePaidPlan(db: Db, plan: PaidPlan): Promise<Record<'subs
   const { accountId, tier, from, until, interval = 'month', status = 'paid' } = plan;
   const id = randomUUID();
   const [customerId, subscriptionId, invoiceId] = [`cus_${id}`, `sub_${id}`, `in_${id}`];
-  const amount = plans[tier].price * 100;
+  const amount = currentPlans[tier].price * 100;
   const price = { priceId: `price_${tier}`, tier, planVersion: 1, interval, amount, currency: 'usd' };
   const times = { periodStart: from, periodEnd: until, anchor: from, createdAt: from };
   const flags = { status: 'active', cancelsAtPeriodEnd: false, isPaused: false };

@@ -1,4 +1,4 @@
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import type { RateClass } from '@uprez/contracts/policy/rate-limits';
 import type { SignedInUser } from '@uprez/domain/accounts/sessions';
 import type { FastifyRequest } from 'fastify';
@@ -30,5 +30,5 @@ async function findCaller(deps: CallerDeps, request: FastifyRequest): Promise<Si
 /** Processing requests per minute of a plan. Administrators set those of the Free plan, which are the minimum of all. */
 export async function readPlanCalls(deps: Pick<Deps, 'settings'>, tier: Tier): Promise<number> {
   const { rateLimitRequests } = await deps.settings.read('security');
-  return tier === 'free' ? rateLimitRequests : Math.max(plans[tier].callsPerMinute, rateLimitRequests);
+  return tier === 'free' ? rateLimitRequests : Math.max(currentPlans[tier].callsPerMinute, rateLimitRequests);
 }

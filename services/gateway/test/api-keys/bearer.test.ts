@@ -1,7 +1,7 @@
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import { problemMediaType, v1ProblemSchema } from '@uprez/contracts/errors/problem';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { createKeySecret } from '@uprez/domain/api-keys/key-secret';
 import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
 import { isFullRun } from '@uprez/testing/config';
@@ -160,11 +160,11 @@ describe('GET /v1/account', () => {
     const answer = await askAccount(gateway, key);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    const { shared } = plans.api_pro.included;
+    const { shared } = currentPlans.api_pro.included;
     const body = await answer.json();
     expect(body).toMatchObject({
       plan: { key: 'api_pro', name: 'API Pro' },
-      calls_per_minute: plans.api_pro.callsPerMinute,
+      calls_per_minute: currentPlans.api_pro.callsPerMinute,
       hard_stop: true,
       quota: [{ meter: 'shared', included: shared, granted: 0, used: 0, left: shared }],
       key: {
@@ -281,7 +281,7 @@ describe('API calls', () => {
       await makeKey(owner, { callsPerMinute: 60 }),
       await makeKey(owner, { callsPerMinute: 9_999 }),
     ];
-    const { callsPerMinute } = plans.api_basic;
+    const { callsPerMinute } = currentPlans.api_basic;
     for (const [{ key }, perMinute] of [
       [ofPlan, callsPerMinute],
       [ofOwn, 60],

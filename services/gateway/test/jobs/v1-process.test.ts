@@ -1,4 +1,4 @@
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { V1Job } from '@uprez/contracts/v1/schemas';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
@@ -94,7 +94,7 @@ describe('POST /v1/process', () => {
   });
 
   it('accepts files up to the limit of the plan, which is larger than on the web', async () => {
-    const limit = plans.api_basic.uploadBytes.api;
+    const limit = currentPlans.api_basic.uploadBytes.api;
     const problem = await (await caller.call('POST', '/v1/process', raw(Buffer.alloc(limit + 1)))).json();
     expect(problem).toMatchObject({
       status: 413,
@@ -151,7 +151,7 @@ describe('the response', () => {
 
   it('has headers with the credits charged and remaining, the reset time, and both families of rate limits', async () => {
     const answer = await caller.call('POST', '/v1/process?async=1', { body: imageForm(image, standard) });
-    const { shared } = plans.api_basic.included;
+    const { shared } = currentPlans.api_basic.included;
     const told = (name: string) => answer.headers.get(name);
     expect([told('x-credits-charged'), told('x-credits-remaining'), told('x-cache')]).toEqual([
       '1',

@@ -1,5 +1,5 @@
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { findSandboxTrigger, sandbox, sandboxTriggers, slowSeconds } from '@uprez/contracts/policy/sandbox';
 import type { V1Batch, V1Job } from '@uprez/contracts/v1/schemas';
 import { deletePreviewRows } from '@uprez/db/queries/jobs/queued-jobs';
@@ -70,7 +70,7 @@ describe('a sandbox job', () => {
     for (let n = 0; n < 3; n++) answers.push(await test.call('POST', '/v1/process?async=1', named('a.png')));
     for (const { headers } of answers) {
       expect(headers.get('x-credits-charged')).toBe('0');
-      expect(headers.get('x-credits-remaining')).toBe(String(plans.api_basic.included.shared));
+      expect(headers.get('x-credits-remaining')).toBe(String(currentPlans.api_basic.included.shared));
     }
   });
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { limits } from '@uprez/contracts/policy/limits';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { rateLimits } from '@uprez/contracts/policy/rate-limits';
 import type { V1Job } from '@uprez/contracts/v1/schemas';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
@@ -17,7 +17,7 @@ import { startTestGateway } from '../support/start-test-gateway.ts';
 import { countTraces } from '../support/traces.ts';
 import { expectV1Refused, json, openV1Caller } from '../support/v1-calls.ts';
 
-const v1Limit = plans.api_basic.uploadBytes.api;
+const v1Limit = currentPlans.api_basic.uploadBytes.api;
 const pages: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {
   '/a/holiday%20photo.png?size=1': (_request, response) => response.end(image),
   '/a/holiday%20photo.png': (_request, response) => response.end(image),

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { makeJob } from '@uprez/testing/make-job';
@@ -120,7 +120,7 @@ it('returns storage_full when the storage is full, until an upgrade or the delet
   await finishJob(gateway.ctx, job.id);
   const fill = (size: number) =>
     db.updateTable('objects').set({ size }).where('jobId', '=', job.id).where('kind', '=', 'result').execute();
-  const { storageBytes } = plans.free;
+  const { storageBytes } = currentPlans.free;
   const body = imageForm(await makeImage({ width: 8, height: 8 }), { engine: 'standard' });
   const send = () => user.client.processImage({ body, headers: { prefer: 'respond-async' } });
   const count = async (table: 'objects' | 'ledger') =>

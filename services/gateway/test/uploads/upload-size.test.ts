@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@uprez/contracts/policy/limits';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -139,7 +139,7 @@ describe('an upload whose client disconnects', () => {
 });
 
 describe('POST /v1/process', () => {
-  const limit = plans.api_basic.uploadBytes.api;
+  const limit = currentPlans.api_basic.uploadBytes.api;
   const isForm = 'Content-Type: multipart/form-data; boundary=b0';
   const isImage = 'Content-Type: image/png';
   const isChunked = 'Transfer-Encoding: chunked';

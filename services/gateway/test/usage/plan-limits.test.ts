@@ -4,7 +4,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { may } from '@uprez/contracts/policy/may';
 import { countImages, type JobMeter, type Meter, meters } from '@uprez/contracts/policy/meters';
 import type { PlanRow } from '@uprez/contracts/policy/plan-cards';
-import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import type { LedgerEntry } from '@uprez/contracts/schemas/metering';
 import { sumStoredBytes } from '@uprez/db/queries/usage/usage';
 import { readQuota } from '@uprez/domain/usage/read-quota';
@@ -31,11 +31,11 @@ const counting = fileFixture(() =>
 );
 
 /** Every column of the plan table, including columns of a single plan. */
-type Column = { [T in Tier]: keyof (typeof plans)[T] }[Tier] | keyof PlanRow;
+type Column = { [T in Tier]: keyof (typeof currentPlans)[T] }[Tier] | keyof PlanRow;
 type Subject = { tier: Tier; plan: PlanRow; user: SignedIn };
 type Refused = { code: ErrorCode; meta?: object; unlockedBy?: Tier | undefined };
 
-const row = (tier: Tier): PlanRow => plans[tier];
+const row = (tier: Tier): PlanRow => currentPlans[tier];
 /** Returns the smallest plan that allows it. */
 const opener = (allows: (plan: PlanRow) => boolean) => tiers.find((tier) => allows(row(tier)));
 const small = makeHeaderOnlyPng(8, 8);
@@ -241,7 +241,7 @@ const checkTold = (column: keyof PlanRow) => async (subject: Subject) => {
 
 /** Checks the version of the plan, which limits nothing. */
 async function checkVersion({ tier }: Subject): Promise<void> {
-  expect(plans[tier].version).toBeGreaterThanOrEqual(1);
+  expect(currentPlans[tier].version).toBeGreaterThanOrEqual(1);
 }
 
 /** A column without a check is a type error. */

@@ -1,6 +1,6 @@
 import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
 import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { getPublicStats } from '@uprez/domain/dashboard/get-public-stats';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
@@ -117,7 +117,7 @@ describe('GET /api/dashboard/stats', () => {
       apiCalls: 0,
       avgProcessingTime: null,
       storageUsed: 0,
-      storageLimit: plans.free.storageBytes,
+      storageLimit: currentPlans.free.storageBytes,
       recentActivity: [],
       trends: {},
       quota: [

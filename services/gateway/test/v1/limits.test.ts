@@ -1,4 +1,4 @@
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { openV1Caller, raw, type V1Caller } from '../support/v1-calls.ts';
 
 /** Scales the limits down so that a test can exceed them. */
 const scale = 0.05;
-const perMinute = plans.api_basic.callsPerMinute * scale;
+const perMinute = currentPlans.api_basic.callsPerMinute * scale;
 
 let gateways: TestGateway[];
 const image = await makeImage({ width: 40, height: 30 });

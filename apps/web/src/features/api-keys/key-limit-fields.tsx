@@ -1,5 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { formatDate } from '../../lib/format/format.ts';
 import { NumberField } from '../../ui/controls/number-field.tsx';
@@ -59,7 +59,7 @@ export function KeyLimitFields({ form, tier, apiKey }: KeyLimitFieldsProps) {
         />
         <NumberField
           label={text.callsPerMinute}
-          hint={text.callsPerMinuteHint(plans[tier].callsPerMinute)}
+          hint={text.callsPerMinuteHint(currentPlans[tier].callsPerMinute)}
           value={form.watch('callsPerMinute')}
           onChange={(callsPerMinute) => form.change({ callsPerMinute })}
           min={1}

@@ -1,9 +1,9 @@
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import type { NewSubscription } from '@uprez/contracts/schemas/billing/billing';
 import { formatMoney } from '../../lib/format/money.ts';
 import { billingMessages } from './messages.ts';
 
-export const planName = (tier: Tier): string => plans[tier].name;
+export const planName = (tier: Tier): string => currentPlans[tier].name;
 
 type BoughtPlan = NewSubscription['plan'];
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import { factorRange, mimeTypes } from '@uprez/contracts/policy/image-formats';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { PublicStats } from '@uprez/contracts/schemas/dashboard';
 import type { Engine } from '@uprez/contracts/schemas/estimate';
@@ -101,7 +101,7 @@ function Evidence() {
 
 const factText = landingMessages.facts;
 const numberText = landingMessages.numbers;
-const rows = Object.values(plans);
+const rows = Object.values(currentPlans);
 const mostFiles = Math.max(...rows.map(({ bulkFiles }) => bulkFiles));
 const leastPixels = Math.min(...rows.map(({ maxOutputPixels }) => maxOutputPixels));
 

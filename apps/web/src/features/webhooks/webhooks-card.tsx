@@ -1,5 +1,5 @@
 import { may } from '@uprez/contracts/policy/may';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { User } from '@uprez/contracts/schemas/user';
 import type { WebhookView } from '@uprez/contracts/schemas/webhooks';
 import { useState } from 'react';
@@ -132,7 +132,7 @@ export function WebhooksCard({ user }: { user: User }) {
     <Card title={text.title}>
       {!live.ok && live.unlockedBy && (
         <p className="text-sm">
-          {text.locked(plans[live.unlockedBy].name)}{' '}
+          {text.locked(currentPlans[live.unlockedBy].name)}{' '}
           <Link to={paths.pricing} className="underline underline-offset-4">
             {text.plans}
           </Link>

@@ -1,5 +1,5 @@
 import { inputFormats, mimeTypes } from '@uprez/contracts/policy/image-formats';
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { PlanOutcome } from '@uprez/imaging/plan/job-limits';
@@ -54,7 +54,7 @@ export function previewPlan(preview: Preview): PlanOutcome {
     limits: {
       ...engines,
       tier,
-      maxOutputPixels: plans[tier].maxOutputPixels,
+      maxOutputPixels: currentPlans[tier].maxOutputPixels,
       maxJobSeconds: Number.POSITIVE_INFINITY,
     },
   });

@@ -1,6 +1,6 @@
 import { routes } from '@uprez/contracts/endpoints/routes';
 import { couponSorts, couponStates } from '@uprez/contracts/policy/coupons';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { Coupon } from '@uprez/contracts/schemas/billing/coupons';
 import { describeDiscount } from '@uprez/contracts/texts/coupons';
 import { Ban, List, Plus, RotateCw } from 'lucide-react';
@@ -39,7 +39,7 @@ const columns: Column<Coupon>[] = [
   { name: text.uses, cell: ({ uses, maxUses }) => text.usesOf(uses, maxUses), isNumeric: true },
   {
     name: text.plans,
-    cell: ({ plans: tiers }) => tiers.map((tier) => plans[tier].name).join(', ') || text.allPlans,
+    cell: ({ plans: tiers }) => tiers.map((tier) => currentPlans[tier].name).join(', ') || text.allPlans,
   },
   { name: text.expires, cell: ({ expiresAt }) => (expiresAt ? <TimeCell at={expiresAt} /> : text.never) },
   { name: text.created, cell: ({ createdAt }) => <TimeCell at={createdAt} /> },

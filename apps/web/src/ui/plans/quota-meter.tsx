@@ -1,5 +1,5 @@
 import { countImages, pays } from '@uprez/contracts/policy/meters';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { formatCount, formatDay } from '@uprez/contracts/texts/format';
@@ -90,7 +90,7 @@ function UpgradeOffer({ quota }: { quota: Quota }) {
 }
 
 export function QuotaMeter({ quota, dashboard }: { quota: Quota; dashboard: Dashboard }) {
-  const { hardStop } = plans[dashboard.subscriptionTier];
+  const { hardStop } = currentPlans[dashboard.subscriptionTier];
   return (
     <div className="grid gap-1.5">
       <Meter label={text.meters[quota.meter]} value={quota.used} max={quotaTotal(quota)} valueText={quotaText(quota)} />

@@ -10,7 +10,7 @@ import {
   requestedFormats,
 } from '@uprez/contracts/policy/image-formats';
 import { may } from '@uprez/contracts/policy/may';
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import { outputSize } from '@uprez/imaging/plan/target-size';
 import { type ComponentProps, useId, useState } from 'react';
 import { Link } from 'react-router';
@@ -40,7 +40,7 @@ const PlansLink = () => (
 /** What visitors get with a new account, and the plan that opens the rest of the slider. */
 function AccountOffer() {
   const best = factorRange.webMax;
-  const { ai, standard } = plans.free.maxFactor;
+  const { ai, standard } = currentPlans.free.maxFactor;
   const opener = findUpgrade('free', { what: 'scale', by: 'ai', factor: best });
   return (
     <p className="text-muted text-xs">
@@ -54,7 +54,7 @@ export function FactorField({ settings, onChange, tier, signedIn, size }: Factor
   const { scaleFactor: value, engine } = settings;
   const max = signedIn ? factorRange.webMax : factorRange.signedOutMax;
   const by = limitedBy(engine);
-  const { standard, [by]: limit } = plans[tier].maxFactor;
+  const { standard, [by]: limit } = currentPlans[tier].maxFactor;
   const [isOpen, setOpen] = useState(value > max || !Number.isInteger(value));
   const canOpen = signedIn && limit > max;
   const target = size && outputSize(size, value);
@@ -112,7 +112,7 @@ function whyLocked(name: EngineName, tier: Tier, factor: number): string | undef
   const by = limitedBy(name);
   const request = { what: 'scale', by, factor } as const;
   if (may(tier, request).ok) return undefined;
-  return text.engineLocked(plans[tier].maxFactor[by], smallestPlanFor(tier, request));
+  return text.engineLocked(currentPlans[tier].maxFactor[by], smallestPlanFor(tier, request));
 }
 
 /** Chooses among `auto`, the engines that run, and those that are being installed. */

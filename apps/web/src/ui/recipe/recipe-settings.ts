@@ -2,7 +2,7 @@ import type { RequestedEngine } from '@uprez/contracts/policy/engines';
 import { defaultFormat, factorRange, qualityRange, type RequestedFormat } from '@uprez/contracts/policy/image-formats';
 import { may, type Request } from '@uprez/contracts/policy/may';
 import type { JobMeter } from '@uprez/contracts/policy/meters';
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import type { Engine } from '@uprez/contracts/schemas/estimate';
 
 export type RecipeSettings = { scaleFactor: number; format: RequestedFormat; quality: number; engine: RequestedEngine };
@@ -45,7 +45,7 @@ export function limitSettings<S extends StoredSettings>(settings: S, { tier, eng
   return {
     ...settings,
     engine,
-    scaleFactor: Math.min(scaleFactor, plans[tier].maxFactor[limitedBy(engine)]),
+    scaleFactor: Math.min(scaleFactor, currentPlans[tier].maxFactor[limitedBy(engine)]),
     format: !format || format === 'auto' || may(tier, { what: 'format', format }).ok ? format : defaultFormat,
   };
 }
@@ -55,7 +55,7 @@ export type PlanOffer = { name: string; price: number; maxFactor: Record<JobMete
 /** The smallest plan that allows a request; undefined if `tier` already allows it or no plan does. */
 export function findUpgrade(tier: Tier, request: Request): PlanOffer | undefined {
   const answer = may(tier, request);
-  return answer.ok || answer.unlockedBy === null ? undefined : plans[answer.unlockedBy];
+  return answer.ok || answer.unlockedBy === null ? undefined : currentPlans[answer.unlockedBy];
 }
 
 /** Name of the smallest plan that allows a request. */

@@ -1,10 +1,10 @@
 import { limits } from '../../policy/limits.ts';
 import { countImages, meters } from '../../policy/meters.ts';
-import { plans, retention, tiers } from '../../policy/plans.ts';
+import { currentPlans, retention, tiers } from '../../policy/plans.ts';
 import { formatAlternatives, formatBytes, formatCount, formatList } from '../../texts/format.ts';
 import { duration, type LimitRow, type LimitRows, perPlan, response } from './limit-row.ts';
 
-const unlimited = formatList(tiers.flatMap((tier) => (plans[tier].hardStop ? [] : plans[tier].name)));
+const unlimited = formatList(tiers.flatMap((tier) => (currentPlans[tier].hardStop ? [] : currentPlans[tier].name)));
 const smaller = 'With a smaller scale or another engine';
 const megapixels = (pixels: number) => `${formatCount(pixels / 1_000_000)} megapixels`;
 

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes } from '../../errors/error-codes.ts';
 import type { LimitName } from '../../policy/limit-names.ts';
-import { plans, tiers } from '../../policy/plans.ts';
+import { currentPlans, tiers } from '../../policy/plans.ts';
 
 /** A row of the table of limits. All texts are Markdown. */
 export type LimitRow = {
@@ -17,11 +17,11 @@ export type LimitRows = Partial<Record<LimitName, LimitRow>>;
 export const response = (code: ErrorCode, status: number = errorCodes[code].status): string => `${status} \`${code}\``;
 
 /** A value of each plan, with the plans that share it: `1 GB (Free), 10 GB (Pro, API Basic)`. */
-export function perPlan(pick: (plan: (typeof plans)[keyof typeof plans]) => string | undefined): string {
+export function perPlan(pick: (plan: (typeof currentPlans)[keyof typeof currentPlans]) => string | undefined): string {
   const names = new Map<string, string[]>();
   for (const tier of tiers) {
-    const value = pick(plans[tier]);
-    if (value !== undefined) names.set(value, [...(names.get(value) ?? []), plans[tier].name]);
+    const value = pick(currentPlans[tier]);
+    if (value !== undefined) names.set(value, [...(names.get(value) ?? []), currentPlans[tier].name]);
   }
   return [...names].map(([value, shared]) => `${value} (${shared.join(', ')})`).join(', ');
 }

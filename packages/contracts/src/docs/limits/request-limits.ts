@@ -1,5 +1,5 @@
 import { rateLimitName } from '../../policy/limit-names.ts';
-import { plans } from '../../policy/plans.ts';
+import { currentPlans } from '../../policy/plans.ts';
 import { type RateClass, rateLimits } from '../../policy/rate-limits.ts';
 import { formatCount } from '../../texts/format.ts';
 import { duration, type LimitRow, type LimitRows, perPlan, response } from './limit-row.ts';
@@ -57,5 +57,5 @@ export const requestLimits = {
 export const requestNotes = `Rate limits are counted in Redis, for all gateways together. \`RATE_LIMIT_SCALE\` multiplies them. While Redis is
 unavailable, each gateway counts in memory (\`rate_limit_fallbacks_total\`), and rejects sign-ins, previews, and images by URL with
 ${response('service_unavailable')}, because each gateway would allow all of them again. Administrators set the processing
-requests of the ${plans.free.name} plan, which are the minimum of all plans, and can turn rate limits off, except those of
+requests of the ${currentPlans.free.name} plan, which are the minimum of all plans, and can turn rate limits off, except those of
 sign-in, previews, images by URL, and \`/readyz\`.`;

@@ -1,5 +1,5 @@
 import { limits } from '../../policy/limits.ts';
-import { plans } from '../../policy/plans.ts';
+import { currentPlans } from '../../policy/plans.ts';
 import { formatBytes, formatCount } from '../../texts/format.ts';
 import { duration, type LimitRows, perPlan, response } from './limit-row.ts';
 
@@ -30,7 +30,7 @@ export const uploadLimits = {
   },
   waiting_inspections: {
     what: 'Images of an account or visitor that wait for inspection',
-    limit: `${limits.waitingInspections} (${plans.free.name} and visitors); on other plans, the requests per minute of the plan. \`RATE_LIMIT_SCALE\` multiplies it`,
+    limit: `${limits.waitingInspections} (${currentPlans.free.name} and visitors); on other plans, the requests per minute of the plan. \`RATE_LIMIT_SCALE\` multiplies it`,
     met: `${response('rate_limited')}, before the body is read if possible`,
     recovers: 'When images are inspected',
   },

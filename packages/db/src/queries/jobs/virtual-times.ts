@@ -1,4 +1,4 @@
-import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { prepareQuery } from '../../prepare-query.ts';
@@ -48,7 +48,7 @@ export const jobSeconds = sql<number>`coalesce(jobs.estimated_seconds,
 
 /** The weight of a plan in the queue. */
 export const weightOf = (tier: RawBuilder<unknown>) => {
-  const weights = tiers.map((one) => sql`when ${sql.lit(one)} then ${sql.lit(plans[one].queueWeight)}`);
+  const weights = tiers.map((one) => sql`when ${sql.lit(one)} then ${sql.lit(currentPlans[one].queueWeight)}`);
   return sql`(case ${tier} ${sql.join(weights, sql` `)} end)::double precision`;
 };
 
@@ -63,7 +63,7 @@ export const tick = 1e-6;
  */
 export async function chargeVirtualTime(tx: Tx, picked: PickedJob): Promise<number> {
   const { accountId, tier, seconds, weights, wasDelayed, isDue } = picked;
-  const charge = seconds / plans[tier].queueWeight;
+  const charge = seconds / currentPlans[tier].queueWeight;
   // A correction may be on its way.
   if (!accountId) await sql`select from instance where name = ${visitorsTime} for no key update`.execute(tx);
   const own = accountId ? sql`(select virtual_time from users where id = ${accountId})` : readVisitorsTime;

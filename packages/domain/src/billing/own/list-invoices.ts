@@ -1,5 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { Invoice } from '@uprez/contracts/schemas/billing/billing';
 import { listOwnInvoices, type OwnInvoice } from '@uprez/db/queries/billing/own-invoices';
 import type { Needs } from '../../context.ts';
@@ -35,6 +35,6 @@ const howOften = { month: 'monthly', year: 'yearly', once: 'once' } as const;
 /** `Pro plan, monthly`, or what Stripe says if it isn't for a plan. */
 function describe({ tier, interval, reason, lineDescription }: OwnInvoice): string {
   if (!tier || !interval) return lineDescription ?? 'Invoice';
-  const plan = `${plans[tier].name} plan, ${howOften[interval]}`;
+  const plan = `${currentPlans[tier].name} plan, ${howOften[interval]}`;
   return reason === 'subscription_update' ? `Change to ${plan}` : plan;
 }

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import { listPlanPrices, type PlanPriceRow } from '@uprez/db/queries/billing/prices';
 import type { Needs } from '../../context.ts';
 import { makeCatalog } from '../catalog.ts';
@@ -17,7 +17,8 @@ export async function findPlanPrice(
   const price = prices.find((one) => (tier ? one.tier === tier && one.interval === 'month' : one.id === priceId));
   if (!price && tier && isSold(tier)) throw new AppError('billing_not_configured');
   // A page that shows another name is out of date.
-  if (!price || (planName !== undefined && planName !== plans[price.tier].name)) throw new AppError('price_not_found');
+  if (!price || (planName !== undefined && planName !== currentPlans[price.tier].name))
+    throw new AppError('price_not_found');
   return price;
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { may } from '@uprez/contracts/policy/may';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { findUser } from '@uprez/db/queries/accounts/users';
 import { pickClaimableJob } from '@uprez/db/queries/jobs/claims';
 import { insertLease, renewJobLease } from '@uprez/db/queries/jobs/job-leases';
@@ -47,7 +47,7 @@ export async function recheckPlan(
     return { code: 'plan_feature', detail: 'Your plan no longer includes the API.' };
   const { factor } = targetSize(job.recipe, job.plan.source);
   return (
-    checkOutput(job.plan.output, plans[tier].maxOutputPixels) ??
+    checkOutput(job.plan.output, currentPlans[tier].maxOutputPixels) ??
     checkEntitlement(job.plan, factor, tier) ??
     checkTime(job.plan, factor, { tier, maxJobSeconds: Number.POSITIVE_INFINITY })
   );

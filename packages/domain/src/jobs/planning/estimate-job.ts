@@ -2,7 +2,7 @@ import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { may } from '@uprez/contracts/policy/may';
 import type { Meter } from '@uprez/contracts/policy/meters';
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import { type Fields, findField, parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import type { Estimate, EstimateBody } from '@uprez/contracts/schemas/estimate';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
@@ -48,7 +48,7 @@ function readRecipe(fields: Fields, { surface, inspection }: { surface: Origin['
 
 /** The meter of a plan on which a job with this engine counts. */
 export const meterOf = (tier: Tier, engine: ImagePlan['engine']): Meter => {
-  if ('shared' in plans[tier].included) return 'shared';
+  if ('shared' in currentPlans[tier].included) return 'shared';
   return isAiEngine(engine) ? 'ai' : 'standard';
 };
 

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { formatNames, formatTraits } from '@uprez/contracts/policy/image-formats';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { sandbox } from '@uprez/contracts/policy/sandbox';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
@@ -24,7 +24,7 @@ export type PlanInput = {
 /** Plan a job within the limits of the actor's tier. Throws the planner's error. */
 export function planJob({ actor, recipe, inspection, operator, sourceBytes }: PlanInput): ImagePlan {
   const { tier } = actor;
-  const limits = { ...operator, tier, maxOutputPixels: plans[tier].maxOutputPixels };
+  const limits = { ...operator, tier, maxOutputPixels: currentPlans[tier].maxOutputPixels };
   const outcome = planImage({ recipe, inspection, limits, sourceBytes });
   if (outcome.ok) return outcome.plan;
   const { code, ...options } = outcome.rejection;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import { saveInvoices, saveSubscriptions } from '@uprez/db/queries/billing/subscriptions';
 import { settleEndedPlans } from '@uprez/domain/billing/plan/settle-ended-plans';
 import { settlePlan } from '@uprez/domain/billing/plan/settle-plan';
@@ -49,7 +49,7 @@ export async function openCalendar() {
           tier,
           planVersion: 1,
           interval: 'month',
-          amount: plans[tier].price * 100,
+          amount: currentPlans[tier].price * 100,
           currency: 'usd',
         },
         ...{ lookupKey: priceOf(tier), active: true },
@@ -66,7 +66,7 @@ export async function openCalendar() {
       bill = next ?? bill;
       if (!bill) throw new Error('the first news is a bill');
       const { tier, interval = 'month', from, until } = bill;
-      const amount = plans[tier].price * (interval === 'year' ? 1_000 : 100);
+      const amount = currentPlans[tier].price * (interval === 'year' ? 1_000 : 100);
       const priceId = priceOf(tier, interval);
       const price = { priceId, tier, planVersion: 1, interval, amount, currency: 'usd' };
       const [periodStart, periodEnd] = [new Date(from), new Date(until)];

@@ -1,4 +1,4 @@
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import { readCustomer } from '@uprez/domain/billing/mirror/read-customer';
 import { toRows } from '@uprez/domain/billing/mirror/to-rows';
 import { sql } from 'kysely';
@@ -123,7 +123,7 @@ export async function checkAllowances({ db }: Life): Promise<void> {
     ) sold on true
     where allowances.source = 'plan' and allowances.tier <> 'free'`.execute(db);
   for (const row of rows) {
-    const included = plans[row.tier].included as Record<string, number>;
+    const included = currentPlans[row.tier].included as Record<string, number>;
     const all = included[row.meter] ?? 0;
     if (row.ref === null) {
       // The renewal wasn't known yet.

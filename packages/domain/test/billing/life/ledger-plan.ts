@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import type { Db } from '@uprez/db/database';
 import { savePayments } from '@uprez/db/queries/billing/payments';
 import { saveInvoices } from '@uprez/db/queries/billing/subscriptions';
@@ -13,7 +13,7 @@ const tiers = ['pro', 'api_basic', 'api_pro'] as const;
 export type LedgerPlan = { subscriptionId: string; invoiceId: string; tier: Tier; until: Date };
 
 const settle = (db: Db, accountId: string) => db.transaction().execute((tx) => settlePlan(tx, accountId));
-const amountOf = ({ tier }: Pick<LedgerPlan, 'tier'>) => plans[tier].price * 100;
+const amountOf = ({ tier }: Pick<LedgerPlan, 'tier'>) => currentPlans[tier].price * 100;
 const customerOf = ({ subscriptionId }: LedgerPlan) => subscriptionId.replace('sub_', 'cus_');
 
 /** Buys a plan. Its period began some days ago. */

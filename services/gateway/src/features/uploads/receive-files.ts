@@ -1,6 +1,6 @@
 import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { Actor } from '@uprez/domain/actor';
 import { checkBulk } from '@uprez/domain/batches/create-batch';
 import { abandonFiles, type ReceivedFile } from '@uprez/domain/intake/accept-bulk';
@@ -35,7 +35,7 @@ const overreadCheckMs = 100;
 export async function receiveFiles(deps: FilesDeps, actor: Actor, request: FastifyRequest): Promise<ReceivedFiles> {
   if (!request.isMultipart() || !hasBoundary(request.headers['content-type']))
     throw new AppError('malformed_multipart');
-  const maxBytes = plans[actor.tier].bulkFiles * largestUpload(actor) + formBytes;
+  const maxBytes = currentPlans[actor.tier].bulkFiles * largestUpload(actor) + formBytes;
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw fileTooLarge(maxBytes);
   const watch = watchUpload(request.raw);
   const stopCap = capBody(request, watch, maxBytes);

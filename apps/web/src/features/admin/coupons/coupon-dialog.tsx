@@ -1,6 +1,6 @@
 import { routes } from '@uprez/contracts/endpoints/routes';
 import { couponDurations, couponRules, discountTypes } from '@uprez/contracts/policy/coupons';
-import { plans, type Tier, tiersForSale } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier, tiersForSale } from '@uprez/contracts/policy/plans';
 import { createCouponBodySchema, type NewCouponInput } from '@uprez/contracts/schemas/billing/coupons';
 import { api } from '../../../lib/api/api.ts';
 import { isRefused } from '../../../lib/api/api-errors.ts';
@@ -93,7 +93,7 @@ function PlanFields({ form }: { form: CouponForm }) {
       {tiersForSale.map((tier) => (
         <Checkbox
           key={tier}
-          label={plans[tier].name}
+          label={currentPlans[tier].name}
           checked={chosen.includes(tier)}
           onChange={(isChosen) => toggle(tier, isChosen)}
         />

@@ -1,5 +1,5 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { pluralize } from '@uprez/contracts/texts/format';
 
 const intervals = { month: 'monthly', year: 'yearly' };
@@ -14,7 +14,7 @@ export const paymentMessages = {
     subtitle: 'Plans that accounts pay for',
     caption: 'Subscriptions',
     plan: 'Plan',
-    planName: (tier: Tier, interval: 'month' | 'year') => `${plans[tier].name}, ${intervals[interval]}`,
+    planName: (tier: Tier, interval: 'month' | 'year') => `${currentPlans[tier].name}, ${intervals[interval]}`,
     renewal: 'Period ends',
     empty: { title: 'No subscriptions yet', text: 'Subscriptions appear here when an account buys a plan.' },
     cancels: (date: string) => `Cancels ${date}`,

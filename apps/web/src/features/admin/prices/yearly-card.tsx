@@ -1,4 +1,4 @@
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { useState } from 'react';
 import * as z from 'zod';
@@ -79,7 +79,7 @@ export function YearlyCard({ yearly, cards }: { yearly: Yearly; cards: readonly 
           {yearlyTiers.map((tier) => (
             <div key={tier} className="grid content-start justify-items-start gap-2 [&>:first-child]:w-full">
               <TextField
-                label={text.price(plans[tier].name)}
+                label={text.price(currentPlans[tier].name)}
                 hint={text.hint(centsPer12Months(tier))}
                 {...form.field(tier)}
                 inputMode="decimal"

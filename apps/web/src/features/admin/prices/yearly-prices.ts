@@ -1,4 +1,4 @@
-import { centsPerMonth, plans } from '@uprez/contracts/policy/plans';
+import { centsPerMonth, currentPlans } from '@uprez/contracts/policy/plans';
 import type { BillingSettings } from '@uprez/contracts/schemas/settings';
 import { parseAmount } from './amounts.ts';
 import { priceMessages } from './messages.ts';
@@ -25,7 +25,7 @@ export const describeYearly = (before: Yearly, after: Yearly): string[] =>
   yearlyTiers
     .filter((tier) => before[tier] !== after[tier])
     .map((tier) => {
-      const { name } = plans[tier];
+      const { name } = currentPlans[tier];
       const amount = after[tier];
       return amount === null ? text.removed(name) : text.set(name, amount);
     });

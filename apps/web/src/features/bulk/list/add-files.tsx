@@ -1,6 +1,6 @@
 import { type InputFormat, inputFormats, mimeTypes } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import { FolderOpen, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { rejectionReasons } from '../../../lib/images/rejection-reasons.ts';
@@ -60,7 +60,7 @@ export function EmptyList({ tier }: { tier: Tier }) {
           <p>
             {text.accepted}
             <br />
-            {text.limits(plans[tier].bulkFiles)}
+            {text.limits(currentPlans[tier].bulkFiles)}
           </p>
         </div>
       </DropArea>

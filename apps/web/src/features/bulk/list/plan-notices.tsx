@@ -1,5 +1,5 @@
 import { may } from '@uprez/contracts/policy/may';
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import { Link } from 'react-router';
 import { paths } from '../../../site-map.ts';
 import { buttonStyle } from '../../../ui/controls/button.tsx';
@@ -30,7 +30,7 @@ type UpgradeCardProps = {
 export function UpgradeCard({ tier, files, locked, later }: UpgradeCardProps) {
   const permission = may(tier, { what: 'bulk', files });
   if (permission.ok) return null;
-  const opener = permission.unlockedBy && plans[permission.unlockedBy];
+  const opener = permission.unlockedBy && currentPlans[permission.unlockedBy];
   return (
     <section className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5 rounded-card border border-accent bg-surface p-3 sm:p-4">
       <div className="grid min-w-0 flex-1 basis-72 gap-0.5">

@@ -1,4 +1,4 @@
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { describe, expect, it } from 'vitest';
 import {
   canCancel,
@@ -77,8 +77,8 @@ describe('splitByPlan', () => {
   it('locks rows beyond the plan limit', () => {
     const rows = Array.from({ length: 5 }, () => row('pending'));
     const { run, locked } = splitByPlan(rows, 'free');
-    expect(run).toEqual(rows.slice(0, plans.free.bulkFiles));
-    expect(locked).toEqual(rows.slice(plans.free.bulkFiles));
+    expect(run).toEqual(rows.slice(0, currentPlans.free.bulkFiles));
+    expect(locked).toEqual(rows.slice(currentPlans.free.bulkFiles));
     expect(splitByPlan(rows, 'pro').locked).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { mimeTypes } from '@uprez/contracts/policy/image-formats';
 import type { JobMeter, Meter } from '@uprez/contracts/policy/meters';
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { SiteEngines } from '../../../lib/api/site-engines.ts';
@@ -42,7 +42,7 @@ export function costOf(rows: readonly Row[], { settingsOf, ...terms }: Costs): R
     const engine = planned[index]?.engine;
     return engine === undefined ? meterFor(settingsOf(row)) : isAiEngine(engine) ? 'ai' : 'standard';
   });
-  const isShared = 'shared' in plans[terms.tier].included;
+  const isShared = 'shared' in currentPlans[terms.tier].included;
   const meters: readonly Meter[] = isShared ? ['shared'] : ['ai', 'standard'];
   const count = (meter: Meter) => (isShared ? used.length : used.filter((one) => one === meter).length);
   const seconds = planned.flatMap((plan) => plan?.seconds ?? []);

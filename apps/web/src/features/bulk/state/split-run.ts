@@ -1,5 +1,5 @@
 import { type JobMeter, type Meter, pays } from '@uprez/contracts/policy/meters';
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import type { Shortage } from './bulk-store.ts';
 import { type Row, splitByPlan } from './row.ts';
@@ -14,7 +14,7 @@ type Quota = Pick<Dashboard, 'quota'> | undefined;
 
 /** The credits that are left; undefined if unknown or not limited. `known`: from an error, which is newer. */
 export function poolsOf(dashboard: Quota, { tier, known }: { tier: Tier; known?: Shortage | undefined }) {
-  if (!plans[tier].hardStop || !(dashboard || known)) return undefined;
+  if (!currentPlans[tier].hardStop || !(dashboard || known)) return undefined;
   const pools = (dashboard?.quota ?? []).filter(({ meter }) => meter !== known?.meter);
   return [...pools, ...(known ? [{ meter: known.meter, left: known.have, resetsAt: known.resetsAt }] : [])];
 }

@@ -3,7 +3,7 @@ import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { errorHints } from '@uprez/contracts/errors/error-hints';
 import { formatNames, inputFormats } from '@uprez/contracts/policy/image-formats';
 import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
-import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import { sandboxTriggers } from '@uprez/contracts/policy/sandbox';
 import { deliveryErrors, eventTypes } from '@uprez/contracts/schemas/webhook-events';
 import { formatAlternatives, formatDay, formatList } from '@uprez/contracts/texts/format';
@@ -86,10 +86,11 @@ export const PlanTable = () => <PlanComparison cards={cards} user={null} />;
 const triggers = sandboxTriggers.map(({ name, says }) => ({ name: `${name}.jpg`, description: says }));
 export const TestTriggerList = () => <FactList label={labels.testTriggers} facts={triggers} />;
 
-const planNames = (hasFeature: (tier: Tier) => boolean) => tiers.filter(hasFeature).map((tier) => plans[tier].name);
+const planNames = (hasFeature: (tier: Tier) => boolean) =>
+  tiers.filter(hasFeature).map((tier) => currentPlans[tier].name);
 
-export const PlansWithApi = () => formatAlternatives(planNames((tier) => plans[tier].api));
-export const PlansWithWebhooks = () => formatList(planNames((tier) => plans[tier].webhooks === 'delivery'));
+export const PlansWithApi = () => formatAlternatives(planNames((tier) => currentPlans[tier].api));
+export const PlansWithWebhooks = () => formatList(planNames((tier) => currentPlans[tier].webhooks === 'delivery'));
 export const InputFormats = () => formatAlternatives(inputFormats.map((name) => formatNames[name]));
 
 export function BaseUrl() {

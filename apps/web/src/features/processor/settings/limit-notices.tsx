@@ -1,4 +1,4 @@
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import type { Estimate } from '@uprez/contracts/schemas/estimate';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatDay } from '@uprez/contracts/texts/format';
@@ -20,7 +20,7 @@ import { type Alternative, findAlternatives } from './find-alternatives.ts';
 /** The quota that an image would exceed, on plans that pause then. */
 export function useExceededQuota(estimate: Estimate | undefined, user: User | null) {
   const { data } = useDashboard({ enabled: user !== null });
-  if (!data || !estimate || !user || !plans[user.subscriptionTier].hardStop) return undefined;
+  if (!data || !estimate || !user || !currentPlans[user.subscriptionTier].hardStop) return undefined;
   return findExceededQuota(data.quota, estimate);
 }
 
@@ -75,7 +75,7 @@ type Limit = NonNullable<Estimate['limit']>;
 
 /** The plan that allows the job. The planner does not name it for outputs that are too large. */
 function planFor({ code, value, unlockedBy }: Limit, tier: Tier): string | undefined {
-  if (unlockedBy) return plans[unlockedBy].name;
+  if (unlockedBy) return currentPlans[unlockedBy].name;
   return code === 'output_too_large' ? smallestPlanFor(tier, { what: 'output', pixels: Number(value) }) : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
-import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Estimate } from '@uprez/contracts/schemas/estimate';
 import { chooseEngine } from '@uprez/imaging/plan/plan-passes';
@@ -24,7 +24,7 @@ export function estimateLocally({ engines = defaultEngines, ...known }: Preview)
     width: target.width,
     height: target.height,
     units: 1,
-    meter: 'shared' in plans[tier].included ? 'shared' : limitedBy(engine),
+    meter: 'shared' in currentPlans[tier].included ? 'shared' : limitedBy(engine),
   } as const;
   if (outcome.ok) {
     const { outputBytes, seconds } = outcome.plan.estimate;
