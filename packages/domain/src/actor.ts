@@ -1,10 +1,10 @@
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 
 /** The API key of a request. `isSandbox`: nothing is counted or charged. */
 export type ActorKey = { id: string; isSandbox: boolean };
 
-/** Who asks: a user, or a program with a key of the account. */
-export type Actor = { accountId: string; tier: Tier; key?: ActorKey | undefined };
+/** Who asks: a user, or a program with a key of the account. `plan`: what the account has. */
+export type Actor = { accountId: string; plan: Plan; key?: ActorKey | undefined };
 
 export const isSandbox = ({ key }: Pick<Actor, 'key'>): boolean => key?.isSandbox === true;
 

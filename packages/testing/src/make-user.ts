@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import type { Db } from '@uprez/db/database';
 import { insertUser } from '@uprez/db/queries/accounts/users';
 import type { Actor } from '@uprez/domain/actor';
@@ -15,5 +15,5 @@ export async function makeUser(db: Db, tier: Tier = 'free'): Promise<Actor> {
     tier,
     emailVerified: true,
   });
-  return { accountId: id, tier };
+  return { accountId: id, plan: currentPlans[tier] };
 }

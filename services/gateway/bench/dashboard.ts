@@ -1,3 +1,4 @@
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { describeMachine } from '@uprez/testing/bench-report';
 import type { Answers } from './load/send-at-rate.ts';
 import type { Requests } from './load/send-requests.ts';
@@ -19,7 +20,7 @@ try {
   const { url } = product;
   const [busy, idle] = [await signUpCookie(url), await signUpCookie(url)];
   const { id } = (await busy.client.user()).data;
-  await seedJobs(verbs, { actor: { accountId: id, tier: 'free' }, ...seeds });
+  await seedJobs(verbs, { actor: { accountId: id, plan: currentPlans.free }, ...seeds });
   const read = async (path: string, { cookie }: { cookie: string }) =>
     answersRow(await runChild<Answers>('send-requests', { urls: [url + path], cookie, ...load } satisfies Requests));
   console.log(describeMachine());

@@ -1,3 +1,4 @@
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { describeMachine } from '@uprez/testing/bench-report';
 import { makeJob } from '@uprez/testing/make-job';
 import type { Answers } from './load/send-at-rate.ts';
@@ -21,7 +22,7 @@ try {
   for (let n = 0; n < accounts; n += 1) {
     const { client, cookie } = await signUpCookie(url);
     const { id: accountId } = (await client.user()).data;
-    const { job } = await makeJob(verbs, { accountId, tier: 'free' });
+    const { job } = await makeJob(verbs, { accountId, plan: currentPlans.free });
     targets.push({ url: `${url}/api/jobs/${job.id}`, cookie });
   }
   const poll = async (asked: Polls['targets']) =>

@@ -51,7 +51,7 @@ export function AccountPage({ user }: { user: User }) {
             <TwoFactorSection user={user} />
             <PasskeysSection user={user} />
             <DevicesSection />
-            <PlanSection tier={user.subscriptionTier} />
+            <PlanSection user={user} />
             <DataSection user={user} />
             {!user.deletesAt && <DeletionSection user={user} />}
           </div>

@@ -138,7 +138,7 @@ function Purchase() {
  * people open this page to process images.
  */
 export function DashboardPage({ user }: { user: User }) {
-  const query = useLiveDashboard(user.subscriptionTier);
+  const query = useLiveDashboard(user);
   return (
     <div className="mx-auto grid w-full max-w-300 grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-5 px-4 py-6 sm:px-6 sm:py-8 lg:grid-cols-[minmax(0,1fr)_19rem] lg:grid-rows-[auto_auto_auto_1fr]">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:col-span-2">

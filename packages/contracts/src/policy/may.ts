@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../errors/error-codes.ts';
 import type { OutputFormat } from './image-formats.ts';
 import { limits } from './limits.ts';
+import type { Plan } from './plan-versions.ts';
 import { currentPlans, type Tier, tiers } from './plans.ts';
 
 /** An action that plans restrict. */
@@ -35,10 +36,10 @@ const yes = { ok: true } as const;
 type No = Omit<Refused, 'ok' | 'unlockedBy'>;
 
 /** Checks an action against a plan, for the API, the worker, and the web app. */
-export function may(tier: Tier, request: Request): Permission {
-  const no = refuse(tier, request);
+export function may(plan: Plan, request: Request): Permission {
+  const no = refuse(plan, request);
   if (!no) return yes;
-  return { ok: false, ...no, unlockedBy: tiers.find((other) => !refuse(other, request)) ?? null };
+  return { ok: false, ...no, unlockedBy: tiers.find((other) => !refuse(currentPlans[other], request)) ?? null };
 }
 
 const compare = (code: No['code'], value: number, limit: number): No | undefined =>
@@ -47,8 +48,7 @@ const compare = (code: No['code'], value: number, limit: number): No | undefined
 /** Factors are shown with two decimals, so they are compared with two. */
 const hundredths = (factor: number) => Math.round(factor * 100) / 100;
 
-function refuse(tier: Tier, request: Request): No | undefined {
-  const plan = currentPlans[tier];
+function refuse(plan: Plan, request: Request): No | undefined {
   switch (request.what) {
     case 'scale':
       return compare('plan_feature', hundredths(request.factor), plan.maxFactor[request.by]);

@@ -1,17 +1,11 @@
 import { expect, it } from 'vitest';
 import { planCardSchema } from '../schemas/plan-card.ts';
-import {
-  describeFeatures,
-  describeLimitations,
-  makePlanCard,
-  makePlanCards,
-  type PlanPrice,
-  type PlanRow,
-} from './plan-cards.ts';
+import { describeFeatures, describeLimitations, makePlanCard, makePlanCards, type PlanPrice } from './plan-cards.ts';
+import type { Plan } from './plan-versions.ts';
 import { currentPlans, type Tier, tiers } from './plans.ts';
 
-const sentences = (plan: PlanRow) => [...describeFeatures(plan), ...describeLimitations(plan)];
-const row = (tier: Tier): PlanRow => currentPlans[tier];
+const sentences = (plan: Plan) => [...describeFeatures(plan), ...describeLimitations(plan)];
+const row = (tier: Tier): Plan => currentPlans[tier];
 
 it('matches the plan table', () => {
   expect(makePlanCards().map(({ key }) => key)).toEqual(tiers);
@@ -55,7 +49,7 @@ it('lists the features and limitations of the free plan', () => {
   ]);
 });
 
-const changes: [tier: Tier, change: Partial<PlanRow>, sentence: string][] = [
+const changes: [tier: Tier, change: Partial<Plan>, sentence: string][] = [
   ['free', { included: { ai: 11, standard: 1_200 } }, '11 AI images and 1,200 standard images per month'],
   ['api_basic', { included: { shared: 999 } }, '999 images per month, shared by the web app and the API'],
   ['pro', { hardStop: false }, 'No interruption when you reach your monthly limit'],
@@ -74,7 +68,7 @@ const changes: [tier: Tier, change: Partial<PlanRow>, sentence: string][] = [
   ['free', { webhooks: 'feed' }, 'Webhooks for sandbox events only'],
 ];
 it.each(changes)('updates the lines of the %s plan when a column changes: %o', (tier, change, sentence) => {
-  const saying = (plan: PlanRow) => sentences(plan).filter((line) => line.includes(sentence));
+  const saying = (plan: Plan) => sentences(plan).filter((line) => line.includes(sentence));
   const changed = { ...row(tier), ...change };
   expect(saying(changed)).toHaveLength(1);
   expect(sentences(changed)).not.toEqual(sentences(row(tier)));

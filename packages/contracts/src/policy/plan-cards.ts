@@ -2,10 +2,8 @@ import type { PlanCard } from '../schemas/plan-card.ts';
 import { formatAlternatives, formatBytes, formatCount, formatList } from '../texts/format.ts';
 import { formatNames, type OutputFormat, outputFormats } from './image-formats.ts';
 import { countImages } from './meters.ts';
+import type { Plan } from './plan-versions.ts';
 import { centsPerMonth, currentPlans, retention, type Tier, tiers } from './plans.ts';
-
-/** One row of the plan table. */
-export type PlanRow = PlanCard['entitlements'] & { name: string; price: number };
 
 const megapixels = (pixels: number) => `${formatCount(pixels / 1e6)} megapixels`;
 const namesOf = (formats: readonly OutputFormat[]) => formats.map((format) => formatNames[format]);
@@ -19,24 +17,24 @@ const descriptions: Record<Tier, string> = {
   enterprise: 'For high volumes without interruption.',
 };
 
-const included = ({ included: units }: PlanRow) =>
+const included = ({ included: units }: Plan) =>
   'shared' in units
     ? `${countImages(units.shared, 'shared')} per month, shared by the web app and the API`
     : `${countImages(units.ai, 'ai')} and ${countImages(units.standard, 'standard')} per month`;
 
-const factors = ({ maxFactor: { ai, standard } }: PlanRow) =>
+const factors = ({ maxFactor: { ai, standard } }: Plan) =>
   ai === standard
     ? `Upscale up to ${ai}x`
     : `Upscale up to ${ai}x with AI and up to ${standard}x with the standard engine`;
 
-const uploads = ({ uploadBytes: { web, api } }: PlanRow) =>
+const uploads = ({ uploadBytes: { web, api } }: Plan) =>
   api === null || api === web
     ? `Files up to ${formatBytes(web)}`
     : `Files up to ${formatBytes(web)}, or ${formatBytes(api)} through the API`;
 
-const batches = ({ bulkFiles }: PlanRow) => `Batches of up to ${formatCount(bulkFiles)} images`;
+const batches = ({ bulkFiles }: Plan) => `Batches of up to ${formatCount(bulkFiles)} images`;
 
-const speed = ({ queueWeight }: PlanRow, slowest: number) =>
+const speed = ({ queueWeight }: Plan, slowest: number) =>
   queueWeight > slowest
     ? [`${formatCount(queueWeight / slowest)}x the queue priority of ${currentPlans.free.name}`]
     : [];
@@ -44,7 +42,7 @@ const speed = ({ queueWeight }: PlanRow, slowest: number) =>
 const webhookSentences = { none: [], feed: ['Event feed'], delivery: ['Webhooks and event feed'] } as const;
 
 /** What a plan includes: one line for each of its columns. */
-export function describeFeatures(plan: PlanRow): string[] {
+export function describeFeatures(plan: Plan): string[] {
   return [
     included(plan),
     ...(plan.hardStop ? [] : ['No interruption when you reach your monthly limit']),
@@ -64,13 +62,13 @@ export function describeFeatures(plan: PlanRow): string[] {
 
 /** The batch size is listed as a limitation where another plan allows larger batches. */
 const longestBatch = Math.max(...tiers.map((tier) => currentPlans[tier].bulkFiles));
-const isShort = ({ bulkFiles }: PlanRow) => bulkFiles < longestBatch;
+const isShort = ({ bulkFiles }: Plan) => bulkFiles < longestBatch;
 
 /** Webhooks that a plan excludes. */
 const missingWebhooks = { none: ['No webhooks'], feed: ['Webhooks for sandbox events only'], delivery: [] } as const;
 
 /** What a plan excludes or limits. */
-export function describeLimitations(plan: PlanRow): string[] {
+export function describeLimitations(plan: Plan): string[] {
   return [
     ...(plan.hardStop ? ['Processing pauses when you reach your monthly limit'] : []),
     ...(isShort(plan) ? [batches(plan)] : []),
@@ -89,7 +87,7 @@ export type PlanPrice = { id: string; tier: Tier; interval: 'month' | 'year'; pl
 /** The pricing card of a plan. Prices of another version or amount than the plan's are ignored. */
 export function makePlanCard(tier: Tier, prices: readonly PlanPrice[] = []): PlanCard {
   const { name, price, version, ...entitlements } = currentPlans[tier];
-  const plan: PlanRow = currentPlans[tier];
+  const plan: Plan = currentPlans[tier];
   const find = (interval: PlanPrice['interval']) =>
     prices.find((one) => one.tier === tier && one.interval === interval && one.planVersion === version);
   const month = find('month');

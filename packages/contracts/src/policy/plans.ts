@@ -1,6 +1,7 @@
 /**
  * The plan table: price, quota, and limits of every subscription tier. Prices are US dollars per month, sizes are bytes,
- * output limits are pixels, `jobSeconds` is the longest estimate of a job. Subscribers keep the version they bought (`version`).
+ * output limits are pixels, `jobSeconds` is the longest estimate of a job. Subscribers keep the `version` they bought, see
+ * `plan-versions.ts`.
  */
 const MB = 1024 * 1024;
 const GB = 1024 * MB;
@@ -11,7 +12,7 @@ const common = { version: 1, hardStop: true, bulkFiles: 100, formats: 'all' } as
 const webPlan = { ...common, uploadBytes: { web: 50 * MB, api: null }, api: false, webhooks: 'none' } as const;
 const apiPlan = { ...common, uploadBytes: { web: 50 * MB, api: 100 * MB }, api: true } as const;
 
-/** What is sold now. */
+/** What is sold now. What an account has is `planOf(account)`. */
 export const currentPlans = {
   free: {
     ...webPlan,

@@ -26,6 +26,8 @@ const quotaSchema = z.object({
 /** Statistics of an account. Counters cover delivered images of this calendar month (UTC), without previews. */
 export const dashboardSchema = z.object({
   subscriptionTier: z.enum(tiers),
+  /** The version of the plan that was bought; null: the current one. */
+  planVersion: z.int().nullable(),
   /** Images processed in the web app. */
   imagesProcessed: z.int(),
   /** Images processed through the API. */

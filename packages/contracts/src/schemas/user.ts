@@ -10,6 +10,8 @@ export const userSchema = z.object({
   lastName: z.string().nullable(),
   isAdmin: z.boolean(),
   subscriptionTier: z.enum(tiers),
+  /** The version of the plan that was bought; null: the current one. */
+  planVersion: z.int().nullable(),
   imagesProcessedThisMonth: z.int(),
   apiCallsThisMonth: z.int(),
   createdAt: z.iso.datetime(),

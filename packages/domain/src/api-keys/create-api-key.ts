@@ -1,7 +1,8 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { may } from '@uprez/contracts/policy/may';
-import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans';
+import { type Plan, planOf } from '@uprez/contracts/policy/plan-versions';
+import { currentPlans, tiers } from '@uprez/contracts/policy/plans';
 import type { KeyKind, KeyScope } from '@uprez/contracts/schemas/api-keys';
 import { formatAlternatives, pluralize } from '@uprez/contracts/texts/format';
 import type { Tx } from '@uprez/db/database';
@@ -26,7 +27,7 @@ export const createApiKey = (ctx: Needs<'db'>, facts: KeyFacts): Promise<Created
     requireMayHaveKeys(owner, facts.kind);
     const created = await makeKey(tx, facts);
     await requireRoom(tx, facts.accountId);
-    if (!may(owner.tier, { what: 'api' }).ok) await requireSandboxRoom(tx, facts.accountId);
+    if (!may(planOf(owner), { what: 'api' }).ok) await requireSandboxRoom(tx, facts.accountId);
     return created;
   });
 
@@ -49,15 +50,15 @@ export type KeyFacts = {
 } & KeyLimits;
 
 const apiPlans = formatAlternatives(
-  tiers.filter((tier) => may(tier, { what: 'api' }).ok).map((tier) => currentPlans[tier].name),
+  tiers.filter((tier) => may(currentPlans[tier], { what: 'api' }).ok).map((tier) => currentPlans[tier].name),
 );
 
 /**
  * Throws `plan_feature` for a live key on a plan without the public API, with the smallest plan that has it. Sandbox keys
  * work on every plan.
  */
-export function requireApiPlan(tier: Tier, kind: KeyKind): void {
-  const permission = may(tier, { what: 'api', sandbox: kind === 'test' });
+export function requireApiPlan(plan: Plan, kind: KeyKind): void {
+  const permission = may(plan, { what: 'api', sandbox: kind === 'test' });
   if (permission.ok) return;
   throw new AppError('plan_feature', {
     detail: `Your plan doesn't include the API. Upgrade to ${apiPlans}.`,
@@ -75,7 +76,7 @@ export async function lockKeyOwner(tx: Tx, accountId: string): Promise<UserRow> 
 
 /** Throws `plan_feature` or `email_unverified`. */
 export function requireMayHaveKeys(owner: UserRow, kind: KeyKind): void {
-  requireApiPlan(owner.tier, kind);
+  requireApiPlan(planOf(owner), kind);
   if (!owner.emailVerified) throw new AppError('email_unverified');
 }
 

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { planOf } from '@uprez/contracts/policy/plan-versions';
 import type { KeyScope } from '@uprez/contracts/schemas/api-keys';
 import { findApiKeyByHash, type KeyWithAccount } from '@uprez/db/queries/api-keys/api-keys';
 import type { Needs } from '../context.ts';
@@ -37,7 +38,7 @@ export function requireUsable(key: KeyWithAccount, { scope, address }: KeyUse): 
     });
   if (key.isExpired) throw new AppError('bad_api_key', { detail: 'Unauthorized: this API key has expired.' });
   if (!mayUseFrom(key.addresses, address)) throw new AppError('address_not_allowed');
-  requireApiPlan(key.tier, key.kind);
+  requireApiPlan(planOf(key), key.kind);
   if (scope !== undefined && !key.scopes.includes(scope))
     throw new AppError('wrong_scope', {
       detail: `This API key doesn't have the "${scope}" scope.`,

@@ -3,7 +3,8 @@ import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes'
 import { limits } from '@uprez/contracts/policy/limits';
 import { may } from '@uprez/contracts/policy/may';
 import type { JobMeter } from '@uprez/contracts/policy/meters';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Tx } from '@uprez/db/database';
 import {
@@ -51,7 +52,7 @@ export type CreatedBatch = { batch: BatchRow; joined: boolean; charged: number }
  * `plan_feature`, `quota_exceeded`, or `idempotency_mismatch`.
  */
 export function createBatch(ctx: Needs<'db'>, input: NewBatch): Promise<CreatedBatch> {
-  checkBulk(input.actor.tier, input.items.length);
+  checkBulk(input.actor.plan, input.items.length);
   return ctx.db.transaction().execute((tx) => insertWithKey(tx, input));
 }
 
@@ -118,8 +119,8 @@ async function findEarlier(tx: Tx, batchId: string, input: NewBatch): Promise<Ba
 }
 
 /** Refuse more files at once than a plan includes: `plan_feature`, with the limit and the plan that allows them. */
-export function checkBulk(tier: Tier, files: number): void {
-  const permission = may(tier, { what: 'bulk', files });
+export function checkBulk(plan: Plan, files: number): void {
+  const permission = may(plan, { what: 'bulk', files });
   if (permission.ok) return;
   const { code, limit, value, unlockedBy } = permission;
   const opener = unlockedBy

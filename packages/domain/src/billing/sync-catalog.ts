@@ -1,6 +1,11 @@
 import { withCatalogLock } from '@uprez/db/locks';
 import { listPricedPacks, type PackPriceRow, replacePackPrices } from '@uprez/db/queries/billing/pack-prices';
-import { listPricedTiers, type PlanPriceRow, replacePlanPrices } from '@uprez/db/queries/billing/prices';
+import {
+  listPricedTiers,
+  listUsedPrices,
+  type PlanPriceRow,
+  replacePlanPrices,
+} from '@uprez/db/queries/billing/prices';
 import { findInstanceFact, setInstanceFact } from '@uprez/db/queries/instance/instance';
 import type { Needs } from '../context.ts';
 import { archivePrices } from './archive-prices.ts';
@@ -37,7 +42,8 @@ export const syncCatalog = (
     });
     // Last: a former price can be bought until the table no longer names it.
     const prices = [...planPrices, ...packPrices];
-    const keptIds = prices.map(({ id }) => id);
+    // Stripe rejects changes that name an archived price, also as the current phase of a downgrade.
+    const keptIds = [...prices.map(({ id }) => id), ...(await listUsedPrices(ctx.db))];
     for (const productId of await listProducts(ctx)) await archivePrices(ctx, { productId, keptIds }, onChange);
     await setInstanceFact(ctx.db, catalogFact, digestOf({ plans, packs }));
     return { account, prices: prices.length };

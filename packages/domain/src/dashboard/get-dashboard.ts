@@ -1,6 +1,5 @@
 import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
 import type { Meter } from '@uprez/contracts/policy/meters';
-import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { Dashboard, Trend } from '@uprez/contracts/schemas/dashboard';
 import {
   countDelivered,
@@ -20,7 +19,7 @@ export type DashboardFacts = Omit<Dashboard, 'recentActivity' | 'forecast'> & {
 };
 
 /** Counters of this month (UTC), quota, storage, and the newest jobs of an account. */
-export async function getDashboard(ctx: Needs<'db'>, { actor: { accountId, tier } }: { actor: Actor }) {
+export async function getDashboard(ctx: Needs<'db'>, { actor: { accountId, plan } }: { actor: Actor }) {
   const [delivered, times, storageUsed, recentJobs, quota] = await Promise.all([
     countDelivered(ctx.db, accountId),
     findDashboardTimes(ctx.db, accountId),
@@ -30,10 +29,11 @@ export async function getDashboard(ctx: Needs<'db'>, { actor: { accountId, tier 
   ]);
   const { startsAt, endsAt } = quota.period;
   return {
-    subscriptionTier: tier,
+    subscriptionTier: quota.tier,
+    planVersion: quota.planVersion,
     ...makeCards(delivered, times.hasPrevious),
     storageUsed,
-    storageLimit: currentPlans[tier].storageBytes,
+    storageLimit: plan.storageBytes,
     recentJobs,
     quota: quota.meters,
     forecast: quota.meters.flatMap((meter) => forecastEnd({ ...meter, startsAt, resetsAt: endsAt }, times.now) ?? []),

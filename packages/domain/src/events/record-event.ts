@@ -1,6 +1,6 @@
 import { chargeableMessage } from '@uprez/contracts/errors/app-error';
 import { may } from '@uprez/contracts/policy/may';
-import { tiers } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { JobEventData } from '@uprez/contracts/v1/events';
 import type { Tx } from '@uprez/db/database';
 import type { BatchRow } from '@uprez/db/queries/jobs/batches';
@@ -68,9 +68,9 @@ export const processingMs = (job: Pick<JobRow, 'receipt' | 'startedAt' | 'finish
 export const recordBatchChange = (tx: Tx, { id: batchId, accountId, isSandbox }: BatchRow) =>
   recordEvent(tx, { accountId, type: 'batch.completed', isSandbox, batchId, data: {} });
 
-/** Tiers with an event feed. Events of other accounts are not stored. */
-export const feedTiers = tiers.filter((tier) => may(tier, { what: 'events' }).ok);
+/** Whether a plan has an event feed. Events of other accounts are not stored. */
+export const hasFeed = (plan: Plan): boolean => may(plan, { what: 'events' }).ok;
 
-/** Insert an event, unless the account's tier has no event feed. */
+/** Insert an event, unless the account's plan has no event feed. */
 export const recordEvent = (tx: Tx, event: Omit<NewEvent, 'id'> & { id?: string }) =>
-  insertEvent(tx, { id: uuidv7(), ...event }, feedTiers);
+  insertEvent(tx, { id: uuidv7(), ...event }, hasFeed);

@@ -33,8 +33,8 @@ export type EventFilter = {
 
 /** Events after a known one, in a stable order without gaps. Throws `plan_feature` or `invalid_parameter`. */
 export async function listEvents(ctx: Needs<'db'>, { actor, ...filter }: { actor: Actor } & EventFilter) {
-  const { accountId, tier } = actor;
-  const permission = may(tier, { what: 'events' });
+  const { accountId, plan } = actor;
+  const permission = may(plan, { what: 'events' });
   if (!permission.ok)
     throw new AppError('plan_feature', {
       detail: "Your plan doesn't include the event feed.",

@@ -1,6 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { isFinal } from '@uprez/contracts/policy/job-status';
 import { limits } from '@uprez/contracts/policy/limits';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { type Fields, parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import { findJob, insertJobs, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { attachSources } from '@uprez/db/queries/jobs/objects';
@@ -44,14 +45,14 @@ export async function makePreview(
 async function queuePreview(ctx: QueueContext, { upload, fields, actor, address }: UploadedPatch): Promise<string> {
   try {
     const recipe = parseRecipe(fields);
-    const tier = actor?.tier ?? 'free';
-    const inspection = await ctx.inspector.inspect(upload, { key: actor?.accountId ?? address, tier });
+    const plan = actor?.plan ?? currentPlans.free;
+    const inspection = await ctx.inspector.inspect(upload, { key: actor?.accountId ?? address, plan });
     const operator = await describeOperator(ctx);
     // Previews that exceed the waiting time are rejected with the largest factor that does not.
     const maxJobSeconds = Math.min(operator.maxJobSeconds, limits.waitSeconds);
-    const plan = planJob({ actor: { tier }, recipe, inspection, operator: { ...operator, maxJobSeconds } });
+    const planned = planJob({ actor: { plan }, recipe, inspection, operator: { ...operator, maxJobSeconds } });
     const source = { ...upload, inspection };
-    const job = await createPreview(ctx, { accountId: actor?.accountId ?? null, recipe, plan, source });
+    const job = await createPreview(ctx, { accountId: actor?.accountId ?? null, recipe, plan: planned, source });
     return job.id;
   } catch (error) {
     await abandonUpload(ctx, upload);

@@ -1,6 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { limits } from '@uprez/contracts/policy/limits';
+import { planOf } from '@uprez/contracts/policy/plan-versions';
 import { takeItemToFetch as takeRow } from '@uprez/db/queries/jobs/items-to-fetch';
 import type { Actor } from '../actor.ts';
 import { failItem, isFileError } from '../batches/cancel-batch.ts';
@@ -78,8 +79,12 @@ const leaseS = 2 * limits.fetchSeconds;
 export async function takeItemToFetch(ctx: Needs<'db'>): Promise<ToFetch | undefined> {
   const item = await takeRow(ctx.db, { leaseS, perAccount: limits.accountFetchSlots });
   if (!item) return undefined;
-  const { accountId, tier, apiKeyId, isSandbox, batchId: id, id: itemId } = item;
-  const actor: Actor = { accountId, tier, ...(apiKeyId !== null && { key: { id: apiKeyId, isSandbox } }) };
+  const { accountId, apiKeyId, isSandbox, batchId: id, id: itemId } = item;
+  const actor: Actor = {
+    accountId,
+    plan: planOf(item),
+    ...(apiKeyId !== null && { key: { id: apiKeyId, isSandbox } }),
+  };
   const own = await getBatchItem(ctx, { actor, id, itemId });
   return { actor, own, url: item.imageUrl, isLast: item.fetches >= limits.itemFetches };
 }

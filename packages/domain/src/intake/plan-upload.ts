@@ -1,4 +1,4 @@
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { Actor } from '../actor.ts';
 import { type PlannedRequest, type PlanRequest, planRequest } from '../jobs/planning/plan-job.ts';
@@ -6,7 +6,7 @@ import { type PlannedRequest, type PlanRequest, planRequest } from '../jobs/plan
 /** A stored upload that belongs to no job yet. `filename`: cleaned; empty for a request body. */
 export type Upload = { id: string; key: string; filename: string; sizeBytes: number; sha256: string };
 /** Whose inspections are counted together. `key`: the ID of an account, or the IP address of a visitor. */
-export type InspectionCaller = { key: string; tier: Tier };
+export type InspectionCaller = { key: string; plan: Plan };
 export type InspectorContext = {
   inspector: {
     inspect: (image: { key: string; sizeBytes: number }, caller: InspectionCaller) => Promise<Inspection>;
@@ -21,8 +21,8 @@ type UploadToPlan = { actor: Actor; upload: Upload } & Pick<PlanRequest, 'recipe
 /** Inspects the header of an upload and plans its job. Throws the errors of the inspector and of `planRequest`. */
 export async function planUpload(ctx: InspectorContext, { upload, ...request }: UploadToPlan): Promise<PlannedUpload> {
   const { id, sizeBytes, sha256 } = upload;
-  const { accountId, tier } = request.actor;
-  const inspection = await ctx.inspector.inspect(upload, { key: accountId, tier });
+  const { accountId, plan } = request.actor;
+  const inspection = await ctx.inspector.inspect(upload, { key: accountId, plan });
   return {
     ...planRequest({ ...request, inspection, sourceBytes: sizeBytes }),
     source: { id, sizeBytes, sha256, inspection },

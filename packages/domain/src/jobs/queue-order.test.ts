@@ -6,6 +6,7 @@ const job = (id: string, accountId: string | null, facts: Partial<QueuedJob> = {
   id,
   accountId,
   tier: 'free',
+  planVersion: null,
   virtualTime: 5,
   seconds: 1,
   ...facts,

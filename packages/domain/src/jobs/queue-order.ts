@@ -1,3 +1,4 @@
+import { planOf } from '@uprez/contracts/policy/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { type Queue, type QueuedJob, readQueue } from '@uprez/db/queries/jobs/queued-jobs';
 import { tick, tie } from '@uprez/db/queries/jobs/virtual-times';
@@ -37,8 +38,8 @@ export function orderQueue({ systemTime, jobs }: Queue): Map<string, number> {
 
 function groupByAccount(jobs: readonly QueuedJob[]): Waiting[] {
   const accounts = new Map<string | null, Waiting>();
-  for (const [place, { id, accountId, tier, virtualTime, seconds }] of jobs.entries()) {
-    const weight = currentPlans[tier ?? 'free'].queueWeight;
+  for (const [place, { id, accountId, tier, planVersion, virtualTime, seconds }] of jobs.entries()) {
+    const { queueWeight: weight } = tier ? planOf({ tier, planVersion }) : currentPlans.free;
     const account = accounts.get(accountId) ?? { jobs: [], weight, time: virtualTime };
     account.jobs.push({ id, seconds, place });
     accounts.set(accountId, account);

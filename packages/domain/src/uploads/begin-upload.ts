@@ -28,8 +28,8 @@ export async function insertUpload(ctx: Needs<'db'>, accountId: string | null): 
 }
 
 /** Checks that an account may store more. Concurrent uploads may exceed the limit together. Throws `storage_full`. */
-export async function checkStorage(ctx: Needs<'db'>, { actor: { accountId, tier } }: { actor: Actor }): Promise<void> {
-  const stored = may(tier, { what: 'store', bytes: await sumStoredBytes(ctx.db, accountId) });
+export async function checkStorage(ctx: Needs<'db'>, { actor: { accountId, plan } }: { actor: Actor }): Promise<void> {
+  const stored = may(plan, { what: 'store', bytes: await sumStoredBytes(ctx.db, accountId) });
   if (stored.ok) return;
   const { code, limit, value, unlockedBy } = stored;
   const ways = unlockedBy

@@ -1,5 +1,5 @@
 import type { Meter } from '@uprez/contracts/policy/meters';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { planOf } from '@uprez/contracts/policy/plan-versions';
 import type { LedgerError } from '@uprez/db/queries/usage/ledger';
 import {
   listPaidLines,
@@ -26,18 +26,18 @@ const months = { month: 1, year: 12 };
 function checkUnits({ tier, meter, units, cycle, status, interval, planVersion, isCurrent }: PaidUnits) {
   if (status === null) return 'the invoice that pays it is missing';
   if (interval && cycle >= months[interval]) return `has month ${cycle + 1} of a plan that is paid by the ${interval}`;
-  // Former versions of a plan had other units.
-  if (planVersion !== currentPlans[tier].version) return undefined;
-  const included: Partial<Record<Meter, number>> = currentPlans[tier].included;
+  // The price of the subscription has changed since.
+  if (planVersion === null) return undefined;
+  const { version, ...plan } = planOf({ tier, planVersion });
+  if (version !== planVersion) return `was bought as version ${planVersion} of the plan, which isn't listed`;
+  const included: Partial<Record<Meter, number>> = plan.included;
   const all = included[meter] ?? 0;
   if (units > all) return `has ${units} units, the plan has ${all}`;
   if (isCurrent && units < all) return `is paid and has ${units} of ${all} units`;
   return undefined;
 }
 
-function checkLine({ tier, meters }: PaidLine) {
-  const missing = Object.keys(currentPlans[tier].included).filter(
-    (meter) => !meters.some((granted) => granted === meter),
-  );
+function checkLine({ meters, ...account }: PaidLine) {
+  const missing = Object.keys(planOf(account).included).filter((meter) => !meters.some((granted) => granted === meter));
   return missing.length > 0 ? `is paid, but gave no units for ${missing.join(' and ')}` : undefined;
 }

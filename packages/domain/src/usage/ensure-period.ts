@@ -1,5 +1,6 @@
 import type { Meter } from '@uprez/contracts/policy/meters';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import { type AccountPlan, type Plan, planOf } from '@uprez/contracts/policy/plan-versions';
+import type { Tier } from '@uprez/contracts/policy/plans';
 import type { DbOrTx, Tx } from '@uprez/db/database';
 import { lockAllowances } from '@uprez/db/locks';
 import {
@@ -22,10 +23,10 @@ import { cycleOf, type Period, periodOf } from './period.ts';
 import { reverseUnits } from './reverse-units.ts';
 
 /** An account with its open allowances, the first to end first. */
-export type Balance = { accountId: string; tier: Tier; period: Period; allowances: AllowanceRow[] };
+export type Balance = AccountPlan & { accountId: string; plan: Plan; period: Period; allowances: AllowanceRow[] };
 
 /** Units that a plan gives for a period, on one meter. `isPartial`: fewer than the plan has, until it is paid. */
-type PlanShare = AllowanceCycle & { tier: Tier; meter: Meter; units: number; isPartial: boolean };
+type PlanShare = AllowanceCycle & { tier: Tier; meter: Meter; units: number; hardStop: boolean; isPartial: boolean };
 
 /** The open allowances of an account, and those that its plan should have. */
 type Looked = Balance & { now: Date; shares: PlanShare[] };
@@ -63,7 +64,8 @@ async function look(db: DbOrTx, accountId: string): Promise<Looked | undefined> 
   const state = await findPlanState(db, accountId);
   if (!state) return undefined;
   const { startsAt, endsAt, cycle } = currentPeriod(state);
-  const included: Partial<Record<Meter, number>> = currentPlans[state.tier].included;
+  const plan = planOf(state);
+  const included: Partial<Record<Meter, number>> = plan.included;
   const meters = hasEnded(state) ? [] : (Object.entries(included) as [Meter, number][]);
   const shares = meters.map(([meter, units]) => ({
     startsAt,
@@ -71,21 +73,23 @@ async function look(db: DbOrTx, accountId: string): Promise<Looked | undefined> 
     ref: state.planRef,
     cycle,
     tier: state.tier,
+    hardStop: plan.hardStop,
     meter,
     units: Math.ceil((units * state.planShare) / 100),
     isPartial: state.planShare < 100,
   }));
   const allowances = await listOpenAllowances(db, accountId);
-  return { accountId, now: state.now, tier: state.tier, period: { startsAt, endsAt }, allowances, shares };
+  const { tier, planVersion, now } = state;
+  return { accountId, now, tier, planVersion, plan, period: { startsAt, endsAt }, allowances, shares };
 }
 
 /** The time that was paid is over, and what follows isn't settled yet: no units are given until then. */
 const hasEnded = ({ planUntil, now }: Pick<PlanState, 'planUntil' | 'now'>) => planUntil !== null && now >= planUntil;
 
 /** Calendar months for free plans, billing cycles for paid ones, within the time that a subscription pays for. */
-function currentPeriod({ tier, anchor, planFrom, planUntil, planRef, now }: PlanState) {
-  if (!planFrom || !planUntil)
-    return { ...periodOf(currentPlans[tier].price > 0 ? anchor : undefined, now), cycle: null };
+function currentPeriod(state: PlanState) {
+  const { anchor, planFrom, planUntil, planRef, now } = state;
+  if (!planFrom || !planUntil) return { ...periodOf(planOf(state).price > 0 ? anchor : undefined, now), cycle: null };
   const at = now >= planUntil ? new Date(Number(planUntil) - 1) : now;
   const period = cycleOf(anchor, { startsAt: planFrom, endsAt: planUntil }, at);
   return planRef === null ? { ...period, cycle: null } : period;
@@ -152,8 +156,7 @@ async function open(tx: Tx, accountId: string, share: PlanShare): Promise<void> 
     return;
   }
   const reason = (isPartial ? partialReason : planReason)({ tier, period, units, meter });
-  const { hardStop } = currentPlans[tier];
-  const plan = { ...cycle, accountId, source: 'plan', units, unitsLeft: units, hardStop, reason } as const;
+  const plan = { ...cycle, accountId, source: 'plan', units, unitsLeft: units, reason } as const;
   const opened = await insertAllowance(tx, plan);
   if (opened) await insertLedgerRow(tx, { ...entry, allowanceId: opened.id, units, reason });
 }

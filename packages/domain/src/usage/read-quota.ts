@@ -20,7 +20,8 @@ export async function readQuota(ctx: Needs<'db'>, { actor: { accountId } }: { ac
     const left = sum(allowances.map((row) => row.unitsLeft));
     return [{ meter, included, granted, used: included + granted - left, left: Math.max(0, left), resetsAt }];
   });
-  return { period: balance.period, meters: quota };
+  const { tier, planVersion, period } = balance;
+  return { tier, planVersion, period, meters: quota };
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);

@@ -1,7 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { countImages, type JobMeter, type Meter, pays, warnedShares } from '@uprez/contracts/policy/meters';
-import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { formatCount, formatDay } from '@uprez/contracts/texts/format';
 import type { QuotaEventData } from '@uprez/contracts/v1/events';
@@ -80,8 +79,8 @@ const byUse = (a: AllowanceRow, b: AllowanceRow) =>
   endOf(a) - endOf(b) || Number(a.meter === 'shared') - Number(b.meter === 'shared');
 
 /** On the plan's own meter for such jobs. */
-function shortageOf({ tier, period, allowances }: Balance, jobs: readonly Reservation[], wanted: JobMeter) {
-  const meter: Meter = wanted in currentPlans[tier].included ? wanted : 'shared';
+function shortageOf({ plan, period, allowances }: Balance, jobs: readonly Reservation[], wanted: JobMeter) {
+  const meter: Meter = wanted in plan.included ? wanted : 'shared';
   const paying = allowances.filter((allowance) => pays(allowance.meter, wanted));
   const have = paying.reduce((sum, { unitsLeft }) => sum + Math.max(0, unitsLeft), 0);
   const needs = jobs.filter((job) => pays(meter, job.meter)).length;

@@ -27,7 +27,7 @@ export async function changeWebhook(
   { actor, id, ...change }: { actor: Actor } & WebhookChange & { id: string },
 ): Promise<EndpointRow> {
   const { isSandbox: sandbox } = await getWebhook(ctx, { actor, id });
-  if (change.isActive !== false) requireWebhooks(actor.tier, { sandbox });
+  if (change.isActive !== false) requireWebhooks(actor.plan, { sandbox });
   const url = change.url === undefined ? undefined : await requireWebhookUrl(ctx, { text: change.url, param: 'url' });
   return ctx.db.transaction().execute(async (tx) => {
     const before = await lockWebhook(tx, actor, id);
@@ -56,7 +56,7 @@ export async function rotateWebhookSecret(
   }: { actor: Actor; id: string; overlapHours?: number | undefined },
 ): Promise<CreatedWebhook> {
   const { isSandbox: sandbox } = await getWebhook(ctx, { actor, id });
-  requireWebhooks(actor.tier, { sandbox });
+  requireWebhooks(actor.plan, { sandbox });
   const secret = makeSecret();
   const endpoint = await ctx.db.transaction().execute(async (tx) => {
     const sealed = ctx.vault.seal(secret, secretPurpose);

@@ -33,7 +33,7 @@ export async function createWebhook(
       got: 'true',
     });
   const sandbox = actor.key ? isSandbox(actor) : input.sandbox;
-  requireWebhooks(actor.tier, { sandbox });
+  requireWebhooks(actor.plan, { sandbox });
   const url = await requireWebhookUrl(ctx, { text: input.url, param: 'url' });
   const [id, secret] = [uuidv7(), makeSecret()];
   const endpoint = await ctx.db.transaction().execute(async (tx) => {

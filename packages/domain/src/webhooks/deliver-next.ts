@@ -1,6 +1,6 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { may } from '@uprez/contracts/policy/may';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import { planOf } from '@uprez/contracts/policy/plan-versions';
 import { findSandboxTrigger } from '@uprez/contracts/policy/sandbox';
 import { type DeliveryError, webhookLadderS } from '@uprez/contracts/schemas/webhook-events';
 import {
@@ -44,11 +44,11 @@ export async function deliverNext(ctx: Needs<'db' | 'vault'>, sending: Sending):
   return true;
 }
 
-function findObstacle({ step }: DeliveryRow, { endpoint, tier }: DeliveryContext): DeliveryError | undefined {
+function findObstacle({ step }: DeliveryRow, { endpoint, account }: DeliveryContext): DeliveryError | undefined {
   // Every attempt before ended with its process.
   if (step > webhookLadderS.length + 1) return 'broken';
   if (!endpoint.isActive) return 'disabled';
-  return may(tier as Tier, { what: 'webhooks', sandbox: endpoint.isSandbox }).ok ? undefined : 'plan';
+  return may(planOf(account), { what: 'webhooks', sandbox: endpoint.isSandbox }).ok ? undefined : 'plan';
 }
 
 const simulated = { answered: null, answer: null, error: 'simulated' } as const;

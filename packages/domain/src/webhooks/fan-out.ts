@@ -1,4 +1,5 @@
 import { may } from '@uprez/contracts/policy/may';
+import { planOf } from '@uprez/contracts/policy/plan-versions';
 import type { Tx } from '@uprez/db/database';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
 import type { EventRow } from '@uprez/db/queries/webhooks/events';
@@ -26,13 +27,14 @@ export const makeDelivery = (
   destination: url === null ? endpoint.id : `${endpoint.id} ${new URL(url).host}`,
 });
 
-type Owner = Pick<UserRow, 'id' | 'tier'>;
+type Owner = Pick<UserRow, 'id' | 'tier' | 'planVersion'>;
 
 /** Send events on their way: to all endpoints that asked for them, and to the address that their job came with. */
-export async function fanOut(tx: Tx, { id, tier }: Owner, events: readonly EventRow[]): Promise<void> {
+export async function fanOut(tx: Tx, { id, ...account }: Owner, events: readonly EventRow[]): Promise<void> {
   if (events.length === 0) return;
+  const plan = planOf(account);
   const endpoints = (await lockEndpoints(tx, id)).filter(
-    (endpoint) => endpoint.isActive && may(tier, { what: 'webhooks', sandbox: endpoint.isSandbox }).ok,
+    (endpoint) => endpoint.isActive && may(plan, { what: 'webhooks', sandbox: endpoint.isSandbox }).ok,
   );
   const ofJobs = (event: EventRow) =>
     event.webhookUrl === null

@@ -59,7 +59,7 @@ export async function listDeliveries(
 /** Send a delivery again with its ID. Throws `delivery_not_found`, `plan_feature`, or `webhook_disabled`. */
 export async function resendDelivery(ctx: Needs<'db' | 'vault'>, { actor, ...ids }: { actor: Actor } & DeliveryIds) {
   const { delivery, endpoint } = await getDelivery(ctx, { actor, ...ids });
-  requireWebhooks(actor.tier, { sandbox: endpoint.isSandbox });
+  requireWebhooks(actor.plan, { sandbox: endpoint.isSandbox });
   requireOn(endpoint);
   await restartDelivery(ctx.db, delivery.id);
   const restarted = await findDelivery(ctx.db, endpoint, delivery.id);

@@ -62,7 +62,7 @@ export const deleteWebhook = (ctx: Needs<'db'>, { actor, id }: { actor: Actor; i
 /** Create the endpoint for webhook URLs of single jobs, if the plan has webhooks and there is none. */
 export async function ensureJobsEndpoint(ctx: Needs<'db' | 'vault'>, { actor }: { actor: Actor }): Promise<void> {
   const { accountId } = actor;
-  if (!may(actor.tier, { what: 'webhooks', sandbox: isSandbox(actor) }).ok) return;
+  if (!may(actor.plan, { what: 'webhooks', sandbox: isSandbox(actor) }).ok) return;
   if (await findEndpoint(ctx.db, { accountId, jobsOfSandbox: isSandbox(actor) })) return;
   await insertEndpoint(ctx.db, {
     id: uuidv7(),

@@ -1,6 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { may } from '@uprez/contracts/policy/may';
-import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import { currentPlans, tiers } from '@uprez/contracts/policy/plans';
 import { formatList } from '@uprez/contracts/texts/format';
 import { requirePublicUrl } from '@uprez/guarded-fetch/find-addresses';
 import { type Actor, isSandbox } from '../actor.ts';
@@ -8,12 +9,12 @@ import type { Needs } from '../context.ts';
 import { ensureJobsEndpoint } from './get-webhook.ts';
 
 const withWebhooks = formatList(
-  tiers.filter((tier) => may(tier, { what: 'webhooks' }).ok).map((tier) => currentPlans[tier].name),
+  tiers.filter((tier) => may(currentPlans[tier], { what: 'webhooks' }).ok).map((tier) => currentPlans[tier].name),
 );
 
 /** Throws `plan_feature` for a plan without webhooks. `sandbox`: for events of the sandbox. */
-export function requireWebhooks(tier: Tier, { sandbox, param }: { sandbox: boolean; param?: string }): void {
-  const permission = may(tier, { what: 'webhooks', sandbox });
+export function requireWebhooks(plan: Plan, { sandbox, param }: { sandbox: boolean; param?: string }): void {
+  const permission = may(plan, { what: 'webhooks', sandbox });
   if (permission.ok) return;
   throw new AppError('plan_feature', {
     detail: `Your plan doesn't include webhooks. Upgrade to ${withWebhooks}, or use the event feed.`,
@@ -37,7 +38,7 @@ export async function takeJobWebhook(
   ctx: Needs<'db' | 'vault' | 'network'>,
   { actor, url, param }: { actor: Actor; url: string; param: string },
 ): Promise<string> {
-  requireWebhooks(actor.tier, { sandbox: isSandbox(actor), param });
+  requireWebhooks(actor.plan, { sandbox: isSandbox(actor), param });
   const checked = await requireWebhookUrl(ctx, { text: url, param });
   await ensureJobsEndpoint(ctx, { actor });
   return checked;

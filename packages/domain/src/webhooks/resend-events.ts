@@ -21,7 +21,7 @@ export function requireOn(endpoint: EndpointRow): void {
 export async function testWebhook(ctx: Needs<'db'>, { actor, id }: { actor: Actor; id: string }) {
   const logged = await ctx.db.transaction().execute(async (tx) => {
     const endpoint = await lockWebhook(tx, actor, id);
-    requireWebhooks(actor.tier, { sandbox: endpoint.isSandbox });
+    requireWebhooks(actor.plan, { sandbox: endpoint.isSandbox });
     requireOn(endpoint);
     if (endpoint.kind === 'jobs')
       throw new AppError('webhook_disabled', {
@@ -50,7 +50,7 @@ export async function resendEvents(
   { actor, id, since }: { actor: Actor; id: string; since: Date },
 ): Promise<number> {
   const found = await getWebhook(ctx, { actor, id });
-  requireWebhooks(actor.tier, { sandbox: found.isSandbox });
+  requireWebhooks(actor.plan, { sandbox: found.isSandbox });
   requireOn(found);
   if (since.getTime() > Date.now())
     throw new AppError('invalid_parameter', {

@@ -129,7 +129,7 @@ test('starts 4 jobs of a plan with weight 4 for each job of a plan with weight 1
 });
 
 test('starts each plan after at most 20 other starts, with shares close to the weights', async () => {
-  const accounts = await Promise.all(tiers.map((tier) => makeUser(ctx.db, tier)));
+  const accounts = await Promise.all(tiers.map(async (tier) => ({ tier, ...(await makeUser(ctx.db, tier)) })));
   await Promise.all(accounts.map((account) => makeJobs(account, account.tier === 'free' ? 8 : 80)));
   const order = await startOrder();
   const lasts = accounts.map(({ accountId }) => order.lastIndexOf(accountId));
@@ -208,7 +208,7 @@ describe('previews of visitors', () => {
       await createPreview(ctx, { accountId: null, recipe: job.recipe, plan: job.plan, source });
     }
   };
-  const visitors: Actor = { accountId: '', tier: 'free' };
+  const visitors: Actor = { accountId: '', plan: currentPlans.free };
 
   test('take turns with accounts like one account', async () => {
     const users = await Promise.all([1, 2, 3].map(() => makeUser(ctx.db)));

@@ -3,7 +3,8 @@ import { type EngineName, isAiEngine } from '@uprez/contracts/policy/engines';
 import { formatNames, formatTraits, type OutputFormat } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { may, type Refused } from '@uprez/contracts/policy/may';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import { formatAlternatives, formatCount, formatSeconds, formatSecondsAbove } from '@uprez/contracts/texts/format';
 import type { JobLimits, Rejection } from './job-limits.ts';
@@ -73,20 +74,20 @@ export function checkMemory(peakBytes: number): Rejection | undefined {
 }
 
 type Timed = Pick<ImagePlan, 'engine' | 'estimate'>;
-type TimeLimits = Pick<JobLimits, 'tier' | 'maxJobSeconds' | 'enginesAvailable'>;
+type TimeLimits = Pick<JobLimits, 'plan' | 'maxJobSeconds' | 'enginesAvailable'>;
 
 /** Check the estimate against the limit of the operator, that of the caller's plan, and that of shrinking with AI. */
 export function checkTime({ engine, estimate }: Timed, factor: number, caller: TimeLimits): Rejection | undefined {
-  const { tier, maxJobSeconds: limit } = caller;
+  const { plan, maxJobSeconds: limit } = caller;
   const seconds = Math.ceil(estimate.seconds);
-  if (tier && isAiEngine(engine) && Math.round(factor * 100) < 100 && seconds > limits.aiShrinkSeconds)
+  if (plan && isAiEngine(engine) && Math.round(factor * 100) < 100 && seconds > limits.aiShrinkSeconds)
     return rejectShrinking(seconds);
   const faster = isAiEngine(engine) ? ` Use "${fasterThan(engine, caller)}", which is faster.` : '';
   if (seconds > limit) {
     const detail = `${takesTime(seconds, limit)} The maximum is ${formatSeconds(limit)}.${faster}`;
     return rejectFactor('job_too_long', detail, { limit, value: seconds });
   }
-  const time = tier && may(tier, { what: 'time', seconds });
+  const time = plan && may(plan, { what: 'time', seconds });
   if (!time || time.ok) return undefined;
   const allowed = Number(time.limit);
   const detail = `${takesTime(seconds, allowed)} Your plan allows up to ${formatSeconds(allowed)}.${upgrade(time, 'longer jobs')}`;
@@ -116,15 +117,15 @@ function fasterThan(engine: EngineName, { enginesAvailable }: Pick<JobLimits, 'e
 type Planned = Pick<ImagePlan, 'engine' | 'output'>;
 
 /** Check the factor and the format against the caller's plan. */
-export function checkEntitlement({ engine, output }: Planned, factor: number, tier?: Tier): Rejection | undefined {
-  if (tier === undefined) return undefined;
+export function checkEntitlement({ engine, output }: Planned, factor: number, plan?: Plan): Rejection | undefined {
+  if (plan === undefined) return undefined;
   const [by, kind] = isAiEngine(engine) ? (['ai', 'AI'] as const) : (['standard', 'the standard engine'] as const);
-  const upscaling = may(tier, { what: 'scale', by, factor });
+  const upscaling = may(plan, { what: 'scale', by, factor });
   if (!upscaling.ok) {
     const detail = `The scale is ${Math.round(factor * 100) / 100}x. Your plan allows up to ${upscaling.limit}x with ${kind}.`;
     return rejectFactor(upscaling.code, `${detail}${upgrade(upscaling, 'larger scales')}`, metaOf(upscaling));
   }
-  const format = may(tier, { what: 'format', format: output.format });
+  const format = may(plan, { what: 'format', format: output.format });
   if (format.ok) return undefined;
   const { code, allowed = [] } = format;
   const list = formatAlternatives(allowed.map((name) => formatNames[name as OutputFormat]));

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import type { AiEngine, EngineName } from '@uprez/contracts/policy/engines';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 
@@ -8,7 +9,7 @@ export type JobLimits = {
   /** Maximum output pixels, in addition to `limits.outputPixels`. */
   maxOutputPixels: number;
   /** The caller's plan, for its factors, formats, and times. */
-  tier?: Tier;
+  plan?: Plan;
   /** Maximum estimate, seconds, in addition to the plan's. */
   maxJobSeconds: number;
   /** The engine of `auto` for upscaling. */

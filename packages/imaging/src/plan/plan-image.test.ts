@@ -1,3 +1,4 @@
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
@@ -126,7 +127,7 @@ describe('planImage', () => {
   });
 
   it("rejects what the caller's plan does not include", () => {
-    const limits = { tier: 'free' } as const;
+    const limits = { plan: currentPlans.free } as const;
     expect(refused({ scaleFactor: 5 }, {}, limits)).toMatchObject({
       code: 'plan_feature',
       param: 'scaleFactor',
@@ -194,23 +195,23 @@ describe('planImage', () => {
 
   it('rejects jobs over the time limit of the plan, and names a plan and a faster engine', () => {
     const large = { width: 6_000, height: 6_000 };
-    const slow = refused({ scaleFactor: 2 }, large, { tier: 'free', speed: { 'photo-fast': 140_000 } });
+    const slow = refused({ scaleFactor: 2 }, large, { plan: currentPlans.free, speed: { 'photo-fast': 140_000 } });
     expect(slow).toMatchObject({ code: 'job_too_long', meta: { limit: 300, unlockedBy: 'pro' } });
     expect(slow.meta.value).toBeGreaterThan(300);
     expect(slow.detail).toMatch(
       /^Processing would take about [\d.]+ minutes\. Your plan allows up to 5 minutes\. Upgrade to Pro for longer jobs\. Use "standard"/,
     );
-    expect(plan({ scaleFactor: 2 }, large, { tier: 'pro', speed: { 'photo-fast': 140_000 } }).ok).toBe(true);
-    expect(plan({ scaleFactor: 2, engine: 'standard' }, large, { tier: 'free' }).ok).toBe(true);
-    expect(refused({ engine: 'photo' }, large, { tier: 'free' }).detail).toContain('Use "photo-fast"');
+    expect(plan({ scaleFactor: 2 }, large, { plan: currentPlans.pro, speed: { 'photo-fast': 140_000 } }).ok).toBe(true);
+    expect(plan({ scaleFactor: 2, engine: 'standard' }, large, { plan: currentPlans.free }).ok).toBe(true);
+    expect(refused({ engine: 'photo' }, large, { plan: currentPlans.free }).detail).toContain('Use "photo-fast"');
   });
 
   it('rejects AI for smaller results, unless it takes a few seconds', () => {
     const large = { width: 10_000, height: 10_000 };
-    const rejection = refused({ scaleFactor: 0.5, engine: 'photo-fast' }, large, { tier: 'enterprise' });
+    const rejection = refused({ scaleFactor: 0.5, engine: 'photo-fast' }, large, { plan: currentPlans.enterprise });
     expect(rejection).toMatchObject({ code: 'job_too_long', param: 'engine', allowed: ['auto', 'standard'] });
     expect(rejection.detail).toContain('Use "standard"');
-    const short = { tier: 'free' } as const;
+    const short = { plan: currentPlans.free } as const;
     expect(plan({ scaleFactor: 0.5, engine: 'photo-fast' }, { width: 500, height: 500 }, short).ok).toBe(true);
     expect(plan({ scaleFactor: 0.5 }, large, short).ok).toBe(true);
     expect(accepted({ scaleFactor: 1, engine: 'photo-fast' }, { width: 3_000, height: 3_000 }, short).passes).toBe(1);
@@ -227,7 +228,7 @@ describe('planImage', () => {
     const rejection = refused(
       { scaleFactor: 8, engine: 'photo-fast' },
       { width: 3_000, height: 2_000 },
-      { tier: 'free' },
+      { plan: currentPlans.free },
     );
     expect(rejection).toMatchObject({ code: 'plan_feature', meta: { maxFactor: 4 } });
   });

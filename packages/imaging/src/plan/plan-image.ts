@@ -60,7 +60,7 @@ function checkPlan(plan: ImagePlan, factor: number, limits: JobLimits): Rejectio
   const { output, estimate } = plan;
   return (
     checkOutput(output, limits.maxOutputPixels) ??
-    checkEntitlement(plan, factor, limits.tier) ??
+    checkEntitlement(plan, factor, limits.plan) ??
     checkMemory(estimate.peakMemoryBytes) ??
     checkTime(plan, factor, limits)
   );

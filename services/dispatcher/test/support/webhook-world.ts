@@ -4,7 +4,7 @@ import type { EventType } from '@uprez/contracts/schemas/webhook-events';
 import { insertEvent } from '@uprez/db/queries/webhooks/events';
 import type { Actor } from '@uprez/domain/actor';
 import type { Needs } from '@uprez/domain/context';
-import { feedTiers } from '@uprez/domain/events/record-event';
+import { hasFeed } from '@uprez/domain/events/record-event';
 import { releaseEvents } from '@uprez/domain/feed/release-events';
 import { createWebhook } from '@uprez/domain/webhooks/create-webhook';
 import { deliverNext, openWebhookPoster } from '@uprez/domain/webhooks/deliver-next';
@@ -44,7 +44,7 @@ export async function makeEvents({ db }: Pick<Sender, 'db'>, { accountId }: Acto
   const ids = Array.from({ length: count }, () => randomUUID());
   const data = { meter: 'shared', share: 80, included: 100, left: 20, resets_at: '2026-12-01T00:00:00.000Z' };
   for (const id of ids)
-    await insertEvent(db, { id, accountId, type: 'quota.warning', isSandbox: false, data }, feedTiers);
+    await insertEvent(db, { id, accountId, type: 'quota.warning', isSandbox: false, data }, hasFeed);
   while ((await releaseEvents({ db }, accountId)) > 0);
   return ids;
 }

@@ -1,3 +1,4 @@
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { settlePlan } from '@uprez/domain/billing/plan/settle-plan';
 import { createJob } from '@uprez/domain/jobs/create-job';
 import { percentile } from '@uprez/testing/bench-report';
@@ -39,7 +40,7 @@ export async function measureOthers(bench: BillingBench, subscriber: Subscriber)
     }
   for (let number = 0; number < jobs * 1.2; number += 1)
     for (const name of names) {
-      const job = await makeNewJob(verbs, { accountId: accounts[name].accountId, tier });
+      const job = await makeNewJob(verbs, { accountId: accounts[name].accountId, plan: currentPlans[tier] });
       const start = performance.now();
       await createJob(verbs, job);
       if (number >= jobs * 0.2) times[name].job.push(performance.now() - start);

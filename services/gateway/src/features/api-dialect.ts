@@ -1,3 +1,5 @@
+import { planOf } from '@uprez/contracts/policy/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import type { NewBatchBody } from '@uprez/contracts/schemas/batch';
 import { isSettled } from '@uprez/domain/batches/get-batch';
@@ -25,7 +27,10 @@ export const apiDialect = (deps: Deps): Traits => ({
     stripeWebhook: 'all',
   },
   actorOf: (request) => requireActor(deps, request),
-  tierOf: async (request) => (await findUser(deps, request))?.tier ?? 'free',
+  planOf: async (request) => {
+    const user = await findUser(deps, request);
+    return user ? planOf(user) : currentPlans.free;
+  },
   prefixOf: () => prefix,
   tell: (reply) => reply,
   receiveImage: (actor, receiving) => receiveImage(deps, actor, receiving),

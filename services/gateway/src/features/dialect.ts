@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RouteName } from '@uprez/contracts/endpoints/routes';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { Fields } from '@uprez/contracts/recipe/parse-recipe';
 import type { Batch, BatchItem, ManifestRow, NewBatchBody } from '@uprez/contracts/schemas/batch';
 import type { DeletionReceipt, Job } from '@uprez/contracts/schemas/job';
@@ -46,7 +46,7 @@ export type Traits = {
   /** The caller. Throws `not_signed_in` or `bad_api_key`. */
   actorOf: (request: FastifyRequest) => Promise<Actor>;
   /** The plan of the caller; `free` for visitors. */
-  tierOf: (request: FastifyRequest) => Promise<Tier>;
+  planOf: (request: FastifyRequest) => Promise<Plan>;
   /** Path under which the caller finds jobs and batches. */
   prefixOf: (request: FastifyRequest) => string;
   /** Sets headers that only `/v1` has. */

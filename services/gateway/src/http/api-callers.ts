@@ -1,4 +1,5 @@
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import { type Plan, planOf } from '@uprez/contracts/policy/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { RateClass } from '@uprez/contracts/policy/rate-limits';
 import type { SignedInUser } from '@uprez/domain/accounts/sessions';
 import type { FastifyRequest } from 'fastify';
@@ -17,7 +18,10 @@ export const apiCallers = (deps: CallerDeps): RateCallers => ({
     if (!user) return addressCounter(request, rateClass);
     return rateClass === 'processing' ? `processing:account:${user.id}` : `${rateClass}:session:${user.sessionId}`;
   },
-  planCallsOf: async (request) => readPlanCalls(deps, (await findCaller(deps, request))?.tier ?? 'free'),
+  planCallsOf: async (request) => {
+    const user = await findCaller(deps, request);
+    return readPlanCalls(deps, user ? planOf(user) : currentPlans.free);
+  },
 });
 
 /** The signed-in user, on endpoints that have one. */
@@ -28,7 +32,7 @@ async function findCaller(deps: CallerDeps, request: FastifyRequest): Promise<Si
 }
 
 /** Processing requests per minute of a plan. Administrators set those of the Free plan, which are the minimum of all. */
-export async function readPlanCalls(deps: Pick<Deps, 'settings'>, tier: Tier): Promise<number> {
+export async function readPlanCalls(deps: Pick<Deps, 'settings'>, plan: Plan): Promise<number> {
   const { rateLimitRequests } = await deps.settings.read('security');
-  return tier === 'free' ? rateLimitRequests : Math.max(currentPlans[tier].callsPerMinute, rateLimitRequests);
+  return plan.price === 0 ? rateLimitRequests : Math.max(plan.callsPerMinute, rateLimitRequests);
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { planOf } from '@uprez/contracts/policy/plan-versions';
 import { findSessionUser, type SignedInUser } from '@uprez/domain/accounts/sessions';
 import type { Actor } from '@uprez/domain/actor';
 import type { Administrator } from '@uprez/domain/admin/change-user';
@@ -51,7 +52,7 @@ export async function readUser(deps: Pick<Deps, 'db' | 'settings'>, request: Fas
 /** The signed-in user as an actor. Throws `not_signed_in`. */
 export async function requireActor(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<Actor> {
   const user = await requireUser(deps, request);
-  return { accountId: user.id, tier: user.tier };
+  return { accountId: user.id, plan: planOf(user) };
 }
 
 /** The administrator on endpoints with `auth: 'admin'`. */

@@ -1,4 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { planOf } from '@uprez/contracts/policy/plan-versions';
 import type { Actor } from '@uprez/domain/actor';
 import { type CallerKey, getKeyBySecret, requireKeyShape, requireUsable } from '@uprez/domain/api-keys/find-caller';
 import { makeKeyCounter } from '@uprez/domain/api-keys/key-counter';
@@ -47,8 +48,8 @@ export function requireKey(request: FastifyRequest): CallerKey {
 
 /** The owner of the key, as an actor. */
 export function requireKeyActor(request: FastifyRequest): Actor {
-  const { id, accountId, tier, kind } = requireKey(request);
-  return { accountId, tier, key: { id, isSandbox: kind === 'test' || isSandboxPath(request) } };
+  const { id, accountId, kind, ...account } = requireKey(request);
+  return { accountId, plan: planOf(account), key: { id, isSandbox: kind === 'test' || isSandboxPath(request) } };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { planOf } from '@uprez/contracts/policy/plan-versions';
 import type { CallerKey } from '@uprez/domain/api-keys/find-caller';
 import type { Deps } from '../deps.ts';
 import { readPlanCalls } from '../http/api-callers.ts';
@@ -18,7 +19,7 @@ export const keyCallers = (deps: CallerDeps): RateCallers => ({
     if (rateClass !== 'processing') return `${rateClass}:key:${key?.id}`;
     return `processing:${key?.isSandbox ? 'sandbox' : 'account'}:${accountId}`;
   },
-  planCallsOf: (request) => readPlanCalls(deps, requireKey(request).tier),
+  planCallsOf: (request) => readPlanCalls(deps, planOf(requireKey(request))),
   ownLimit: {
     counterOf: (request) => {
       const key = findKey(request);
@@ -31,7 +32,7 @@ export const keyCallers = (deps: CallerDeps): RateCallers => ({
 /** Processing requests per minute of a key: those of the plan, or fewer if its owner set fewer. */
 export async function readKeyCalls(
   deps: CallerDeps,
-  { tier, callsPerMinute: own }: Pick<CallerKey, 'tier' | 'callsPerMinute'>,
+  { callsPerMinute: own, ...account }: Pick<CallerKey, 'tier' | 'planVersion' | 'callsPerMinute'>,
 ): Promise<number> {
-  return Math.min(await readPlanCalls(deps, tier), own ?? Number.POSITIVE_INFINITY);
+  return Math.min(await readPlanCalls(deps, planOf(account)), own ?? Number.POSITIVE_INFINITY);
 }

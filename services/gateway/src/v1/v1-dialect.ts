@@ -9,7 +9,7 @@ import { isJson } from '../features/uploads/receive-image.ts';
 import { describeIssue } from '../http/describe-issue.ts';
 import { readJson } from '../http/read-json.ts';
 import { ownMessages } from '../http/validate.ts';
-import { requireKey, requireKeyActor } from './bearer.ts';
+import { requireKeyActor } from './bearer.ts';
 import { unsupportedType } from './errors.ts';
 import { v1Prefix } from './paths.ts';
 import { presentDryRun, presentV1Batch, presentV1BatchItem, presentV1Job, presentV1ManifestRow } from './presenters.ts';
@@ -25,7 +25,7 @@ export const v1Dialect = (deps: Deps): Traits => {
     routesOf: (name) => v1NamesOf(name).map((v1Name) => v1Contract(v1Name)),
     rawBodies: { processImage: 'all', createBatch: 'all', putBatchItem: 'all' },
     actorOf: async (request) => requireKeyActor(request),
-    tierOf: async (request) => requireKey(request).tier,
+    planOf: async (request) => requireKeyActor(request).plan,
     prefixOf: v1Prefix,
     tell: (reply, headers) => reply.headers(headers),
     receiveImage: (actor, receiving) => receiveV1(deps, actor, receiving),
@@ -33,8 +33,8 @@ export const v1Dialect = (deps: Deps): Traits => {
     readNewBatch,
     presentJob: (request, found, notes) => presentV1Job(config, found, { prefix: v1Prefix(request), notes }),
     presentJobs: (_reply, { jobs, nextCursor = null }) => ({ data: jobs, nextCursor }),
-    presentDryRun: (planned, { tier, key }) =>
-      presentDryRun(planned, { meter: meterOf(tier, planned.plan.engine), units: key?.isSandbox ? 0 : 1 }),
+    presentDryRun: (planned, { plan, key }) =>
+      presentDryRun(planned, { meter: meterOf(plan, planned.plan.engine), units: key?.isSandbox ? 0 : 1 }),
     presentDeletion: (receipt) => ({ ...receipt, jobId: receipt.id }),
     presentBatch: (request, found) => presentV1Batch(config, found, v1Prefix(request)),
     presentBulk: (request, found) => presentV1Batch(config, found, v1Prefix(request)),

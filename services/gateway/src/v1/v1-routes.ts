@@ -1,6 +1,6 @@
 import { makeOpenApi } from '@uprez/contracts/docs/openapi/make-open-api';
 import { makePostman } from '@uprez/contracts/docs/openapi/make-postman';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { planOf } from '@uprez/contracts/policy/plan-versions';
 import { keyScopes } from '@uprez/contracts/schemas/api-keys';
 import { listBatches } from '@uprez/domain/batches/get-batch';
 import { readQuota } from '@uprez/domain/usage/read-quota';
@@ -24,9 +24,9 @@ export function registerV1OnlyRoutes(app: App, deps: Deps): void {
       const { id, name, kind, monthlyCap, unitsThisMonth, tier } = key;
       const { meters: quota } = await readQuota(deps, { actor: { accountId: key.accountId } });
       const account = {
-        plan: { key: tier, name: currentPlans[tier].name },
+        plan: { key: tier, name: planOf(key).name },
         callsPerMinute: await readKeyCalls(deps, key),
-        hardStop: currentPlans[tier].hardStop,
+        hardStop: planOf(key).hardStop,
         quota,
         key: {
           ...{ id, name, kind, monthlyCap, unitsThisMonth },

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';
 import { beginResult, completeJob } from '@uprez/domain/jobs/attempts/complete-job';
 import { deleteMarkedObjects, deleteOrphanObjects } from '@uprez/domain/uploads/delete-objects';
@@ -62,7 +63,7 @@ describe('DELETE /api/user', () => {
     expect((await user.client.user()).data.deletesAt).toBe(deletesAt);
     expect(await (await askFor(user)).json()).toEqual({ deletesAt });
     expect(await calls.mails(user, 'deletion_asked')).toEqual([{ mail: 'deletion_asked', deletesAt }]);
-    await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
+    await makeJob(gateway.ctx, { accountId: user.user.id, plan: currentPlans.free });
     expect((await user.client.listJobs({})).data).toHaveLength(1);
 
     const kept = await calls.postAs(user, '/api/user/keep');
@@ -98,10 +99,10 @@ describe('deleteDueAccounts', () => {
     await calls.change(user, { emailVerified: true });
     const before = await storedKeys();
     for (const { user: owner } of [user, other]) {
-      const { job } = await makeJob(ctx, { accountId: owner.id, tier: 'free' });
+      const { job } = await makeJob(ctx, { accountId: owner.id, plan: currentPlans.free });
       await finishJob(ctx, job.id);
     }
-    await makeJob(ctx, { accountId: user.user.id, tier: 'free' });
+    await makeJob(ctx, { accountId: user.user.id, plan: currentPlans.free });
     await calls.postAs(user, '/api/user/export', { password: user.password });
     await askFor(user);
     expect(await deleteDueAccounts(ctx)).toBe(0);
@@ -134,7 +135,7 @@ describe('deleteDueAccounts', () => {
     const { ctx } = gateway;
     const user = await gateway.signUp();
     const before = await storedKeys();
-    const { job } = await makeJob(ctx, { accountId: user.user.id, tier: 'free' });
+    const { job } = await makeJob(ctx, { accountId: user.user.id, plan: currentPlans.free });
     const attempt = { jobId: job.id, attempt: await claimJob(ctx, job.id) };
     const slots = await beginResult(ctx, attempt);
     if (!slots) throw new Error('another attempt was first');
@@ -158,7 +159,7 @@ describe('deleteDueAccounts', () => {
     await passWeek(user);
     const [, ...uploads] = await Promise.allSettled([
       deleteDueAccounts(ctx),
-      ...Array.from({ length: 20 }, () => makeJob(ctx, { accountId: user.user.id, tier: 'free' })),
+      ...Array.from({ length: 20 }, () => makeJob(ctx, { accountId: user.user.id, plan: currentPlans.free })),
     ]);
     expect(uploads).toHaveLength(20);
     // PostgreSQL resolves a deadlock between the two; the sweep is then repeated.
@@ -174,7 +175,7 @@ describe('deleteDueAccounts', () => {
 it('keeps the row of an object until its bytes are deleted', async () => {
   const { ctx } = gateway;
   const user = await gateway.signUp();
-  const { job } = await makeJob(ctx, { accountId: user.user.id, tier: 'free' });
+  const { job } = await makeJob(ctx, { accountId: user.user.id, plan: currentPlans.free });
   await finishJob(ctx, job.id);
   await askFor(user);
   await passWeek(user);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-objects';
@@ -28,7 +29,7 @@ const fetchExport = (user: SignedIn, id: string, headers: Record<string, string>
   user.fetch(`${gateway.url}/api/user/export/${id}`, { headers });
 
 async function makeResult({ user }: SignedIn, bytes: string): Promise<string> {
-  const { job } = await makeJob(gateway.ctx, { accountId: user.id, tier: 'free' });
+  const { job } = await makeJob(gateway.ctx, { accountId: user.id, plan: currentPlans.free });
   await finishJob(gateway.ctx, job.id, bytes);
   return job.id;
 }
@@ -89,7 +90,7 @@ describe('an export', () => {
     const [user, other] = [await gateway.signUp(), await gateway.signUp()];
     await makeResult(other, 'the image of another');
     const jobId = await makeResult(user, 'the bytes of my image');
-    const { job: waiting } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
+    const { job: waiting } = await makeJob(gateway.ctx, { accountId: user.user.id, plan: currentPlans.free });
     const sealed = { twoFactorSecret: 'a sealed secret' };
     await gateway.ctx.db.updateTable('users').set(sealed).where('id', '=', user.user.id).execute();
     const change = { action: 'user.tier', before: { tier: 'free' }, after: { tier: 'pro' }, reason: 'a gift' };

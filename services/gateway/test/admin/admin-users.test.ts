@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { findJobs } from '@uprez/db/queries/jobs/jobs';
 import { cancelSuspended } from '@uprez/domain/admin/cancel-suspended';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
@@ -106,7 +107,7 @@ describe('GET /api/admin/users', () => {
   it("counts each user's images of the current month", async () => {
     const [busy, idle] = [await gateway.signUp(), await gateway.signUp()];
     for (let i = 0; i < 3; i += 1) {
-      const { job } = await makeJob(gateway.ctx, { accountId: busy.user.id, tier: 'free' });
+      const { job } = await makeJob(gateway.ctx, { accountId: busy.user.id, plan: currentPlans.free });
       await finishJob(gateway.ctx, job.id);
       if (i === 0) {
         const finished = new Date(Date.now() - 40 * 86_400_000);
@@ -157,7 +158,7 @@ describe('suspending an account', () => {
     const stream = await openEvents({ url: gateway.url, fetch: user.fetch });
     await waitUntil(async () => (await countWatchers(gateway.ctx, user.user.id)) === 1);
     await suspend(user.user.id);
-    await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
+    await makeJob(gateway.ctx, { accountId: user.user.id, plan: currentPlans.free });
     await waitUntil(() => stream.ended());
     expect(stream.events).toEqual([]);
     stream.close();
@@ -174,7 +175,7 @@ describe('suspending an account', () => {
 
   it('cancels running and queued jobs and waiting batch items, and releases their units', async () => {
     const user = await gateway.signUp();
-    const actor = { accountId: user.user.id, tier: 'free' } as const;
+    const actor = { accountId: user.user.id, plan: currentPlans.free } as const;
     const { job: running } = await makeJob(gateway.ctx, actor);
     await claimJob(gateway.ctx, running.id);
     const { job: queued } = await makeJob(gateway.ctx, actor);
@@ -194,8 +195,8 @@ describe('suspending an account', () => {
   it('leaves the jobs of a request that was in progress to the dispatcher, which cancels them', async () => {
     const [user, other] = [await gateway.signUp(), await gateway.signUp()];
     await suspend(user.user.id);
-    const { job: late } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
-    const { job: kept } = await makeJob(gateway.ctx, { accountId: other.user.id, tier: 'free' });
+    const { job: late } = await makeJob(gateway.ctx, { accountId: user.user.id, plan: currentPlans.free });
+    const { job: kept } = await makeJob(gateway.ctx, { accountId: other.user.id, plan: currentPlans.free });
     await cancelSuspended(gateway.ctx);
     const jobs = await findJobs(gateway.ctx.db, [late.id, kept.id]);
     expect([jobs.get(late.id)?.status, jobs.get(kept.id)?.status]).toEqual(['cancelled', 'queued']);
@@ -248,7 +249,7 @@ describe('changing the plan', () => {
 
   it('changes the queue weight of new and queued jobs', async () => {
     const user = await gateway.signUp();
-    const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
+    const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, plan: currentPlans.free });
     const time = async () =>
       gateway.ctx.db.selectFrom('users').select('virtualTime').where('id', '=', user.user.id).executeTakeFirstOrThrow();
     await setTier(user.user.id, 'api_pro');

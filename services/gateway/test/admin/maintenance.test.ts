@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { createKeySecret } from '@uprez/domain/api-keys/key-secret';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
@@ -90,7 +91,7 @@ describe('during maintenance', () => {
 
   it('running jobs continue, and signed links work again afterward', async () => {
     await maintain(false);
-    const make = async () => (await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' })).job.id;
+    const make = async () => (await makeJob(gateway.ctx, { accountId: user.user.id, plan: currentPlans.free })).job.id;
     const [done, running] = [await make(), await make()];
     await finishJob(gateway.ctx, done);
     const { downloadUrl } = (await user.client.getJob({ params: { id: done } })).data;

@@ -1,3 +1,4 @@
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { afterSeconds } from '@uprez/db/times';
 import { cancelBatch } from '@uprez/domain/batches/cancel-batch';
 import { mailEndedBatches } from '@uprez/domain/batches/mail-ended-batches';
@@ -66,7 +67,7 @@ describe('the email about an ended batch', () => {
   it('is not sent about a canceled batch', async () => {
     const { id, first } = await startBatch(11);
     await finishJob(gateway.ctx, first);
-    await cancelBatch(gateway.ctx, { actor: { accountId: user.user.id, tier: 'free' }, id });
+    await cancelBatch(gateway.ctx, { actor: { accountId: user.user.id, plan: currentPlans.free }, id });
     expect(await sweep()).toBe(0);
     expect(await mails()).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { engineNames } from '@uprez/contracts/policy/engines';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { rateLimits } from '@uprez/contracts/policy/rate-limits';
 import type { Estimate } from '@uprez/contracts/schemas/estimate';
 import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
@@ -163,7 +164,7 @@ describe('GET /api/engines', () => {
 describe('the receipt of a job', () => {
   it('is returned to its owner after the job is finished', async () => {
     const [user, other] = [await gateway.signUp(), await gateway.signUp()];
-    const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
+    const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, plan: currentPlans.free });
     const params = { id: job.id };
     await expect(user.client.jobReceipt({ params })).rejects.toMatchObject({ code: 'job_not_finished' });
     await finishJob(gateway.ctx, job.id);

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { expireJobs } from '@uprez/domain/jobs/delete-job';
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-objects';
 import { fileFixture } from '@uprez/testing/fixtures';
@@ -23,7 +24,7 @@ afterEach(() => {
 });
 
 async function makeResult(content = bytes) {
-  const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
+  const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, plan: currentPlans.free });
   await finishJob(gateway.ctx, job.id, content);
   const { data } = await user.client.getJob({ params: { id: job.id } });
   return { id: job.id, link: data.downloadUrl ?? '' };
@@ -64,7 +65,7 @@ describe('a download', () => {
   });
 
   it('returns 409 before the job is finished', async () => {
-    const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
+    const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, plan: currentPlans.free });
     for (const kind of ['download', 'thumbnail']) {
       const response = await user.fetch(`${gateway.url}/api/images/${kind}/${job.id}`);
       expect(codeOf(response)).toEqual({ status: 409, code: 'job_not_finished' });
@@ -268,7 +269,7 @@ describe('a shared link', () => {
     await expect(user.client.shareResult({ params: { id }, body })).rejects.toMatchObject({
       code: 'invalid_parameter',
     });
-    const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
+    const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, plan: currentPlans.free });
     const early = user.client.shareResult({ params: { id: job.id }, body: { hours: 1 } });
     await expect(early).rejects.toMatchObject({ code: 'job_not_finished' });
   });

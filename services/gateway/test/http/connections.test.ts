@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { limits } from '@uprez/contracts/policy/limits';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { openLogger } from '@uprez/runtime/open-logger';
 import type { FetchedObject } from '@uprez/storage/storage';
 import { fileFixture } from '@uprez/testing/fixtures';
@@ -63,7 +64,7 @@ describe('a connection that ends early', () => {
   });
 
   it.each(['', 'Range: bytes=2-\r\n'])('leaves no file open when it ends before the first byte (%j)', async (range) => {
-    const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
+    const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, plan: currentPlans.free });
     await finishJob(gateway.ctx, job.id);
     const cookie = await cookieOf(gateway, user);
     const { socket } = await openSocket(gateway.url);
@@ -127,7 +128,7 @@ describe('the event streams of an account', () => {
   it('share the reading of changed jobs', async () => {
     const owner = await gateway.signUp();
     const opened = await Promise.all(Array.from({ length: limits.accountStreams }, () => open(owner)));
-    const { job } = await makeJob(gateway.ctx, { accountId: owner.user.id, tier: 'free' });
+    const { job } = await makeJob(gateway.ctx, { accountId: owner.user.id, plan: currentPlans.free });
     await finishJob(gateway.ctx, job.id);
     for (const stream of opened) await stream.find((event) => event.job.status === 'completed');
   });

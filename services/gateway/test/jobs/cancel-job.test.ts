@@ -1,3 +1,4 @@
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { V1Job } from '@uprez/contracts/v1/schemas';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
@@ -14,7 +15,7 @@ const caller = testFixture(() => openV1Caller(gateway));
 /** Starts a job that has been processing for so many seconds. Canceling it is free for 20 s. */
 async function startJob(used: number): Promise<string> {
   const { user } = caller.owner;
-  const { job } = await makeJob(gateway.ctx, { accountId: user.id, tier: 'api_basic' }, { seconds: 200 });
+  const { job } = await makeJob(gateway.ctx, { accountId: user.id, plan: currentPlans.api_basic }, { seconds: 200 });
   await claimJob(gateway.ctx, job.id);
   await useSeconds(gateway.ctx.db, job.id, used);
   return job.id;

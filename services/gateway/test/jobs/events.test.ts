@@ -1,3 +1,4 @@
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { renewLease } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
@@ -24,7 +25,8 @@ const open = async (headers: Record<string, string> = {}, by = user) => {
   opened.push(stream);
   return stream;
 };
-const newJob = async (owner = user) => (await makeJob(gateway.ctx, { accountId: owner.user.id, tier: 'free' })).job.id;
+const newJob = async (owner = user) =>
+  (await makeJob(gateway.ctx, { accountId: owner.user.id, plan: currentPlans.free })).job.id;
 const updatedUs = async (id: string) => {
   const row = await gateway.ctx.db
     .selectFrom('jobs')

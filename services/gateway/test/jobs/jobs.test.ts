@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
@@ -13,7 +14,7 @@ const user = testFixture(() => gateway.signUp());
 const makeJobs = async (count: number, owner = user) => {
   const ids: string[] = [];
   for (let i = 0; i < count; i += 1) {
-    const { job } = await makeJob(gateway.ctx, { accountId: owner.user.id, tier: 'free' });
+    const { job } = await makeJob(gateway.ctx, { accountId: owner.user.id, plan: currentPlans.free });
     ids.unshift(job.id);
   }
   return ids;

@@ -1,3 +1,4 @@
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { describe, expect, it } from 'vitest';
@@ -24,8 +25,8 @@ describe('polling a finished job', () => {
     ['2 statements: the session, and the job with its files', '/api', 2],
     ['3 statements: the API key, the job with its files, and the usage of the key', '/v1', 3],
   ])('takes %s', async (_what, base, expected) => {
-    const { accountId, tier } = { accountId: caller.owner.user.id, tier: 'api_basic' } as const;
-    const { job } = await makeJob(gateway.ctx, { accountId, tier });
+    const actor = { accountId: caller.owner.user.id, plan: currentPlans.api_basic };
+    const { job } = await makeJob(gateway.ctx, actor);
     await finishJob(gateway.ctx, job.id);
     const before = statements;
     const path = `${base}/jobs/${job.id}`;

@@ -1,3 +1,4 @@
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { makeImage } from '@uprez/testing/make-image';
 import { makeJob } from '@uprez/testing/make-job';
 import { describe, expect, it } from 'vitest';
@@ -23,7 +24,7 @@ const retry = async (id: string) => {
 const idOf = ({ body }: Awaited<ReturnType<typeof retry>>) => (typeof body === 'string' ? '' : body.id);
 
 async function makeFailedJob() {
-  const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
+  const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, plan: currentPlans.free });
   await failForGood(gateway.ctx, job.id);
   return job.id;
 }
@@ -59,7 +60,7 @@ describe('POST /api/jobs/:id/retry', () => {
   });
 
   it('returns an error for a job that has not failed', async () => {
-    const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
+    const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, plan: currentPlans.free });
     expect((await retry(job.id)).status).toBe(410);
   });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { V1Job } from '@uprez/contracts/v1/schemas';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
@@ -13,7 +14,7 @@ const caller = testFixture(() => openV1Caller(gateway));
 
 const actor = () => ({
   accountId: caller.owner.user.id,
-  tier: 'api_basic' as const,
+  plan: currentPlans.api_basic,
   key: { id: caller.keyId, isSandbox: false },
 });
 const make = async () => (await makeJob(gateway.ctx, actor())).job.id;
@@ -48,9 +49,9 @@ describe('the list of jobs', () => {
   });
 
   it("includes jobs of the web app and omits other accounts' jobs", async () => {
-    const { job } = await makeJob(gateway.ctx, { accountId: caller.owner.user.id, tier: 'api_basic' });
+    const { job } = await makeJob(gateway.ctx, { accountId: caller.owner.user.id, plan: currentPlans.api_basic });
     const stranger = await openV1Caller(gateway);
-    await makeJob(gateway.ctx, { accountId: stranger.owner.user.id, tier: 'api_basic' });
+    await makeJob(gateway.ctx, { accountId: stranger.owner.user.id, plan: currentPlans.api_basic });
     expect((await list()).data.map(({ id }) => id)).toEqual([job.id]);
   });
 });

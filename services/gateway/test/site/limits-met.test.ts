@@ -1,4 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { makeJob } from '@uprez/testing/make-job';
@@ -67,7 +68,7 @@ describe('limits_met_total', () => {
   });
 
   it('counts a cancellation that is charged', async () => {
-    const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' }, { seconds: 10 });
+    const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, plan: currentPlans.free }, { seconds: 10 });
     await claimJob(gateway.ctx, job.id);
     await useSeconds(gateway.ctx.db, job.id, 60);
     expect(await limitsOf(() => user.client.deleteJob({ params: { id: job.id } }))).toEqual({ free_cancel: 1 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { InspectionCaller } from '@uprez/domain/intake/plan-upload';
 import { probeJail } from '@uprez/runtime/jail';
 import { openLogger } from '@uprez/runtime/open-logger';
@@ -46,7 +47,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-const free = { key: 'one account', tier: 'free' } as const;
+const free = { key: 'one account', plan: currentPlans.free } as const;
 const inspect = async (file: Buffer, key = 'image', caller: InspectionCaller = free) => {
   await storage.put(key, Readable.from([file]));
   return inspector.inspect({ key, sizeBytes: file.length }, caller);
@@ -133,7 +134,7 @@ it('replaces a child that dies while it is idle', async () => {
 it('inspects two images of one account at a time, and four of several', async () => {
   const slow = await storeSlow('slow');
   const accounts = ['one', 'two', 'one', 'two', 'one', 'two'];
-  const inspections = accounts.map((key) => inspector.inspect(slow.stored, { key, tier: 'pro' }));
+  const inspections = accounts.map((key) => inspector.inspect(slow.stored, { key, plan: currentPlans.pro }));
   await waitUntil(() => slow.started() === 4, { what: 'four reads' });
   expect(await read('inspections_waiting')).toBe(2);
   slow.release();
@@ -145,7 +146,9 @@ it('inspects an image at once while another account sends slow ones', async () =
   const slow = await storeSlow('slow');
   const inspections = Array.from({ length: 15 }, () => inspector.inspect(slow.stored, free));
   await waitUntil(() => slow.started() === 2, { what: 'the first slow reads' });
-  expect(await inspect(image, 'quick', { key: 'another account', tier: 'free' })).toMatchObject({ width: 30 });
+  expect(await inspect(image, 'quick', { key: 'another account', plan: currentPlans.free })).toMatchObject({
+    width: 30,
+  });
   expect(slow.started()).toBe(2);
   slow.release();
   await Promise.all(inspections);
@@ -167,7 +170,7 @@ it('throws rate_limited when more images of a Free account wait than may', async
 
 it('inspects 100 images that a paying account sends at once', async () => {
   await storage.put('many', Readable.from([image]));
-  const caller = { key: 'a paying account', tier: 'pro' } as const;
+  const caller = { key: 'a paying account', plan: currentPlans.pro } as const;
   const stored = { key: 'many', sizeBytes: image.length };
   const inspections = Array.from({ length: limits.batchItems }, () => inspector.inspect(stored, caller));
   expect(await Promise.all(inspections)).toHaveLength(100);

@@ -116,7 +116,7 @@ describe('the inspector', () => {
 
 it('returns storage_full when the storage is full, until an upgrade or the deletion of results', async () => {
   const { db } = gateway.ctx;
-  const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
+  const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, plan: currentPlans.free });
   await finishJob(gateway.ctx, job.id);
   const fill = (size: number) =>
     db.updateTable('objects').set({ size }).where('jobId', '=', job.id).where('kind', '=', 'result').execute();

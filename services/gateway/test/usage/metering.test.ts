@@ -1,4 +1,5 @@
 import { problemSchema } from '@uprez/contracts/errors/problem';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { updateUser } from '@uprez/db/queries/accounts/users';
 import { afterSeconds } from '@uprez/db/times';
 import { closeEndedAllowances } from '@uprez/domain/usage/ensure-period';
@@ -16,7 +17,7 @@ const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway));
 const user = testFixture(() => gateway.signUp());
 
-const actor = () => ({ accountId: user.user.id, tier: 'free' as const });
+const actor = () => ({ accountId: user.user.id, plan: currentPlans.free });
 const lines = async ({ client }: SignedIn = user) =>
   (await client.listLedger({})).data.map(({ units, meter, reason }) => `${units} ${meter}: ${reason}`);
 const grant = (units: number, changes: Partial<{ meter: 'ai' | 'standard'; expiresAt: string; reason: string }> = {}) =>

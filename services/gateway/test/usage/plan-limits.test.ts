@@ -3,7 +3,7 @@ import { outputFormats } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { may } from '@uprez/contracts/policy/may';
 import { countImages, type JobMeter, type Meter, meters } from '@uprez/contracts/policy/meters';
-import type { PlanRow } from '@uprez/contracts/policy/plan-cards';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import type { LedgerEntry } from '@uprez/contracts/schemas/metering';
 import { sumStoredBytes } from '@uprez/db/queries/usage/usage';
@@ -31,13 +31,13 @@ const counting = fileFixture(() =>
 );
 
 /** Every column of the plan table, including columns of a single plan. */
-type Column = { [T in Tier]: keyof (typeof currentPlans)[T] }[Tier] | keyof PlanRow;
-type Subject = { tier: Tier; plan: PlanRow; user: SignedIn };
+type Column = { [T in Tier]: keyof (typeof currentPlans)[T] }[Tier] | keyof Plan;
+type Subject = { tier: Tier; plan: Plan; user: SignedIn };
 type Refused = { code: ErrorCode; meta?: object; unlockedBy?: Tier | undefined };
 
-const row = (tier: Tier): PlanRow => currentPlans[tier];
+const row = (tier: Tier): Plan => currentPlans[tier];
 /** Returns the smallest plan that allows it. */
-const opener = (allows: (plan: PlanRow) => boolean) => tiers.find((tier) => allows(row(tier)));
+const opener = (allows: (plan: Plan) => boolean) => tiers.find((tier) => allows(row(tier)));
 const small = makeHeaderOnlyPng(8, 8);
 const standard = { engine: 'standard', scaleFactor: '2' };
 const ai = { engine: 'photo-fast', scaleFactor: '2' };
@@ -153,14 +153,14 @@ async function checkUploads({ tier, plan, user }: Subject): Promise<void> {
   const refused = await sendRaw({ url: gateway.url, head: put });
   expect([refused.status, refused.headers.get('x-error-code')]).toEqual([413, 'file_too_large']);
   expect(refused.body).toContain(`${web / 1024 ** 2} MB`);
-  expect(may(tier, { what: 'upload', surface: 'api', bytes: (api ?? 0) + 1 }).ok).toBe(false);
-  expect(may(tier, { what: 'upload', surface: 'api', bytes: api ?? 1 }).ok).toBe(api !== null);
+  expect(may(currentPlans[tier], { what: 'upload', surface: 'api', bytes: (api ?? 0) + 1 }).ok).toBe(false);
+  expect(may(currentPlans[tier], { what: 'upload', surface: 'api', bytes: api ?? 1 }).ok).toBe(api !== null);
 }
 
 async function checkStorage(subject: Subject): Promise<void> {
   const { db } = gateway.ctx;
   const { tier, user, plan } = subject;
-  const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier });
+  const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, plan: currentPlans[tier] });
   await finishJob(gateway.ctx, job.id);
   const objects = db.selectFrom('objects').select(['id', 'size']);
   const { id, size } = await objects.where('jobId', '=', job.id).where('kind', '=', 'result').executeTakeFirstOrThrow();
@@ -196,7 +196,7 @@ async function checkCalls({ user, plan: { callsPerMinute } }: Subject): Promise<
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
 }
 
-const unitsOf = ({ included }: PlanRow): Partial<Record<Meter, number>> => included;
+const unitsOf = ({ included }: Plan): Partial<Record<Meter, number>> => included;
 
 async function checkIncluded({ user, plan }: Subject): Promise<void> {
   const quota = await readQuota(gateway.ctx, { actor: { accountId: user.user.id } });
@@ -229,11 +229,11 @@ async function checkApi({ plan, user }: Subject): Promise<void> {
 
 /** Checks the rule only; the webhook tests check the endpoints. */
 async function checkWebhooks({ tier, plan }: Subject): Promise<void> {
-  expect(may(tier, { what: 'webhooks' }).ok).toBe(plan.webhooks === 'delivery');
+  expect(may(currentPlans[tier], { what: 'webhooks' }).ok).toBe(plan.webhooks === 'delivery');
 }
 
 /** Checks the value in the plan list. `bench:fairness` measures the shares of the queue. */
-const checkTold = (column: keyof PlanRow) => async (subject: Subject) => {
+const checkTold = (column: keyof Plan) => async (subject: Subject) => {
   const { tier, plan, user } = subject;
   const card = (await user.client.listPlans({})).data.find(({ key }) => key === tier);
   expect({ ...card, ...card?.entitlements }).toMatchObject({ [column]: plan[column] });

@@ -50,7 +50,7 @@ describe('GET /api/public/stats', () => {
 });
 
 describe('GET /api/usage', () => {
-  const actor = () => ({ accountId: user.user.id, tier: 'free' as const });
+  const actor = () => ({ accountId: user.user.id, plan: currentPlans.free });
   const at = (moment: string) => sql<Date>`${moment}::timestamptz`;
   const past = (moment: string, job: object) => makePastJob(gateway.ctx, actor(), { finishedAt: at(moment), ...job });
   const empty = { completed: 0, failed: 0, web: 0, api: 0, ai: 0, standard: 0, avgProcessingTime: null };
@@ -98,7 +98,7 @@ describe('GET /api/usage', () => {
 });
 
 describe('GET /api/dashboard/stats', () => {
-  const actor = () => ({ accountId: user.user.id, tier: 'free' as const });
+  const actor = () => ({ accountId: user.user.id, plan: currentPlans.free });
   const past = (job: Past) => makePastJob(gateway.ctx, actor(), job);
   const read = async () => (await user.client.dashboardStats()).data;
   const change = (values: object) =>

@@ -1,6 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { insertEvent } from '@uprez/db/queries/webhooks/events';
-import { feedTiers } from '@uprez/domain/events/record-event';
+import { hasFeed } from '@uprez/domain/events/record-event';
 import { deleteOldEvents, releaseEvents } from '@uprez/domain/feed/release-events';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { cancelJob, deleteJob } from '@uprez/domain/jobs/delete-job';
@@ -18,7 +19,7 @@ import { readFeed } from '../support/webhooks.ts';
 const gateway = fileFixture(() => startTestGateway());
 const caller = testFixture(() => openV1Caller(gateway));
 
-const actor = () => ({ accountId: caller.owner.user.id, tier: 'api_basic' as const });
+const actor = () => ({ accountId: caller.owner.user.id, plan: currentPlans.api_basic });
 const make = async () => (await makeJob(gateway.ctx, actor())).job;
 const typesOf = async (query = '') => (await readFeed(caller, query)).data.map(({ type }) => type);
 
@@ -76,7 +77,7 @@ describe('the event feed', () => {
           isSandbox: false,
           data: { meter: 'ai', share: 50, included: 2, left: 1, resets_at: '2026-12-01T00:00:00.000Z' },
         },
-        feedTiers,
+        hasFeed,
       );
     const [slow, quick] = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-000000000002'];
     let known = '';
@@ -120,7 +121,7 @@ describe('the event feed', () => {
 
   it('is written only for plans that include it', async () => {
     const owner = await signUpWithPlan(gateway, 'pro');
-    const { job } = await makeJob(gateway.ctx, { accountId: owner.user.id, tier: 'pro' });
+    const { job } = await makeJob(gateway.ctx, { accountId: owner.user.id, plan: currentPlans.pro });
     await finishJob(gateway.ctx, job.id);
     const rows = await gateway.ctx.db
       .selectFrom('events')

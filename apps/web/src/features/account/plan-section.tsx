@@ -1,9 +1,11 @@
+import { describeFeatures, describeLimitations } from '@uprez/contracts/policy/plan-cards';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import { Check, Minus } from 'lucide-react';
 import { Link } from 'react-router';
 import { useDashboard, usePlans } from '../../lib/api/queries.ts';
+import { planOfUser } from '../../lib/session/plan-of-user.ts';
 import { paths } from '../../site-map.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
 import { Meter } from '../../ui/feedback/meter.tsx';
@@ -48,9 +50,11 @@ function Usage({ dashboard }: { dashboard: Dashboard }) {
   );
 }
 
-export function PlanSection({ tier }: { tier: User['subscriptionTier'] }) {
+export function PlanSection({ user }: { user: User }) {
   const plans = usePlans();
   const dashboard = useDashboard();
+  // The cards are about what is sold now.
+  const ownPlan = planOfUser(user);
   return (
     <AccountSection
       part="plan"
@@ -68,8 +72,8 @@ export function PlanSection({ tier }: { tier: User['subscriptionTier'] }) {
       <QueryView query={plans} skeleton={<Skeleton className="h-96" />}>
         {(cards) =>
           cards
-            .filter(({ key }) => key === tier)
-            .map(({ key, name, description, features, limitations }) => (
+            .filter(({ key }) => key === user.subscriptionTier)
+            .map(({ key, name, description }) => (
               <div key={key} className="grid gap-5">
                 <div>
                   <p className="font-medium">{name}</p>
@@ -79,8 +83,8 @@ export function PlanSection({ tier }: { tier: User['subscriptionTier'] }) {
                   {(data) => <Usage dashboard={data} />}
                 </QueryView>
                 <div className="grid gap-5 sm:grid-cols-2">
-                  <Sentences label={text.features} sentences={features} has />
-                  <Sentences label={text.limitations} sentences={limitations} has={false} />
+                  <Sentences label={text.features} sentences={describeFeatures(ownPlan)} has />
+                  <Sentences label={text.limitations} sentences={describeLimitations(ownPlan)} has={false} />
                 </div>
               </div>
             ))

@@ -1,6 +1,6 @@
 import { may } from '@uprez/contracts/policy/may';
 import { countImages } from '@uprez/contracts/policy/meters';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import type { User } from '@uprez/contracts/schemas/user';
@@ -8,6 +8,7 @@ import { Check } from 'lucide-react';
 import { Link } from 'react-router';
 import { usePlans } from '../../lib/api/queries.ts';
 import { useFocusFallback } from '../../lib/layout/use-focus-fallback.ts';
+import { planOfUser } from '../../lib/session/plan-of-user.ts';
 import { paths } from '../../site-map.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -29,16 +30,16 @@ const DocumentationLink = () => (
   </Link>
 );
 
-const mayUse = ({ kind }: ApiKeyView, tier: Tier) => may(tier, { what: 'api', sandbox: kind === 'test' }).ok;
+const mayUse = ({ kind }: ApiKeyView, ownPlan: Plan) => may(ownPlan, { what: 'api', sandbox: kind === 'test' }).ok;
 
-type KeyListProps = { keys: readonly ApiKeyView[]; tier: Tier; rotate: KeyCreation['rotate'] };
+type KeyListProps = { keys: readonly ApiKeyView[]; ownPlan: Plan; rotate: KeyCreation['rotate'] };
 
 /** Keys that do not work on the plan can only be deleted. */
-function KeyList({ keys, tier, rotate }: KeyListProps) {
+function KeyList({ keys, ownPlan, rotate }: KeyListProps) {
   return (
     <ul aria-label={text.list} className="divide-y divide-line">
       {keys.map((key) => (
-        <KeyRow key={key.id} apiKey={key} tier={tier} rotate={mayUse(key, tier) ? rotate : undefined} />
+        <KeyRow key={key.id} apiKey={key} ownPlan={ownPlan} rotate={mayUse(key, ownPlan) ? rotate : undefined} />
       ))}
     </ul>
   );
@@ -62,7 +63,7 @@ function Keys({ user, creation }: { user: User; creation: KeyCreation }) {
   const keys = useApiKeys();
   useCountersOfKeys(keys.data);
   const list = useFocusFallback<HTMLDivElement>(`${keys.data?.length} ${creation.created?.key.id}`);
-  const { subscriptionTier: tier } = user;
+  const ownPlan = planOfUser(user);
   return (
     <>
       <Card title={text.create.title} actions={<DocumentationLink />}>
@@ -71,7 +72,7 @@ function Keys({ user, creation }: { user: User; creation: KeyCreation }) {
       <Card title={text.list}>
         <div ref={list} tabIndex={-1} className="outline-none">
           <QueryView query={keys} skeleton={<KeyListSkeleton />} empty={<EmptyState {...text.empty} />}>
-            {(rows) => <KeyList keys={rows} tier={tier} rotate={creation.rotate} />}
+            {(rows) => <KeyList keys={rows} ownPlan={ownPlan} rotate={creation.rotate} />}
           </QueryView>
         </div>
       </Card>
@@ -79,7 +80,7 @@ function Keys({ user, creation }: { user: User; creation: KeyCreation }) {
   );
 }
 
-function Plan({ plan: { name, price, period, entitlements } }: { plan: PlanCard }) {
+function PlanOption({ plan: { name, price, period, entitlements } }: { plan: PlanCard }) {
   const { included, callsPerMinute } = entitlements;
   return (
     <li className="grid gap-1 rounded-control border border-line p-3 text-sm">
@@ -113,7 +114,7 @@ function UpgradeCard() {
             {all
               .filter(({ entitlements }) => entitlements.api)
               .map((plan) => (
-                <Plan key={plan.key} plan={plan} />
+                <PlanOption key={plan.key} plan={plan} />
               ))}
           </ul>
         )}
@@ -131,7 +132,7 @@ function UpgradeCard() {
 /** Shown on plans without API access: the sandbox key, other keys of a former plan, and an offer. */
 function SandboxKeys({ user, creation }: { user: User; creation: KeyCreation }) {
   const keys = useApiKeys();
-  const { subscriptionTier: tier } = user;
+  const ownPlan = planOfUser(user);
   return (
     <>
       <QueryView query={keys} skeleton={<Skeleton className="h-40 w-full rounded-card" />}>
@@ -140,8 +141,8 @@ function SandboxKeys({ user, creation }: { user: User; creation: KeyCreation }) 
             <SandboxKeyCard user={user} create={creation.create} hasKey={rows.some(isCurrentTestKey)} />
             {rows.length > 0 && (
               <Card title={text.list}>
-                {rows.some((key) => !mayUse(key, tier)) && <Notice kind="warning">{upgradeText.left}</Notice>}
-                <KeyList keys={rows} tier={tier} rotate={creation.rotate} />
+                {rows.some((key) => !mayUse(key, ownPlan)) && <Notice kind="warning">{upgradeText.left}</Notice>}
+                <KeyList keys={rows} ownPlan={ownPlan} rotate={creation.rotate} />
               </Card>
             )}
           </>
@@ -156,7 +157,7 @@ export function ApiKeysTab({ user }: { user: User }) {
   const creation = useKeyCreation();
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      {may(user.subscriptionTier, { what: 'api' }).ok ? (
+      {may(planOfUser(user), { what: 'api' }).ok ? (
         <Keys user={user} creation={creation} />
       ) : (
         <SandboxKeys user={user} creation={creation} />

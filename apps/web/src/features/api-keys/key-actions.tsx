@@ -1,5 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { Pencil, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -19,7 +19,7 @@ import { type KeyCreation, useChangeKey, useDeleteKey } from './use-api-keys.ts'
 const { row: text, edit: editText, rotate: rotateText, remove: removeText } = apiKeysMessages;
 const overlap = { default: limits.apiKeyOverlapHours, max: limits.apiKeyMaxOverlapHours };
 
-function EditKeyDialog({ apiKey, tier, onClose }: { apiKey: ApiKeyView; tier: Tier; onClose: () => void }) {
+function EditKeyDialog({ apiKey, ownPlan, onClose }: { apiKey: ApiKeyView; ownPlan: Plan; onClose: () => void }) {
   const save = useChangeKey(apiKey);
   const form = useApiForm({
     schema: keyChangeSchema,
@@ -41,14 +41,14 @@ function EditKeyDialog({ apiKey, tier, onClose }: { apiKey: ApiKeyView; tier: Ti
         maxLength={limits.nameLength}
         autoComplete="off"
       />
-      <KeyLimitFields form={form} tier={tier} apiKey={apiKey} />
+      <KeyLimitFields form={form} ownPlan={ownPlan} apiKey={apiKey} />
     </FormDialog>
   );
 }
 
-export type KeyActionsProps = { apiKey: ApiKeyView; tier: Tier; rotate: KeyCreation['rotate'] | undefined };
+export type KeyActionsProps = { apiKey: ApiKeyView; ownPlan: Plan; rotate: KeyCreation['rotate'] | undefined };
 
-export function KeyActions({ apiKey, tier, rotate }: KeyActionsProps) {
+export function KeyActions({ apiKey, ownPlan, rotate }: KeyActionsProps) {
   const [dialog, setDialog] = useState<'edit' | 'rotate' | 'remove'>();
   const remove = useDeleteKey(apiKey);
   const close = () => setDialog(undefined);
@@ -65,7 +65,7 @@ export function KeyActions({ apiKey, tier, rotate }: KeyActionsProps) {
           { label: text.remove, icon: Trash2, danger: true, onSelect: () => setDialog('remove') },
         ]}
       />
-      {dialog === 'edit' && <EditKeyDialog apiKey={apiKey} tier={tier} onClose={close} />}
+      {dialog === 'edit' && <EditKeyDialog apiKey={apiKey} ownPlan={ownPlan} onClose={close} />}
       {dialog === 'rotate' && rotate && (
         <RotationDialog
           title={rotateText.title(apiKey.name)}

@@ -1,5 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { formatDate } from '../../lib/format/format.ts';
 import { NumberField } from '../../ui/controls/number-field.tsx';
@@ -36,10 +36,10 @@ function KeyExpiryField({ form, currentExpiry }: { form: KeyForm; currentExpiry:
   );
 }
 
-type KeyLimitFieldsProps = { form: KeyForm; tier: Tier; apiKey?: ApiKeyView };
+type KeyLimitFieldsProps = { form: KeyForm; ownPlan: Plan; apiKey?: ApiKeyView };
 
 /** The limits of a key, which can be changed at any time, except for the expiry of a replaced key. */
-export function KeyLimitFields({ form, tier, apiKey }: KeyLimitFieldsProps) {
+export function KeyLimitFields({ form, ownPlan, apiKey }: KeyLimitFieldsProps) {
   return (
     <div className="grid min-w-0 content-start gap-5">
       {apiKey?.replacedBy ? (
@@ -59,7 +59,7 @@ export function KeyLimitFields({ form, tier, apiKey }: KeyLimitFieldsProps) {
         />
         <NumberField
           label={text.callsPerMinute}
-          hint={text.callsPerMinuteHint(currentPlans[tier].callsPerMinute)}
+          hint={text.callsPerMinuteHint(ownPlan.callsPerMinute)}
           value={form.watch('callsPerMinute')}
           onChange={(callsPerMinute) => form.change({ callsPerMinute })}
           min={1}

@@ -98,7 +98,7 @@ function Heading({ apiKey }: { apiKey: ApiKeyView }) {
   );
 }
 
-export function KeyRow({ apiKey, tier, rotate }: KeyActionsProps) {
+export function KeyRow({ apiKey, ownPlan, rotate }: KeyActionsProps) {
   const [isOpen, setIsOpen] = useState(false);
   const toggle = useToggleKey(apiKey);
   const now = useNow(minuteMs);
@@ -114,7 +114,7 @@ export function KeyRow({ apiKey, tier, rotate }: KeyActionsProps) {
             disabled={apiKey.isExpired}
             onChange={(isActive) => toggle.mutate(isActive)}
           />
-          <KeyActions apiKey={apiKey} tier={tier} rotate={rotate} />
+          <KeyActions apiKey={apiKey} ownPlan={ownPlan} rotate={rotate} />
         </div>
       </div>
       <KeyFacts apiKey={apiKey} />

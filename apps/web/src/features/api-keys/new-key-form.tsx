@@ -6,6 +6,7 @@ import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { findFieldError } from '../../lib/forms/find-field-error.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
+import { planOfUser } from '../../lib/session/plan-of-user.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Checkbox } from '../../ui/controls/checkbox.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
@@ -115,7 +116,7 @@ export function NewKeyForm({ user, create }: { user: User; create: KeyCreation['
       <Disclosure label={text.options} open={isOpen} onOpenChange={setIsOpen}>
         <div className="grid gap-6 rounded-control border border-line p-4 md:grid-cols-2">
           <KeyPurposeFields form={form} />
-          <KeyLimitFields form={form} tier={user.subscriptionTier} />
+          <KeyLimitFields form={form} ownPlan={planOfUser(user)} />
         </div>
       </Disclosure>
       {isOpen && <div className="grid sm:justify-start">{button}</div>}

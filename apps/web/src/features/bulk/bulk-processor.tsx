@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatTraits } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { memo, type RefObject, useEffect, useId, useMemo, useRef } from 'react';
 import { useEngines } from '../../lib/api/queries.ts';
 import { userQuery } from '../../lib/api/query-client.ts';
 import { revealElement } from '../../lib/layout/reveal-element.ts';
 import { useFocusFallback } from '../../lib/layout/use-focus-fallback.ts';
+import { planOfUser } from '../../lib/session/plan-of-user.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Delayed, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { Card } from '../../ui/layout/card.tsx';
@@ -41,15 +42,15 @@ function SettingsSummary({ scaleFactor, format, quality, engine }: RecipeSetting
 type SettingsCardProps = {
   stored: StoredSettings;
   settings: RecipeSettings;
-  tier: Tier;
+  ownPlan: Plan;
   open: boolean;
   /** Whether the card can be opened and closed. */
   foldable: boolean;
 };
 
-const SettingsCard = memo(function SettingsCard({ stored, settings, tier, open, foldable }: SettingsCardProps) {
+const SettingsCard = memo(function SettingsCard({ stored, settings, ownPlan, open, foldable }: SettingsCardProps) {
   const id = useId();
-  const field = { settings, tier, onChange: useBulkSettings.setState };
+  const field = { settings, ownPlan, onChange: useBulkSettings.setState };
   const actions = (
     <>
       {!open && <SettingsSummary {...settings} />}
@@ -71,7 +72,7 @@ const SettingsCard = memo(function SettingsCard({ stored, settings, tier, open, 
       {open && (
         <div id={id} className="grid items-start gap-x-8 gap-y-5 @2xl:grid-cols-2">
           <FactorField {...field} signedIn />
-          <FormatField value={settings.format} onChange={(format) => field.onChange({ format })} tier={tier} />
+          <FormatField value={settings.format} onChange={(format) => field.onChange({ format })} ownPlan={ownPlan} />
           <QualityField
             quality={settings.quality}
             format={settings.format === 'auto' ? undefined : settings.format}
@@ -104,7 +105,7 @@ function useRenewedLinks() {
   }, []);
 }
 
-function BulkWorkspace({ tier }: { tier: Tier }) {
+function BulkWorkspace({ ownPlan }: { ownPlan: Plan }) {
   const rows = useBulk((state) => state.rows);
   const busy = useBulk(isBusy);
   const settingsOpen = useBulk((state) => state.settingsOpen);
@@ -114,8 +115,8 @@ function BulkWorkspace({ tier }: { tier: Tier }) {
   const format = formatForRows(stored, rows);
   // Rows change often while they run, and settings are compared by identity.
   const settings = useMemo(
-    () => limitSettings({ ...stored, format }, { tier, engines }),
-    [stored, format, tier, engines],
+    () => limitSettings({ ...stored, format }, { ownPlan, engines }),
+    [stored, format, ownPlan, engines],
   );
   useEffect(() => void addCarriedFiles(), []);
   useEffect(() => releasePreviews(new Set(rows.flatMap(({ file }) => file ?? []))), [rows]);
@@ -127,15 +128,15 @@ function BulkWorkspace({ tier }: { tier: Tier }) {
   return (
     <div ref={place} className="grid scroll-mt-4 grid-cols-[minmax(0,1fr)] gap-4">
       {cleared && <ClearedNotice {...cleared} />}
-      {isEmpty && <EmptyList tier={tier} />}
+      {isEmpty && <EmptyList ownPlan={ownPlan} />}
       <SettingsCard
         stored={stored}
         settings={settings}
-        tier={tier}
+        ownPlan={ownPlan}
         open={isEmpty || (settingsOpen && !busy)}
         foldable={!isEmpty && !busy}
       />
-      {rows.length > 0 && <ListCard settings={settings} tier={tier} />}
+      {rows.length > 0 && <ListCard settings={settings} ownPlan={ownPlan} />}
     </div>
   );
 }
@@ -159,7 +160,7 @@ export function BulkProcessor() {
   const place = useFocusFallback<HTMLElement>(useBulk((state) => `${state.rows.length} ${findBlocker(state)}`));
   return (
     <section ref={place} tabIndex={-1} aria-label={text.region} className="scroll-mt-4 outline-none">
-      {user && listOf === user.id ? <BulkWorkspace tier={user.subscriptionTier} /> : <Loading />}
+      {user && listOf === user.id ? <BulkWorkspace ownPlan={planOfUser(user)} /> : <Loading />}
     </section>
   );
 }

@@ -2,17 +2,18 @@ import { useQueryClient } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { User } from '@uprez/contracts/schemas/user';
 import { useEffect } from 'react';
 import { subscribeToJobs } from '../../lib/api/job-events.ts';
 import { dashboardKey, useDashboard, userKey } from '../../lib/api/queries.ts';
+import { planOfUser } from '../../lib/session/plan-of-user.ts';
 
 /** Events within this time are combined into one refetch. */
 const gatherMs = 500;
 const counted = [dashboardKey, [routes.usage.path], [routes.listLedger.path], [routes.listApiKeys.path]] as const;
 
 /** The live counters of the account. Job events trigger a refetch; polling is the fallback. */
-export function useLiveDashboard(tier: Tier) {
+export function useLiveDashboard(user: User) {
   const queryClient = useQueryClient();
   useEffect(() => {
     const statuses = new Map<string, JobStatus>();
@@ -32,9 +33,10 @@ export function useLiveDashboard(tier: Tier) {
     };
   }, [queryClient]);
   const query = useDashboard({ refetchInterval: dashboardRules.pollMs });
-  const newTier = query.data?.subscriptionTier;
+  const newPlan = query.data && planOfUser(query.data);
+  const ownPlan = planOfUser(user);
   useEffect(() => {
-    if (newTier && newTier !== tier) void queryClient.invalidateQueries({ queryKey: userKey });
-  }, [queryClient, newTier, tier]);
+    if (newPlan && newPlan !== ownPlan) void queryClient.invalidateQueries({ queryKey: userKey });
+  }, [queryClient, newPlan, ownPlan]);
   return query;
 }

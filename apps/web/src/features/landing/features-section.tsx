@@ -42,7 +42,12 @@ const sizes = [
 
 /** Estimated times of common sizes, from the planner that is used for jobs. */
 function EstimateTable({ engines }: { engines: readonly Engine[] }) {
-  const known = { mediaType: mimeTypes.jpeg, tier: 'free', recipe, engines: makeSiteEngines(engines) } as const;
+  const known = {
+    mediaType: mimeTypes.jpeg,
+    ownPlan: currentPlans.free,
+    recipe,
+    engines: makeSiteEngines(engines),
+  } as const;
   const rows = sizes.flatMap(([width, height]) => {
     const size = { width, height };
     const outcome = previewPlan({ ...known, size });

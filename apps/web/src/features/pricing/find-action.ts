@@ -1,19 +1,24 @@
-import { tiersByMail } from '@uprez/contracts/policy/plans';
+import { currentPlans, tiersByMail } from '@uprez/contracts/policy/plans';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import type { User } from '@uprez/contracts/schemas/user';
 import { isSubscribed } from '../../lib/billing/is-subscribed.ts';
+import { planOfUser } from '../../lib/session/plan-of-user.ts';
 import type { Offer } from './find-offer.ts';
 
 export type PlanActionKind = 'current' | 'mail' | 'sign-up' | 'sign-in' | 'base' | 'change' | 'unavailable' | 'buy';
 
 type Viewer = { user: User | null; billing: Billing | undefined };
 
-/** Whether somebody has a plan. Subscribers have it at the price they pay. Others have it from an administrator, or for free. */
+/**
+ * Whether somebody has a plan as it is sold now. Subscribers have it at the price they pay, others from an administrator, or
+ * for free.
+ */
 function hasPlan(card: Pick<PlanCard, 'key'>, offer: Offer, { user, billing }: Viewer): boolean {
   if (user?.subscriptionTier !== card.key) return false;
   const paid = billing && isSubscribed(billing) ? billing.subscription?.plan : undefined;
-  return paid?.tier !== card.key || paid.interval === offer.interval;
+  if (paid?.tier !== card.key) return true;
+  return paid.interval === offer.interval && planOfUser(user) === currentPlans[card.key];
 }
 
 /** What the button of a plan does. */

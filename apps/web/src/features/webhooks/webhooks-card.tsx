@@ -5,6 +5,7 @@ import type { WebhookView } from '@uprez/contracts/schemas/webhooks';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { formatTime } from '../../lib/format/format.ts';
+import { planOfUser } from '../../lib/session/plan-of-user.ts';
 import { paths } from '../../site-map.ts';
 import { CopySecret } from '../../ui/code/copy-block.tsx';
 import { Button } from '../../ui/controls/button.tsx';
@@ -126,8 +127,8 @@ function Webhooks({ sandboxOnly }: { sandboxOnly: boolean }) {
 }
 
 export function WebhooksCard({ user }: { user: User }) {
-  const live = may(user.subscriptionTier, { what: 'webhooks', sandbox: false });
-  const sandbox = may(user.subscriptionTier, { what: 'webhooks', sandbox: true });
+  const live = may(planOfUser(user), { what: 'webhooks', sandbox: false });
+  const sandbox = may(planOfUser(user), { what: 'webhooks', sandbox: true });
   return (
     <Card title={text.title}>
       {!live.ok && live.unlockedBy && (

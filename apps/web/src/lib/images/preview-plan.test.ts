@@ -1,10 +1,11 @@
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { expect, it } from 'vitest';
 import { previewPlan } from './preview-plan.ts';
 
 const preview = {
   mediaType: 'image/png',
-  tier: 'free',
+  ownPlan: currentPlans.free,
   recipe: { ...recipeDefaults, scaleFactor: 4 },
 } as const;
 
@@ -23,7 +24,7 @@ it('rejects a result above the plan limit and returns the largest factor', () =>
 });
 
 it('accepts the same result on a larger plan', () => {
-  const outcome = previewPlan({ ...preview, tier: 'api_pro', size: { width: 4000, height: 4000 } });
+  const outcome = previewPlan({ ...preview, ownPlan: currentPlans.api_pro, size: { width: 4000, height: 4000 } });
   expect(outcome.ok).toBe(true);
 });
 

@@ -1,5 +1,5 @@
 import { inputFormats, mimeTypes } from '@uprez/contracts/policy/image-formats';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { PlanOutcome } from '@uprez/imaging/plan/job-limits';
@@ -22,7 +22,7 @@ export type Preview = {
   mediaType: string;
   /** File size, if known. */
   sourceBytes?: number | undefined;
-  tier: Tier;
+  ownPlan: Plan;
   engines?: SiteEngines | undefined;
 };
 
@@ -44,17 +44,17 @@ function inspect({ size, mediaType, frames = 1, traits = usualTraits }: Preview)
   };
 }
 
-/** The plan that the server will make for a recipe, or why the tier does not allow it. Ignores the time limit of jobs. */
+/** The plan that the server will make for a recipe, or why the ownPlan does not allow it. Ignores the time limit of jobs. */
 export function previewPlan(preview: Preview): PlanOutcome {
-  const { recipe, sourceBytes, tier, engines = defaultEngines } = preview;
+  const { recipe, sourceBytes, ownPlan, engines = defaultEngines } = preview;
   return planImage({
     recipe,
     sourceBytes,
     inspection: inspect(preview),
     limits: {
       ...engines,
-      tier,
-      maxOutputPixels: currentPlans[tier].maxOutputPixels,
+      plan: ownPlan,
+      maxOutputPixels: ownPlan.maxOutputPixels,
       maxJobSeconds: Number.POSITIVE_INFINITY,
     },
   });

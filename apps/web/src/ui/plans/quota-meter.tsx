@@ -1,11 +1,11 @@
 import { countImages, pays } from '@uprez/contracts/policy/meters';
-import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { formatCount, formatDay } from '@uprez/contracts/texts/format';
 import { Link } from 'react-router';
 import { usePlans } from '../../lib/api/queries.ts';
 import { formatShortDay } from '../../lib/format/format.ts';
+import { planOfUser } from '../../lib/session/plan-of-user.ts';
 import { paths } from '../../site-map.ts';
 import { Meter } from '../feedback/meter.tsx';
 import { PacksLink } from './packs-link.tsx';
@@ -90,7 +90,7 @@ function UpgradeOffer({ quota }: { quota: Quota }) {
 }
 
 export function QuotaMeter({ quota, dashboard }: { quota: Quota; dashboard: Dashboard }) {
-  const { hardStop } = currentPlans[dashboard.subscriptionTier];
+  const { hardStop } = planOfUser(dashboard);
   return (
     <div className="grid gap-1.5">
       <Meter label={text.meters[quota.meter]} value={quota.used} max={quotaTotal(quota)} valueText={quotaText(quota)} />

@@ -10,7 +10,8 @@ import {
   requestedFormats,
 } from '@uprez/contracts/policy/image-formats';
 import { may } from '@uprez/contracts/policy/may';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { outputSize } from '@uprez/imaging/plan/target-size';
 import { type ComponentProps, useId, useState } from 'react';
 import { Link } from 'react-router';
@@ -41,7 +42,7 @@ const PlansLink = () => (
 function AccountOffer() {
   const best = factorRange.webMax;
   const { ai, standard } = currentPlans.free.maxFactor;
-  const opener = findUpgrade('free', { what: 'scale', by: 'ai', factor: best });
+  const opener = findUpgrade(currentPlans.free, { what: 'scale', by: 'ai', factor: best });
   return (
     <p className="text-muted text-xs">
       {text.withAccount({ ai, standard: Math.min(standard, best), best, opener })} <PlansLink />
@@ -50,11 +51,11 @@ function AccountOffer() {
 }
 
 /** Chooses the factor: a slider with locked stops above the plan's limit, or any number on plans that allow more. */
-export function FactorField({ settings, onChange, tier, signedIn, size }: FactorFieldProps) {
+export function FactorField({ settings, onChange, ownPlan, signedIn, size }: FactorFieldProps) {
   const { scaleFactor: value, engine } = settings;
   const max = signedIn ? factorRange.webMax : factorRange.signedOutMax;
   const by = limitedBy(engine);
-  const { standard, [by]: limit } = currentPlans[tier].maxFactor;
+  const { standard, [by]: limit } = ownPlan.maxFactor;
   const [isOpen, setOpen] = useState(value > max || !Number.isInteger(value));
   const canOpen = signedIn && limit > max;
   const target = size && outputSize(size, value);
@@ -91,7 +92,7 @@ export function FactorField({ settings, onChange, tier, signedIn, size }: Factor
           max={max}
           lockedFrom={limit < max ? limit + 1 : undefined}
           lockedText={(factor) =>
-            text.lockedStop({ factor, by, most: max, opener: findUpgrade(tier, { what: 'scale', by, factor }) })
+            text.lockedStop({ factor, by, most: max, opener: findUpgrade(ownPlan, { what: 'scale', by, factor }) })
           }
           lockedAction={<PlansLink />}
           onChange={change}
@@ -108,20 +109,20 @@ export function FactorField({ settings, onChange, tier, signedIn, size }: Factor
   );
 }
 
-function whyLocked(name: EngineName, tier: Tier, factor: number): string | undefined {
+function whyLocked(name: EngineName, ownPlan: Plan, factor: number): string | undefined {
   const by = limitedBy(name);
   const request = { what: 'scale', by, factor } as const;
-  if (may(tier, request).ok) return undefined;
-  return text.engineLocked(currentPlans[tier].maxFactor[by], smallestPlanFor(tier, request));
+  if (may(ownPlan, request).ok) return undefined;
+  return text.engineLocked(ownPlan.maxFactor[by], smallestPlanFor(ownPlan, request));
 }
 
 /** Chooses among `auto`, the engines that run, and those that are being installed. */
-export function EngineField({ settings: { engine: value, scaleFactor }, onChange, tier }: RecipeFieldProps) {
+export function EngineField({ settings: { engine: value, scaleFactor }, onChange, ownPlan }: RecipeFieldProps) {
   const { data: engines } = useEngines();
   const autoEngine = engines?.find(({ isAuto }) => isAuto)?.name;
   const describe = (name: EngineName) => {
     const known = engines?.find((engine) => engine.name === name);
-    const reason = known?.installing ? text.installing : whyLocked(name, tier, scaleFactor);
+    const reason = known?.installing ? text.installing : whyLocked(name, ownPlan, scaleFactor);
     const speed = known?.pixelsPerSecond ? ` ${text.speed(known.pixelsPerSecond)}` : '';
     return {
       value: name,
@@ -130,7 +131,7 @@ export function EngineField({ settings: { engine: value, scaleFactor }, onChange
       disabled: reason !== undefined,
     };
   };
-  const autoReason = whyLocked(autoEngine ?? 'photo-fast', tier, scaleFactor);
+  const autoReason = whyLocked(autoEngine ?? 'photo-fast', ownPlan, scaleFactor);
   const auto = { label: text.auto, hint: autoReason ?? text.autoSays(autoEngine), disabled: autoReason !== undefined };
   const listed = engineNames.filter(
     (name) => isAvailable(name, engines) || engines?.some((engine) => engine.name === name && engine.installing),
@@ -151,14 +152,14 @@ export function EngineField({ settings: { engine: value, scaleFactor }, onChange
 type FormatFieldProps = {
   value: RequestedFormat;
   onChange: (format: RequestedFormat) => void;
-  tier: Tier;
+  ownPlan: Plan;
   /** The format that Auto uses; undefined if it is not known yet, or differs between images. */
   autoFormat?: OutputFormat | undefined;
 };
 
-export function FormatField({ value, onChange, tier, autoFormat }: FormatFieldProps) {
+export function FormatField({ value, onChange, ownPlan, autoFormat }: FormatFieldProps) {
   const id = useId();
-  const locked = outputFormats.filter((format) => !may(tier, { what: 'format', format }).ok);
+  const locked = outputFormats.filter((format) => !may(ownPlan, { what: 'format', format }).ok);
   const isLocked = (format: RequestedFormat) => format !== 'auto' && locked.includes(format);
   const options = requestedFormats.map((format) => ({
     value: format,
@@ -167,7 +168,7 @@ export function FormatField({ value, onChange, tier, autoFormat }: FormatFieldPr
     wide: format === 'auto',
   }));
   const hint = value === 'auto' && text.autoUses(autoFormat && formatNames[autoFormat]);
-  const opener = locked[0] && smallestPlanFor(tier, { what: 'format', format: locked[0] });
+  const opener = locked[0] && smallestPlanFor(ownPlan, { what: 'format', format: locked[0] });
   return (
     <div className="min-w-0">
       <Segmented

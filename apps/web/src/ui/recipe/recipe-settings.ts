@@ -2,7 +2,8 @@ import type { RequestedEngine } from '@uprez/contracts/policy/engines';
 import { defaultFormat, factorRange, qualityRange, type RequestedFormat } from '@uprez/contracts/policy/image-formats';
 import { may, type Request } from '@uprez/contracts/policy/may';
 import type { JobMeter } from '@uprez/contracts/policy/meters';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { Engine } from '@uprez/contracts/schemas/estimate';
 
 export type RecipeSettings = { scaleFactor: number; format: RequestedFormat; quality: number; engine: RequestedEngine };
@@ -17,7 +18,7 @@ export const defaultSettings: RecipeSettings = {
 export type RecipeFieldProps = {
   settings: Omit<RecipeSettings, 'format'>;
   onChange: (change: Partial<RecipeSettings>) => void;
-  tier: Tier;
+  ownPlan: Plan;
 };
 
 /** The settings of a job, for another image. A size that is no whole factor becomes the nearest one. */
@@ -33,30 +34,31 @@ export const limitedBy = (engine: RequestedEngine): JobMeter => (engine === 'sta
 export const isAvailable = (engine: RequestedEngine, engines: readonly Engine[] | undefined): boolean =>
   engines?.find(({ name }) => name === engine)?.available !== false;
 
-type Allowance = { tier: Tier; engines?: readonly Engine[] | undefined };
+type Allowance = { ownPlan: Plan; engines?: readonly Engine[] | undefined };
 
 /** `format` is undefined until the user chooses one: see `requestedFormat`. */
 export type StoredSettings = Omit<RecipeSettings, 'format'> & { format?: RequestedFormat | undefined };
 
 /** The settings, limited to what the plan allows and to the engines that run. Every plan allows what `auto` chooses. */
-export function limitSettings<S extends StoredSettings>(settings: S, { tier, engines }: Allowance): S {
+export function limitSettings<S extends StoredSettings>(settings: S, { ownPlan, engines }: Allowance): S {
   const { scaleFactor, format } = settings;
   const engine = isAvailable(settings.engine, engines) ? settings.engine : defaultSettings.engine;
   return {
     ...settings,
     engine,
-    scaleFactor: Math.min(scaleFactor, currentPlans[tier].maxFactor[limitedBy(engine)]),
-    format: !format || format === 'auto' || may(tier, { what: 'format', format }).ok ? format : defaultFormat,
+    scaleFactor: Math.min(scaleFactor, ownPlan.maxFactor[limitedBy(engine)]),
+    format: !format || format === 'auto' || may(ownPlan, { what: 'format', format }).ok ? format : defaultFormat,
   };
 }
 
 export type PlanOffer = { name: string; price: number; maxFactor: Record<JobMeter, number> };
 
-/** The smallest plan that allows a request; undefined if `tier` already allows it or no plan does. */
-export function findUpgrade(tier: Tier, request: Request): PlanOffer | undefined {
-  const answer = may(tier, request);
+/** The smallest plan that allows a request; undefined if `ownPlan` already allows it or no plan does. */
+export function findUpgrade(ownPlan: Plan, request: Request): PlanOffer | undefined {
+  const answer = may(ownPlan, request);
   return answer.ok || answer.unlockedBy === null ? undefined : currentPlans[answer.unlockedBy];
 }
 
 /** Name of the smallest plan that allows a request. */
-export const smallestPlanFor = (tier: Tier, request: Request): string | undefined => findUpgrade(tier, request)?.name;
+export const smallestPlanFor = (ownPlan: Plan, request: Request): string | undefined =>
+  findUpgrade(ownPlan, request)?.name;

@@ -14,6 +14,7 @@ export const findOwnProfile = (db: DbOrTx, userId: string) =>
       'lastName',
       'isAdmin',
       'tier as plan',
+      'planVersion',
       'emailVerified',
       'quotaEmails',
       'batchEmails',
@@ -102,7 +103,7 @@ export const listOwnSubscriptions = (db: DbOrTx, userId: string) =>
   db
     .selectFrom('subscriptions')
     .innerJoin('billingCustomers as customer', 'customer.stripeId', 'subscriptions.customerId')
-    .select(['subscriptions.id', 'tier as plan', 'interval', 'amount as cents', 'currency', 'status'])
+    .select(['subscriptions.id', 'tier as plan', 'planVersion', 'interval', 'amount as cents', 'currency', 'status'])
     .select(['subscriptions.createdAt', 'periodStart', 'periodEnd', 'cancelAt', 'cancelFeedback', 'pausedUntil'])
     .select(['endedAt', 'cardBrand', 'cardLast4'])
     .where('customer.accountId', '=', userId)

@@ -105,12 +105,12 @@ export const deleteOldApiKeys = (db: DbOrTx, accountId: string, kept: number) =>
     )
     .execute();
 
-export type KeyWithAccount = ApiKeyRow & Pick<Selectable<UsersTable>, 'tier' | 'suspendedAt'>;
+export type KeyWithAccount = ApiKeyRow & Pick<Selectable<UsersTable>, 'tier' | 'planVersion' | 'suspendedAt'>;
 
 const selectByHash = prepareQuery((db, { secretHash }: { secretHash: Buffer }) =>
   selectKeys(db)
     .innerJoin('users', 'users.id', 'apiKeys.accountId')
-    .select(['users.tier', 'users.suspendedAt'])
+    .select(['users.tier', 'users.planVersion', 'users.suspendedAt'])
     .where('secretHash', '=', secretHash),
 );
 

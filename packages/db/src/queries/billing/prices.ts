@@ -44,6 +44,15 @@ export function listPlanPrices(db: DbOrTx): Promise<PlanPriceRow[]> {
     .execute();
 }
 
+/** The prices of subscriptions that haven't ended, and those that follow. */
+export async function listUsedPrices(db: DbOrTx): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct price.id from subscriptions
+    cross join lateral (values (price_id), (next_price_id), (pending_price_id)) as price (id)
+    where status not in ('canceled', 'incomplete_expired') and price.id is not null`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** The plans that have or had a price. */
 export async function listPricedTiers(db: DbOrTx): Promise<Tier[]> {
   const rows = await db

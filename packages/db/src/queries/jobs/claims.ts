@@ -31,14 +31,14 @@ const firstJobs = (excluded: readonly (string | null)[]) => {
   return sql`first as (
       select heads.*, plan.weight, virtual_time + seconds / plan.weight as finish
       from (
-        select job.*, users.id as account_id, users.virtual_time, users.tier
+        select job.*, users.id as account_id, users.virtual_time, users.tier, users.plan_version
         from waiting join users on users.id = waiting.account_id and users.id <> all(${accounts}::uuid[])
         cross join lateral (select ${jobColumns} from jobs where account_id = users.id and ${claimable}) job
         union all
-        select job.*, null, ${readVisitorsTime}, ${visitorTier}
+        select job.*, null, ${readVisitorsTime}, ${visitorTier}, null
         from (select ${jobColumns} from jobs where account_id is null and ${claimable}) job
         where not ${excluded.includes(null)}::boolean
-      ) heads cross join lateral (select ${weightOf(sql`heads.tier`)} as weight) plan
+      ) heads cross join lateral (select ${weightOf(sql`heads`)} as weight) plan
     )`;
 };
 
@@ -88,7 +88,7 @@ async function waitForNextJob(tx: Tx): Promise<PickedJob | undefined> {
 async function findNextJob(tx: Tx, excluded: readonly (string | null)[]): Promise<PickedJob | undefined> {
   const { rows } = await sql<PickedJob>`
     with recursive ${waitingAccounts}, ${firstJobs(excluded)}, ${duePlan}
-    select id, account_id as "accountId", attempt, tier, seconds, sum(weight) over () as weights,
+    select id, account_id as "accountId", attempt, tier, plan_version as "planVersion", seconds, sum(weight) over () as weights,
       was_delayed as "wasDelayed", tier in (select tier from due) as "isDue"
     from first
     order by "isDue" desc,

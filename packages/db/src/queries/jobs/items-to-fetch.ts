@@ -8,6 +8,7 @@ export type ItemToFetch = {
   batchId: string;
   accountId: string;
   tier: Tier;
+  planVersion: number | null;
   apiKeyId: string | null;
   isSandbox: boolean;
   imageUrl: string;
@@ -23,7 +24,7 @@ export async function takeItemToFetch(db: DbOrTx, { leaseS, perAccount }: { leas
         and batch_items.fetch_at > now()
       group by 1 having count(*) >= ${perAccount}
     ), next as (
-      select batch_items.id, batches.account_id, batches.api_key_id, batches.is_sandbox, users.tier
+      select batch_items.id, batches.account_id, batches.api_key_id, batches.is_sandbox, users.tier, users.plan_version
       from batch_items
       join batches on batches.id = batch_items.batch_id
       join users on users.id = batches.account_id
@@ -38,7 +39,7 @@ export async function takeItemToFetch(db: DbOrTx, { leaseS, perAccount }: { leas
     update batch_items set fetch_at = now() + make_interval(secs => ${leaseS}), fetches = fetches + 1
     from next where batch_items.id = next.id
     returning batch_items.id, batch_items.batch_id as "batchId", next.account_id as "accountId", next.tier,
-      next.api_key_id as "apiKeyId", next.is_sandbox as "isSandbox", batch_items.image_url as "imageUrl",
+      next.plan_version as "planVersion",      next.api_key_id as "apiKeyId", next.is_sandbox as "isSandbox", batch_items.image_url as "imageUrl",
       batch_items.fetches`.execute(db);
   return rows[0];
 }

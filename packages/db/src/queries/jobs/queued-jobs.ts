@@ -9,6 +9,7 @@ export type QueuedJob = {
   id: string;
   accountId: string | null;
   tier: Tier | null;
+  planVersion: number | null;
   virtualTime: number;
   seconds: number;
 };
@@ -33,7 +34,8 @@ export async function countQueuedJobs(db: DbOrTx): Promise<{ plan: Tier | 'visit
 export async function readQueue(db: DbOrTx, limit: number): Promise<Queue> {
   const { system, visitors } = await readVirtualTimes(db);
   const { rows } = await sql<QueuedJob>`
-    select jobs.id, jobs.account_id as "accountId", users.tier, coalesce(users.virtual_time, ${visitors}) as "virtualTime",
+    select jobs.id, jobs.account_id as "accountId", users.tier, users.plan_version as "planVersion",
+      coalesce(users.virtual_time, ${visitors}) as "virtualTime",
       ${jobSeconds} as seconds
     from jobs left join users on users.id = jobs.account_id
     where jobs.status = 'queued' order by jobs.created_at, jobs.id limit ${limit}`.execute(db);

@@ -1,7 +1,9 @@
-import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans';
+import { planOf } from '@uprez/contracts/policy/plan-versions';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { prepareQuery } from '../../prepare-query.ts';
+import { valueOfPlan } from '../../value-of-plan.ts';
 import type { ChangedJob } from './jobs.ts';
 
 /**
@@ -14,6 +16,7 @@ export type PickedJob = {
   accountId: string | null;
   attempt: number;
   tier: Tier;
+  planVersion: number | null;
   seconds: number;
   weights: number;
   wasDelayed: boolean;
@@ -46,11 +49,9 @@ export const secondsSinceStart = (tier: RawBuilder<unknown>) =>
 export const jobSeconds = sql<number>`coalesce(jobs.estimated_seconds,
   (jobs.plan->'estimate'->>'seconds')::double precision)`;
 
-/** The weight of a plan in the queue. */
-export const weightOf = (tier: RawBuilder<unknown>) => {
-  const weights = tiers.map((one) => sql`when ${sql.lit(one)} then ${sql.lit(currentPlans[one].queueWeight)}`);
-  return sql`(case ${tier} ${sql.join(weights, sql` `)} end)::double precision`;
-};
+/** The weight of a plan in the queue, of a table with accounts. */
+export const weightOf = (accounts: RawBuilder<unknown>) =>
+  sql`${valueOfPlan(accounts, ({ queueWeight }) => queueWeight)}::double precision`;
 
 /** Virtual times this close are equal. A finish tag that equals the last one is moved behind it, so accounts take turns. */
 export const tie = 1e-3;
@@ -63,7 +64,7 @@ export const tick = 1e-6;
  */
 export async function chargeVirtualTime(tx: Tx, picked: PickedJob): Promise<number> {
   const { accountId, tier, seconds, weights, wasDelayed, isDue } = picked;
-  const charge = seconds / currentPlans[tier].queueWeight;
+  const charge = seconds / planOf(picked).queueWeight;
   // A correction may be on its way.
   if (!accountId) await sql`select from instance where name = ${visitorsTime} for no key update`.execute(tx);
   const own = accountId ? sql`(select virtual_time from users where id = ${accountId})` : readVisitorsTime;
@@ -96,15 +97,15 @@ export async function chargeVirtualTime(tx: Tx, picked: PickedJob): Promise<numb
 /** Charge the seconds that an attempt has used instead of its estimate. Takes the last lock of the transaction. */
 export async function correctVirtualTime(tx: Tx, { accountId, ended }: ChangedJob): Promise<void> {
   if (!ended) return;
-  const correction = (tier: RawBuilder<unknown>) =>
-    sql`${ended.seconds}::double precision / ${weightOf(tier)} - ${ended.charged}::double precision`;
+  const correction = (weight: RawBuilder<unknown>) =>
+    sql`${ended.seconds}::double precision / ${weight} - ${ended.charged}::double precision`;
   if (accountId)
-    await sql`update users set virtual_time = virtual_time + ${correction(sql`tier`)} where id = ${accountId}`.execute(
+    await sql`update users set virtual_time = virtual_time + ${correction(weightOf(sql`users`))} where id = ${accountId}`.execute(
       tx,
     );
   else
     await sql`
-      update instance set value = (value::double precision + ${correction(sql.lit(visitorTier))})::text
+      update instance set value = (value::double precision + ${correction(sql.lit(currentPlans[visitorTier].queueWeight))})::text
       where name = ${visitorsTime}`.execute(tx);
 }
 

@@ -7,7 +7,10 @@ import { now } from '../../times.ts';
 
 export type AllowanceRow = Selectable<AllowancesTable>;
 
-export type PlanState = Pick<Selectable<UsersTable>, 'tier' | 'planFrom' | 'planUntil' | 'planRef' | 'planShare'> & {
+export type PlanState = Pick<
+  Selectable<UsersTable>,
+  'tier' | 'planVersion' | 'planFrom' | 'planUntil' | 'planRef' | 'planShare'
+> & {
   anchor: Date;
   now: Date;
 };
@@ -17,6 +20,7 @@ const selectPlanState = prepareQuery((db, { accountId }: { accountId: string }) 
     .selectFrom('users')
     .select([
       'tier',
+      'planVersion',
       'planFrom',
       'planUntil',
       'planRef',

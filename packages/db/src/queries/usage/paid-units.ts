@@ -38,12 +38,12 @@ export async function listPaidUnits(db: DbOrTx): Promise<PaidUnits[]> {
 }
 
 /** A line that is paid and covers now, of an account without another live subscription or an administrator's plan. */
-export type PaidLine = { invoiceId: string; tier: Tier; meters: Meter[] };
+export type PaidLine = { invoiceId: string; tier: Tier; planVersion: number; meters: Meter[] };
 
 /** Paid lines, with the meters on which their units were granted. Accounts that are due to be settled are left out. */
 export async function listPaidLines(db: DbOrTx): Promise<PaidLine[]> {
   const { rows } = await sql<PaidLine>`
-    select invoice.id as "invoiceId", subscription.tier,
+    select invoice.id as "invoiceId", subscription.tier, subscription.plan_version as "planVersion",
       array(select distinct meter from allowances where account_id = users.id and ref = invoice.id and tier = subscription.tier)
         as meters
     from subscriptions subscription

@@ -1,3 +1,4 @@
+import type { AccountPlan } from '@uprez/contracts/policy/plan-versions';
 import type { DeliveryError, DeliveryStatus } from '@uprez/contracts/schemas/webhook-events';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
@@ -192,7 +193,13 @@ export const listAttempts = (db: DbOrTx, deliveryId: string) =>
   db.selectFrom('webhookAttempts').selectAll().where('deliveryId', '=', deliveryId).orderBy('number').execute();
 
 /** The data of an attempt. `at`: the database's clock. */
-export type DeliveryContext = { event: EventRow; endpoint: EndpointRow; tier: string; at: Date; formerSigns: boolean };
+export type DeliveryContext = {
+  event: EventRow;
+  endpoint: EndpointRow;
+  account: AccountPlan;
+  at: Date;
+  formerSigns: boolean;
+};
 
 export async function findDeliveryContext(db: DbOrTx, delivery: DeliveryRow): Promise<DeliveryContext | undefined> {
   const [event, owned] = await Promise.all([
@@ -201,11 +208,16 @@ export async function findDeliveryContext(db: DbOrTx, delivery: DeliveryRow): Pr
       .selectFrom('webhookEndpoints as endpoint')
       .innerJoin('users', 'users.id', 'endpoint.accountId')
       .selectAll('endpoint')
-      .select(['users.tier', now.as('at'), sql<boolean>`coalesce(former_until > now(), false)`.as('formerSigns')])
+      .select([
+        'users.tier',
+        'users.planVersion',
+        now.as('at'),
+        sql<boolean>`coalesce(former_until > now(), false)`.as('formerSigns'),
+      ])
       .where('endpoint.id', '=', delivery.endpointId)
       .executeTakeFirst(),
   ]);
   if (!event || !owned) return undefined;
-  const { tier, at, formerSigns, ...endpoint } = owned;
-  return { event, endpoint, tier, at, formerSigns };
+  const { tier, planVersion, at, formerSigns, ...endpoint } = owned;
+  return { event, endpoint, account: { tier, planVersion }, at, formerSigns };
 }

@@ -1,4 +1,5 @@
-import type { PlanPriceRow } from '@uprez/db/queries/billing/prices';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { listPlanPrices, type PlanPriceRow } from '@uprez/db/queries/billing/prices';
 import type { Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
 import { findPlanPrice } from '../purchases/find-plan-price.ts';
@@ -7,12 +8,15 @@ export type PlanPrice = Pick<PlanPriceRow, 'id' | 'tier' | 'interval' | 'amount'
 type Wanted = { priceId: string; current: Subscription['price'] };
 
 /**
- * A price that a subscriber may have: one that is sold, or their own, which may not be sold anymore. `priceId` may be the
- * key of a plan, which means its monthly price. Throws AppError `price_not_found`.
+ * A price that a subscriber may buy: one that is sold. Their own means the current one of its plan and interval, or itself if
+ * there is none. `priceId` may be the key of a plan, which means its monthly price. Throws AppError `price_not_found`.
  */
 export async function findWantedPrice(ctx: Needs<'db'>, { priceId, current }: Wanted): Promise<PlanPrice> {
-  const { tier, interval, amount } = current;
-  if (current.id === priceId && tier && amount !== null && (interval === 'month' || interval === 'year'))
-    return { id: priceId, tier, interval, amount };
-  return await findPlanPrice(ctx, { priceId });
+  const { id, tier, interval, amount } = current;
+  if (id !== priceId) return await findPlanPrice(ctx, { priceId });
+  const prices = await listPlanPrices(ctx.db);
+  const sold = prices.find((price) => price.tier === tier && price.interval === interval);
+  if (sold) return sold;
+  if (tier && amount !== null && (interval === 'month' || interval === 'year')) return { id, tier, interval, amount };
+  throw new AppError('price_not_found');
 }

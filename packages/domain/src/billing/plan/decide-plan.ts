@@ -1,4 +1,5 @@
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import { planOf } from '@uprez/contracts/policy/plan-versions';
+import type { Tier } from '@uprez/contracts/policy/plans';
 import { periodOf } from '../../usage/period.ts';
 
 /** A line of a subscription's current price. Credits are left out. */
@@ -60,7 +61,7 @@ export function decidePlan({ override, subscriptions, now }: PlanInput): Plan {
 }
 
 /** Full plans before partial ones of the same tier. */
-const rank = ({ tier, share }: BilledPlan) => currentPlans[tier].price * 100 + share;
+const rank = (plan: BilledPlan) => planOf(plan).price * 100 + plan.share;
 
 function decideSubscription(subscription: PlanSubscription, now: Date): BilledPlan | undefined {
   const { status, isPaused, lines } = subscription;

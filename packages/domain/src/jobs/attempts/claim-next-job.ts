@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { may } from '@uprez/contracts/policy/may';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { planOf } from '@uprez/contracts/policy/plan-versions';
 import { findUser } from '@uprez/db/queries/accounts/users';
 import { pickClaimableJob } from '@uprez/db/queries/jobs/claims';
 import { insertLease, renewJobLease } from '@uprez/db/queries/jobs/job-leases';
@@ -42,14 +42,14 @@ export async function recheckPlan(
 ): Promise<{ code: ErrorCode; detail: string } | undefined> {
   const user = job.accountId && job.kind === 'image' ? await findUser(ctx.db, job.accountId) : undefined;
   if (!user) return undefined;
-  const { tier } = user;
-  if (job.surface === 'api' && !may(tier, { what: 'api' }).ok)
+  const plan = planOf(user);
+  if (job.surface === 'api' && !may(plan, { what: 'api' }).ok)
     return { code: 'plan_feature', detail: 'Your plan no longer includes the API.' };
   const { factor } = targetSize(job.recipe, job.plan.source);
   return (
-    checkOutput(job.plan.output, currentPlans[tier].maxOutputPixels) ??
-    checkEntitlement(job.plan, factor, tier) ??
-    checkTime(job.plan, factor, { tier, maxJobSeconds: Number.POSITIVE_INFINITY })
+    checkOutput(job.plan.output, plan.maxOutputPixels) ??
+    checkEntitlement(job.plan, factor, plan) ??
+    checkTime(job.plan, factor, { plan, maxJobSeconds: Number.POSITIVE_INFINITY })
   );
 }
 

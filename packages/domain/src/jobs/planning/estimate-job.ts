@@ -2,7 +2,7 @@ import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { may } from '@uprez/contracts/policy/may';
 import type { Meter } from '@uprez/contracts/policy/meters';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { type Fields, findField, parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import type { Estimate, EstimateBody } from '@uprez/contracts/schemas/estimate';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
@@ -13,20 +13,21 @@ import { targetSize } from '@uprez/imaging/plan/target-size';
 import type { Origin } from '../../actor.ts';
 import { keepAlpha, type Operator, type PlanInput, planJob } from './plan-job.ts';
 
-export type EstimateInput = { tier: Tier; body: EstimateBody; operator: Operator; surface?: Origin['surface'] };
+export type EstimateInput = { plan: Plan; body: EstimateBody; operator: Operator; surface?: Origin['surface'] };
 /** No plan and no operator's time limit. */
 const unbound = { maxOutputPixels: Number.POSITIVE_INFINITY, maxJobSeconds: Number.POSITIVE_INFINITY };
 type Limit = NonNullable<Estimate['limit']>;
 
 /** Estimate a job; limits are part of the result. Throws `invalid_parameter` or `conflicting_params`. */
-export function estimateJob({ tier, body, operator, surface = 'web' }: EstimateInput): Estimate {
+export function estimateJob({ plan: ownPlan, body, operator, surface = 'web' }: EstimateInput): Estimate {
   const { width, height, bytes, hasAlpha, sourceFormat, frames, target, ...fields } = body;
   const texts = [...Object.entries(fields), ...Object.entries(target)].map(([name, value]) => [name, String(value)]);
   const inspection = assumeInspection({ width, height, hasAlpha, format: sourceFormat, frames });
   const recipe = readRecipe(texts as [string, string][], { surface, inspection });
   const limit =
-    findUploadLimit(tier, surface, bytes) ?? findPlanLimit({ actor: { tier }, recipe, inspection, operator });
-  const plan = planWithoutTier({ recipe, inspection, sourceBytes: bytes }, operator);
+    findUploadLimit(ownPlan, surface, bytes) ??
+    findPlanLimit({ actor: { plan: ownPlan }, recipe, inspection, operator });
+  const plan = planWithoutLimits({ recipe, inspection, sourceBytes: bytes }, operator);
   const size = targetSize(recipe, inspection);
   const engine = plan?.engine ?? chooseEngine(recipe.engine, size.factor, { ...operator, ...unbound });
   return {
@@ -35,7 +36,7 @@ export function estimateJob({ tier, body, operator, surface = 'web' }: EstimateI
     bytes: plan?.estimate.outputBytes ?? null,
     seconds: plan?.estimate.seconds ?? null,
     units: 1,
-    meter: meterOf(tier, engine),
+    meter: meterOf(ownPlan, engine),
     ...(limit && { limit }),
   };
 }
@@ -47,8 +48,8 @@ function readRecipe(fields: Fields, { surface, inspection }: { surface: Origin['
 }
 
 /** The meter of a plan on which a job with this engine counts. */
-export const meterOf = (tier: Tier, engine: ImagePlan['engine']): Meter => {
-  if ('shared' in currentPlans[tier].included) return 'shared';
+export const meterOf = ({ included }: Plan, engine: ImagePlan['engine']): Meter => {
+  if ('shared' in included) return 'shared';
   return isAiEngine(engine) ? 'ai' : 'standard';
 };
 
@@ -66,8 +67,8 @@ const assumeInspection = (
   decodesWhole: !['jpeg', 'png', 'tiff'].includes(facts.format),
 });
 
-function findUploadLimit(tier: Tier, surface: Origin['surface'], bytes = 0): Limit | undefined {
-  const upload = may(tier, { what: 'upload', surface, bytes });
+function findUploadLimit(plan: Plan, surface: Origin['surface'], bytes = 0): Limit | undefined {
+  const upload = may(plan, { what: 'upload', surface, bytes });
   if (upload.ok) return undefined;
   const { code, limit, value, unlockedBy } = upload;
   return { code, detail: fileTooLarge(Number(limit)).message, limit, value, ...(unlockedBy && { unlockedBy }) };
@@ -84,8 +85,8 @@ function findPlanLimit(input: PlanInput): Limit | undefined {
   }
 }
 
-/** The plan without limits of a tier: a rejected job still has a size and a duration. */
-function planWithoutTier(request: Omit<PlanRequest, 'limits'>, operator: Operator): ImagePlan | undefined {
+/** The job without the limits of a plan: a rejected job still has a size and a duration. */
+function planWithoutLimits(request: Omit<PlanRequest, 'limits'>, operator: Operator): ImagePlan | undefined {
   const outcome = planImage({ ...request, limits: { ...operator, ...unbound } });
   return outcome.ok ? outcome.plan : undefined;
 }

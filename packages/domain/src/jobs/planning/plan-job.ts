@@ -1,7 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { formatNames, formatTraits } from '@uprez/contracts/policy/image-formats';
-import { currentPlans } from '@uprez/contracts/policy/plans';
 import { sandbox } from '@uprez/contracts/policy/sandbox';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
@@ -13,7 +12,7 @@ import { type Actor, isSandbox } from '../../actor.ts';
 /** Settings of the operator and capabilities of this installation. */
 export type Operator = Pick<JobLimits, 'autoEngine' | 'maxJobSeconds' | 'enginesAvailable' | 'speed'>;
 export type PlanInput = {
-  actor: Pick<Actor, 'tier'>;
+  actor: Pick<Actor, 'plan'>;
   recipe: Recipe;
   inspection: Inspection;
   operator: Operator;
@@ -21,10 +20,10 @@ export type PlanInput = {
   sourceBytes?: number | undefined;
 };
 
-/** Plan a job within the limits of the actor's tier. Throws the planner's error. */
+/** Plan a job within the limits of the actor's plan. Throws the planner's error. */
 export function planJob({ actor, recipe, inspection, operator, sourceBytes }: PlanInput): ImagePlan {
-  const { tier } = actor;
-  const limits = { ...operator, tier, maxOutputPixels: currentPlans[tier].maxOutputPixels };
+  const { plan } = actor;
+  const limits = { ...operator, plan, maxOutputPixels: plan.maxOutputPixels };
   const outcome = planImage({ recipe, inspection, limits, sourceBytes });
   if (outcome.ok) return outcome.plan;
   const { code, ...options } = outcome.rejection;

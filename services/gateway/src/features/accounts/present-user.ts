@@ -15,6 +15,7 @@ export function presentCounted(user: Account, { imagesThisMonth, apiCallsThisMon
     lastName: user.lastName,
     isAdmin: user.isAdmin,
     subscriptionTier: user.tier,
+    planVersion: user.planVersion,
     imagesProcessedThisMonth: imagesThisMonth,
     apiCallsThisMonth,
     createdAt: user.createdAt.toISOString(),

@@ -55,7 +55,7 @@ async function processFiles(
 ): Promise<FastifyReply> {
   const actor = await dialect.actorOf(request);
   const idempotencyKey = readIdempotencyKey(request);
-  deps.inspector.requireRoom({ key: actor.accountId, tier: actor.tier });
+  deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
   const { files, fields } = await receiveFiles(deps, actor, request);
   // The web app has no `async`, so it stays an unknown field.
   const { value: isAsync, rest } =
@@ -97,7 +97,7 @@ export function registerBatchRoutes(dialect: Dialect, deps: Deps): void {
     const actor = await actorOf(request);
     const own = await getBatchItem(deps, { actor, ...request.params });
     if (own.item.status === 'waiting') {
-      deps.inspector.requireRoom({ key: actor.accountId, tier: actor.tier });
+      deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
       await acceptFile(deps, { actor, own, receive: () => receiveItem(deps, actor, request) });
     }
     answerEarly(request, reply);

@@ -4,10 +4,10 @@ import type { Deps } from '../../deps.ts';
 import type { Dialect } from '../dialect.ts';
 
 /** Estimates of jobs, and the engines of this installation. */
-export function registerEstimateRoutes({ route, tierOf, surface }: Dialect, deps: Deps): void {
+export function registerEstimateRoutes({ route, planOf, surface }: Dialect, deps: Deps): void {
   route('estimate', async (request) => {
-    const [tier, operator] = [await tierOf(request), await describeOperator(deps)];
-    return estimateJob({ tier, body: request.body, operator, surface });
+    const [plan, operator] = [await planOf(request), await describeOperator(deps)];
+    return estimateJob({ plan, body: request.body, operator, surface });
   });
   route('listEngines', async () => describeEngines(deps));
 }

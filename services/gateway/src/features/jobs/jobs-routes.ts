@@ -43,7 +43,7 @@ async function processImage(deps: Deps, { dialect, request, reply, closing }: Ca
   const actor = await dialect.actorOf(request);
   const idempotencyKey = readIdempotencyKey(request);
   const signal = untilGone(reply, closing);
-  deps.inspector.requireRoom({ key: actor.accountId, tier: actor.tier });
+  deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
   const { upload, fields } = await dialect.receiveImage(actor, { request, signal });
   const parse = () => dialect.parseFields(fields);
   const accepted = await acceptImage(deps, { actor, upload, parse, idempotencyKey });

@@ -1,6 +1,8 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { mimeTypes } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
+import { planOf } from '@uprez/contracts/policy/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { makePreview } from '@uprez/domain/intake/make-preview';
 import { insertUpload } from '@uprez/domain/uploads/begin-upload';
 import type { Deps } from '../../deps.ts';
@@ -17,10 +19,10 @@ export function registerPreviewRoutes({ route }: Dialect, deps: Deps, closing: A
     const address = addressOf(request);
     const user = await findUser(deps, request);
     const intake = { begin: () => insertUpload(deps, user?.id ?? null), maxBytes: limits.previewBytes };
-    deps.inspector.requireRoom({ key: user?.id ?? address, tier: user?.tier ?? 'free' });
+    const actor = user && { accountId: user.id, plan: planOf(user) };
+    deps.inspector.requireRoom({ key: user?.id ?? address, plan: actor?.plan ?? currentPlans.free });
     const { upload, fields } = await receiveForm(deps, intake, request);
     if (!upload) throw new AppError('no_image');
-    const actor = user && { accountId: user.id, tier: user.tier };
     const signal = untilGone(reply, closing);
     const { job, result } = await makePreview(deps, { upload, fields, actor, address, signal });
     if (!result) throw new AppError('service_unavailable');

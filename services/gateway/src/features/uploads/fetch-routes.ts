@@ -1,4 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { planOf } from '@uprez/contracts/policy/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import { openRemoteImage } from '@uprez/domain/uploads/open-remote-image';
 import type { Deps } from '../../deps.ts';
@@ -12,7 +14,11 @@ export function registerFetchRoute({ route }: Dialect, deps: Deps, closing: Abor
   route('fetchImage', async (request, reply) => {
     const user = await findUser(deps, request);
     const signal = untilGone(reply, closing);
-    const wanted = { url: request.body.imageUrl, maxBytes: largestUpload({ tier: user?.tier ?? 'free' }), signal };
+    const wanted = {
+      url: request.body.imageUrl,
+      maxBytes: largestUpload({ plan: user ? planOf(user) : currentPlans.free }),
+      signal,
+    };
     const image = await openRemoteImage(deps, wanted).catch((error: unknown) => {
       // The client disconnected, or the gateway is stopping.
       throw signal.aborted ? new AppError('service_unavailable', { cause: error }) : error;

@@ -6,7 +6,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import type { LimitName } from '@uprez/contracts/policy/limit-names';
 import { limits } from '@uprez/contracts/policy/limits';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { FromChild } from '@uprez/contracts/schemas/child-messages';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { formatWait } from '@uprez/contracts/texts/format';
@@ -68,8 +68,8 @@ export function openInspector({ storage, metrics, rateLimitScale, ...options }: 
     onWait: () => reportLimit('inspection_slots'),
   });
   watchQueue(queue.countWaiting);
-  const requireRoom = ({ key, tier }: InspectionCaller) => {
-    const most = maxWaitingOf(tier) * rateLimitScale;
+  const requireRoom = ({ key, plan }: InspectionCaller) => {
+    const most = maxWaitingOf(plan) * rateLimitScale;
     if (queue.countWaitingOf(key) >= most) throw tooManyWait(most);
   };
   const inspectStored = async ({ key, sizeBytes }: StoredImage) => {
@@ -90,7 +90,7 @@ export function openInspector({ storage, metrics, rateLimitScale, ...options }: 
 }
 
 /** A program that stays within the rate limit of its plan can send all of its images at once. */
-const maxWaitingOf = (tier: Tier) => (tier === 'free' ? limits.waitingInspections : currentPlans[tier].callsPerMinute);
+const maxWaitingOf = ({ price, callsPerMinute }: Plan) => (price === 0 ? limits.waitingInspections : callsPerMinute);
 
 function tooManyWait(limit: number): AppError {
   const detail = `Too many of your images are waiting to be inspected. Try again ${formatWait(retryAfterS)}.`;

@@ -1,6 +1,5 @@
 import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { Actor } from '@uprez/domain/actor';
 import { checkBulk } from '@uprez/domain/batches/create-batch';
 import { abandonFiles, type ReceivedFile } from '@uprez/domain/intake/accept-bulk';
@@ -35,7 +34,7 @@ const overreadCheckMs = 100;
 export async function receiveFiles(deps: FilesDeps, actor: Actor, request: FastifyRequest): Promise<ReceivedFiles> {
   if (!request.isMultipart() || !hasBoundary(request.headers['content-type']))
     throw new AppError('malformed_multipart');
-  const maxBytes = currentPlans[actor.tier].bulkFiles * largestUpload(actor) + formBytes;
+  const maxBytes = actor.plan.bulkFiles * largestUpload(actor) + formBytes;
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw fileTooLarge(maxBytes);
   const watch = watchUpload(request.raw);
   const stopCap = capBody(request, watch, maxBytes);
@@ -81,7 +80,7 @@ async function receiveOne(deps: FilesDeps, actor: Actor, { part, before, watch }
       allowed: limits.batchItems,
       limitName: 'batch_size',
     });
-  checkBulk(actor.tier, before + 1);
+  checkBulk(actor.plan, before + 1);
   const filename = cleanFilename(part.filename);
   const begun = await beginUpload(deps, { actor });
   const upload = await storeUpload(deps, begun, { source: part.file, signal: watch.signal });

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { listOwnInvoices } from '@uprez/db/queries/billing/own-invoices';
 import { createBatch } from '@uprez/domain/batches/create-batch';
@@ -13,7 +14,7 @@ import type { TestGateway } from '../start-test-gateway.ts';
 type Maker = (gateway: TestGateway, owner: SignedIn) => Promise<string>;
 
 const makeFinishedJob: Maker = async ({ ctx }, { user }) => {
-  const { job } = await makeJob(ctx, { accountId: user.id, tier: 'free' });
+  const { job } = await makeJob(ctx, { accountId: user.id, plan: currentPlans.free });
   await finishJob(ctx, job.id);
   return job.id;
 };
@@ -32,7 +33,7 @@ const makeExport: Maker = async ({ ctx }, { user }) => {
 
 const makeBatch: Maker = async ({ ctx }, { user }) => {
   const { batch } = await createBatch(ctx, {
-    actor: { accountId: user.id, tier: 'free' },
+    actor: { accountId: user.id, plan: currentPlans.free },
     recipe: { ...recipeDefaults, scaleFactor: 2 },
     items: [{ clientId: 'a', name: 'a.png', relativePath: '', size: null, meter: 'standard' }],
     acceptPartial: false,

@@ -1,6 +1,6 @@
 import { type InputFormat, inputFormats, mimeTypes } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { FolderOpen, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { rejectionReasons } from '../../../lib/images/rejection-reasons.ts';
@@ -50,7 +50,7 @@ function FolderButton() {
   );
 }
 
-export function EmptyList({ tier }: { tier: Tier }) {
+export function EmptyList({ ownPlan }: { ownPlan: Plan }) {
   return (
     <div className="grid min-h-80 *:min-h-80">
       <DropArea label={text.choose} {...fileInput}>
@@ -60,7 +60,7 @@ export function EmptyList({ tier }: { tier: Tier }) {
           <p>
             {text.accepted}
             <br />
-            {text.limits(currentPlans[tier].bulkFiles)}
+            {text.limits(ownPlan.bulkFiles)}
           </p>
         </div>
       </DropArea>

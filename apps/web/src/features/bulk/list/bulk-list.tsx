@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 import { bulkMessages as text } from '../messages.ts';
@@ -14,7 +14,7 @@ const rowPx = 64;
 type BulkListProps = {
   rows: readonly Row[];
   settings: RecipeSettings;
-  tier: Tier;
+  ownPlan: Plan;
   holds: ReadonlyMap<string, Hold>;
   busy: boolean;
   onRun: (rows: readonly Row[]) => void;

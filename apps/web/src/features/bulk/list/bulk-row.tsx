@@ -1,4 +1,4 @@
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { formatBytes, formatPercent } from '@uprez/contracts/texts/format';
 import { outputSize } from '@uprez/imaging/plan/target-size';
 import { CircleStop, Download, RotateCcw, X } from 'lucide-react';
@@ -27,9 +27,9 @@ function passFocus(button: HTMLElement) {
   [...(neighbor?.querySelectorAll('button') ?? [])].at(-1)?.focus({ preventScroll: true });
 }
 
-type RowActionsProps = Pick<BulkRowProps, 'row' | 'settings' | 'tier' | 'busy' | 'onRun'>;
+type RowActionsProps = Pick<BulkRowProps, 'row' | 'settings' | 'ownPlan' | 'busy' | 'onRun'>;
 
-function RowActions({ row, settings, tier, busy, onRun }: RowActionsProps) {
+function RowActions({ row, settings, ownPlan, busy, onRun }: RowActionsProps) {
   const { name, downloadUrl, status } = row;
   const cancellation = useConfirmedCancel([row], () => void cancelRow(row));
   return (
@@ -46,7 +46,7 @@ function RowActions({ row, settings, tier, busy, onRun }: RowActionsProps) {
           </a>
         </Tooltip>
       )}
-      {status === 'pending' && !busy && <RowOptions row={row} settings={settings} tier={tier} />}
+      {status === 'pending' && !busy && <RowOptions row={row} settings={settings} ownPlan={ownPlan} />}
       {canRetry(row, busy) && <IconButton label={text.retry(name)} icon={RotateCcw} onClick={() => onRun([row])} />}
       {canCancel(row) ? (
         <IconButton label={text.cancel(name)} icon={CircleStop} onClick={cancellation.start} />
@@ -154,14 +154,14 @@ type BulkRowProps = {
   row: Row;
   /** Of all images. */
   settings: RecipeSettings;
-  tier: Tier;
+  ownPlan: Plan;
   /** Why the row is not part of the next run. */
   hold: Hold | undefined;
   busy: boolean;
   onRun: (rows: readonly Row[]) => void;
 };
 
-export const BulkRow = memo(function BulkRow({ row, settings, tier, hold, busy, onRun }: BulkRowProps) {
+export const BulkRow = memo(function BulkRow({ row, settings, ownPlan, hold, busy, onRun }: BulkRowProps) {
   const folder = row.relativePath.slice(0, -row.name.length);
   return (
     <div className="grid min-h-16 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 px-3 py-2 sm:grid-cols-[auto_minmax(0,1fr)_7rem_auto] sm:px-4">
@@ -179,7 +179,7 @@ export const BulkRow = memo(function BulkRow({ row, settings, tier, hold, busy, 
       <div className="max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-2">
         <RowStatus row={row} hold={hold} />
       </div>
-      <RowActions row={row} settings={settings} tier={tier} busy={busy} onRun={onRun} />
+      <RowActions row={row} settings={settings} ownPlan={ownPlan} busy={busy} onRun={onRun} />
     </div>
   );
 });

@@ -1,4 +1,4 @@
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { useCallback, useMemo, useState } from 'react';
 import { useDashboard, useEngines } from '../../../lib/api/queries.ts';
 import { makeSiteEngines } from '../../../lib/api/site-engines.ts';
@@ -31,24 +31,24 @@ function Overlay({ state }: { state: string }) {
   );
 }
 
-function useRun(settings: RecipeSettings, tier: Tier) {
+function useRun(settings: RecipeSettings, ownPlan: Plan) {
   const state = useBulk();
   const { rows, shortage: known } = state;
   const busy = isBusy(state);
   const { data: dashboard } = useDashboard();
   const { data: engines } = useEngines();
   const settingsOf = useCallback(
-    (row: Row) => limitSettings(rowSettings(settings, row), { tier, engines }),
-    [settings, tier, engines],
+    (row: Row) => limitSettings(rowSettings(settings, row), { ownPlan, engines }),
+    [settings, ownPlan, engines],
   );
   const plan = useMemo(() => {
-    const pools = poolsOf(dashboard, { tier, known });
-    return splitRun(rows, { tier, pools, meterOf: (row) => meterFor(settingsOf(row)) });
-  }, [rows, settingsOf, tier, dashboard, known]);
+    const pools = poolsOf(dashboard, { ownPlan, known });
+    return splitRun(rows, { ownPlan, pools, meterOf: (row) => meterFor(settingsOf(row)) });
+  }, [rows, settingsOf, ownPlan, dashboard, known]);
   const cost = useMemo(() => {
     if (busy || plan.now.length === 0) return undefined;
-    return costOf(plan.now, { tier, engines: engines && makeSiteEngines(engines), settingsOf });
-  }, [busy, plan, settingsOf, tier, engines]);
+    return costOf(plan.now, { ownPlan, engines: engines && makeSiteEngines(engines), settingsOf });
+  }, [busy, plan, settingsOf, ownPlan, engines]);
   const hasShortage = plan.shortage !== undefined;
   const onRun = useCallback(
     (some: readonly Row[]) => {
@@ -77,8 +77,8 @@ function useFilter(rows: readonly Row[]) {
   return { shown: filter === 'failed' ? failed : rows, control };
 }
 
-export function ListCard({ settings, tier }: { settings: RecipeSettings; tier: Tier }) {
-  const { state, busy, plan, cost, onRun } = useRun(settings, tier);
+export function ListCard({ settings, ownPlan }: { settings: RecipeSettings; ownPlan: Plan }) {
+  const { state, busy, plan, cost, onRun } = useRun(settings, ownPlan);
   const { rows, runIds, paused } = state;
   const { holds, now, locked, shortage } = plan;
   const drop = useDropArea(fileInput);
@@ -98,12 +98,12 @@ export function ListCard({ settings, tier }: { settings: RecipeSettings; tier: T
         </AddFilesBar>
         <ListNotices state={state} lost={summary.lost} />
         {!busy && locked > 0 && (
-          <UpgradeCard tier={tier} files={now.length + holds.size} locked={locked} later={later} />
+          <UpgradeCard ownPlan={ownPlan} files={now.length + holds.size} locked={locked} later={later} />
         )}
         {/* Not in the bar below, which would cover the rows of a small screen with it. */}
         {shortage && !busy && <ShortageNotice shortage={shortage} held={holds.size - locked} />}
       </div>
-      <BulkList rows={shown} settings={settings} tier={tier} holds={holds} busy={busy} onRun={onRun} />
+      <BulkList rows={shown} settings={settings} ownPlan={ownPlan} holds={holds} busy={busy} onRun={onRun} />
       <div
         data-action-bar
         className="sticky bottom-0 z-10 grid gap-3 rounded-b-card border-line border-t bg-surface p-3 sm:p-4"
@@ -113,7 +113,9 @@ export function ListCard({ settings, tier }: { settings: RecipeSettings; tier: T
           busy={busy}
           started={isStarted}
           cost={cost}
-          progress={<RunProgress key={String(paused)} {...state} rows={runRows} tier={tier} percent={run.percent} />}
+          progress={
+            <RunProgress key={String(paused)} {...state} rows={runRows} ownPlan={ownPlan} percent={run.percent} />
+          }
         />
         <div className="flex flex-wrap items-center justify-between gap-2">
           <ListActions state={state} busy={busy} plan={plan} onRun={onRun} />

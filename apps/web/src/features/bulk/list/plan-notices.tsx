@@ -1,5 +1,6 @@
 import { may } from '@uprez/contracts/policy/may';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { Link } from 'react-router';
 import { paths } from '../../../site-map.ts';
 import { buttonStyle } from '../../../ui/controls/button.tsx';
@@ -17,7 +18,7 @@ const PlansLink = () => (
 );
 
 type UpgradeCardProps = {
-  tier: Tier;
+  ownPlan: Plan;
   /** Number of files to run. */
   files: number;
   /** Number of files beyond the batch size. */
@@ -27,8 +28,8 @@ type UpgradeCardProps = {
 };
 
 /** Shown when there are more files than the plan allows in a batch. */
-export function UpgradeCard({ tier, files, locked, later }: UpgradeCardProps) {
-  const permission = may(tier, { what: 'bulk', files });
+export function UpgradeCard({ ownPlan, files, locked, later }: UpgradeCardProps) {
+  const permission = may(ownPlan, { what: 'bulk', files });
   if (permission.ok) return null;
   const opener = permission.unlockedBy && currentPlans[permission.unlockedBy];
   return (

@@ -1,4 +1,4 @@
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { SlidersHorizontal } from 'lucide-react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Popover } from '../../../ui/overlays/menu.tsx';
@@ -9,13 +9,13 @@ import { rowSettings } from '../state/bulk-settings.ts';
 import { changeRow } from '../state/bulk-store.ts';
 import type { Row } from '../state/row.ts';
 
-type RowOptionsProps = { row: Row; settings: RecipeSettings; tier: Tier };
+type RowOptionsProps = { row: Row; settings: RecipeSettings; ownPlan: Plan };
 
 /** Scale and format of one image, instead of those for all images. */
-export function RowOptions({ row: { id, name, options, imageSize }, settings, tier }: RowOptionsProps) {
+export function RowOptions({ row: { id, name, options, imageSize }, settings, ownPlan }: RowOptionsProps) {
   const field = {
-    settings: limitSettings(rowSettings(settings, { options }), { tier }),
-    tier,
+    settings: limitSettings(rowSettings(settings, { options }), { ownPlan }),
+    ownPlan,
     onChange: (change: Partial<RecipeSettings>) =>
       changeRow(id, (row) => ({ ...row, options: { ...row.options, ...change } })),
   };
@@ -28,7 +28,11 @@ export function RowOptions({ row: { id, name, options, imageSize }, settings, ti
     <Popover label={text.rowOptions(name)} trigger={trigger}>
       <div className="grid gap-4">
         <FactorField {...field} size={imageSize} signedIn />
-        <FormatField value={field.settings.format} onChange={(format) => field.onChange({ format })} tier={tier} />
+        <FormatField
+          value={field.settings.format}
+          onChange={(format) => field.onChange({ format })}
+          ownPlan={ownPlan}
+        />
         <Button
           look="secondary"
           size="small"

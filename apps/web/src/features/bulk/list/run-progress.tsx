@@ -1,4 +1,4 @@
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { formatPercent } from '@uprez/contracts/texts/format';
 import { useMemo, useState } from 'react';
 import { useEngines } from '../../../lib/api/queries.ts';
@@ -16,14 +16,14 @@ import { BatchEmailChoice } from './batch-email-choice.tsx';
 type RunProgressProps = Pick<BulkState, 'batches' | 'paused'> & {
   /** Of the run. */
   rows: readonly Row[];
-  tier: Tier;
+  ownPlan: Plan;
   percent: number;
 };
 
 /** Progress and remaining time of a run. */
-export function RunProgress({ rows, batches, paused, tier, percent }: RunProgressProps) {
+export function RunProgress({ rows, batches, paused, ownPlan, percent }: RunProgressProps) {
   const { data: engines } = useEngines();
-  const terms = useMemo(() => ({ tier, engines: engines && makeSiteEngines(engines) }), [tier, engines]);
+  const terms = useMemo(() => ({ ownPlan, engines: engines && makeSiteEngines(engines) }), [ownPlan, engines]);
   const [estimate] = useState(createBatchEta);
   const now = useNow(1_000);
   const seconds = paused ? undefined : estimate(etaItems(rows, { batches, ...terms }), now);

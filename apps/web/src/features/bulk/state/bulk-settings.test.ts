@@ -1,3 +1,4 @@
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { expect, it } from 'vitest';
 import { limitSettings } from '../../../ui/recipe/recipe-settings.ts';
 import { formatForRows, meterFor } from './bulk-settings.ts';
@@ -25,7 +26,9 @@ it('selects Auto for photos alone and for an empty list, unless the user chose a
 
 it('limits persisted settings to the plan', () => {
   const chosen = { ...settings, scaleFactor: 8, format: 'avif' } as const;
-  expect(limitSettings(chosen, { tier: 'free' })).toMatchObject({ scaleFactor: 4, format: 'png' });
-  expect(limitSettings({ ...chosen, engine: 'standard' }, { tier: 'free' })).toMatchObject({ scaleFactor: 8 });
-  expect(limitSettings(chosen, { tier: 'pro' })).toEqual(chosen);
+  expect(limitSettings(chosen, { ownPlan: currentPlans.free })).toMatchObject({ scaleFactor: 4, format: 'png' });
+  expect(limitSettings({ ...chosen, engine: 'standard' }, { ownPlan: currentPlans.free })).toMatchObject({
+    scaleFactor: 8,
+  });
+  expect(limitSettings(chosen, { ownPlan: currentPlans.pro })).toEqual(chosen);
 });

@@ -65,21 +65,21 @@ describe('splitByPlan', () => {
     const rows = (['pending', 'completed', 'failed', 'cancelled', 'expired', 'rejected'] as const).map((status) =>
       row(status),
     );
-    expect(splitByPlan(rows, 'pro').run.map(({ status }) => status)).toEqual(['pending', 'failed']);
-    expect(splitByPlan([row('pending', { file: undefined })], 'pro').run).toEqual([]);
+    expect(splitByPlan(rows, currentPlans.pro).run.map(({ status }) => status)).toEqual(['pending', 'failed']);
+    expect(splitByPlan([row('pending', { file: undefined })], currentPlans.pro).run).toEqual([]);
   });
   it('does not submit invalid files', () => {
     const refused = row('failed', { isInvalid: true });
-    expect(splitByPlan([refused], 'pro').run).toEqual([]);
+    expect(splitByPlan([refused], currentPlans.pro).run).toEqual([]);
     expect(canProcess(list(row('completed'), refused))).toBe(false);
     expect(canRetry(refused, false)).toBe(false);
   });
   it('locks rows beyond the plan limit', () => {
     const rows = Array.from({ length: 5 }, () => row('pending'));
-    const { run, locked } = splitByPlan(rows, 'free');
+    const { run, locked } = splitByPlan(rows, currentPlans.free);
     expect(run).toEqual(rows.slice(0, currentPlans.free.bulkFiles));
     expect(locked).toEqual(rows.slice(currentPlans.free.bulkFiles));
-    expect(splitByPlan(rows, 'pro').locked).toEqual([]);
+    expect(splitByPlan(rows, currentPlans.pro).locked).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import { may } from '@uprez/contracts/policy/may';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { Size } from '../../../lib/format/format.ts';
 import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 
@@ -71,9 +71,9 @@ const isSubmittable = (row: Row) =>
   isRetryable(row) || (row.status === 'pending' && !isAwaitingUpload(row) && !isFileMissing(row));
 
 /** The rows that Process All would run, and the rows beyond the plan's limit. */
-export function splitByPlan(rows: readonly Row[], tier: Tier): { run: Row[]; locked: Row[] } {
+export function splitByPlan(rows: readonly Row[], ownPlan: Plan): { run: Row[]; locked: Row[] } {
   const wanted = rows.filter(isSubmittable);
-  const permission = may(tier, { what: 'bulk', files: wanted.length });
+  const permission = may(ownPlan, { what: 'bulk', files: wanted.length });
   const limit = permission.ok ? wanted.length : Number(permission.limit);
   return { run: wanted.slice(0, limit), locked: wanted.slice(limit) };
 }

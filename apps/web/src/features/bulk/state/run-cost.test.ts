@@ -1,3 +1,4 @@
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { expect, it } from 'vitest';
 import type { Row } from './row.ts';
 import { costOf } from './run-cost.ts';
@@ -13,18 +14,19 @@ const settingsOf = ({ id }: Row) => (id === 's' ? { ...settings, engine: 'standa
 
 it('counts the credits of each meter, or of the shared one', () => {
   const rows = [row('a', 500), row('b'), row('s', 500)];
-  expect(costOf(rows, { tier: 'pro', engines, settingsOf }).credits).toEqual([
+  expect(costOf(rows, { ownPlan: currentPlans.pro, engines, settingsOf }).credits).toEqual([
     ['ai', 2],
     ['standard', 1],
   ]);
-  expect(costOf(rows, { tier: 'api_basic', engines, settingsOf }).credits).toEqual([['shared', 3]]);
-  expect(costOf([row('s')], { tier: 'pro', engines, settingsOf }).credits).toEqual([['standard', 1]]);
+  expect(costOf(rows, { ownPlan: currentPlans.api_basic, engines, settingsOf }).credits).toEqual([['shared', 3]]);
+  expect(costOf([row('s')], { ownPlan: currentPlans.pro, engines, settingsOf }).credits).toEqual([['standard', 1]]);
 });
 
 it('adds the processing times, and counts rows of unknown size as average ones', () => {
-  const seconds = (rows: Row[]) => costOf(rows, { tier: 'pro', engines, settingsOf }).seconds ?? Number.NaN;
+  const seconds = (rows: Row[]) =>
+    costOf(rows, { ownPlan: currentPlans.pro, engines, settingsOf }).seconds ?? Number.NaN;
   const one = seconds([row('a', 500)]);
   expect(one).toBeGreaterThan(2.5);
   expect(seconds([row('a', 500), row('b', 500), row('c')])).toBeCloseTo(3 * one);
-  expect(costOf([row('a')], { tier: 'pro', engines, settingsOf }).seconds).toBeUndefined();
+  expect(costOf([row('a')], { ownPlan: currentPlans.pro, engines, settingsOf }).seconds).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { mimeTypes } from '@uprez/contracts/policy/image-formats';
 import type { JobMeter, Meter } from '@uprez/contracts/policy/meters';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { SiteEngines } from '../../../lib/api/site-engines.ts';
@@ -11,20 +11,20 @@ import { meterFor } from './bulk-settings.ts';
 import type { Row } from './row.ts';
 
 /** The plan and the engines of the site, which decide about costs. */
-export type Terms = { tier: Tier; engines?: SiteEngines | undefined };
+export type Terms = { ownPlan: Plan; engines?: SiteEngines | undefined };
 type RowPlan = { engine: string; seconds: number };
 
 /** Plans by image size. Rows change often while their size stays. */
 const known = new WeakMap<object, { key: string; plan: RowPlan | undefined }>();
 
 /** Engine and processing time of a row; undefined while its size is unknown, or if it would be rejected. */
-export function planRow({ imageSize, file }: Row, recipe: Recipe, { tier, engines }: Terms): RowPlan | undefined {
+export function planRow({ imageSize, file }: Row, recipe: Recipe, { ownPlan, engines }: Terms): RowPlan | undefined {
   if (!imageSize) return undefined;
-  const key = JSON.stringify([recipe, tier, engines]);
+  const key = JSON.stringify([recipe, ownPlan.name, ownPlan.version, engines]);
   const found = known.get(imageSize);
   if (found?.key === key) return found.plan;
   const mediaType = file?.type || mimeTypes.jpeg;
-  const outcome = previewPlan({ recipe, size: imageSize, mediaType, tier, engines });
+  const outcome = previewPlan({ recipe, size: imageSize, mediaType, ownPlan, engines });
   const plan = outcome.ok ? { engine: outcome.plan.engine, seconds: outcome.plan.estimate.seconds } : undefined;
   known.set(imageSize, { key, plan });
   return plan;
@@ -42,7 +42,7 @@ export function costOf(rows: readonly Row[], { settingsOf, ...terms }: Costs): R
     const engine = planned[index]?.engine;
     return engine === undefined ? meterFor(settingsOf(row)) : isAiEngine(engine) ? 'ai' : 'standard';
   });
-  const isShared = 'shared' in currentPlans[terms.tier].included;
+  const isShared = 'shared' in terms.ownPlan.included;
   const meters: readonly Meter[] = isShared ? ['shared'] : ['ai', 'standard'];
   const count = (meter: Meter) => (isShared ? used.length : used.filter((one) => one === meter).length);
   const seconds = planned.flatMap((plan) => plan?.seconds ?? []);

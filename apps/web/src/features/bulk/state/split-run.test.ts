@@ -1,3 +1,4 @@
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import { expect, it } from 'vitest';
 import type { Row } from './row.ts';
@@ -17,17 +18,17 @@ const ids = (list: readonly Row[]) => list.map(({ id }) => id);
 const ai = () => 'ai' as const;
 
 it('runs the first rows that have a credit left, and names the reason for the others', () => {
-  const pools = poolsOf({ quota: [quota('ai', 2), quota('standard', 500)] }, { tier: 'pro' });
-  const { now, holds, shortage } = splitRun(rows(3), { tier: 'pro', pools, meterOf: ai });
+  const pools = poolsOf({ quota: [quota('ai', 2), quota('standard', 500)] }, { ownPlan: currentPlans.pro });
+  const { now, holds, shortage } = splitRun(rows(3), { ownPlan: currentPlans.pro, pools, meterOf: ai });
   expect(ids(now)).toEqual(['r0', 'r1']);
   expect([...holds]).toEqual([['r2', 'quota']]);
   expect(shortage).toEqual({ meter: 'ai', needs: 3, have: 2, resetsAt });
 });
 
 it('counts only images, and rows within the batch size of the plan', () => {
-  const pools = poolsOf({ quota: [quota('ai', 2)] }, { tier: 'free' });
+  const pools = poolsOf({ quota: [quota('ai', 2)] }, { ownPlan: currentPlans.free });
   const list = [row('bad', { status: 'rejected' }), ...rows(4)];
-  const { now, holds, locked, shortage } = splitRun(list, { tier: 'free', pools, meterOf: ai });
+  const { now, holds, locked, shortage } = splitRun(list, { ownPlan: currentPlans.free, pools, meterOf: ai });
   expect(ids(now)).toEqual(['r0', 'r1']);
   expect(Object.fromEntries(holds)).toEqual({ r2: 'quota', r3: 'quota' });
   expect(locked).toBe(1);
@@ -35,8 +36,8 @@ it('counts only images, and rows within the batch size of the plan', () => {
 });
 
 it('leaves rows beyond the batch size for later runs, as far as the quota covers them', () => {
-  const pools = poolsOf({ quota: [quota('ai', 4)] }, { tier: 'free' });
-  const { now, holds, locked, shortage } = splitRun(rows(5), { tier: 'free', pools, meterOf: ai });
+  const pools = poolsOf({ quota: [quota('ai', 4)] }, { ownPlan: currentPlans.free });
+  const { now, holds, locked, shortage } = splitRun(rows(5), { ownPlan: currentPlans.free, pools, meterOf: ai });
   expect(ids(now)).toEqual(['r0', 'r1', 'r2']);
   expect(Object.fromEntries(holds)).toEqual({ r3: 'plan', r4: 'quota' });
   expect(locked).toBe(2);
@@ -45,20 +46,23 @@ it('leaves rows beyond the batch size for later runs, as far as the quota covers
 
 it('takes each kind of image from its own meter, or from the shared one', () => {
   const meterOf = ({ id }: Row) => (id === 'r1' ? 'standard' : 'ai');
-  const own = poolsOf({ quota: [quota('ai', 1), quota('standard', 1)] }, { tier: 'pro' });
-  expect(ids(splitRun(rows(3), { tier: 'pro', pools: own, meterOf }).now)).toEqual(['r0', 'r1']);
-  const shared = poolsOf({ quota: [quota('shared', 3)] }, { tier: 'api_basic' });
-  expect(splitRun(rows(3), { tier: 'api_basic', pools: shared, meterOf }).shortage).toBeUndefined();
+  const own = poolsOf({ quota: [quota('ai', 1), quota('standard', 1)] }, { ownPlan: currentPlans.pro });
+  expect(ids(splitRun(rows(3), { ownPlan: currentPlans.pro, pools: own, meterOf }).now)).toEqual(['r0', 'r1']);
+  const shared = poolsOf({ quota: [quota('shared', 3)] }, { ownPlan: currentPlans.api_basic });
+  expect(splitRun(rows(3), { ownPlan: currentPlans.api_basic, pools: shared, meterOf }).shortage).toBeUndefined();
 });
 
 it('prefers the numbers of an error over those of the dashboard', () => {
   const known = { meter: 'ai', needs: 3, have: 0, resetsAt } as const;
-  const pools = poolsOf({ quota: [quota('ai', 9)] }, { tier: 'pro', known });
-  expect(splitRun(rows(3), { tier: 'pro', pools, meterOf: ai })).toMatchObject({ now: [], shortage: known });
+  const pools = poolsOf({ quota: [quota('ai', 9)] }, { ownPlan: currentPlans.pro, known });
+  expect(splitRun(rows(3), { ownPlan: currentPlans.pro, pools, meterOf: ai })).toMatchObject({
+    now: [],
+    shortage: known,
+  });
 });
 
 it('is not limited before the quota is loaded, and on plans without a hard stop', () => {
-  expect(poolsOf(undefined, { tier: 'pro' })).toBeUndefined();
-  expect(poolsOf({ quota: [quota('shared', 0)] }, { tier: 'enterprise' })).toBeUndefined();
-  expect(splitRun(rows(3), { tier: 'pro', pools: undefined, meterOf: ai }).holds.size).toBe(0);
+  expect(poolsOf(undefined, { ownPlan: currentPlans.pro })).toBeUndefined();
+  expect(poolsOf({ quota: [quota('shared', 0)] }, { ownPlan: currentPlans.enterprise })).toBeUndefined();
+  expect(splitRun(rows(3), { ownPlan: currentPlans.pro, pools: undefined, meterOf: ai }).holds.size).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { type JobMeter, type Meter, pays } from '@uprez/contracts/policy/meters';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import type { Shortage } from './bulk-store.ts';
 import { type Row, splitByPlan } from './row.ts';
@@ -13,8 +13,8 @@ export type Pool = Pick<Dashboard['quota'][number], 'meter' | 'left'> & { resets
 type Quota = Pick<Dashboard, 'quota'> | undefined;
 
 /** The credits that are left; undefined if unknown or not limited. `known`: from an error, which is newer. */
-export function poolsOf(dashboard: Quota, { tier, known }: { tier: Tier; known?: Shortage | undefined }) {
-  if (!currentPlans[tier].hardStop || !(dashboard || known)) return undefined;
+export function poolsOf(dashboard: Quota, { ownPlan, known }: { ownPlan: Plan; known?: Shortage | undefined }) {
+  if (!ownPlan.hardStop || !(dashboard || known)) return undefined;
   const pools = (dashboard?.quota ?? []).filter(({ meter }) => meter !== known?.meter);
   return [...pools, ...(known ? [{ meter: known.meter, left: known.have, resetsAt: known.resetsAt }] : [])];
 }
@@ -58,8 +58,8 @@ export type RunSplit = {
 };
 
 /** The rows that can run now, and why the other ones cannot. */
-export function splitRun(rows: readonly Row[], { tier, ...credits }: Credits & { tier: Tier }): RunSplit {
-  const { run, locked } = splitByPlan(rows, tier);
+export function splitRun(rows: readonly Row[], { ownPlan, ...credits }: Credits & { ownPlan: Plan }): RunSplit {
+  const { run, locked } = splitByPlan(rows, ownPlan);
   // Later runs get the credits that this one leaves.
   const { paid, unpaid } = splitByQuota([...run, ...locked], credits);
   const later = new Set(locked);

@@ -1,4 +1,4 @@
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { processorMessages } from '../messages.ts';
@@ -7,10 +7,10 @@ import type { Settings } from '../state/settings-store.ts';
 
 const PatchDialog = lazy(async () => ({ default: (await import('./patch-dialog.tsx')).PatchDialog }));
 
-type CompareEnginesProps = { image: SourceImage; settings: Settings; tier: Tier };
+type CompareEnginesProps = { image: SourceImage; settings: Settings; ownPlan: Plan };
 
 /** Only for files that the browser can decode. */
-export function CompareEngines({ image: { source, url, size }, settings, tier }: CompareEnginesProps) {
+export function CompareEngines({ image: { source, url, size }, settings, ownPlan }: CompareEnginesProps) {
   const [open, setOpen] = useState(false);
   if (!size) return null;
   return (
@@ -20,7 +20,7 @@ export function CompareEngines({ image: { source, url, size }, settings, tier }:
       </Button>
       {open && (
         <Suspense>
-          <PatchDialog {...{ file: source, url, size, settings, tier }} onClose={() => setOpen(false)} />
+          <PatchDialog {...{ file: source, url, size, settings, ownPlan }} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

@@ -1,6 +1,6 @@
 import type { EngineName } from '@uprez/contracts/policy/engines';
 import { may } from '@uprez/contracts/policy/may';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { type KeyboardEvent, type MouseEvent, useId, useState } from 'react';
 import { useEngines } from '../../../lib/api/queries.ts';
 import type { Size } from '../../../lib/format/format.ts';
@@ -81,22 +81,22 @@ function PatchPicker({ url, size, point, patch, onPoint, small }: PatchPickerPro
 /** Factor of the comparison when the settings have an exact size: the factor of the networks. */
 const usualFactor = 4;
 
-type PatchDialogProps = { file: File; url: string; size: Size; settings: Settings; tier: Tier; onClose: () => void };
+type PatchDialogProps = { file: File; url: string; size: Size; settings: Settings; ownPlan: Plan; onClose: () => void };
 
 /** Engines that are available and allowed by the plan at a factor. The engine of `auto` comes first. */
-function useChoices(tier: Tier, factor: number): EngineName[] {
+function useChoices(ownPlan: Plan, factor: number): EngineName[] {
   const { data: engines = [] } = useEngines();
   return engines
     .filter(({ available }) => available !== false)
     .map(({ name }) => name)
-    .filter((name) => may(tier, { what: 'scale', by: limitedBy(name), factor }).ok);
+    .filter((name) => may(ownPlan, { what: 'scale', by: limitedBy(name), factor }).ok);
 }
 
-export function PatchDialog({ file, url, size, settings, tier, onClose }: PatchDialogProps) {
+export function PatchDialog({ file, url, size, settings, ownPlan, onClose }: PatchDialogProps) {
   const reasonId = useId();
   const [point, setPoint] = useState({ x: size.width / 2, y: size.height / 2 });
   const scaleFactor = settings.target ? usualFactor : settings.scaleFactor;
-  const choices = useChoices(tier, scaleFactor);
+  const choices = useChoices(ownPlan, scaleFactor);
   const [dropped, setDropped] = useState<readonly EngineName[]>([]);
   const { results, original, left, busy, make } = usePatches();
   const patch = patchAround(point, size);

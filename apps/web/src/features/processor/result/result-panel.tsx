@@ -15,6 +15,7 @@ import { isDisplayable } from '../../../lib/images/image-size.ts';
 import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
 import { announce } from '../../../lib/notifications/announce.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { planOfUser } from '../../../lib/session/plan-of-user.ts';
 import { redirectAfterSessionEnd } from '../../../lib/session/redirect-to-sign-in.ts';
 import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
@@ -151,7 +152,7 @@ export function ResultPanel({ job, user }: { job: Job; user: User | null }) {
       )}
       {job.processedSize && !isDisplayable(job.processedSize) && <Notice kind="info">{text.tooLargeToShow}</Notice>}
       <Expiry job={job} />
-      {user && <RunAgain job={job} tier={user.subscriptionTier} />}
+      {user && <RunAgain job={job} ownPlan={planOfUser(user)} />}
       <div className="grid grid-cols-2 gap-2 border-line border-t pt-4">
         <Button look="secondary" onClick={changeSettings}>
           {text.changeSettings}

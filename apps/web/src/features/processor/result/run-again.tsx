@@ -1,7 +1,7 @@
 import { engineNames } from '@uprez/contracts/policy/engines';
 import { factorRange, formatNames, outputFormats } from '@uprez/contracts/policy/image-formats';
 import { may } from '@uprez/contracts/policy/may';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { Job } from '@uprez/contracts/schemas/job';
 import { ChevronDown } from 'lucide-react';
 import { useEngines } from '../../../lib/api/queries.ts';
@@ -37,10 +37,10 @@ function ChoiceMenu({ name, settings, choices }: { name: string; settings: Setti
   );
 }
 
-export function RunAgain({ job, tier }: { job: Job; tier: Tier }) {
+export function RunAgain({ job, ownPlan }: { job: Job; ownPlan: Plan }) {
   const { data: engines } = useEngines();
-  const settings = fitSettings(useSettings(), { tier, signedIn: true, engines });
-  const allows = (by: 'ai' | 'standard', factor: number) => may(tier, { what: 'scale', by, factor }).ok;
+  const settings = fitSettings(useSettings(), { ownPlan, signedIn: true, engines });
+  const allows = (by: 'ai' | 'standard', factor: number) => may(ownPlan, { what: 'scale', by, factor }).ok;
   const factors = Array.from({ length: factorRange.webMax }, (_, index) => index + 1);
   return (
     <div className="grid gap-2 border-line border-t pt-4">
@@ -68,7 +68,7 @@ export function RunAgain({ job, tier }: { job: Job; tier: Tier }) {
           name={text.againFormat}
           settings={settings}
           choices={outputFormats
-            .filter((format) => format !== job.format && may(tier, { what: 'format', format }).ok)
+            .filter((format) => format !== job.format && may(ownPlan, { what: 'format', format }).ok)
             .map((format) => ({ label: formatNames[format], change: { format } }))}
         />
       </div>

@@ -1,3 +1,4 @@
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { describe, expect, it } from 'vitest';
 import type { Settings } from '../state/settings-store.ts';
 import { findAlternatives } from './find-alternatives.ts';
@@ -23,7 +24,7 @@ const labels = (changed: Partial<Settings>, met: Partial<typeof limit> = {}) =>
     image,
     settings: { ...settings, ...changed },
     limit: { ...limit, ...met },
-    tier: 'free',
+    ownPlan: currentPlans.free,
     engines: undefined,
   }).map(({ label }) => label);
 

@@ -1,5 +1,5 @@
 import { formatNames } from '@uprez/contracts/policy/image-formats';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Estimate } from '@uprez/contracts/schemas/estimate';
 import { targetSize } from '@uprez/imaging/plan/target-size';
@@ -17,7 +17,7 @@ type Situation = {
   image: SourceImage;
   settings: Settings;
   limit: NonNullable<Estimate['limit']>;
-  tier: Tier;
+  ownPlan: Plan;
   engines: SiteEngines | undefined;
 };
 
@@ -34,12 +34,12 @@ function smallerSize({ target, size, maxFactor }: { target: Settings['target']; 
 const asPng: Alternative = { label: text.useFormat(formatNames.png), change: { format: 'png' } };
 
 /** Changes of the settings, one at a time, with which the job stays within the limits. */
-export function findAlternatives({ image, settings, limit, tier, engines }: Situation): Alternative[] {
+export function findAlternatives({ image, settings, limit, ownPlan, engines }: Situation): Alternative[] {
   const { size, source, ...known } = image;
   if (!size) return [];
   const isAccepted = ({ change }: Alternative) => {
     const recipe = recipeOf({ ...settings, ...change }, image);
-    return recipe !== undefined && previewPlan({ ...known, recipe, size, mediaType: source.type, tier, engines }).ok;
+    return recipe !== undefined && previewPlan({ ...known, recipe, size, mediaType: source.type, ownPlan, engines }).ok;
   };
   const all: Alternative[] = [
     ...(limit.maxFactor ? smallerSize({ target: settings.target, size, maxFactor: limit.maxFactor }) : []),

@@ -1,4 +1,5 @@
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { Estimate } from '@uprez/contracts/schemas/estimate';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatDay } from '@uprez/contracts/texts/format';
@@ -6,6 +7,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useDashboard, useEngines } from '../../../lib/api/queries.ts';
 import { makeSiteEngines } from '../../../lib/api/site-engines.ts';
+import { planOfUser } from '../../../lib/session/plan-of-user.ts';
 import { paths } from '../../../site-map.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
@@ -20,7 +22,7 @@ import { type Alternative, findAlternatives } from './find-alternatives.ts';
 /** The quota that an image would exceed, on plans that pause then. */
 export function useExceededQuota(estimate: Estimate | undefined, user: User | null) {
   const { data } = useDashboard({ enabled: user !== null });
-  if (!data || !estimate || !user || !currentPlans[user.subscriptionTier].hardStop) return undefined;
+  if (!data || !estimate || !user || !planOfUser(user).hardStop) return undefined;
   return findExceededQuota(data.quota, estimate);
 }
 
@@ -74,20 +76,23 @@ export function QuotaExceeded({ quota, standardLeft }: QuotaExceededProps) {
 type Limit = NonNullable<Estimate['limit']>;
 
 /** The plan that allows the job. The planner does not name it for outputs that are too large. */
-function planFor({ code, value, unlockedBy }: Limit, tier: Tier): string | undefined {
+function planFor({ code, value, unlockedBy }: Limit, ownPlan: Plan): string | undefined {
   if (unlockedBy) return currentPlans[unlockedBy].name;
-  return code === 'output_too_large' ? smallestPlanFor(tier, { what: 'output', pixels: Number(value) }) : undefined;
+  return code === 'output_too_large' ? smallestPlanFor(ownPlan, { what: 'output', pixels: Number(value) }) : undefined;
 }
 
-type PlanLimitNoticeProps = { limit: Limit; image: SourceImage; settings: Settings; tier: Tier };
+type PlanLimitNoticeProps = { limit: Limit; image: SourceImage; settings: Settings; ownPlan: Plan };
 
-export function PlanLimitNotice({ limit, image, settings, tier }: PlanLimitNoticeProps) {
+export function PlanLimitNotice({ limit, image, settings, ownPlan }: PlanLimitNoticeProps) {
   const { data } = useEngines();
   const sentence = limit.detail;
-  const opener = planFor(limit, tier);
+  const opener = planFor(limit, ownPlan);
   const engines = data && makeSiteEngines(data);
   return (
-    <LimitNotice actions={findAlternatives({ image, settings, limit, tier, engines })} hasPlan={opener !== undefined}>
+    <LimitNotice
+      actions={findAlternatives({ image, settings, limit, ownPlan, engines })}
+      hasPlan={opener !== undefined}
+    >
       {sentence}
       {opener && !sentence.includes(opener) && ` ${text.opens(opener)}`}
     </LimitNotice>

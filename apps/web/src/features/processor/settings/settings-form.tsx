@@ -11,6 +11,7 @@ import { formatEstimate, formatSize, type Size } from '../../../lib/format/forma
 import { focusInvalidField } from '../../../lib/forms/focus-invalid-field.ts';
 import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
 import { dismissToasts } from '../../../lib/notifications/toast-store.ts';
+import { planOfUser } from '../../../lib/session/plan-of-user.ts';
 import { redirectToSignIn } from '../../../lib/session/redirect-to-sign-in.ts';
 import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
 import { Button, linkStyle } from '../../../ui/controls/button.tsx';
@@ -120,15 +121,15 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
   const [estimateId, limitId] = [useId(), useId()];
   const fields = useRef<HTMLDivElement>(null);
   const { failure, note } = useProcessor();
-  const tier = user?.subscriptionTier ?? 'free';
+  const ownPlan = planOfUser(user);
   const stored = useSettings();
   const { data: engines } = useEngines();
-  const settings = fitSettings(stored, { tier, signedIn: user !== null, engines });
-  const field = { settings, tier, onChange: set };
+  const settings = fitSettings(stored, { ownPlan, signedIn: user !== null, engines });
+  const field = { settings, ownPlan, onChange: set };
   const recipe = recipeOf(settings, image);
   const { size } = image;
   const format = formatFor(settings, image);
-  const estimate = useEstimate(image, recipe && { ...recipe, ...(format && { format }) }, tier);
+  const estimate = useEstimate(image, recipe && { ...recipe, ...(format && { format }) }, ownPlan);
   const limit = estimate?.limit;
   const exceeded = useExceededQuota(estimate, user);
   const isLimited = limit !== undefined || exceeded !== undefined;
@@ -144,15 +145,15 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
   return (
     <>
       <div ref={fields} className="contents">
-        <SizeField settings={settings} tier={tier} signedIn={user !== null} size={size} />
+        <SizeField settings={settings} ownPlan={ownPlan} signedIn={user !== null} size={size} />
         <div className="grid gap-2">
           <EngineField
             {...field}
             settings={settings.target ? { ...settings, scaleFactor: factorRange.min } : settings}
           />
-          <CompareEngines image={image} settings={settings} tier={tier} />
+          <CompareEngines image={image} settings={settings} ownPlan={ownPlan} />
         </div>
-        <OutputFields settings={settings} image={image} tier={tier} format={format} />
+        <OutputFields settings={settings} image={image} ownPlan={ownPlan} format={format} />
       </div>
       <MoreSettings settings={settings} />
       <AdjustedNote stored={stored} settings={settings} hasFactor={!stored.target} />
@@ -172,7 +173,7 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
         </div>
         {isLimited && (
           <div id={limitId}>
-            {limit && <PlanLimitNotice limit={limit} image={image} settings={settings} tier={tier} />}
+            {limit && <PlanLimitNotice limit={limit} image={image} settings={settings} ownPlan={ownPlan} />}
             {exceeded && !limit && <QuotaExceeded {...exceeded} />}
           </div>
         )}

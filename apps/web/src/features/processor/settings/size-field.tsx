@@ -1,4 +1,4 @@
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { targetSize } from '@uprez/imaging/plan/target-size';
 import type { Size } from '../../../lib/format/format.ts';
@@ -59,9 +59,9 @@ function PrintSize({ result }: { result: Size }) {
   return <p className="text-muted text-xs tabular-nums">{text.prints(`${width} x ${height} ${unit}`, dpi)}</p>;
 }
 
-type SizeFieldProps = { settings: Settings; tier: Tier; signedIn: boolean; size: Size | undefined };
+type SizeFieldProps = { settings: Settings; ownPlan: Plan; signedIn: boolean; size: Size | undefined };
 
-export function SizeField({ settings, tier, signedIn, size }: SizeFieldProps) {
+export function SizeField({ settings, ownPlan, signedIn, size }: SizeFieldProps) {
   const { target } = settings;
   const fields = target ? targetFields(target) : { scaleFactor: settings.scaleFactor };
   return (
@@ -69,7 +69,7 @@ export function SizeField({ settings, tier, signedIn, size }: SizeFieldProps) {
       {target ? (
         <TargetFields value={target} size={size} onChange={(next) => set({ target: next })} />
       ) : (
-        <FactorField settings={settings} onChange={set} tier={tier} signedIn={signedIn} size={size} />
+        <FactorField settings={settings} onChange={set} ownPlan={ownPlan} signedIn={signedIn} size={size} />
       )}
       {size && fields && target?.by !== 'print' && (
         <PrintSize result={targetSize({ ...recipeDefaults, ...fields }, size)} />

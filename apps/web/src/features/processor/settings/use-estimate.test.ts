@@ -1,3 +1,4 @@
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { expect, it } from 'vitest';
 import { estimateLocally } from './use-estimate.ts';
@@ -6,7 +7,7 @@ const asked = {
   recipe: { ...recipeDefaults, scaleFactor: 4 },
   size: { width: 320, height: 240 },
   mediaType: 'image/jpeg',
-  tier: 'free',
+  ownPlan: currentPlans.free,
   engines: undefined,
 } as const;
 
@@ -19,7 +20,7 @@ it('returns size, time, bytes, and cost', () => {
 });
 
 it('uses the meter of the plan', () => {
-  expect(estimateLocally({ ...asked, tier: 'api_pro' }).meter).toBe('shared');
+  expect(estimateLocally({ ...asked, ownPlan: currentPlans.api_pro }).meter).toBe('shared');
   expect(estimateLocally({ ...asked, recipe: { ...asked.recipe, engine: 'standard' } }).meter).toBe('standard');
 });
 

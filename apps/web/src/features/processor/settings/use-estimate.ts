@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Estimate } from '@uprez/contracts/schemas/estimate';
 import { chooseEngine } from '@uprez/imaging/plan/plan-passes';
@@ -16,7 +16,7 @@ import { recipeFields } from '../state/settings-store.ts';
 
 /** Estimates a job in the browser, without a request for each move of a slider. */
 export function estimateLocally({ engines = defaultEngines, ...known }: Preview): Estimate {
-  const { recipe, size, tier } = known;
+  const { recipe, size, ownPlan } = known;
   const target = targetSize(recipe, size);
   const outcome = previewPlan({ ...known, engines });
   const engine = chooseEngine(recipe.engine, target.factor, { ...engines, maxOutputPixels: 0, maxJobSeconds: 0 });
@@ -24,7 +24,7 @@ export function estimateLocally({ engines = defaultEngines, ...known }: Preview)
     width: target.width,
     height: target.height,
     units: 1,
-    meter: 'shared' in currentPlans[tier].included ? 'shared' : limitedBy(engine),
+    meter: 'shared' in ownPlan.included ? 'shared' : limitedBy(engine),
   } as const;
   if (outcome.ok) {
     const { outputBytes, seconds } = outcome.plan.estimate;
@@ -53,14 +53,14 @@ function estimateBody({ source, size, frames, traits }: SourceImage, recipe: Rec
 }
 
 /** The local planner's estimate, and the server's once the settings rest. Undefined while a size is unknown. */
-export function useEstimate(image: SourceImage, recipe: Recipe | undefined, tier: Tier): Estimate | undefined {
+export function useEstimate(image: SourceImage, recipe: Recipe | undefined, ownPlan: Plan): Estimate | undefined {
   const { data: known } = useEngines();
   const engines = known && makeSiteEngines(known);
   const body = estimateBody(image, recipe);
   const asked = useDebounced(body && JSON.stringify(body), quietMs);
   const isResting = asked === (body && JSON.stringify(body));
   const { data } = useQuery({
-    queryKey: [routes.estimate.path, tier, asked],
+    queryKey: [routes.estimate.path, ownPlan.name, ownPlan.version, asked],
     queryFn: async ({ signal }) => (await api.estimate({ body: JSON.parse(asked ?? '{}'), signal })).data,
     enabled: asked !== undefined && isResting,
   });
@@ -68,5 +68,5 @@ export function useEstimate(image: SourceImage, recipe: Recipe | undefined, tier
   if (data && isResting) return data;
   const { size, frames, traits, source } = image;
   const file = { mediaType: source.type, sourceBytes: source.size };
-  return estimateLocally({ recipe, size, frames, traits, ...file, tier, engines });
+  return estimateLocally({ recipe, size, frames, traits, ...file, ownPlan, engines });
 }

@@ -1,3 +1,4 @@
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import { describe, expect, it, vi } from 'vitest';
 import { fitSettings, recipeFields, recipeOf, type Settings } from './settings-store.ts';
@@ -66,18 +67,20 @@ describe('recipeOf', () => {
 describe('fitSettings', () => {
   it('limits settings to the plan', () => {
     const large: Settings = { ...settings, scaleFactor: 8, format: 'avif', gps: true };
-    expect(fitSettings(large, { tier: 'free', signedIn: true, engines: undefined })).toMatchObject({
+    expect(fitSettings(large, { ownPlan: currentPlans.free, signedIn: true, engines: undefined })).toMatchObject({
       scaleFactor: 4,
       format: 'png',
       gps: false,
     });
     expect(
-      fitSettings({ ...large, engine: 'standard' }, { tier: 'free', signedIn: true, engines: undefined }).scaleFactor,
+      fitSettings({ ...large, engine: 'standard' }, { ownPlan: currentPlans.free, signedIn: true, engines: undefined })
+        .scaleFactor,
     ).toBe(8);
     expect(
-      fitSettings({ ...large, engine: 'standard' }, { tier: 'free', signedIn: false, engines: undefined }).scaleFactor,
+      fitSettings({ ...large, engine: 'standard' }, { ownPlan: currentPlans.free, signedIn: false, engines: undefined })
+        .scaleFactor,
     ).toBe(4);
-    expect(fitSettings(large, { tier: 'pro', signedIn: true, engines: undefined })).toMatchObject({
+    expect(fitSettings(large, { ownPlan: currentPlans.pro, signedIn: true, engines: undefined })).toMatchObject({
       scaleFactor: 8,
       format: 'avif',
     });

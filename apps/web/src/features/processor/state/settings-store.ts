@@ -1,5 +1,5 @@
 import { factorRange, formatTraits, type OutputFormat } from '@uprez/contracts/policy/image-formats';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { metadataChoices } from '@uprez/contracts/recipe/recipe-choices';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
@@ -45,11 +45,11 @@ onClear(resetSettings);
 export const isChanged = (settings: Settings) =>
   (Object.keys(defaults) as (keyof Settings)[]).some((name) => settings[name] !== defaults[name]);
 
-type Fitting = { tier: Tier; signedIn: boolean; engines: readonly Engine[] | undefined };
+type Fitting = { ownPlan: Plan; signedIn: boolean; engines: readonly Engine[] | undefined };
 
 /** The persisted settings, limited to the engines that run and to what the plan and visitors are allowed. */
-export function fitSettings(settings: Settings, { tier, signedIn, engines }: Fitting): Settings {
-  const { scaleFactor, ...fitted } = limitSettings(settings, { tier, engines });
+export function fitSettings(settings: Settings, { ownPlan, signedIn, engines }: Fitting): Settings {
+  const { scaleFactor, ...fitted } = limitSettings(settings, { ownPlan, engines });
   return {
     ...fitted,
     scaleFactor: signedIn ? scaleFactor : Math.min(scaleFactor, factorRange.signedOutMax),

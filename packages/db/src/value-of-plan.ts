@@ -1,0 +1,18 @@
+import { formerPlans, type Plan } from '@uprez/contracts/policy/plan-versions';
+import { currentPlans, tiers } from '@uprez/contracts/policy/plans';
+import { type RawBuilder, sql } from 'kysely';
+
+/** `planOf` in SQL: a value of the plan of each account in a table, which has the columns `tier` and `plan_version`. */
+export function valueOfPlan(
+  accounts: RawBuilder<unknown>,
+  pick: (plan: Plan) => number | boolean,
+): RawBuilder<unknown> {
+  const cases = tiers.flatMap((tier) => {
+    const isTier = sql`${accounts}.tier = ${sql.lit(tier)}`;
+    const former = (formerPlans[tier] ?? []).map(
+      (plan) => sql`when ${isTier} and ${accounts}.plan_version = ${sql.lit(plan.version)} then ${sql.lit(pick(plan))}`,
+    );
+    return [...former, sql`when ${isTier} then ${sql.lit(pick(currentPlans[tier]))}`];
+  });
+  return sql`(case ${sql.join(cases, sql` `)} end)`;
+}
