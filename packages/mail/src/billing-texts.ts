@@ -9,12 +9,12 @@ type Name = BillingMail['mail'];
 type Texts = { [One in Name]: (mail: Extract<BillingMail, { mail: One }>, facts: MailFacts) => MailContent };
 type Money = { amount: number; currency: string };
 
-const planOf = (tier: Tier) => `${currentPlans[tier].name} plan`;
+const planName = (tier: Tier) => `${currentPlans[tier].name} plan`;
 const format = ({ amount, currency }: Money) => formatMoney(amount, currency);
 const charged = (money: Money) => (money.amount > 0 ? `We charged ${format(money)}.` : 'Nothing was due today.');
 const nextBill = (at: string) => `Your next bill is on ${formatDay(at)}.`;
 const endsUnlessPaid = (tier: Tier, at: string) =>
-  `Your ${planOf(tier)} ends on ${formatDay(at)} unless the bill is paid. Until then, its quota is reduced.`;
+  `Your ${planName(tier)} ends on ${formatDay(at)} unless the bill is paid. Until then, its quota is reduced.`;
 const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 const toBilling = (label: string, { publicUrl }: MailFacts) => ({
@@ -25,7 +25,7 @@ export const billingTexts: Texts = {
   plan_subscribed: ({ tier, interval, nextAt, ...money }, facts) => ({
     subject: `You're subscribed to ${facts.siteName} ${currentPlans[tier].name}`,
     lines: [
-      `Your ${interval === 'year' ? 'yearly' : 'monthly'} ${planOf(tier)} is active. ${charged(money)}`,
+      `Your ${interval === 'year' ? 'yearly' : 'monthly'} ${planName(tier)} is active. ${charged(money)}`,
       nextBill(nextAt),
     ],
     ...toBilling('View billing', facts),
@@ -35,7 +35,7 @@ export const billingTexts: Texts = {
     subject: `Your ${facts.siteName} plan was changed to ${currentPlans[tier].name}`,
     lines: [
       from === tier
-        ? `The billing interval of your ${planOf(tier)} was changed.`
+        ? `The billing interval of your ${planName(tier)} was changed.`
         : `Your plan was changed from ${currentPlans[from].name} to ${currentPlans[tier].name}.`,
       ...(money.amount > 0 ? [charged(money)] : []),
       nextBill(nextAt),
@@ -44,29 +44,29 @@ export const billingTexts: Texts = {
     after: [`If you didn't request this, contact ${facts.supportEmail}.`],
   }),
   plan_canceled: ({ tier, endsAt }, facts) => ({
-    subject: `Your ${facts.siteName} ${planOf(tier)} was canceled`,
+    subject: `Your ${facts.siteName} ${planName(tier)} was canceled`,
     lines: [
-      `Your ${planOf(tier)} was canceled. You can use it until ${formatDay(endsAt)}.`,
+      `Your ${planName(tier)} was canceled. You can use it until ${formatDay(endsAt)}.`,
       "You won't be charged again.",
     ],
     ...toBilling('Keep plan', facts),
     after: ['Your images, API keys, and history stay in your account.'],
   }),
   plan_ended: ({ tier, reason }, facts) => ({
-    subject: `Your ${facts.siteName} ${planOf(tier)} has ended`,
+    subject: `Your ${facts.siteName} ${planName(tier)} has ended`,
     lines: [
       reason === 'unpaid'
-        ? `Your ${planOf(tier)} has ended because its last bill wasn't paid. We voided the bill, so you don't owe anything.`
-        : `Your ${planOf(tier)} has ended. You won't be charged again.`,
+        ? `Your ${planName(tier)} has ended because its last bill wasn't paid. We voided the bill, so you don't owe anything.`
+        : `Your ${planName(tier)} has ended. You won't be charged again.`,
       "You're on the Free plan now. Your images, API keys, and history stay in your account.",
     ],
     ...toBilling('View billing', facts),
     after: ['You can subscribe again at any time.'],
   }),
   plan_paused: ({ tier, from, until }, facts) => ({
-    subject: `Your ${facts.siteName} ${planOf(tier)} was paused`,
+    subject: `Your ${facts.siteName} ${planName(tier)} was paused`,
     lines: [
-      `You can use your ${planOf(tier)} until ${formatDay(from)}. After that, it's paused and you're on the Free plan.`,
+      `You can use your ${planName(tier)} until ${formatDay(from)}. After that, it's paused and you're on the Free plan.`,
       until
         ? `Your plan and its bills resume on ${formatDay(until)}.`
         : "You won't be charged until you resume your plan.",
@@ -75,15 +75,15 @@ export const billingTexts: Texts = {
     after: ['You can resume your plan at any time.'],
   }),
   plan_resumed: ({ tier, nextAt }, facts) => ({
-    subject: `Your ${facts.siteName} ${planOf(tier)} was resumed`,
-    lines: [`Your ${planOf(tier)} is no longer paused.`, nextBill(nextAt)],
+    subject: `Your ${facts.siteName} ${planName(tier)} was resumed`,
+    lines: [`Your ${planName(tier)} is no longer paused.`, nextBill(nextAt)],
     ...toBilling('View billing', facts),
     after: [],
   }),
   payment_failed: ({ tier, retryAt, endsAt, ...money }, facts) => ({
-    subject: `Payment failed for your ${facts.siteName} ${planOf(tier)}`,
+    subject: `Payment failed for your ${facts.siteName} ${planName(tier)}`,
     lines: [
-      `We couldn't collect ${format(money)} for your ${planOf(tier)}.`,
+      `We couldn't collect ${format(money)} for your ${planName(tier)}.`,
       retryAt ? `We'll try again on ${formatDay(retryAt)}.` : 'This was the last attempt.',
       endsUnlessPaid(tier, endsAt),
     ],
@@ -91,18 +91,18 @@ export const billingTexts: Texts = {
     after: ['Update your payment method or pay the bill on your billing page.'],
   }),
   payment_action_needed: ({ tier, endsAt, ...money }, facts) => ({
-    subject: `Confirm the payment for your ${facts.siteName} ${planOf(tier)}`,
+    subject: `Confirm the payment for your ${facts.siteName} ${planName(tier)}`,
     lines: [
-      `Your bank needs you to confirm the payment of ${format(money)} for your ${planOf(tier)}.`,
+      `Your bank needs you to confirm the payment of ${format(money)} for your ${planName(tier)}.`,
       endsUnlessPaid(tier, endsAt),
     ],
     ...toBilling('Confirm payment', facts),
     after: ['You can also use another payment method.'],
   }),
   payment_recovered: ({ tier, nextAt, ...money }, facts) => ({
-    subject: `Payment received for your ${facts.siteName} ${planOf(tier)}`,
+    subject: `Payment received for your ${facts.siteName} ${planName(tier)}`,
     lines: [
-      `We received ${format(money)}. Your ${planOf(tier)} continues, and you have its full quota again.`,
+      `We received ${format(money)}. Your ${planName(tier)} continues, and you have its full quota again.`,
       nextBill(nextAt),
     ],
     ...toBilling('View billing', facts),
@@ -127,9 +127,9 @@ export const billingTexts: Texts = {
     after: ["If your bank has already updated your card, you don't need to do anything."],
   }),
   renewal_ahead: ({ tier, at, ...money }, facts) => ({
-    subject: `Your ${facts.siteName} ${planOf(tier)} renews on ${formatDay(at)}`,
+    subject: `Your ${facts.siteName} ${planName(tier)} renews on ${formatDay(at)}`,
     lines: [
-      `Your yearly ${planOf(tier)} renews on ${formatDay(at)}. We'll charge ${format(money)} to your payment method.`,
+      `Your yearly ${planName(tier)} renews on ${formatDay(at)}. We'll charge ${format(money)} to your payment method.`,
       'To change or cancel your plan, visit your billing page before this day.',
     ],
     ...toBilling('View billing', facts),

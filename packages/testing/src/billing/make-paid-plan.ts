@@ -18,8 +18,9 @@ export async function makePaidPlan(db: Db, plan: PaidPlan): Promise<Record<'subs
   const { accountId, tier, from, until, interval = 'month', status = 'paid' } = plan;
   const id = randomUUID();
   const [customerId, subscriptionId, invoiceId] = [`cus_${id}`, `sub_${id}`, `in_${id}`];
-  const amount = currentPlans[tier].price * 100;
-  const price = { priceId: `price_${tier}`, tier, planVersion: 1, interval, amount, currency: 'usd' };
+  const { price: dollars, version: planVersion } = currentPlans[tier];
+  const amount = dollars * 100;
+  const price = { priceId: `price_${tier}`, tier, planVersion, interval, amount, currency: 'usd' };
   const times = { periodStart: from, periodEnd: until, anchor: from, createdAt: from };
   const flags = { status: 'active', cancelsAtPeriodEnd: false, isPaused: false };
   const invoice = {
