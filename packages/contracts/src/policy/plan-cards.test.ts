@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest';
 import { planCardSchema } from '../schemas/plan-card.ts';
-import { describeFeatures, describeLimitations, makePlanCard, makePlanCards, type PlanPrice } from './plan-cards.ts';
+import {
+  describeFeatures,
+  describeHighlights,
+  describeLimitations,
+  makePlanCard,
+  makePlanCards,
+  type PlanPrice,
+} from './plan-cards.ts';
 import type { Plan } from './plan-versions.ts';
 import { currentPlans, type Tier, tiers } from './plans.ts';
 
@@ -24,7 +31,7 @@ it('matches the plan table', () => {
 });
 
 it('has the price IDs of the current version and amount', () => {
-  const { price, version } = currentPlans.pro;
+  const { price, version } = plans.pro;
   const month: PlanPrice = { id: 'month', tier: 'pro', interval: 'month', planVersion: version, amount: price * 100 };
   const year: PlanPrice = { ...month, id: 'year', interval: 'year', amount: 7_050 };
   expect(makePlanCard('pro', [year, month])).toMatchObject({
@@ -46,6 +53,21 @@ it('lists the features and limitations of the free plan', () => {
     'API access in the sandbox only',
     'No webhooks',
     'Results are deleted after 24 hours',
+  ]);
+});
+
+it('has a short list of features for orders', () => {
+  expect(describeHighlights(row('pro'))).toEqual([
+    '100 AI images and 1,000 standard images per month',
+    'Upscale up to 8x',
+    '10 GB of storage for results',
+  ]);
+  expect(describeHighlights(row('api_pro'))).toEqual([
+    '5,000 images per month, shared by the web app and the API',
+    'Upscale up to 128x',
+    '50 GB of storage for results',
+    'API access and API keys',
+    'Webhooks and event feed',
   ]);
 });
 
