@@ -50,6 +50,9 @@ test('an upgrade shows its money first, keeps the plan when declined, and finish
   const bill = page.getByLabel('Bill');
   await bill.getByText('Due today').waitFor();
   await bill.getByText(/^\$19 on /).waitFor();
+  const gains = page.getByRole('list', { name: 'You get from today' });
+  await gains.getByText('API access and API keys', { exact: true }).waitFor();
+  await expect(page.getByRole('list', { name: /^You lose/ })).toHaveCount(0);
   const confirm = button(page, /^Pay \$12(\.\d\d)? and change plan$/);
   await confirm.waitFor();
   expect(await findViolations(page)).toEqual([]);
@@ -96,6 +99,11 @@ test('a downgrade takes effect at the end of the period, and can be undone', asy
   await page
     .getByText(new RegExp(`^You keep your current plan until ${date.source}\\. Nothing is due today\\.$`))
     .waitFor();
+  const losses = page.getByRole('list', { name: new RegExp(`^You lose from ${date.source}$`) });
+  await losses
+    .getByText('100 AI images and 1,000 standard images per month instead of 1,000 images of any kind')
+    .waitFor();
+  await losses.getByText('API access in the sandbox only').waitFor();
   await button(page, new RegExp(`^Change plan on ${date.source}$`)).click();
   const change = page.getByText(new RegExp(`^Your plan changes to ${names.pro} on ${date.source}\\.$`));
   await change.waitFor();
@@ -103,9 +111,16 @@ test('a downgrade takes effect at the end of the period, and can be undone', asy
   await own.getByText(/^\$7 on .+ \(Plan change\)$/).waitFor();
   expect(await own.getByRole('heading').evaluate((heading) => heading === document.activeElement)).toBe(true);
   expect(await tierOf(shop, buyer.id)).toBe('api_basic');
+  const pause = button(page, 'Pause plan');
+  await expect(pause).toBeDisabled();
+  await expect(pause).toHaveAccessibleDescription(
+    new RegExp(`^Your plan changes to ${names.pro} on ${date.source}\\. Undo the change before you pause your plan\\.$`),
+  );
+  expect(await findViolations(page)).toEqual([]);
   await button(page, 'Undo change').click();
   await waitForToast(page, 'Your plan stays the same');
   await change.waitFor({ state: 'detached' });
+  await expect(pause).toBeEnabled();
   await own.getByText(/^\$19 on .+ \(Renewal\)$/).waitFor();
 });
 
@@ -122,6 +137,9 @@ test('a plan is paused and resumed, canceled with a reason and kept', async ({ p
   await dialog.getByRole('button', { name: 'Pause plan' }).click();
   const paused = page.getByText(new RegExp(`^Your plan pauses on ${date.source} and continues on ${date.source}\\.`));
   await paused.waitFor();
+  await expect(button(page, 'Pause plan')).toBeDisabled();
+  await page.getByText('Your plan is paused. Resume it before you change it.').waitFor();
+  await expect(button(page, `Change to ${names.basic}`)).toBeDisabled();
   await button(page, 'Resume plan').click();
   await waitForToast(page, 'Your plan is active again');
   await paused.waitFor({ state: 'detached' });
@@ -141,6 +159,8 @@ test('a plan is paused and resumed, canceled with a reason and kept', async ({ p
   const ends = page.getByText(new RegExp(`^Your plan ends on ${date.source}\\. You can use it until then\\.$`));
   await ends.waitFor();
   await region(page, 'Your plan').getByText("You won't be billed again.").waitFor();
+  await page.getByText('Your plan is canceled. Keep it before you change it.').waitFor();
+  await expect(button(page, `Change to ${names.basic}`)).toBeDisabled();
   expect(await tierOf(shop, buyer.id)).toBe('pro');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   await button(page, 'Keep plan').click();
@@ -169,6 +189,7 @@ test('a failed renewal shows a banner on every page until the bill is paid', asy
   }
   await region(page, 'Your plan').getByText('Past due', { exact: true }).waitFor();
   await page.getByText('Pay your open bill before you change your plan.').waitFor();
+  await expect(button(page, 'Pause plan')).toHaveAccessibleDescription('Pay your open bill before you pause your plan.');
   await button(page, 'Pay now').click();
   await waitForToast(page, 'Payment Failed', 'Your card was declined.');
   // The banner leads to the form, and another card pays the bill.

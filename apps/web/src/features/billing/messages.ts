@@ -42,6 +42,7 @@ export const billingMessages = {
     next: 'Next bill',
     nextValue: (amount: string, date: string) => `${amount} on ${date}`,
   },
+  includes: { list: (name: string) => `Included in ${name}` },
   subscribe: {
     title: 'Subscribe',
     order: 'Order summary',
@@ -131,6 +132,11 @@ export const billingMessages = {
     scheduled: (name: string, date: string) => `Your plan changes to ${name} on ${date}`,
     failed: "Couldn't change plan",
     due: 'Pay your open bill before you change your plan.',
+    canceled: 'Your plan is canceled. Keep it before you change it.',
+    paused: 'Your plan is paused. Resume it before you change it.',
+    start: 'today',
+    gains: (start: string) => `You get from ${start}`,
+    losses: (start: string) => `You lose from ${start}`,
     repriced: 'The price has changed. Check the new amount and confirm again.',
   },
   leave: {
@@ -146,6 +152,12 @@ export const billingMessages = {
     pausing: 'Pausing...',
     paused: (date: string) => `Your plan pauses on ${date}`,
     yearlyPause: 'Only monthly plans can be paused.',
+    pauseDue: 'Pay your open bill before you pause your plan.',
+    pauseCanceled: 'Your plan is canceled. Keep it before you pause it.',
+    pausePaused: (until: string) => `Your plan is already set to pause until ${until}.`,
+    pauseScheduled: (name: string, date: string) =>
+      `Your plan changes to ${name} on ${date}. Undo the change before you pause your plan.`,
+    pausePending: (name: string) => `Your change to ${name} isn't paid yet. Pay or undo it before you pause your plan.`,
     cancel: 'Cancel plan',
     cancelTitle: 'Cancel your plan?',
     cancelText: (date: string) => `If you cancel, your plan stays active until ${date}. You won't be billed again.`,

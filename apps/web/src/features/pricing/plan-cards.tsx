@@ -1,7 +1,6 @@
 import type { PlanCard as Plan } from '@uprez/contracts/schemas/plan-card';
 import type { User } from '@uprez/contracts/schemas/user';
 import clsx from 'clsx';
-import { Check, Minus } from 'lucide-react';
 import { useState } from 'react';
 import { usePlans } from '../../lib/api/queries.ts';
 import { useCoupon } from '../../lib/billing/use-coupon.ts';
@@ -11,24 +10,11 @@ import { Badge } from '../../ui/feedback/badge.tsx';
 import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { CouponField } from '../../ui/plans/coupon-field.tsx';
 import { pricingMessages as text } from '../../ui/plans/messages.ts';
+import { SentenceList } from '../../ui/plans/sentence-list.tsx';
 import { findOffer, hasYearlyPrices, type Interval } from './find-offer.ts';
 import { PlanAction } from './plan-action.tsx';
 
 const intervals = (['month', 'year'] as const).map((value) => ({ value, label: text.intervals[value] }));
-
-function Sentences({ label, sentences, included }: { label: string; sentences: readonly string[]; included: boolean }) {
-  const Icon = included ? Check : Minus;
-  return (
-    <ul aria-label={label} className={clsx('grid content-start gap-2 text-sm', !included && 'text-muted')}>
-      {sentences.map((sentence) => (
-        <li key={sentence} className="flex gap-2">
-          <Icon aria-hidden="true" strokeWidth={1.75} className="mt-0.5 size-4 shrink-0 text-muted" />
-          <span className="min-w-0">{sentence}</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
 
 type PlanCardProps = { card: Plan; user: User | null; interval: Interval; coupon: string | null };
 
@@ -61,8 +47,8 @@ function PlanCard({ card, user, interval, coupon }: PlanCardProps) {
         <PlanAction card={card} offer={offer} user={user} coupon={coupon} />
       </div>
       <div className="grid content-start gap-5 border-line border-t pt-5">
-        <Sentences label={text.features} sentences={card.features} included />
-        <Sentences label={text.limitations} sentences={card.limitations} included={false} />
+        <SentenceList label={text.features} sentences={card.features} className="gap-2" />
+        <SentenceList label={text.limitations} sentences={card.limitations} isMissing className="gap-2 text-muted" />
       </div>
     </li>
   );

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
+import type { Tier } from '@uprez/contracts/policy/plans';
 import type { ChangePreview } from '@uprez/contracts/schemas/billing/billing';
+import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { type ReactNode, useEffect, useState } from 'react';
 import { api } from '../../../lib/api/api.ts';
 import { errorMessage, hasErrorCode } from '../../../lib/api/api-errors.ts';
@@ -14,6 +16,7 @@ import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { BillView } from '../bill-view.tsx';
 import { billingMessages } from '../messages.ts';
 import { planName, planPrice } from '../plan-name.ts';
+import { PlanDifference } from './plan-difference.tsx';
 import { useBillingAction } from './use-billing-action.ts';
 
 const { change: text, page: pageText } = billingMessages;
@@ -76,10 +79,29 @@ function Explanation({ preview: { kind, plan, at } }: { preview: ChangePreview }
   );
 }
 
-type ChangePreviewProps = { priceId: string; name: string; onDone: () => void; onClose: () => void };
+type DifferenceProps = { preview: ChangePreview; cards: readonly PlanCard[]; current: Tier | undefined };
+
+/** What the new plan includes more and less than the current one. */
+function Difference({ preview: { kind, plan, at }, cards, current }: DifferenceProps) {
+  const from = cards.find(({ key }) => key === current);
+  const to = cards.find(({ key }) => key === plan.tier);
+  return (
+    from && to && <PlanDifference from={from} to={to} start={kind === 'downgrade' ? formatDate(at) : text.start} />
+  );
+}
+
+type ChangePreviewProps = {
+  priceId: string;
+  name: string;
+  cards: readonly PlanCard[];
+  /** The plan of the subscription. */
+  current: Tier | undefined;
+  onDone: () => void;
+  onClose: () => void;
+};
 
 /** What a change costs today and next, and the button that makes it. */
-export function ChangePreviewPanel({ priceId, name, onDone, onClose }: ChangePreviewProps) {
+export function ChangePreviewPanel({ priceId, name, cards, current, onDone, onClose }: ChangePreviewProps) {
   const heading = useFocusOnMount<HTMLHeadingElement>();
   useEffect(() => revealElement(heading.current), [heading]);
   const query = useQuery<ChangePreview>({
@@ -97,6 +119,7 @@ export function ChangePreviewPanel({ priceId, name, onDone, onClose }: ChangePre
         {(preview) => (
           <>
             <Explanation preview={preview} />
+            <Difference preview={preview} cards={cards} current={current} />
             <BillView bill={preview.today} next={preview.next} />
             <Confirm preview={preview} onDone={onDone} onRepriced={() => void query.refetch()} onClose={onClose} />
           </>

@@ -12,15 +12,23 @@ import { Badge } from '../../../ui/feedback/badge.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { BillingSection } from '../billing-section.tsx';
 import { billingMessages } from '../messages.ts';
+import { PlanHighlights } from '../plan-highlights.tsx';
+import { whyNotChanged } from './blocked-actions.ts';
 import { ChangePreviewPanel } from './change-preview.tsx';
 import { findOffer, type Interval, listOffers, type PlanOffer } from './plan-offers.ts';
 
 const text = billingMessages.change;
 const intervals = (['month', 'year'] as const).map((value) => ({ value, label: text.intervals[value] }));
 
-type OfferRowProps = { offer: PlanOffer; billing: Billing; isChosen: boolean; onChoose: () => void };
+type OfferRowProps = {
+  offer: PlanOffer;
+  billing: Billing;
+  isChosen: boolean;
+  isBlocked: boolean;
+  onChoose: () => void;
+};
 
-function OfferAction({ offer, billing, isChosen, onChoose }: OfferRowProps) {
+function OfferAction({ offer, billing, isChosen, isBlocked, onChoose }: OfferRowProps) {
   const { subscription } = billing;
   if (!isSubscribed(billing))
     return (
@@ -40,7 +48,7 @@ function OfferAction({ offer, billing, isChosen, onChoose }: OfferRowProps) {
       look="secondary"
       aria-label={text.review(offer.name)}
       aria-pressed={isChosen}
-      disabled={subscription?.badge === 'past_due'}
+      disabled={isBlocked}
       onClick={onChoose}
     >
       {text.preview}
@@ -49,12 +57,15 @@ function OfferAction({ offer, billing, isChosen, onChoose }: OfferRowProps) {
 }
 
 function OfferRow(props: OfferRowProps) {
-  const { name, price } = props.offer;
+  const { name, price, card } = props.offer;
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
-      <div className="min-w-0">
-        <p className="font-medium text-sm">{name}</p>
-        <p className="text-muted text-sm tabular-nums">{price}</p>
+      <div className="grid min-w-0 flex-1 basis-60 gap-2">
+        <div>
+          <p className="font-medium text-sm">{name}</p>
+          <p className="text-muted text-sm tabular-nums">{price}</p>
+        </div>
+        <PlanHighlights card={card} />
       </div>
       <OfferAction {...props} />
     </li>
@@ -78,11 +89,11 @@ export function ChangeSection({ billing, cards, chosen, onChoose, onDone }: Chan
     chosenOffer?.interval ?? billing.subscription?.plan.interval ?? 'month',
   );
   const hasYears = listOffers(cards, 'year').length > 0;
-  const isDue = billing.subscription?.badge === 'past_due';
+  const reason = whyNotChanged(billing);
   const priceId = chosenOffer?.priceId ?? chosen;
   const all = [...listOffers(cards, 'month'), ...listOffers(cards, 'year')];
   const name = all.find((offer) => offer.priceId === priceId)?.name;
-  const canPreview = priceId !== null && isSubscribed(billing) && !isDue;
+  const canPreview = priceId !== null && isSubscribed(billing) && reason === undefined;
   return (
     <BillingSection
       title={text.title}
@@ -93,7 +104,7 @@ export function ChangeSection({ billing, cards, chosen, onChoose, onDone }: Chan
         </Link>
       }
     >
-      {isDue && <Notice kind="warning">{text.due}</Notice>}
+      {reason && <Notice kind="warning">{reason}</Notice>}
       {!isSubscribed(billing) && <p className="text-muted text-sm">{text.buy}</p>}
       {hasYears && (
         <div className="justify-self-start">
@@ -107,6 +118,7 @@ export function ChangeSection({ billing, cards, chosen, onChoose, onDone }: Chan
             offer={offer}
             billing={billing}
             isChosen={offer.priceId === priceId}
+            isBlocked={reason !== undefined}
             onChoose={() => onChoose(offer.priceId)}
           />
         ))}
@@ -115,6 +127,8 @@ export function ChangeSection({ billing, cards, chosen, onChoose, onDone }: Chan
         <ChangePreviewPanel
           key={priceId}
           priceId={priceId}
+          cards={cards}
+          current={billing.subscription?.plan.tier}
           name={name ?? ''}
           onDone={onDone}
           onClose={() => {

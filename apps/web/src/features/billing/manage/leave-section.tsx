@@ -1,8 +1,9 @@
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { BillingSection } from '../billing-section.tsx';
 import { billingMessages } from '../messages.ts';
+import { whyNotPaused } from './blocked-actions.ts';
 import { CancelDialog, describeCancel } from './cancel-dialog.tsx';
 import { PauseDialog } from './pause-dialog.tsx';
 
@@ -23,21 +24,23 @@ export function LeaveSection({ billing, subscription, onDone }: LeaveSectionProp
     onDone();
   };
   const dialogProps = { subscription, onClose: close, onDone: finish };
-  const { badge, plan, pausedUntil, next, pending } = subscription;
-  const isMonthly = plan.interval === 'month';
-  const canPause = isMonthly && badge === 'active' && !pausedUntil && !next && !pending;
+  const reason = whyNotPaused(subscription);
+  const reasonId = useId();
   return (
     <BillingSection title={text.title}>
-      <p className="text-muted text-sm">
-        {describeCancel(billing, subscription)}
-        {!isMonthly && ` ${text.yearlyPause}`}
-      </p>
+      <div className="grid gap-1 text-muted text-sm">
+        <p>{describeCancel(billing, subscription)}</p>
+        {reason && <p id={reasonId}>{reason}</p>}
+      </div>
       <div className="flex flex-wrap gap-2">
-        {canPause && (
-          <Button look="secondary" onClick={() => setDialog('pause')}>
-            {text.pause}
-          </Button>
-        )}
+        <Button
+          look="secondary"
+          disabled={reason !== undefined}
+          aria-describedby={reason && reasonId}
+          onClick={() => setDialog('pause')}
+        >
+          {text.pause}
+        </Button>
         <Button look="danger" onClick={() => setDialog('cancel')}>
           {text.cancel}
         </Button>

@@ -1,27 +1,31 @@
 import type { NewSubscription } from '@uprez/contracts/schemas/billing/billing';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { usePlans } from '../../../lib/api/queries.ts';
 import type { UsedCoupon } from '../../../lib/billing/use-coupon.ts';
 import { paths } from '../../../site-map.ts';
 import { Card } from '../../../ui/layout/card.tsx';
 import { CouponField } from '../../../ui/plans/coupon-field.tsx';
 import { BillView } from '../bill-view.tsx';
 import { billingMessages } from '../messages.ts';
+import { PlanHighlights } from '../plan-highlights.tsx';
 import { planName, planPrice } from '../plan-name.ts';
 
 const text = billingMessages.subscribe;
 
 type OrderSummaryProps = { order: NewSubscription; coupon: UsedCoupon; badge: ReactNode };
 
-/** What is bought: the plan, its price, a code, what is due today, and the next bill. */
+/** What is bought: the plan, what it includes, its price, a code, what is due today, and the next bill. */
 export function OrderSummary({ order, coupon, badge }: OrderSummaryProps) {
   const { plan, bill, next } = order;
+  const card = usePlans().data?.find(({ key }) => key === plan.tier);
   return (
     <Card title={text.order} actions={badge}>
       <div>
         <p className="font-medium">{text.plan(planName(plan.tier))}</p>
         <p className="text-muted text-sm tabular-nums">{planPrice(plan)}</p>
       </div>
+      {card && <PlanHighlights card={card} />}
       <BillView bill={bill} next={next} />
       <CouponField coupon={coupon} />
       <p className="text-muted text-sm">{text.renews}</p>

@@ -1,0 +1,27 @@
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
+import { formatDate } from '../../../lib/format/format.ts';
+import { billingMessages } from '../messages.ts';
+import { planName } from '../plan-name.ts';
+
+const { change: changeText, leave: leaveText } = billingMessages;
+type Subscription = NonNullable<Billing['subscription']>;
+
+/** Why the plan can't be paused now, and what to do first. Undefined if it can be. */
+export function whyNotPaused({ badge, plan, cancelAt, pausedUntil, next, pending }: Subscription): string | undefined {
+  if (plan.interval !== 'month') return leaveText.yearlyPause;
+  if (badge !== 'active') return leaveText.pauseDue;
+  if (cancelAt) return leaveText.pauseCanceled;
+  if (pausedUntil) return leaveText.pausePaused(formatDate(pausedUntil));
+  if (next) return leaveText.pauseScheduled(planName(next.plan.tier), formatDate(next.at));
+  return pending ? leaveText.pausePending(planName(pending.plan.tier)) : undefined;
+}
+
+/** Why the plan can't be changed now, and what to do first. Undefined if it can be. */
+export function whyNotChanged({ subscription, tier, override }: Billing): string | undefined {
+  if (!subscription) return undefined;
+  const { badge, cancelAt, pausedUntil, plan } = subscription;
+  if (badge === 'past_due') return changeText.due;
+  if (cancelAt) return changeText.canceled;
+  // A plan whose pause has begun can continue as another one. With an administrator's plan, that isn't known here.
+  return pausedUntil && !override && tier === plan.tier ? changeText.paused : undefined;
+}

@@ -1,0 +1,13 @@
+import { describeHighlights } from '@uprez/contracts/policy/plan-cards';
+import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
+import { SentenceList } from '../../ui/plans/sentence-list.tsx';
+import { billingMessages } from './messages.ts';
+
+const text = billingMessages.includes;
+
+/** The most important features of a plan. */
+export function PlanHighlights({ card: { name, entitlements } }: { card: Pick<PlanCard, 'name' | 'entitlements'> }) {
+  return (
+    <SentenceList label={text.list(name)} sentences={describeHighlights(entitlements)} className="gap-1 text-muted" />
+  );
+}
