@@ -24,6 +24,7 @@ import { payments } from './migrations/0020-payments.ts';
 import { coupons } from './migrations/0022-coupons.ts';
 import { planChanges } from './migrations/0023-plan-changes.ts';
 import { paymentLists } from './migrations/0024-payment-lists.ts';
+import { packInvoices } from './migrations/0025-pack-invoices.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -51,6 +52,7 @@ const migrations = {
   '0022-coupons': coupons,
   '0023-plan-changes': planChanges,
   '0024-payment-lists': paymentLists,
+  '0025-pack-invoices': packInvoices,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

@@ -15,9 +15,11 @@ import {
   centsField,
   currencyField,
   idField,
+  metadataField,
   optionalIdField,
   optionalTimeField,
   timeField,
+  toOrigin,
 } from './transport/fields.ts';
 
 export type Invoice = z.output<typeof invoiceSchema>;
@@ -83,6 +85,7 @@ export const invoiceSchema = z
     parent: z.object({ subscription_details: z.object({ subscription: idField }).nullable() }).nullable(),
     lines: z.object({ data: z.array(lineSchema), has_more: z.boolean() }),
     payments: z.object({ data: z.array(paymentSchema) }).optional(),
+    metadata: metadataField,
   })
   .transform((invoice) => ({
     id: invoice.id,
@@ -117,6 +120,8 @@ export const invoiceSchema = z
     paymentIntentIds: (invoice.payments?.data ?? [])
       .map(({ payment }) => payment.payment_intent)
       .filter((id) => id !== null),
+    /** Whose it is, known where no subscription tells it. */
+    accountId: toOrigin(invoice.metadata).accountId,
   }));
 
 export async function listInvoices(

@@ -151,12 +151,13 @@ export type SubscriptionsTable = {
   fetchedAt: Generated<Date>;
 };
 
-/** An invoice of a subscription. Amounts are cents. */
+/** An invoice of a subscription or a pack. Amounts are cents. */
 export type InvoicesTable = {
   /** Stripe's. */
   id: string;
   customerId: string;
-  subscriptionId: string;
+  /** Null: of a pack. */
+  subscriptionId: string | null;
   /** Null in drafts. */
   number: string | null;
   status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void';

@@ -5,7 +5,7 @@ export type PaymentsTable = {
   /** Stripe's, of the payment intent. */
   id: string;
   customerId: string;
-  /** Null if it pays no invoice. */
+  /** Null before its invoice was read. */
   invoiceId: string | null;
   amount: number;
   received: number;

@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { BillingSettings } from '@uprez/contracts/schemas/settings';
+import { listOwnBills } from '@uprez/db/queries/accounts/own-data';
+import { findTransaction } from '@uprez/db/queries/billing/admin/list-transactions';
+import { readRevenue } from '@uprez/db/queries/billing/admin/revenue';
 import { listPackErrors } from '@uprez/db/queries/billing/bought-packs';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
+import { listReverseErrors } from '@uprez/db/queries/usage/paid-units';
 import { listPlanCards } from '@uprez/domain/billing/list-plan-cards';
 import { mirrorAccount } from '@uprez/domain/billing/mirror/mirror-customer';
+import { findInvoicePdf } from '@uprez/domain/billing/own/find-invoice-pdf';
+import { listAllInvoices } from '@uprez/domain/billing/own/list-invoices';
 import { readBilling } from '@uprez/domain/billing/own/read-billing';
 import { listPacks } from '@uprez/domain/billing/packs/list-packs';
 import { buyPack } from '@uprez/domain/billing/purchases/buy-pack';
@@ -106,6 +112,36 @@ describe('buying a pack', () => {
     expect(meters.find(({ meter }) => meter === 'shared')).toMatchObject({ included: 0, granted: 50, left: 50 });
   });
 
+  it('is billed on one invoice of its owner, and counts once as revenue', async () => {
+    const before = await readRevenue(world.db);
+    const buyer = await world.makeBuyer();
+    await world.payHosted((await buy(buyer)).url);
+    await read(buyer);
+    await read(buyer);
+    const own = await listAllInvoices(world, buyer.id);
+    const money = { subtotal: 900, discount: 0, tax: 0, total: 900, paid: 900, refunded: 0 };
+    expect(own).toEqual([
+      expect.objectContaining({
+        status: 'paid',
+        description: 'Pack of 50 images',
+        number: expect.any(String),
+        ...money,
+      }),
+    ]);
+    const [pack] = await packsOf(buyer);
+    const payment = await findTransaction(world.db, pack?.ref ?? '');
+    expect(payment).toMatchObject({ invoiceId: own[0]?.id, invoiceNumber: own[0]?.number });
+    expect(await listOwnBills(world.db, buyer.id)).toMatchObject([{ id: own[0]?.id, subscriptionId: null }]);
+    expect(await findInvoicePdf(world, { accountId: buyer.id, id: own[0]?.id ?? '' })).toContain('http');
+    const other = await world.makeBuyer();
+    await expect(findInvoicePdf(world, { accountId: other.id, id: own[0]?.id ?? '' })).rejects.toMatchObject({
+      code: 'invoice_not_found',
+    });
+    const after = await readRevenue(world.db);
+    expect([after.total - before.total, after.month - before.month, after.mrr - before.mrr]).toEqual([900, 900, 0]);
+    expect((await readBilling(world, buyer.id)).tier).toBe('free');
+  });
+
   it('returns the same page to a double click, another one for another pack, and can be repeated when paid', async () => {
     const buyer = await world.makeBuyer();
     const [first, second] = await Promise.all([buy(buyer), buy(buyer)]);
@@ -199,6 +235,8 @@ describe('the units of a pack', () => {
     await read(buyer);
     await read(buyer);
     expect(await packsOf(buyer)).toMatchObject([{ unitsLeft: 0 }]);
+    expect(await listAllInvoices(world, buyer.id)).toMatchObject([{ paid: 900, refunded: 450 }]);
+    expect(await listReverseErrors(world.db)).toEqual([]);
     expect(await reasonsOf(buyer)).toEqual([
       'grant 50: Pack of 50 images, without an end',
       'reverse -20: Payment refunded ($4.50 of $9.00): 20 of 25 images removed, the rest was used',

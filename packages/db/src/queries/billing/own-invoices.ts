@@ -11,7 +11,13 @@ const selectOwn = (db: DbOrTx, accountId: string) =>
         eb
           .selectFrom('invoiceLines')
           .leftJoin('prices', 'prices.id', 'invoiceLines.priceId')
-          .select(['invoiceLines.description', 'prices.tier', 'prices.interval'])
+          .select([
+            'invoiceLines.description',
+            'prices.tier',
+            'prices.interval',
+            'prices.packUnits',
+            'prices.packMeter',
+          ])
           .whereRef('invoiceLines.invoiceId', '=', 'invoices.id')
           .orderBy('invoiceLines.amount', 'desc')
           .limit(1)
@@ -19,7 +25,7 @@ const selectOwn = (db: DbOrTx, accountId: string) =>
       (join) => join.onTrue(),
     )
     .selectAll('invoices')
-    .select(['line.description as lineDescription', 'line.tier', 'line.interval'])
+    .select(['line.description as lineDescription', 'line.tier', 'line.interval', 'line.packUnits', 'line.packMeter'])
     .where('customer.accountId', '=', accountId)
     .orderBy('invoices.createdAt', 'desc')
     .orderBy('invoices.id', 'desc');

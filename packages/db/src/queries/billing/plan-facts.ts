@@ -38,7 +38,7 @@ export const listPriceLines = (db: DbOrTx, accountId: string): Promise<PriceLine
     .whereRef('line.priceId', '=', 'subscription.priceId')
     .where('line.amount', '>', 0)
     .where((eb) => eb.or([eb('invoice.paid', '=', 0), eb('invoice.refunded', '<', eb.ref('invoice.paid'))]))
-    .$narrowType<{ status: PriceLine['status'] }>()
+    .$narrowType<{ status: PriceLine['status']; subscriptionId: string }>()
     .execute();
 
 /** Marks the customer of an account to be read again. */

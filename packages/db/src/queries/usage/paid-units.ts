@@ -67,10 +67,10 @@ export async function listPaidLines(db: DbOrTx): Promise<PaidLine[]> {
 }
 
 const returned = sql`
-  select returned.id, coalesce(payment.invoice_id, payment.id) as ref, returned.amount,
+  select returned.id, coalesce(invoice.id, payment.id) as ref, returned.amount,
     coalesce(invoice.paid, payment.received) as paid
   from payments payment
-  left join invoices invoice on invoice.id = payment.invoice_id
+  left join invoices invoice on invoice.id = payment.invoice_id and invoice.subscription_id is not null
   join (
     select id, payment_id, amount from refunds where status = 'succeeded'
     union all select id, payment_id, amount from disputes where outcome = 'lost'

@@ -17,8 +17,9 @@ export function toRows(customerId: string, state: CustomerState): Rows {
     // An amount that couldn't be read leaves the stored one.
     .map((row) => ({ ...row, nextAmount: nextAmounts.get(row.id) }));
   const ids = new Set(ours.map(({ id }) => id));
-  const kept = invoices.filter(
-    (invoice): invoice is OurInvoice => invoice.subscriptionId !== null && ids.has(invoice.subscriptionId),
+  // Packs are billed without a subscription.
+  const kept = invoices.filter(({ subscriptionId, accountId }) =>
+    subscriptionId === null ? accountId !== null : ids.has(subscriptionId),
   );
   return {
     subscriptions: ours.map((row) => ({ ...row, ...findPastDue(row, kept) })),
@@ -68,7 +69,7 @@ export function toSubscriptionRow(customerId: string, subscription: Subscription
 const unpaidStatuses = ['past_due', 'unpaid', 'canceled'];
 
 /** The renewal that a subscription owes. A canceled one owes nothing, but its invoice must be voided. */
-function findPastDue({ id, status }: SubscriptionRow, invoices: readonly OurInvoice[]) {
+function findPastDue({ id, status }: SubscriptionRow, invoices: readonly Invoice[]) {
   const unpaid = invoices
     .filter((one) => one.subscriptionId === id && one.status === 'open' && one.reason === 'subscription_cycle')
     .toSorted((one, other) => Number(one.createdAt) - Number(other.createdAt))[0];
@@ -76,10 +77,8 @@ function findPastDue({ id, status }: SubscriptionRow, invoices: readonly OurInvo
   return { pastDueAt: unpaid.finalizedAt ?? unpaid.createdAt, pastDueInvoiceId: unpaid.id };
 }
 
-type OurInvoice = Invoice & { subscriptionId: string };
-
-function toInvoiceRow(customerId: string, invoice: OurInvoice): InvoiceRow {
-  const { customerId: _, startingBalance: __, endingBalance: ___, ...kept } = invoice;
+function toInvoiceRow(customerId: string, invoice: Invoice): InvoiceRow {
+  const { customerId: _, accountId: _account, startingBalance: __, endingBalance: ___, ...kept } = invoice;
   const { remaining: _remaining, lines: _lines, hasMoreLines: _more, paymentIntentIds: _payments, ...values } = kept;
   return { ...values, customerId };
 }

@@ -1,5 +1,6 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { currentPlans } from '@uprez/contracts/policy/plans';
+import { countImages } from '@uprez/contracts/policy/meters';
 import type { Invoice } from '@uprez/contracts/schemas/billing/billing';
 import { listOwnInvoices, type OwnInvoice } from '@uprez/db/queries/billing/own-invoices';
 import type { Needs } from '../../context.ts';
@@ -32,8 +33,9 @@ const presentInvoice = (row: OwnInvoice): Invoice => {
 
 const howOften = { month: 'monthly', year: 'yearly', once: 'once' } as const;
 
-/** `Pro plan, monthly`, or what Stripe says if it isn't for a plan. */
-function describe({ tier, interval, reason, lineDescription }: OwnInvoice): string {
+/** `Pro plan, monthly`, `Pack of 50 images`, or what Stripe says if it is for something else. */
+function describe({ tier, interval, reason, lineDescription, packUnits, packMeter }: OwnInvoice): string {
+  if (packUnits !== null && packMeter) return `Pack of ${countImages(packUnits, packMeter)}`;
   if (!tier || !interval) return lineDescription ?? 'Invoice';
   const plan = `${currentPlans[tier].name} plan, ${howOften[interval]}`;
   return reason === 'subscription_update' ? `Change to ${plan}` : plan;
