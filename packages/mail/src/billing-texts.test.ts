@@ -5,7 +5,7 @@ import type { MailContent, MailFacts } from './mail-content.ts';
 
 const facts = { siteName: 'Uprez', supportEmail: 'help@uprez.test', publicUrl: 'https://uprez.test', firstName: null };
 const at = '2026-12-10T09:00:00.000Z';
-const pro = { tier: 'pro', amount: 700, currency: 'usd' } as const;
+const pro = { tier: 'pro', amount: 700, tax: 0, currency: 'usd' } as const;
 
 function write(mail: BillingMail): string {
   const content = (billingTexts[mail.mail] as (mail: BillingMail, facts: MailFacts) => MailContent)(mail, facts);
@@ -17,6 +17,10 @@ it.each<[BillingMail, string]>([
   [
     { mail: 'plan_subscribed', ...pro, interval: 'month', nextAt: at },
     'Your monthly Pro plan is active. We charged $7.00. Your next bill is on December 10, 2026.',
+  ],
+  [
+    { mail: 'plan_subscribed', ...pro, interval: 'month', amount: 770, tax: 70, nextAt: at },
+    'Your monthly Pro plan is active. We charged $7.70, including $0.70 tax. Your next bill is on December 10, 2026.',
   ],
   [
     { mail: 'plan_subscribed', ...pro, interval: 'year', amount: 0, nextAt: at },

@@ -11,7 +11,11 @@ type Money = { amount: number; currency: string };
 
 const planName = (tier: Tier) => `${currentPlans[tier].name} plan`;
 const format = ({ amount, currency }: Money) => formatMoney(amount, currency);
-const charged = (money: Money) => (money.amount > 0 ? `We charged ${format(money)}.` : 'Nothing was due today.');
+/** `$7.70, including $0.70 tax`. */
+const withTax = (money: Money & { tax: number }) =>
+  format(money) + (money.tax > 0 ? `, including ${format({ ...money, amount: money.tax })} tax` : '');
+const charged = (money: Money & { tax: number }) =>
+  money.amount > 0 ? `We charged ${withTax(money)}.` : 'Nothing was due today.';
 const nextBill = (at: string) => `Your next bill is on ${formatDay(at)}.`;
 const endsUnlessPaid = (tier: Tier, at: string) =>
   `Your ${planName(tier)} ends on ${formatDay(at)} unless the bill is paid. Until then, its quota is reduced.`;
@@ -102,7 +106,7 @@ export const billingTexts: Texts = {
   payment_recovered: ({ tier, nextAt, ...money }, facts) => ({
     subject: `Payment received for your ${facts.siteName} ${planName(tier)}`,
     lines: [
-      `We received ${format(money)}. Your ${planName(tier)} continues, and you have its full quota again.`,
+      `We received ${withTax(money)}. Your ${planName(tier)} continues, and you have its full quota again.`,
       nextBill(nextAt),
     ],
     ...toBilling('View billing', facts),

@@ -89,7 +89,11 @@ export async function createCheckoutSession(payments: Payments, input: NewChecko
         ...(promotionCodeId && { discounts: [{ promotion_code: promotionCodeId }] }),
         ...(expiresAt && { expires_at: toSeconds(expiresAt) }),
         // Stripe needs an address to compute tax, and stores it at the customer.
-        ...(collectsTax && { automatic_tax: { enabled: true }, customer_update: { address: 'auto' } }),
+        ...(collectsTax && {
+          automatic_tax: { enabled: true },
+          billing_address_collection: 'required',
+          customer_update: { address: 'auto' },
+        }),
       },
       options,
     ),

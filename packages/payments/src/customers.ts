@@ -72,14 +72,24 @@ export async function listCustomersByEmail(
 
 export async function updateCustomer(
   payments: Payments,
-  input: WithKey & { customerId: string; email?: string | undefined; paymentMethodId?: string | undefined },
+  input: WithKey & {
+    customerId: string;
+    email?: string | undefined;
+    paymentMethodId?: string | undefined;
+    address?: { country: string; postalCode: string } | undefined;
+  },
 ): Promise<Customer> {
-  const { customerId, email, paymentMethodId } = input;
+  const { customerId, email, paymentMethodId, address } = input;
   const reply = await post(payments, input, (stripe, options) =>
     stripe.customers.update(
       customerId,
       {
         ...(email && { email }),
+        ...(address && {
+          address: { country: address.country, postal_code: address.postalCode },
+          // Rejects what tax can't be computed from, before something is bought.
+          tax: { validate_location: 'immediately' },
+        }),
         ...(paymentMethodId && { invoice_settings: { default_payment_method: paymentMethodId } }),
       },
       options,

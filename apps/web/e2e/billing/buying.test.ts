@@ -66,7 +66,7 @@ test('a plan is bought in the form, after a declined card and 3-D Secure, with t
   const order = page.getByRole('region', { name: 'Order summary' });
   await order.getByText(`${currentPlans.pro.name} plan`, { exact: true }).waitFor();
   await order.getByText('$7 per month').waitFor();
-  const included = order.getByRole('list', { name: `Included in ${plans.pro.name}` });
+  const included = order.getByRole('list', { name: `Included in ${currentPlans.pro.name}` });
   await included.getByText('100 AI images and 1,000 standard images per month', { exact: true }).waitFor();
   await expect(order.getByText('Due today')).toBeVisible();
   await order.getByText(/^\$7 on [A-Z][a-z]{2} \d+, \d{4}$/).waitFor();

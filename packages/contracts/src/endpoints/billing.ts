@@ -46,7 +46,7 @@ export const billingEndpoints = {
     createSubscription: {
       body: createSubscriptionBodySchema,
       answers: { 200: createSubscriptionSchema },
-      errors: purchase,
+      errors: [...purchase, 'billing_address_invalid'],
     },
     billingConfig: { answers: { 200: billingConfigSchema }, errors: ['billing_not_configured'] },
     billing,

@@ -115,6 +115,7 @@ export const errorCodes = {
   unsupported_encoding: row(415, "Compressed request bodies aren't supported. Send the body uncompressed."),
   invalid_parameter: row(422, 'A parameter is invalid.'),
   conflicting_params: row(422, 'Some parameters conflict with each other.'),
+  billing_address_invalid: row(422, "We couldn't use this billing address. Check the country and the postal code."),
   refund_too_large: row(422, 'This is more than what is left of the payment.'),
   export_too_large: row(
     422,

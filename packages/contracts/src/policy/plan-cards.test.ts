@@ -31,7 +31,7 @@ it('matches the plan table', () => {
 });
 
 it('has the price IDs of the current version and amount', () => {
-  const { price, version } = plans.pro;
+  const { price, version } = currentPlans.pro;
   const month: PlanPrice = { id: 'month', tier: 'pro', interval: 'month', planVersion: version, amount: price * 100 };
   const year: PlanPrice = { ...month, id: 'year', interval: 'year', amount: 7_050 };
   expect(makePlanCard('pro', [year, month])).toMatchObject({

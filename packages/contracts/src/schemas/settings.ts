@@ -123,6 +123,8 @@ export const billingSettingsSchema = z.strictObject({
     .max(20)
     .refine((packs) => new Set(packs.map(({ key }) => key)).size === packs.length, 'Each pack needs its own key.')
     .default([]),
+  /** Whether the payment provider computes tax, which is added to prices. */
+  collectsTax: z.boolean().default(false),
 });
 export type BillingSettings = z.output<typeof billingSettingsSchema>;
 

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
-import { billingSettingsSchema } from '@uprez/contracts/schemas/settings';
 import type { DbOrTx } from '@uprez/db/database';
-import { findSettings } from '@uprez/db/queries/instance/instance';
 import { type CatalogPlan, makeCatalog } from './catalog.ts';
 import { type CatalogPack, makePacks } from './packs/pack-catalog.ts';
+import { readBillingSettings } from './read-billing-settings.ts';
 
 /** What can be bought. */
 export type Catalog = { plans: readonly CatalogPlan[]; packs: readonly CatalogPack[] };
 
 /** Returns what can be bought: the plan table, with the yearly prices and packs of the settings. */
 export async function readCatalog(db: DbOrTx): Promise<Catalog> {
-  const { yearly, packs } = billingSettingsSchema.parse((await findSettings(db, 'billing')) ?? {});
+  const { yearly, packs } = await readBillingSettings(db);
   return { plans: makeCatalog(yearly), packs: makePacks(packs) };
 }
 

@@ -52,7 +52,7 @@ it('sends one email for each change of a subscription', async () => {
     (await getSubscription(world.payments, subscriptionId)).subscription.periodEnd.toISOString();
   const bought = { tier: 'pro', currency: 'usd' };
   expect(await read()).toEqual([
-    { mail: 'plan_subscribed', ...bought, interval: 'month', amount: 700, nextAt: await periodEnd() },
+    { mail: 'plan_subscribed', ...bought, interval: 'month', amount: 700, tax: 0, nextAt: await periodEnd() },
   ]);
 
   const { subscription } = await getSubscription(world.payments, subscriptionId);

@@ -1,3 +1,4 @@
+import type { BillingAddress } from '@uprez/contracts/schemas/billing/billing';
 import { findUser } from '@uprez/db/queries/accounts/users';
 import type { CallContext } from '@uprez/domain/billing/calls/call-kind';
 import { finishNextCall } from '@uprez/domain/billing/calls/finish-next-call';
@@ -26,7 +27,8 @@ export async function openPurchases() {
     });
   const impatient = openClient(double.url, 300);
   const recover = () => fetch(`${double.url}/_control/failures`, { method: 'DELETE' });
-  const input = (buyer: Buyer, more: string | { priceId: string; planName?: string; coupon?: string }) => ({
+  type Choice = { priceId: string; planName?: string; coupon?: string; billingAddress?: BillingAddress };
+  const input = (buyer: Buyer, more: string | Choice) => ({
     ...{ buyer, publicUrl: 'https://images.example', address: '192.0.2.1' },
     ...(typeof more === 'string' ? { priceId: more } : more),
   });

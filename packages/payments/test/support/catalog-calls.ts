@@ -29,9 +29,18 @@ export const catalogCalls: Record<string, ApiCall> = {
   },
   updateCustomer: {
     run: (payments) =>
-      customers.updateCustomer(payments, { ...keyed, customerId, email: 'b@example.com', paymentMethodId: 'pm_2' }),
+      customers.updateCustomer(payments, {
+        ...{ ...keyed, customerId, email: 'b@example.com', paymentMethodId: 'pm_2' },
+        address: { country: 'US', postalCode: '94080' },
+      }),
     request: 'POST /v1/customers/cus_1',
-    params: { email: 'b@example.com', 'invoice_settings[default_payment_method]': 'pm_2' },
+    params: {
+      'address[country]': 'US',
+      'address[postal_code]': '94080',
+      email: 'b@example.com',
+      'invoice_settings[default_payment_method]': 'pm_2',
+      'tax[validate_location]': 'immediately',
+    },
     reply: replies.customer,
   },
   deleteCustomer: {

@@ -51,6 +51,7 @@ export const subscriptionCalls: Record<string, ApiCall> = {
       'discounts[0][promotion_code]': 'promo_1',
       expires_at: String(periodEnd),
       'automatic_tax[enabled]': 'true',
+      billing_address_collection: 'required',
       'customer_update[address]': 'auto',
     },
     reply: checkoutSession,

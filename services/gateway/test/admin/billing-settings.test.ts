@@ -11,7 +11,7 @@ const gateway = fileFixture(() => startTestGateway(stripe.env));
 const admin = fileFixture(() => signUpAdmin(gateway));
 const anonymous = makeCheckedFetch(fetch);
 
-const off = { yearly: { pro: null, api_basic: null, api_pro: null }, packs: [] };
+const off = { yearly: { pro: null, api_basic: null, api_pro: null }, packs: [], collectsTax: false };
 const pack = { key: 'small', units: 50, meter: 'shared', amount: 900 } as const;
 const put = (body: object) =>
   admin.fetch(`${gateway.url}/api/admin/settings/billing`, {
@@ -23,7 +23,7 @@ const put = (body: object) =>
 describe('/api/admin/settings/billing', () => {
   it('sells nothing by the year and no packs at first, then what is saved, once it is synchronized', async () => {
     expect((await admin.client.getBillingSettings()).data).toEqual(off);
-    const body = { yearly: { ...off.yearly, pro: 7_000 }, packs: [pack] };
+    const body = { ...off, yearly: { ...off.yearly, pro: 7_000 }, packs: [pack] };
     expect((await admin.client.putBillingSettings({ body })).data).toEqual(body);
     expect(await (await anonymous(`${gateway.url}/api/packs`)).json()).toEqual([]);
     await syncChangedCatalog({ db: gateway.ctx.db, payments: stripe.payments });

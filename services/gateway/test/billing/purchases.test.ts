@@ -98,7 +98,7 @@ describe('POST /api/billing/refresh', () => {
 it('GET /api/billing/config returns what Stripe.js needs', async () => {
   const { data } = await (await shop.signUp()).client.billingConfig();
   const scriptOrigin = shop.stripe.env.STRIPE_API_URL;
-  expect(data).toEqual({ publishableKey: 'pk_test_local', scriptOrigin, isTest: true });
+  expect(data).toEqual({ publishableKey: 'pk_test_local', scriptOrigin, isTest: true, collectsTax: false });
 });
 
 it('returns email_unverified before the address is confirmed', async () => {

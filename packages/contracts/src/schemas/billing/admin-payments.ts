@@ -66,6 +66,8 @@ export const adminTransactionSchema = z.object({
   account: accountSchema,
   invoice: z.object({ id: z.string(), number: z.string().nullable() }).nullable(),
   amount: z.int(),
+  /** Tax in `amount`. */
+  tax: z.int(),
   /** Pending refunds included. */
   refunded: z.int(),
   /** What can still be refunded. */

@@ -6,6 +6,8 @@ const time = z.iso.datetime();
 const tier = z.enum(tiers);
 /** Cents, and ISO 4217. */
 const money = { amount: z.int(), currency: z.string() };
+/** `tax`: cents in `amount`. */
+const charged = { ...money, tax: z.int().default(0) };
 
 /** Emails about plans and bills. */
 export const billingMailSchemas = [
@@ -14,10 +16,10 @@ export const billingMailSchemas = [
     mail: z.literal('plan_subscribed'),
     tier,
     interval: z.enum(billingIntervals),
-    ...money,
+    ...charged,
     nextAt: time,
   }),
-  z.object({ mail: z.literal('plan_changed'), from: tier, tier, ...money, nextAt: time }),
+  z.object({ mail: z.literal('plan_changed'), from: tier, tier, ...charged, nextAt: time }),
   z.object({ mail: z.literal('plan_canceled'), tier, endsAt: time }),
   /** `unpaid`: nobody paid the renewal. */
   z.object({ mail: z.literal('plan_ended'), tier, reason: z.enum(['unpaid', 'canceled']) }),
@@ -28,7 +30,7 @@ export const billingMailSchemas = [
   z.object({ mail: z.literal('payment_failed'), tier, ...money, retryAt: time.nullable(), endsAt: time }),
   /** The bank asks for 3-D Secure. */
   z.object({ mail: z.literal('payment_action_needed'), tier, ...money, endsAt: time }),
-  z.object({ mail: z.literal('payment_recovered'), tier, ...money, nextAt: time }),
+  z.object({ mail: z.literal('payment_recovered'), tier, ...charged, nextAt: time }),
   /** `paid`: the whole payment. */
   z.object({ mail: z.literal('payment_refunded'), ...money, paid: z.int() }),
   z.object({

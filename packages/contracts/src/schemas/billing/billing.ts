@@ -6,6 +6,7 @@ import {
   pauseMonths,
   subscriptionBadges,
 } from '../../policy/billing.ts';
+import { countries, needsPostalCode } from '../../policy/countries.ts';
 import { limits } from '../../policy/limits.ts';
 import { meters } from '../../policy/meters.ts';
 import { tiers } from '../../policy/plans.ts';
@@ -48,7 +49,24 @@ export type Bill = z.infer<typeof billSchema>;
 /** A coupon's code. */
 const coupon = typedCodeSchema.optional();
 
-export const createSubscriptionBodySchema = z.strictObject({ priceId: priceIdSchema, coupon });
+/** Where a customer pays tax. Countries are ISO 3166-1. */
+export const billingAddressSchema = z
+  .strictObject({
+    country: z.string().refine((code) => countries.includes(code), 'Select a country.'),
+    postalCode: lineSchema.max(20).default(''),
+  })
+  .refine(({ country, postalCode }) => postalCode !== '' || !needsPostalCode(country), {
+    path: ['postalCode'],
+    error: 'Enter your postal code.',
+  });
+export type BillingAddress = z.output<typeof billingAddressSchema>;
+
+export const createSubscriptionBodySchema = z.strictObject({
+  priceId: priceIdSchema,
+  coupon,
+  /** Required if tax is collected, ignored otherwise. */
+  billingAddress: billingAddressSchema.optional(),
+});
 export const createSubscriptionSchema = z.object({
   /** Secret for Stripe.js. Never stored or logged. */
   clientSecret: z.string(),
@@ -79,6 +97,8 @@ export const billingConfigSchema = z.object({
   scriptOrigin: z.string().nullable(),
   /** Whether no real money moves. */
   isTest: z.boolean(),
+  /** Whether a subscription needs a billing address, from which tax is computed. */
+  collectsTax: z.boolean(),
 });
 
 const cardSchema = z.object({

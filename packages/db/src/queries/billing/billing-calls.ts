@@ -137,7 +137,8 @@ export const holdCall = (db: Db, call: Held) =>
     .execute();
 
 /**
- * Ends a call. Returns false if another process claimed it. Its email address is removed: nothing needs it anymore. The coupon
+ * Ends a call. Returns false if another process claimed it. Its email and billing addresses are removed: nothing needs
+ * them anymore. The coupon
  * that a failed call has reserved is free again, in the same statement.
  */
 export async function endCall(
@@ -148,7 +149,7 @@ export async function endCall(
   const { rows } = await sql`
     with ended as (
       update billing_calls set state = ${state}, error = ${error}, lease_until = null, ended_at = now(),
-        request = request - 'email'
+        request = request - '{email,address}'::text[]
       where id = ${call.id} and fence = ${call.fence} and state = 'open' returning id
     ), released as (
       update coupon_redemptions set released_at = now() from ended
@@ -179,7 +180,7 @@ export const expediteSuspendedPurchases = (db: Db, accountId?: string) =>
 export async function completePaidPacks(tx: Tx, paid: readonly { callId: string; paymentId: string }[]): Promise<void> {
   await sql`
     update billing_calls set state = 'done', lease_until = null, ended_at = coalesce(ended_at, now()), error = null,
-      request = request - 'email', stripe_ids = stripe_ids || jsonb_build_object('paymentId', paid.payment_id)
+      request = request - '{email,address}'::text[], stripe_ids = stripe_ids || jsonb_build_object('paymentId', paid.payment_id)
     from unnest(${paid.map(({ callId }) => callId)}::text[], ${paid.map(({ paymentId }) => paymentId)}::text[])
       as paid (call_id, payment_id)
     where id::text = paid.call_id and kind = 'pack'`.execute(tx);
@@ -189,7 +190,7 @@ export async function completePaidPacks(tx: Tx, paid: readonly { callId: string;
 export const completePaidCalls = (tx: Tx, ids: readonly string[]) =>
   tx
     .updateTable('billingCalls')
-    .set({ state: 'done', leaseUntil: null, endedAt: now, request: sql`request - 'email'` })
+    .set({ state: 'done', leaseUntil: null, endedAt: now, request: sql`request - '{email,address}'::text[]` })
     .where(sql`id::text`, '=', sql<string>`any(${ids}::text[])`)
     .where('state', '=', 'open')
     .where('slot', '=', 'purchase')

@@ -8,7 +8,7 @@ export type MirroredState = {
   subscriptions: Selectable<SubscriptionsTable>[];
   invoices: Pick<
     Selectable<InvoicesTable>,
-    'id' | 'subscriptionId' | 'status' | 'reason' | 'attempts' | 'paid' | 'currency'
+    'id' | 'subscriptionId' | 'status' | 'reason' | 'attempts' | 'paid' | 'tax' | 'total' | 'currency'
   >[];
   /** That succeeded. `paid`: the whole payment. */
   refunds: (Pick<Selectable<RefundsTable>, 'id' | 'amount' | 'currency'> & { paid: PaymentsTable['received'] })[];
@@ -24,7 +24,7 @@ export async function readMirroredState(tx: Tx, customerId: string): Promise<Mir
       .execute(),
     invoices: await tx
       .selectFrom('invoices')
-      .select(['id', 'subscriptionId', 'status', 'reason', 'attempts', 'paid', 'currency'])
+      .select(['id', 'subscriptionId', 'status', 'reason', 'attempts', 'paid', 'tax', 'total', 'currency'])
       .where('customerId', '=', customerId)
       .execute(),
     refunds: await tx

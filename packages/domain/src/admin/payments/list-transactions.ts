@@ -47,6 +47,7 @@ export const presentTransaction = (row: ListedTransaction): AdminTransaction => 
   account: toAccount(row),
   invoice: row.invoiceId === null ? null : { id: row.invoiceId, number: row.invoiceNumber },
   amount: row.amount,
+  tax: row.tax,
   refunded: row.refunded + row.requested,
   refundable: countRefundable(row),
   currency: row.currency,

@@ -19,7 +19,9 @@ const codes: Record<PaymentErrorKind, ErrorCode> = {
 /** Converts errors of Stripe to public ones, with Stripe's sentence for the customer. Returns other errors as they are. */
 export function toBillingError(error: unknown): unknown {
   if (!(error instanceof PaymentError)) return error;
-  const { providerMessage } = error.info;
+  const { providerMessage, code } = error.info;
+  // Stripe's sentence is for developers.
+  if (code === 'customer_tax_location_invalid') return new AppError('billing_address_invalid', { cause: error });
   return new AppError(codes[error.kind], { ...(providerMessage && { detail: providerMessage }), cause: error });
 }
 

@@ -27,6 +27,12 @@ export function decideMails(before: MirroredState, after: MirroredState, read: n
   return [...mails, ...refunds.map(refunded)];
 }
 
+/** What was paid for an invoice, and the tax in it. Credit pays tax in proportion. */
+function paidOf(invoice: Changed['invoice']): { amount: number; tax: number } {
+  const { paid: amount, tax, total } = invoice ?? { paid: 0, tax: 0, total: 0 };
+  return { amount, tax: total > 0 ? Math.round((amount * tax) / total) : 0 };
+}
+
 const subscribed = (
   { id, tier, interval, currency, periodEnd }: Subscription,
   invoice: Changed['invoice'],
@@ -35,7 +41,7 @@ const subscribed = (
   mail: {
     mail: 'plan_subscribed',
     ...{ tier, interval, currency },
-    amount: invoice?.paid ?? 0,
+    ...paidOf(invoice),
     nextAt: periodEnd.toISOString(),
   },
 });
@@ -52,8 +58,8 @@ function decideChanges({ before, after, invoice }: Changed, read: number): Keyed
   const nextAt = after.periodEnd.toISOString();
   const mails: KeyedMail[] = [];
   if (before.priceId !== after.priceId) {
-    const amount = invoice && invoice.id !== before.latestInvoiceId ? invoice.paid : 0;
-    const mail = { mail: 'plan_changed', from: before.tier, tier, amount, currency, nextAt } as const;
+    const paid = paidOf(invoice?.id === before.latestInvoiceId ? undefined : invoice);
+    const mail = { mail: 'plan_changed', from: before.tier, tier, ...paid, currency, nextAt } as const;
     mails.push({ key: `plan_changed:${id}:${read}`, mail });
   }
   if (!isCanceled(before) && isCanceled(after)) {
@@ -74,7 +80,7 @@ function decideRecovery({ before, after }: Changed, { invoices }: MirroredState)
   if (bill?.status !== 'paid' || after.status !== 'active') return [];
   const { tier, periodEnd } = after;
   const nextAt = periodEnd.toISOString();
-  const mail = { mail: 'payment_recovered', tier, amount: bill.paid, currency: bill.currency, nextAt } as const;
+  const mail = { mail: 'payment_recovered', tier, ...paidOf(bill), currency: bill.currency, nextAt } as const;
   return [{ key: `payment_recovered:${bill.id}`, mail }];
 }
 

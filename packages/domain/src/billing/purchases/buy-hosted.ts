@@ -18,7 +18,7 @@ export const buyHosted: HostedPurchase = {
         const { id: callId, accountId, request, stripeIds, expiresAt } = call;
         const { priceId, publicUrl, coupon } = request;
         const { id: sessionId } = await createCheckoutSession(ctx.payments, {
-          ...{ accountId, callId, idempotencyKey, collectsTax: false, mode: 'subscription' },
+          ...{ accountId, callId, idempotencyKey, collectsTax: request.collectsTax, mode: 'subscription' },
           ...{ priceId, publicUrl, expiresAt, customerId: stripeIds.customerId ?? '' },
           promotionCodeId: coupon?.promotionCodeId,
         });

@@ -5,7 +5,7 @@ import {
   type Subscription,
 } from '@uprez/payments/subscriptions';
 import { clearCustomer } from './clear-customer.ts';
-import { customerSteps } from './customer-steps.ts';
+import { addressStep, customerSteps } from './customer-steps.ts';
 import { endIncomplete, isEnded } from './end-incomplete.ts';
 import { type PurchaseKind, purchaseRules } from './purchase-kind.ts';
 
@@ -16,15 +16,17 @@ export type FormOffer = { subscription: Subscription; clientSecret: { kind: 'pay
 export const buyInForm: PurchaseKind<FormOffer> = {
   name: 'subscribe',
   ...purchaseRules,
+  asksAddress: false,
   steps: [
     ...customerSteps,
+    addressStep,
     {
       name: 'create',
       send: async (ctx, call, idempotencyKey) => {
         await clearCustomer(ctx, call);
         const { id: callId, accountId, request, stripeIds } = call;
         const { subscription } = await createSubscription(ctx.payments, {
-          ...{ accountId, callId, idempotencyKey, collectsTax: false },
+          ...{ accountId, callId, idempotencyKey, collectsTax: request.collectsTax },
           customerId: stripeIds.customerId ?? '',
           priceId: request.priceId,
           promotionCodeId: request.coupon?.promotionCodeId,

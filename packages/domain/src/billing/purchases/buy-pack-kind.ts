@@ -17,7 +17,7 @@ export const buyPackKind: HostedPurchase = {
       send: async ({ payments }, { id: callId, accountId, request, stripeIds, expiresAt }, idempotencyKey) => {
         const { priceId, publicUrl } = request;
         const { id: sessionId } = await createCheckoutSession(payments, {
-          ...{ accountId, callId, idempotencyKey, collectsTax: false, mode: 'payment' },
+          ...{ accountId, callId, idempotencyKey, collectsTax: request.collectsTax, mode: 'payment' },
           ...{ priceId, publicUrl, expiresAt, customerId: stripeIds.customerId ?? '' },
         });
         return { sessionId };

@@ -1,6 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { listPackPrices } from '@uprez/db/queries/billing/pack-prices';
 import type { CallContext } from '../calls/call-kind.ts';
+import { readBillingSettings } from '../read-billing-settings.ts';
 import { buyPackKind } from './buy-pack-kind.ts';
 import { openPurchase } from './open-purchase.ts';
 import type { Buyer } from './start-purchase.ts';
@@ -17,7 +18,8 @@ export async function buyPack(ctx: CallContext, { buyer, pack, publicUrl }: Pack
   if (!emailVerified) throw new AppError('email_unverified');
   const price = (await listPackPrices(ctx.db)).find((one) => one.pack === pack);
   if (!price) throw new AppError('pack_not_found');
-  const request = { priceId: price.id, email, publicUrl, coupon: null };
+  const { collectsTax } = await readBillingSettings(ctx.db);
+  const request = { priceId: price.id, email, publicUrl, coupon: null, collectsTax, address: null };
   const { url } = await openPurchase(ctx, buyPackKind, { accountId, request });
   // Stripe leaves the URL out only once a session has ended.
   if (!url) throw new AppError('billing_unavailable');

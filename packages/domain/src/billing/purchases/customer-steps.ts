@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { BillingAddress } from '@uprez/contracts/schemas/billing/billing';
 import { findCustomer, insertCustomer, setEmailDigest } from '@uprez/db/queries/billing/billing-customers';
 import { createCustomer, listCustomersByEmail, updateCustomer } from '@uprez/payments/customers';
 import type { Step } from '../calls/call-kind.ts';
@@ -43,6 +44,18 @@ const updateEmailStep: Step<WithEmail> = {
   store: async (tx, { stripeIds, request: { email } }) => {
     await setEmailDigest(tx, stripeIds.customerId ?? '', digestOf(email));
   },
+};
+
+/** Tells Stripe where the buyer pays tax. */
+export const addressStep: Step<{ address: BillingAddress | null }> = {
+  name: 'address',
+  send: async ({ payments }, { request: { address }, stripeIds }, idempotencyKey) => {
+    const { customerId = '' } = stripeIds;
+    if (address) await updateCustomer(payments, { customerId, address, idempotencyKey });
+    return {};
+  },
+  // Repeating it changes nothing.
+  find: async () => undefined,
 };
 
 /** First steps of a purchase. They leave the ID in `stripeIds.customerId`. */

@@ -13,7 +13,8 @@ export const findSession: HostedPurchase['steps'][number]['find'] = async ({ pay
 };
 
 /** How purchases on Stripe's page are read and ended. */
-export const hostedRules: Pick<HostedPurchase, 'read' | 'close'> = {
+export const hostedRules: Pick<HostedPurchase, 'asksAddress' | 'read' | 'close'> = {
+  asksAddress: true,
   read: async ({ payments }, { stripeIds }) => {
     const { status, url } = await getCheckoutSession(payments, stripeIds.sessionId ?? '');
     if (status === 'expired') return { state: 'ended' };

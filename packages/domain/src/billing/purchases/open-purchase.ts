@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type CallRow, claimCall, findOpenCall, holdCall } from '@uprez/db/queries/billing/billing-calls';
 import { type CallContext, leaseS } from '../calls/call-kind.ts';
@@ -15,8 +16,8 @@ const pollMs = 100;
 type Opening = { accountId: string; request: Purchase };
 
 /**
- * Returns what the customer pays. The account has one open purchase: the same price and code in the same way continues it, anything
- * else replaces it. Throws AppError: `already_subscribed` if the open one was paid, `billing_busy`.
+ * Returns what the customer pays. The account has one open purchase: the same price, code, and tax in the same way continue it,
+ * anything else replaces it. Throws AppError: `already_subscribed` if the open one was paid, `billing_busy`.
  */
 export async function openPurchase<Offer>(ctx: CallContext, kind: PurchaseKind<Offer>, opening: Opening) {
   const untilMs = performance.now() + waitMs;
@@ -44,8 +45,11 @@ async function tryPurchase<Offer>(ctx: CallContext, kind: PurchaseKind<Offer>, o
   return undefined;
 }
 
-const isSamePurchase = (open: Partial<Purchase>, { priceId, coupon }: Purchase) =>
-  open.priceId === priceId && open.coupon?.code === coupon?.code;
+const isSamePurchase = (open: Partial<Purchase>, { priceId, coupon, collectsTax, address }: Purchase) =>
+  open.priceId === priceId &&
+  open.coupon?.code === coupon?.code &&
+  (open.collectsTax ?? false) === collectsTax &&
+  isDeepStrictEqual(open.address ?? null, address);
 const isMade = ({ steps }: PurchaseKind<unknown>, { step }: CallRow) => step === steps.at(-1)?.name;
 
 /** Completes the steps of a claimed purchase. */

@@ -1,5 +1,6 @@
 import { billingRules } from '@uprez/contracts/policy/billing';
 import type { Tier } from '@uprez/contracts/policy/plans';
+import type { BillingAddress } from '@uprez/contracts/schemas/billing/billing';
 import type { Call, CallContext, CallKind } from '../calls/call-kind.ts';
 import { reserveCoupon } from '../coupons/reserve-coupon.ts';
 
@@ -12,6 +13,10 @@ export type Purchase = {
   publicUrl: string;
   /** The code that the buyer uses. */
   coupon: { code: string; promotionCodeId: string; tier: Tier } | null;
+  /** Whether Stripe adds tax. */
+  collectsTax: boolean;
+  /** Where the buyer pays it. Null: Stripe's page asks, or no tax is added. */
+  address: BillingAddress | null;
 };
 export type PurchaseCall = Call<Purchase>;
 
@@ -27,6 +32,8 @@ export type PurchaseKind<Offer> = CallKind<Purchase> & {
   slot: 'purchase' | 'pack';
   /** Whether it can be bought again once it is paid. */
   isRepeatable: boolean;
+  /** Whether Stripe's page asks for the address that tax is computed from. */
+  asksAddress: boolean;
   /** Reads from Stripe what became of it. */
   read: (ctx: CallContext, call: PurchaseCall) => Promise<PurchaseState<Offer>>;
   /** Ends it at Stripe, unless it is paid. Safe to repeat. */

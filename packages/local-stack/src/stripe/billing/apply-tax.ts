@@ -42,16 +42,21 @@ export function sumTaxes(lines: readonly InvoiceLine[]): Tax[] {
   return [...sums.values()];
 }
 
-/** Whether it is known where a customer pays tax. */
-export const hasTaxLocation = ({ address }: Tables['customers']): boolean => Boolean(address?.country);
+/** Whether it is known where a customer pays tax: the country, and in two of them the region. */
+export function hasTaxLocation({ address }: Tables['customers']): boolean {
+  const { country, postal_code: code, state } = address ?? {};
+  if (country === 'US') return /^\d{5}(-\d{4})?$/.test(code ?? '');
+  if (country === 'CA') return Boolean(state) || /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/i.test(code ?? '');
+  return /^[A-Z]{2}$/.test(country ?? '');
+}
 
 /** Throws Stripe's error if it isn't known where a customer pays tax. */
-export function requireTaxLocation(customer: Tables['customers']): void {
+export function requireTaxLocation(customer: Tables['customers'], param = 'automatic_tax'): void {
   if (hasTaxLocation(customer)) return;
   throw new StripeError(400, {
     type: 'invalid_request_error',
     code: 'customer_tax_location_invalid',
-    param: 'automatic_tax',
+    param,
     message:
       "The customer's location isn't recognized. Set a valid customer address in order to automatically calculate tax.",
   });

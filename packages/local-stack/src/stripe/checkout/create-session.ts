@@ -7,7 +7,8 @@ import { draftPaymentOrder, draftSubscriptionOrder } from './draft-order.ts';
 
 type Session = Tables['checkoutSessions'];
 
-interface NewSession extends Pick<Session, 'cancel_url' | 'expires_at' | 'metadata' | 'success_url'> {
+interface NewSession
+  extends Pick<Session, 'billing_address_collection' | 'cancel_url' | 'expires_at' | 'metadata' | 'success_url'> {
   mode: 'payment' | 'subscription';
   order: Omit<CheckoutOrder, 'id'>;
 }
@@ -81,7 +82,6 @@ const emptyFields = {
   after_expiration: null,
   allow_promotion_codes: null,
   allowed_payment_method_types: null,
-  billing_address_collection: null,
   client_reference_id: null,
   client_secret: null,
   collected_information: null,

@@ -17,7 +17,8 @@ export function registerInvoicePdf(app: FastifyInstance, { store }: Context): vo
 }
 
 function describeInvoice(invoice: Invoice): string[] {
-  const discount = invoice.subtotal - invoice.total;
+  const tax = (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0);
+  const discount = (invoice.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0);
   return [
     'Local test mode: no real money',
     '',
@@ -26,7 +27,9 @@ function describeInvoice(invoice: Invoice): string[] {
     `Bill to: ${invoice.customer_name ?? invoice.customer_email ?? ''}`,
     '',
     ...invoice.lines.data.map(({ description, amount }) => `${description}: ${formatCents(amount)}`),
+    `Subtotal: ${formatCents(invoice.subtotal)}`,
     ...(discount > 0 ? [`Discount: ${formatCents(-discount)}`] : []),
+    ...(tax === 0 ? [] : [`Tax: ${formatCents(tax)}`]),
     `Total: ${formatCents(invoice.total)}`,
     `Amount due: ${formatCents(invoice.amount_due)}`,
     `Status: ${invoice.status}`,

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { hasTaxLocation } from '../billing/apply-tax.ts';
 import { createSession } from '../checkout/create-session.ts';
 import { expireSession } from '../checkout/expire-session.ts';
 import type { Context } from '../context.ts';
@@ -13,6 +14,7 @@ import type { Wire } from '../wire.ts';
 
 const served = [
   'automatic_tax',
+  'billing_address_collection',
   'customer_update',
   'cancel_url',
   'customer',
@@ -92,6 +94,7 @@ function create(context: Context, params: Params): Tables['checkoutSessions'] {
   return createSession(context, {
     mode,
     order: readOrder(context, mode, params),
+    billing_address_collection: params.billing_address_collection ?? null,
     cancel_url: params.cancel_url ?? null,
     expires_at: expires,
     metadata: mergeMetadata({}, params.metadata),
@@ -108,8 +111,7 @@ function readMode(mode: Params['mode']): 'payment' | 'subscription' {
 /** Tax needs an address: that of the customer, or the one of the checkout, which then has to be saved. */
 function requireAddress(context: Context, { automatic_tax: tax, customer, customer_update: update }: Params): void {
   if (!tax?.enabled || update?.address === 'auto') return;
-  const { address } = getRow(context, 'customers', { id: customer ?? '', param: 'customer' });
-  if (!address?.country)
+  if (!hasTaxLocation(getRow(context, 'customers', { id: customer ?? '', param: 'customer' })))
     throw invalidRequest(
       "Automatic tax calculation in Checkout requires a valid address on the Customer. Add a valid address to the Customer or set either `customer_update[address]` to 'auto' or `customer_update[shipping]` to 'auto' to save the address entered in Checkout to the Customer.",
       { code: 'customer_tax_location_invalid', param: 'automatic_tax' },

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { requireTaxLocation } from '../billing/apply-tax.ts';
 import { cancelSubscriptionsOf } from '../billing/cancel-subscription.ts';
 import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
@@ -9,6 +10,7 @@ import { idOf, mergeText } from '../parameters/merge-field.ts';
 import { mergeMetadata } from '../parameters/merge-metadata.ts';
 import { toAddress } from '../parameters/to-address.ts';
 import type { Tables } from '../state/tables.ts';
+import { notServed } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 
 type Customer = Tables['customers'];
@@ -23,6 +25,7 @@ const served = [
   'name',
   'phone',
   'preferred_locales',
+  'tax',
   'tax_exempt',
 ] as const;
 type Params = Pick<Wire<Stripe.CustomerUpdateParams>, (typeof served)[number]>;
@@ -35,7 +38,9 @@ export const customerCalls = [
     serves: served,
     reply: 'Customer',
     run: (context, params) => {
-      const customer = context.store.put('customers', applyParams(newCustomer(context.now()), params));
+      const created = applyParams(newCustomer(context.now()), params);
+      if (params.tax) requireValidLocation(created, params.tax);
+      const customer = context.store.put('customers', created);
       context.emit('customer.created', customer);
       return customer;
     },
@@ -58,7 +63,9 @@ export const customerCalls = [
     reply: 'Customer',
     run: (context, params, id) => {
       const before = getRow(context, 'customers', { id });
-      const customer = context.store.put('customers', applyParams(before, params));
+      const changed = applyParams(before, params);
+      if (params.tax) requireValidLocation(changed, params.tax);
+      const customer = context.store.put('customers', changed);
       context.emit('customer.updated', customer);
       return customer;
     },
@@ -85,6 +92,12 @@ export const customerCalls = [
     },
   }),
 ];
+
+/** Checks the address at once where that is asked for, otherwise when tax is computed. */
+function requireValidLocation(customer: Customer, tax: NonNullable<Params['tax']>): void {
+  if (tax.ip_address !== undefined) throw notServed("The double doesn't locate IP addresses.", 'tax[ip_address]');
+  if (tax.validate_location === 'immediately') requireTaxLocation(customer, 'address');
+}
 
 /** Only the ID of a deleted customer remains. Its subscriptions end. */
 function deleteCustomer(context: Context, id: string): Wire<Stripe.DeletedCustomer> {

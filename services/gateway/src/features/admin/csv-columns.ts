@@ -28,6 +28,7 @@ export const transactionColumns: Columns<AdminTransaction> = {
   name: ({ account }) => account?.name ?? null,
   invoice: ({ invoice }) => invoice && (invoice.number ?? invoice.id),
   amount: ({ amount }) => money(amount),
+  tax: ({ tax }) => money(tax),
   refunded: ({ refunded }) => money(refunded),
   currency: ({ currency }) => currency,
   status: ({ badge }) => badge,

@@ -14,6 +14,7 @@ import { findInvoicePdf } from '@uprez/domain/billing/own/find-invoice-pdf';
 import { buyPack } from '@uprez/domain/billing/purchases/buy-pack';
 import { createCheckoutSession } from '@uprez/domain/billing/purchases/create-checkout-session';
 import { createSubscription } from '@uprez/domain/billing/purchases/create-subscription';
+import { readBillingSettings } from '@uprez/domain/billing/read-billing-settings';
 import { receiveEvent } from '@uprez/domain/billing/receive-event';
 import { refreshBilling } from '@uprez/domain/billing/refresh-billing';
 
@@ -36,6 +37,7 @@ export const billingVerbs = {
   buyPack,
   createCheckoutSession,
   createSubscription,
+  readBillingSettings,
   findInvoicePdf,
   receiveEvent,
   refreshBilling,

@@ -36,12 +36,13 @@ export function registerPurchaseRoutes({ route, actorOf }: Dialect, deps: Deps):
     return verbs.refreshBilling({ db, log, payments }, { accountId, ...request.body });
   });
   route('billingConfig', async () => {
-    const { payments } = await deps.billing.get();
+    const { payments, verbs } = await deps.billing.get();
     const { apiUrl } = config.payments ?? {};
     return {
       publishableKey: payments.publishableKey,
       scriptOrigin: apiUrl ? new URL(apiUrl).origin : null,
       isTest: payments.mode === 'test',
+      collectsTax: (await verbs.readBillingSettings(db)).collectsTax,
     };
   });
 }

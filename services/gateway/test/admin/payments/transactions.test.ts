@@ -49,6 +49,7 @@ describe('GET /api/admin/payments/transactions', () => {
         account: { id: made.accountId, email: made.email, name: 'Ada' },
         invoice: { id: made.invoiceId, number: made.number },
         amount: 700,
+        tax: 0,
         refunded: 200,
         refundable: 400,
         currency: 'usd',
@@ -115,7 +116,7 @@ describe('GET /api/admin/payments/transactions', () => {
     const lines = (await response.text()).trimEnd().split('\r\n');
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain(`${id},${customerId},`);
-    expect(lines[1]).toContain(`,${number},7.00,0.50,usd,succeeded,card,`);
+    expect(lines[1]).toContain(`,${number},7.00,0.00,0.50,usd,succeeded,card,`);
   });
 });
 

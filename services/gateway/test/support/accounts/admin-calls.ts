@@ -69,6 +69,7 @@ export const changingBodies: Record<AdminWrite, object> = {
   putBillingSettings: {
     yearly: { pro: 7_000 },
     packs: [{ key: 'small', units: 50, meter: 'shared', amount: 900 }],
+    collectsTax: true,
   },
   adminCreateCoupon: { code: 'audited', description: 'For the audit' },
   adminUpdateCoupon: { disabled: true },

@@ -9,6 +9,8 @@ export type TransactionFilter = { search?: string | undefined; status?: Transact
 export type ListedTransaction = Selectable<PaymentsTable> &
   AccountColumns & {
     invoiceNumber: string | null;
+    /** Cents of tax in the amount. */
+    tax: number;
     badge: TransactionBadge;
     /** Cents of refunds that were requested here and that the mirror hasn't read yet. */
     requested: number;
@@ -48,6 +50,9 @@ const requested = sql<number>`(
   where call.kind = 'refund' and call.request->>'paymentId' = payments.id and call.state <> 'failed'
     and not exists (select from refunds where refunds.payment_id = payments.id and refunds.call_id = call.id::text))`;
 
+/** An invoice may be paid in part with credit, which pays its tax in proportion. */
+const tax = sql<number>`coalesce(round(payments.amount * invoices.tax::numeric / nullif(invoices.total, 0)), 0)::integer`;
+
 /** Numbers of invoices end in their count, such as `B3DA0D1C-0007`. */
 const invoiceNumber = /^[a-z0-9]+-\d{4,}$/i;
 
@@ -73,7 +78,7 @@ const withAccounts = (query: ReturnType<typeof matching>) =>
     .leftJoin('invoices', 'invoices.id', 'payments.invoiceId')
     .selectAll('payments')
     .select(accountColumns)
-    .select(['invoices.number as invoiceNumber', badge.as('badge'), requested.as('requested')]);
+    .select(['invoices.number as invoiceNumber', badge.as('badge'), tax.as('tax'), requested.as('requested')]);
 
 /** A page of the payments, with the accounts that made them. */
 export function listTransactions(

@@ -1,0 +1,7 @@
+import { type BillingSettings, billingSettingsSchema } from '@uprez/contracts/schemas/settings';
+import type { DbOrTx } from '@uprez/db/database';
+import { findSettings } from '@uprez/db/queries/instance/instance';
+
+/** The stored settings of billing, uncached. */
+export const readBillingSettings = async (db: DbOrTx): Promise<BillingSettings> =>
+  billingSettingsSchema.parse((await findSettings(db, 'billing')) ?? {});
