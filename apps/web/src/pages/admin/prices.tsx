@@ -2,6 +2,7 @@ import type { BillingSettings } from '@uprez/contracts/schemas/settings';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
 import { priceMessages as text } from '../../features/admin/prices/messages.ts';
 import { PacksCard } from '../../features/admin/prices/packs-card.tsx';
+import { TaxCard } from '../../features/admin/prices/tax-card.tsx';
 import { useBillingSettings, useOnSale } from '../../features/admin/prices/use-prices.ts';
 import { YearlyCard } from '../../features/admin/prices/yearly-card.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
@@ -21,11 +22,12 @@ function Prices({ settings }: { settings: BillingSettings }) {
       {/* Saved prices are shown as they were stored. */}
       <YearlyCard key={JSON.stringify(settings.yearly)} yearly={settings.yearly} cards={plans} />
       <PacksCard packs={settings.packs} cards={packs} />
+      <TaxCard collectsTax={settings.collectsTax} />
     </>
   );
 }
 
-/** The prices of a year, and the packs, that customers can buy. */
+/** The prices of a year, and the packs, that customers can buy, and whether tax is added. */
 export function PricesPage() {
   const query = useBillingSettings();
   return (

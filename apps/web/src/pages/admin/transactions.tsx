@@ -22,10 +22,17 @@ function noteOf({ failure, isDisputed, refunded, currency }: AdminTransaction): 
   return refunded > 0 ? text.refunded(formatMoney({ amount: refunded, currency })) : failure;
 }
 
+const AmountCell = ({ amount, tax, currency }: AdminTransaction) => (
+  <span className="grid">
+    {formatMoney({ amount, currency })}
+    {tax > 0 && <span className="text-muted text-xs">{text.tax(formatMoney({ amount: tax, currency }))}</span>}
+  </span>
+);
+
 const columns: Column<AdminTransaction>[] = [
   { name: shared.account, cell: ({ account, customerId }) => <AccountCell account={account} id={customerId} /> },
   { name: shared.status, cell: (row) => <StatusCell status={row.badge} note={noteOf(row)} /> },
-  { name: shared.amount, cell: (row) => formatMoney(row), sort: 'amount', isNumeric: true },
+  { name: shared.amount, cell: (row) => <AmountCell {...row} />, sort: 'amount', isNumeric: true },
   {
     name: text.invoice,
     cell: ({ invoice }) => <span className="text-muted text-xs">{invoice?.number ?? invoice?.id}</span>,

@@ -100,6 +100,7 @@ export const billingConfigSchema = z.object({
   /** Whether a subscription needs a billing address, from which tax is computed. */
   collectsTax: z.boolean(),
 });
+export type BillingConfig = z.infer<typeof billingConfigSchema>;
 
 const cardSchema = z.object({
   /** Such as `visa`; `link` or `paypal` without digits for other methods. */

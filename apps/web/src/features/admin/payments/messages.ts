@@ -51,6 +51,7 @@ export const paymentMessages = {
     method: 'Method',
     empty: { title: 'No transactions yet', text: 'Payments appear here when an account pays a bill.' },
     refunded: (amount: string) => `${amount} refunded`,
+    tax: (amount: string) => `includes ${amount} tax`,
     disputed: 'Disputed',
     refund: 'Refund',
     fullyRefunded: 'Nothing left to refund',

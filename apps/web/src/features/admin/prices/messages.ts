@@ -6,7 +6,7 @@ type Units = { units: number; meter: Meter };
 
 export const priceMessages = {
   title: 'Prices',
-  subtitle: 'Yearly prices and packs that customers can buy',
+  subtitle: 'Yearly prices and packs that customers can buy, and tax',
   sync: 'Changes are synchronized with Stripe within a minute.',
   synced: 'Stripe has these prices.',
   syncing: 'Synchronizing with Stripe. Customers see the former prices until then.',
@@ -39,6 +39,20 @@ export const priceMessages = {
     empty: { title: 'No packs yet', text: "Add a pack to sell images that don't expire." },
     removeTitle: (pack: Units) => `Remove the pack of ${countImages(pack.units, pack.meter)}?`,
     removeText: "It can't be bought anymore. Accounts keep the images that they bought.",
+  },
+  tax: {
+    title: 'Tax',
+    text: 'Stripe computes tax from the address of the customer, and adds it to your prices.',
+    label: 'Collect tax',
+    scope: 'Applies to new subscriptions and packs. Subscriptions that already exist keep their bills as they are.',
+    setup: 'Set up Stripe Tax first. Without it, Stripe rejects all purchases.',
+    onTitle: 'Collect tax?',
+    offTitle: 'Stop collecting tax?',
+    off: 'Prices of new subscriptions and packs no longer have tax added.',
+    on: 'Collect tax',
+    stop: 'Stop collecting tax',
+    saved: { title: 'Tax settings saved' },
+    failed: "Couldn't save tax settings",
   },
   dialog: {
     addTitle: 'Add pack',

@@ -37,7 +37,10 @@ export function useOnSale({ yearly, packs: saved }: BillingSettings) {
 }
 
 /** Changes the settings that are stored now, not those that were shown, which another administrator may have changed. */
-export const useSavePrices = (onSaved: () => void) =>
+export const useSavePrices = (
+  onSaved: () => void,
+  saved: { title: string; description?: string } = { title: text.saved, description: text.sync },
+) =>
   useResourceMutation({
     call: async (change: (stored: BillingSettings) => BillingSettings) => {
       const { data: stored } = await api.getBillingSettings();
@@ -45,7 +48,7 @@ export const useSavePrices = (onSaved: () => void) =>
     },
     invalidates: [settingsKey, plansKey, packsKey],
     onSuccess: () => {
-      showToast({ title: text.saved, description: text.sync });
+      showToast(saved);
       onSaved();
     },
   });

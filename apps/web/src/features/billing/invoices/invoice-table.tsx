@@ -14,12 +14,13 @@ const badgeKinds = {
   void: 'neutral',
 } as const;
 
-type Total = Pick<Invoice, 'discount' | 'tax' | 'refunded' | 'currency'>;
+type Total = Pick<Invoice, 'subtotal' | 'discount' | 'tax' | 'refunded' | 'currency'>;
 
-/** What explains a total: its discount and tax, and what was refunded. */
-export function describeTotal({ discount, tax, refunded, currency }: Total): string {
+/** What explains a total: its subtotal, discount, and tax, and what was refunded. */
+export function describeTotal({ subtotal, discount, tax, refunded, currency }: Total): string {
   const format = (amount: number) => formatMoney({ amount, currency });
   return [
+    (discount > 0 || tax > 0) && text.subtotal(format(subtotal)),
     discount > 0 && text.discount(format(discount)),
     tax > 0 && text.tax(format(tax)),
     refunded > 0 && text.refunded(format(refunded)),

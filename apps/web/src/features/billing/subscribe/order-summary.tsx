@@ -1,22 +1,31 @@
-import type { NewSubscription } from '@uprez/contracts/schemas/billing/billing';
+import type { BillingAddress, NewSubscription } from '@uprez/contracts/schemas/billing/billing';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { usePlans } from '../../../lib/api/queries.ts';
 import type { UsedCoupon } from '../../../lib/billing/use-coupon.ts';
 import { paths } from '../../../site-map.ts';
+import { Button } from '../../../ui/controls/button.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { CouponField } from '../../../ui/plans/coupon-field.tsx';
 import { BillView } from '../bill-view.tsx';
 import { billingMessages } from '../messages.ts';
 import { PlanHighlights } from '../plan-highlights.tsx';
 import { planName, planPrice } from '../plan-name.ts';
+import { countryName } from './country-names.ts';
 
-const text = billingMessages.subscribe;
+const { subscribe: text, address: addressText } = billingMessages;
 
-type OrderSummaryProps = { order: NewSubscription; coupon: UsedCoupon; badge: ReactNode };
+type OrderSummaryProps = {
+  order: NewSubscription;
+  coupon: UsedCoupon;
+  /** Where the buyer pays tax; null: no tax is collected. */
+  address: BillingAddress | null;
+  onChangeAddress: () => void;
+  badge: ReactNode;
+};
 
 /** What is bought: the plan, what it includes, its price, a code, what is due today, and the next bill. */
-export function OrderSummary({ order, coupon, badge }: OrderSummaryProps) {
+export function OrderSummary({ order, coupon, address, onChangeAddress, badge }: OrderSummaryProps) {
   const { plan, bill, next } = order;
   const card = usePlans().data?.find(({ key }) => key === plan.tier);
   return (
@@ -27,6 +36,14 @@ export function OrderSummary({ order, coupon, badge }: OrderSummaryProps) {
       </div>
       {card && <PlanHighlights card={card} />}
       <BillView bill={bill} next={next} />
+      {address && (
+        <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
+          <span className="wrap-anywhere">{addressText.used(countryName(address.country), address.postalCode)}</span>
+          <Button look="secondary" size="small" onClick={onChangeAddress}>
+            {addressText.change}
+          </Button>
+        </div>
+      )}
       <CouponField coupon={coupon} />
       <p className="text-muted text-sm">{text.renews}</p>
       <Link

@@ -1,4 +1,4 @@
-import type { NewSubscription } from '@uprez/contracts/schemas/billing/billing';
+import type { BillingAddress, NewSubscription } from '@uprez/contracts/schemas/billing/billing';
 import { useCallback, useRef, useState } from 'react';
 import { type UsedCoupon, useCoupon } from '../../../lib/billing/use-coupon.ts';
 import { formatMoney } from '../../../lib/format/money.ts';
@@ -10,6 +10,7 @@ import { HostedPage } from '../payment/hosted-page.tsx';
 import { PaymentForm } from '../payment/payment-form.tsx';
 import { TestModeBadge } from '../payment/test-mode-badge.tsx';
 import { useStripeLoader } from '../payment/use-stripe-loader.ts';
+import { AddressForm } from './address-form.tsx';
 import { OrderSummary } from './order-summary.tsx';
 import { useOrder } from './use-order.ts';
 
@@ -19,9 +20,15 @@ const text = billingMessages.subscribe;
 const resultPath = (kind: 'payment' | 'setup', id: string, status: string) =>
   `${paths.dashboard}?${new URLSearchParams({ [`${kind}_intent`]: id, redirect_status: status })}`;
 
-type OrderProps = { order: NewSubscription; coupon: UsedCoupon; isDark: boolean };
+type OrderProps = {
+  order: NewSubscription;
+  coupon: UsedCoupon;
+  address: BillingAddress | null;
+  onChangeAddress: () => void;
+  isDark: boolean;
+};
 
-function Order({ order, coupon, isDark }: OrderProps) {
+function Order({ order, coupon, address, onChangeAddress, isDark }: OrderProps) {
   // Without an order, Stripe.js isn't needed, and the page is left.
   const loader = useStripeLoader();
   const [hasFailed, setFailed] = useState(false);
@@ -29,7 +36,13 @@ function Order({ order, coupon, isDark }: OrderProps) {
   const due = { amount: bill.due, currency: bill.currency };
   return (
     <div className="grid items-start gap-5 lg:grid-cols-2">
-      <OrderSummary order={order} coupon={coupon} badge={<TestModeBadge payments={loader.data} />} />
+      <OrderSummary
+        order={order}
+        coupon={coupon}
+        address={address}
+        onChangeAddress={onChangeAddress}
+        badge={<TestModeBadge payments={loader.data} />}
+      />
       <Card title={billingMessages.payment.card}>
         {hasFailed || loader.isError ? (
           <HostedPage priceId={plan.priceId} coupon={coupon.code} />
@@ -58,17 +71,42 @@ export function Subscribe({ plan, isDark }: { plan: string | null; isDark: boole
   const coupon = useCoupon(plan);
   const removeRef = useRef(coupon.remove);
   removeRef.current = coupon.remove;
-  const order = useOrder(
+  const [address, setAddress] = useState<BillingAddress | null>(null);
+  // Kept as the default of the form.
+  const [lastAddress, setLastAddress] = useState<BillingAddress | null>(null);
+  const order = useOrder({
     plan,
-    coupon.code,
-    useCallback(() => removeRef.current(), []),
-  );
+    coupon: coupon.code,
+    address,
+    onCouponError: useCallback(() => removeRef.current(), []),
+  });
   const skeleton = <Skeleton className="h-96 rounded-card" />;
   // After an error, the page is left.
-  if (order.isError) return skeleton;
+  if (order.hasFailed) return skeleton;
+  if (order.needsAddress)
+    return (
+      <AddressForm
+        address={lastAddress}
+        error={order.addressError}
+        onSubmit={(entered) => {
+          if (JSON.stringify(entered) === JSON.stringify(address)) void order.query.refetch();
+          setLastAddress(entered);
+          setAddress(entered);
+        }}
+      />
+    );
   return (
-    <QueryView query={order} skeleton={skeleton}>
-      {(data) => <Order key={data.clientSecret} order={data} coupon={coupon} isDark={isDark} />}
+    <QueryView query={order.query} skeleton={skeleton}>
+      {(data) => (
+        <Order
+          key={data.clientSecret}
+          order={data}
+          coupon={coupon}
+          address={address}
+          onChangeAddress={() => setAddress(null)}
+          isDark={isDark}
+        />
+      )}
     </QueryView>
   );
 }

@@ -1,0 +1,12 @@
+import { countries } from '@uprez/contracts/policy/countries';
+
+const names = new Intl.DisplayNames('en-US', { type: 'region' });
+
+/** The English name of a country. */
+export const countryName = (code: string): string => names.of(code) ?? code;
+
+/** The likely country of somebody with this language, such as `de-CH`; the United States if it has none. */
+export function guessCountry(language: string): string {
+  const { region = '' } = new Intl.Locale(language).maximize();
+  return countries.includes(region) ? region : 'US';
+}
