@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createCoupon, createPromotionCode } from '@uprez/payments/coupons';
 import { createCustomer, deleteCustomer } from '@uprez/payments/customers';
 import { openPayments, type Payments } from '@uprez/payments/open-payments';
 import { createPrice } from '@uprez/payments/prices';
@@ -50,6 +51,16 @@ export async function createPlan(payments: Payments, amount: number) {
     lookupKey: name,
     sold: { tier: 'pro', planVersion: 1 },
   });
+}
+
+/** Creates a promotion code for 20% off within two months. */
+export async function createCode(payments: Payments) {
+  const couponId = `scenario_${randomUUID()}`;
+  const terms = { discount: { percent: 20 }, duration: { kind: 'months', months: 2 }, productIds: [] } as const;
+  await createCoupon(payments, { ...key(), couponId, name: 'Scenario', ...terms });
+  const code = `S${randomUUID().slice(0, 8).toUpperCase()}`;
+  const { id: promotionCodeId } = await createPromotionCode(payments, { ...key(), couponId, code });
+  return { couponId, promotionCodeId };
 }
 
 interface Purchase {

@@ -131,7 +131,8 @@ it('refuses other changes together with a price, and dates outside the period', 
   const subscription = await subscribe(stripe, { price: prices.starter });
   const change = { ...upgradeTo(subscription, prices.pro), payment_behavior: 'pending_if_incomplete' as const };
   const update = (params: object) => errorOf(stripe.subscriptions.update(subscription.id, { ...change, ...params }));
-  expect(await update({ metadata: { a: '1' } })).toMatchObject({ statusCode: 400, param: 'metadata' });
+  expect(await update({ metadata: { a: '1' } })).toMatchObject({ code: 'not_served_by_double', param: 'metadata' });
+  expect(await update({ pause_collection: '' })).toMatchObject({ statusCode: 400, param: 'pause_collection' });
   expect(await update({ proration_date: start - 1 })).toMatchObject({ param: 'proration_date' });
   expect(await update({ items: [{ price: prices.pro }] })).toMatchObject({ param: 'items[0][id]' });
   expect(await update({ proration_behavior: 'create_prorations' })).toMatchObject({ code: 'not_served_by_double' });

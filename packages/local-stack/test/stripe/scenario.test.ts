@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { createCheckoutSession, expireCheckoutSession, getCheckoutSession } from '@uprez/payments/checkout-sessions';
-import { createCoupon, createPromotionCode } from '@uprez/payments/coupons';
 import { getInvoice, listInvoices, voidInvoice } from '@uprez/payments/invoices';
 import type { Payments } from '@uprez/payments/open-payments';
 import { getPayment } from '@uprez/payments/payment-intents';
 import { createSetupIntent, getSetupIntent, listEnabledMethods } from '@uprez/payments/payment-methods';
-import { previewRenewal, previewSubscription, previewUpgrade } from '@uprez/payments/previews';
+import { previewRenewal, previewRestart, previewSubscription, previewUpgrade } from '@uprez/payments/previews';
 import { createRefund, listDisputes, listRefunds } from '@uprez/payments/refunds';
 import {
   cancelAtPeriodEnd,
@@ -20,7 +18,7 @@ import {
 import { createSchedule, releaseSchedule, setNextPrice } from '@uprez/payments/subscription-schedules';
 import { createSubscription, getSubscription, listSubscriptions } from '@uprez/payments/subscriptions';
 import { expect, it, vi } from 'vitest';
-import { buy, confirm, createPlan, key, openScenario, origin } from './open-scenario.ts';
+import { buy, confirm, createCode, createPlan, key, openScenario, origin } from './open-scenario.ts';
 
 /** Reads a subscription until it has a status: a sandbox needs a moment after a payment. */
 const whenStatus = (payments: Payments, id: string, status: string) =>
@@ -36,11 +34,7 @@ const whenStatus = (payments: Payments, id: string, status: string) =>
 it('previews, buys, and lists a subscription with a promotion code', async () => {
   const { payments, browser, customerId } = await openScenario();
   const { id: priceId } = await createPlan(payments, 700);
-  const couponId = `scenario_${randomUUID()}`;
-  const terms = { discount: { percent: 20 }, duration: { kind: 'months', months: 2 }, productIds: [] } as const;
-  await createCoupon(payments, { ...key(), couponId, name: 'Scenario', ...terms });
-  const code = `S${randomUUID().slice(0, 8).toUpperCase()}`;
-  const { id: promotionCodeId } = await createPromotionCode(payments, { ...key(), couponId, code });
+  const { couponId, promotionCodeId } = await createCode(payments);
   const input = { customerId, priceId, promotionCodeId };
   const preview = await previewSubscription(payments, { ...key(), ...input, collectsTax: false });
   expect(preview).toMatchObject({ subtotal: 700, discount: 140, total: 560, number: null });
@@ -84,6 +78,32 @@ it('charges an upgrade as its preview says, and starts a new period', async () =
   expect(subscription).toMatchObject({ price: { id: dear.id }, pending: null });
   const { invoice } = await getInvoice(payments, subscription.latestInvoiceId ?? '');
   expect(invoice).toMatchObject({ status: 'paid', due: preview.due, reason: 'subscription_update' });
+});
+
+it('charges an upgrade with a promotion code as its preview says, and keeps no discount of one that is not paid', async () => {
+  const { payments, browser, customerId } = await openScenario();
+  const cheap = await createPlan(payments, 700);
+  const dear = await createPlan(payments, 1_900);
+  const promotionCodeId = (await createCode(payments)).promotionCodeId;
+  const { id: subscriptionId } = await buy({ payments, browser, customerId, priceId: cheap.id });
+  const { itemId, paymentMethodId } = await whenStatus(payments, subscriptionId, 'active');
+  const code = { promotionCodeId, keptDiscountIds: [] };
+  const change = { subscriptionId, itemId, priceId: dear.id, code };
+  const declined = await browser.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: customerId });
+  await setPaymentMethod(payments, { ...key(), subscriptionId, paymentMethodId: declined.id });
+  const { subscription: pending } = await restartPeriod(payments, { ...key(), ...change });
+  expect(pending).toMatchObject({ price: { id: cheap.id }, discounts: [], pending: { priceId: dear.id } });
+  await voidInvoice(payments, { ...key(), invoiceId: pending.latestInvoiceId ?? '' });
+  const { subscription: kept } = await getSubscription(payments, subscriptionId);
+  expect(kept).toMatchObject({ price: { id: cheap.id }, discounts: [], pending: null });
+  await setPaymentMethod(payments, { ...key(), subscriptionId, paymentMethodId: paymentMethodId ?? '' });
+  const preview = await previewRestart(payments, { ...key(), ...change });
+  expect(preview).toMatchObject({ subtotal: 1_900, discount: 380, total: 1_520 });
+  const { subscription } = await restartPeriod(payments, { ...key(), ...change });
+  const { invoice } = await getInvoice(payments, subscription.latestInvoiceId ?? '');
+  expect(invoice).toMatchObject({ status: 'paid', discount: 380, due: preview.due });
+  expect((await getSubscription(payments, subscriptionId)).subscription.discounts).toHaveLength(1);
+  expect(await previewRenewal(payments, { ...key(), subscriptionId })).toMatchObject({ total: 1_520 });
 });
 
 it('keeps the price while an upgrade is not paid', async () => {

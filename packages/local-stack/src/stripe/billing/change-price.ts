@@ -4,10 +4,11 @@ import { idOf } from '../parameters/merge-field.ts';
 import { invalidRequest } from '../stripe-error.ts';
 import { calendarOf } from './calendar.ts';
 import { collectInvoice } from './collect-invoice.ts';
-import { listDiscounts, spendDiscounts } from './discounts.ts';
+import { type Discount, listDiscounts, spendDiscounts } from './discounts.ts';
 import { type InvoiceLine, makeCreditLine, makeLine } from './invoice-lines.ts';
 import { type Invoice, makeInvoice } from './make-invoice.ts';
 import { createInvoice, finalizeInvoice } from './open-invoice.ts';
+import { type DiscountInput, draftDiscounts } from './replace-discounts.ts';
 import { saveSubscription } from './save-subscription.ts';
 import {
   getRecurringPrice,
@@ -29,6 +30,8 @@ export interface PriceChange {
   prorates: boolean;
   /** Time in seconds from which the old price is unused. Default: now. */
   prorationDate: number | undefined;
+  /** The discounts that change with the price. Default: they stay. */
+  discounts: readonly DiscountInput[] | undefined;
 }
 
 /**
@@ -37,11 +40,15 @@ export interface PriceChange {
  */
 export function changePrice(context: Context, before: Subscription, input: PriceChange): Subscription {
   const { store } = context;
-  const { draft, period, price } = draftChange(context, before, input);
+  const { draft, period, price, changed } = draftChange(context, before, input);
   voidPendingChange(context, before.id);
   const change = { current_period_start: period.start, current_period_end: period.end };
-  store.put('pendingChanges', { id: draft.id, subscription: before.id, price: price.id, ...change });
-  const discounts = spendDiscounts(context, before, listDiscounts(context, before));
+  // Its invoice names them. They are redeemed when it is paid.
+  for (const discount of changed ?? []) store.put('discounts', discount);
+  const changedIds = changed?.map(({ id }) => id) ?? null;
+  const pending = { id: draft.id, subscription: before.id, price: price.id, discounts: changedIds, ...change };
+  store.put('pendingChanges', pending);
+  const discounts = changed ? before.discounts : spendDiscounts(context, before, listDiscounts(context, before));
   store.put('subscriptions', { ...before, discounts, latest_invoice: draft.id, pending_update: null });
   const invoice = finalizeInvoice(context, createInvoice(context, draft));
   if (invoice.status === 'open') collectInvoice(context, invoice, { isAutomatic: true });
@@ -52,7 +59,7 @@ export function changePrice(context: Context, before: Subscription, input: Price
       billing_cycle_anchor: period.start,
       cancel_at_period_end: null,
       discount: null,
-      discounts: null,
+      discounts: changedIds,
       expires_at: context.now() + PENDING_SECONDS,
       metadata: null,
       subscription_items: [{ ...itemOf(before), ...priceFields(price), ...change }],
@@ -77,6 +84,7 @@ function draftChange(context: Context, subscription: Subscription, input: PriceC
     throw invalidRequest('Cannot specify `proration_date` outside of current subscription period.', {
       param: 'proration_date',
     });
+  const changed: Discount[] | undefined = input.discounts && draftDiscounts(context, subscription, input.discounts);
   const calendar = calendarOf(context, idOf(subscription.customer));
   const period: Period = { start, end: calendar.add(start, intervalOf(price)) };
   const credit = prorates ? makeCredit(context, subscription, prorationDate) : undefined;
@@ -85,11 +93,11 @@ function draftChange(context: Context, subscription: Subscription, input: PriceC
     customer: idOf(subscription.customer),
     subscription,
     lines: [...(credit ? [credit] : []), line],
-    discounts: listDiscounts(context, subscription),
+    discounts: changed ?? listDiscounts(context, subscription),
     reason: 'subscription_update',
     prorationDate,
   });
-  return { draft, period, price };
+  return { draft, period, price, changed };
 }
 
 /** What was billed for the current period is given back from `at` on. */

@@ -5,32 +5,42 @@ import { resourceMissing } from '../stripe-error.ts';
 import { type Discount, makeDiscounts, redeemDiscounts } from './discounts.ts';
 import type { Subscription } from './subscription-items.ts';
 
-interface DiscountInput {
+export interface DiscountInput {
   coupon?: string;
   promotion_code?: string;
   /** ID of a discount that the subscription has. */
   discount?: string;
 }
 
-/** Gives a subscription other discounts, which apply from its next invoice on. Returns their IDs. */
-export function replaceDiscounts(context: Context, before: Subscription, inputs: readonly DiscountInput[]): string[] {
-  const current = before.discounts.map((discount) => idOf(discount));
-  const owner = { customer: idOf(before.customer), subscription: before.id };
-  const after = inputs.map(({ discount: kept, ...input }, index): Discount => {
-    if (kept === undefined) return addDiscount(context, input, owner);
+/** Returns the discounts that a subscription would have. Nothing is stored. */
+export function draftDiscounts(
+  context: Context,
+  subscription: Subscription,
+  inputs: readonly DiscountInput[],
+): Discount[] {
+  const current = subscription.discounts.map((discount) => idOf(discount));
+  const owner = { customer: idOf(subscription.customer), subscription: subscription.id };
+  return inputs.flatMap(({ discount: kept, ...input }, index) => {
+    if (kept === undefined) return makeDiscounts(context, [input], owner);
     if (!current.includes(kept))
       throw resourceMissing('discount', { id: kept, param: `discounts[${index}][discount]` });
-    return getRow(context, 'discounts', { id: kept });
+    return [getRow(context, 'discounts', { id: kept })];
   });
+}
+
+/** Gives a subscription other discounts, which apply from its next invoice on. Returns their IDs. */
+export const replaceDiscounts = (context: Context, before: Subscription, inputs: readonly DiscountInput[]): string[] =>
+  storeDiscounts(context, before, draftDiscounts(context, before, inputs));
+
+/** Stores the new ones among the discounts of a subscription, and ends those that it had before. Returns their IDs. */
+export function storeDiscounts(context: Context, before: Subscription, after: readonly Discount[]): string[] {
+  const current = before.discounts.map((discount) => idOf(discount));
   const ids = after.map(({ id }) => id);
+  redeemDiscounts(
+    context,
+    after.filter(({ id }) => !current.includes(id)),
+  );
   for (const id of current)
     if (!ids.includes(id)) context.emit('customer.discount.deleted', getRow(context, 'discounts', { id }));
   return ids;
-}
-
-function addDiscount(context: Context, input: DiscountInput, owner: Parameters<typeof makeDiscounts>[2]): Discount {
-  const [discount] = makeDiscounts(context, [input], owner);
-  if (!discount) throw new Error('a discount was not made');
-  redeemDiscounts(context, [discount]);
-  return discount;
 }

@@ -1,7 +1,9 @@
 import type { Context } from '../context.ts';
 import { getRow } from '../parameters/get-row.ts';
+import { spendDiscounts } from './discounts.ts';
 import { findInvoicePayment, getSubscriptionOfInvoice } from './find-invoice.ts';
 import type { Invoice } from './make-invoice.ts';
+import { storeDiscounts } from './replace-discounts.ts';
 import { saveSubscription } from './save-subscription.ts';
 import { priceFields, type Subscription, withItem } from './subscription-items.ts';
 
@@ -73,5 +75,13 @@ function applyPendingChange(
     billing_cycle_anchor: current_period_start,
     items: withItem(subscription, { ...priceFields(price), current_period_start, current_period_end }),
     pending_update: null,
+    ...(change.discounts && { discounts: applyDiscountChange(context, subscription, change.discounts) }),
   };
+}
+
+/** Gives a subscription the discounts of a change that was paid. Those that apply once are spent. */
+function applyDiscountChange(context: Context, subscription: Subscription, ids: readonly string[]): string[] {
+  const after = ids.map((id) => getRow(context, 'discounts', { id }));
+  const discounts = storeDiscounts(context, subscription, after);
+  return spendDiscounts(context, { ...subscription, discounts }, after);
 }

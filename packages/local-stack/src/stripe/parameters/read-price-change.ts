@@ -7,7 +7,7 @@ import type { Wire } from '../wire.ts';
 /** Parameters that updates and previews have in common. */
 type Params = Pick<
   Wire<Stripe.SubscriptionUpdateParams>,
-  'billing_cycle_anchor' | 'items' | 'proration_behavior' | 'proration_date'
+  'billing_cycle_anchor' | 'discounts' | 'items' | 'proration_behavior' | 'proration_date'
 >;
 
 /** Reads the change of a price that starts a new period. The double serves no other change of items. */
@@ -21,5 +21,6 @@ export function readPriceChange(subscription: Subscription, params: Params): Pri
   if (item.id !== itemOf(subscription).id)
     throw invalidRequest(`Invalid subscription item: ${item.id ?? ''}`, { param: 'items[0][id]' });
   if ((item.quantity ?? 1) !== 1) throw notServed('The double serves a quantity of 1.', 'items[0][quantity]');
-  return { price: item.price, prorates: proration === 'always_invoice', prorationDate: date };
+  const discounts = params.discounts === undefined ? undefined : params.discounts || [];
+  return { price: item.price, prorates: proration === 'always_invoice', prorationDate: date, discounts };
 }

@@ -39,9 +39,10 @@ function makePreview(context: Context, params: Params): Invoice {
     return previewSubscription(context, { customer, price, discounts: discounts || [], collectsTax });
   }
   if (params.automatic_tax) throw notServed('The subscription decides whether tax is computed.', 'automatic_tax');
-  if (discounts) throw notServed("The double doesn't preview discounts of subscriptions that exist.", 'discounts');
   const subscription = getRow(context, 'subscriptions', { id, param: 'subscription' });
-  if (details) return previewChange(context, subscription, readPriceChange(subscription, details));
+  if (details) return previewChange(context, subscription, readPriceChange(subscription, { ...details, discounts }));
+  if (discounts !== undefined)
+    throw notServed("The double doesn't preview renewals with other discounts.", 'discounts');
   if (isEnded(subscription) || subscription.cancel_at_period_end) throw noUpcoming(id);
   return { ...draftRenewal(context, applyNextPhase(context, subscription)), billing_reason: 'upcoming' };
 }

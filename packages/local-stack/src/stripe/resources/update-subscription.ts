@@ -42,8 +42,9 @@ export function updateSubscription(context: Context, before: Subscription, param
   if (params.items || params.billing_cycle_anchor) {
     if (params.payment_behavior !== 'pending_if_incomplete')
       throw notServed('The double serves pending_if_incomplete.', 'payment_behavior');
-    if (params.discounts) throw notServed("The double doesn't change prices and discounts together.", 'discounts');
-    const extra = fields.find((field) => params[field] !== undefined);
+    if (params.metadata !== undefined)
+      throw notServed("The double doesn't change prices and metadata together.", 'metadata');
+    const extra = fields.find((field) => field !== 'discounts' && params[field] !== undefined);
     if (extra)
       throw invalidRequest(
         `Invalid parameter: ${extra}. When \`payment_behavior\` is set to \`pending_if_incomplete\`, you can only pass supported params.`,

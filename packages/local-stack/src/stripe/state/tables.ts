@@ -78,6 +78,8 @@ export interface PendingChange {
   /** When the new period starts. */
   current_period_start: number;
   current_period_end: number;
+  /** IDs of the discounts that change with the price; null: they stay. */
+  discounts: string[] | null;
 }
 
 /** What a checkout session creates when it is paid. */
