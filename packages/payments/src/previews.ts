@@ -1,6 +1,7 @@
 import { type Invoice, invoiceSchema } from './invoices.ts';
 import type { Payments } from './open-payments.ts';
 import type { PriceChange } from './subscription-changes.ts';
+import { toDiscountParams } from './transport/added-code.ts';
 import { parseReply, post, type WithKey } from './transport/calls.ts';
 import { toSeconds } from './transport/fields.ts';
 
@@ -40,6 +41,7 @@ export async function previewUpgrade(
           proration_behavior: 'always_invoice',
           proration_date: toSeconds(prorationDate),
         },
+        ...toDiscountParams(input),
       },
       options,
     ),
@@ -62,6 +64,7 @@ export async function previewRestart(
           billing_cycle_anchor: { type: 'now' },
           proration_behavior: 'none',
         },
+        ...toDiscountParams(input),
       },
       options,
     ),

@@ -133,7 +133,7 @@ describe('subscriptions', () => {
       next: { priceId: 'price_pro', startsAt: end },
       isPaused: true,
       pausedUntil: end,
-      discounts: [{ couponId: 'uprez_spring', endsAt: null }],
+      discounts: [{ id: 'di_1', couponId: 'uprez_spring', endsAt: null }],
       pending: { priceId: 'price_api', expiresAt: end },
     });
   });

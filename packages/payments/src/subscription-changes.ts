@@ -7,6 +7,7 @@ import {
   type Subscription,
   type SubscriptionToConfirm,
 } from './subscriptions.ts';
+import { type AddedCode, toDiscountParams } from './transport/added-code.ts';
 import { post, send, type WithKey } from './transport/calls.ts';
 import { toSeconds } from './transport/fields.ts';
 
@@ -14,14 +15,13 @@ type OnSubscription = WithKey & { subscriptionId: string };
 /** Why it is canceled. */
 type Reason = { feedback?: CancelFeedback | undefined; comment?: string | undefined };
 const toDetails = ({ feedback, comment }: Reason) => ({ ...(feedback && { feedback }), ...(comment && { comment }) });
-/** `itemId` is the line of the subscription whose price changes. */
-export type PriceChange = { itemId: string; priceId: string };
+/** `itemId` is the line of the subscription whose price changes. `code`: what changes its discounts with the price. */
+export type PriceChange = { itemId: string; priceId: string; code?: AddedCode | null | undefined };
 
 /**
  * Changes the price now and starts a new period: full price less the unused time of the old price. `prorationDate` is the
  * date of the preview, which makes the amounts equal. If the payment is declined or needs 3-D Secure, the subscription keeps
- * its old price, and `pending` holds the change for 23 hours. Stripe accepts no metadata with pending_if_incomplete, and a
- * schedule must be released before.
+ * its old price and discounts, and `pending` holds the change for 23 hours. A schedule must be released before.
  */
 export async function upgradeSubscription(
   payments: Payments,
@@ -37,6 +37,7 @@ export async function upgradeSubscription(
         proration_behavior: 'always_invoice',
         proration_date: toSeconds(prorationDate),
         payment_behavior: 'pending_if_incomplete',
+        ...toDiscountParams(input),
         expand: confirmationExpands,
       },
       options,
@@ -126,6 +127,7 @@ export async function restartPeriod(
         billing_cycle_anchor: { type: 'now' },
         proration_behavior: 'none',
         payment_behavior: 'pending_if_incomplete',
+        ...toDiscountParams(input),
         expand: confirmationExpands,
       },
       options,

@@ -41,8 +41,10 @@ const itemSchema = z.object({
 /** A reference that is an ID, or the object where it was expanded. */
 const expandable = <Schema extends z.ZodType>(schema: Schema) => z.union([z.string(), schema]).nullable();
 const discountSchema = z
-  .object({ source: z.object({ coupon: optionalIdField }), end: optionalTimeField })
-  .transform(({ source: { coupon: couponId }, end: endsAt }) => (couponId === null ? null : { couponId, endsAt }));
+  .object({ id: z.string(), source: z.object({ coupon: optionalIdField }), end: optionalTimeField })
+  .transform(({ id, source: { coupon: couponId }, end: endsAt }) =>
+    couponId === null ? null : { id, couponId, endsAt },
+  );
 
 const subscriptionSchema = z
   .object({

@@ -50,6 +50,7 @@ export const moneyCalls: Record<string, ApiCall> = {
         itemId: 'si_1',
         priceId: 'price_api',
         prorationDate,
+        code: { promotionCodeId: 'promo_1', keptDiscountIds: [] },
       }),
     request: 'POST /v1/invoices/create_preview',
     params: {
@@ -59,6 +60,7 @@ export const moneyCalls: Record<string, ApiCall> = {
       'subscription_details[billing_cycle_anchor][type]': 'now',
       'subscription_details[proration_behavior]': 'always_invoice',
       'subscription_details[proration_date]': prorationParam,
+      'discounts[0][promotion_code]': 'promo_1',
     },
     reply: preview,
   },

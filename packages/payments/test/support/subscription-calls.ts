@@ -122,7 +122,13 @@ export const subscriptionCalls: Record<string, ApiCall> = {
   },
   upgradeSubscription: {
     run: (payments) =>
-      changes.upgradeSubscription(payments, { ...onSubscription, itemId: 'si_1', priceId: 'price_api', prorationDate }),
+      changes.upgradeSubscription(payments, {
+        ...onSubscription,
+        itemId: 'si_1',
+        priceId: 'price_api',
+        prorationDate,
+        code: { promotionCodeId: 'promo_1', keptDiscountIds: ['di_1'] },
+      }),
     request: 'POST /v1/subscriptions/sub_1',
     params: {
       'items[0][id]': 'si_1',
@@ -131,6 +137,8 @@ export const subscriptionCalls: Record<string, ApiCall> = {
       proration_behavior: 'always_invoice',
       proration_date: prorationParam,
       payment_behavior: 'pending_if_incomplete',
+      'discounts[0][discount]': 'di_1',
+      'discounts[1][promotion_code]': 'promo_1',
       ...confirmationParams,
     },
     reply: subscription,
