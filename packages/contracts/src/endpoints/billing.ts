@@ -26,6 +26,7 @@ const provider = ['billing_unavailable', 'billing_busy', 'billing_not_configured
 const purchase = ['email_unverified', 'price_not_found', 'already_subscribed', ...couponErrors, ...provider] as const;
 const change = ['no_subscription', 'payment_due', 'subscription_state', ...provider] as const;
 const payment = ['payment_declined'] as const;
+const code = [...couponErrors, 'coupon_scheduled'] as const;
 const billing = { answers: { 200: billingSchema } } as const;
 
 /** Plans that users buy, change, and leave, and what the payment provider calls. */
@@ -54,12 +55,12 @@ export const billingEndpoints = {
     previewChange: {
       body: previewChangeBodySchema,
       answers: { 200: changePreviewSchema },
-      errors: ['price_not_found', ...change],
+      errors: ['price_not_found', ...code, ...change],
     },
     changePlan: {
       body: changePlanBodySchema,
       answers: { 200: billingResultSchema },
-      errors: ['price_not_found', 'preview_changed', 'email_unverified', ...change, ...payment],
+      errors: ['price_not_found', 'preview_changed', 'email_unverified', ...code, ...change, ...payment],
     },
     undoChange: { ...billing, errors: change },
     cancelSubscription: { ...billing, body: cancelSubscriptionBodySchema, errors: change },
@@ -71,7 +72,7 @@ export const billingEndpoints = {
     resumeSubscription: {
       body: resumeSubscriptionBodySchema,
       answers: { 200: billingResultSchema },
-      errors: ['preview_changed', ...change, ...payment],
+      errors: ['preview_changed', ...couponErrors, ...change, ...payment],
     },
     pauseSubscription: { ...billing, body: pauseSubscriptionBodySchema, errors: change },
     changeCard: { answers: { 200: clientSecretSchema }, errors: ['no_subscription', ...provider] },

@@ -102,6 +102,10 @@ export const errorCodes = {
   coupon_wrong_plan: row(409, "This code isn't valid for this plan. Remove it, or choose another plan."),
   coupon_used: row(409, 'You have already used this code.'),
   coupon_second: row(409, 'Your subscription already has a code. Only one can be used.'),
+  coupon_scheduled: row(
+    409,
+    "Codes don't apply to a change at the end of your billing period. Remove the code to continue.",
+  ),
   coupon_taken: row(409, 'A coupon with this code already exists. Choose another code.'),
   billing_busy: row(409, 'Another change to your subscription is in progress. Try again in a moment.', { retry: true }),
   billing_not_configured: row(409, 'This plan is not yet configured. Please contact support.'),

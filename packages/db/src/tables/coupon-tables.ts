@@ -33,7 +33,10 @@ export type CouponsTable = {
   createdAt: Generated<Date>;
 };
 
-/** A use of a coupon: reserved when a purchase starts, redeemed when it is paid, released when it ends otherwise. */
+/**
+ * A use of a coupon: reserved when a purchase or a change of the plan starts, redeemed when it is paid, released when it ends
+ * otherwise.
+ */
 export type CouponRedemptionsTable = {
   id: string;
   couponId: string;
@@ -41,7 +44,7 @@ export type CouponRedemptionsTable = {
   accountId: string | null;
   /** Number of this use among those of the account. */
   slot: number;
-  /** The purchase: a row of `billing_calls`. */
+  /** The purchase or the change: a row of `billing_calls`. */
   callId: string;
   /** Stripe's, once it is known. */
   subscriptionId: string | null;

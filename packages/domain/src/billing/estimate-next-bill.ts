@@ -8,7 +8,7 @@ import { productIdOf } from './catalog.ts';
 type Next = {
   /** The bill before it, or one of the same subscription: it has the rate of the tax. */
   like: Pick<Invoice, 'subtotal' | 'discount' | 'tax'>;
-  discounts: Subscription['discounts'];
+  discounts: readonly Pick<Subscription['discounts'][number], 'couponId' | 'endsAt'>[];
   price: { tier: Tier; amount: number };
   at: Date;
   /** Cents. Negative: credit of the customer. */

@@ -48,7 +48,7 @@ const monthsBetween = (from: Date, to: Date) =>
   12 * (to.getUTCFullYear() - from.getUTCFullYear()) + to.getUTCMonth() - from.getUTCMonth();
 
 /** The same time of day so many months later, on the same day or the month's last one (UTC). */
-function addMonths(from: Date, months: number): Date {
+export function addMonths(from: Date, months: number): Date {
   const [year, month] = [from.getUTCFullYear(), from.getUTCMonth() + months];
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   const moved = new Date(from);

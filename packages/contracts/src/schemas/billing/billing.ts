@@ -171,8 +171,11 @@ export type Billing = z.infer<typeof billingSchema>;
 /** `checkout`: ID of the session that the return address named. */
 export const refreshBillingBodySchema = z.strictObject({ checkout: z.string().max(200).optional() });
 
-export const previewChangeBodySchema = z.strictObject({ priceId: priceIdSchema });
-/** What a change costs. A change must repeat `previewId`, and is refused if it would cost something else by then. */
+export const previewChangeBodySchema = z.strictObject({ priceId: priceIdSchema, code: coupon });
+/**
+ * What a change costs, with the coupon's code if there is one. A change must repeat `previewId` and the code, and is refused if
+ * it would cost something else by then.
+ */
 export const changePreviewSchema = z.object({
   previewId: z.string(),
   expiresAt: z.iso.datetime(),
@@ -185,7 +188,11 @@ export const changePreviewSchema = z.object({
   next: z.object({ at: z.iso.datetime(), ...moneySchema.shape }),
 });
 export type ChangePreview = z.infer<typeof changePreviewSchema>;
-export const changePlanBodySchema = z.strictObject({ priceId: priceIdSchema, previewId: z.string().max(300) });
+export const changePlanBodySchema = z.strictObject({
+  priceId: priceIdSchema,
+  previewId: z.string().max(300),
+  code: coupon,
+});
 
 /** `clientSecret`: the payment must be confirmed in the browser first (3-D Secure); null: done. */
 export const billingResultSchema = z.object({ clientSecret: z.string().nullable(), billing: billingSchema });
@@ -195,7 +202,7 @@ export const cancelSubscriptionBodySchema = z.strictObject({
   comment: lineSchema.max(500).optional(),
 });
 export const pauseSubscriptionBodySchema = z.strictObject({ months: z.literal(pauseMonths) });
-/** Resuming a paused plan needs the `previewId` of its preview. */
+/** Resuming a paused plan needs the `previewId` of its preview, which contains its code. */
 export const resumeSubscriptionBodySchema = z.strictObject({ previewId: z.string().max(300).optional() });
 export const clientSecretSchema = z.object({ clientSecret: z.string() });
 

@@ -51,6 +51,26 @@ export async function redeemCoupons(tx: Tx, paid: readonly { id: string; callId:
     where coupon_redemptions.call_id = paid.call_id and redeemed_at is null and released_at is null`.execute(tx);
 }
 
+/**
+ * Ends the uses of changes of a customer's plan by their bills: a paid one redeems its use, a void one releases it. Changes that
+ * wait for their payment keep theirs.
+ */
+export async function settleChangeCoupons(tx: Tx, customerId: string): Promise<void> {
+  await sql`
+    with settled as (
+      update coupon_redemptions as used set
+        redeemed_at = case when invoices.status = 'paid' then now() end,
+        subscription_id = case when invoices.status = 'paid' then invoices.subscription_id end,
+        released_at = case when invoices.status = 'void' then now() end
+      from billing_calls join invoices on invoices.id = billing_calls.stripe_ids ->> 'invoiceId'
+      where billing_calls.id = used.call_id and invoices.customer_id = ${customerId}
+        and invoices.status in ('paid', 'void') and used.redeemed_at is null and used.released_at is null
+      returning used.coupon_id, used.released_at
+    )
+    update coupons set uses = uses - 1 from settled
+    where coupons.id = settled.coupon_id and settled.released_at is not null`.execute(tx);
+}
+
 /** What an account's earlier uses mean for another one: `redeemed` and `reserved` uses of this coupon. */
 export async function countOwnUses(db: DbOrTx, { couponId, accountId }: { couponId: string; accountId: string }) {
   const { rows } = await sql<{ redeemed: number; reserved: number }>`
@@ -69,6 +89,19 @@ export async function hasCodeOnSubscription(db: DbOrTx, accountId: string): Prom
     where used.account_id = ${accountId} and used.released_at is null
       and subscriptions.status in ('active', 'past_due') limit 1`.execute(db);
   return rows.length > 0;
+}
+
+/** Whether an account has reserved a use that is neither redeemed nor released. */
+export async function hasReservedUse(db: DbOrTx, accountId: string): Promise<boolean> {
+  const reserved = db.selectFrom('couponRedemptions').select('id').where('accountId', '=', accountId);
+  const open = reserved.where('redeemedAt', 'is', null).where('releasedAt', 'is', null);
+  return (await open.executeTakeFirst()) !== undefined;
+}
+
+/** Whether a code was redeemed for a subscription. */
+export async function isCodeRedeemed(db: DbOrTx, subscriptionId: string): Promise<boolean> {
+  const used = db.selectFrom('couponRedemptions').select('id').where('subscriptionId', '=', subscriptionId);
+  return (await used.where('releasedAt', 'is', null).executeTakeFirst()) !== undefined;
 }
 
 export type ListedRedemption = RedemptionRow & { email: string | null };

@@ -1,7 +1,11 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { hasReservedUse } from '@uprez/db/queries/coupons/redemptions';
 import type { Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
 import type { CallContext, CallKind } from '../calls/call-kind.ts';
+import { findQuotedCoupon } from '../coupons/change-coupon.ts';
+import type { SyncedCoupon } from '../coupons/require-usable.ts';
+import { mirrorAccount } from '../mirror/mirror-customer.ts';
 import { readBilling } from '../own/read-billing.ts';
 import { downgradeKind } from './downgrade-plan.ts';
 import { findWantedPrice, type PlanPrice } from './find-wanted-price.ts';
@@ -12,6 +16,7 @@ import { type PlanChange, toPlanChange } from './plan-change.ts';
 import { openQuote, type Quote } from './quote.ts';
 import { restartKind } from './resume-kinds.ts';
 import { continueOpen, runChange } from './run-change.ts';
+import { undoChange } from './undo-change.ts';
 import { upgradeKind } from './upgrade-plan.ts';
 
 const kinds: Record<Quote['kind'], CallKind<PlanChange>> = {
@@ -20,7 +25,8 @@ const kinds: Record<Quote['kind'], CallKind<PlanChange>> = {
   resume: restartKind,
 };
 
-type Input = { accountId: string; previewId: string; priceId?: string | undefined };
+/** `code`: a coupon's, as typed. Without a `priceId`, the price and the code are those of the preview. */
+type Input = { accountId: string; previewId: string; priceId?: string | undefined; code?: string | undefined };
 
 /** Changes the plan as its preview said. Repeating a change that succeeded does nothing. Throws AppError. */
 export async function changePlan(ctx: CallContext & Needs<'vault'>, input: Input): Promise<BillingResult> {
@@ -28,29 +34,49 @@ export async function changePlan(ctx: CallContext & Needs<'vault'>, input: Input
   const quote = await openQuote(ctx, input);
   const quotedAt = new Date(quote.quotedAtS * 1_000).toISOString();
   const kind = kinds[quote.kind];
-  const open = await continueOpen(ctx, kind, { accountId, wanted: { priceId: quote.priceId, quotedAt } });
+  const { priceId, code } = quote;
+  if (input.priceId !== undefined && (input.code?.toUpperCase() ?? null) !== code)
+    throw new AppError('preview_changed');
+  const open = await continueOpen(ctx, kind, { accountId, wanted: { priceId, quotedAt, code } });
   if (open) return await presentOutcome(ctx, open);
   const own = await loadOwn(ctx, accountId);
   if (!own.account.emailVerified) throw new AppError('email_unverified');
   if (input.priceId !== undefined) {
     const { id } = await findWantedPrice(ctx, { priceId: input.priceId, current: own.subscription.price });
-    if (id !== quote.priceId) throw new AppError('preview_changed');
+    if (id !== priceId) throw new AppError('preview_changed');
   }
   if (isDone(own.subscription, quote)) return { clientSecret: null, billing: await readBilling(ctx, accountId) };
-  const price = await findWantedPrice(ctx, { priceId: quote.priceId, current: own.subscription.price });
-  await requireSame(ctx, { own, price, quote });
-  const call = await runChange(ctx, kind, { accountId, request: toPlanChange(own, price, quotedAt) });
-  return await presentOutcome(ctx, call);
+  const price = await findWantedPrice(ctx, { priceId, current: own.subscription.price });
+  const coupon = code === null ? null : await findQuotedCoupon(ctx, { code, accountId, tier: price.tier });
+  const wanted = { accountId, own, price, coupon, quote };
+  await requireSame(ctx, wanted);
+  const settled = coupon ? await settleReserved(ctx, wanted) : own;
+  const request = toPlanChange(settled, { price, quotedAt, coupon });
+  return await presentOutcome(ctx, await runChange(ctx, kind, { accountId, request }));
 }
 
+type Wanted = { accountId: string; own: Own; price: PlanPrice; coupon: SyncedCoupon | null; quote: Quote };
+
 /** Throws AppError `preview_changed` if the change does or costs something else than the user saw. */
-async function requireSame(
-  ctx: Needs<'db' | 'payments'>,
-  { own, price, quote }: { own: Own; price: PlanPrice; quote: Quote },
-) {
-  const { quote: current } = await makeQuote(ctx, { own, price, quotedAtS: quote.quotedAtS });
+async function requireSame(ctx: Needs<'db' | 'payments'>, { own, price, coupon, quote }: Wanted) {
+  const { quote: current } = await makeQuote(ctx, { own, price, coupon, quotedAtS: quote.quotedAtS });
   const names = ['kind', 'subscriptionId', 'today', 'next'] as const;
   if (names.some((name) => current[name] !== quote[name])) throw new AppError('preview_changed');
+}
+
+/**
+ * Ends the use that an earlier change has reserved: that change is withdrawn if it waits for its payment, otherwise its end is
+ * read from Stripe. Returns the subscription of afterward.
+ */
+async function settleReserved(ctx: CallContext, wanted: Wanted): Promise<Own> {
+  const { accountId, own } = wanted;
+  if (!(await hasReservedUse(ctx.db, accountId))) return own;
+  if (own.subscription.pending) await undoChange(ctx, accountId);
+  else await mirrorAccount(ctx, accountId);
+  const settled = await loadOwn(ctx, accountId);
+  // It may have been paid in the last moment.
+  await requireSame(ctx, { ...wanted, own: settled });
+  return settled;
 }
 
 function isDone(

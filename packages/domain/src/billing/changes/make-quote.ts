@@ -6,6 +6,8 @@ import { previewRenewal, previewRestart, previewUpgrade } from '@uprez/payments/
 import type { Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
 import { toBillingError } from '../calls/to-billing-error.ts';
+import { toAddedCode, toDiscount } from '../coupons/change-coupon.ts';
+import type { SyncedCoupon } from '../coupons/require-usable.ts';
 import { balanceAfter, estimateNextBill } from '../estimate-next-bill.ts';
 import type { PlanPrice } from './find-wanted-price.ts';
 import { isPeriodBilled } from './is-period-billed.ts';
@@ -14,7 +16,7 @@ import type { Quote } from './quote.ts';
 
 /** A change with its bills. `today`: the bill of now; null: nothing is billed. */
 export type QuotedChange = { quote: Quote; today: Invoice | null; at: Date; nextAt: Date };
-type Wanted = { own: Own; price: PlanPrice; quotedAtS: number };
+type Wanted = { own: Own; price: PlanPrice; coupon: SyncedCoupon | null; quotedAtS: number };
 
 /** Finds out what a change does and costs, from Stripe. Throws AppError. */
 export async function makeQuote(ctx: Needs<'db' | 'payments'>, wanted: Wanted): Promise<QuotedChange> {
@@ -50,26 +52,39 @@ const perMonth = ({ interval, amount }: { interval: string; amount: number }) =>
 const newKey = () => `preview:${randomUUID()}`;
 
 async function quoteNow(ctx: Needs<'payments'>, wanted: Wanted, kind: 'upgrade' | 'resume'): Promise<QuotedChange> {
-  const { price, quotedAtS, own } = wanted;
-  const { id: subscriptionId, itemId, discounts } = own.subscription;
+  const { price, quotedAtS, own, coupon } = wanted;
+  const { id: subscriptionId, itemId } = own.subscription;
   const at = new Date(quotedAtS * 1_000);
-  const change = { subscriptionId, itemId, priceId: price.id, idempotencyKey: newKey() };
+  const code = coupon && toAddedCode(own.subscription, coupon);
+  const change = { subscriptionId, itemId, priceId: price.id, code, idempotencyKey: newKey() };
   const today =
     kind === 'upgrade'
       ? await previewUpgrade(ctx.payments, { ...change, prorationDate: at })
       : await previewRestart(ctx.payments, change);
   const nextAt = new Date(Math.max(...today.lines.map(({ period }) => Number(period.end))));
   const balance = balanceAfter(today);
+  const discounts = [...own.subscription.discounts, ...(coupon ? [toDiscount(coupon, at)] : [])];
   const next = await estimateNextBill(ctx, { like: today, discounts, price, at: nextAt, balance });
-  const quote = { kind, subscriptionId, priceId: price.id, quotedAtS, today: today.due, next };
+  const quote = {
+    kind,
+    subscriptionId,
+    priceId: price.id,
+    quotedAtS,
+    today: today.due,
+    next,
+    code: coupon?.code ?? null,
+  };
   return { quote, today, at, nextAt };
 }
 
-async function quoteLater(ctx: Needs<'payments'>, { own, price, quotedAtS }: Wanted): Promise<QuotedChange> {
+async function quoteLater(ctx: Needs<'payments'>, { own, price, coupon, quotedAtS }: Wanted): Promise<QuotedChange> {
+  // Its use would stay reserved for up to a year, and the coupon may have ended by then.
+  if (coupon) throw new AppError('coupon_scheduled');
   const { id: subscriptionId, discounts, periodEnd: at } = own.subscription;
   const like = await previewRenewal(ctx.payments, { subscriptionId, idempotencyKey: newKey() });
   const balance = like.startingBalance;
   const next = await estimateNextBill(ctx, { like, discounts, price, at, balance });
-  const quote = { kind: 'downgrade' as const, subscriptionId, priceId: price.id, quotedAtS, today: null, next };
+  const kind = 'downgrade' as const;
+  const quote = { kind, subscriptionId, priceId: price.id, quotedAtS, today: null, next, code: null };
   return { quote, today: null, at, nextAt: at };
 }

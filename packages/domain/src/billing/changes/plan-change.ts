@@ -1,7 +1,11 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Interval } from '@uprez/payments/prices';
+import type { PriceChange } from '@uprez/payments/subscription-changes';
 import { getSubscription } from '@uprez/payments/subscriptions';
 import type { Step } from '../calls/call-kind.ts';
+import { toAddedCode } from '../coupons/change-coupon.ts';
+import type { SyncedCoupon } from '../coupons/require-usable.ts';
 import type { PlanPrice } from './find-wanted-price.ts';
 import type { Own } from './load-own.ts';
 import type { NextPrice } from './schedule-steps.ts';
@@ -19,6 +23,10 @@ export type PlanChange = Withdrawal & {
   /** The downgrade and the pause that come back if the card is declined. */
   scheduled: NextPrice | null;
   pausedUntil: string | null;
+  tier: Tier;
+  /** A coupon's code, in upper case, and what Stripe gets for it. Null: none. */
+  code: string | null;
+  addedCode: NonNullable<PriceChange['code']> | null;
 };
 
 /**
@@ -37,12 +45,15 @@ export const checkStep: Step<PlanChange> = {
   find: async () => undefined,
 };
 
-export function toPlanChange({ subscription, stored }: Own, price: PlanPrice, quotedAt: string): PlanChange {
+type Wanted = { price: PlanPrice; quotedAt: string; coupon?: SyncedCoupon | null };
+
+export function toPlanChange({ subscription, stored }: Own, { price, quotedAt, coupon = null }: Wanted): PlanChange {
   const { itemId, next, isPaused, pausedUntil } = subscription;
   const interval = stored.nextPriceId === next?.priceId ? stored.nextInterval : null;
   return {
     ...withdrawalOf(subscription),
-    ...{ itemId, priceId: price.id, interval: price.interval, quotedAt },
+    ...{ itemId, priceId: price.id, interval: price.interval, tier: price.tier, quotedAt },
+    ...{ code: coupon?.code ?? null, addedCode: coupon && toAddedCode(subscription, coupon) },
     periodStart: subscription.periodStart.toISOString(),
     scheduled: next && (interval === 'month' || interval === 'year') ? { priceId: next.priceId, interval } : null,
     pausedUntil: (isPaused && pausedUntil?.toISOString()) || null,

@@ -1,24 +1,29 @@
+import type { Tier } from '@uprez/contracts/policy/plans';
 import type { ChangePreview } from '@uprez/contracts/schemas/billing/billing';
 import { readClock } from '@uprez/db/times';
 import type { Needs } from '../../context.ts';
+import { findTypedCoupon } from '../coupons/find-typed-coupon.ts';
+import { requireSynced, type SyncedCoupon } from '../coupons/require-usable.ts';
 import { presentBill } from '../present-bill.ts';
 import { findWantedPrice } from './find-wanted-price.ts';
 import { loadOwn } from './load-own.ts';
 import { makeQuote } from './make-quote.ts';
 import { quoteEndsAt, sealQuote } from './quote.ts';
 
-type Input = { accountId: string; priceId: string };
+/** `typed`: a coupon's code, and the IP address that its guesses are counted by. */
+type Input = { accountId: string; priceId: string; typed?: { code: string; address: string } | undefined };
 
-/** What a change of the plan costs today and the next time. Changes nothing. Throws AppError. */
+/** What a change of the plan costs today and the next time. Changes and reserves nothing. Throws AppError. */
 export async function previewChange(
   ctx: Needs<'db' | 'payments' | 'vault'>,
-  { accountId, priceId }: Input,
+  { accountId, priceId, typed }: Input,
 ): Promise<ChangePreview> {
   const own = await loadOwn(ctx, accountId);
   const { price: current, currency } = own.subscription;
   const price = await findWantedPrice(ctx, { priceId, current });
+  const coupon = typed ? await findCoupon(ctx, { ...typed, accountId, tier: price.tier }) : null;
   const quotedAtS = Math.floor(Number(await readClock(ctx.db)) / 1_000);
-  const { quote, today, at, nextAt } = await makeQuote(ctx, { own, price, quotedAtS });
+  const { quote, today, at, nextAt } = await makeQuote(ctx, { own, price, coupon, quotedAtS });
   const { id, tier, interval, amount } = price;
   return {
     previewId: sealQuote(ctx, accountId, quote),
@@ -29,4 +34,11 @@ export async function previewChange(
     today: today && presentBill(today),
     next: { at: nextAt.toISOString(), amount: quote.next, currency },
   };
+}
+
+type Typed = { code: string; address: string; accountId: string; tier: Tier };
+
+async function findCoupon(ctx: Needs<'db'>, { code, address, accountId, tier }: Typed): Promise<SyncedCoupon> {
+  const coupon = await findTypedCoupon(ctx, { code, guesser: { accountId, address } });
+  return await requireSynced(ctx.db, coupon, { accountId, tier });
 }

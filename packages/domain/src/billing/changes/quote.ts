@@ -13,14 +13,17 @@ export type Quote = {
   quotedAtS: number;
   today: number | null;
   next: number;
+  /** A coupon's code, in upper case. Null: none. */
+  code: string | null;
 };
 
 const purposeOf = (accountId: string) => `billing preview:${accountId}`;
 
 /** Seals a quote, so that a change can prove what the user saw. */
 export function sealQuote({ vault }: Needs<'vault'>, accountId: string, quote: Quote): string {
-  const { kind, subscriptionId, priceId, quotedAtS, today, next } = quote;
-  return vault.seal(JSON.stringify([kind, subscriptionId, priceId, quotedAtS, today, next]), purposeOf(accountId));
+  const { kind, subscriptionId, priceId, quotedAtS, today, next, code } = quote;
+  const values = [kind, subscriptionId, priceId, quotedAtS, today, next, code];
+  return vault.seal(JSON.stringify(values), purposeOf(accountId));
 }
 
 export const quoteEndsAt = ({ quotedAtS }: Quote): Date =>
@@ -39,8 +42,8 @@ export async function openQuote(
 function parse(unseal: () => string): Quote | undefined {
   try {
     // Only `sealQuote` makes texts that open.
-    const [kind, subscriptionId, priceId, quotedAtS, today, next] = JSON.parse(unseal());
-    return { kind, subscriptionId, priceId, quotedAtS, today, next };
+    const [kind, subscriptionId, priceId, quotedAtS, today, next, code = null] = JSON.parse(unseal());
+    return { kind, subscriptionId, priceId, quotedAtS, today, next, code };
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { clearPause, pauseSubscription, restartPeriod } from '@uprez/payments/subscription-changes';
 import { getSubscription } from '@uprez/payments/subscriptions';
 import type { CallKind, Step } from '../calls/call-kind.ts';
+import { reserveChangeCoupon } from '../coupons/reserve-change-coupon.ts';
 import { isDeclined, outcomeStep } from './payment-outcome.ts';
 import { checkStep, type PlanChange } from './plan-change.ts';
 import { changeS } from './run-change.ts';
@@ -28,6 +29,7 @@ export const restartKind: CallKind<PlanChange> = {
   name: 'restart',
   slot: 'change',
   expiresS: changeS,
+  reserve: reserveChangeCoupon,
   steps: [
     checkStep,
     ...withdrawalSteps,
@@ -35,8 +37,9 @@ export const restartKind: CallKind<PlanChange> = {
     {
       name: 'restart',
       send: async ({ payments }, { request }, idempotencyKey) => {
-        const { subscriptionId, itemId, priceId } = request;
-        const { subscription } = await restartPeriod(payments, { subscriptionId, itemId, priceId, idempotencyKey });
+        const { subscriptionId, itemId, priceId, addedCode: code } = request;
+        const change = { subscriptionId, itemId, priceId, code, idempotencyKey };
+        const { subscription } = await restartPeriod(payments, change);
         return { invoiceId: subscription.latestInvoiceId ?? '' };
       },
       find: async ({ payments }, { request }) => {

@@ -1,6 +1,7 @@
 import { upgradeSubscription } from '@uprez/payments/subscription-changes';
 import { getSubscription } from '@uprez/payments/subscriptions';
 import type { CallKind } from '../calls/call-kind.ts';
+import { reserveChangeCoupon } from '../coupons/reserve-change-coupon.ts';
 import { isDeclined, outcomeStep } from './payment-outcome.ts';
 import { checkStep, type PlanChange } from './plan-change.ts';
 import { changeS } from './run-change.ts';
@@ -12,14 +13,15 @@ export const upgradeKind: CallKind<PlanChange> = {
   name: 'upgrade',
   slot: 'change',
   expiresS: changeS,
+  reserve: reserveChangeCoupon,
   steps: [
     checkStep,
     ...withdrawalSteps,
     {
       name: 'upgrade',
       send: async ({ payments }, { request }, idempotencyKey) => {
-        const { subscriptionId, itemId, priceId, quotedAt } = request;
-        const change = { subscriptionId, itemId, priceId, prorationDate: new Date(quotedAt), idempotencyKey };
+        const { subscriptionId, itemId, priceId, quotedAt, addedCode: code } = request;
+        const change = { subscriptionId, itemId, priceId, code, prorationDate: new Date(quotedAt), idempotencyKey };
         const { subscription } = await upgradeSubscription(payments, change);
         return { invoiceId: subscription.latestInvoiceId ?? '' };
       },

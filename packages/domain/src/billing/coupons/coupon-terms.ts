@@ -2,6 +2,9 @@ import type { Discount } from '@uprez/contracts/policy/coupons';
 import type { CouponTerms } from '@uprez/contracts/schemas/billing/coupons';
 import type { CouponRow } from '@uprez/db/queries/coupons/coupons';
 
+/** The ID of a coupon at Stripe. */
+export const stripeIdOf = (id: string): string => `uprez_${id}`;
+
 export const discountOf = ({ percent, amount }: Pick<CouponRow, 'percent' | 'amount'>): Discount =>
   percent === null ? { type: 'fixed', value: amount ?? 0 } : { type: 'percentage', value: percent };
 

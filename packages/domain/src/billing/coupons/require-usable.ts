@@ -10,7 +10,7 @@ type Use = { accountId?: string | undefined; tier?: Tier | undefined };
 
 /**
  * Throws the error of a coupon that an account can't use now for a plan. A use that the account has reserved counts as free,
- * because another purchase replaces the one that it is for.
+ * because another purchase or change replaces the one that it is for.
  */
 export async function requireUsable(db: DbOrTx, coupon: CouponRow, { accountId, tier }: Use): Promise<void> {
   const { id: couponId, state, tiers, maxUses, uses, perAccount } = coupon;
@@ -20,4 +20,15 @@ export async function requireUsable(db: DbOrTx, coupon: CouponRow, { accountId, 
   if (state !== 'active' && (state !== 'used_up' || isUsedUp)) throw new AppError(errorOf[state]);
   if (tier && tiers.length > 0 && !tiers.includes(tier)) throw new AppError('coupon_wrong_plan');
   if (accountId && (await hasCodeOnSubscription(db, accountId))) throw new AppError('coupon_second');
+}
+
+/** A coupon that Stripe has a copy of. */
+export type SyncedCoupon = CouponRow & { promotionCodeId: string };
+
+/** Throws the error of a coupon that can't be used now, or `billing_busy` if it isn't at Stripe yet. */
+export async function requireSynced(db: DbOrTx, coupon: CouponRow, use: Use): Promise<SyncedCoupon> {
+  await requireUsable(db, coupon, use);
+  const { promotionCodeId } = coupon;
+  if (promotionCodeId === null) throw new AppError('billing_busy');
+  return { ...coupon, promotionCodeId };
 }

@@ -6,11 +6,11 @@ import { hasCodeOnSubscription, insertRedemption, takeCoupon } from '@uprez/db/q
 import { uuidv7 } from 'uuidv7';
 import { requireUsable } from './require-usable.ts';
 
-/** `code`: as stored. `callId`: the purchase, whose row the same transaction inserts. */
+/** `code`: as stored. `callId`: the purchase or change, whose row the same transaction inserts. */
 export type CouponUse = { code: string; accountId: string; tier: Tier; callId: string };
 
 /**
- * Reserves a use of a coupon for a purchase, in one conditional update. Returns Stripe's ID of the code. Throws the error of
+ * Reserves a use of a coupon for a purchase or a change, in one conditional update. Returns Stripe's ID of the code. Throws the error of
  * a code that can't be used, or `billing_busy` if it isn't at Stripe yet.
  */
 export async function reserveCoupon(tx: Tx, { code, accountId, tier, callId }: CouponUse): Promise<string> {

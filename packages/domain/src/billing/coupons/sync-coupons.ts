@@ -17,9 +17,7 @@ import { PaymentError } from '@uprez/payments/payment-error';
 import type { Needs } from '../../context.ts';
 import { productIdOf } from '../catalog.ts';
 import { retryDelayS } from '../mirror/retry-delay.ts';
-
-/** The ID of a coupon at Stripe. */
-const stripeIdOf = (id: string) => `uprez_${id}`;
+import { stripeIdOf } from './coupon-terms.ts';
 
 /**
  * Creates the copies of new coupons at Stripe, and makes the others active or not. Returns how many changed. A coupon that

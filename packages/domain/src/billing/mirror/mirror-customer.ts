@@ -11,7 +11,7 @@ import { type MirroredState, readMirroredState } from '@uprez/db/queries/billing
 import { savePayments } from '@uprez/db/queries/billing/payments';
 import { completeEvents } from '@uprez/db/queries/billing/stripe-events';
 import { saveInvoices, saveSubscriptions } from '@uprez/db/queries/billing/subscriptions';
-import { redeemCoupons } from '@uprez/db/queries/coupons/redemptions';
+import { redeemCoupons, settleChangeCoupons } from '@uprez/db/queries/coupons/redemptions';
 import type { Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
 import { decideMails } from '../mails/decide-mails.ts';
@@ -70,6 +70,7 @@ async function store(tx: Tx, claimed: ClaimedCustomer, state: CustomerState): Pr
   await savePayments(tx, payments);
   const paid = state.subscriptions.filter(isPaid);
   await redeemCoupons(tx, paid);
+  await settleChangeCoupons(tx, claimed.stripeId);
   await completePaidCalls(
     tx,
     paid.map(({ callId }) => callId ?? ''),

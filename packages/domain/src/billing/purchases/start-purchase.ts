@@ -7,6 +7,7 @@ import type { CallContext } from '../calls/call-kind.ts';
 import { findTypedCoupon } from '../coupons/find-typed-coupon.ts';
 import { requireUsable } from '../coupons/require-usable.ts';
 import { readBillingSettings } from '../read-billing-settings.ts';
+import { requireSynced } from '../coupons/require-usable.ts';
 import { findPlanPrice } from './find-plan-price.ts';
 import { openPurchase } from './open-purchase.ts';
 import type { Purchase, PurchaseKind } from './purchase-kind.ts';
@@ -54,9 +55,6 @@ type Code = { code: string | undefined; accountId: string; address: string; tier
 async function findCoupon(ctx: CallContext, { code, accountId, address, tier }: Code): Promise<Purchase['coupon']> {
   if (code === undefined) return null;
   const coupon = await findTypedCoupon(ctx, { code, guesser: { accountId, address } });
-  await requireUsable(ctx.db, coupon, { accountId, tier });
-  const { promotionCodeId } = coupon;
-  // Stripe doesn't have it yet.
-  if (promotionCodeId === null) throw new AppError('billing_busy');
+  const { promotionCodeId } = await requireSynced(ctx.db, coupon, { accountId, tier });
   return { code: coupon.code, promotionCodeId, tier };
 }

@@ -1,4 +1,3 @@
-import type { Call, CallKind } from '@uprez/domain/billing/calls/call-kind';
 import { openCall } from '@uprez/domain/billing/calls/open-call';
 import { runCall } from '@uprez/domain/billing/calls/run-call';
 import { cancelPlan } from '@uprez/domain/billing/changes/cancel-plan';
@@ -8,14 +7,13 @@ import { loadOwn } from '@uprez/domain/billing/changes/load-own';
 import { refundPlan } from '@uprez/domain/billing/changes/money-back';
 import { pausePlan } from '@uprez/domain/billing/changes/pause-plan';
 import { payBill } from '@uprez/domain/billing/changes/pay-bill';
-import { type PlanChange, toPlanChange } from '@uprez/domain/billing/changes/plan-change';
+import { toPlanChange } from '@uprez/domain/billing/changes/plan-change';
 import { previewChange } from '@uprez/domain/billing/changes/preview-change';
 import { upgradeKind } from '@uprez/domain/billing/changes/upgrade-plan';
-import { PaymentError } from '@uprez/payments/payment-error';
 import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { describe, expect, it } from 'vitest';
-import { code, openChangeWorld } from './open-change-world.ts';
+import { code, killIn, openChangeWorld } from './open-change-world.ts';
 
 const world = fileFixture(openChangeWorld);
 
@@ -118,22 +116,9 @@ describe('a process that was killed', () => {
     const { accountId } = subscriber;
     const id = await world.findPrice(to);
     const price = { id, tier: to, interval: 'month', amount: to === 'pro' ? 700 : 1_900 } as const;
-    const request = toPlanChange(await loadOwn(world.ctx, accountId), price, new Date().toISOString());
+    const request = toPlanChange(await loadOwn(world.ctx, accountId), { price, quotedAt: new Date().toISOString() });
     return { subscriber, opening: { accountId, request } };
   }
-  /** Runs the steps up to one whose effect isn't stored. */
-  const killIn = (kind: CallKind<PlanChange>, name: string): CallKind<PlanChange> => ({
-    ...kind,
-    steps: kind.steps.map((step) => ({
-      ...step,
-      send: async (ctx, call: Call<PlanChange>, key) => {
-        const ids = await step.send(ctx, call, key);
-        if (step.name === name) throw new PaymentError('unreachable');
-        return ids;
-      },
-    })),
-  });
-
   it.each(['row', 'check', 'upgrade', 'outcome'])('in an upgrade after its %s is charged once', async (name) => {
     const { subscriber, opening } = await prepare('pro', 'api_basic');
     const row = await openCall(world.ctx, upgradeKind, opening);

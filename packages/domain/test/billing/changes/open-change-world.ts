@@ -1,18 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Call, CallKind } from '@uprez/domain/billing/calls/call-kind';
 import { finishNextCall } from '@uprez/domain/billing/calls/finish-next-call';
+import type { PlanChange } from '@uprez/domain/billing/changes/plan-change';
 import { finishers } from '@uprez/domain/billing/finishers';
 import { mirrorAccount } from '@uprez/domain/billing/mirror/mirror-customer';
 import { readBilling } from '@uprez/domain/billing/own/read-billing';
 import { openVault } from '@uprez/domain/vault';
 import { listInvoices } from '@uprez/payments/invoices';
 import { openPayments } from '@uprez/payments/open-payments';
+import { PaymentError } from '@uprez/payments/payment-error';
 import { listPayments } from '@uprez/payments/payment-intents';
 import { createPrice } from '@uprez/payments/prices';
+import { getSubscription } from '@uprez/payments/subscriptions';
 import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { expect } from 'vitest';
 
 export const code = (expected: string) => expect.objectContaining({ code: expected });
+
+/** Runs the steps of a kind up to one whose effect isn't stored. */
+export const killIn = (kind: CallKind<PlanChange>, name: string): CallKind<PlanChange> => ({
+  ...kind,
+  steps: kind.steps.map((step) => ({
+    ...step,
+    send: async (ctx, call: Call<PlanChange>, key) => {
+      const ids = await step.send(ctx, call, key);
+      if (step.name === name) throw new PaymentError('unreachable');
+      return ids;
+    },
+  })),
+});
 
 /** Opens a world whose accounts have paid plans, with a yearly price of Pro (70.00). */
 export async function openChangeWorld() {
@@ -75,6 +92,9 @@ export async function openChangeWorld() {
     },
     readCalls: ({ accountId }: Subscriber) =>
       db.selectFrom('billingCalls').selectAll().where('accountId', '=', accountId).orderBy('createdAt').execute(),
+    /** The discounts of a subscription at Stripe. */
+    readDiscounts: async ({ subscriptionId }: Subscriber) =>
+      (await getSubscription(payments, subscriptionId)).subscription.discounts,
     readTier: async ({ accountId }: Subscriber) =>
       (await db.selectFrom('users').select('tier').where('id', '=', accountId).executeTakeFirstOrThrow()).tier,
     /** Invoices at Stripe, newest first. */

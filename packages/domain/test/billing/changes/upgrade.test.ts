@@ -226,7 +226,15 @@ describe('a preview', () => {
     const { accountId, subscriptionId } = subscriber;
     const priceId = await world.findPrice('api_basic');
     const quotedAtS = Math.floor(Date.now() / 1_000) - 15 * 60 - 1;
-    const quote = { kind: 'upgrade', subscriptionId, priceId, quotedAtS, today: 1_200, next: 1_900 } as const;
+    const quote = {
+      kind: 'upgrade',
+      subscriptionId,
+      priceId,
+      quotedAtS,
+      today: 1_200,
+      next: 1_900,
+      code: null,
+    } as const;
     const { previewId } = await preview(subscriber, priceId);
     const inputs = [
       { accountId, priceId, previewId: sealQuote(world.ctx, accountId, quote) },

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { addressOf } from '../../http/request-callers.ts';
 import type { Dialect } from '../dialect.ts';
 
 /** What subscribers do with their plan. Without Stripe's keys, the endpoints respond with `billing_not_configured`. */
@@ -11,7 +12,9 @@ export function registerChangeRoutes({ route, actorOf }: Dialect, deps: Deps): v
   };
   route('previewChange', async (request) => {
     const { ctx, verbs, accountId } = await open(request);
-    return await verbs.previewChange(ctx, { accountId, ...request.body });
+    const { priceId, code } = request.body;
+    const typed = code === undefined ? undefined : { code, address: addressOf(request) };
+    return await verbs.previewChange(ctx, { accountId, priceId, typed });
   });
   route('changePlan', async (request) => {
     const { ctx, verbs, accountId } = await open(request);
