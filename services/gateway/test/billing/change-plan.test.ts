@@ -1,70 +1,15 @@
-import { randomUUID } from 'node:crypto';
-import { mirrorAccount } from '@uprez/domain/billing/mirror/mirror-customer';
-import { syncCatalog } from '@uprez/domain/billing/sync-catalog';
-import { createCustomer } from '@uprez/payments/customers';
-import { listInvoices } from '@uprez/payments/invoices';
-import { createSubscription } from '@uprez/payments/subscriptions';
-import { openTestStripe } from '@uprez/testing/billing/open-test-stripe';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { expect, it } from 'vitest';
+import { openSubscribers } from '../support/open-subscribers.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
-async function openWorld() {
-  const stripe = await openTestStripe();
-  const gateway = await startTestGateway(stripe.env);
-  const { db, log } = gateway.ctx;
-  await syncCatalog({ db, payments: stripe.payments }, { onChange: () => {} });
-  return {
-    gateway,
-    stripe,
-    ctx: { db, log, payments: stripe.payments },
-    close: async () => {
-      await gateway.close();
-      await stripe.close();
-    },
-  };
-}
-const world = fileFixture(openWorld);
-
-const key = () => ({ idempotencyKey: randomUUID() });
-
-async function post(path: string, fields: Record<string, string>) {
-  const headers = { authorization: 'Bearer sk_test_local' };
-  const sent = { method: 'POST', headers, body: new URLSearchParams(fields) };
-  const response = await fetch(`${world.stripe.double.url}/v1/${path}`, sent);
-  expect(response.status).toBe(200);
-}
-
-/** Signs up with a paid Pro plan. */
-async function subscribe() {
-  const { payments, db } = world.ctx;
-  const user = await world.gateway.signUp();
-  const accountId = user.user.id;
-  await db.updateTable('users').set({ emailVerified: true }).where('id', '=', accountId).execute();
-  const origin = { accountId, callId: randomUUID() };
-  const { id: customerId } = await createCustomer(payments, { ...origin, ...key(), email: user.email });
-  await db.insertInto('billingCustomers').values({ stripeId: customerId, accountId }).execute();
-  const { id: priceId } = await db
-    .selectFrom('prices')
-    .select('id')
-    .where('tier', '=', 'pro')
-    .where('interval', '=', 'month')
-    .executeTakeFirstOrThrow();
-  const { subscription } = await createSubscription(payments, {
-    ...{ ...origin, ...key(), customerId, priceId },
-    collectsTax: false,
-  });
-  const { items } = await listInvoices(payments, { customerId });
-  await post(`payment_intents/${items[0]?.paymentIntentIds[0]}/confirm`, { payment_method: 'pm_card_visa' });
-  await mirrorAccount(world.ctx, accountId);
-  return { ...user, accountId, customerId, subscriptionId: subscription.id };
-}
+const world = fileFixture(openSubscribers);
 
 const send = ({ fetch: own }: { fetch: typeof fetch }, path: string, init: RequestInit = {}) =>
   own(`${world.gateway.url}/api/billing/${path}`, { redirect: 'manual', ...init });
 
 it('previews and makes a change, undoes it, pauses, resumes, cancels, and keeps the plan', async () => {
-  const user = await subscribe();
+  const user = await world.subscribe();
   const { data: quoted } = await user.client.previewChange({ body: { priceId: 'api_basic' } });
   expect(quoted).toMatchObject({ kind: 'upgrade', plan: { tier: 'api_basic' } });
   const { previewId } = quoted;
@@ -84,7 +29,7 @@ it('previews and makes a change, undoes it, pauses, resumes, cancels, and keeps 
 });
 
 it('returns 403 when the email address is not confirmed', async () => {
-  const user = await subscribe();
+  const user = await world.subscribe();
   const unconfirmed = world.ctx.db.updateTable('users').set({ emailVerified: false });
   await unconfirmed.where('id', '=', user.accountId).execute();
   const { data } = await user.client.previewChange({ body: { priceId: 'api_pro' } });
@@ -93,7 +38,7 @@ it('returns 403 when the email address is not confirmed', async () => {
 });
 
 it('redirects to the PDF of an own invoice, and to no other', async () => {
-  const [user, other] = [await subscribe(), await subscribe()];
+  const [user, other] = [await world.subscribe(), await world.subscribe()];
   const { data } = await user.client.listInvoices({ query: {} });
   const path = `invoices/${data.invoices[0]?.id}/pdf`;
   const response = await send(user, path);
@@ -110,7 +55,7 @@ it('redirects to the PDF of an own invoice, and to no other', async () => {
 });
 
 it('returns a secret for a new card, and for a payment with 3-D Secure', async () => {
-  const user = await subscribe();
+  const user = await world.subscribe();
   const { data } = await user.client.changeCard({});
   expect(data.clientSecret).toMatch(/^seti_.+_secret_/);
   await expect(user.client.payInvoice({})).rejects.toMatchObject({ code: 'subscription_state' });

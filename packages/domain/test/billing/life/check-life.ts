@@ -138,3 +138,18 @@ export async function checkAllowances({ db }: Life): Promise<void> {
     expect(row.cycle ?? 0).toBeLessThan(row.interval === 'year' ? 12 : 1);
   }
 }
+
+/** A subscription has a discount exactly if a code was redeemed for it, and each reserved use has a change that waits. */
+export async function checkCodes(life: Life, { accountId }: Person, customerId: string): Promise<void> {
+  const uses = await life.db
+    .selectFrom('couponRedemptions')
+    .select(['subscriptionId', 'redeemedAt'])
+    .where('accountId', '=', accountId)
+    .where('releasedAt', 'is', null)
+    .execute();
+  const { subscriptions } = await readCustomer(life, customerId);
+  for (const { id, discounts } of subscriptions)
+    expect(discounts, id).toHaveLength(uses.filter(({ subscriptionId }) => subscriptionId === id).length);
+  const waiting = subscriptions.filter(({ pending }) => pending !== null).length;
+  expect(uses.filter(({ redeemedAt }) => redeemedAt === null).length).toBeLessThanOrEqual(waiting);
+}

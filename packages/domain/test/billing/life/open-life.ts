@@ -4,6 +4,7 @@ import { finishNextCall } from '@uprez/domain/billing/calls/finish-next-call';
 import { finishers } from '@uprez/domain/billing/finishers';
 import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
 import { listEvents, type PaymentEvent } from '@uprez/payments/webhook-events';
+import { makeSyncedCoupon } from '@uprez/testing/billing/make-coupon';
 import { makeUser } from '@uprez/testing/make-user';
 import { sql } from 'kysely';
 import { openChangeWorld } from '../changes/open-change-world.ts';
@@ -23,10 +24,13 @@ export async function openLife(size: number) {
     const email = (await findUser(db, accountId))?.email ?? '';
     people.push({ accountId, buyer: { id: accountId, email, emailVerified: true } });
   }
+  const { code } = await makeSyncedCoupon(world, { percent: 20, duration: 'forever', perAccount: 100 });
   const sent = new Set<string>();
   return {
     ...world,
     people,
+    /** Of a coupon for 20% off all bills. */
+    code,
     findCustomer: async ({ accountId }: Person) =>
       (await db.selectFrom('billingCustomers').select('stripeId').where('accountId', '=', accountId).executeTakeFirst())
         ?.stripeId,

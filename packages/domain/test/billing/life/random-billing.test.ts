@@ -13,7 +13,7 @@ import { isFullRun } from '@uprez/testing/config';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeRandom, testSeed } from '@uprez/testing/random';
 import { expect, it } from 'vitest';
-import { checkAllowances, checkCharges, checkMirror, checkPlan } from './check-life.ts';
+import { checkAllowances, checkCharges, checkCodes, checkMirror, checkPlan } from './check-life.ts';
 import { openLife } from './open-life.ts';
 import { type Random, steps } from './steps.ts';
 
@@ -69,6 +69,7 @@ async function checkAll(): Promise<void> {
     if (!customerId) continue;
     await checkMirror(life, customerId);
     await checkCharges(life, customerId);
+    await checkCodes(life, person, customerId);
   }
   await checkAllowances(life);
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'uprez-test-life-'));
@@ -109,4 +110,6 @@ it(`agrees with Stripe after ${lives * count} random steps of ${people} accounts
   );
   expect(await met('invoices', 'status')).toEqual(expect.arrayContaining(['paid']));
   expect(codes).toContain('already_subscribed');
+  const redeemed = life.db.selectFrom('couponRedemptions').select('id').where('redeemedAt', 'is not', null);
+  expect(await redeemed.execute()).not.toEqual([]);
 }, 600_000);

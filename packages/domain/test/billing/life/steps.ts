@@ -88,6 +88,14 @@ const change: Step = async (life, person, random) => {
   const clicks = await Promise.allSettled(random(3) === 0 ? [confirm(), confirm()] : [confirm()]);
   for (const click of clicks) if (click.status === 'rejected') throw click.reason;
 };
+/** Upgrades with a code, of which each account has enough uses. */
+const changeWithCode: Step = async (life, person, random) => {
+  const { accountId } = person;
+  const typed = { code: life.code, address: '192.0.2.1' };
+  const { previewId } = await previewChange(life.ctx, { accountId, priceId: anyPrice(life, random), typed });
+  const { clientSecret } = await changePlan(life.ctx, { accountId, previewId });
+  if (clientSecret) person.secret = clientSecret;
+};
 const resume: Step = async ({ ctx }, person, random) => {
   const { accountId } = person;
   const isQuoted = random(2) === 0;
@@ -184,6 +192,7 @@ export const steps: Record<string, [weight: number, run: Step]> = {
   pay: [12, pay],
   refresh: [6, refresh],
   change: [8, change],
+  'change with a code': [5, changeWithCode],
   'undo a change': [2, ({ ctx }, { accountId }) => undoChange(ctx, accountId)],
   cancel: [2, ({ ctx }, { accountId }) => cancelPlan(ctx, { accountId, feedback: 'unused' })],
   resume: [4, resume],
