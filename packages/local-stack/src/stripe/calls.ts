@@ -18,6 +18,7 @@ import { refundCalls } from './resources/refunds.ts';
 import { setupIntentCalls } from './resources/setup-intents.ts';
 import { subscriptionScheduleCalls } from './resources/subscription-schedules.ts';
 import { subscriptionCalls } from './resources/subscriptions.ts';
+import { testClockCalls } from './resources/test-clocks.ts';
 import { webhookEndpointCalls } from './resources/webhook-endpoints.ts';
 
 /** The calls of Stripe's API that the double serves. */
@@ -41,5 +42,6 @@ export const calls: readonly ServedCall[] = [
   ...setupIntentCalls,
   ...subscriptionCalls,
   ...subscriptionScheduleCalls,
+  ...testClockCalls,
   ...webhookEndpointCalls,
 ];

@@ -44,7 +44,7 @@ export async function openStripeDouble(options: StripeDoubleOptions) {
     emit: makeEmitEvent({ store, schemas, now }),
   };
   if (destination) connectEndpoint(context, destination);
-  const deliverer = openDeliverer(store);
+  const deliverer = openDeliverer(context);
   const scheduler = openScheduler(context, { onStored: deliverer.planNew });
   const failures = makeFailures();
   const app = Fastify({ forceCloseConnections: true, routerOptions: { querystringParser: parseForm } });

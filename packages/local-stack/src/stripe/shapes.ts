@@ -74,6 +74,11 @@ export interface ParamShapes {
   SubscriptionScheduleRetrieveParams: Stripe.SubscriptionScheduleRetrieveParams;
   SubscriptionScheduleUpdateParams: Stripe.SubscriptionScheduleUpdateParams;
   SubscriptionUpdateParams: Stripe.SubscriptionUpdateParams;
+  TestClockAdvanceParams: Stripe.TestHelpers.TestClockAdvanceParams;
+  TestClockCreateParams: Stripe.TestHelpers.TestClockCreateParams;
+  TestClockDeleteParams: Stripe.TestHelpers.TestClockDeleteParams;
+  TestClockListParams: Stripe.TestHelpers.TestClockListParams;
+  TestClockRetrieveParams: Stripe.TestHelpers.TestClockRetrieveParams;
   WebhookEndpointCreateParams: Stripe.WebhookEndpointCreateParams;
   WebhookEndpointDeleteParams: Stripe.WebhookEndpointDeleteParams;
   WebhookEndpointListParams: Stripe.WebhookEndpointListParams;
@@ -137,6 +142,10 @@ export interface EventShapes {
   'subscription_schedule.created': Stripe.SubscriptionScheduleCreatedEvent;
   'subscription_schedule.released': Stripe.SubscriptionScheduleReleasedEvent;
   'subscription_schedule.updated': Stripe.SubscriptionScheduleUpdatedEvent;
+  'test_helpers.test_clock.advancing': Stripe.TestHelpersTestClockAdvancingEvent;
+  'test_helpers.test_clock.created': Stripe.TestHelpersTestClockCreatedEvent;
+  'test_helpers.test_clock.deleted': Stripe.TestHelpersTestClockDeletedEvent;
+  'test_helpers.test_clock.ready': Stripe.TestHelpersTestClockReadyEvent;
 }
 
 export interface ReplyShapes {
@@ -153,6 +162,7 @@ export interface ReplyShapes {
   DeletedCoupon: Stripe.DeletedCoupon;
   DeletedCustomer: Stripe.DeletedCustomer;
   DeletedProduct: Stripe.DeletedProduct;
+  DeletedTestClock: Stripe.TestHelpers.DeletedTestClock;
   DeletedWebhookEndpoint: Stripe.DeletedWebhookEndpoint;
   Discount: Stripe.Discount;
   Dispute: Stripe.Dispute;
@@ -183,6 +193,8 @@ export interface ReplyShapes {
   SubscriptionItem: Stripe.SubscriptionItem;
   SubscriptionList: Stripe.ApiList<Stripe.Subscription>;
   SubscriptionSchedule: Stripe.SubscriptionSchedule;
+  TestClock: Stripe.TestHelpers.TestClock;
+  TestClockList: Stripe.ApiList<Stripe.TestHelpers.TestClock>;
   WebhookEndpoint: Stripe.WebhookEndpoint;
   WebhookEndpointList: Stripe.ApiList<Stripe.WebhookEndpoint>;
 }

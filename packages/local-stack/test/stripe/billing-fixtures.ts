@@ -1,4 +1,17 @@
 import type Stripe from 'stripe';
+import { openStripe } from './helpers.ts';
+
+/** When the doubles of `openAt` start: a day that most months don't have. In seconds. */
+export const start = Date.UTC(2027, 0, 31) / 1_000;
+
+/** Opens a double with prices, at a time that the test sets. */
+export async function openAt() {
+  const clock = { now: start };
+  const { double, stripe } = await openStripe({ now: () => clock.now });
+  return { clock, url: double.url, stripe, prices: await createPrices(stripe) };
+}
+
+export const read = (stripe: Stripe, id: string) => stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] });
 
 /** Prices of one product each: a dear and a cheap one per month, and one per year. Cents. */
 export async function createPrices(stripe: Stripe) {

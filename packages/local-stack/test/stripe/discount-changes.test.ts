@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import {
   advance,
   changeCard,
-  control,
   createPrices,
   eventTypes,
   intentOf,
@@ -114,18 +113,4 @@ describe('an upgrade with other discounts', () => {
     expect((await stripe.subscriptions.retrieve(subscription.id)).discounts).toHaveLength(2);
     expect((await stripe.coupons.retrieve(coupon)).times_redeemed).toBe(1);
   });
-});
-
-it('keeps renewals in draft for as long as the control call says', async () => {
-  const { double, stripe } = await openStripe();
-  const { starter } = await createPrices(stripe);
-  const { customer } = await subscribe(stripe, { price: starter });
-  await control(`${double.url}/_control/drafts`, { waitHours: 72 });
-  const statusAfter = async (days: number) => {
-    await advance(double.url, customer, days);
-    return (await stripe.invoices.list({ customer: String(customer) })).data[0]?.status;
-  };
-  await advance(double.url, customer, 'period_end');
-  expect(await statusAfter(2.9)).toBe('draft');
-  expect(await statusAfter(0.2)).toBe('paid');
 });

@@ -6,7 +6,7 @@ import { createPrice } from '@uprez/payments/prices';
 import { createProduct } from '@uprez/payments/products';
 import { createSubscription } from '@uprez/payments/subscriptions';
 import Stripe from 'stripe';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { connect, keys, openStripe } from './helpers.ts';
 
 /** A fresh idempotency key. */
@@ -37,6 +37,26 @@ async function openDouble() {
 
 const open = (secretKey: string, apiUrl?: string) =>
   openPayments({ mode: 'test', secretKey, publishableKey: 'pk_test_unused', webhookSecrets: ['whsec_unused'], apiUrl });
+
+/**
+ * Creates a customer with a test clock, which is deleted after the test. `advance` lets time pass until then, with what happens
+ * by itself.
+ */
+export async function openClock(browser: Stripe) {
+  const { testClocks } = browser.testHelpers;
+  const clock = await testClocks.create({ frozen_time: Math.floor(Date.now() / 1_000) });
+  onTestFinished(async () => void (await testClocks.del(clock.id)));
+  const { id: customerId } = await browser.customers.create({ email: 'ada@example.com', test_clock: clock.id });
+  const advance = async (until: Date) => {
+    await testClocks.advance(clock.id, { frozen_time: Math.ceil(until.getTime() / 1_000) });
+    // A sandbox needs up to a minute.
+    await vi.waitFor(async () => expect((await testClocks.retrieve(clock.id)).status).toBe('ready'), {
+      timeout: 120_000,
+      interval: 1_000,
+    });
+  };
+  return { customerId, advance };
+}
 
 /** Creates a price per month of a new product. Cents. */
 export async function createPlan(payments: Payments, amount: number) {

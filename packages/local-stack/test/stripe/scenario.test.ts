@@ -1,5 +1,5 @@
 import { createCheckoutSession, expireCheckoutSession, getCheckoutSession } from '@uprez/payments/checkout-sessions';
-import { getInvoice, listInvoices, voidInvoice } from '@uprez/payments/invoices';
+import { getInvoice, listInvoices, payInvoice, voidInvoice } from '@uprez/payments/invoices';
 import type { Payments } from '@uprez/payments/open-payments';
 import { getPayment } from '@uprez/payments/payment-intents';
 import { createSetupIntent, getSetupIntent, listEnabledMethods } from '@uprez/payments/payment-methods';
@@ -18,7 +18,7 @@ import {
 import { createSchedule, releaseSchedule, setNextPrice } from '@uprez/payments/subscription-schedules';
 import { createSubscription, getSubscription, listSubscriptions } from '@uprez/payments/subscriptions';
 import { expect, it, vi } from 'vitest';
-import { buy, confirm, createCode, createPlan, key, openScenario, origin } from './open-scenario.ts';
+import { buy, confirm, createCode, createPlan, key, openClock, openScenario, origin } from './open-scenario.ts';
 
 /** Reads a subscription until it has a status: a sandbox needs a moment after a payment. */
 const whenStatus = (payments: Payments, id: string, status: string) =>
@@ -182,6 +182,54 @@ it('ends a subscription that was never paid', async () => {
     status: 'incomplete_expired',
   });
 });
+
+/** Longer than Stripe leaves the invoice of a renewal in draft. */
+const afterDraft = (time: Date) => new Date(time.getTime() + 2 * 3_600_000);
+const sandboxMs = 240_000;
+
+it(
+  'renews a subscription when its period ends',
+  async () => {
+    const { payments, browser } = await openScenario();
+    const { customerId, advance } = await openClock(browser);
+    const { id: priceId } = await createPlan(payments, 700);
+    const { id } = await buy({ payments, browser, customerId, priceId });
+    const { periodEnd } = await whenStatus(payments, id, 'active');
+    await advance(afterDraft(periodEnd));
+    const renewed = await whenStatus(payments, id, 'active');
+    expect(renewed.periodStart).toEqual(periodEnd);
+    const [renewal, first] = (await listInvoices(payments, { customerId })).items;
+    expect(renewal).toMatchObject({ status: 'paid', paid: 700, reason: 'subscription_cycle', subscriptionId: id });
+    expect(renewal?.lines).toMatchObject([{ amount: 700, period: { start: periodEnd, end: renewed.periodEnd } }]);
+    expect(first).toMatchObject({ status: 'paid', reason: 'subscription_create' });
+  },
+  sandboxMs,
+);
+
+it(
+  'is past due while a renewal is declined, until it is paid with another card',
+  async () => {
+    const { payments, browser } = await openScenario();
+    const { customerId, advance } = await openClock(browser);
+    const { id: priceId } = await createPlan(payments, 700);
+    const { id: subscriptionId } = await buy({ payments, browser, customerId, priceId });
+    const { periodEnd } = await whenStatus(payments, subscriptionId, 'active');
+    const declined = await browser.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: customerId });
+    await setPaymentMethod(payments, { ...key(), subscriptionId, paymentMethodId: declined.id });
+    await advance(afterDraft(periodEnd));
+    const { latestInvoiceId } = await whenStatus(payments, subscriptionId, 'past_due');
+    const invoiceId = latestInvoiceId ?? '';
+    const { invoice } = await getInvoice(payments, invoiceId);
+    // Accounts without retries leave the next attempt to the dispatcher.
+    expect(invoice).toMatchObject({ status: 'open', due: 700, attempts: 1, reason: 'subscription_cycle' });
+    await expect(payInvoice(payments, { ...key(), invoiceId })).rejects.toMatchObject({ kind: 'card_declined' });
+    const card = await browser.paymentMethods.attach('pm_card_visa', { customer: customerId });
+    await setPaymentMethod(payments, { ...key(), subscriptionId, paymentMethodId: card.id });
+    expect(await payInvoice(payments, { ...key(), invoiceId })).toMatchObject({ status: 'paid', paid: 700 });
+    await whenStatus(payments, subscriptionId, 'active');
+  },
+  sandboxMs,
+);
 
 it('saves another card', async () => {
   const { payments, browser, customerId } = await openScenario();

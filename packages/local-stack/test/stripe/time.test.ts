@@ -4,27 +4,20 @@ import {
   advance,
   changeCard,
   control,
-  createPrices,
   intentOf,
   invoiceOf,
+  openAt,
+  read,
+  start,
   startSubscription,
   subscribe,
   upgradeTo,
 } from './billing-fixtures.ts';
-import { openReceiver, openStripe } from './helpers.ts';
+import { openReceiver } from './helpers.ts';
 
 const HOUR = 1 / 24;
-const start = Date.UTC(2027, 0, 31) / 1_000;
 const at = (month: number, day: number) => Date.UTC(2027, month - 1, day) / 1_000;
 
-/** A double at a time that the test sets. */
-async function openAt() {
-  const clock = { now: start };
-  const { double, stripe } = await openStripe({ now: () => clock.now });
-  return { clock, url: double.url, stripe, prices: await createPrices(stripe) };
-}
-
-const read = (stripe: Stripe, id: string) => stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] });
 const periodOf = ({ items }: Stripe.Subscription) => [
   items.data[0]?.current_period_start,
   items.data[0]?.current_period_end,
@@ -113,34 +106,12 @@ it('becomes past due when a renewal fails, and active when it is paid', async ()
   const pastDue = await read(stripe, subscription.id);
   expect(pastDue).toMatchObject({
     status: 'past_due',
-    latest_invoice: { status: 'open', attempt_count: 1, next_payment_attempt: null },
+    latest_invoice: { status: 'open', attempt_count: 1, next_payment_attempt: start + 24 * 3600 },
   });
   const types = await stripe.events.list({ limit: 2 });
   expect(types.data.map(({ type }) => type)).toEqual(['customer.subscription.updated', 'invoice.payment_failed']);
   await stripe.invoices.pay(invoiceOf(pastDue).id, { payment_method: 'pm_card_mastercard' });
   expect(await read(stripe, subscription.id)).toMatchObject({ status: 'active', latest_invoice: { status: 'paid' } });
-});
-
-it('collects a failed renewal again as the retry policy says', async () => {
-  const { stripe, url, prices } = await openAt();
-  await control(`${url}/_control/retries`, { delaysDays: [1, 2] });
-  const subscription = await subscribe(stripe, { price: prices.starter });
-  await changeCard(stripe, subscription, 'pm_card_chargeCustomerFail');
-  await advance(url, subscription.customer, 'period_end');
-  await advance(url, subscription.customer, HOUR);
-  const first = invoiceOf(await read(stripe, subscription.id));
-  expect(first).toMatchObject({ attempt_count: 1, next_payment_attempt: start + 24 * 3600 });
-  await advance(url, subscription.customer, 1);
-  expect(invoiceOf(await read(stripe, subscription.id))).toMatchObject({
-    attempt_count: 2,
-    next_payment_attempt: start + 48 * 3600,
-  });
-  await changeCard(stripe, subscription, 'pm_card_visa');
-  await advance(url, subscription.customer, 2);
-  expect(await read(stripe, subscription.id)).toMatchObject({
-    status: 'active',
-    latest_invoice: { status: 'paid', attempt_count: 3, next_payment_attempt: null },
-  });
 });
 
 it('asks for 3-D Secure in a renewal', async () => {

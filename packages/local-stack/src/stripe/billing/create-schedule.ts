@@ -39,7 +39,7 @@ export function createSchedule(context: Context, subscription: Subscription): Sc
     released_subscription: null,
     status: 'active',
     subscription: subscription.id,
-    test_clock: null,
+    test_clock: subscription.test_clock,
   });
   context.emit('subscription_schedule.created', schedule);
   saveSubscription(context, subscription, { schedule: schedule.id });

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { Context } from '../context.ts';
 import { idOf } from '../parameters/merge-field.ts';
 import { calendarOf } from './calendar.ts';
@@ -7,12 +6,8 @@ import { makeLine } from './invoice-lines.ts';
 import { type Invoice, makeInvoice } from './make-invoice.ts';
 import { intervalOf, itemOf, type Subscription } from './subscription-items.ts';
 
-/** How long the invoices of renewals stay drafts: Stripe waits up to 72 hours if an endpoint fails. */
-export const draftSettingsSchema = z.strictObject({ waitHours: z.number().positive().max(72) });
-
-/** Returns how long the invoice of a renewal stays a draft. In seconds. */
-export const draftSecondsOf = ({ store }: Pick<Context, 'store'>): number =>
-  (store.get('draftSettings', 'current')?.waitHours ?? 1) * 3600;
+/** How long the invoice of a renewal stays a draft, also after its event was confirmed late. */
+export const DRAFT_SECONDS = 3600;
 
 /** Returns the invoice of a subscription's next period, as of the start of that period. Nothing is stored. */
 export function draftRenewal(context: Context, subscription: Subscription): Invoice {
@@ -31,6 +26,6 @@ export function draftRenewal(context: Context, subscription: Subscription): Invo
     reason: 'subscription_cycle',
     period: { start: item.current_period_start, end: start },
   });
-  const advances = start + draftSecondsOf(context);
+  const advances = start + DRAFT_SECONDS;
   return { ...draft, automatically_finalizes_at: advances, next_payment_attempt: advances };
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
+import { idOf } from '../parameters/merge-field.ts';
 import type { Tables } from '../state/tables.ts';
 import { applyDiscounts, sumDiscounts } from './apply-discounts.ts';
 import { applyTax, hasTaxLocation, sumTaxes } from './apply-tax.ts';
@@ -114,6 +115,7 @@ const customerFields = (customer: Tables['customers']) => ({
   customer_phone: customer.phone ?? null,
   customer_tax_exempt: customer.tax_exempt ?? ('none' as const),
   starting_balance: customer.balance,
+  test_clock: idOf(customer.test_clock),
 });
 
 const sumShares = (lines: readonly InvoiceLine[], discount: string) =>
@@ -169,6 +171,5 @@ const emptyFields = {
   shipping_details: null,
   statement_descriptor: null,
   status: 'draft',
-  test_clock: null,
   webhooks_delivered_at: null,
 } as const;

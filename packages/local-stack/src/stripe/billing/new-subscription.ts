@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
+import { idOf } from '../parameters/merge-field.ts';
 import type { Tables } from '../state/tables.ts';
 import { newItem, type Period, type Subscription } from './subscription-items.ts';
 
@@ -51,6 +52,7 @@ export function newSubscription(
       save_default_payment_method: savesMethod ? 'on_subscription' : 'off',
     },
     start_date: now,
+    test_clock: idOf(context.store.get('customers', customer)?.test_clock),
     trial_settings: { end_behavior: { billing_cycle_anchor: null, missing_payment_method: 'create_invoice' } },
   };
 }
@@ -81,7 +83,6 @@ const emptyFields = {
   pending_update: null,
   schedule: null,
   status: 'incomplete',
-  test_clock: null,
   transfer_data: null,
   trial_end: null,
   trial_start: null,

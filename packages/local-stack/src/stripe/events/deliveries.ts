@@ -1,3 +1,4 @@
+import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
 import type { Store } from '../state/open-store.ts';
 import type { Delivery } from '../state/tables.ts';
@@ -6,13 +7,18 @@ import { signPayload } from './sign-payload.ts';
 
 const TIMEOUT_MS = 10_000;
 
+/** Returns the time of the double in milliseconds. */
+export const clockMs = ({ now }: Pick<Context, 'now'>): number => now() * 1_000 + (Date.now() % 1_000);
+
 /** Applies the plan to a new delivery. Returns the deliveries to send, with their copies. Runs in a transaction. */
-export function planDelivery(store: Store, delivery: Delivery, { mode, delayMs, copies }: DeliveryPlan): Delivery[] {
+export function planDelivery(context: Context, delivery: Delivery, plan: DeliveryPlan): Delivery[] {
+  const { store } = context;
+  const { mode, delayMs, copies } = plan;
   if (mode === 'drop') {
     store.put('deliveries', { ...delivery, status: 'dropped' });
     return [];
   }
-  const due = Date.now() + delayMs;
+  const due = delayMs > 0 ? clockMs(context) + delayMs : 0;
   const ids = [delivery.id, ...Array.from({ length: copies - 1 }, () => makeId('del'))];
   const planned = ids.map((id) =>
     store.put('deliveries', { ...delivery, id, due, status: mode === 'hold' ? 'held' : 'pending' }),

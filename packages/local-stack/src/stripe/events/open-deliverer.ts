@@ -1,24 +1,27 @@
 import { setMaxListeners } from 'node:events';
-import type { Store } from '../state/open-store.ts';
+import type { Context } from '../context.ts';
 import type { Delivery } from '../state/tables.ts';
-import { listByStatus, planDelivery, sendDelivery, sortDeliveries } from './deliveries.ts';
+import { clockMs, listByStatus, planDelivery, sendDelivery, sortDeliveries } from './deliveries.ts';
 import { type DeliveryPlan, deliveryPlanSchema, type ReleaseOrder } from './delivery-plan.ts';
+import { saveAttempt } from './save-attempt.ts';
 
-/** Waiting times between attempts. Stripe's own are longer. */
-const retryDelaysMs = [1_000, 5_000, 30_000, 300_000, 3_600_000];
+/** How often the clock of the double is compared with what is pending. */
+const POLL_MS = 1_000;
 
 export type Deliverer = ReturnType<typeof openDeliverer>;
 
 /** Sends stored events to the webhook endpoints, signed. What is pending continues when the double opens again. */
-export function openDeliverer(store: Store) {
+export function openDeliverer(context: Context) {
+  const { store } = context;
   let plan = deliveryPlanSchema.parse({});
-  const scheduler = openScheduler(store);
-  for (const delivery of listByStatus(store, 'pending')) scheduler.schedule(delivery);
+  const queue = openQueue(context);
+  queue.add(listByStatus(store, 'pending'));
   return {
     /** Plans the deliveries of events that were stored since the last call. */
     planNew: () => {
       for (const delivery of listByStatus(store, 'new'))
-        for (const copy of store.transaction(() => planDelivery(store, delivery, plan))) scheduler.schedule(copy);
+        queue.add(store.transaction(() => planDelivery(context, delivery, plan)));
+      queue.run();
     },
     plan: (): DeliveryPlan => plan,
     setPlan: (next: Partial<DeliveryPlan>) => {
@@ -26,56 +29,61 @@ export function openDeliverer(store: Store) {
     },
     /** Sends the held deliveries, one after the other. */
     release: async (order: ReleaseOrder) => {
-      for (const delivery of sortDeliveries(listByStatus(store, 'held'), order)) await scheduler.attempt(delivery);
+      for (const delivery of sortDeliveries(listByStatus(store, 'held'), order)) await queue.attempt(delivery);
     },
     /** Sends an event again to each endpoint that it was for. */
     resend: async (event: string) => {
       const earlier = store.list('deliveries').filter((delivery) => delivery.event === event);
       const latest = new Map(earlier.map((delivery) => [delivery.endpoint, delivery]));
-      for (const delivery of latest.values()) await scheduler.attempt(delivery);
+      for (const delivery of latest.values()) await queue.attempt(delivery);
     },
-    close: () => scheduler.close(),
+    close: () => queue.close(),
   };
 }
 
-function openScheduler(store: Store) {
-  const timers = new Map<string, NodeJS.Timeout>();
+/** Opens a queue of pending deliveries. Each is sent when it is due on the clock of the double. */
+function openQueue(context: Context) {
+  const { store } = context;
+  /** IDs. Their rows hold when they are due, which changes when time passes for a customer. */
+  const waiting = new Set<string>();
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
+  let timer: NodeJS.Timeout | undefined;
 
-  const schedule = (delivery: Delivery): void => {
-    const timer = setTimeout(() => void attempt(delivery), Math.max(0, delivery.due - Date.now()));
-    timers.set(delivery.id, timer.unref());
+  const schedule = (delayMs: number) => {
+    clearTimeout(timer);
+    if (waiting.size > 0 && !closing.signal.aborted) timer = setTimeout(sendDue, delayMs).unref();
   };
-
-  /** Sends a delivery, and schedules the next attempt if that failed. */
+  const add = (deliveries: readonly Delivery[]) => {
+    for (const { id } of deliveries) waiting.add(id);
+    schedule(0);
+  };
+  function sendDue(): void {
+    const rests: number[] = [];
+    for (const id of waiting) {
+      const delivery = store.get('deliveries', id);
+      const rest = (delivery?.due ?? 0) - clockMs(context);
+      if (rest > 0) rests.push(rest);
+      else waiting.delete(id);
+      if (delivery && rest <= 0) void attempt(delivery);
+    }
+    schedule(Math.min(POLL_MS, ...rests));
+  }
   async function attempt(delivery: Delivery): Promise<void> {
-    timers.delete(delivery.id);
+    waiting.delete(delivery.id);
     const isDelivered = await sendDelivery(store, delivery, closing.signal);
     if (closing.signal.aborted) return;
-    const attempts = delivery.attempts + 1;
-    const delayMs = retryDelaysMs[delivery.attempts];
-    if (isDelivered) confirm(store, { ...delivery, attempts, status: 'delivered' });
-    else if (delayMs === undefined) save({ ...delivery, attempts, status: 'failed' });
-    else schedule(save({ ...delivery, attempts, status: 'pending', due: Date.now() + delayMs }));
+    const saved = store.transaction(() => saveAttempt(context, delivery, isDelivered));
+    if (saved.status === 'pending') add([saved]);
   }
-
-  const save = (delivery: Delivery) => store.transaction(() => store.put('deliveries', delivery));
   return {
-    schedule,
+    add,
     attempt,
+    /** Sends what is due now. */
+    run: () => schedule(0),
     close: () => {
       closing.abort();
-      for (const timer of timers.values()) clearTimeout(timer);
+      clearTimeout(timer);
     },
   };
-}
-
-/** Stores that a delivery arrived, and that its event has one less to wait for. */
-function confirm(store: Store, delivery: Delivery): void {
-  store.transaction(() => {
-    store.put('deliveries', delivery);
-    const event = store.get('events', delivery.event);
-    if (event) store.put('events', { ...event, pending_webhooks: Math.max(0, event.pending_webhooks - 1) });
-  });
 }

@@ -2,6 +2,7 @@ import { catchDecline } from '../catch-decline.ts';
 import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
 import { DeclinedError, InvalidParamsError, StripeError } from '../stripe-error.ts';
+import { atTestClock } from '../time/test-clocks.ts';
 import { toPublicView } from './browser-calls.ts';
 import type { ServedCall } from './define-call.ts';
 import { type Failure, rateLimited, serverError } from './failures.ts';
@@ -46,7 +47,7 @@ export function answerCall(context: Context, request: CallRequest): CallReply {
     if (failure?.when === 'before' && failure.kind === 'rate_limit') throw rateLimited();
     if (failure?.when === 'before' && failure.kind === 'error') throw serverError();
     return context.store.transaction(() => {
-      const body = catchDecline(() => call.handle(context, params, id));
+      const body = catchDecline(() => call.handle(atTestClock(context, { id, params }), params, id));
       if (body instanceof DeclinedError) return save(body.status, errorBody(body));
       return failure?.when === 'after' && failure.kind === 'error'
         ? save(500, errorBody(serverError()))

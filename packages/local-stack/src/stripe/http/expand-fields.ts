@@ -22,6 +22,7 @@ const expandable: Record<string, TableName> = {
   promotion_code: 'promotionCodes',
   schedule: 'subscriptionSchedules',
   subscription: 'subscriptions',
+  test_clock: 'testClocks',
 };
 
 const DEEPEST = 4;

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
-import { draftSettingsSchema } from '../billing/draft-renewal.ts';
 import { retryPolicySchema } from '../billing/retry-policy.ts';
 import type { Context } from '../context.ts';
 import { deliveryPlanSchema, releaseOrderSchema } from '../events/delivery-plan.ts';
@@ -21,7 +20,7 @@ interface Controls {
 /** Adds the calls that Stripe doesn't have: they decide what fails, and when events arrive. Bodies are JSON. */
 export function registerControls(app: FastifyInstance, { context, failures, deliverer, scheduler }: Controls): void {
   const done = { done: true };
-  registerTimeControls(app, { context, scheduler });
+  registerTimeControls(app, { context, deliverer, scheduler });
   registerObjectControls(app, { context, onStored: deliverer.planNew });
   app.post('/_control/failures', ({ body }) => {
     failures.add(parseBody(failureSchema, body));
@@ -47,17 +46,13 @@ export function registerControls(app: FastifyInstance, { context, failures, deli
 }
 
 /** Adds the calls that decide how time passes. */
-function registerTimeControls(app: FastifyInstance, { context, scheduler }: Pick<Controls, 'context' | 'scheduler'>) {
+function registerTimeControls(app: FastifyInstance, { context, deliverer, scheduler }: Omit<Controls, 'failures'>) {
   app.post<{ Params: { id: string } }>('/_control/customers/:id/advance', ({ params, body }) => {
     const input = parseBody(advanceSchema, body);
     const seconds = context.store.transaction(() => advanceCustomer(context, params.id, input));
     scheduler.runDue();
+    deliverer.planNew();
     return { done: true, seconds };
-  });
-  app.post('/_control/drafts', ({ body }) => {
-    const settings = parseBody(draftSettingsSchema, body);
-    context.store.transaction(() => context.store.put('draftSettings', { id: 'current', ...settings }));
-    return { done: true };
   });
   app.post('/_control/retries', ({ body }) => {
     const policy = parseBody(retryPolicySchema, body);

@@ -69,6 +69,7 @@ function registerCustomerPages(app: FastifyInstance, { context, deliverer, sched
       return sendPage(reply, customerPage(context, { customer, error: error.message }));
     }
     scheduler.runDue();
+    deliverer.planNew();
     return reply.redirect(`/customers/${params.id}`, 303);
   });
   app.post<{ Params: { id: string; method: string } }>('/customers/:id/methods/:method', ({ params, body }, reply) => {

@@ -8,6 +8,7 @@ const kinds: Partial<Record<TableName, string>> = {
   promotionCodes: 'promotion code',
   setupIntents: 'setupintent',
   subscriptionSchedules: 'subscription schedule',
+  testClocks: 'test clock',
   webhookEndpoints: 'webhook endpoint',
 };
 

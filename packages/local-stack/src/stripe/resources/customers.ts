@@ -10,7 +10,7 @@ import { idOf, mergeText } from '../parameters/merge-field.ts';
 import { mergeMetadata } from '../parameters/merge-metadata.ts';
 import { toAddress } from '../parameters/to-address.ts';
 import type { Tables } from '../state/tables.ts';
-import { notServed } from '../stripe-error.ts';
+import { invalidRequest, notServed } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 
 type Customer = Tables['customers'];
@@ -35,10 +35,11 @@ export const customerCalls = [
     method: 'POST',
     path: '/v1/customers',
     params: 'CustomerCreateParams',
-    serves: served,
+    serves: [...served, 'test_clock'],
     reply: 'Customer',
-    run: (context, params) => {
-      const created = applyParams(newCustomer(context.now()), params);
+    run: (context, { test_clock: clock = null, ...params }) => {
+      if (clock) requireRoom(context, clock);
+      const created = applyParams({ ...newCustomer(context.now()), test_clock: clock }, params);
       if (params.tax) requireValidLocation(created, params.tax);
       const customer = context.store.put('customers', created);
       context.emit('customer.created', customer);
@@ -81,11 +82,12 @@ export const customerCalls = [
     method: 'GET',
     path: '/v1/customers',
     params: 'CustomerListParams',
-    serves: ['created', 'email'],
+    serves: ['created', 'email', 'test_clock'],
     reply: 'CustomerList',
     run: ({ store }, params) => {
       const rows = store
         .list('customers')
+        .filter(({ test_clock: clock }) => idOf(clock) === (params.test_clock ?? null))
         .filter(({ email }) => !params.email || email === params.email)
         .filter(({ created }) => isWithin(created, params.created));
       return listPage(rows, params, '/v1/customers');
@@ -99,8 +101,16 @@ function requireValidLocation(customer: Customer, tax: NonNullable<Params['tax']
   if (tax.validate_location === 'immediately') requireTaxLocation(customer, 'address');
 }
 
+/** Test clocks have up to three customers. */
+function requireRoom(context: Context, id: string): void {
+  getRow(context, 'testClocks', { id, param: 'test_clock' });
+  const customers = context.store.list('customers').filter(({ test_clock: clock }) => idOf(clock) === id);
+  if (customers.length >= 3)
+    throw invalidRequest('You cannot add more than 3 customers to a test clock.', { param: 'test_clock' });
+}
+
 /** Only the ID of a deleted customer remains. Its subscriptions end. */
-function deleteCustomer(context: Context, id: string): Wire<Stripe.DeletedCustomer> {
+export function deleteCustomer(context: Context, id: string): Wire<Stripe.DeletedCustomer> {
   const customer = getRow(context, 'customers', { id });
   cancelSubscriptionsOf(context, id);
   context.store.remove('customers', id);

@@ -89,12 +89,13 @@ export const subscriptionCalls = [
     method: 'GET',
     path: '/v1/subscriptions',
     params: 'SubscriptionListParams',
-    serves: ['created', 'customer', 'price', 'status'],
+    serves: ['created', 'customer', 'price', 'status', 'test_clock'],
     reply: 'SubscriptionList',
     run: ({ store }, params) => {
       const rows = store
         .list('subscriptions')
         .filter(({ customer }) => !params.customer || idOf(customer) === params.customer)
+        .filter(({ test_clock: clock }) => (params.customer && !params.test_clock) || hasClock(clock, params))
         .filter((subscription) => !params.price || itemOf(subscription).price.id === params.price)
         .filter((subscription) => hasStatus(subscription, params.status))
         .filter(({ created }) => isWithin(created, params.created));
@@ -102,6 +103,10 @@ export const subscriptionCalls = [
     },
   }),
 ];
+
+/** Without a test clock, lists leave out what has one. */
+const hasClock = (clock: Subscription['test_clock'], { test_clock: asked = null }: { test_clock?: string | null }) =>
+  idOf(clock) === asked;
 
 /** Without a status, lists leave out canceled subscriptions. */
 function hasStatus(subscription: Subscription, status: string | undefined): boolean {

@@ -36,14 +36,13 @@ export interface Tables {
   methodSettings: { id: 'current'; paypal: 'on' | 'off' };
   /** One row: the tax where it is computed automatically. Default: 0. */
   taxSettings: { id: 'current'; ratePercent: number };
-  /** One row: how long the invoices of renewals stay drafts. Default: 1 hour. */
-  draftSettings: { id: 'current'; waitHours: number };
-  /** One row: when renewals that failed are collected again. */
+  /** One row: when renewals that failed are collected again. Default: 8 times within 2 weeks. */
   retryPolicies: { id: 'current'; delaysDays: number[] };
   refunds: Wire<Stripe.Refund>;
   setupIntents: Wire<Stripe.SetupIntent>;
   subscriptionSchedules: Wire<Stripe.SubscriptionSchedule>;
   subscriptions: Wire<Stripe.Subscription>;
+  testClocks: Wire<Stripe.TestHelpers.TestClock>;
   webhookEndpoints: Wire<Stripe.WebhookEndpoint>;
   /** Signing secrets, which Stripe shows only when the endpoint is created. */
   webhookSecrets: { id: string; secret: string };
@@ -106,6 +105,6 @@ export interface Delivery {
   attempts: number;
   /** new: not planned yet. held: waits for its release. */
   status: 'new' | 'pending' | 'held' | 'delivered' | 'failed' | 'dropped';
-  /** Unix time in milliseconds of the next attempt. */
+  /** When the next attempt is due, on the clock of the double. Unix time in milliseconds. */
   due: number;
 }

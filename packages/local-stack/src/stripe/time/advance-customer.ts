@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isEnded } from '../billing/cancel-subscription.ts';
-import { draftSecondsOf } from '../billing/draft-renewal.ts';
+import { DRAFT_SECONDS } from '../billing/draft-renewal.ts';
 import { itemOf } from '../billing/subscription-items.ts';
 import type { Context } from '../context.ts';
 import { getRow } from '../parameters/get-row.ts';
@@ -22,7 +22,8 @@ export const advanceSchema = z.union([
  */
 export function advanceCustomer(context: Context, id: string, input: z.output<typeof advanceSchema>): number {
   const { store } = context;
-  getRow(context, 'customers', { id });
+  if (getRow(context, 'customers', { id }).test_clock)
+    throw invalidRequest('The time of this customer passes with its test clock.');
   const seconds = 'seconds' in input ? input.seconds : findRest(context, id, input.until);
   const aheadSeconds = (store.get('customerClocks', id)?.aheadSeconds ?? 0) + seconds;
   store.put('customerClocks', { id, aheadSeconds });
@@ -49,8 +50,19 @@ export function advanceCustomer(context: Context, id: string, input: z.output<ty
   move('setupIntents', isOfCustomer);
   move('subscriptionSchedules', isOfCustomer);
   move('subscriptions', isOfCustomer);
+  hastenDeliveries(context, { customer: id, seconds });
   context.emit('customer.updated', getRow(context, 'customers', { id }));
   return seconds;
+}
+
+/** Deliveries of events about the customer that wait for their next attempt are due earlier. */
+function hastenDeliveries({ store }: Context, { customer, seconds }: { customer: string; seconds: number }): void {
+  for (const delivery of store.list('deliveries')) {
+    const object = store.get('events', delivery.event)?.data.object;
+    if (delivery.status !== 'pending' || !object || !('customer' in object)) continue;
+    if (idOf(object.customer) === customer)
+      store.put('deliveries', { ...delivery, due: delivery.due - seconds * 1_000 });
+  }
 }
 
 interface Move<T extends TableName> {
@@ -69,8 +81,7 @@ function findRest(context: Context, customer: string, until: 'period_end' | 'pay
   const subscription = store.list('subscriptions').find((one) => idOf(one.customer) === customer && !isEnded(one));
   if (!subscription) throw invalidRequest('This customer has no subscription.');
   const periodEnd = itemOf(subscription).current_period_end;
-  const end =
-    until === 'period_end' ? periodEnd : (findNextAttempt(context, customer) ?? periodEnd + draftSecondsOf(context));
+  const end = until === 'period_end' ? periodEnd : (findNextAttempt(context, customer) ?? periodEnd + DRAFT_SECONDS);
   return Math.max(0, end - now());
 }
 

@@ -26,9 +26,8 @@ export function openScheduler(context: Context, { onStored }: { onStored(): void
 
 /** Returns the task that is due for the longest time. */
 function findDueTask(context: Context): Task | undefined {
-  const now = context.now();
   return listTasks(context)
-    .filter(({ due }) => due <= now)
+    .filter(({ due, now }) => due <= now)
     .reduce<Task | undefined>((first, task) => (first && first.due <= task.due ? first : task), undefined);
 }
 

@@ -1,0 +1,50 @@
+import type { Context } from '../context.ts';
+import { idOf } from '../parameters/merge-field.ts';
+import type { TableName, Tables } from '../state/tables.ts';
+
+type TestClock = Tables['testClocks'];
+type Clock = Pick<Context, 'now' | 'store'>;
+
+/** Returns the time of a customer in seconds: that of its test clock, else that of the double. */
+export function timeOf({ store, now }: Clock, customer: string | null): number {
+  const clock = store.get('testClocks', idOf(store.get('customers', customer ?? '')?.test_clock) ?? '');
+  return clock ? targetOf(clock) : now();
+}
+
+/** Returns the time of a test clock in seconds. While it is advancing, that is the time to which it advances. */
+export const targetOf = ({ frozen_time: time, status_details: details }: TestClock): number =>
+  details.advancing?.target_frozen_time ?? time;
+
+/** Parameters that name objects of customers. */
+const named = ['charge', 'customer', 'from_subscription', 'invoice', 'payment_intent', 'subscription', 'test_clock'];
+/** Objects of customers that have calls of their own. */
+const owned = [
+  'subscriptions',
+  'invoices',
+  'paymentIntents',
+  'setupIntents',
+  'checkoutSessions',
+  'subscriptionSchedules',
+  'paymentMethods',
+  'charges',
+] as const satisfies readonly TableName[];
+
+/** Returns the context of a request. If it is about a customer with a test clock, its time is that of the clock. */
+export function atTestClock(context: Context, { id, params }: { id: string; params: object }): Context {
+  const { store } = context;
+  if (store.list('testClocks').length === 0) return context;
+  for (const one of [id, ...named.map((name) => String(Reflect.get(params, name)))]) {
+    const clock = store.get('testClocks', one);
+    if (clock) return { ...context, now: () => targetOf(clock) };
+    const row = owned.flatMap((table) => store.get(table, one) ?? []).at(0);
+    const customer = idOf(row?.customer) ?? one;
+    if (store.get('customers', customer)?.test_clock) return { ...context, now: () => timeOf(context, customer) };
+  }
+  return context;
+}
+
+/** Stores that everything has happened until the time to which a test clock advanced. */
+export function finishAdvance({ store, emit }: Context, clock: TestClock): void {
+  const ready = { ...clock, frozen_time: targetOf(clock), status: 'ready', status_details: {} };
+  emit('test_helpers.test_clock.ready', store.put('testClocks', ready));
+}
