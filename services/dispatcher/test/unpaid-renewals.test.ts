@@ -20,6 +20,8 @@ async function mirror({ accountId }: Subscriber) {
 
 /** Creates a subscriber whose renewal was declined a day ago, with the email of that day. */
 async function failRenewal() {
+  // Attempts after the first one are left to the dispatcher.
+  await world.control('retries', { delaysDays: [] });
   const subscriber = await world.subscribe();
   await world.pay(subscriber);
   const { customerId, subscriptionId } = subscriber;
