@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { containing } from '../../../containing.ts';
+import type { DbOrTx } from '../../../database.ts';
 
 /** The account behind a row. `accountId` is null after it was deleted. */
 export type AccountColumns = {
@@ -13,14 +14,25 @@ export const accountColumns = ['users.id as accountId', 'users.email', 'users.fi
 /** What a search looks for: an ID of Stripe or of an account, or a part of a user's email address or name. */
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The customers of the accounts that a search finds. The expression is that of the index `users_text`. */
-export function isOfAccounts(customerId: string, search: string): Expression<SqlBool> {
+/** Searches that find more customers find so many rows that the first page is read quickly in any case. */
+const fewCustomers = 500;
+
+/**
+ * Returns the condition that a row is of an account that a search finds. The expression is that of the index `users_text`.
+ * A few customers are listed: with a subquery, PostgreSQL expects many rows, and reads the whole table in the order of the page.
+ */
+export async function isOfAccounts(db: DbOrTx, customerId: string, search: string): Promise<Expression<SqlBool>> {
   const found = uuid.test(search)
     ? sql`id = ${search}`
     : sql`lower(email || ' ' || username || ' ' || coalesce(first_name, '') || ' ' || coalesce(last_name, ''))
         like lower(${containing(search)})`;
-  return sql<SqlBool>`${sql.ref(customerId)} in (
-    select stripe_id from billing_customers where account_id in (select id from users where ${found}))`;
+  const customers = sql<{ stripeId: string }>`
+    select stripe_id from billing_customers where account_id in (select id from users where ${found})`;
+  const { rows } = await sql<{ stripeId: string }>`${customers} limit ${sql.lit(fewCustomers + 1)}`.execute(db);
+  const ids = rows.map(({ stripeId }) => stripeId);
+  return ids.length > fewCustomers
+    ? sql<SqlBool>`${sql.ref(customerId)} in (${customers})`
+    : sql<SqlBool>`${sql.ref(customerId)} = any(${ids}::text[])`;
 }
 
 /** The column that an ID of Stripe belongs to, by its prefix. */

@@ -1,7 +1,7 @@
 import type { StripeEventSort } from '@uprez/contracts/policy/admin-payments';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { DbOrTx } from '../../../database.ts';
-import { isAfter, type KeysetOrder, orderOf, type Page, positionOf } from '../../../keyset.ts';
+import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
 import type { StripeEventsTable } from '../../../tables/billing-tables.ts';
 import { type AccountColumns, accountColumns, findIdColumn, isOfAccounts } from './account-search.ts';
 
@@ -23,7 +23,7 @@ const idColumns = {
   in: 'stripeEvents.objectId',
 };
 
-function matching(db: DbOrTx, { search, status }: StripeEventFilter) {
+async function matching(db: DbOrTx, { search, status }: StripeEventFilter) {
   let query = db.selectFrom('stripeEvents');
   if (status) query = query.where('stripeEvents.state', '=', status);
   if (!search) return query;
@@ -31,11 +31,11 @@ function matching(db: DbOrTx, { search, status }: StripeEventFilter) {
   // Types of events contain a dot, such as `invoice.paid`.
   if (!column && /^[a-z_]+\.[a-z_.]+$/.test(search)) return query.where('type', '=', search);
   return query.where(
-    column ? sql<SqlBool>`${sql.ref(column)} = ${search}` : isOfAccounts('stripeEvents.customerId', search),
+    column ? sql<SqlBool>`${sql.ref(column)} = ${search}` : await isOfAccounts(db, 'stripeEvents.customerId', search),
   );
 }
 
-const withAccounts = (query: ReturnType<typeof matching>) =>
+const withAccounts = (query: Awaited<ReturnType<typeof matching>>) =>
   query
     .leftJoin('billingCustomers as customer', 'customer.stripeId', 'stripeEvents.customerId')
     .leftJoin('users', 'users.id', 'customer.accountId')
@@ -44,23 +44,15 @@ const withAccounts = (query: ReturnType<typeof matching>) =>
     .select('customer.error');
 
 /** A page of the events, with the accounts that they are about. */
-export function listStripeEvents(
+export async function listStripeEvents(
   db: DbOrTx,
   { sort, after, limit, ...filter }: StripeEventFilter & Page & { sort: StripeEventSort },
 ): Promise<(ListedStripeEvent & { sortValue: number })[]> {
-  const order = orders[sort];
-  const found = matching(db, filter);
-  return withAccounts(after ? found.where(isAfter(order, id, after)) : found)
-    .select(positionOf(order).as('sortValue'))
-    .orderBy(orderOf(order, id))
-    .limit(limit)
-    .execute();
+  return readKeysetPage(withAccounts(await matching(db, filter)), { order: orders[sort], id, after, limit });
 }
 
-export async function countStripeEvents(db: DbOrTx, filter: StripeEventFilter): Promise<number> {
-  const counted = matching(db, filter).select((eb) => eb.fn.countAll<number>().as('n'));
-  return (await counted.executeTakeFirstOrThrow()).n;
-}
+export const countStripeEvents = async (db: DbOrTx, filter: StripeEventFilter): Promise<number> =>
+  countRows(await matching(db, filter));
 
 export const findStripeEvent = (db: DbOrTx, eventId: string): Promise<ListedStripeEvent | undefined> =>
   withAccounts(db.selectFrom('stripeEvents').where(id, '=', eventId)).executeTakeFirst();

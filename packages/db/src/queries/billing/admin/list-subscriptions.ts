@@ -2,7 +2,7 @@ import type { SubscriptionSort } from '@uprez/contracts/policy/admin-payments';
 import type { SubscriptionBadge } from '@uprez/contracts/policy/billing';
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DbOrTx } from '../../../database.ts';
-import { isAfter, type KeysetOrder, orderOf, type Page, positionOf } from '../../../keyset.ts';
+import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
 import type { SubscriptionsTable } from '../../../tables/billing-tables.ts';
 import { type AccountColumns, accountColumns, findIdColumn, isOfAccounts } from './account-search.ts';
 
@@ -44,7 +44,7 @@ function hasBadge(badge: SubscriptionBadge): Expression<SqlBool> {
   return sql<SqlBool>`${status} = ${live[badge]}`;
 }
 
-function matching(db: DbOrTx, { search, status }: SubscriptionFilter) {
+async function matching(db: DbOrTx, { search, status }: SubscriptionFilter) {
   let query = db.selectFrom('subscriptions');
   if (status) query = query.where(hasBadge(status));
   if (!search) return query;
@@ -52,11 +52,11 @@ function matching(db: DbOrTx, { search, status }: SubscriptionFilter) {
     return query.where(sql<SqlBool>`subscriptions.id = (select subscription_id from invoices where id = ${search})`);
   const column = findIdColumn(search, idColumns);
   return query.where(
-    column ? sql<SqlBool>`${sql.ref(column)} = ${search}` : isOfAccounts('subscriptions.customerId', search),
+    column ? sql<SqlBool>`${sql.ref(column)} = ${search}` : await isOfAccounts(db, 'subscriptions.customerId', search),
   );
 }
 
-const withAccounts = (query: ReturnType<typeof matching>) =>
+const withAccounts = (query: Awaited<ReturnType<typeof matching>>) =>
   query
     .leftJoin('billingCustomers as customer', 'customer.stripeId', 'subscriptions.customerId')
     .leftJoin('users', 'users.id', 'customer.accountId')
@@ -77,23 +77,15 @@ const withAccounts = (query: ReturnType<typeof matching>) =>
     .select(['open.openInvoiceId', 'open.openAmount', isPaying.as('isPaying')]);
 
 /** A page of the subscriptions, with the accounts that pay them. */
-export function listSubscriptions(
+export async function listSubscriptions(
   db: DbOrTx,
   { sort, after, limit, ...filter }: SubscriptionFilter & Page & { sort: SubscriptionSort },
 ): Promise<(ListedSubscription & { sortValue: number })[]> {
-  const order = orders[sort];
-  const found = matching(db, filter);
-  return withAccounts(after ? found.where(isAfter(order, id, after)) : found)
-    .select(positionOf(order).as('sortValue'))
-    .orderBy(orderOf(order, id))
-    .limit(limit)
-    .execute();
+  return readKeysetPage(withAccounts(await matching(db, filter)), { order: orders[sort], id, after, limit });
 }
 
-export async function countSubscriptions(db: DbOrTx, filter: SubscriptionFilter): Promise<number> {
-  const counted = matching(db, filter).select((eb) => eb.fn.countAll<number>().as('n'));
-  return (await counted.executeTakeFirstOrThrow()).n;
-}
+export const countSubscriptions = async (db: DbOrTx, filter: SubscriptionFilter): Promise<number> =>
+  countRows(await matching(db, filter));
 
 export const findSubscription = (db: DbOrTx, subscriptionId: string): Promise<ListedSubscription | undefined> =>
   withAccounts(db.selectFrom('subscriptions').where(id, '=', subscriptionId)).executeTakeFirst();

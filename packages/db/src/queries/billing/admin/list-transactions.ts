@@ -1,7 +1,7 @@
 import type { TransactionBadge, TransactionSort } from '@uprez/contracts/policy/admin-payments';
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../../database.ts';
-import { isAfter, type KeysetOrder, orderOf, type Page, positionOf } from '../../../keyset.ts';
+import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
 import type { PaymentsTable } from '../../../tables/payment-tables.ts';
 import { type AccountColumns, accountColumns, findIdColumn, isOfAccounts } from './account-search.ts';
 
@@ -56,7 +56,7 @@ const tax = sql<number>`coalesce(round(payments.amount * invoices.tax::numeric /
 /** Numbers of invoices end in their count, such as `B3DA0D1C-0007`. */
 const invoiceNumber = /^[a-z0-9]+-\d{4,}$/i;
 
-function matching(db: DbOrTx, { search, status }: TransactionFilter) {
+async function matching(db: DbOrTx, { search, status }: TransactionFilter) {
   let query = db.selectFrom('payments');
   if (status) query = query.where(conditions[status]);
   if (!search) return query;
@@ -68,10 +68,10 @@ function matching(db: DbOrTx, { search, status }: TransactionFilter) {
     return query.where(
       sql<SqlBool>`payments.invoice_id in (select id from invoices where number = ${search.toUpperCase()})`,
     );
-  return query.where(isOfAccounts('payments.customerId', search));
+  return query.where(await isOfAccounts(db, 'payments.customerId', search));
 }
 
-const withAccounts = (query: ReturnType<typeof matching>) =>
+const withAccounts = (query: Awaited<ReturnType<typeof matching>>) =>
   query
     .leftJoin('billingCustomers as customer', 'customer.stripeId', 'payments.customerId')
     .leftJoin('users', 'users.id', 'customer.accountId')
@@ -81,23 +81,15 @@ const withAccounts = (query: ReturnType<typeof matching>) =>
     .select(['invoices.number as invoiceNumber', badge.as('badge'), tax.as('tax'), requested.as('requested')]);
 
 /** A page of the payments, with the accounts that made them. */
-export function listTransactions(
+export async function listTransactions(
   db: DbOrTx,
   { sort, after, limit, ...filter }: TransactionFilter & Page & { sort: TransactionSort },
 ): Promise<(ListedTransaction & { sortValue: number })[]> {
-  const order = orders[sort];
-  const found = matching(db, filter);
-  return withAccounts(after ? found.where(isAfter(order, id, after)) : found)
-    .select(positionOf(order).as('sortValue'))
-    .orderBy(orderOf(order, id))
-    .limit(limit)
-    .execute();
+  return readKeysetPage(withAccounts(await matching(db, filter)), { order: orders[sort], id, after, limit });
 }
 
-export async function countTransactions(db: DbOrTx, filter: TransactionFilter): Promise<number> {
-  const counted = matching(db, filter).select((eb) => eb.fn.countAll<number>().as('n'));
-  return (await counted.executeTakeFirstOrThrow()).n;
-}
+export const countTransactions = async (db: DbOrTx, filter: TransactionFilter): Promise<number> =>
+  countRows(await matching(db, filter));
 
 export const findTransaction = (db: DbOrTx, paymentId: string): Promise<ListedTransaction | undefined> =>
   withAccounts(db.selectFrom('payments').where(id, '=', paymentId)).executeTakeFirst();
