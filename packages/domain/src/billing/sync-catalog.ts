@@ -1,11 +1,6 @@
 import { withCatalogLock } from '@uprez/db/locks';
-import { listPricedPacks, type PackPriceRow, replacePackPrices } from '@uprez/db/queries/billing/pack-prices';
-import {
-  listPricedTiers,
-  listUsedPrices,
-  type PlanPriceRow,
-  replacePlanPrices,
-} from '@uprez/db/queries/billing/prices';
+import type { PackPriceRow } from '@uprez/db/queries/billing/pack-prices';
+import { listPriced, listUsedPrices, type PlanPriceRow, replacePrices } from '@uprez/db/queries/billing/prices';
 import { findInstanceFact, setInstanceFact } from '@uprez/db/queries/instance/instance';
 import type { Needs } from '../context.ts';
 import { archivePrices } from './archive-prices.ts';
@@ -37,8 +32,12 @@ export const syncCatalog = (
     const packPrices: PackPriceRow[] = [];
     for (const pack of packs) packPrices.push(await ensurePack(ctx, pack, onChange));
     await ctx.db.transaction().execute(async (tx) => {
-      await replacePlanPrices(tx, planPrices);
-      await replacePackPrices(tx, packPrices);
+      await replacePrices(tx, 'tier', planPrices);
+      await replacePrices(
+        tx,
+        'pack',
+        packPrices.map((price) => ({ ...price, interval: 'once' })),
+      );
     });
     // Last: a former price can be bought until the table no longer names it.
     const prices = [...planPrices, ...packPrices];
@@ -64,7 +63,7 @@ export async function syncChangedCatalog(ctx: SyncContext): Promise<number> {
 
 /** The products that have or had prices. */
 async function listProducts({ db }: Needs<'db'>): Promise<string[]> {
-  return [...(await listPricedTiers(db)).map(productIdOf), ...(await listPricedPacks(db)).map(packProductId)];
+  return [...(await listPriced(db, 'tier')).map(productIdOf), ...(await listPriced(db, 'pack')).map(packProductId)];
 }
 
 async function ensurePlan(

@@ -1,6 +1,7 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
-import { type NotNull, sql } from 'kysely';
+import { type Insertable, type NotNull, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
+import type { PricesTable } from '../../tables/billing-tables.ts';
 
 export type PlanPriceRow = {
   /** Stripe's. */
@@ -14,14 +15,21 @@ export type PlanPriceRow = {
   lookupKey: string;
 };
 
-/** Makes these the only prices of plans that can be bought. Former ones stay, inactive. */
-export async function replacePlanPrices(tx: Tx, prices: readonly PlanPriceRow[]): Promise<void> {
+/** Prices of plans have a tier, those of packs a pack. */
+type Sold = 'tier' | 'pack';
+
+/** Makes these the only prices that can be bought of plans, or of packs. Former ones stay, inactive. */
+export async function replacePrices(
+  tx: Tx,
+  sold: Sold,
+  prices: readonly Omit<Insertable<PricesTable>, 'active'>[],
+): Promise<void> {
   const ids = prices.map(({ id }) => id);
   // First, because only one price of a plan and interval may be active.
   await tx
     .updateTable('prices')
     .set({ active: false })
-    .where('tier', 'is not', null)
+    .where(sold, 'is not', null)
     .where('active', '=', true)
     .where('id', '<>', sql<string>`all(${ids}::text[])`)
     .execute();
@@ -53,14 +61,8 @@ export async function listUsedPrices(db: DbOrTx): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The plans that have or had a price. */
-export async function listPricedTiers(db: DbOrTx): Promise<Tier[]> {
-  const rows = await db
-    .selectFrom('prices')
-    .select('tier')
-    .distinct()
-    .where('tier', 'is not', null)
-    .$narrowType<{ tier: NotNull }>()
-    .execute();
-  return rows.map(({ tier }) => tier);
+/** The plans, or the packs, that have or had a price. */
+export async function listPriced<S extends Sold>(db: DbOrTx, sold: S) {
+  const rows = await db.selectFrom('prices').select(['tier', 'pack']).distinct().where(sold, 'is not', null).execute();
+  return rows.flatMap((row) => row[sold] ?? []);
 }
