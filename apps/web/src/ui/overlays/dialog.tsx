@@ -60,13 +60,15 @@ export function Dialog({ open, onOpenChange, title, description, wide, locked, c
           onEscapeKeyDown={locked ? prevent : undefined}
           onInteractOutside={locked ? prevent : undefined}
           className={clsx(
-            'fixed inset-0 z-40 m-auto grid h-fit max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] animate-slide-in gap-4 overflow-y-auto rounded-card border border-line bg-surface p-5 shadow-layer outline-none sm:p-6',
+            'fixed inset-0 z-40 m-auto grid h-fit grid-cols-[minmax(0,1fr)] max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] animate-slide-in gap-4 overflow-y-auto rounded-card border border-line bg-surface p-5 shadow-layer outline-none sm:p-6',
             wide === 'screen' ? 'max-w-384' : wide ? 'max-w-3xl' : 'max-w-md',
           )}
         >
           <div className="grid gap-1 pr-9">
-            <Radix.Title className="text-lg">{title}</Radix.Title>
-            {description && <Radix.Description className="text-muted text-sm">{description}</Radix.Description>}
+            <Radix.Title className="wrap-anywhere text-lg">{title}</Radix.Title>
+            {description && (
+              <Radix.Description className="wrap-anywhere text-muted text-sm">{description}</Radix.Description>
+            )}
           </div>
           {!locked && <CloseButton />}
           {children}
