@@ -7,6 +7,7 @@ import {
   bankFrame,
   fillCard,
   type Shop,
+  setCardOutcome,
   signUpBuyer,
   subscribe,
   test,
@@ -50,9 +51,9 @@ test('an upgrade shows its money first, keeps the plan when declined, and finish
   const bill = page.getByLabel('Bill');
   await bill.getByText('Due today').waitFor();
   await bill.getByText(/^\$19 on /).waitFor();
-  const gains = page.getByRole('list', { name: 'You get from today' });
+  const gains = page.getByRole('list', { name: 'Your plan includes more from today' });
   await gains.getByText('API access and API keys', { exact: true }).waitFor();
-  await expect(page.getByRole('list', { name: /^You lose/ })).toHaveCount(0);
+  await expect(page.getByRole('list', { name: /^Your plan includes less/ })).toHaveCount(0);
   const confirm = button(page, /^Pay \$12(\.\d\d)? and change plan$/);
   await confirm.waitFor();
   expect(await findViolations(page)).toEqual([]);
@@ -77,7 +78,10 @@ test('an upgrade shows its money first, keeps the plan when declined, and finish
   await confirm.click();
   await bankFrame(page).getByRole('button', { name: 'Fail' }).click();
   await waitForToast(page, 'Payment Failed');
-  const pending = page.getByText(new RegExp(`^Your change to ${names.basic} isn't paid yet\\.`));
+  const pending = own.getByText(new RegExp(`^Your change to ${names.basic} isn't paid yet\\.`));
+  await expect(button(page, 'Pause plan')).toHaveAccessibleDescription(
+    `Your change to ${names.basic} isn't paid yet. Pay or undo it before you pause your plan.`,
+  );
   await pending.waitFor();
   expect(await tierOf(shop, buyer.id)).toBe('pro');
   await button(page, 'Undo change').click();
@@ -99,7 +103,7 @@ test('a downgrade takes effect at the end of the period, and can be undone', asy
   await page
     .getByText(new RegExp(`^You keep your current plan until ${date.source}\\. Nothing is due today\\.$`))
     .waitFor();
-  const losses = page.getByRole('list', { name: new RegExp(`^You lose from ${date.source}$`) });
+  const losses = page.getByRole('list', { name: new RegExp(`^Your plan includes less from ${date.source}$`) });
   await losses
     .getByText('100 AI images and 1,000 standard images per month instead of 1,000 images of any kind')
     .waitFor();
@@ -114,7 +118,9 @@ test('a downgrade takes effect at the end of the period, and can be undone', asy
   const pause = button(page, 'Pause plan');
   await expect(pause).toBeDisabled();
   await expect(pause).toHaveAccessibleDescription(
-    new RegExp(`^Your plan changes to ${names.pro} on ${date.source}\\. Undo the change before you pause your plan\\.$`),
+    new RegExp(
+      `^Your plan changes to ${names.pro} on ${date.source}\\. Undo the change before you pause your plan\\.$`,
+    ),
   );
   expect(await findViolations(page)).toEqual([]);
   await button(page, 'Undo change').click();
@@ -138,10 +144,10 @@ test('a plan is paused and resumed, canceled with a reason and kept', async ({ p
   const paused = page.getByText(new RegExp(`^Your plan pauses on ${date.source} and continues on ${date.source}\\.`));
   await paused.waitFor();
   await expect(button(page, 'Pause plan')).toBeDisabled();
-  await page.getByText('Your plan is paused. Resume it before you change it.').waitFor();
+  await page.getByText('Your plan is set to pause. Resume it before you change it.').waitFor();
   await expect(button(page, `Change to ${names.basic}`)).toBeDisabled();
   await button(page, 'Resume plan').click();
-  await waitForToast(page, 'Your plan is active again');
+  await waitForToast(page, 'Your plan continues');
   await paused.waitFor({ state: 'detached' });
 
   await button(page, 'Cancel plan').click();
@@ -189,7 +195,9 @@ test('a failed renewal shows a banner on every page until the bill is paid', asy
   }
   await region(page, 'Your plan').getByText('Past due', { exact: true }).waitFor();
   await page.getByText('Pay your open bill before you change your plan.').waitFor();
-  await expect(button(page, 'Pause plan')).toHaveAccessibleDescription('Pay your open bill before you pause your plan.');
+  await expect(button(page, 'Pause plan')).toHaveAccessibleDescription(
+    'Pay your open bill before you pause your plan.',
+  );
   await button(page, 'Pay now').click();
   await waitForToast(page, 'Payment Failed', 'Your card was declined.');
   // The banner leads to the form, and another card pays the bill.
@@ -204,6 +212,48 @@ test('a failed renewal shows a banner on every page until the bill is paid', asy
   await page.goto(`${shop.url}/dashboard`);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await expect(banner).toHaveCount(0);
+});
+
+test('an unpaid bill is confirmed by 3-D Secure', async ({ page, context, shop }) => {
+  const buyer = await signUpBuyer(shop, context);
+  await subscribe(shop, buyer);
+  await setCardOutcome(shop, buyer, 'authentication');
+  await advance(shop, buyer, { until: 'period_end' });
+  await advance(shop, buyer, { seconds: 2 * 3_600 });
+  const readBilling = async () => (await context.request.get(`${shop.url}/api/billing`)).json();
+  await expect.poll(readBilling, { timeout: 20_000 }).toMatchObject({ subscription: { badge: 'past_due' } });
+  await page.goto(`${shop.url}/dashboard`);
+  await region(page, 'Unpaid bill').getByRole('link', { name: 'Pay now' }).click();
+  const pay = button(page, 'Pay now');
+  await expect(pay).toBeFocused();
+  await pay.press('Enter');
+  await bankFrame(page).getByRole('button', { name: 'Fail' }).click();
+  await waitForToast(page, 'Payment Failed');
+  await pay.click();
+  await bankFrame(page).getByRole('button', { name: 'Complete' }).click();
+  await waitForToast(page, 'Bill paid');
+  await pay.waitFor({ state: 'detached' });
+  await region(page, 'Your plan').getByText('Active', { exact: true }).waitFor();
+  await region(page, 'Invoices').getByText('Paid', { exact: true }).nth(1).waitFor();
+});
+
+test('a change shows its new money when the plan has changed elsewhere', async ({ page, context, shop }) => {
+  const buyer = await signUpBuyer(shop, context);
+  await subscribe(shop, buyer);
+  await openBilling(page, shop, 'api_basic');
+  const confirm = button(page, /^Pay \$12(\.\d\d)? and change plan$/);
+  await confirm.waitFor();
+  const priceId = 'api_pro';
+  const { previewId } = (await buyer.post('/api/billing/preview', { priceId })) as { previewId: string };
+  await buyer.post('/api/billing/change', { priceId, previewId });
+  await confirm.click();
+  await page
+    .getByRole('alert')
+    .getByText('The price has changed since you saw it. Check the new amount and confirm again.')
+    .first()
+    .waitFor();
+  await button(page, new RegExp(`^Change plan on ${date.source}$`)).waitFor();
+  expect(await tierOf(shop, buyer.id)).toBe('api_pro');
 });
 
 test('invoices are listed, with a PDF each and a CSV file of all', async ({ page, context, shop }) => {

@@ -68,16 +68,16 @@ export async function signUpBuyer(shop: Shop, context: BrowserContext, { isVerif
   return { id, email, post };
 }
 
-/** Calls the double with the secret key. */
-async function callStripe(shop: Shop, path: string, body: URLSearchParams | object): Promise<unknown> {
+/** Calls the double with the secret key. Without a body: GET. */
+async function callStripe(shop: Shop, path: string, body?: URLSearchParams | object): Promise<unknown> {
   const isForm = body instanceof URLSearchParams;
   const response = await fetch(shop.stripe.double.url + path, {
-    method: 'POST',
+    method: body ? 'POST' : 'GET',
     headers: {
       authorization: `Bearer ${shop.stripe.env.STRIPE_SECRET_KEY}`,
-      ...(!isForm && { 'content-type': 'application/json' }),
+      ...(body && !isForm && { 'content-type': 'application/json' }),
     },
-    body: isForm ? body : JSON.stringify(body),
+    ...(body && { body: isForm ? body : JSON.stringify(body) }),
   });
   if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
   return response.json();
@@ -93,18 +93,28 @@ export async function subscribe(shop: Shop, buyer: Buyer, { plan = 'pro', card =
   await buyer.post('/api/billing/refresh');
 }
 
+const findCustomer = async ({ db }: Shop, { id }: Buyer): Promise<string> =>
+  (await db.selectFrom('billingCustomers').select('stripeId').where('accountId', '=', id).executeTakeFirstOrThrow())
+    .stripeId;
+
 /** Lets time pass for an account at Stripe. */
 export async function advance(
   shop: Shop,
-  { id }: Buyer,
+  buyer: Buyer,
   by: { seconds: number } | { until: 'period_end' },
 ): Promise<void> {
-  const customer = await shop.db
-    .selectFrom('billingCustomers')
-    .select('stripeId')
-    .where('accountId', '=', id)
-    .executeTakeFirstOrThrow();
-  await callStripe(shop, `/_control/customers/${customer.stripeId}/advance`, by);
+  await callStripe(shop, `/_control/customers/${await findCustomer(shop, buyer)}/advance`, by);
+}
+
+/** Decides what the card of an account does from now on. */
+export async function setCardOutcome(
+  shop: Shop,
+  buyer: Buyer,
+  outcome: 'succeeds' | 'declined' | 'authentication',
+): Promise<void> {
+  const path = `/v1/customers/${await findCustomer(shop, buyer)}/payment_methods`;
+  const { data } = (await callStripe(shop, path)) as { data: { id: string }[] };
+  await callStripe(shop, `/_control/payment_methods/${data[0]?.id}`, { outcome });
 }
 
 /** The form of Stripe.js. */

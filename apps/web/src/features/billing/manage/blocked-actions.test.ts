@@ -19,7 +19,7 @@ const pauses: [state: string, change: Partial<Subscription>, reason: string][] =
   ['of a year', { plan: { ...pro, interval: 'year' } }, 'Only monthly plans can be paused.'],
   ['with an unpaid bill', { badge: 'past_due' }, 'Pay your open bill before you pause your plan.'],
   ['that is canceled', { cancelAt: at }, 'Your plan is canceled. Keep it before you pause it.'],
-  ['that is paused', { pausedUntil: at }, 'Your plan is already set to pause until Dec 23, 2026.'],
+  ['that is paused', { pausedUntil: at }, 'Your plan already has a pause until Dec 23, 2026.'],
   [
     'that changes later',
     { next: { plan: pro, at } },
@@ -46,7 +46,7 @@ it('says why a plan cannot be changed', () => {
     whyNotChanged({ ...billing, subscription: { ...subscription, ...changed } });
   expect(change({ badge: 'past_due' })).toBe('Pay your open bill before you change your plan.');
   expect(change({ cancelAt: at })).toBe('Your plan is canceled. Keep it before you change it.');
-  expect(change({ pausedUntil: at })).toBe('Your plan is paused. Resume it before you change it.');
+  expect(change({ pausedUntil: at })).toBe('Your plan is set to pause. Resume it before you change it.');
 });
 
 it('allows to change a plan whose pause has begun', () => {

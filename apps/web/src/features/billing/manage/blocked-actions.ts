@@ -2,6 +2,7 @@ import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { formatDate } from '../../../lib/format/format.ts';
 import { billingMessages } from '../messages.ts';
 import { planName } from '../plan-name.ts';
+import { isPausedNow } from './list-facts.ts';
 
 const { change: changeText, leave: leaveText } = billingMessages;
 type Subscription = NonNullable<Billing['subscription']>;
@@ -17,11 +18,12 @@ export function whyNotPaused({ badge, plan, cancelAt, pausedUntil, next, pending
 }
 
 /** Why the plan can't be changed now, and what to do first. Undefined if it can be. */
-export function whyNotChanged({ subscription, tier, override }: Billing): string | undefined {
+export function whyNotChanged(billing: Billing): string | undefined {
+  const { subscription, override } = billing;
   if (!subscription) return undefined;
-  const { badge, cancelAt, pausedUntil, plan } = subscription;
+  const { badge, cancelAt, pausedUntil } = subscription;
   if (badge === 'past_due') return changeText.due;
   if (cancelAt) return changeText.canceled;
   // A plan whose pause has begun can continue as another one. With an administrator's plan, that isn't known here.
-  return pausedUntil && !override && tier === plan.tier ? changeText.paused : undefined;
+  return pausedUntil && !override && !isPausedNow(billing) ? changeText.paused : undefined;
 }

@@ -10,6 +10,7 @@ import { Select } from '../../../ui/controls/select.tsx';
 import { TextArea } from '../../../ui/controls/text-field.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { billingMessages } from '../messages.ts';
+import { isPausedNow } from './list-facts.ts';
 import { useBillingAction } from './use-billing-action.ts';
 
 const text = billingMessages.leave;
@@ -31,9 +32,11 @@ const schema = z
   .pipe(cancelSubscriptionBodySchema);
 
 /** What happens to a plan that is canceled. */
-export function describeCancel({ moneyBackUntil, unpaid }: Billing, { periodEnd }: Subscription): string {
+export function describeCancel(billing: Billing, { periodEnd }: Subscription): string {
+  const { moneyBackUntil, unpaid } = billing;
   if (moneyBackUntil) return text.refundText(formatDate(moneyBackUntil));
-  return unpaid ? text.cancelNow : text.cancelText(formatDate(periodEnd));
+  if (unpaid) return text.cancelNow;
+  return (isPausedNow(billing) ? text.cancelPaused : text.cancelText)(formatDate(periodEnd));
 }
 
 type CancelDialogProps = {

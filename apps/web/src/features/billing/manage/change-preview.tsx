@@ -94,7 +94,7 @@ type ChangePreviewProps = {
   priceId: string;
   name: string;
   cards: readonly PlanCard[];
-  /** The plan of the subscription. */
+  /** The plan that applies until the change. Undefined: the change doesn't affect what is included. */
   current: Tier | undefined;
   onDone: () => void;
   onClose: () => void;

@@ -128,7 +128,8 @@ export function ChangeSection({ billing, cards, chosen, onChoose, onDone }: Chan
           key={priceId}
           priceId={priceId}
           cards={cards}
-          current={billing.subscription?.plan.tier}
+          // An administrator's plan stays what it is.
+          current={billing.override ? undefined : billing.subscription?.plan.tier}
           name={name ?? ''}
           onDone={onDone}
           onClose={() => {

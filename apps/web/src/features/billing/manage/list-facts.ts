@@ -1,4 +1,5 @@
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
+import { isSubscribed } from '../../../lib/billing/is-subscribed.ts';
 import { formatDate } from '../../../lib/format/format.ts';
 import { formatMoney } from '../../../lib/format/money.ts';
 import { billingMessages } from '../messages.ts';
@@ -6,9 +7,9 @@ import { planName } from '../plan-name.ts';
 
 const text = billingMessages.page;
 
-/** The period and the next bill of a subscription, as labels and values. */
+/** The period and the next bill of a subscription, as labels and values. Empty if it isn't paid yet, or has ended. */
 export function listFacts({ subscription, nextBill }: Billing): (readonly [label: string, value: string])[] {
-  if (!subscription) return [];
+  if (!subscription || !isSubscribed({ subscription })) return [];
   const { periodStart, periodEnd } = subscription;
   const amount =
     nextBill && `${formatMoney(nextBill)} on ${formatDate(nextBill.at)} (${text.reasons[nextBill.reason]})`;
@@ -18,14 +19,17 @@ export function listFacts({ subscription, nextBill }: Billing): (readonly [label
   ];
 }
 
+/** Whether the pause of a plan has begun, after the period that was paid. Unknown with an administrator's plan: false. */
+export const isPausedNow = ({ subscription, tier, override }: Billing): boolean =>
+  subscription !== null && subscription.pausedUntil !== null && !override && tier !== subscription.plan.tier;
+
 /** When a paused plan pauses and continues. Empty if it isn't paused. */
-export function describePause({ subscription, tier, override }: Billing): string {
+export function describePause(billing: Billing): string {
+  const { subscription, override } = billing;
   if (!subscription?.pausedUntil) return '';
   const until = formatDate(subscription.pausedUntil);
   if (override) return text.pausedBilling(until);
-  // The pause begins after the period that was paid.
-  const isPaid = tier === subscription.plan.tier;
-  return isPaid ? text.pauseSet(formatDate(subscription.periodEnd), until) : text.paused(until);
+  return isPausedNow(billing) ? text.paused(until) : text.pauseSet(formatDate(subscription.periodEnd), until);
 }
 
 /** Which plan applies instead of the subscription's. Empty if the subscription's applies. */

@@ -9,7 +9,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx';
 import { BillingSection } from '../billing-section.tsx';
 import { billingMessages } from '../messages.ts';
 import { planName, planPrice } from '../plan-name.ts';
-import { describeOverride, describePause, describeTier, listFacts } from './list-facts.ts';
+import { describeOverride, describePause, describeTier, isPausedNow, listFacts } from './list-facts.ts';
 import { useBillingAction } from './use-billing-action.ts';
 
 const text = billingMessages.page;
@@ -54,7 +54,8 @@ function useChangeActions({ subscription, onDone, onPriced }: ActionsProps) {
   });
   const resume = useBillingAction({
     call: () => api.resumeSubscription({ body: {} }),
-    done: () => text.resumed,
+    // The plan is still active: its pause hasn't begun.
+    done: () => text.kept,
     failed: text.resumeFailed,
     onDone,
     // Outside of a paid period it costs something, which is shown first.
@@ -84,15 +85,23 @@ const toAction = (label: string, { isPending, mutate }: { isPending: boolean; mu
   run: () => mutate(),
 });
 
-type ChangesProps = ActionsProps & { pause: string };
+type ChangesProps = ActionsProps & { pause: string; isPaused: boolean };
 
-/** What is about to happen to a subscription. `pause`: when it is paused. `onPriced`: shows what resuming it costs. */
+/**
+ * What is about to happen to a subscription. `pause`: when it is paused. `isPaused`: whether the pause has begun. `onPriced`:
+ * shows what resuming it costs.
+ */
 function Changes(props: ChangesProps) {
   const { keep, resume, undo, pay } = useChangeActions(props);
   const { cancelAt, next, pending } = props.subscription;
   return (
     <>
-      {cancelAt && <Change sentence={text.canceled(formatDate(cancelAt))} actions={[toAction(text.keep, keep)]} />}
+      {cancelAt && (
+        <Change
+          sentence={(props.isPaused ? text.canceledPaused : text.canceled)(formatDate(cancelAt))}
+          actions={[toAction(text.keep, keep)]}
+        />
+      )}
       {next && (
         <Change
           sentence={text.scheduled(planName(next.plan.tier), formatDate(next.at))}
@@ -144,7 +153,13 @@ export function PlanSection({ billing, headingRef, onDone, onPriced }: PlanSecti
               </div>
             ))}
           </dl>
-          <Changes subscription={subscription} pause={describePause(billing)} onDone={onDone} onPriced={onPriced} />
+          <Changes
+            subscription={subscription}
+            pause={describePause(billing)}
+            isPaused={isPausedNow(billing)}
+            onDone={onDone}
+            onPriced={onPriced}
+          />
         </>
       ) : (
         <div>

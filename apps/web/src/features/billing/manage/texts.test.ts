@@ -26,6 +26,8 @@ it('names the period, and the next bill with its reason', () => {
     ['Next bill', '$7 on Nov 30, 2026 (Renewal)'],
   ]);
   expect(listFacts({ ...billing, nextBill: null })[1]).toEqual(['Next bill', "You won't be billed again."]);
+  for (const badge of ['incomplete', 'pending', 'canceled'] as const)
+    expect(listFacts({ ...billing, subscription: { ...subscription, badge } })).toEqual([]);
   expect(listFacts({ ...billing, subscription: null })).toEqual([]);
 });
 
@@ -73,6 +75,10 @@ it('says what canceling does', () => {
   );
   const unpaid = { invoiceId: 'in_1', retryAt: null, endsAt: null, ...usd(700) };
   expect(describeCancel({ ...billing, unpaid }, subscription)).toContain('your plan ends now');
+  const paused = { ...subscription, pausedUntil: '2027-01-30T12:00:00.000Z' };
+  expect(describeCancel({ ...billing, tier: 'free', subscription: paused }, paused)).toBe(
+    "If you cancel, your paused plan ends on Nov 30, 2026. You won't be billed again.",
+  );
   expect(describeCancel({ ...billing, moneyBackUntil: at(20) }, subscription)).toBe(
     'You can cancel with a full refund until Nov 20, 2026.',
   );
