@@ -60,7 +60,7 @@ export function CouponField({ coupon }: { coupon: UsedCoupon }) {
   if (isOpen || coupon.code !== null) return <CodeForm key={coupon.code} coupon={coupon} />;
   return (
     <div>
-      <Button look="ghost" onClick={() => setOpen(true)}>
+      <Button look="ghost" className="-ml-4" onClick={() => setOpen(true)}>
         {text.open}
       </Button>
     </div>
