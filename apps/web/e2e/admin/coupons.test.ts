@@ -118,7 +118,17 @@ test.describe('administration of coupons', () => {
     await settlePage(page, `${product.url}/admin/payments/coupons?status=expired`);
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
     await expect(row('OLD')).toContainText('Expired');
-    await settlePage(page, `${product.url}/admin/payments/coupons`);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of [1_440, 360]) {
+        await page.setViewportSize({ width, height: 800 });
+        await settlePage(page, `${product.url}/admin/payments/coupons`);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width}`).toBeLessThanOrEqual(width);
+        expect(await findViolations(page), `${colorScheme} ${width}`).toEqual([]);
+      }
+    }
+    await open();
+    expect(await dialog().evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
     expect(await findViolations(page)).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { openBillingWorld } from '@uprez/testing/billing/open-billing-world';
@@ -90,6 +91,17 @@ test.describe('administration of payments', () => {
     await page.goto('/pricing');
     await page.getByRole('link', { name: 'Admin', exact: true }).click();
     await page.waitForURL('**/admin/payments');
+    // A spinner is shown until the user is known.
+    const signals = new EventEmitter();
+    const released = once(signals, 'released');
+    await page.route('**/api/user', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto('/admin/payments');
+    await page.getByRole('status', { name: 'Loading' }).first().waitFor();
+    signals.emit('released');
+    await page.unrouteAll({ behavior: 'wait' });
     await page.getByRole('heading', { level: 1, name: 'Subscriptions' }).waitFor();
     const sidebar = page.getByRole('navigation', { name: 'Admin Panel' });
     expect(await sidebar.locator('[aria-current="page"]').allTextContents()).toEqual(['Subscriptions']);
@@ -103,7 +115,12 @@ test.describe('administration of payments', () => {
     await page.goto('/admin/payments');
     await waitForRows(3);
     await page.getByText('3 of 3').waitFor();
-    await page.getByRole('combobox', { name: 'Status' }).click();
+    const statuses = page.getByRole('combobox', { name: 'Status' });
+    const listStatuses = async () => {
+      await statuses.click();
+      return (await page.getByRole('option').allTextContents()).slice(1);
+    };
+    expect(await listStatuses()).toEqual(['Active', 'Pending', 'Incomplete', 'Past due', 'Canceled']);
     await page.getByRole('option', { name: 'Incomplete' }).click();
     await waitForRows(1);
     await row(subscribers[2] ?? '').waitFor();
@@ -118,6 +135,39 @@ test.describe('administration of payments', () => {
     await page.reload();
     await waitForRows(3);
     await expect.poll(() => page.locator('tbody tr').first().textContent()).toContain(subscribers[0]);
+  });
+
+  test('shows a badge for every state of subscriptions and payments', async () => {
+    const { db } = world;
+    const [customerId = ''] = customers;
+    const show = async (path: string, badge: string) => {
+      await page.goto(`/admin/payments${path}?search=${customerId}`);
+      await page.locator('tbody').getByText(badge, { exact: true }).waitFor();
+    };
+    const subscriptions = {
+      Active: 'active',
+      Incomplete: 'incomplete',
+      'Past due': 'past_due',
+      Canceled: 'canceled',
+    } as const;
+    for (const [badge, status] of Object.entries(subscriptions)) {
+      await db.updateTable('subscriptions').set({ status }).where('customerId', '=', customerId).execute();
+      await show('', badge);
+    }
+    const payments = {
+      Succeeded: { status: 'succeeded' },
+      Pending: { status: 'processing' },
+      Incomplete: { status: 'requires_action' },
+      Failed: { status: 'requires_payment_method', failureCode: 'card_declined' },
+      Canceled: { status: 'canceled' },
+    } as const;
+    for (const [badge, state] of Object.entries(payments)) {
+      await db.updateTable('payments').set(state).where('customerId', '=', customerId).execute();
+      await show('/transactions', badge);
+    }
+    const paid = { status: 'succeeded', failureCode: null } as const;
+    await db.updateTable('payments').set(paid).where('customerId', '=', customerId).execute();
+    await db.updateTable('subscriptions').set({ status: 'active' }).where('customerId', '=', customerId).execute();
   });
 
   test('is usable by keyboard: search, rows, and export of the filtered rows', async () => {
@@ -236,6 +286,27 @@ test.describe('administration of payments', () => {
         }
       }
     });
+
+  test('fits the refund of an account with a long email address on small screens', async () => {
+    const email = `${'long'.repeat(15)}@example.test`;
+    const account = world.db.updateTable('users').where('email', '=', subscribers[1] ?? '');
+    await account.set({ email }).execute();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.goto(`/admin/payments/transactions?search=${customers[1]}`);
+    await button(`Actions for ${email}`).click();
+    await page.getByRole('menuitem', { name: 'Refund' }).click();
+    const dialog = page.getByRole('dialog', { name: `Refund a payment of ${email}` });
+    await dialog.waitFor();
+    expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    expect(await findViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await world.db
+      .updateTable('users')
+      .set({ email: subscribers[1] ?? '' })
+      .where('email', '=', email)
+      .execute();
+  });
 
   test('opens the sidebar from a button on small screens', async () => {
     await page.setViewportSize({ width: 360, height: 800 });

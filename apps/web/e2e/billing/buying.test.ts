@@ -28,6 +28,7 @@ test("a plan is bought on Stripe's page, after a declined card, and the dashboar
 }) => {
   // A visitor signs in first and comes back.
   await page.goto(`${shop.url}/pricing`);
+  await page.getByText("Monthly plans can be canceled at any time and aren't refunded.", { exact: true }).waitFor();
   const visitorLink = page.getByRole('link', { name: `Choose ${currentPlans.pro.name}`, exact: true });
   const signIn = new URL((await visitorLink.getAttribute('href')) ?? '', shop.url);
   expect([signIn.pathname, signIn.searchParams.get('next')]).toEqual(['/api/login', '/pricing']);
@@ -71,7 +72,17 @@ test('a plan is bought in the form, after a declined card and 3-D Secure, with t
   await expect(order.getByText('Due today')).toBeVisible();
   await order.getByText(/^\$7 on [A-Z][a-z]{2} \d+, \d{4}$/).waitFor();
   await order.getByText(testMode).waitFor();
-  expect(await findViolations(page)).toEqual([]);
+  for (const [colorScheme, width] of [
+    ['dark', 360],
+    ['light', 360],
+    ['dark', 1_280],
+    ['light', 1_280],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width}`).toBeLessThanOrEqual(width);
+    expect(await findViolations(page), `${colorScheme} ${width}`).toEqual([]);
+  }
   await fillCard(page, '4000000000000002');
   const pay = button(page, 'Pay $7');
   await pay.press('Enter');
@@ -176,16 +187,43 @@ test.describe('the purchase page leaves for the pricing page', () => {
   });
 });
 
+test("both ways of buying show Stripe's errors, and leave nothing to pay", async ({ page, context, shop }) => {
+  const buyer = await signUpBuyer(shop, context);
+  const { failures } = shop.stripe.double;
+  const sentence = "Our payment provider isn't responding. Try again in a moment. You won't pay twice.";
+  failures.add({ when: 'before', kind: 'error', method: 'POST', path: '/v1/', times: 100 });
+  try {
+    await page.goto(`${shop.url}/subscribe?plan=pro`);
+    await waitForToast(page, 'Subscription Error', sentence);
+    await page.waitForURL(`${shop.url}/pricing`);
+    await button(page, `Choose ${currentPlans.pro.name}`).click();
+    await waitForToast(page, 'Checkout Error', sentence);
+  } finally {
+    failures.clear();
+  }
+  expect(await tierOf(shop, buyer.id)).toBe('free');
+  const bought = shop.db.selectFrom('subscriptions').innerJoin('billingCustomers', 'stripeId', 'customerId');
+  expect(await bought.select('id').where('accountId', '=', buyer.id).execute()).toEqual([]);
+  // The same click works once Stripe is back.
+  await button(page, `Choose ${currentPlans.pro.name}`).click();
+  await page.waitForURL(`${shop.stripe.double.url}/checkout/**`);
+});
+
 test('the purchase page leads to the sign-in when the session has ended, and back', async ({ page, context, shop }) => {
   const { id } = await signUpBuyer(shop, context);
   await page.route('**/api/create-subscription', async (route) => {
     await shop.db.deleteFrom('sessions').where('userId', '=', id).execute();
     await route.continue();
   });
-  await page.goto(`${shop.url}/subscribe?plan=pro`);
-  await waitForToast(page, 'Unauthorized', 'You are logged out. Logging in again...');
-  const login = await page.waitForRequest((request) => new URL(request.url()).pathname === '/api/login');
+  const waitForTitle = await watchFor(page, 'Unauthorized');
+  const waitForText = await watchFor(page, 'You are logged out. Logging in again...');
+  const [login] = await Promise.all([
+    page.waitForRequest((request) => new URL(request.url()).pathname === '/api/login'),
+    page.goto(`${shop.url}/subscribe?plan=pro`),
+  ]);
   expect(new URL(login.url()).searchParams.get('next')).toBe('/subscribe?plan=pro');
+  await waitForTitle();
+  await waitForText();
   await page.waitForURL('**/auth?next=**');
 });
 

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { currentPlans } from '@uprez/contracts/policy/plans';
-import { makeSyncedCoupon } from '@uprez/testing/billing/make-coupon';
+import { makeCoupon, makeSyncedCoupon } from '@uprez/testing/billing/make-coupon';
 import { findViolations } from '../support/find-violations.ts';
-import { signUpBuyer, test } from '../support/shop.ts';
+import { signUpBuyer, test, waitForToast } from '../support/shop.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -15,6 +15,7 @@ test('a code is applied in the order, removed, and named when it is unknown', as
   await page.getByLabel('Promo code').fill('NO-SUCH-CODE');
   await button(page, 'Apply').click();
   await page.getByText("This code doesn't exist. Check its spelling.").waitFor();
+  await expect(page.getByLabel('Promo code')).toHaveValue('NO-SUCH-CODE');
   expect(await findViolations(page)).toEqual([]);
   await page.getByLabel('Promo code').fill(code.toLowerCase());
   await button(page, 'Apply').click();
@@ -23,6 +24,40 @@ test('a code is applied in the order, removed, and named when it is unknown', as
   expect(await findViolations(page)).toEqual([]);
   await button(page, 'Remove code').click();
   await button(page, 'Pay $7').waitFor();
+});
+
+test('a code that cannot be used is named and kept in its field, and the order stays as it was', async ({
+  page,
+  context,
+  shop,
+}) => {
+  await signUpBuyer(shop, context);
+  await page.goto(`${shop.url}/subscribe?plan=pro`);
+  await button(page, 'Add a promo code').click();
+  const field = page.getByLabel('Promo code');
+  const codes: [change: Parameters<typeof makeCoupon>[1], sentence: string][] = [
+    [{ expiresAt: new Date(0) }, 'This code has expired.'],
+    [{ maxUses: 1, uses: 1 }, 'This code has been used as often as it can be.'],
+    [{ disabledAt: new Date() }, 'This code is no longer valid.'],
+    [{ tiers: ['api_pro'] }, "This code isn't valid for this plan. Remove it, or choose another plan."],
+  ];
+  for (const [change, sentence] of codes) {
+    const { code } = await makeCoupon(shop.db, change);
+    await field.fill(code);
+    await button(page, 'Apply').click();
+    await page.getByText(sentence, { exact: true }).waitFor();
+    await expect(field).toHaveValue(code);
+    await button(page, 'Pay $7').waitFor();
+  }
+  await field.fill('');
+  await button(page, 'Apply').click();
+  await page.getByText('Enter a code.', { exact: true }).waitFor();
+  // The code of a link is removed, and the plan can be bought without it.
+  const { code } = await makeCoupon(shop.db, { expiresAt: new Date(0) });
+  await page.goto(`${shop.url}/subscribe?plan=pro&coupon=${code}`);
+  await waitForToast(page, 'Code not applied', 'This code has expired.');
+  await button(page, 'Pay $7').waitFor();
+  expect(new URL(page.url()).search).toBe('?plan=pro');
 });
 
 test('a code of a link is shown on the pricing page, kept through the sign-in, and used', async ({

@@ -58,6 +58,17 @@ test('an administrator sets a yearly price and a pack, and a user sees both and 
   await checkScreens(page, `${shop.url}/pricing`, () => buy.waitFor());
   await page.getByRole('radio', { name: 'Yearly' }).check();
   await page.getByRole('listitem', { name: 'Pro', exact: true }).getByText('$69.50').waitFor();
+  await page
+    .getByText('Cancel a yearly plan within 30 days of its first payment for a full refund.', { exact: false })
+    .waitFor();
+
+  // A used-up quota offers packs.
+  await page.goto(`${shop.url}/dashboard`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await shop.db.updateTable('allowances').set({ unitsLeft: 0 }).where('accountId', '=', buyer.id).execute();
+  await page.reload();
+  const offer = page.getByRole('link', { name: 'Buy a pack' }).first();
+  expect(await offer.getAttribute('href')).toBe('/pricing#packs');
 
   await page.goto(`${shop.url}/account/billing`);
   await buy.click();
@@ -72,6 +83,25 @@ test('an administrator sets a yearly price and a pack, and a user sees both and 
     { units: 50, unitsLeft: 50, meter: 'shared' },
   ]);
   await checkScreens(page, `${shop.url}/account/billing`, () => page.getByText('50 of 50 left').waitFor());
+
+  await page.goto(`${shop.url}/pricing`);
+  await page.getByRole('radio', { name: 'Yearly' }).check();
+  await button(page, 'Choose Pro').click();
+  await page.waitForURL(`${shop.stripe.double.url}/checkout/**`);
+  await page.getByLabel('Card number').fill('4242424242424242');
+  await page.getByRole('button', { name: /\$69\.50/ }).click();
+  await waitForToast(page, 'Payment Successful', 'You are now subscribed!');
+  await page.goto(`${shop.url}/account/billing`);
+  await page.getByText(/^You can cancel with a full refund until /).waitFor();
+  await expect(button(page, 'Pause plan')).toHaveAccessibleDescription('Only monthly plans can be paused.');
+  await button(page, 'Cancel plan').click();
+  const leave = page.getByRole('dialog');
+  await expect(leave.getByRole('radio', { name: 'Cancel now with a full refund of $69.50' })).toBeChecked();
+  expect(await findViolations(page)).toEqual([]);
+  await leave.getByRole('button', { name: 'Cancel plan' }).click();
+  await waitForToast(page, 'Your plan has ended');
+  await page.getByText('$69.50 refunded').waitFor();
+  await page.getByText("You don't have a subscription.").waitFor();
   await buyerContext.close();
 
   await button(admin, 'Actions for 50 images').click();
