@@ -1,51 +1,26 @@
 import { expect, type Page, test } from '@playwright/test';
 import { makeCoupon } from '@uprez/testing/billing/make-coupon';
-import { openBillingWorld } from '@uprez/testing/billing/open-billing-world';
-import { getServices } from '@uprez/testing/open-test-database';
-import { startTestProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
 import { findViolations } from '../support/find-violations.ts';
+import { type Admin, openAdmin } from '../support/open-admin.ts';
 import { settlePage } from '../support/settle-page.ts';
-
-const email = 'root@example.test';
 
 test.describe('administration of coupons', () => {
   test.describe.configure({ mode: 'serial' });
-  let world: Awaited<ReturnType<typeof openBillingWorld>>;
-  let product: TestProduct;
+  let admin: Admin;
   let page: Page;
 
   test.beforeAll(async ({ browser }) => {
-    world = await openBillingWorld();
-    const { env } = world.stripe;
-    const services = ['gateway'] as const;
-    product = await startTestProduct({
-      databaseUrl: world.databaseUrl,
-      redisUrl: getServices().redisUrl,
-      services,
-      env,
-    });
-    page = await (
-      await browser.newContext({ viewport: { width: 1_280, height: 800 }, baseURL: product.url })
-    ).newPage();
-    await page.request.post(`${product.url}/api/register`, {
-      data: { email, password: 'six feet under', firstName: 'Grace' },
-      headers: { origin: product.url },
-    });
-    await world.db.updateTable('users').set({ isAdmin: true }).where('email', '=', email).execute();
+    admin = await openAdmin(browser);
+    ({ page } = admin);
   });
-  test.afterAll(async () => {
-    await page?.context().close();
-    await product?.close();
-    await world?.close();
-  });
+  test.afterAll(() => admin?.close());
 
   const dialog = () => page.getByRole('dialog', { name: 'Create Coupon' });
-  const row = (text: string) => page.getByRole('row').filter({ hasText: text });
   const open = () => page.getByRole('button', { name: 'Create Coupon', exact: true }).first().click();
   const submit = () => dialog().getByRole('button', { name: 'Create Coupon', exact: true }).click();
 
   test('names what is missing, and creates a coupon of 10 percent by default', async () => {
-    await settlePage(page, `${product.url}/admin/payments/coupons`);
+    await settlePage(page, `${admin.product.url}/admin/payments/coupons`);
     await page.getByText('No coupons yet', { exact: true }).waitFor();
     await open();
     await expect(dialog().getByRole('radio', { name: 'Percentage' })).toBeChecked();
@@ -65,8 +40,8 @@ test.describe('administration of coupons', () => {
     await dialog().getByLabel('Description').fill('Launch week');
     await submit();
     await page.getByText('Coupon created successfully', { exact: true }).waitFor();
-    await expect(row('LAUNCH-10')).toContainText('10% off your first bill');
-    await expect(row('LAUNCH-10')).toContainText('Being copied to Stripe');
+    await expect(admin.row('LAUNCH-10')).toContainText('10% off your first bill');
+    await expect(admin.row('LAUNCH-10')).toContainText('Being copied to Stripe');
   });
 
   test('creates a fixed discount for months with limits, and names a code that is taken', async () => {
@@ -83,9 +58,9 @@ test.describe('administration of coupons', () => {
     await dialog().getByText('A coupon with this code already exists. Choose another code.').waitFor();
     await dialog().getByLabel('Code').fill('API-5');
     await submit();
-    await expect(row('API-5')).toContainText('$2.50 off for 3 months');
-    await expect(row('API-5')).toContainText('0 of 5');
-    await expect(row('API-5')).toContainText('API Pro');
+    await expect(admin.row('API-5')).toContainText('$2.50 off for 3 months');
+    await expect(admin.row('API-5')).toContainText('0 of 5');
+    await expect(admin.row('API-5')).toContainText('API Pro');
   });
 
   test('shows a toast when the server fails', async () => {
@@ -103,26 +78,26 @@ test.describe('administration of coupons', () => {
   });
 
   test('disables a coupon, shows its uses, and filters by search and status', async () => {
-    await makeCoupon(world.db, { code: 'OLD', expiresAt: new Date(0) });
+    await makeCoupon(admin.world.db, { code: 'OLD', expiresAt: new Date(0) });
     await page.reload();
-    await row('API-5').getByRole('button', { name: 'Actions for API-5' }).click();
+    await admin.row('API-5').getByRole('button', { name: 'Actions for API-5' }).click();
     await page.getByRole('menuitem', { name: 'Disable coupon' }).click();
     await page.getByText('Coupon disabled', { exact: true }).waitFor();
-    await expect(row('API-5')).toContainText('Disabled');
-    await row('API-5').getByRole('button', { name: 'Actions for API-5' }).click();
+    await expect(admin.row('API-5')).toContainText('Disabled');
+    await admin.row('API-5').getByRole('button', { name: 'Actions for API-5' }).click();
     await page.getByRole('menuitem', { name: 'Show uses' }).click();
     await page.getByText('Not used yet', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('searchbox', { name: 'Search by code or description' }).fill('launch');
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
-    await settlePage(page, `${product.url}/admin/payments/coupons?status=expired`);
+    await settlePage(page, `${admin.product.url}/admin/payments/coupons?status=expired`);
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
-    await expect(row('OLD')).toContainText('Expired');
+    await expect(admin.row('OLD')).toContainText('Expired');
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       for (const width of [1_440, 360]) {
         await page.setViewportSize({ width, height: 800 });
-        await settlePage(page, `${product.url}/admin/payments/coupons`);
+        await settlePage(page, `${admin.product.url}/admin/payments/coupons`);
         expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width}`).toBeLessThanOrEqual(width);
         expect(await findViolations(page), `${colorScheme} ${width}`).toEqual([]);
       }

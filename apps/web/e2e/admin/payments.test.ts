@@ -1,33 +1,23 @@
 import { EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
-import { openBillingWorld } from '@uprez/testing/billing/open-billing-world';
-import { getServices } from '@uprez/testing/open-test-database';
-import { startTestProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
 import { findViolations } from '../support/find-violations.ts';
+import { type Admin, openAdmin, password } from '../support/open-admin.ts';
 import { settlePage } from '../support/settle-page.ts';
 
-const password = 'six feet under';
-const emails = { admin: 'root@example.test', user: 'grace@example.test' };
+const userEmail = 'grace@example.test';
 const subscribers = ['ada@uprez.test', 'mary@uprez.test', 'joan@uprez.test'];
 
 test.describe('administration of payments', () => {
   test.describe.configure({ mode: 'serial' });
-  let world: Awaited<ReturnType<typeof openBillingWorld>>;
-  let product: TestProduct;
+  let admin: Admin;
   let page: Page;
   const customers: string[] = [];
 
   test.beforeAll(async ({ browser }) => {
-    world = await openBillingWorld();
-    const env = world.stripe.env;
-    const services = ['gateway'] as const;
-    product = await startTestProduct({
-      databaseUrl: world.databaseUrl,
-      redisUrl: getServices().redisUrl,
-      services,
-      env,
-    });
+    admin = await openAdmin(browser);
+    ({ page } = admin);
+    const { world } = admin;
     for (const email of subscribers) {
       const subscriber = await world.subscribe();
       await world.db
@@ -45,39 +35,24 @@ test.describe('administration of payments', () => {
       await world.db.updateTable('subscriptions').set({ createdAt }).where('customerId', '=', customerId).execute();
       await world.db.updateTable('payments').set({ createdAt }).where('customerId', '=', customerId).execute();
     }
-    page = await (
-      await browser.newContext({ viewport: { width: 1_280, height: 800 }, baseURL: product.url })
-    ).newPage();
-    await signUp(page, emails.admin);
-    await world.db.updateTable('users').set({ isAdmin: true }).where('email', '=', emails.admin).execute();
   });
-  test.afterAll(async () => {
-    await page?.context().close();
-    await product?.close();
-    await world?.close();
-  });
+  test.afterAll(() => admin?.close());
 
-  const signUp = (on: Page, email: string) =>
-    on.request.post(`${product.url}/api/register`, {
-      data: { email, password, firstName: 'Grace' },
-      headers: { origin: product.url },
-    });
-  const row = (text: string) => page.getByRole('row').filter({ hasText: text });
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const waitForRows = async (count: number) => expect.poll(() => page.locator('tbody tr').count()).toBe(count);
 
   test('leads visitors to the sign-in page, and denies users', async ({ browser }) => {
-    const other = await (await browser.newContext({ baseURL: product.url })).newPage();
+    const other = await (await browser.newContext({ baseURL: admin.product.url })).newPage();
     await other.goto('/admin/payments');
     await other.waitForURL(`**/auth?next=${encodeURIComponent('/admin/payments')}`);
-    await signUp(other, emails.user);
+    await admin.signUp(other, userEmail);
     const calls: string[] = [];
     other.on('request', (request) => calls.push(new URL(request.url()).pathname));
     for (const path of [
       '/admin',
       ...['', '/transactions', '/coupons', '/prices', '/inbox'].map((end) => `/admin/payments${end}`),
     ]) {
-      await settlePage(other, `${product.url}${path}`);
+      await settlePage(other, `${admin.product.url}${path}`);
       await other.getByRole('heading', { level: 1, name: 'Access Denied' }).waitFor();
       await other.getByText('You need admin privileges to access this page.', { exact: true }).waitFor();
     }
@@ -123,7 +98,7 @@ test.describe('administration of payments', () => {
     expect(await listStatuses()).toEqual(['Active', 'Pending', 'Incomplete', 'Past due', 'Canceled']);
     await page.getByRole('option', { name: 'Incomplete' }).click();
     await waitForRows(1);
-    await row(subscribers[2] ?? '').waitFor();
+    await admin.row(subscribers[2] ?? '').waitFor();
     expect(new URL(page.url()).search).toBe('?status=incomplete');
     await page.getByRole('searchbox', { name: 'Search by name, email, or ID' }).fill('mary');
     await page.getByText('No matches', { exact: true }).waitFor();
@@ -216,14 +191,16 @@ test.describe('administration of payments', () => {
     await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
     await page.getByText('$2.50 refunded', { exact: true }).first().waitFor();
     await dialog.waitFor({ state: 'detached' });
-    await row(subscribers[0] ?? '')
+    await admin
+      .row(subscribers[0] ?? '')
       .getByText('$2.50 refunded', { exact: true })
       .waitFor();
     const rest = await open();
     await rest.getByText('$4.50 of $7 can be refunded.').waitFor();
     await rest.getByLabel('Current password').fill(password);
     await rest.getByLabel('Current password').press('Enter');
-    await row(subscribers[0] ?? '')
+    await admin
+      .row(subscribers[0] ?? '')
       .getByText('$7 refunded', { exact: true })
       .waitFor();
     await button(`Actions for ${subscribers[0]}`).click();
@@ -231,7 +208,9 @@ test.describe('administration of payments', () => {
       'true',
     );
     await page.keyboard.press('Escape');
-    const { rows } = { rows: await world.db.selectFrom('refunds').select('amount').orderBy('createdAt').execute() };
+    const { rows } = {
+      rows: await admin.world.db.selectFrom('refunds').select('amount').orderBy('createdAt').execute(),
+    };
     expect(rows.map(({ amount }) => amount).toSorted()).toEqual([250, 450]);
   });
 
@@ -249,14 +228,15 @@ test.describe('administration of payments', () => {
     await dialog.getByText(/^The account keeps its plan until /).waitFor();
     expect(await findViolations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel plan' }).click();
-    await row(subscribers[1] ?? '')
+    await admin
+      .row(subscribers[1] ?? '')
       .getByText(/^Cancels /)
       .waitFor();
     await act('Show payments');
     await page.waitForURL(`**/admin/payments/transactions?search=${customers[1]}`);
     await waitForRows(1);
     const event = { type: 'invoice.paid', objectType: 'invoice', objectId: 'in_1', createdAt: new Date() };
-    await world.db
+    await admin.world.db
       .insertInto('stripeEvents')
       .values({ id: 'evt_lost', ...event, customerId: customers[0] ?? null, paymentIntentId: null, state: 'ignored' })
       .execute();
@@ -264,7 +244,7 @@ test.describe('administration of payments', () => {
     await waitForRows(1);
     await button('Actions for invoice.paid').click();
     await page.getByRole('menuitem', { name: 'Read again' }).click();
-    await row('evt_lost').getByText('Pending', { exact: true }).waitFor();
+    await admin.row('evt_lost').getByText('Pending', { exact: true }).waitFor();
   });
 
   for (const path of ['/admin/payments', '/admin/payments/transactions', '/admin/payments/inbox'])
@@ -273,7 +253,7 @@ test.describe('administration of payments', () => {
         await page.emulateMedia({ colorScheme });
         for (const width of [1_440, 768, 360]) {
           await page.setViewportSize({ width, height: 800 });
-          await settlePage(page, `${product.url}${path}`);
+          await settlePage(page, `${admin.product.url}${path}`);
           expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width}`).toBeLessThanOrEqual(
             width,
           );

@@ -1,24 +1,22 @@
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { findFreePort } from '@uprez/local-stack/find-free-port';
 import { findViolations } from '../support/find-violations.ts';
 import {
   bankFrame,
+  button,
   fillCard,
   paymentFrame,
-  type Shop,
+  region,
   signUpBuyer,
   subscribe,
   test,
+  tierOf,
   waitForToast,
 } from '../support/shop.ts';
 import { watchFor } from '../support/watch-for.ts';
 
-const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const tierOf = async ({ db }: Shop, id: string) =>
-  (await db.selectFrom('users').select('tier').where('id', '=', id).executeTakeFirstOrThrow()).tier;
 const testMode = 'Local test mode: no real money';
 
 test("a plan is bought on Stripe's page, after a declined card, and the dashboard shows the result", async ({

@@ -1,10 +1,8 @@
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { makeCoupon, makeSyncedCoupon } from '@uprez/testing/billing/make-coupon';
 import { findViolations } from '../support/find-violations.ts';
-import { signUpBuyer, test, waitForToast } from '../support/shop.ts';
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+import { button, signUpBuyer, test, waitForToast } from '../support/shop.ts';
 
 test('a code is applied in the order, removed, and named when it is unknown', async ({ page, context, shop }) => {
   const { code } = await makeSyncedCoupon({ db: shop.db, payments: shop.stripe.payments }, { percent: 50 });

@@ -5,12 +5,15 @@ import { findViolations } from '../support/find-violations.ts';
 import {
   advance,
   bankFrame,
+  button,
   fillCard,
+  region,
   type Shop,
   setCardOutcome,
   signUpBuyer,
   subscribe,
   test,
+  tierOf,
   waitForToast,
 } from '../support/shop.ts';
 
@@ -18,8 +21,6 @@ const names = { pro: currentPlans.pro.name, basic: currentPlans.api_basic.name }
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const date = /[A-Z][a-z]{2} \d{1,2}, \d{4}/;
-const tierOf = async ({ db }: Shop, id: string) =>
-  (await db.selectFrom('users').select('tier').where('id', '=', id).executeTakeFirstOrThrow()).tier;
 
 /** Opens the billing page, on which `plan` is shown with what it costs. */
 async function openBilling(page: Page, shop: Shop, plan?: string) {

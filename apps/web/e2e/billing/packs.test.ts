@@ -1,9 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';
-import { signUpBuyer, test, waitForToast } from '../support/shop.ts';
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+import { button, signUpBuyer, test, waitForToast } from '../support/shop.ts';
 
 test('an administrator sets a yearly price and a pack, and a user sees both and buys the pack', async ({
   page: admin,

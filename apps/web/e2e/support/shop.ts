@@ -117,6 +117,13 @@ export async function setCardOutcome(
   await callStripe(shop, `/_control/payment_methods/${data[0]?.id}`, { outcome });
 }
 
+export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+export const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+/** The plan of an account. */
+export const tierOf = async ({ db }: Shop, id: string) =>
+  (await db.selectFrom('users').select('tier').where('id', '=', id).executeTakeFirstOrThrow()).tier;
+
 /** The form of Stripe.js. */
 export const paymentFrame = (page: Page) => page.frameLocator('iframe[title="Secure payment input frame"]');
 /** The page of the bank in its frame. */
