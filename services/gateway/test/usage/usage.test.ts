@@ -113,6 +113,7 @@ describe('GET /api/dashboard/stats', () => {
   it('returns the quota of the plan and no trends for a new account', async () => {
     expect(await read()).toEqual({
       subscriptionTier: 'free',
+      planVersion: null,
       imagesProcessed: 0,
       apiCalls: 0,
       avgProcessingTime: null,
