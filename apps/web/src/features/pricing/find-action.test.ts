@@ -1,6 +1,8 @@
+import { formerPlans } from '@uprez/contracts/policy/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import type { User } from '@uprez/contracts/schemas/user';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { findAction } from './find-action.ts';
 import type { Offer } from './find-offer.ts';
 
@@ -30,6 +32,20 @@ it('marks the plan as current for the interval that is paid', () => {
   expect(findAction(pro, month, viewer)).toBe('current');
   expect(findAction(pro, year, viewer)).toBe('change');
   expect(findAction(pro, year, { user: userOf('pro'), billing: { subscription: null } as Billing })).toBe('current');
+});
+
+it('leads subscribers of a former version to the current one', () => {
+  const former = { ...currentPlans.pro, version: currentPlans.pro.version - 1 };
+  formerPlans.pro = [former];
+  onTestFinished(() => {
+    delete formerPlans.pro;
+  });
+  const viewerOf = (planVersion: number) => ({
+    user: { ...userOf('pro'), planVersion },
+    billing: subscriber('pro'),
+  });
+  expect(findAction(pro, month, viewerOf(former.version))).toBe('change');
+  expect(findAction(pro, month, viewerOf(currentPlans.pro.version))).toBe('current');
 });
 
 it("says that a plan without a price isn't available", () => {
