@@ -2,6 +2,7 @@ import { findTransaction } from '@uprez/db/queries/billing/admin/list-transactio
 import { readRevenue } from '@uprez/db/queries/billing/admin/revenue';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { changePlan } from '@uprez/domain/billing/changes/change-plan';
+import { refundPlan } from '@uprez/domain/billing/changes/money-back';
 import { previewChange } from '@uprez/domain/billing/changes/preview-change';
 import { mirrorAccount } from '@uprez/domain/billing/mirror/mirror-customer';
 import { listAllInvoices } from '@uprez/domain/billing/own/list-invoices';
@@ -118,11 +119,26 @@ it('is part of a change, its preview, and the bill after a downgrade', async () 
   expect([due, upgrade.next.amount]).toEqual([subtotal + Math.round(subtotal / 10), 2_090]);
   const input = { accountId: buyer.id, priceId: 'api_basic', previewId: upgrade.previewId };
   expect((await changePlan(ctx, input)).billing.nextBill).toMatchObject({ amount: 2_090 });
-  expect((await invoicesOf(buyer))[0]).toMatchObject({ tax, total: due });
+  const bills = await invoicesOf(buyer);
+  expect(bills.find(({ description }) => description.startsWith('Change to'))).toMatchObject({ tax, total: due });
   const downgrade = await previewChange(ctx, { accountId: buyer.id, priceId: 'pro' });
   expect(downgrade.next.amount).toBe(770);
   const back = { accountId: buyer.id, priceId: 'pro', previewId: downgrade.previewId };
   expect((await changePlan(ctx, back)).billing.nextBill).toMatchObject({ reason: 'plan_change', amount: 770 });
+});
+
+it('is refunded with a yearly plan, as the offer says', async () => {
+  await upsertSettings(world.db, 'billing', { collectsTax: true, yearly: { pro: 7_000 } });
+  await syncChangedCatalog(world);
+  const yearly = world.db.selectFrom('prices').select('id').where('interval', '=', 'year').where('active', '=', true);
+  const { id: priceId } = await yearly.executeTakeFirstOrThrow();
+  const buyer = await world.makeBuyer();
+  const { clientSecret } = await world.form(buyer, { ...taxed, priceId });
+  await world.payForm(clientSecret);
+  await read(buyer);
+  expect(await billingOf(buyer)).toMatchObject({ moneyBackAmount: 7_700, moneyBackUntil: expect.any(String) });
+  expect(await refundPlan(world.ctx(), { accountId: buyer.id })).toMatchObject({ tier: 'free', moneyBackAmount: null });
+  expect(await invoicesOf(buyer)).toMatchObject([{ paid: 7_700, refunded: 7_700 }]);
 });
 
 it('is not added to subscriptions that began without it, nor taken from those that began with it', async () => {

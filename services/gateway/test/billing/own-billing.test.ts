@@ -36,7 +36,7 @@ const readBilling = async ({ client }: Pick<SignedIn, 'client'>) => (await clien
 it('returns the Free plan without bills to an account that never bought one', async () => {
   expect(await readBilling(await gateway.signUp())).toEqual({
     ...{ tier: 'free', override: null, subscription: null },
-    ...{ nextBill: null, unpaid: null, moneyBackUntil: null, packs: [] },
+    ...{ nextBill: null, unpaid: null, moneyBackUntil: null, moneyBackAmount: null, packs: [] },
   });
 });
 
@@ -107,8 +107,10 @@ it('returns the unpaid bill, when it is collected again, and when the plan ends'
 it('returns until when a yearly plan can be refunded, and nothing after that', async () => {
   const price = await makePrice({ id: 'price_pro', tier: 'pro', interval: 'year', amount: 7_000 });
   expect(price.priceId).toBe('price_pro');
-  const user = await subscribe({ interval: 'year' });
-  expect((await readBilling(user)).moneyBackUntil).toBe(inDays(20).toISOString());
+  const paidAt = inDays(-10);
+  const user = await subscribe({ interval: 'year', invoice: { paidAt } });
+  const end = new Date(Number(paidAt) + 30 * dayMs).toISOString();
+  expect(await readBilling(user)).toMatchObject({ moneyBackUntil: end, moneyBackAmount: 700 });
   const late = await subscribe({ interval: 'year', invoice: { paidAt: inDays(-30) } });
   expect((await readBilling(late)).moneyBackUntil).toBeNull();
   const monthly = await subscribe({ interval: 'month' });

@@ -163,6 +163,8 @@ export const billingSchema = z.object({
     .nullable(),
   /** Until when canceling a yearly plan refunds it in full; null: not possible. */
   moneyBackUntil: z.iso.datetime().nullable(),
+  /** Cents that are refunded then, with tax. */
+  moneyBackAmount: z.int().nullable(),
   /** The latest packs, newest first. */
   packs: z.array(boughtPackSchema),
 });

@@ -1,4 +1,5 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
+import { sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { now } from '../../times.ts';
 
@@ -13,6 +14,8 @@ export type BillingAccount = {
   /** The invoice of the first yearly price, and when it was paid. */
   yearlyInvoiceId: string | null;
   yearlyPaidAt: Date | null;
+  /** Cents of it that weren't refunded. */
+  yearlyAmount: number | null;
   /** The time of the database. */
   now: Date;
 };
@@ -38,7 +41,7 @@ export const findBillingAccount = (db: DbOrTx, accountId: string): Promise<Billi
           .selectFrom('invoices')
           .innerJoin('invoiceLines as line', 'line.invoiceId', 'invoices.id')
           .innerJoin('prices', 'prices.id', 'line.priceId')
-          .select(['invoices.id', 'invoices.paidAt'])
+          .select(['invoices.id', 'invoices.paidAt', sql<number>`invoices.paid - invoices.refunded`.as('amount')])
           .whereRef('invoices.customerId', '=', 'customer.stripeId')
           .where('invoices.status', '=', 'paid')
           .where('invoices.paid', '>', 0)
@@ -49,7 +52,7 @@ export const findBillingAccount = (db: DbOrTx, accountId: string): Promise<Billi
           .as('yearly'),
       (join) => join.onTrue(),
     )
-    .select(['yearly.id as yearlyInvoiceId', 'yearly.paidAt as yearlyPaidAt'])
+    .select(['yearly.id as yearlyInvoiceId', 'yearly.paidAt as yearlyPaidAt', 'yearly.amount as yearlyAmount'])
     .where('users.id', '=', accountId)
     .executeTakeFirst();
 

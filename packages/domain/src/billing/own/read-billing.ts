@@ -20,13 +20,15 @@ export async function readBilling({ db }: Needs<'db'>, accountId: string): Promi
   const { tier, customerId, overrideTier, overrideUntil, overrideReason: reason } = account;
   const own = customerId === null ? undefined : await findOwnSubscription(db, customerId);
   const packs = await listOwnPacks(db, accountId);
+  const moneyBackEnd = own && findMoneyBackEnd(account, own);
   return {
     tier,
     override: overrideTier && { tier: overrideTier, until: overrideUntil?.toISOString() ?? null, reason },
     subscription: own ? presentSubscription(own) : null,
     nextBill: (own && findNextBill(own)) ?? null,
     unpaid: own ? findUnpaid(own, account.now) : null,
-    moneyBackUntil: (own && findMoneyBackEnd(account, own)?.toISOString()) ?? null,
+    moneyBackUntil: moneyBackEnd?.toISOString() ?? null,
+    moneyBackAmount: moneyBackEnd ? account.yearlyAmount : null,
     packs: packs.map(({ boughtAt, ...pack }) => ({ ...pack, boughtAt: boughtAt.toISOString() })),
   };
 }

@@ -48,7 +48,8 @@ type CancelDialogProps = {
 
 /** Asks why the plan is canceled, and cancels it. Yearly plans are refunded within their first days. */
 export function CancelDialog({ billing, subscription, onDone, onClose }: CancelDialogProps) {
-  const { moneyBackUntil } = billing;
+  const { moneyBackUntil, moneyBackAmount } = billing;
+  const { currency } = subscription.plan.price;
   const end = formatDate(subscription.periodEnd);
   const cancel = useBillingAction({
     call: ({ way, ...values }: { feedback: string; comment: string; way: string }) => {
@@ -64,7 +65,10 @@ export function CancelDialog({ billing, subscription, onDone, onClose }: CancelD
     defaultValues: { feedback: none, comment: '', way: moneyBackUntil ? 'refund' : 'end' },
     send: (values) => cancel.mutateAsync(values),
   });
-  const labels = { refund: text.withRefund(formatMoney(subscription.plan.price)), end: text.withoutRefund(end) };
+  const labels = {
+    refund: text.withRefund(formatMoney({ amount: moneyBackAmount ?? 0, currency })),
+    end: text.withoutRefund(end),
+  };
   return (
     <FormDialog
       title={text.cancelTitle}

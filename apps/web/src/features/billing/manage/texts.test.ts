@@ -16,7 +16,15 @@ const subscription = {
   ...{ cancelAt: null, pausedUntil: null, next: null, pending: null, card: null },
 } as const;
 const billing: Billing = {
-  ...{ tier: 'pro', override: null, subscription, unpaid: null, moneyBackUntil: null, packs: [] },
+  ...{
+    tier: 'pro',
+    override: null,
+    subscription,
+    unpaid: null,
+    moneyBackUntil: null,
+    moneyBackAmount: null,
+    packs: [],
+  },
   nextBill: { at: at(30), reason: 'renewal', ...usd(700) },
 };
 

@@ -1,6 +1,7 @@
 import { countries, needsPostalCode } from '@uprez/contracts/policy/countries';
 import { type BillingAddress, billingAddressSchema } from '@uprez/contracts/schemas/billing/billing';
 import { useMemo } from 'react';
+import type * as z from 'zod';
 import { useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Field, inputStyle } from '../../../ui/controls/field.tsx';
@@ -22,10 +23,10 @@ type AddressFormProps = {
 
 /** Asks where the buyer lives, which decides the tax. */
 export function AddressForm({ address, error, onSubmit }: AddressFormProps) {
-  const form = useApiForm<{ country: string; postalCode: string }>({
+  const form = useApiForm<z.input<typeof billingAddressSchema>>({
     schema: billingAddressSchema,
     defaultValues: address ?? { country: guessCountry(navigator.language), postalCode: '' },
-    send: async ({ country, postalCode }) => onSubmit({ country, postalCode: postalCode.trim() }),
+    send: async ({ country, postalCode = '' }) => onSubmit({ country, postalCode: postalCode.trim() }),
   });
   const options = useMemo(
     () => countries.map((code) => [code, countryName(code)] as const).toSorted(([, a], [, b]) => a.localeCompare(b)),
