@@ -11,8 +11,8 @@ import { type BillingBench, openBillingBench } from './billing/open-billing-benc
  * effect on other requests. Run by `npm run bench:billing -- [section...]`. A Stripe double in this process shares the machine.
  */
 const sections: Record<string, (bench: BillingBench) => Promise<void>> = {
-  events: async (bench) => measureEvents(bench, await bench.subscribeAll(bench.sizes.customers)),
-  mirror: async (bench) => measureMirror(bench, await bench.subscribeAll(bench.sizes.customers)),
+  events: async (bench) => measureEvents(bench, await bench.customers()),
+  mirror: async (bench) => measureMirror(bench, await bench.customers()),
   page: async (bench) => {
     for (const subscriber of await bench.subscribeAll(1)) await measureBillingPage(bench, subscriber);
   },
@@ -47,7 +47,11 @@ const bench = await openBillingBench({
 try {
   console.log(describeMachine());
   for (const [name, measure] of Object.entries(sections))
-    if (positionals.length === 0 || positionals.includes(name)) await measure(bench);
+    if (positionals.length === 0 || positionals.includes(name)) {
+      const start = performance.now();
+      await measure(bench);
+      console.log(`${name}: ${Math.round((performance.now() - start) / 1_000)} s`);
+    }
 } finally {
   await bench.close();
 }

@@ -26,6 +26,18 @@ export async function openBillingBench(sizes: Sizes) {
   const { db } = product;
   const { subscribe } = makeSubscribers(db, stripe);
   const { pay } = makeBrowser(stripe);
+  /** Creates accounts with paid plans, and reads them from Stripe. */
+  const subscribeAll = async (count: number, tier = 'pro'): Promise<Subscriber[]> => {
+    const subscribers: Subscriber[] = [];
+    for (let number = 0; number < count; number += 1) {
+      const subscriber = await subscribe(tier);
+      await pay(subscriber);
+      subscribers.push(subscriber);
+    }
+    while (await mirrorNext({ ...verbs, payments: stripe.payments }));
+    return subscribers;
+  };
+  let customers: Promise<Subscriber[]> | undefined;
   return {
     sizes,
     stripe,
@@ -44,17 +56,9 @@ export async function openBillingBench(sizes: Sizes) {
       });
       return { cookie, accountId };
     },
-    /** Creates accounts with paid plans, and reads them from Stripe. */
-    subscribeAll: async (count: number, tier = 'pro'): Promise<Subscriber[]> => {
-      const subscribers: Subscriber[] = [];
-      for (let number = 0; number < count; number += 1) {
-        const subscriber = await subscribe(tier);
-        await pay(subscriber);
-        subscribers.push(subscriber);
-      }
-      while (await mirrorNext({ ...verbs, payments: stripe.payments }));
-      return subscribers;
-    },
+    subscribeAll,
+    /** The accounts that events are about. They are created once, because that takes long. */
+    customers: () => (customers ??= subscribeAll(sizes.customers)),
     close: async () => {
       await verbs.close();
       await product.close();

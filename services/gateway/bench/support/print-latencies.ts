@@ -11,7 +11,7 @@ export const latencyRow = (latenciesMs: readonly number[]) => ({
 });
 
 /** Returns the row of requests. Prints all errors, which fail the bench. */
-export function answersRow({ latenciesMs, perSecond, errors }: Answers): Record<string, number> {
+export function answersRow({ latenciesMs, perSecond, errors }: Answers) {
   for (const [what, times] of Object.entries(errors)) {
     console.error(`${times} x ${what}`);
     process.exitCode = 1;
