@@ -14,6 +14,8 @@ export const rateLimits = {
   fetch: { calls: 60, windowMs: 60 * 60_000 },
   /** Enquiries, per IP address. */
   leads: { calls: 5, windowMs: 60 * 60_000 },
+  /** Requests of users that reach Stripe, per account: each makes up to 10 of the 100 a second that Stripe allows us. */
+  billing: { calls: 30, windowMs: 60_000 },
   /** GET requests, event streams, and downloads, per session, key, or IP address. */
   reads: { calls: 1_200, windowMs: 60_000 },
   /** `GET /readyz`, per IP address and gateway. */
@@ -50,6 +52,20 @@ const named: Partial<Record<RouteName, RateClass | 'none'>> = {
   v1CreateBatch: 'processing',
   v1RetryBatch: 'processing',
   v1PutBatchItem: 'reads',
+  createCheckoutSession: 'billing',
+  createSubscription: 'billing',
+  buyPack: 'billing',
+  refreshBilling: 'billing',
+  previewChange: 'billing',
+  changePlan: 'billing',
+  undoChange: 'billing',
+  cancelSubscription: 'billing',
+  refundSubscription: 'billing',
+  resumeSubscription: 'billing',
+  pauseSubscription: 'billing',
+  changeCard: 'billing',
+  payInvoice: 'billing',
+  downloadInvoice: 'billing',
   // Stripe repeats a rejected event for days, and its signature is checked first.
   stripeWebhook: 'none',
   health: 'none',

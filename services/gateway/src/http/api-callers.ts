@@ -16,13 +16,16 @@ export const apiCallers = (deps: CallerDeps): RateCallers => ({
   counterOf: async (request, rateClass: RateClass) => {
     const user = countsByAddress(rateClass) ? undefined : await findCaller(deps, request);
     if (!user) return addressCounter(request, rateClass);
-    return rateClass === 'processing' ? `processing:account:${user.id}` : `${rateClass}:session:${user.sessionId}`;
+    return countsByAccount(rateClass) ? `${rateClass}:account:${user.id}` : `${rateClass}:session:${user.sessionId}`;
   },
   planCallsOf: async (request) => {
     const user = await findCaller(deps, request);
     return readPlanCalls(deps, user ? planOf(user) : currentPlans.free);
   },
 });
+
+/** More sessions of an account don't allow more work. */
+const countsByAccount = (rateClass: RateClass) => rateClass === 'processing' || rateClass === 'billing';
 
 /** The signed-in user, on endpoints that have one. */
 async function findCaller(deps: CallerDeps, request: FastifyRequest): Promise<SignedInUser | undefined> {

@@ -12,6 +12,7 @@ const classes: Record<RateClass, { what: string; countedBy: string }> = {
   preview: { what: 'previews', countedBy: 'IP address' },
   fetch: { what: 'images fetched from URLs before they are processed', countedBy: 'IP address' },
   leads: { what: 'enquiries', countedBy: 'IP address' },
+  billing: { what: 'plans, packs, cards, and bills, where Stripe is asked', countedBy: 'account' },
   reads: {
     what: 'GET, event streams, downloads, and files of batches',
     countedBy: 'session, key, or IP address',
@@ -48,6 +49,7 @@ export const requestLimits = {
   [rateLimitName('preview')]: rateRow('preview'),
   [rateLimitName('fetch')]: rateRow('fetch'),
   [rateLimitName('leads')]: rateRow('leads'),
+  [rateLimitName('billing')]: rateRow('billing'),
   [rateLimitName('reads')]: rateRow('reads'),
   [rateLimitName('readiness')]: rateRow('readiness'),
   [rateLimitName('writes')]: rateRow('writes'),
