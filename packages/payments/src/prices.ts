@@ -39,11 +39,18 @@ export const priceSchema = z
     currency,
     interval: toInterval(recurring),
     lookupKey: lookup_key,
-    isOurs: metadata.app === appName,
+    isOurs: metadata.app === appName && product === productIdOf(metadata),
     tier: z.enum(tiers).safeParse(metadata.tier).data ?? null,
     planVersion: metadata.version === undefined ? null : Number(metadata.version),
     pack: metadata.pack ?? null,
   }));
+
+/**
+ * The fixed ID of the product that a price is for. Metadata alone doesn't make a price ours: whoever copies a product in the
+ * Stripe account copies it too, but IDs of products are unique.
+ */
+const productIdOf = ({ pack, tier }: Record<string, string>) =>
+  pack === undefined ? `${appName}_${tier}` : `${appName}_pack_${pack}`;
 
 function toInterval(recurring: { interval: string; interval_count: number } | null): Interval | 'once' | 'other' {
   if (!recurring) return 'once';

@@ -29,10 +29,10 @@ export type Origin = { accountId: string; callId: string };
 
 export const originMetadata = ({ accountId, callId }: Origin) => ({ app: appName, account: accountId, call: callId });
 
-/** The account and the call of an object, null in objects that aren't ours. */
-export const toOrigin = (metadata: Record<string, string>) => ({
-  accountId: metadata.account ?? null,
-  callId: metadata.call ?? null,
+/** The account and the call of an object, null in objects that aren't ours: others may use the same keys. */
+export const toOrigin = ({ app, account, call }: Record<string, string>) => ({
+  accountId: (app === appName && account) || null,
+  callId: (app === appName && call) || null,
 });
 
 export const sumAmounts = (entries: readonly { amount: number }[] | null | undefined): number =>

@@ -7,6 +7,7 @@ import {
 } from '@uprez/db/queries/billing/stored-subscriptions';
 import { insertStripeCheck } from '@uprez/db/queries/billing/stripe-checks';
 import { readClock } from '@uprez/db/times';
+import { findCustomer } from '@uprez/payments/customers';
 import { listSubscriptions, type Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
 import { toSubscriptionRow } from '../mirror/to-rows.ts';
@@ -66,6 +67,11 @@ async function compare(ctx: Context, subscriptions: readonly Subscription[], rea
   return drifts;
 }
 
-/** A customer that is missing here belongs to the account that its subscription names, or to another installation. */
-const adopt = async ({ db }: Context, { customerId, accountId }: Subscription): Promise<boolean> =>
-  accountId !== null && (await adoptCustomer(db, { stripeId: customerId, accountId }));
+/**
+ * A customer that is missing here belongs to the account that it and its subscription name, or to another installation. A
+ * subscription alone may be a copy that another product gave to a customer of its own.
+ */
+async function adopt({ db, payments }: Context, { customerId, accountId }: Subscription): Promise<boolean> {
+  if (accountId === null || (await findCustomer(payments, customerId))?.accountId !== accountId) return false;
+  return await adoptCustomer(db, { stripeId: customerId, accountId });
+}
