@@ -25,7 +25,7 @@ export type Step<Request> = {
 export type CallKind<Request> = {
   name: string;
   /** What only one open call of an account may have. */
-  slot: 'purchase' | 'change' | 'email' | 'pack' | null;
+  slot: 'purchase' | 'change' | 'email' | 'pack' | 'card' | null;
   /** Time to succeed, seconds. Afterward no request is sent that wasn't sent before. */
   expiresS: number;
   steps: readonly Step<Request>[];

@@ -83,7 +83,7 @@ const payStep: Step<CardChange> = {
 /** Saves a card that the customer confirms in the browser. */
 export const intentKind: CallKind<CardChange> = {
   name: 'card',
-  slot: null,
+  slot: 'card',
   expiresS: billingRules.purchaseHours * 3_600,
   steps: [intentStep],
 };

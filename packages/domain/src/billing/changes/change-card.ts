@@ -1,5 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { claimCall, endCall, listOpenCalls, releaseCall } from '@uprez/db/queries/billing/billing-calls';
+import {
+  type CallRow,
+  claimCall,
+  endCall,
+  findOpenCall,
+  listOpenCalls,
+  releaseCall,
+} from '@uprez/db/queries/billing/billing-calls';
 import { findBillingAccount, findOwnSubscription } from '@uprez/db/queries/billing/own-billing';
 import { getSetupIntent } from '@uprez/payments/payment-methods';
 import { type CallContext, leaseS } from '../calls/call-kind.ts';
@@ -8,16 +16,20 @@ import { openCall } from '../calls/open-call.ts';
 import { readStripe } from '../calls/read-stripe.ts';
 import { completeCall, runCall } from '../calls/run-call.ts';
 import { retryDelayS } from '../mirror/retry-delay.ts';
-import { cardKind, findConfirmedCard, intentKind } from './card-kind.ts';
+import { type CardChange, cardKind, findConfirmedCard, intentKind } from './card-kind.ts';
 
 const subscribed = ['active', 'past_due', 'unpaid'];
 
-/** Starts to change the card of later bills. The browser confirms the new one with the secret. Throws AppError. */
+/**
+ * Starts to change the card of later bills. The browser confirms the new one with the secret. A second page gets the same
+ * secret: each open change costs reads at Stripe until it ends. Throws AppError.
+ */
 export async function changeCard(ctx: CallContext, accountId: string): Promise<{ clientSecret: string }> {
   const customerId = (await findBillingAccount(ctx.db, accountId))?.customerId;
   const own = customerId ? await findOwnSubscription(ctx.db, customerId) : undefined;
   if (!customerId || !own || !subscribed.includes(own.status)) throw new AppError('no_subscription');
-  const row = await openCall(ctx, intentKind, { accountId, request: { customerId, subscriptionId: own.id } });
+  const opening = { accountId, request: { customerId, subscriptionId: own.id } };
+  const row = (await openCall(ctx, intentKind, opening)) ?? (await replaceOpen(ctx, opening));
   if (!row) throw new AppError('billing_busy');
   const call = await runCall(ctx, intentKind, row);
   const { clientSecret } = await readStripe(getSetupIntent(ctx.payments, call.stripeIds.setupIntentId ?? ''));
@@ -26,18 +38,45 @@ export async function changeCard(ctx: CallContext, accountId: string): Promise<{
   return { clientSecret };
 }
 
+type Opening = { accountId: string; request: CardChange };
+
+/** Claims the open change if its card can still be confirmed, or ends it and opens another. Undefined if a process has it. */
+async function replaceOpen(ctx: CallContext, opening: Opening): Promise<CallRow | undefined> {
+  const open = await findOpenCall(ctx.db, { accountId: opening.accountId, slot: 'card' });
+  const row = open && (await claimCall(ctx.db, open.id, leaseS));
+  if (!row || (await isWaiting(ctx, row, opening.request))) return row;
+  if (!(await useConfirmed(ctx, row))) await endCall(ctx.db, row, { state: 'failed', error: 'replaced' });
+  return await openCall(ctx, intentKind, opening);
+}
+
+const confirmable = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
+
+/** Whether the browser can confirm a card for this change, or its intent isn't there yet. */
+async function isWaiting({ payments }: CallContext, row: CallRow, request: CardChange): Promise<boolean> {
+  const { setupIntentId } = row.stripeIds;
+  if (row.isExpired || !isDeepStrictEqual(row.request, request)) return false;
+  return !setupIntentId || confirmable.includes((await readStripe(getSetupIntent(payments, setupIntentId))).status);
+}
+
 /** The dispatcher looks again later: the customer may close the page after confirming the card. */
 const wait = ({ db }: CallContext, call: Parameters<typeof releaseCall>[1] & { failures: number }) =>
   releaseCall(db, call, { delayS: retryDelayS(undefined, call.failures), error: 'The card is not confirmed.' });
 
 /** Continues the change of a card: uses it if it is confirmed, waits until then, and ends when nobody confirms it. */
 export const finishCard: Finisher = async (ctx, row) => {
-  const { setupIntentId } = row.stripeIds;
-  const isConfirmed = setupIntentId !== undefined && (await readStripe(findConfirmedCard(ctx, setupIntentId)));
-  if (isConfirmed) await completeCall(ctx, await runCall(ctx, cardKind, row));
-  else if (row.isExpired || !setupIntentId) await endCall(ctx.db, row, { state: 'failed', error: 'not confirmed' });
+  if (await useConfirmed(ctx, row)) return;
+  if (row.isExpired || !row.stripeIds.setupIntentId)
+    await endCall(ctx.db, row, { state: 'failed', error: 'not confirmed' });
   else await wait(ctx, row);
 };
+
+/** Uses the card of a claimed change if it is confirmed. Returns whether it is. */
+async function useConfirmed(ctx: CallContext, row: CallRow): Promise<boolean> {
+  const { setupIntentId } = row.stripeIds;
+  if (!setupIntentId || !(await readStripe(findConfirmedCard(ctx, setupIntentId)))) return false;
+  await completeCall(ctx, await runCall(ctx, cardKind, row));
+  return true;
+}
 
 /** Uses the cards that an account has confirmed since it began to change them. */
 export async function finishCards(ctx: CallContext, accountId: string): Promise<void> {

@@ -113,6 +113,40 @@ describe('another card', () => {
     expect(await world.readCalls(subscriber)).toMatchObject([{ state: 'failed' }]);
   });
 
+  it('has the same secret on a second page, and one open call for any number of requests at once', async () => {
+    const subscriber = await world.buy('pro');
+    const { accountId } = subscriber;
+    const first = await changeCard(world.ctx, accountId);
+    const replies = await Promise.allSettled(Array.from({ length: 10 }, () => changeCard(world.ctx, accountId)));
+    for (const reply of replies)
+      expect(reply.status === 'fulfilled' ? reply.value : reply.reason).toEqual(
+        reply.status === 'fulfilled' ? first : code('billing_busy'),
+      );
+    expect(await changeCard(world.ctx, accountId)).toEqual(first);
+    expect(await world.readCalls(subscriber)).toMatchObject([{ kind: 'card', state: 'open' }]);
+  });
+
+  it('that was confirmed on another page is used before the next change begins', async () => {
+    const subscriber = await world.buy('pro');
+    await confirmCard(subscriber, 'pm_card_mastercard');
+    const { clientSecret } = await changeCard(world.ctx, subscriber.accountId);
+    expect(clientSecret).toMatch(/^seti_/);
+    expect((await world.mirror(subscriber)).subscription?.card).toMatchObject({ last4: '4444' });
+    expect(await world.readCalls(subscriber)).toMatchObject([{ state: 'done' }, { state: 'open' }]);
+  });
+
+  it('begins again when the open change has expired', async () => {
+    const subscriber = await world.buy('pro');
+    const first = await changeCard(world.ctx, subscriber.accountId);
+    const expired = world.db.updateTable('billingCalls').set({ expiresAt: new Date() });
+    await expired.where('accountId', '=', subscriber.accountId).execute();
+    expect(await changeCard(world.ctx, subscriber.accountId)).not.toEqual(first);
+    expect(await world.readCalls(subscriber)).toMatchObject([
+      { state: 'failed', error: 'replaced' },
+      { state: 'open' },
+    ]);
+  });
+
   it('needs a subscription', async () => {
     const { accountId } = await world.subscribe('pro');
     await expect(changeCard(world.ctx, accountId)).rejects.toEqual(code('no_subscription'));
