@@ -7,6 +7,7 @@ import { listPackErrors } from '@uprez/db/queries/billing/bought-packs';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
 import { listReverseErrors } from '@uprez/db/queries/usage/paid-units';
+import { cancelSuspended } from '@uprez/domain/admin/cancel-suspended';
 import { listPlanCards } from '@uprez/domain/billing/list-plan-cards';
 import { mirrorAccount } from '@uprez/domain/billing/mirror/mirror-customer';
 import { findInvoicePdf } from '@uprez/domain/billing/own/find-invoice-pdf';
@@ -182,6 +183,16 @@ describe('buying a pack', () => {
     const buyer = await world.makeBuyer();
     await expect(buy(buyer, 'large')).rejects.toMatchObject({ code: 'pack_not_found' });
     await expect(buy({ ...buyer, emailVerified: false })).rejects.toMatchObject({ code: 'email_unverified' });
+  });
+
+  it('ends when its account is suspended', async () => {
+    const buyer = await world.makeBuyer();
+    await buy(buyer);
+    await world.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', buyer.id).execute();
+    await cancelSuspended({ db: world.db, publisher: { publish: async () => {} } }, buyer.id);
+    await world.dispatch();
+    expect(await world.atStripe(buyer)).toMatchObject({ sessions: [] });
+    expect(await world.readCalls(buyer)).toMatchObject([{ kind: 'pack', state: 'failed' }]);
   });
 
   it('ends without units when it expires', async () => {

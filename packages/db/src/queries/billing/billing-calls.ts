@@ -168,7 +168,7 @@ export const expediteSuspendedPurchases = (db: Db, accountId?: string) =>
     .updateTable('billingCalls')
     .set({ notBefore: now })
     .where('state', '=', 'open')
-    .where('slot', '=', 'purchase')
+    .where('slot', 'in', ['purchase', 'pack'])
     .where('notBefore', '>', now)
     .where('failures', '=', 0)
     .where(free)
