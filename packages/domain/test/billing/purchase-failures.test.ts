@@ -2,13 +2,15 @@ import { cancelSuspended } from '@uprez/domain/admin/cancel-suspended';
 import { finishNextCall } from '@uprez/domain/billing/calls/finish-next-call';
 import { openCall } from '@uprez/domain/billing/calls/open-call';
 import { runCall } from '@uprez/domain/billing/calls/run-call';
+import { deleteLeftCustomers } from '@uprez/domain/billing/delete-left-customers';
 import { finishers } from '@uprez/domain/billing/finishers';
 import { buyHosted } from '@uprez/domain/billing/purchases/buy-hosted';
 import { buyInForm } from '@uprez/domain/billing/purchases/buy-in-form';
 import type { PurchaseKind } from '@uprez/domain/billing/purchases/purchase-kind';
 import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { afterEach, describe, expect, it } from 'vitest';
+import { openHoldingProxy } from '@uprez/testing/open-holding-proxy';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openPurchases } from './purchase-fixtures.ts';
 
 const world = fileFixture(openPurchases);
@@ -188,5 +190,24 @@ describe('a purchase that nobody paid', () => {
     await cancelSuspended({ db: world.db, publisher }, buyer.id);
     await world.dispatch();
     expect(await world.atStripe(buyer)).toMatchObject({ subscriptions: [], sessions: [] });
+  });
+
+  it('makes nothing more when its account is deleted meanwhile, and its customer is deleted, too', async () => {
+    const proxy = await openHoldingProxy(world.stripe.double.url, '/v1/customers');
+    const payments = world.openClient(proxy.url);
+    onTestFinished(() => {
+      payments.close();
+      proxy.close();
+    });
+    const buyer = await world.makeBuyer();
+    const buying = world.form(buyer, 'pro', payments);
+    const refused = expect(buying).rejects.toEqual(code('user_not_found'));
+    await proxy.held;
+    await world.db.deleteFrom('users').where('id', '=', buyer.id).execute();
+    proxy.release();
+    await refused;
+    expect(await world.atStripe(buyer)).toEqual({ customers: 1, subscriptions: [], sessions: [] });
+    await deleteLeftCustomers(world);
+    expect(await world.atStripe(buyer)).toMatchObject({ customers: 0 });
   });
 });

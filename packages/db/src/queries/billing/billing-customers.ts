@@ -68,13 +68,14 @@ export const findCustomer = (
     .where('accountId', '=', accountId)
     .executeTakeFirst();
 
-/** Inserts the customer of an account, unless it is there. */
-export const insertCustomer = (tx: Tx, customer: { stripeId: string; accountId: string; emailDigest: string }) =>
-  tx
-    .insertInto('billingCustomers')
-    .values(customer)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+type NewCustomer = { stripeId: string; accountId: string; emailDigest: string };
+
+/** Inserts the customer of an account, unless it is there. Without an account if that was deleted meanwhile: so it is deleted, too. */
+export const insertCustomer = (tx: Tx, { stripeId, accountId, emailDigest }: NewCustomer) =>
+  sql`
+    insert into billing_customers (stripe_id, account_id, email_digest)
+    select ${stripeId}, (select id from users where id = ${accountId} for key share), ${emailDigest}
+    on conflict do nothing`.execute(tx);
 
 /** Stores the digest of the email address that Stripe has now. */
 export const setEmailDigest = (tx: Tx, stripeId: string, emailDigest: string) =>

@@ -12,12 +12,15 @@ export async function runStep<Request>(
   call: Call<Request>,
 ): Promise<Call<Request>> {
   const ids = call.isExpired ? await findOrFail(ctx, step, call) : await sendOrFind(ctx, step, call);
-  return await ctx.db.transaction().execute(async (tx) => {
+  const row = await ctx.db.transaction().execute(async (tx) => {
     await step.store?.(tx, call, ids);
-    const row = await saveStep(tx, call, { step: step.name, stripeIds: ids, leaseS });
-    if (!row) throw new AppError('billing_busy');
-    return { ...call, ...row, request: call.request, accountId: call.accountId };
+    const saved = await saveStep(tx, call, { step: step.name, stripeIds: ids, leaseS });
+    if (!saved) throw new AppError('billing_busy');
+    return saved;
   });
+  // Nothing more is made for an account that was deleted meanwhile. What was made is deleted with its customer.
+  if (row.accountId === null) throw new AppError('user_not_found');
+  return { ...call, ...row, request: call.request, accountId: row.accountId };
 }
 
 const keyOf = (call: { idempotencyKey: string }, step: { name: string }) => `${call.idempotencyKey}:${step.name}`;
