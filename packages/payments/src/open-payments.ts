@@ -21,6 +21,8 @@ export type PaymentsOptions = {
 export type Payments = {
   readonly mode: Mode;
   readonly publishableKey: string;
+  /** The number of requests that have waited for their reply for longer than `ms`. */
+  countWaiting(ms: number): number;
   /** Closes idle connections. */
   close(): void;
 };
@@ -50,11 +52,13 @@ export function openPayments(options: PaymentsOptions): Payments {
     maxNetworkRetries,
     telemetry: false,
   });
+  const startedMs = new Set<{ at: number }>();
   const payments: Payments = {
     mode: options.mode,
     publishableKey: options.publishableKey,
+    countWaiting: (ms) => [...startedMs].filter(({ at }) => performance.now() - at > ms).length,
     close: () => agent.destroy(),
   };
-  registerClient(payments, { stripe, webhookSecrets: options.webhookSecrets });
+  registerClient(payments, { stripe, webhookSecrets: options.webhookSecrets, startedMs });
   return payments;
 }

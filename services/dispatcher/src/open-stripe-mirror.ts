@@ -1,11 +1,12 @@
 import type { Needs } from '@uprez/domain/context';
-import { repeat } from '@uprez/runtime/repeat';
 import type { Config } from './config.ts';
 
-/** Customers that one dispatcher reads at once. Stripe allows 100 requests per second, and each takes longer than 0.1 s. */
+/** Readers of one dispatcher that Stripe replies to. Stripe allows 100 requests per second, and each takes longer than 0.1 s. */
 const readers = 4;
-/** Maximum time of the readers before the next poll. */
-const runMs = 5_000;
+/** A reader that waits for a reply for longer than this is replaced by another one: it makes few requests. */
+const waitingMs = 2_000;
+/** Limits the sockets and the memory of readers that wait. */
+const mostReaders = 128;
 
 type MirrorDeps = Needs<'db' | 'log'> & { config: Pick<Config, 'payments'> };
 
@@ -29,22 +30,34 @@ export async function openStripeMirror(
     ]);
   const payments = openPayments(config.payments);
   const ctx = { db, log, payments };
-  let isClosing = false;
-  const readOne = async () =>
-    (await finishNextCall(ctx, finishers)) || (await assignPaymentEvent(ctx)) || (await mirrorNext(ctx));
-  const readAll = async (untilMs: number) => {
-    while (!isClosing && performance.now() < untilMs && (await readOne()));
+  const kinds = [() => finishNextCall(ctx, finishers), () => assignPaymentEvent(ctx), () => mirrorNext(ctx)];
+  const running = new Set<Promise<void>>();
+  let [isClosing, turn] = [false, 0];
+  /** Each kind of work is looked for first in turn, so that none waits for all work of another. */
+  const readOne = async () => {
+    const first = turn++;
+    for (const offset of kinds.keys()) if (await kinds[(first + offset) % kinds.length]?.()) return true;
+    return false;
   };
-  const poll = async () => {
-    if (!(await readOne())) return;
-    const untilMs = performance.now() + runMs;
-    await Promise.all(Array.from({ length: readers }, () => readAll(untilMs)));
+  const readAll = async () => {
+    // A reader that found work starts the next one.
+    while (!isClosing && (await readOne())) startReader();
   };
-  const polling = repeat(everyMs, poll, (error) => log.warn({ err: error }, 'reading customers from Stripe failed'));
+  const startReader = () => {
+    if (isClosing || running.size >= mostReaders) return;
+    if (running.size - payments.countWaiting(waitingMs) >= readers) return;
+    const reader = readAll()
+      .catch((error: unknown) => log.warn({ err: error }, 'reading customers from Stripe failed'))
+      .finally(() => running.delete(reader));
+    running.add(reader);
+  };
+  startReader();
+  const polling = setInterval(startReader, everyMs);
   return {
     close: async () => {
       isClosing = true;
-      await polling.close();
+      clearInterval(polling);
+      await Promise.all(running);
       payments.close();
     },
   };

@@ -6,6 +6,7 @@ import { getServices } from '@uprez/testing/open-test-database';
 import { startTestProduct } from '@uprez/testing/products/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { expect, it, onTestFinished } from 'vitest';
+import { openStalledProxy } from './support/open-stalled-proxy.ts';
 
 const world = testFixture(openBillingWorld);
 
@@ -42,7 +43,7 @@ it('the dispatcher stores what Stripe says about a customer after an event', asy
   expect(metrics).toMatch(/^stripe_oldest_event_seconds 0$/m);
 });
 
-it('another dispatcher reads the customer of one that was killed while it asked Stripe', async () => {
+it('R10: another dispatcher reads the customer of one that was killed while it asked Stripe', async () => {
   const proxy = await openHoldingProxy(world.stripe.double.url, '/v1/invoices');
   onTestFinished(proxy.close);
   const { services, spawn } = await startDispatcher(proxy.url);
@@ -55,4 +56,19 @@ it('another dispatcher reads the customer of one that was killed while it asked 
   const expired = { leaseUntil: new Date(0) };
   await world.db.updateTable('billingCustomers').set(expired).where('stripeId', '=', subscriber.customerId).execute();
   await waitForStatus(subscriber, 'incomplete');
+});
+
+it('customers whose requests get no reply do not delay the others', async () => {
+  const proxy = await openStalledProxy(world.stripe.double.url);
+  onTestFinished(proxy.close);
+  // More than the readers of a dispatcher.
+  const stalled = await Promise.all(Array.from({ length: 6 }, () => world.subscribe()));
+  for (const { customerId } of stalled) proxy.stall(customerId);
+  await startDispatcher(proxy.url);
+  await waitUntil(() => proxy.countStalled() >= 4);
+  const subscriber = await world.subscribe();
+  await waitForStatus(subscriber, 'incomplete');
+  // None of the others was given up meanwhile.
+  const failures = world.db.selectFrom('billingCustomers').select('stripeId').where('failures', '>', 0);
+  expect(await failures.execute()).toEqual([]);
 });

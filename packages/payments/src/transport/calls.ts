@@ -17,10 +17,15 @@ const pageSize = 100;
 
 /** Sends a GET or DELETE request. Throws PaymentError. */
 export async function send(payments: Payments, call: (stripe: Stripe) => Promise<unknown>): Promise<unknown> {
+  const { stripe, startedMs } = getClient(payments);
+  const request = { at: performance.now() };
+  startedMs.add(request);
   try {
-    return await call(getClient(payments).stripe);
+    return await call(stripe);
   } catch (error) {
     throw toPaymentError(error);
+  } finally {
+    startedMs.delete(request);
   }
 }
 

@@ -80,7 +80,7 @@ const claim = (db: DbOrTx, leaseS: number) =>
 export const claimCall = (db: DbOrTx, id: string, leaseS: number): Promise<CallRow | undefined> =>
   claim(db, leaseS).where('id', '=', id).where('state', '=', 'open').where(free).executeTakeFirst();
 
-/** Claims the open call that has been due longest. Undefined if there is none. */
+/** Claims the open call that has been due longest. Those that fail come last. Undefined if there is none. */
 export const claimDueCall = (db: Db, leaseS: number): Promise<CallRow | undefined> =>
   claim(db, leaseS)
     .where('id', '=', (eb) =>
@@ -90,6 +90,7 @@ export const claimDueCall = (db: Db, leaseS: number): Promise<CallRow | undefine
         .where('state', '=', 'open')
         .where('notBefore', '<=', now)
         .where(free)
+        .orderBy(sql`failures > 0`)
         .orderBy('notBefore')
         .limit(1)
         .forUpdate()

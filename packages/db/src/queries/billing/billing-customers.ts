@@ -5,7 +5,10 @@ import { afterSeconds, now } from '../../times.ts';
 /** A customer that one process reads from Stripe. `wanted`: when it was claimed. */
 export type ClaimedCustomer = { stripeId: string; fence: number; wanted: number; failures: number };
 
-/** Claims the customer that has waited longest to be read again, for `leaseS` seconds. Undefined if there is none. */
+/**
+ * Claims the customer that has waited longest to be read again, for `leaseS` seconds. Those whose reads fail come last, so that
+ * they don't delay the others. Undefined if there is none.
+ */
 export const claimCustomer = (db: Db, leaseS: number): Promise<ClaimedCustomer | undefined> =>
   db
     .updateTable('billingCustomers')
@@ -17,6 +20,7 @@ export const claimCustomer = (db: Db, leaseS: number): Promise<ClaimedCustomer |
         .whereRef('wanted', '>', 'mirrored')
         .where('notBefore', '<=', now)
         .where(({ or, eb: is }) => or([is('leaseUntil', 'is', null), is('leaseUntil', '<=', now)]))
+        .orderBy(sql`failures > 0`)
         .orderBy('notBefore')
         .limit(1)
         .forUpdate()
