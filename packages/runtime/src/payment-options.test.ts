@@ -93,7 +93,7 @@ describe('paymentOptions', () => {
       { ...local, STRIPE_API_URL: 'http://127.0.0.1:3027/v1' },
       'STRIPE_API_URL: must be a URL without a path, such as http://127.0.0.1:3027',
     ],
-  ])('rejects %s', (_case, settings, line) => {
+  ])('L8: rejects %s', (_case, settings, line) => {
     expect(rejection(settings)).toEqual([line]);
   });
 

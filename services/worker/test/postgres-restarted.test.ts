@@ -20,7 +20,7 @@ function sendRequests(stop: AbortSignal) {
   return { failedStatuses, done };
 }
 
-it(`responds only with 503 and loses no job when PostgreSQL restarts ${restarts} times under load`, async () => {
+it(`R10: responds only with 503 and loses no job when PostgreSQL restarts ${restarts} times under load`, async () => {
   const { product, user, postgres } = chaos;
   await submitMany(user, 8, { width: 900, height: 700 });
   await waitForProcessing(product, 1);

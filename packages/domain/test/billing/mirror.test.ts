@@ -181,7 +181,7 @@ describe('events of one subscription', () => {
       ? [[...items]]
       : items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]));
 
-  it('end in one state in each of 24 orders, repeated and dropped', async () => {
+  it('M3: end in one state in each of 24 orders, repeated and dropped', async () => {
     const results = new Set<string>();
     for (const [number, order] of permutations([0, 1, 2, 3]).entries()) {
       const subscriber = await world.subscribe();

@@ -120,7 +120,7 @@ it('opens a renewal that starts at the second at which the period before had sta
   expect(await unitsLeft(subscriber)).toEqual([100]);
 });
 
-it('gives a yearly plan the units of 12 months, each once, over 3 renewals', async () => {
+it('M12: gives a yearly plan the units of 12 months, each once, over 3 renewals', async () => {
   const plan = makeCatalog().find(({ tier }) => tier === 'pro');
   const [monthly] = plan?.prices ?? [];
   if (!monthly) throw new Error('no price of Pro');

@@ -36,7 +36,7 @@ const findTier = async ({ accountId }: Subscriber) =>
 const cancelAtStripe = ({ subscriptionId }: Subscriber) =>
   world.post(`subscriptions/${subscriptionId}`, { cancel_at_period_end: 'true' });
 
-it('stores events that never arrived once, and what they changed', async () => {
+it('M3: stores events that never arrived once, and what they changed', async () => {
   const subscriber = await world.subscribe();
   await mirrorAll();
   await world.pay(subscriber);
@@ -60,7 +60,7 @@ it('stores events that never arrived once, and what they changed', async () => {
   expect(await countDrift(world.db)).toMatchObject({ events: 0 });
 });
 
-it('reads customers again whose subscriptions differ, and finds nothing afterward', async () => {
+it('M3: reads customers again whose subscriptions differ, and finds nothing afterward', async () => {
   const subscriber = await world.subscribe();
   await world.pay(subscriber);
   const lost = await world.subscribe();

@@ -171,7 +171,7 @@ it('lists own invoices in pages, newest first', async () => {
   expect(page.invoices[0]).toMatchObject({ total: 700, paid: 700, refunded: 0, currency: 'usd', status: 'paid' });
 });
 
-it('exports own invoices as CSV, without formulas', async () => {
+it('A12: exports own invoices as CSV, without formulas', async () => {
   const user = await subscribe({ invoice: { number: '=1+1', total: 650, discount: 50, paid: 650 } });
   await gateway.ctx.db
     .updateTable('invoiceLines')

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { signPayload } from '@uprez/local-stack/stripe/events/sign-payload';
 import { openLogger } from '@uprez/runtime/open-logger';
 import { fileFixture } from '@uprez/testing/fixtures';
@@ -78,7 +79,7 @@ it.each([secret, newSecret])('stores an event that %s signed, and marks its cust
   expect(await readWanted(customer)).toBe(2);
 });
 
-it('stores an event once and marks its customer once when it is delivered 50 times at once', async () => {
+it('M2: stores an event once and marks its customer once when it is delivered 50 times at once', async () => {
   const customer = await makeCustomer();
   const event = makeEvent(customer);
   const replies = await Promise.all(Array.from({ length: 50 }, () => deliver(event)));
@@ -92,7 +93,7 @@ it('marks a customer once for each of 20 events that are delivered at once', asy
   expect(await readWanted(customer)).toBe(21);
 });
 
-describe('a rejected request', () => {
+describe('M1: a rejected request', () => {
   const rejected = async (event: { id: string }, delivery: Delivery) => {
     const customer = await makeCustomer();
     const reply = await deliver({ ...makeEvent(customer), ...event }, delivery);
@@ -125,6 +126,59 @@ describe('a rejected request', () => {
   });
 });
 
+describe('M1: an unusual request', () => {
+  const post = async (body: Uint8Array<ArrayBuffer> | string, headers: Record<string, string>) => {
+    const response = await send(`${gateway.url}/api/stripe/webhook`, { method: 'POST', body, headers });
+    return { status: response.status, code: response.headers.get('x-error-code'), body: await response.text() };
+  };
+  const sign = (body: string) => signPayload(body, { secret, time: nowS() });
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'application/octet-stream',
+    'image/png',
+  ])('of type %s is judged by its signature alone', async (type) => {
+    const event = makeEvent(await makeCustomer());
+    const body = JSON.stringify(event);
+    expect(await post(body, { 'content-type': type })).toMatchObject({ status: 400, code: 'bad_signature' });
+    expect(await post(body, { 'content-type': type, 'stripe-signature': sign(body) })).toEqual(received);
+    expect(await findEvent(event.id)).toMatchObject({ state: 'pending' });
+  });
+
+  it('that is compressed is not decompressed', async () => {
+    const text = JSON.stringify({ ...makeEvent(null), padding: ' '.repeat(900_000) });
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const reply = await post(new Uint8Array(gzipSync(text)), { ...headers, 'stripe-signature': sign(text) });
+    expect([400, 415]).toContain(reply.status);
+  });
+
+  it('with hundreds of signatures is accepted only if one is right', async () => {
+    const body = JSON.stringify(makeEvent(null));
+    const right = sign(body);
+    const wrong = Array.from({ length: 150 }, () => `v1=${'0'.repeat(64)}`).join(',');
+    const time = right.split(',')[0];
+    expect(await post(body, { 'stripe-signature': `${time},${wrong}` })).toMatchObject({ code: 'bad_signature' });
+    expect(await post(body, { 'stripe-signature': `${right},${wrong}` })).toEqual(received);
+  });
+
+  it.each(['', 't=', 't=x,v1=', 'v1=00', 't=1e99,v1=00', 't=-1,v1=00', 't=NaN,v1=00', 'v0=00', ',,,='])(
+    'with the signature %j is rejected',
+    async (signature) => {
+      const body = JSON.stringify(makeEvent(null));
+      expect(await post(body, { 'stripe-signature': signature })).toMatchObject({ status: 400, code: 'bad_signature' });
+    },
+  );
+
+  it('with a customer of another account marks only the customer that it names', async () => {
+    const [own, other] = [await makeCustomer(), await makeCustomer()];
+    const metadata = { app: 'uprez', account: randomUUID(), customer: other };
+    expect(await deliver(makeEvent(own, {}, { metadata, previous_attributes: { customer: other } }))).toEqual(received);
+    expect([await readWanted(own), await readWanted(other)]).toEqual([2, 1]);
+  });
+});
+
 it('confirms an event of the other mode and stores nothing', async () => {
   const customer = await makeCustomer();
   const event = makeEvent(customer, { livemode: true });
@@ -151,7 +205,7 @@ it('counts requests by result', async () => {
   expect(metrics).toMatch(/^stripe_webhooks_total\{result="signature"\} [1-9]/m);
 });
 
-it('logs nothing of a body', async () => {
+it('L1: logs nothing of a body', async () => {
   const lines: string[] = [];
   const log = openLogger({ service: 'gateway', level: 'trace', destination: { write: (line) => lines.push(line) } });
   const logging = await startTestGateway(keys, undefined, () => ({ log }));
@@ -178,7 +232,7 @@ it("returns 404 without Stripe's keys", async () => {
   expect(await deliver(makeEvent(null), { url: without.url })).toMatchObject({ status: 404, code: 'not_found' });
 });
 
-it('returns 503 while the database is unavailable', async () => {
+it('M4: returns 503 while the database is unavailable', async () => {
   const lost = await startTestGateway({ ...keys, DATABASE_URL: 'postgres://localhost:1/none' });
   onTestFinished(lost.close);
   expect(await deliver(makeEvent(null), { url: lost.url })).toMatchObject({ status: 503, code: 'service_unavailable' });

@@ -64,7 +64,7 @@ describe('every endpoint', () => {
   });
 });
 
-describe('an endpoint that requires a session', () => {
+describe('A1: an endpoint that requires a session', () => {
   it.each(withAuth('session', 'admin'))(
     '%s: returns not_signed_in without a session, with a forged cookie, and with a key',
     async (name) => {
@@ -103,7 +103,7 @@ describe('an endpoint that requires a session', () => {
 
 const own = withAuth('session').filter((name) => routes[name].path.includes(':id'));
 
-describe('an object of another account', () => {
+describe('A1: an object of another account', () => {
   it.each(own)('%s: returns the same 404 as for a missing one, to users and administrators', async (name) => {
     const id = await makers[name]?.(gateway, user);
     expect(id, `no maker for ${name}`).toBeTruthy();
@@ -121,7 +121,7 @@ describe('an object of another account', () => {
 
 const ownWithKey = withAuth('key').filter((name) => routes[name].path.includes(':id'));
 
-describe('an object of another account in the public API', () => {
+describe('A1: an object of another account in the public API', () => {
   const scopes = ['process', 'read', 'webhooks'];
   const owner = fileFixture(() => signUpWithPlan(gateway));
   const ownKey = fileFixture(() => makeKey(owner, { scopes }));
@@ -181,7 +181,7 @@ describe('a write', () => {
     expect(await state()).toEqual(before);
   });
 
-  it.each(writes)('%s: ignores or rejects a role, plan, ID, and owner in the body', async (name) => {
+  it.each(writes)('A2: %s: ignores or rejects a role, plan, ID, and owner in the body', async (name) => {
     const writer = await gateway.signUp();
     const rights = { is_admin: true, isAdmin: true, role: 'admin', tier: 'enterprise', subscriptionTier: 'enterprise' };
     const owning = { id: admin.user.id, user_id: admin.user.id, owner_id: admin.user.id, accountId: admin.user.id };

@@ -1,9 +1,11 @@
 import net from 'node:net';
 import { createClient } from '@uprez/client/create-client';
-import { rateLimits } from '@uprez/contracts/policy/rate-limits';
+import { endpoints } from '@uprez/contracts/endpoints/endpoints';
+import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
+import { rateClassOf, rateLimits } from '@uprez/contracts/policy/rate-limits';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { signUp } from '@uprez/testing/sign-up';
-import { describe, expect, it } from 'vitest';
+import { makeCookieFetch, signUp } from '@uprez/testing/sign-up';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
 /** Scales the limits down so that a test can exceed them. */
@@ -79,6 +81,44 @@ const sendAndReset = () =>
     });
     socket.once('close', () => resolve()).on('error', () => {});
   });
+
+describe('requests that reach Stripe', () => {
+  it('are counted per account, over all sessions and endpoints, and below the other writes', async () => {
+    const strict = await startTestGateway({ RATE_LIMIT_SCALE: '0.2' });
+    onTestFinished(strict.close);
+    const allowed = rateLimits.billing.calls * 0.2;
+    const user = await strict.signUp();
+    const second = await signUp(strict.url);
+    const otherSession = createClient({ baseUrl: strict.url, fetch: makeCookieFetch() });
+    await otherSession.login({ body: { email: user.email, password: user.password } });
+    const codeOf = (call: Promise<unknown>) =>
+      call.then(
+        () => 'ok',
+        (error) => error.code as string,
+      );
+    const codes: string[] = [];
+    for (let at = 0; at < allowed; at += 2) {
+      codes.push(await codeOf(user.client.previewChange({ body: { priceId: 'pro' } })));
+      codes.push(await codeOf(otherSession.refreshBilling({ body: {} })));
+    }
+    expect(new Set(codes)).toEqual(new Set(['billing_not_configured']));
+    for (const { client } of [user, { client: otherSession }])
+      expect(await codeOf(client.createSubscription({ body: { priceId: 'pro' } }))).toBe('rate_limited');
+    expect(await codeOf(second.client.refreshBilling({ body: {} }))).toBe('billing_not_configured');
+    expect(await codeOf(user.client.updateProfile({ body: { firstName: 'Ada' } }))).toBe('ok');
+    expect((await user.client.billing()).data.tier).toBe('free');
+  });
+
+  it('are all those of users whose endpoints can return billing_unavailable', () => {
+    const names = (Object.keys(routes) as RouteName[]).filter(
+      (name) =>
+        endpoints[name].auth === 'session' &&
+        (endpoints[name].errors as readonly string[]).includes('billing_unavailable'),
+    );
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => rateClassOf(name) !== 'billing')).toEqual([]);
+  });
+});
 
 describe('requests whose connections are reset', () => {
   it('do not switch off the limits of other clients', async () => {

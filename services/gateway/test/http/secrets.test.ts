@@ -194,7 +194,7 @@ async function liveAndFail(): Promise<void> {
   await waitUntil(allSent, { what: 'all emails to be sent' });
 }
 
-describe('secrets and user email addresses', () => {
+describe('L1: secrets and user email addresses', () => {
   it('are all registered as canaries', () => {
     const kinds = new Set([...canaries.keys()].map((name) => name.replace(/ \d+$/, '')));
     const secrets = [

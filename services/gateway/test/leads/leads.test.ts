@@ -44,6 +44,19 @@ describe('POST /api/leads', () => {
     expect(text).not.toContain('https://engine.example');
   });
 
+  it('A12: writes markup in its fields as text into the email', async () => {
+    const markup = '<img src=x onerror=alert(1)><a href="https://evil.example">x</a>';
+    const texts = { name: markup, company: markup, volume: markup.slice(0, 30), message: `${markup}\n=1+1` };
+    expect((await send(texts)).status).toBe(201);
+    const [payload] = await mails();
+    const facts = { siteName: 'Uprez', supportEmail: 's@x.test', publicUrl: 'https://x.test', firstName: markup };
+    const { subject, html } = await renderMail(mailSchema.parse(payload), facts);
+    expect(html).toContain('&lt;img');
+    expect(html).not.toContain('<img');
+    expect(html).not.toContain('evil.example"');
+    expect(subject).not.toMatch(/[\r\n]/);
+  });
+
   it('keeps who is signed in', async () => {
     const { fetch: by, user } = await gateway.signUp();
     await gateway.ctx.db.deleteFrom('outbox').execute();

@@ -285,19 +285,19 @@ describe('configuration', () => {
     NODE_ENV: 'production',
   };
 
-  it('requires HTTPS in production except on localhost', () => {
+  it('L8: requires HTTPS in production except on localhost', () => {
     expect(() => readConfig({ ...env, PUBLIC_URL: 'http://images.example' })).toThrow('PUBLIC_URL');
     for (const url of ['https://images.example', 'http://localhost:3000', 'http://127.0.0.1:1', 'http://[::1]:1'])
       expect(readConfig({ ...env, PUBLIC_URL: url }).PUBLIC_URL).toBe(url);
   });
 
-  it('requires secrets and storage in production', () => {
+  it('L8: requires secrets and storage in production', () => {
     for (const name of ['SESSION_SECRET', 'URL_SECRET', 'VAULT_SECRET', 'STORAGE'])
       expect(() => readConfig({ ...env, [name]: '' })).toThrow(name);
     expect(() => readConfig({ ...env, SESSION_SECRET: 'short' })).toThrow('SESSION_SECRET');
   });
 
-  it("requires all of Stripe's settings or none", () => {
+  it("L8: requires all of Stripe's settings or none", () => {
     const url = { ...env, PUBLIC_URL: 'https://images.example' };
     expect(readConfig(url).payments).toBeUndefined();
     const keys = {

@@ -56,7 +56,7 @@ const starts = [
   ['February 29', february29],
 ] as const;
 
-describe('over 13 months', () => {
+describe('M12: over 13 months', () => {
   it.each(starts)('a monthly plan from %s gives the units of each period once', async (_day, days) => {
     const months = days.slice(0, -1);
     expect(await live(renewals({ tier: 'pro', days }), days[13] ?? '')).toEqual(given('pro', 100, months));
@@ -70,7 +70,7 @@ describe('over 13 months', () => {
   });
 });
 
-describe('a plan from January 31', () => {
+describe('M12: a plan from January 31', () => {
   it('that is upgraded gives the units of both plans, and follows its new cycle', async () => {
     const days = ['2027-03-10', '2027-04-10', '2027-05-10', '2027-06-10'];
     const [change, ...others] = renewals({ tier: 'api_basic', days }, 'subscription_update');
@@ -112,7 +112,7 @@ describe('a plan from January 31', () => {
   });
 });
 
-describe('a renewal on February 28 that fails', () => {
+describe('M12: a renewal on February 28 that fails', () => {
   const [first, second, third] = january31.map((day) => day + time);
   const failed = (): News[] => {
     if (!first || !second || !third) throw new Error('a day is missing');

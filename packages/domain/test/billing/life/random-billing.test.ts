@@ -81,7 +81,7 @@ async function checkAll(): Promise<void> {
   expect(errors).toEqual([]);
 }
 
-it(`agrees with Stripe after ${lives * count} random steps of ${people} accounts`, async () => {
+it(`M13: agrees with Stripe after ${lives * count} random steps of ${people} accounts`, async () => {
   await life.control('retries', { delaysDays: [] });
   const random = makeRandom(seed);
   const done: string[] = [];

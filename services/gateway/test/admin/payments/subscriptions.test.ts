@@ -158,7 +158,7 @@ describe('GET /api/admin/payments/subscriptions', () => {
 });
 
 describe('GET /api/admin/payments/subscriptions.csv', () => {
-  it('has exactly the rows of the filter, in its order, and neutralizes formulas', async () => {
+  it('A12: has exactly the rows of the filter, in its order, and neutralizes formulas', async () => {
     const tag = makeTag();
     const formula = `=HYPERLINK("x","${tag}")`;
     const cheap = await make({ amount: 1_250 }, formula);
