@@ -5,10 +5,9 @@ import { Link } from 'react-router';
 import { api } from '../../lib/api/api.ts';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
-import { changePath } from '../../lib/billing/plan-paths.ts';
+import { changePath, couponName } from '../../lib/billing/plan-paths.ts';
 import { showCheckoutError } from '../../lib/billing/show-checkout-error.ts';
 import { useBilling } from '../../lib/billing/use-billing.ts';
-import { couponName } from '../../lib/billing/use-coupon.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { paths, signUpPath } from '../../site-map.ts';
 import { Button, buttonStyle } from '../../ui/controls/button.tsx';
@@ -28,7 +27,7 @@ function BuyAction({ name, priceId, coupon }: BuyActionProps) {
       (await api.createCheckoutSession({ body: { priceId, planName: name, ...(coupon && { coupon }) } })).data,
     onSuccess: ({ url }) => window.location.assign(url),
     onError: (error) => {
-      if (hasErrorCode(error, 'already_subscribed')) window.location.assign(changePath(priceId));
+      if (hasErrorCode(error, 'already_subscribed')) window.location.assign(changePath(priceId, coupon));
       else showCheckoutError(error);
     },
   });
@@ -83,7 +82,7 @@ export function PlanAction({ card, offer, user, coupon }: PlanActionProps) {
       );
     case 'change':
       return (
-        <a href={changePath(priceId ?? card.key)} className={link}>
+        <a href={changePath(priceId ?? card.key, coupon)} className={link}>
           {text.changeTo(card.name)}
         </a>
       );

@@ -3,9 +3,7 @@ import { routes } from '@uprez/contracts/endpoints/routes';
 import type { CouponOffer } from '@uprez/contracts/schemas/billing/coupons';
 import { useSearchParams } from 'react-router';
 import { api } from '../api/api.ts';
-
-/** Name of the query parameter that holds a coupon's code. */
-export const couponName = 'coupon';
+import { couponName } from './plan-paths.ts';
 
 /**
  * The coupon whose code is in the URL, and what it gives. `plan`: for the first bill of this plan, by price ID or key.

@@ -1,7 +1,11 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-export function useFocusOnMount<E extends HTMLElement>(): RefObject<E | null> {
+/** `isWanted`: whether the element is focused. Changes after the mount have no effect. */
+export function useFocusOnMount<E extends HTMLElement>(isWanted = true): RefObject<E | null> {
   const ref = useRef<E>(null);
-  useEffect(() => ref.current?.focus({ preventScroll: true }), []);
+  const isFirst = useRef(isWanted);
+  useEffect(() => {
+    if (isFirst.current) ref.current?.focus({ preventScroll: true });
+  }, []);
   return ref;
 }

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { errorMessage } from '../../lib/api/api-errors.ts';
 import type { UsedCoupon } from '../../lib/billing/use-coupon.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
+import { useFocusOnMount } from '../../lib/layout/use-focus-on-mount.ts';
 import { Button } from '../controls/button.tsx';
 import { TextField } from '../controls/text-field.tsx';
 
@@ -17,7 +18,10 @@ const text = {
 };
 const schema = z.object({ code: z.string().trim().min(1, text.missing) });
 
-function CodeForm({ coupon: { code, error, apply } }: { coupon: UsedCoupon }) {
+/** `isFocused`: whether it gets the focus when it appears. */
+type CodeProps = { coupon: UsedCoupon; isFocused: boolean };
+
+function CodeForm({ coupon: { code, error, apply }, isFocused }: CodeProps) {
   const form = useApiForm({
     schema,
     defaultValues: { code: code ?? '' },
@@ -32,6 +36,7 @@ function CodeForm({ coupon: { code, error, apply } }: { coupon: UsedCoupon }) {
           labelHidden
           placeholder={text.label}
           {...field}
+          autoFocus={isFocused}
           error={typedError ?? form.error ?? (error && !form.formState.isDirty ? errorMessage(error) : undefined)}
           autoCapitalize="characters"
           autoComplete="off"
@@ -45,22 +50,44 @@ function CodeForm({ coupon: { code, error, apply } }: { coupon: UsedCoupon }) {
   );
 }
 
+function AppliedCode({ coupon, isFocused }: CodeProps) {
+  const ref = useFocusOnMount<HTMLParagraphElement>(isFocused);
+  if (!coupon.offer) return null;
+  return (
+    <p ref={ref} tabIndex={-1} className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm" role="status">
+      <span className="font-medium">{text.applied(coupon.offer.code, describeDiscount(coupon.offer))}</span>
+      <Button look="ghost" onClick={coupon.remove}>
+        {text.remove}
+      </Button>
+    </p>
+  );
+}
+
 /** Shows what the code in the URL gives, or asks for one. */
 export function CouponField({ coupon }: { coupon: UsedCoupon }) {
   const [isOpen, setOpen] = useState(coupon.code !== null);
-  if (coupon.offer)
-    return (
-      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm" role="status">
-        <span className="font-medium">{text.applied(coupon.offer.code, describeDiscount(coupon.offer))}</span>
-        <Button look="ghost" onClick={coupon.remove}>
-          {text.remove}
-        </Button>
-      </p>
-    );
-  if (isOpen || coupon.code !== null) return <CodeForm key={coupon.code} coupon={coupon} />;
+  // What replaces a control that was used gets the focus.
+  const [isUsed, setUsed] = useState(false);
+  const used: UsedCoupon = {
+    ...coupon,
+    apply: async (typed) => {
+      await coupon.apply(typed);
+      setUsed(true);
+    },
+    remove: () => {
+      setUsed(true);
+      coupon.remove();
+    },
+  };
+  if (coupon.offer) return <AppliedCode coupon={used} isFocused={isUsed} />;
+  if (isOpen || coupon.code !== null) return <CodeForm key={coupon.code} coupon={used} isFocused={isUsed} />;
+  const open = () => {
+    setUsed(true);
+    setOpen(true);
+  };
   return (
     <div>
-      <Button look="ghost" className="-ml-4" onClick={() => setOpen(true)}>
+      <Button look="ghost" className="-ml-4" onClick={open}>
         {text.open}
       </Button>
     </div>

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { ChangePreview } from '@uprez/contracts/schemas/billing/billing';
@@ -6,6 +6,8 @@ import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { type ReactNode, useEffect, useState } from 'react';
 import { api } from '../../../lib/api/api.ts';
 import { errorMessage, hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { isCouponError } from '../../../lib/billing/is-coupon-error.ts';
+import { useCoupon } from '../../../lib/billing/use-coupon.ts';
 import { formatDate } from '../../../lib/format/format.ts';
 import { formatMoney } from '../../../lib/format/money.ts';
 import { revealElement } from '../../../lib/layout/reveal-element.ts';
@@ -13,6 +15,7 @@ import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
+import { CouponField } from '../../../ui/plans/coupon-field.tsx';
 import { BillView } from '../bill-view.tsx';
 import { billingMessages } from '../messages.ts';
 import { planName, planPrice } from '../plan-name.ts';
@@ -29,9 +32,17 @@ export function confirmLabel({ kind, today, at }: Pick<ChangePreview, 'kind' | '
   return amount ? text.confirmUpgrade(amount) : text.confirmFree;
 }
 
-type ConfirmProps = { preview: ChangePreview; onDone: () => void; onRepriced: () => void; onClose: () => void };
+type ConfirmProps = {
+  preview: ChangePreview;
+  /** The coupon's code that the preview is about. */
+  code: string | null;
+  disabled: boolean;
+  onDone: () => void;
+  onRepriced: () => void;
+  onClose: () => void;
+};
 
-function Confirm({ preview, onDone, onRepriced, onClose }: ConfirmProps) {
+function Confirm({ preview, code, disabled, onDone, onRepriced, onClose }: ConfirmProps) {
   const { kind, plan, previewId, at } = preview;
   const [failure, setFailure] = useState<string>();
   const name = planName(plan.tier);
@@ -39,7 +50,7 @@ function Confirm({ preview, onDone, onRepriced, onClose }: ConfirmProps) {
     call: () =>
       kind === 'resume'
         ? api.resumeSubscription({ body: { previewId } })
-        : api.changePlan({ body: { priceId: plan.priceId, previewId } }),
+        : api.changePlan({ body: { priceId: plan.priceId, previewId, ...(code && { code }) } }),
     done: () =>
       kind === 'resume'
         ? pageText.resumed
@@ -50,7 +61,7 @@ function Confirm({ preview, onDone, onRepriced, onClose }: ConfirmProps) {
     onDone,
     onFailed: (error) => {
       setFailure(errorMessage(error));
-      if (hasErrorCode(error, 'preview_changed')) onRepriced();
+      if (hasErrorCode(error, 'preview_changed') || isCouponError(error)) onRepriced();
     },
   });
   return (
@@ -60,7 +71,7 @@ function Confirm({ preview, onDone, onRepriced, onClose }: ConfirmProps) {
         <Button look="secondary" onClick={onClose}>
           {text.back}
         </Button>
-        <Button pending={confirm.isPending} onClick={() => confirm.mutate()}>
+        <Button pending={confirm.isPending} disabled={disabled} onClick={() => confirm.mutate()}>
           {confirmLabel(preview)}
         </Button>
       </div>
@@ -100,31 +111,52 @@ type ChangePreviewProps = {
   onClose: () => void;
 };
 
-/** What a change costs today and next, and the button that makes it. */
+/** What a change costs today and next, with a code if there is one, and the button that makes it. */
 export function ChangePreviewPanel({ priceId, name, cards, current, onDone, onClose }: ChangePreviewProps) {
   const heading = useFocusOnMount<HTMLHeadingElement>();
   useEffect(() => revealElement(heading.current), [heading]);
+  const coupon = useCoupon(priceId);
+  const code = coupon.offer?.code ?? null;
+  const isChecked = coupon.code === null || coupon.offer !== undefined || coupon.error !== null;
   const query = useQuery<ChangePreview>({
-    queryKey: [routes.previewChange.path, priceId],
-    queryFn: async () => (await api.previewChange({ body: { priceId } })).data,
+    queryKey: [routes.previewChange.path, priceId, code],
+    queryFn: async () => (await api.previewChange({ body: { priceId, ...(code && { code }) } })).data,
+    enabled: isChecked,
+    placeholderData: keepPreviousData,
     gcTime: 0,
     networkMode: 'always',
   });
+  const isRejected = isCouponError(query.error);
   return (
     <div className="grid gap-4 rounded-card border border-line bg-page p-4 sm:p-5">
       <h3 ref={heading} tabIndex={-1} className="text-base outline-none">
         {text.review(name)}
       </h3>
-      <QueryView query={query} skeleton={<Skeleton className="h-40" />}>
-        {(preview) => (
-          <>
-            <Explanation preview={preview} />
-            <Difference preview={preview} cards={cards} current={current} />
-            <BillView bill={preview.today} next={preview.next} />
-            <Confirm preview={preview} onDone={onDone} onRepriced={() => void query.refetch()} onClose={onClose} />
-          </>
-        )}
-      </QueryView>
+      {isRejected ? (
+        <>
+          <Notice kind="danger">{errorMessage(query.error)}</Notice>
+          <CouponField coupon={coupon} />
+        </>
+      ) : (
+        <QueryView query={query} skeleton={<Skeleton className="h-40" />}>
+          {(preview) => (
+            <>
+              <Explanation preview={preview} />
+              <Difference preview={preview} cards={cards} current={current} />
+              <BillView bill={preview.today} next={preview.next} />
+              {(preview.kind !== 'downgrade' || coupon.code !== null) && <CouponField coupon={coupon} />}
+              <Confirm
+                preview={preview}
+                code={code}
+                disabled={!isChecked || query.isPlaceholderData}
+                onDone={onDone}
+                onRepriced={() => void query.refetch()}
+                onClose={onClose}
+              />
+            </>
+          )}
+        </QueryView>
+      )}
       {query.isError && (
         <Button look="secondary" className="justify-self-end" onClick={onClose}>
           {text.back}

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { usePlans } from '../../../lib/api/queries.ts';
 import { isSubscribed } from '../../../lib/billing/is-subscribed.ts';
+import { couponName } from '../../../lib/billing/plan-paths.ts';
 import { useBilling } from '../../../lib/billing/use-billing.ts';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { cardAnchor } from '../anchors.ts';
@@ -16,11 +17,17 @@ import { PlanSection } from './plan-section.tsx';
 import { UnpaidSection } from './unpaid-section.tsx';
 import { useSetupReturn } from './use-setup-return.ts';
 
-/** The price of `?plan=`, which links to a change name. Removed once the change is made or dropped. */
+/**
+ * The price of `?plan=`, which links to a change name. Removed once the change is made or dropped, together with the code. Another
+ * plan keeps the code.
+ */
 function useChosenPrice() {
   const [query, setQuery] = useSearchParams();
-  const choose = (plan: string | null) =>
-    setQuery(plan === null ? {} : { plan }, { replace: true, preventScrollReset: true });
+  const choose = (plan: string | null) => {
+    const coupon = query.get(couponName);
+    const next = plan === null ? {} : { plan, ...(coupon && { [couponName]: coupon }) };
+    setQuery(next, { replace: true, preventScrollReset: true });
+  };
   return [query.get('plan')?.trim() || null, choose] as const;
 }
 

@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '../../../lib/api/api.ts';
 import { errorMessage, hasErrorCode, showErrorToast } from '../../../lib/api/api-errors.ts';
+import { isCouponError } from '../../../lib/billing/is-coupon-error.ts';
 import { changePath } from '../../../lib/billing/plan-paths.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { paths } from '../../../site-map.ts';
@@ -66,7 +67,7 @@ export function useOrder({ plan, coupon, address, onCouponError }: OrderOptions)
     } else if (error && !isAddressInvalid && !hasErrorCode(error, 'not_signed_in')) {
       showErrorToast(text.failed, error);
       const isSubscriber = hasErrorCode(error, 'already_subscribed');
-      void navigate(isSubscriber ? changePath(plan) : paths.pricing, { replace: true });
+      void navigate(isSubscriber ? changePath(plan, coupon) : paths.pricing, { replace: true });
     }
   }, [plan, coupon, error, isAddressInvalid, navigate, onCouponError]);
   return {

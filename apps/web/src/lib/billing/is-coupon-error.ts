@@ -1,0 +1,15 @@
+import { hasErrorCode } from '../api/api-errors.ts';
+
+const couponErrors = [
+  'coupon_not_found',
+  'coupon_expired',
+  'coupon_used_up',
+  'coupon_disabled',
+  'coupon_wrong_plan',
+  'coupon_used',
+  'coupon_second',
+  'coupon_scheduled',
+] as const;
+
+/** Whether a request failed because of its code. */
+export const isCouponError = (error: unknown): boolean => couponErrors.some((code) => hasErrorCode(error, code));
