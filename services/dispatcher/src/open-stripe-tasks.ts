@@ -25,6 +25,7 @@ export async function openStripeTasks({ db, log, config }: Pick<Deps, 'db' | 'lo
       every(1, 'cancel-leaving', () => stripeVerbs.cancelLeaving(ctx)),
       every(12, 'sync-customer-emails', () => stripeVerbs.syncCustomerEmails(ctx)),
       every(12, 'delete-customers', () => stripeVerbs.deleteLeftCustomers(ctx)),
+      every(hourlySweeps, 'sync-payment-methods', () => stripeVerbs.syncPaymentMethods(ctx)),
       every(hourlySweeps, 'pull-stripe-events', () => stripeVerbs.pullEvents(ctx)),
       every(24 * hourlySweeps, 'reconcile-subscriptions', () => stripeVerbs.reconcileSubscriptions(ctx)),
     ],

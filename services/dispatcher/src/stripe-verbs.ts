@@ -6,6 +6,7 @@ import { pullEvents } from '@uprez/domain/billing/reconcile/pull-events';
 import { reconcileSubscriptions } from '@uprez/domain/billing/reconcile/reconcile-subscriptions';
 import { syncChangedCatalog } from '@uprez/domain/billing/sync-catalog';
 import { syncCustomerEmails } from '@uprez/domain/billing/sync-customer-emails';
+import { syncPaymentMethods } from '@uprez/domain/billing/sync-payment-methods';
 import { openPayments } from '@uprez/payments/open-payments';
 
 /** The verbs that use Stripe's SDK, in one module: dispatchers without Stripe's keys don't load it. */
@@ -19,4 +20,5 @@ export const stripeVerbs = {
   syncChangedCatalog,
   syncCoupons,
   syncCustomerEmails,
+  syncPaymentMethods,
 };

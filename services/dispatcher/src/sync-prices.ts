@@ -2,9 +2,13 @@ import type { Db } from '@uprez/db/database';
 import type { CatalogChange } from '@uprez/domain/billing/catalog-change';
 import { syncCoupons } from '@uprez/domain/billing/coupons/sync-coupons';
 import { syncCatalog } from '@uprez/domain/billing/sync-catalog';
+import { syncPaymentMethods } from '@uprez/domain/billing/sync-payment-methods';
 import { openPayments, type PaymentsOptions } from '@uprez/payments/open-payments';
 
-/** Makes the products, prices, and coupons at Stripe those of the database and the plan table, and prints each change. Returns a summary. */
+/**
+ * Makes the products, prices, and coupons at Stripe those of the database and the plan table, and prints each change. Stores
+ * the payment methods that are on at Stripe. Returns a summary.
+ */
 export async function syncPrices(db: Db, options: PaymentsOptions): Promise<string> {
   const payments = openPayments(options);
   let changes = 0;
@@ -15,7 +19,8 @@ export async function syncPrices(db: Db, options: PaymentsOptions): Promise<stri
   try {
     const { account, prices } = await syncCatalog({ db, payments }, { onChange });
     changes += await syncCoupons({ db, payments, log });
-    return `Stripe account ${account}: ${prices} prices on sale, ${changes} changes`;
+    const methods = await syncPaymentMethods({ db, payments });
+    return `Stripe account ${account}: ${prices} prices on sale, ${changes} changes, payment methods: ${methods.join(', ') || 'none'}`;
   } finally {
     payments.close();
   }

@@ -43,8 +43,14 @@ it('prints each change, and none when repeated', async () => {
   expect(first).toMatchObject({ code: 0, stderr: '' });
   expect(first.stdout).toContain('Stripe: created the product Uprez Pro (uprez_pro)\n');
   expect(first.stdout).toMatch(/^Stripe: created the price uprez_pro_month_v1_700 \(price_\w+\)$/m);
-  expect(first.stdout).toContain('Stripe account acct_local (test mode): 3 prices on sale, 6 changes\n');
-  expect((await run()).stdout).toBe('Stripe account acct_local (test mode): 3 prices on sale, 0 changes\n');
+  const summary = 'Stripe account acct_local (test mode): 3 prices on sale';
+  expect(first.stdout).toContain(`${summary}, 6 changes, payment methods: card, paypal\n`);
+  await fetch(`${stripe.double.url}/_control/payment_methods`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ paypal: 'off' }),
+  });
+  expect((await run()).stdout).toBe(`${summary}, 0 changes, payment methods: card\n`);
 });
 
 it('completes a sync that was killed', async () => {
@@ -55,7 +61,7 @@ it('completes a sync that was killed', async () => {
   await once(killed, 'exit');
   const { stdout } = await run();
   expect(stdout).not.toContain('uprez_pro');
-  expect(stdout).toContain('3 prices on sale, 4 changes\n');
+  expect(stdout).toContain('3 prices on sale, 4 changes,');
 });
 
 it('--webhook creates one endpoint for the events of the SDK, and prints its secret once', async () => {

@@ -1,4 +1,5 @@
 import { insertStripeEvent } from '@uprez/db/queries/billing/stripe-events';
+import { listPlanCards } from '@uprez/domain/billing/list-plan-cards';
 import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { testFixture } from '@uprez/testing/fixtures';
 import { openHoldingProxy } from '@uprez/testing/open-holding-proxy';
@@ -71,4 +72,11 @@ it('customers whose requests get no reply do not delay the others', async () => 
   // None of the others was given up meanwhile.
   const failures = world.db.selectFrom('billingCustomers').select('stripeId').where('failures', '>', 0);
   expect(await failures.execute()).toEqual([]);
+});
+
+it('the dispatcher stores which payment methods are on at Stripe', async () => {
+  await startDispatcher();
+  const readMethods = async () => (await listPlanCards(world)).find(({ key }) => key === 'pro')?.paymentMethods;
+  await waitUntil(async () => ((await readMethods()) ?? []).length > 0);
+  expect(await readMethods()).toEqual(['card', 'paypal']);
 });

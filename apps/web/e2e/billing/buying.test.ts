@@ -70,6 +70,7 @@ test('a plan is bought in the form, after a declined card and 3-D Secure, with t
   await expect(order.getByText('Due today')).toBeVisible();
   await order.getByText(/^\$7 on [A-Z][a-z]{2} \d+, \d{4}$/).waitFor();
   await order.getByText(testMode).waitFor();
+  await region(page, 'Payment details').getByText('Pay with cards or PayPal.', { exact: true }).waitFor();
   for (const [colorScheme, width] of [
     ['dark', 360],
     ['light', 360],

@@ -54,6 +54,7 @@ test('an administrator sets a yearly price and a pack, and a user sees both and 
   const buyer = await signUpBuyer(shop, buyerContext);
   const buy = button(page, 'Buy pack: 50 images');
   await checkScreens(page, `${shop.url}/pricing`, () => buy.waitFor());
+  await page.getByText('Pay with cards or PayPal.', { exact: true }).waitFor();
   await page.getByRole('radio', { name: 'Yearly' }).check();
   await page.getByRole('listitem', { name: 'Pro', exact: true }).getByText('$69.50').waitFor();
   await page

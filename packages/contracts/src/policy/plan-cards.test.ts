@@ -23,6 +23,7 @@ it('matches the plan table', () => {
       price: currentPlans[card.key].price,
       priceId: null,
       yearly: null,
+      paymentMethods: [],
     });
     const { name: _name, price: _price, version: _version, ...entitlements } = currentPlans[card.key];
     expect(card.entitlements).toEqual(entitlements);
@@ -39,6 +40,8 @@ it('has the price IDs of the current version and amount', () => {
     yearly: { price: 70.5, priceId: 'year' },
   });
   expect(makePlanCard('api_pro', [year, month])).toMatchObject({ priceId: null, yearly: null });
+  expect(makePlanCard('pro', [year], ['card'])).toMatchObject({ priceId: null, paymentMethods: ['card'] });
+  expect(makePlanCard('api_pro', [year, month], ['card'])).toMatchObject({ paymentMethods: [] });
   const older = [year, month].map((one) => ({ ...one, planVersion: version - 1 }));
   expect(makePlanCard('pro', older)).toMatchObject({ priceId: null, yearly: null });
   expect(makePlanCard('pro', [{ ...month, amount: price * 100 + 1 }])).toMatchObject({ priceId: null });

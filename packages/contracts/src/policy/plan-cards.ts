@@ -28,14 +28,18 @@ export const describeLimitations = (plan: Entitlements): string[] => [
 /** A price at the payment provider that can be bought. `amount` is cents. */
 export type PlanPrice = { id: string; tier: Tier; interval: 'month' | 'year'; planVersion: number; amount: number };
 
-/** The pricing card of a plan. Prices of another version or amount than the plan's are ignored. */
-export function makePlanCard(tier: Tier, prices: readonly PlanPrice[] = []): PlanCard {
+/**
+ * The pricing card of a plan. Prices of another version or amount than the plan's are ignored. `methods`: the payment methods
+ * that are on.
+ */
+export function makePlanCard(tier: Tier, prices: readonly PlanPrice[] = [], methods: readonly string[] = []): PlanCard {
   const { name, price, version, ...entitlements } = currentPlans[tier];
   const plan: Entitlements = currentPlans[tier];
   const find = (interval: PlanPrice['interval']) =>
     prices.find((one) => one.tier === tier && one.interval === interval && one.planVersion === version);
   const month = find('month');
   const year = find('year');
+  const priceId = month?.amount === centsPerMonth(tier) ? month.id : null;
   return {
     key: tier,
     name,
@@ -44,12 +48,13 @@ export function makePlanCard(tier: Tier, prices: readonly PlanPrice[] = []): Pla
     description: descriptions[tier],
     features: describeFeatures(plan),
     limitations: describeLimitations(plan),
-    priceId: month?.amount === centsPerMonth(tier) ? month.id : null,
+    priceId,
     yearly: year ? { price: year.amount / 100, priceId: year.id } : null,
+    paymentMethods: priceId !== null || year ? [...methods] : [],
     entitlements: entitlements as Entitlements,
   };
 }
 
 /** The pricing cards of all plans, smallest first. */
-export const makePlanCards = (prices?: readonly PlanPrice[]): PlanCard[] =>
-  tiers.map((tier) => makePlanCard(tier, prices));
+export const makePlanCards = (prices?: readonly PlanPrice[], methods?: readonly string[]): PlanCard[] =>
+  tiers.map((tier) => makePlanCard(tier, prices, methods));

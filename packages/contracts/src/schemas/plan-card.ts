@@ -36,6 +36,8 @@ export const planCardSchema = z.object({
   priceId: z.string().nullable(),
   /** Price of a year, in US dollars; null: sold by the month only. */
   yearly: z.object({ price: z.number(), priceId: z.string() }).nullable(),
+  /** Types of payment methods of the payment provider, such as `card` and `paypal`. Empty: not for sale, or not known. */
+  paymentMethods: z.array(z.string()),
   entitlements: entitlementsSchema,
 });
 export type PlanCard = z.infer<typeof planCardSchema>;

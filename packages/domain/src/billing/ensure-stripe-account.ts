@@ -1,6 +1,7 @@
 import { forgetStripeObjects } from '@uprez/db/queries/billing/stripe-objects';
 import { ensureInstanceFact } from '@uprez/db/queries/instance/instance';
 import type { Needs } from '../context.ts';
+import { methodsFact } from './payment-methods.ts';
 import { catalogFact } from './read-catalog.ts';
 import { readStripeAccount } from './read-stripe-account.ts';
 import { accountFact, requireStripeAccount } from './require-stripe-account.ts';
@@ -13,7 +14,7 @@ export async function ensureStripeAccount({ db, payments }: Needs<'db' | 'paymen
   const account = await readStripeAccount(payments);
   const known = await ensureInstanceFact(db, accountFact, account);
   if (known !== account) {
-    const facts = { accountFact, account, catalogFact };
+    const facts = { accountFact, account, formerFacts: [catalogFact, methodsFact] };
     await db.transaction().execute((tx) => forgetStripeObjects(tx, facts));
   }
   await requireStripeAccount({ db }, account);

@@ -11,6 +11,7 @@ import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { CouponField } from '../../ui/plans/coupon-field.tsx';
 import { pricingMessages as text } from '../../ui/plans/messages.ts';
 import { SentenceList } from '../../ui/plans/sentence-list.tsx';
+import { PaymentMethods } from '../../ui/plans/payment-methods.tsx';
 import { findOffer, hasYearlyPrices, type Interval } from './find-offer.ts';
 import { PlanAction } from './plan-action.tsx';
 
@@ -75,6 +76,7 @@ function Cards({ cards, user }: { cards: readonly Plan[]; user: User | null }) {
         ))}
       </ul>
       {isForSale && <CouponField coupon={coupon} />}
+      <PaymentMethods />
       {isForSale && (
         <p className="text-muted text-sm">
           {hasYears && `${text.refund.year} `}

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../database.ts';
 
-/** Names of facts of the installation, and the new account. */
-type AccountMove = { accountFact: string; account: string; catalogFact: string };
+/** The new account, and the names of facts of the installation: the account, and those that are about the former one. */
+type AccountMove = { accountFact: string; account: string; formerFacts: readonly string[] };
 
 /**
  * Moves the database to another account of Stripe, if it has no customers: its prices can't be bought anymore, and its coupons
  * are copied again.
  */
-export async function forgetStripeObjects(tx: Tx, { accountFact, account, catalogFact }: AccountMove): Promise<void> {
+export async function forgetStripeObjects(tx: Tx, { accountFact, account, formerFacts }: AccountMove): Promise<void> {
   // No purchase may start meanwhile: it would insert a customer of the former account.
   await sql`lock table billing_customers, billing_calls in share mode`.execute(tx);
   const { rows } = await sql`
@@ -17,7 +17,7 @@ export async function forgetStripeObjects(tx: Tx, { accountFact, account, catalo
   );
   if (rows.length > 0) return;
   await tx.updateTable('instance').set({ value: account }).where('name', '=', accountFact).execute();
-  await tx.deleteFrom('instance').where('name', '=', catalogFact).execute();
+  await tx.deleteFrom('instance').where('name', 'in', formerFacts).execute();
   await tx.updateTable('prices').set({ active: false }).where('active', '=', true).execute();
   await tx
     .updateTable('coupons')

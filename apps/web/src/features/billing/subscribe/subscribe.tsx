@@ -5,6 +5,7 @@ import { formatMoney } from '../../../lib/format/money.ts';
 import { paths } from '../../../site-map.ts';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
+import { PaymentMethods } from '../../../ui/plans/payment-methods.tsx';
 import { billingMessages } from '../messages.ts';
 import { HostedPage } from '../payment/hosted-page.tsx';
 import { PaymentForm } from '../payment/payment-form.tsx';
@@ -44,6 +45,7 @@ function Order({ order, coupon, address, onChangeAddress, isDark }: OrderProps) 
         badge={<TestModeBadge payments={loader.data} />}
       />
       <Card title={billingMessages.payment.card}>
+        <PaymentMethods />
         {hasFailed || loader.isError ? (
           <HostedPage priceId={plan.priceId} coupon={coupon.code} />
         ) : loader.data ? (
