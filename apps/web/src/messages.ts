@@ -164,6 +164,7 @@ export const messages = {
     sent: 'Check your email',
     resendFailed: "Couldn't send link",
     goOn: `Go to ${productName}`,
+    continue: 'Continue',
   },
   processor: {
     region: 'Image processor',

@@ -39,6 +39,9 @@ export const lockFeed = (tx: Tx, accountId: string): Promise<void> => lock(tx, `
 /** Let one transaction at a time write a group of settings, which may have no row yet. */
 export const lockSettings = (tx: Tx, name: string): Promise<void> => lock(tx, `settings:${name}`);
 
+/** Lets one transaction at a time look for a lead by its email address, and insert it. */
+export const lockLeads = (tx: Tx, email: string): Promise<void> => lock(tx, `leads:${email.toLowerCase()}`);
+
 /** Let one setup at a time continue. */
 export const lockSetup = (tx: Tx): Promise<void> => lock(tx, 'setup');
 

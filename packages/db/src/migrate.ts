@@ -25,6 +25,7 @@ import { coupons } from './migrations/0022-coupons.ts';
 import { planChanges } from './migrations/0023-plan-changes.ts';
 import { paymentLists } from './migrations/0024-payment-lists.ts';
 import { packInvoices } from './migrations/0025-pack-invoices.ts';
+import { checkoutLinks } from './migrations/0026-checkout-links.ts';
 import { stripeEventSearch } from './migrations/0026-stripe-event-search.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
@@ -54,6 +55,7 @@ const migrations = {
   '0023-plan-changes': planChanges,
   '0024-payment-lists': paymentLists,
   '0025-pack-invoices': packInvoices,
+  '0026-checkout-links': checkoutLinks,
   '0026-stripe-event-search': stripeEventSearch,
 };
 

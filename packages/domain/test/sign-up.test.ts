@@ -41,6 +41,14 @@ describe('registering an account', () => {
     expect(await mailsTo(other.user.id)).toEqual([{ mail: 'verify_email' }]);
   });
 
+  test('keeps the page to open after the confirmation, unless it could lead to another site', async () => {
+    const mailOf = async (next: string) => (await mailsTo((await register({ next })).user.id))[0];
+    const next = '/subscribe?plan=pro&interval=year';
+    expect(await mailOf(next)).toEqual({ mail: 'verify_email', next });
+    for (const unsafe of ['//evil.example', '/\\evil.example', 'https://evil.example/subscribe', '/api/logout', '/'])
+      expect(await mailOf(unsafe)).toEqual({ mail: 'verify_email' });
+  });
+
   test('sends no email when it fails', async () => {
     const email = newEmail();
     await register({ email });

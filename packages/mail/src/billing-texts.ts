@@ -25,7 +25,20 @@ const toBilling = (label: string, { publicUrl }: MailFacts) => ({
   action: { label, url: pageUrl(publicUrl, mailPages.billing) },
 });
 
+/** Leads through the sign-in to the order. */
+const orderPage = (tier: Tier, interval: string) =>
+  `${mailPages.auth}?${new URLSearchParams({ next: `${mailPages.subscribe}?${new URLSearchParams({ plan: tier, interval })}` })}`;
+
 export const billingTexts: Texts = {
+  checkout_link: ({ to, tier, interval, ...money }, { siteName, publicUrl, supportEmail }) => ({
+    subject: `Subscribe to ${siteName} ${currentPlans[tier].name}`,
+    lines: [
+      `You can now subscribe to the ${planName(tier)} for ${format(money)} per ${interval}.`,
+      `Sign in with ${to}, or create an account with this email address. Only this account can buy the plan.`,
+    ],
+    action: { label: 'Subscribe', url: pageUrl(publicUrl, orderPage(tier, interval)) },
+    after: [`This link doesn't expire. If you have questions, contact ${supportEmail}.`],
+  }),
   plan_subscribed: ({ tier, interval, nextAt, ...money }, facts) => ({
     subject: `You're subscribed to ${facts.siteName} ${currentPlans[tier].name}`,
     lines: [

@@ -19,6 +19,9 @@ const ifNotYou = (facts: MailFacts) => `If this wasn't you, ${resetPassword(fact
 const optOut = 'You can turn off these emails in your account settings.';
 const linkExpiry = `This link expires in ${limits.confirmLinkHours} hours.`;
 
+const verifyPage = (next: string | undefined) =>
+  next === undefined ? mailPages.verifyEmail : `${mailPages.verifyEmail}?${new URLSearchParams({ next })}`;
+
 export const texts: { [Name in MailName]: Text<Name> } = {
   welcome: (_mail, { siteName, publicUrl }) => ({
     subject: `Welcome to ${siteName}`,
@@ -29,10 +32,10 @@ export const texts: { [Name in MailName]: Text<Name> } = {
     action: { label: 'Upscale an image', url: pageUrl(publicUrl, mailPages.home) },
     after: ["If you didn't create this account, you can ignore this email."],
   }),
-  verify_email: (_mail, { siteName, publicUrl, token }) => ({
+  verify_email: ({ next }, { siteName, publicUrl, token }) => ({
     subject: `Confirm your email address for ${siteName}`,
     lines: [`Confirm your email address to finish setting up your ${siteName} account.`],
-    action: { label: 'Confirm email address', url: pageUrl(publicUrl, mailPages.verifyEmail, token) },
+    action: { label: 'Confirm email address', url: pageUrl(publicUrl, verifyPage(next), token) },
     after: [linkExpiry, "If you didn't create this account, you can ignore this email."],
   }),
   reset_password: (_mail, { siteName, publicUrl, token }) => ({

@@ -43,8 +43,8 @@ it('prints each change, and none when repeated', async () => {
   expect(first).toMatchObject({ code: 0, stderr: '' });
   expect(first.stdout).toContain('Stripe: created the product Uprez Pro (uprez_pro)\n');
   expect(first.stdout).toMatch(/^Stripe: created the price uprez_pro_month_v1_700 \(price_\w+\)$/m);
-  const summary = 'Stripe account acct_local (test mode): 3 prices on sale';
-  expect(first.stdout).toContain(`${summary}, 6 changes, payment methods: card, paypal\n`);
+  const summary = 'Stripe account acct_local (test mode): 4 prices on sale';
+  expect(first.stdout).toContain(`${summary}, 8 changes, payment methods: card, paypal\n`);
   await fetch(`${stripe.double.url}/_control/payment_methods`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -61,7 +61,7 @@ it('completes a sync that was killed', async () => {
   await once(killed, 'exit');
   const { stdout } = await run();
   expect(stdout).not.toContain('uprez_pro');
-  expect(stdout).toContain('3 prices on sale, 4 changes,');
+  expect(stdout).toContain('4 prices on sale, 6 changes,');
 });
 
 it('--webhook creates one endpoint for the events of the SDK, and prints its secret once', async () => {
@@ -104,7 +104,7 @@ describe('setup', () => {
     const { code, stdout, stderr } = await setUp(stripe.env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('Stripe: created the product Uprez Pro (uprez_pro)\n');
-    expect(await countPrices()).toBe(3);
+    expect(await countPrices()).toBe(4);
   });
 
   it('prints nothing about Stripe without keys', async () => {

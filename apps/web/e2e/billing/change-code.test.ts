@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
-import { plans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { makeSyncedCoupon } from '@uprez/testing/billing/make-coupon';
 import { findViolations } from '../support/find-violations.ts';
 import { signUpBuyer, subscribe, test, waitForToast } from '../support/shop.ts';
 
-const names = { pro: plans.pro.name, basic: plans.api_basic.name };
+const names = { pro: currentPlans.pro.name, basic: currentPlans.api_basic.name };
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 /** Characters that a page of this width can't show. */
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

@@ -5,9 +5,7 @@ import { findViolations } from '../support/find-violations.ts';
 import {
   advance,
   bankFrame,
-  button,
   fillCard,
-  region,
   type Shop,
   setCardOutcome,
   signUpBuyer,

@@ -2,8 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { findViolations } from './find-violations.ts';
 import { settlePage } from './settle-page.ts';
 
-/** Checks a page in both themes, on large and small screens. */
-export async function checkScreens(page: Page, url: string, ready: () => Promise<void>) {
+/** Checks a page in both themes, on large and small screens. Saves screenshots in the folder SCREENSHOTS, if it is set. */
+export async function checkScreens(page: Page, url: string, ready: () => Promise<void>): Promise<void> {
   const name = new URL(url).pathname.replaceAll('/', '-');
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });

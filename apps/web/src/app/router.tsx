@@ -89,6 +89,7 @@ export const router = createBrowserRouter([
         async () => (await import('../pages/admin/transactions.tsx')).TransactionsPage,
       ),
       adminPage(paths.adminCoupons, async () => (await import('../pages/admin/coupons.tsx')).CouponsPage),
+      adminPage(paths.adminLeads, async () => (await import('../pages/admin/leads.tsx')).LeadsPage),
       adminPage(paths.adminPrices, async () => (await import('../pages/admin/prices.tsx')).PricesPage),
       adminPage(paths.adminInbox, async () => (await import('../pages/admin/inbox.tsx')).InboxPage),
       ...developmentPages,

@@ -1,3 +1,4 @@
+import { nextPath } from '@uprez/contracts/policy/next-path';
 import { Tabs } from 'radix-ui';
 import { Navigate, useSearchParams } from 'react-router';
 import { hasPendingRun } from '../features/processor/state/run-storage.ts';
@@ -8,7 +9,6 @@ import { useSearchParam } from '../lib/browser/use-search-param.ts';
 import { formatPrice } from '../lib/format/format.ts';
 import { hasStoredImage } from '../lib/images/image-store.ts';
 import { countCarriedFiles } from '../lib/session/carried-files.ts';
-import { nextPath } from '../lib/session/next-path.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
 import { QueryView, Skeleton } from '../ui/feedback/query-view.tsx';

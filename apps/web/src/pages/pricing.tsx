@@ -1,16 +1,17 @@
 import type { PackCard, PlanCard } from '@uprez/contracts/schemas/plan-card';
+import { packsAnchor } from '@uprez/contracts/texts/pages';
 import { Plus } from 'lucide-react';
 import { type ReactNode, type Ref, useEffect, useRef } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { PlanCards } from '../features/pricing/plan-cards.tsx';
 import { useAuth } from '../features/session/auth-provider.tsx';
 import { usePlans } from '../lib/api/queries.ts';
-import { packsAnchor, usePacks } from '../lib/billing/use-packs.ts';
+import { usePacks } from '../lib/billing/use-packs.ts';
 import { revealElement } from '../lib/layout/reveal-element.ts';
 import { messages } from '../messages.ts';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
 import { pricingMessages as text } from '../ui/plans/messages.ts';
-import { PackList } from '../ui/plans/pack-list.tsx';
+import { PackList, packName } from '../ui/plans/pack-list.tsx';
 import { packMessages } from '../ui/plans/pack-messages.ts';
 import { PlanComparison } from '../ui/plans/plan-comparison.tsx';
 
@@ -41,9 +42,10 @@ function Counting() {
   );
 }
 
-/** The packs on sale. Links from used-up quotas lead here, before the packs are loaded. */
+/** The packs on sale. Links from used-up quotas and from the sign-in lead here, before the packs are loaded. */
 function Packs({ packs, isSignedIn }: { packs: readonly PackCard[]; isSignedIn: boolean }) {
   const { hash } = useLocation();
+  const [params] = useSearchParams();
   const part = useRef<HTMLElement>(null);
   const isLinked = hash === `#${packsAnchor}`;
   useEffect(() => {
@@ -51,7 +53,7 @@ function Packs({ packs, isSignedIn }: { packs: readonly PackCard[]; isSignedIn: 
   }, [isLinked]);
   return (
     <Part title={packMessages.title} lead={packMessages.lead} partRef={part}>
-      <PackList packs={packs} isSignedIn={isSignedIn} />
+      <PackList packs={packs} isSignedIn={isSignedIn} chosen={params.get(packName)} />
     </Part>
   );
 }

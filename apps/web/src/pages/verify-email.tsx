@@ -1,3 +1,4 @@
+import { nextPath } from '@uprez/contracts/policy/next-path';
 import { Link, useSearchParams } from 'react-router';
 import { accountMessages } from '../features/account/messages.ts';
 import { useAuth } from '../features/session/auth-provider.tsx';
@@ -17,12 +18,16 @@ import { CardPage } from '../ui/layout/page-heading.tsx';
 const text = messages.verifyEmail;
 const title = messages.page.verifyEmail;
 
-function NewLink() {
+/** Leads back to this page, and from there to the page that the user was on the way to. */
+const signInPath = (next: string) =>
+  `${paths.auth}?${new URLSearchParams({ next: `${paths.verifyEmail}?${new URLSearchParams({ next })}` })}`;
+
+function NewLink({ next }: { next: string }) {
   const { user } = useAuth();
-  const resend = useResendLink();
+  const resend = useResendLink(next);
   if (!user)
     return (
-      <Link to={`${paths.auth}?next=${paths.verifyEmail}`} className={buttonStyle({ size: 'wide' })}>
+      <Link to={signInPath(next)} className={buttonStyle({ size: 'wide' })}>
         {text.signIn}
       </Link>
     );
@@ -40,15 +45,16 @@ function NewLink() {
   );
 }
 
-function Done({ message }: { message: string }) {
+/** `next`: the page that the user was on the way to. */
+function Done({ message, next }: { message: string; next: string }) {
   const onward = useFocusOnMount<HTMLAnchorElement>();
   return (
     <CardPage title={title} heading={text.done}>
       <p role="status" className="text-muted text-sm">
         {message}
       </p>
-      <Link ref={onward} to={paths.home} replace className={buttonStyle({ size: 'wide' })}>
-        {text.goOn}
+      <Link ref={onward} to={next} replace className={buttonStyle({ size: 'wide' })}>
+        {next === paths.home ? text.goOn : text.continue}
       </Link>
     </CardPage>
   );
@@ -63,7 +69,8 @@ export function VerifyEmailPage() {
     invalidates: [userKey],
   });
   const token = params.get('token');
-  if (verify.isSuccess) return <Done message={verify.data} />;
+  const next = nextPath(params.get('next'));
+  if (verify.isSuccess) return <Done message={verify.data} next={next} />;
   if (!token || verify.isError)
     return (
       <CardPage title={title} heading={token ? text.failed : text.title}>
@@ -72,7 +79,7 @@ export function VerifyEmailPage() {
         ) : (
           <p className="text-muted text-sm">{text.noToken}</p>
         )}
-        <NewLink />
+        <NewLink next={next} />
       </CardPage>
     );
   return (

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { limits } from '../policy/limits.ts';
 import {
   deletionSchema,
   emailBodySchema,
@@ -79,7 +80,10 @@ export const accountEndpoints = {
     downloadExport: { params: idParams, answers: { 200: bytes, 206: bytes }, errors: ['export_not_found'] },
     deleteAccount: { body: proofBodySchema, answers: { 202: deletionSchema }, errors: [...unproven, 'own_account'] },
     keepAccount: { answers: { 200: userSchema } },
-    resendVerification: { answers: { 200: messageSchema } },
+    resendVerification: {
+      query: z.object({ next: z.string().max(limits.nextLength).optional() }),
+      answers: { 200: messageSchema },
+    },
     listSessions: { answers: { 200: z.array(sessionSchema) } },
     endSession: { params: idParams, answers: { 204: nothing }, errors: ['session_not_found'] },
     endSessions: { answers: { 204: nothing } },

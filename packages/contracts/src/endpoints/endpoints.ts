@@ -15,6 +15,7 @@ import { couponEndpoints } from './coupons.ts';
 import { bytes, defineEndpoints, type Endpoint } from './endpoint.ts';
 import { jobEndpoints } from './jobs.ts';
 import { keyEndpoints } from './keys.ts';
+import { adminLeadEndpoints } from './leads.ts';
 import type { RouteName } from './routes.ts';
 import { v1Endpoints } from './v1.ts';
 import { webhookEndpoints } from './webhooks.ts';
@@ -24,6 +25,7 @@ export const endpoints = {
   ...accountEndpoints,
   ...adminEndpoints,
   ...adminPaymentEndpoints,
+  ...adminLeadEndpoints,
   ...keyEndpoints,
   ...jobEndpoints,
   ...webhookEndpoints.api,

@@ -9,6 +9,10 @@ export const couponRoutes = {
   listPacks: { method: 'GET', path: '/api/packs' },
   buyPack: { method: 'POST', path: '/api/billing/packs' },
   createLead: { method: 'POST', path: '/api/leads' },
+  adminListLeads: { method: 'GET', path: '/api/admin/payments/leads' },
+  adminExportLeads: { method: 'GET', path: '/api/admin/payments/leads.csv' },
+  adminInviteLead: { method: 'POST', path: '/api/admin/payments/leads' },
+  adminSendCheckoutLink: { method: 'POST', path: '/api/admin/payments/leads/:id/link' },
   getBillingSettings: { method: 'GET', path: '/api/admin/settings/billing' },
   putBillingSettings: { method: 'PUT', path: '/api/admin/settings/billing' },
 } as const;

@@ -66,6 +66,7 @@ export const errorCodes = {
   stripe_event_not_found: row(404, 'Event not found.'),
   pack_not_found: row(404, "This pack isn't available. Choose one from the pricing page."),
   coupon_not_found: row(404, "This code doesn't exist. Check its spelling."),
+  lead_not_found: row(404, 'Lead not found.'),
   job_not_found: row(404, 'Job not found.'),
   passkey_not_found: row(404, 'Passkey not found.'),
   user_not_found: row(404, 'User not found.'),

@@ -1,6 +1,10 @@
 import { limits } from '../policy/limits.ts';
 import type { ErrorCode } from './error-codes.ts';
 
+/** Next step for `quota_exceeded` while a pack is on sale that adds to the quota. */
+export const quotaHintWithPacks =
+  'Wait until the date in "meta.resets_at", upgrade your plan, or buy a pack at "meta.packs_url".';
+
 /** Next step for each error of the public API, sent as `hint` and shown in its documentation. */
 export const errorHints: Partial<Record<ErrorCode, string>> = {
   bad_api_key: 'Create a key on the "API Keys" page and send it as "Authorization: Bearer YOUR_API_KEY".',

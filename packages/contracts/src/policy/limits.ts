@@ -144,6 +144,8 @@ export const limits = {
   emailLength: 254,
   maxPasswordLength: 1_000,
   nameLength: 100,
+  /** Characters of the page to open after signing up. */
+  nextLength: 500,
   filenameLength: 255,
   /** Life of a link that resets a password, minutes, and of one that confirms an email address, hours. */
   resetLinkMinutes: 60,

@@ -9,6 +9,9 @@ export type JobMeter = Exclude<Meter, 'shared'>;
 /** Whether usage on this meter covers a job of this kind. */
 export const pays = (meter: Meter, job: Meter) => meter === job || meter === 'shared';
 
+/** Whether a pack of one meter adds to a quota on another. A shared quota covers images of all kinds, so every pack adds to it. */
+export const addsTo = (pack: Meter, quota: Meter) => quota === 'shared' || pays(pack, quota);
+
 const nouns: Record<Meter, string> = { ai: 'AI image', standard: 'standard image', shared: 'image' };
 
 /** Formats units as text: `10 AI images`. */

@@ -86,12 +86,12 @@ export type Tier = keyof typeof currentPlans;
 export const tiers = Object.keys(currentPlans) as [Tier, ...Tier[]];
 /** The monthly price of a plan in cents. */
 export const centsPerMonth = (tier: Tier): number => Math.round(currentPlans[tier].price * 100);
-/** Plans that are sold by email. */
-export const tiersByMail: readonly Tier[] = ['enterprise'];
+/** Plans with a price. */
+export const paidTiers: readonly Tier[] = tiers.filter((tier) => currentPlans[tier].price > 0);
+/** The plan that is sold by email: only to accounts that an administrator sent a checkout link. */
+export const offeredTier: Tier = 'enterprise';
 /** Plans that anyone can buy. */
-export const tiersForSale: readonly Tier[] = tiers.filter(
-  (tier) => currentPlans[tier].price > 0 && !tiersByMail.includes(tier),
-);
+export const tiersForSale: readonly Tier[] = paidTiers.filter((tier) => tier !== offeredTier);
 
 /** Retention of results and, for retries, of the source of a failed job. */
 export const retention = {

@@ -12,7 +12,8 @@ const time = z.iso.datetime();
  */
 export const mailSchema = z.discriminatedUnion('mail', [
   z.object({ mail: z.literal('welcome') }),
-  z.object({ mail: z.literal('verify_email') }),
+  /** `next`: the page to open after the confirmation. */
+  z.object({ mail: z.literal('verify_email'), next: z.string().optional() }),
   z.object({ mail: z.literal('reset_password') }),
   z.object({ mail: z.literal('password_changed'), at: time }),
   /** To the new email address, with a confirmation link. */

@@ -116,6 +116,7 @@ export const billingSettingsSchema = z.strictObject({
       pro: cents.nullable().default(null),
       api_basic: cents.nullable().default(null),
       api_pro: cents.nullable().default(null),
+      enterprise: cents.nullable().default(null),
     })
     .prefault({}),
   packs: z

@@ -66,6 +66,8 @@ export const registerBodySchema = z
       .boolean()
       .refine((accepted) => accepted, acceptTermsError)
       .optional(),
+    /** The page to open after the email address is confirmed. Ignored if it isn't a page of this site. */
+    next: z.string().max(limits.nextLength).optional(),
   })
   // Users sign in with either, so a username must not be another user's email address.
   .refine(({ username, email: own }) => !username?.includes('@') || username.toLowerCase() === own.toLowerCase(), {

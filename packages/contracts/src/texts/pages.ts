@@ -15,6 +15,7 @@ export const mailPages = {
   apiKeys: '/dashboard?tab=api-keys',
   verifyEmail: '/verify-email',
   resetPassword: '/reset-password',
+  subscribe: '/subscribe',
 } as const;
 
 /** Paths of every page of the web app; the gateway answers 404 at any other path. */
@@ -25,7 +26,7 @@ export const sitePaths = {
   resetPassword: mailPages.resetPassword,
   account: mailPages.account,
   billing: mailPages.billing,
-  subscribe: '/subscribe',
+  subscribe: mailPages.subscribe,
   pricing: '/pricing',
   documentation: documentationPage,
   reference: `${documentationPage}/reference`,
@@ -37,9 +38,14 @@ export const sitePaths = {
   adminPayments: '/admin/payments',
   adminTransactions: '/admin/payments/transactions',
   adminCoupons: '/admin/payments/coupons',
+  adminLeads: '/admin/payments/leads',
   adminPrices: '/admin/payments/prices',
   adminInbox: '/admin/payments/inbox',
 } as const;
+
+/** The packs on the pricing page. */
+export const packsAnchor = 'packs';
+export const packsPage = `${sitePaths.pricing}#${packsAnchor}`;
 
 /** Pages that take payments. Only their documents may run scripts of the payment provider. */
 export const paymentPages: readonly string[] = [sitePaths.subscribe, sitePaths.billing];

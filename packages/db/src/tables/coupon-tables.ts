@@ -53,7 +53,7 @@ export type CouponRedemptionsTable = {
   releasedAt: Date | null;
 };
 
-/** An enquiry about Enterprise. */
+/** An enquiry about Enterprise, or an email address that an administrator sent a checkout link to. */
 export type LeadsTable = {
   id: string;
   accountId: string | null;
@@ -62,6 +62,10 @@ export type LeadsTable = {
   company: string;
   volume: string;
   message: string;
+  /** The latest checkout link. The account with this email address may buy Enterprise once one was sent. */
+  linkSentAt: Date | null;
+  linkInterval: 'month' | 'year' | null;
+  linkSentBy: string | null;
   createdAt: Generated<Date>;
 };
 

@@ -19,6 +19,7 @@ import { listMailAges, queueMail } from '../mails/queue-mail.ts';
 import { reportLimit } from '../report-limit.ts';
 import { addressSubject } from './attempts.ts';
 import { type OwnerProof, proveOwner } from './prove-owner.ts';
+import { queueConfirmation } from './queue-confirmation.ts';
 
 /**
  * Request a new email address. It applies when its link is opened (`verifyEmail`). An address that is in use gets the
@@ -93,10 +94,13 @@ export async function moveEmail(tx: Tx, user: UserRow, { tokenHash, email }: Acc
 }
 
 /**
- * Send the confirmation link again. Returns the message for the user. Throws `rate_limited` with the seconds to wait if
+ * Send the confirmation link again. `next`: the page to open afterward. Returns the message for the user. Throws `rate_limited` with the seconds to wait if
  * the last link is too recent, and `not_signed_in` if the account was deleted meanwhile.
  */
-export function resendVerification(ctx: Needs<'db'>, userId: string): Promise<string> {
+export function resendVerification(
+  ctx: Needs<'db'>,
+  { userId, next }: { userId: string; next: string | undefined },
+): Promise<string> {
   return ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, userId);
     if (!user) throw new AppError('not_signed_in');
@@ -107,7 +111,7 @@ export function resendVerification(ctx: Needs<'db'>, userId: string): Promise<st
         detail: answers.verificationTooSoon(user.email, retryAfterS),
         meta: { retryAfterS },
       });
-    await queueMail(tx, userId, { mail: 'verify_email' });
+    await queueConfirmation(tx, userId, next);
     return answers.verificationSent(user.email);
   });
 }

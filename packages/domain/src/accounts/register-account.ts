@@ -7,6 +7,7 @@ import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { checkNewPassword, hashPassword } from './password-hash.ts';
+import { queueConfirmation } from './queue-confirmation.ts';
 import { type Browser, openAccount, type SignedIn, sessionLifeS } from './sessions.ts';
 
 export type NewAccount = Browser & {
@@ -16,6 +17,8 @@ export type NewAccount = Browser & {
   lastName?: string | undefined;
   username?: string | undefined;
   acceptTerms?: boolean | undefined;
+  /** The page to open after the email address is confirmed. */
+  next?: string | undefined;
 };
 
 /**
@@ -46,7 +49,7 @@ export async function registerAccount(ctx: Needs<'db' | 'settings'>, input: NewA
       ...(input.acceptTerms ? { termsVersion, termsAcceptedAt: now } : {}),
     });
     if (!user) throw await takenError(tx, input.email);
-    await queueMail(tx, user.id, { mail: 'verify_email' });
+    await queueConfirmation(tx, user.id, input.next);
     if (welcomeEmailEnabled) await queueMail(tx, user.id, { mail: 'welcome' });
     const { secret, deviceSecret } = await openAccount(tx, { ...input, userId: user.id, lifeS });
     return { user, secret, deviceSecret };

@@ -1,5 +1,5 @@
 import { makePlanCard } from '@uprez/contracts/policy/plan-cards';
-import { centsPerMonth, currentPlans, type Tier, tiersForSale } from '@uprez/contracts/policy/plans';
+import { centsPerMonth, currentPlans, paidTiers, type Tier } from '@uprez/contracts/policy/plans';
 import { productName } from '../settings/first-settings.ts';
 
 /** A price of a plan. `amount` is cents. */
@@ -11,7 +11,7 @@ export const currency = 'usd';
 
 /** Returns the plans that can be bought, from the plan table. `yearly`: what a year costs, in cents, where it is sold. */
 export const makeCatalog = (yearly: Partial<Record<Tier, number | null>> = {}): CatalogPlan[] =>
-  tiersForSale.map((tier) => {
+  paidTiers.map((tier) => {
     const { name, version } = currentPlans[tier];
     return {
       tier,

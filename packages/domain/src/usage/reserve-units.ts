@@ -1,14 +1,17 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { quotaHintWithPacks } from '@uprez/contracts/errors/error-hints';
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { countImages, type JobMeter, type Meter, pays, warnedShares } from '@uprez/contracts/policy/meters';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { formatCount, formatDay } from '@uprez/contracts/texts/format';
+import { packsPage, sitePaths } from '@uprez/contracts/texts/pages';
 import type { QuotaEventData } from '@uprez/contracts/v1/events';
 import type { Tx } from '@uprez/db/database';
 import { addKeyUnits } from '@uprez/db/queries/api-keys/api-keys';
 import { type AllowanceRow, markWarned, takeUnits } from '@uprez/db/queries/usage/allowances';
 import { insertReservations } from '@uprez/db/queries/usage/ledger';
 import { takeKeyUnits } from '../api-keys/key-units.ts';
+import { hasPackFor } from '../billing/packs/has-pack-for.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { reportLimit } from '../report-limit.ts';
@@ -49,7 +52,8 @@ async function reserve(tx: Tx, { accountId, jobs, acceptPartial }: Omit<Reservat
   const { takings, refused } = divide(balance, jobs);
   const reserved = takings.flatMap((taking) => taking.jobs);
   const [first] = refused;
-  if (first && !(acceptPartial && reserved.length > 0)) throw quotaExceeded(shortageOf(balance, jobs, first.meter));
+  if (first && !(acceptPartial && reserved.length > 0))
+    throw await quotaExceeded(tx, shortageOf(balance, jobs, first.meter));
   if (first) reportLimit('quota');
   await take(tx, balance, takings);
   const taken = new Set(reserved.map(({ id }) => id));
@@ -112,12 +116,20 @@ export async function reserveUnit(
   await reserveUnits(tx, { accountId, keyId, jobs: [{ id, meter: meterOf(plan), reason }] });
 }
 
-/** The `quota_exceeded` error, with its numbers in the message and in `meta`. */
-function quotaExceeded({ meter, have, needs, resetsAt }: ReturnType<typeof shortageOf>): AppError {
+/** The `quota_exceeded` error, with its numbers in the message and in `meta`, and packs if one adds to the meter. */
+async function quotaExceeded(
+  tx: Tx,
+  { meter, have, needs, resetsAt }: ReturnType<typeof shortageOf>,
+): Promise<AppError> {
+  const hasPack = await hasPackFor(tx, meter);
   const left = have === 0 ? `no ${countImages(0, meter).slice(2)}` : `only ${countImages(have, meter)}`;
   return new AppError('quota_exceeded', {
-    detail: `You have ${left} left. You need ${formatCount(needs)}. Your quota resets on ${formatDay(resetsAt)}. Upgrade your plan for more.`,
-    meta: { meter, have, needs, resetsAt: resetsAt.toISOString(), upgradeUrl: '/pricing' },
+    detail: `You have ${left} left. You need ${formatCount(needs)}. Your quota resets on ${formatDay(resetsAt)}. Upgrade your plan${hasPack ? ' or buy a pack' : ''} for more.`,
+    meta: {
+      ...{ meter, have, needs, resetsAt: resetsAt.toISOString(), upgradeUrl: sitePaths.pricing },
+      ...(hasPack && { packsUrl: packsPage }),
+    },
+    hint: hasPack ? quotaHintWithPacks : undefined,
   });
 }
 

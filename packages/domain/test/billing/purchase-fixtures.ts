@@ -6,6 +6,7 @@ import { finishers } from '@uprez/domain/billing/finishers';
 import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
 import { createCheckoutSession } from '@uprez/domain/billing/purchases/create-checkout-session';
 import { createSubscription } from '@uprez/domain/billing/purchases/create-subscription';
+import type { WantedPrice } from '@uprez/domain/billing/purchases/find-plan-price';
 import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
 import { listCheckoutSessions } from '@uprez/payments/checkout-sessions';
 import { listCustomersByEmail } from '@uprez/payments/customers';
@@ -27,7 +28,7 @@ export async function openPurchases() {
     });
   const impatient = openClient(double.url, 300);
   const recover = () => fetch(`${double.url}/_control/failures`, { method: 'DELETE' });
-  type Choice = { priceId: string; planName?: string; coupon?: string; billingAddress?: BillingAddress };
+  type Choice = WantedPrice & { coupon?: string; billingAddress?: BillingAddress };
   const input = (buyer: Buyer, more: string | Choice) => ({
     ...{ buyer, publicUrl: 'https://images.example', address: '192.0.2.1' },
     ...(typeof more === 'string' ? { priceId: more } : more),

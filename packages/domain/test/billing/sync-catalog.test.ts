@@ -55,6 +55,8 @@ it('creates the products and monthly prices of the plans that can be bought', as
     'created price uprez_api_basic_month_v1_1900',
     'created product Uprez API Pro',
     'created price uprez_api_pro_month_v1_4900',
+    'created product Uprez Enterprise',
+    'created price uprez_enterprise_month_v1_14900',
   ]);
   const rows = await database.db.selectFrom('prices').selectAll().orderBy('amount').execute();
   expect(rows[0]).toMatchObject({ tier: 'pro', interval: 'month', planVersion: 1, amount: 700, currency: 'usd' });
@@ -197,7 +199,7 @@ describe('a sync that is interrupted', () => {
 describe('two syncs at once', () => {
   it('create each product and price once', async () => {
     const changes = await Promise.all([sync(), sync(), sync()]);
-    expect(changes.map(({ length }) => length).sort()).toEqual([0, 0, 6]);
+    expect(changes.map(({ length }) => length).sort()).toEqual([0, 0, 8]);
   });
 
   it('share the prices of two installations that use one account', async () => {

@@ -26,7 +26,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPurchases } from '../billing/purchase-fixtures.ts';
 
 const world = fileFixture(openPurchases);
-const noYears = { pro: null, api_basic: null, api_pro: null };
+const noYears = { pro: null, api_basic: null, api_pro: null, enterprise: null };
 const save = (settings: Partial<BillingSettings>) =>
   upsertSettings(world.db, 'billing', { yearly: noYears, packs: [], ...settings });
 const small = { key: 'small', units: 50, meter: 'shared', amount: 900 } as const;
@@ -77,6 +77,12 @@ describe('settings', () => {
     const cards = await listPlanCards(world);
     expect(cards.find(({ key }) => key === 'pro')?.yearly).toEqual({ price: 70, priceId: expect.any(String) });
     expect(cards.find(({ key }) => key === 'api_pro')?.yearly).toBeNull();
+    const buyer = await world.makeBuyer();
+    const year = await world.form(buyer, { priceId: 'pro', interval: 'year' });
+    expect(year.plan).toMatchObject({ interval: 'year', price: { amount: 7_000 } });
+    await expect(world.form(buyer, { priceId: 'api_pro', interval: 'year' })).rejects.toMatchObject({
+      code: 'price_not_found',
+    });
     expect(await listPacks(world)).toMatchObject([{ key: 'small' }]);
     await save({});
     await syncChangedCatalog(world);
@@ -91,6 +97,41 @@ describe('settings', () => {
     await world.recover();
     await syncChangedCatalog(world);
     expect(await listPacks(world)).toEqual([{ key: 'small', units: 50, meter: 'shared', price: 9.5 }]);
+  });
+});
+
+describe('the error of a used-up quota', () => {
+  const useUp = async (meter: 'ai' | 'standard', units: number) => {
+    const { id: accountId } = await world.makeBuyer();
+    const jobs = Array.from({ length: units }, () => ({ id: randomUUID(), meter, reason: 'Reserved for one image' }));
+    return await world.db
+      .transaction()
+      .execute((tx) => reserveUnits(tx, { accountId, jobs }))
+      .catch((error: unknown) => error);
+  };
+  const withPacks = {
+    code: 'quota_exceeded',
+    message: expect.stringMatching(/Upgrade your plan or buy a pack for more\.$/),
+    hint: expect.stringContaining('buy a pack at "meta.packs_url"'),
+    meta: expect.objectContaining({ packsUrl: '/pricing#packs' }),
+  };
+  const without = {
+    code: 'quota_exceeded',
+    message: expect.stringMatching(/Upgrade your plan for more\.$/),
+    hint: undefined,
+    meta: expect.not.objectContaining({ packsUrl: expect.anything() }),
+  };
+
+  it('offers packs while one that adds to the quota is on sale', async () => {
+    expect(await useUp('ai', 11)).toMatchObject(withPacks);
+    expect(await useUp('standard', 101)).toMatchObject(withPacks);
+    await save({ packs: [{ key: 'ai', units: 20, meter: 'ai', amount: 500 }] });
+    await syncChangedCatalog(world);
+    expect(await useUp('ai', 11)).toMatchObject(withPacks);
+    expect(await useUp('standard', 101)).toMatchObject(without);
+    await save({});
+    await syncChangedCatalog(world);
+    expect(await useUp('ai', 11)).toMatchObject(without);
   });
 });
 

@@ -49,7 +49,6 @@ export const errorCodes = {
   "processing_crashed": false,
   "processing_timeout": false,
   "processing_memory": false,
-  "rate_limited": true,
   "headers_too_large": false,
   "internal": true,
   "service_unavailable": true,

@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts';
 import { registerAccountRoutes, registerOwnDataRoutes, registerTwoFactorRoutes } from './accounts/account-routes.ts';
 import { registerPasskeyRoutes } from './accounts/passkey-routes.ts';
 import { registerDeviceRoutes, registerSessionRoutes } from './accounts/session-routes.ts';
+import { registerAdminLeadRoutes } from './admin/admin-lead-routes.ts';
 import { registerAdminPaymentRoutes, registerAdminPaymentWriteRoutes } from './admin/admin-payment-routes.ts';
 import { registerAdminSettingsRoutes, registerAdminUserRoutes } from './admin/admin-routes.ts';
 import { apiDialect } from './api-dialect.ts';
@@ -56,6 +57,7 @@ const webOnly: Register[] = [
   registerAdminSettingsRoutes,
   registerAdminPaymentRoutes,
   registerAdminPaymentWriteRoutes,
+  registerAdminLeadRoutes,
   registerBillingRoutes,
   registerOwnBillingRoutes,
   registerPurchaseRoutes,

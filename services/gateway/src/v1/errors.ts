@@ -50,15 +50,22 @@ export function presentV1Problem(error: AppError, { id, config }: { id: string; 
   return {
     ...(snakeCase(presentProblem(error)) as object),
     ...(Array.isArray(allowed) && { allowed: allowed.map((name: unknown) => (isName(name) ? snake(name) : name)) }),
-    ...(typeof meta?.upgradeUrl === 'string' && {
-      meta: { ...(snakeCase(meta) as object), upgrade_url: absoluteUrl(config, meta.upgradeUrl) },
-    }),
+    ...(meta && { meta: snakeCase(withAbsoluteUrls(meta, config)) }),
     ...(hint && { hint }),
     ...(typeof meta?.maxFactor === 'number' && { max_scale: meta.maxFactor }),
     request_id: id,
     documentation_url: documentationUrl(config, code),
   };
 }
+
+/** Details with the URLs of our pages, which `/api` has without an origin. */
+const withAbsoluteUrls = (meta: Record<string, unknown>, config: ErrorConfig) =>
+  Object.fromEntries(
+    Object.entries(meta).map(([name, value]) => [
+      name,
+      (name === 'upgradeUrl' || name === 'packsUrl') && typeof value === 'string' ? absoluteUrl(config, value) : value,
+    ]),
+  );
 
 const isName = (value: unknown): value is string => typeof value === 'string' && /^[a-z]+[A-Z][A-Za-z]*$/.test(value);
 

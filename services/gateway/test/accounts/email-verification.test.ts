@@ -67,6 +67,19 @@ describe('POST /api/verify-email/resend', () => {
     expect(await calls.mails(user, 'verify_email')).toHaveLength(before + 2);
   });
 
+  it('keeps the page to open after the confirmation, unless it could lead to another site', async () => {
+    for (const next of ['/subscribe?plan=pro', '//evil.example', 'https://evil.example']) {
+      await calls.ageMails(user, 600);
+      const query = new URLSearchParams({ next });
+      expect((await calls.postAs(user, `/api/verify-email/resend?${query}`)).status).toBe(200);
+    }
+    expect((await calls.mails(user, 'verify_email')).slice(-3)).toEqual([
+      { mail: 'verify_email', next: '/subscribe?plan=pro' },
+      { mail: 'verify_email' },
+      { mail: 'verify_email' },
+    ]);
+  });
+
   it('says when the limit of emails per hour ends', async () => {
     await calls.ageMails(user, 600);
     for (let sent = (await calls.mails(user, 'verify_email')).length; sent < 5; sent += 1) {

@@ -11,7 +11,7 @@ const gateway = fileFixture(() => startTestGateway(stripe.env));
 const admin = fileFixture(() => signUpAdmin(gateway));
 const anonymous = makeCheckedFetch(fetch);
 
-const off = { yearly: { pro: null, api_basic: null, api_pro: null }, packs: [], collectsTax: false };
+const off = { yearly: { pro: null, api_basic: null, api_pro: null, enterprise: null }, packs: [], collectsTax: false };
 const pack = { key: 'small', units: 50, meter: 'shared', amount: 900 } as const;
 const put = (body: object) =>
   admin.fetch(`${gateway.url}/api/admin/settings/billing`, {
@@ -38,7 +38,7 @@ describe('/api/admin/settings/billing', () => {
   });
 
   it.each([
-    [{ ...off, yearly: { enterprise: 100_000 } }, 'yearly'],
+    [{ ...off, yearly: { free: 100_000 } }, 'yearly'],
     [{ ...off, yearly: { pro: 49 } }, 'yearly/pro'],
     [{ ...off, yearly: { pro: 70.5 } }, 'yearly/pro'],
     [{ ...off, packs: [{ ...pack, key: 'No spaces' }] }, 'packs/0/key'],

@@ -22,7 +22,7 @@ it('GET /api/plans returns the IDs of the prices that can be bought', async () =
   await syncCatalog({ db, payments: stripe.payments }, { onChange: () => {} });
   const rows = await db.selectFrom('prices').select(['id', 'tier']).execute();
   const ids = Object.fromEntries(rows.map(({ id, tier }) => [tier, id]));
-  expect(Object.keys(ids).sort()).toEqual(['api_basic', 'api_pro', 'pro']);
+  expect(Object.keys(ids).sort()).toEqual(['api_basic', 'api_pro', 'enterprise', 'pro']);
   expect(await readPlans()).toEqual(makePlanCards().map((card) => ({ ...card, priceId: ids[card.key] ?? null })));
 });
 

@@ -1,9 +1,17 @@
 import type { TransactionBadge } from '@uprez/contracts/policy/admin-payments';
 import type { SubscriptionBadge } from '@uprez/contracts/policy/billing';
 import type { CouponState, RedemptionState } from '@uprez/contracts/policy/coupons';
+import type { LeadState } from '@uprez/contracts/policy/leads';
 import { productName } from '../../messages.ts';
 
-export type AdminStatus = SubscriptionBadge | TransactionBadge | CouponState | RedemptionState | 'done' | 'ignored';
+export type AdminStatus =
+  | SubscriptionBadge
+  | TransactionBadge
+  | CouponState
+  | RedemptionState
+  | LeadState
+  | 'done'
+  | 'ignored';
 
 export const adminMessages = {
   title: (page: string) => `${page} - ${productName} admin`,
@@ -18,6 +26,7 @@ export const adminMessages = {
     subscriptions: 'Subscriptions',
     transactions: 'Transactions',
     coupons: 'Coupons',
+    leads: 'Enterprise leads',
     prices: 'Prices',
     inbox: 'Webhook inbox',
   },
@@ -42,6 +51,8 @@ export const adminMessages = {
       reserved: 'Reserved',
       redeemed: 'Redeemed',
       released: 'Released',
+      open: 'Open',
+      sent: 'Link sent',
     } satisfies Record<AdminStatus, string>,
     export: 'Export CSV',
     shown: (shown: string, total: string) => `${shown} of ${total}`,

@@ -56,6 +56,7 @@ export const billingMessages = {
     pending: 'Processing...',
     hosted: "Pay on our payment provider's page",
     other: 'Choose another plan',
+    confirm: (email: string) => `We sent a link to ${email}. Open it to continue with your order.`,
   },
   address: {
     title: 'Billing address',

@@ -48,6 +48,20 @@ it('leads subscribers of a former version to the current one', () => {
   expect(findAction(pro, month, viewerOf(currentPlans.pro.version))).toBe('current');
 });
 
+it('sells Enterprise by email, until an administrator sent a link', () => {
+  const enterprise = { key: 'enterprise', price: 149 } as const;
+  const user = userOf('free');
+  expect(findAction(enterprise, month, visitor)).toBe('mail');
+  expect(findAction(enterprise, month, { user, billing: { subscription: null, isOffered: false } as Billing })).toBe(
+    'mail',
+  );
+  expect(findAction(enterprise, month, { user, billing: { subscription: null, isOffered: true } as Billing })).toBe(
+    'buy',
+  );
+  const subscribed = { ...subscriber('pro'), isOffered: true } as Billing;
+  expect(findAction(enterprise, month, { user: userOf('pro'), billing: subscribed })).toBe('change');
+});
+
 it("says that a plan without a price isn't available", () => {
   const offer = { ...month, priceId: null };
   expect(findAction(pro, offer, visitor)).toBe('sign-in');

@@ -1,4 +1,4 @@
-import { currentPlans, tiersByMail } from '@uprez/contracts/policy/plans';
+import { currentPlans, offeredTier } from '@uprez/contracts/policy/plans';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import type { User } from '@uprez/contracts/schemas/user';
@@ -25,7 +25,7 @@ function hasPlan(card: Pick<PlanCard, 'key'>, offer: Offer, { user, billing }: V
 export function findAction(card: Pick<PlanCard, 'key' | 'price'>, offer: Offer, viewer: Viewer): PlanActionKind {
   const { user, billing } = viewer;
   if (hasPlan(card, offer, viewer)) return 'current';
-  if (tiersByMail.includes(card.key)) return 'mail';
+  if (card.key === offeredTier && !billing?.isOffered) return 'mail';
   if (card.price === 0) return user ? 'base' : 'sign-up';
   if (!user) return 'sign-in';
   if (offer.priceId === null) return 'unavailable';

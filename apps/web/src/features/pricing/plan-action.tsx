@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { api } from '../../lib/api/api.ts';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
-import { changePath, couponName } from '../../lib/billing/plan-paths.ts';
+import { changePath, subscribePath } from '../../lib/billing/plan-paths.ts';
 import { showCheckoutError } from '../../lib/billing/show-checkout-error.ts';
 import { useBilling } from '../../lib/billing/use-billing.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
@@ -27,7 +27,7 @@ function BuyAction({ name, priceId, coupon }: BuyActionProps) {
       (await api.createCheckoutSession({ body: { priceId, planName: name, ...(coupon && { coupon }) } })).data,
     onSuccess: ({ url }) => window.location.assign(url),
     onError: (error) => {
-      if (hasErrorCode(error, 'already_subscribed')) window.location.assign(changePath(priceId, coupon));
+      if (hasErrorCode(error, 'already_subscribed')) window.location.assign(changePath({ plan: priceId }, coupon));
       else showCheckoutError(error);
     },
   });
@@ -44,7 +44,7 @@ type PlanActionProps = { card: PlanCard; offer: Offer; user: User | null; coupon
 /** The button of a plan. */
 export function PlanAction({ card, offer, user, coupon }: PlanActionProps) {
   const { data: billing } = useBilling({ enabled: user !== null });
-  const { priceId } = offer;
+  const { priceId, interval } = offer;
   const link = buttonStyle(wide);
   switch (findAction(card, offer, { user, billing })) {
     case 'current':
@@ -72,7 +72,7 @@ export function PlanAction({ card, offer, user, coupon }: PlanActionProps) {
         <a
           href={routeUrl('loginPage', {
             query: {
-              next: coupon ? `${paths.pricing}?${new URLSearchParams({ [couponName]: coupon })}` : paths.pricing,
+              next: priceId === null ? paths.pricing : subscribePath({ plan: card.key, interval }, coupon),
             },
           })}
           className={link}
@@ -82,7 +82,7 @@ export function PlanAction({ card, offer, user, coupon }: PlanActionProps) {
       );
     case 'change':
       return (
-        <a href={changePath(priceId ?? card.key, coupon)} className={link}>
+        <a href={changePath({ plan: priceId ?? card.key }, coupon)} className={link}>
           {text.changeTo(card.name)}
         </a>
       );

@@ -1,11 +1,12 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { loginBodySchema, registerBodySchema } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { useMinPasswordLength } from '../../lib/forms/new-password-schema.ts';
 import { emptyAsUndefined, useApiForm } from '../../lib/forms/use-api-form.ts';
 import { hasPasskeys } from '../../lib/session/has-passkeys.ts';
+import { keepNext } from '../../lib/session/keep-next.ts';
 import { messages } from '../../messages.ts';
 import { paths } from '../../site-map.ts';
 import { Button, linkStyle } from '../../ui/controls/button.tsx';
@@ -133,10 +134,11 @@ function Consent() {
 export function SignUpForm() {
   const { register } = useAuth();
   const minLength = useMinPasswordLength();
+  const [params] = useSearchParams();
   const form = useApiForm({
     schema: registerBodySchema,
     defaultValues: { firstName: undefined, lastName: undefined, email: '', password: '', acceptTerms: false },
-    send: (body) => register.mutateAsync({ ...body, username: body.email }),
+    send: (body) => register.mutateAsync({ ...body, username: body.email, next: keepNext(params.get('next')) }),
   });
   const { ref } = form.register('acceptTerms');
   return (

@@ -3,21 +3,21 @@ import { routes } from '@uprez/contracts/endpoints/routes';
 import type { CouponOffer } from '@uprez/contracts/schemas/billing/coupons';
 import { useSearchParams } from 'react-router';
 import { api } from '../api/api.ts';
-import { couponName } from './plan-paths.ts';
+import { couponName, type PlanChoice } from './plan-paths.ts';
 
 /**
- * The coupon whose code is in the URL, and what it gives. `plan`: for the first bill of this plan, by price ID or key.
+ * The coupon whose code is in the URL, and what it gives. `choice`: for the first bill of this plan.
  * `apply` checks a code and adds it to the URL. It throws the error of one that can't be used.
  */
-export function useCoupon(plan: string | null = null) {
+export function useCoupon(choice: PlanChoice | null = null) {
   const [params, setParams] = useSearchParams();
   const code = params.get(couponName)?.trim() || null;
   const check = async (typed: string, signal?: AbortSignal) => {
-    const call = { params: { code: typed }, query: plan ? { priceId: plan } : {} };
+    const call = { params: { code: typed }, query: choice ? { priceId: choice.plan, interval: choice.interval } : {} };
     return (await api.checkCoupon({ ...call, ...(signal && { signal }) })).data;
   };
   const { data, error } = useQuery<CouponOffer>({
-    queryKey: [routes.checkCoupon.path, code, plan],
+    queryKey: [routes.checkCoupon.path, code, choice],
     queryFn: ({ signal }) => check(code ?? '', signal),
     enabled: code !== null,
     retry: false,

@@ -1,14 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import type { PackCard } from '@uprez/contracts/schemas/plan-card';
-import { paths } from '../../site-map.ts';
 
 /** Query key of the packs on sale. */
 export const packsKey = [routes.listPacks.path] as const;
 
 /** The packs on sale, smallest first. */
 export const usePacks = () => useQuery<PackCard[]>({ queryKey: packsKey });
-
-export const packsAnchor = 'packs';
-/** The packs on the pricing page. */
-export const packsPath = `${paths.pricing}#${packsAnchor}`;

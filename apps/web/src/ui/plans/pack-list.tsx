@@ -1,5 +1,6 @@
 import { routeUrl } from '@uprez/client/route-url';
 import type { PackCard } from '@uprez/contracts/schemas/plan-card';
+import { packsAnchor } from '@uprez/contracts/texts/pages';
 import { api } from '../../lib/api/api.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { showCheckoutError } from '../../lib/billing/show-checkout-error.ts';
@@ -10,7 +11,7 @@ import { Button, buttonStyle } from '../controls/button.tsx';
 import { packMessages as text } from './pack-messages.ts';
 
 /** Opens the payment page of a pack. */
-function BuyPack({ pack }: { pack: PackCard }) {
+function BuyPack({ pack, isChosen }: { pack: PackCard; isChosen: boolean }) {
   const open = useResourceMutation({
     call: async () => (await api.buyPack({ body: { pack: pack.key } })).data,
     onSuccess: ({ url }) => window.location.assign(url),
@@ -19,16 +20,27 @@ function BuyPack({ pack }: { pack: PackCard }) {
     invalidates: [packsKey],
   });
   return (
-    <Button look="secondary" aria-label={text.buyOf(pack)} pending={open.isPending} onClick={() => open.mutate()}>
+    <Button
+      look="secondary"
+      aria-label={text.buyOf(pack)}
+      autoFocus={isChosen}
+      pending={open.isPending}
+      onClick={() => open.mutate()}
+    >
       {text.buy}
     </Button>
   );
 }
 
+/** Name of the query parameter that holds the key of the pack that a visitor chose. */
+export const packName = 'pack';
+
+const packPath = (pack: string) => `${paths.pricing}?${new URLSearchParams({ [packName]: pack })}#${packsAnchor}`;
+
 function SignInToBuy({ pack }: { pack: PackCard }) {
   return (
     <a
-      href={routeUrl('loginPage', { query: { next: paths.pricing } })}
+      href={routeUrl('loginPage', { query: { next: packPath(pack.key) } })}
       aria-label={text.buyOf(pack)}
       className={buttonStyle({ look: 'secondary' })}
     >
@@ -37,8 +49,10 @@ function SignInToBuy({ pack }: { pack: PackCard }) {
   );
 }
 
-/** Packs on sale, each with its price and a button. */
-export function PackList({ packs, isSignedIn }: { packs: readonly PackCard[]; isSignedIn: boolean }) {
+type PackListProps = { packs: readonly PackCard[]; isSignedIn: boolean; chosen?: string | null };
+
+/** Packs on sale, each with its price and a button. `chosen`: the key of the pack whose button gets the focus. */
+export function PackList({ packs, isSignedIn, chosen }: PackListProps) {
   return (
     <ul aria-label={text.list} className="self-start divide-y divide-line border-line border-y">
       {packs.map((pack) => (
@@ -47,7 +61,7 @@ export function PackList({ packs, isSignedIn }: { packs: readonly PackCard[]; is
             <p className="font-medium text-sm tabular-nums">{text.name(pack)}</p>
             <p className="text-muted text-sm tabular-nums">{formatPrice(pack.price)}</p>
           </div>
-          {isSignedIn ? <BuyPack pack={pack} /> : <SignInToBuy pack={pack} />}
+          {isSignedIn ? <BuyPack pack={pack} isChosen={pack.key === chosen} /> : <SignInToBuy pack={pack} />}
         </li>
       ))}
     </ul>

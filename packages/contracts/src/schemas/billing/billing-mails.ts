@@ -11,6 +11,14 @@ const charged = { ...money, tax: z.int().default(0) };
 
 /** Emails about plans and bills. */
 export const billingMailSchemas = [
+  /** From an administrator, who offers a plan. `amount`: of one interval. The account may not exist yet. */
+  z.object({
+    mail: z.literal('checkout_link'),
+    to: z.email(),
+    tier,
+    interval: z.enum(billingIntervals),
+    ...money,
+  }),
   /** `amount`: what was charged. `nextAt`: the next bill. */
   z.object({
     mail: z.literal('plan_subscribed'),

@@ -63,6 +63,8 @@ export type BillingAddress = z.output<typeof billingAddressSchema>;
 
 export const createSubscriptionBodySchema = z.strictObject({
   priceId: priceIdSchema,
+  /** Of the plan whose key is given. Monthly by default. */
+  interval: z.enum(billingIntervals).optional(),
   coupon,
   /** Required if tax is collected, ignored otherwise. */
   billingAddress: billingAddressSchema.optional(),
@@ -165,6 +167,8 @@ export const billingSchema = z.object({
   moneyBackUntil: z.iso.datetime().nullable(),
   /** Cents that are refunded then, with tax. */
   moneyBackAmount: z.int().nullable(),
+  /** Whether an administrator sent a checkout link for the plan that isn't on sale to everybody (Enterprise). */
+  isOffered: z.boolean(),
   /** The latest packs, newest first. */
   packs: z.array(boughtPackSchema),
 });

@@ -138,6 +138,8 @@ export const redemptionsQuerySchema = couponsQuerySchema.pick({ cursor: true, li
 export const checkCouponQuerySchema = z.object({
   /** The plan to buy: a price ID of the payment provider, or the key of a plan. */
   priceId: z.string().trim().min(1).max(100).optional(),
+  /** Of the plan whose key is given. Monthly by default. */
+  interval: z.enum(billingIntervals).optional(),
 });
 /** What a code gives the caller. `plan`: on the first bill of the plan in the query. Amounts are cents before tax. */
 export const couponOfferSchema = couponTermsSchema.extend({

@@ -1,3 +1,4 @@
+import type { Tier } from '@uprez/contracts/policy/plans';
 import { type Insertable, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import type { InvoiceLinesTable, InvoicesTable, SubscriptionsTable } from '../../tables/billing-tables.ts';
@@ -43,6 +44,21 @@ export async function saveInvoices(
 }
 
 const over = ['incomplete', 'incomplete_expired', 'canceled'];
+
+/** Whether the account with an email address has a subscription to a plan that was paid once and hasn't ended. */
+export async function hasSubscriptionTo(db: DbOrTx, { email, tier }: { email: string; tier: Tier }): Promise<boolean> {
+  const row = await db
+    .selectFrom('subscriptions')
+    .innerJoin('billingCustomers as customer', 'customer.stripeId', 'subscriptions.customerId')
+    .innerJoin('users', 'users.id', 'customer.accountId')
+    .select('subscriptions.id')
+    .where(sql`lower(users.email)`, '=', sql`lower(${email})`)
+    .where('subscriptions.tier', '=', tier)
+    .where('status', 'not in', over)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
 
 /** Whether an account has a subscription that was paid once and hasn't ended. */
 export async function hasSubscription(db: DbOrTx, accountId: string): Promise<boolean> {

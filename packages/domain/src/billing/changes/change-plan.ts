@@ -42,11 +42,11 @@ export async function changePlan(ctx: CallContext & Needs<'vault'>, input: Input
   const own = await loadOwn(ctx, accountId);
   if (!own.account.emailVerified) throw new AppError('email_unverified');
   if (input.priceId !== undefined) {
-    const { id } = await findWantedPrice(ctx, { priceId: input.priceId, current: own.subscription.price });
+    const { id } = await findWantedPrice(ctx, { accountId, priceId: input.priceId, current: own.subscription.price });
     if (id !== priceId) throw new AppError('preview_changed');
   }
   if (isDone(own.subscription, quote)) return { clientSecret: null, billing: await readBilling(ctx, accountId) };
-  const price = await findWantedPrice(ctx, { priceId, current: own.subscription.price });
+  const price = await findWantedPrice(ctx, { accountId, priceId, current: own.subscription.price });
   const coupon = code === null ? null : await findQuotedCoupon(ctx, { code, accountId, tier: price.tier });
   const wanted = { accountId, own, price, coupon, quote };
   await requireSame(ctx, wanted);

@@ -20,7 +20,7 @@ export async function previewChange(
 ): Promise<ChangePreview> {
   const own = await loadOwn(ctx, accountId);
   const { price: current, currency } = own.subscription;
-  const price = await findWantedPrice(ctx, { priceId, current });
+  const price = await findWantedPrice(ctx, { accountId, priceId, current });
   const coupon = typed ? await findCoupon(ctx, { ...typed, accountId, tier: price.tier }) : null;
   const quotedAtS = Math.floor(Number(await readClock(ctx.db)) / 1_000);
   const { quote, today, at, nextAt } = await makeQuote(ctx, { own, price, coupon, quotedAtS });

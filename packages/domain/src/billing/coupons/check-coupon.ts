@@ -9,20 +9,33 @@ import { findTypedCoupon } from './find-typed-coupon.ts';
 import type { CodeGuesser } from './guess-limit.ts';
 import { requireUsable } from './require-usable.ts';
 
-/** `priceId`: of the plan to buy, or the key of a plan, which means its monthly price. */
-type Check = { code: string; priceId?: string | undefined; guesser: CodeGuesser };
+type Check = {
+  code: string;
+  /** Of the plan to buy, or the key of a plan. */
+  priceId?: string | undefined;
+  /** Of the plan whose key is given. Monthly by default. */
+  interval?: PlanPriceRow['interval'] | undefined;
+  guesser: CodeGuesser;
+};
 
 /** Returns what a code gives. Throws `price_not_found`, and the errors of a code that can't be used. Reserves nothing. */
-export async function checkCoupon(ctx: Needs<'db'>, { code, priceId, guesser }: Check): Promise<CouponOffer> {
-  const price = priceId === undefined ? undefined : await findPrice(ctx, priceId);
+export async function checkCoupon(
+  ctx: Needs<'db'>,
+  { code, priceId, interval = 'month', guesser }: Check,
+): Promise<CouponOffer> {
+  const price = priceId === undefined ? undefined : await findPrice(ctx, priceId, interval);
   const coupon = await findTypedCoupon(ctx, { code, guesser });
   await requireUsable(ctx.db, coupon, { accountId: guesser.accountId, tier: price?.tier });
   return { ...termsOf(coupon), plan: price ? planOffer(coupon, price) : null };
 }
 
-async function findPrice({ db }: Needs<'db'>, priceId: string): Promise<PlanPriceRow> {
+async function findPrice(
+  { db }: Needs<'db'>,
+  priceId: string,
+  interval: PlanPriceRow['interval'],
+): Promise<PlanPriceRow> {
   const prices = await listPlanPrices(db);
-  const price = prices.find(({ id, tier, interval }) => id === priceId || (tier === priceId && interval === 'month'));
+  const price = prices.find((one) => one.id === priceId || (one.tier === priceId && one.interval === interval));
   if (!price) throw new AppError('price_not_found');
   return price;
 }

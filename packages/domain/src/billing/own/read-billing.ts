@@ -7,6 +7,7 @@ import {
   findOwnSubscription,
   type OwnSubscription,
 } from '@uprez/db/queries/billing/own-billing';
+import { hasLink } from '@uprez/db/queries/leads/leads';
 import type { Needs } from '../../context.ts';
 import { findNextBill } from './find-next-bill.ts';
 import { presentSubscription } from './present-subscription.ts';
@@ -29,6 +30,7 @@ export async function readBilling({ db }: Needs<'db'>, accountId: string): Promi
     unpaid: own ? findUnpaid(own, account.now) : null,
     moneyBackUntil: moneyBackEnd?.toISOString() ?? null,
     moneyBackAmount: moneyBackEnd ? account.yearlyAmount : null,
+    isOffered: await hasLink(db, accountId),
     packs: packs.map(({ boughtAt, ...pack }) => ({ ...pack, boughtAt: boughtAt.toISOString() })),
   };
 }

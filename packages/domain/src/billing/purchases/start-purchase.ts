@@ -5,19 +5,15 @@ import type { PlanPriceRow } from '@uprez/db/queries/billing/prices';
 import { hasSubscription } from '@uprez/db/queries/billing/subscriptions';
 import type { CallContext } from '../calls/call-kind.ts';
 import { findTypedCoupon } from '../coupons/find-typed-coupon.ts';
-import { requireUsable } from '../coupons/require-usable.ts';
-import { readBillingSettings } from '../read-billing-settings.ts';
 import { requireSynced } from '../coupons/require-usable.ts';
-import { findPlanPrice } from './find-plan-price.ts';
+import { readBillingSettings } from '../read-billing-settings.ts';
+import { findPlanPrice, type WantedPrice } from './find-plan-price.ts';
 import { openPurchase } from './open-purchase.ts';
 import type { Purchase, PurchaseKind } from './purchase-kind.ts';
 
 export type Buyer = { id: string; email: string; emailVerified: boolean };
-export type PurchaseInput = {
+export type PurchaseInput = WantedPrice & {
   buyer: Buyer;
-  /** A price ID of Stripe, or the key of a plan. */
-  priceId: string;
-  planName?: string | undefined;
   /** A coupon's code. `address`: the IP address that its guesses are counted by. */
   coupon?: string | undefined;
   address: string;
@@ -38,7 +34,7 @@ export async function startPurchase<Offer>(
 ): Promise<{ price: PlanPriceRow; offer: Offer }> {
   const { id: accountId, email, emailVerified } = buyer;
   if (!emailVerified) throw new AppError('email_unverified');
-  const price = await findPlanPrice(ctx, wanted);
+  const price = await findPlanPrice(ctx, { accountId, ...wanted });
   if (await hasSubscription(ctx.db, accountId)) throw new AppError('already_subscribed');
   const coupon = await findCoupon(ctx, { code, accountId, address, tier: price.tier });
   const { collectsTax } = await readBillingSettings(ctx.db);

@@ -49,7 +49,10 @@ export function registerAccountRoutes({ route }: Dialect, deps: Deps): void {
     return { message: answers.emailConfirmed };
   });
   route('resendVerification', async (request) => ({
-    message: await resendVerification(deps, (await requireUser(deps, request)).id),
+    message: await resendVerification(deps, {
+      userId: (await requireUser(deps, request)).id,
+      next: request.query.next,
+    }),
   }));
 }
 

@@ -1,3 +1,4 @@
+import { nextPath } from '@uprez/contracts/policy/next-path';
 import type { SessionView } from '@uprez/contracts/schemas/account';
 import { logIn } from '@uprez/domain/accounts/log-in';
 import { registerAccount } from '@uprez/domain/accounts/register-account';
@@ -31,7 +32,7 @@ export function registerSessionRoutes({ route }: Dialect, deps: Deps): void {
   });
   route('loginPage', (request, reply) => {
     const { next, tab } = request.query;
-    const page = `/auth?next=${encodeURIComponent(sameSitePath(next))}`;
+    const page = `/auth?next=${encodeURIComponent(nextPath(next))}`;
     return reply.redirect(tab ? `${page}&tab=${tab}` : page, 302);
   });
   route('logout', async (request, reply) => {
@@ -74,13 +75,6 @@ export async function setCookies(reply: FastifyReply, { config }: Deps, signedIn
   const { secret, deviceSecret } = signedIn;
   await setSessionCookie(reply, config, secret);
   setDeviceCookie(reply, config, deviceSecret);
-}
-
-/** The path to open after sign-in; `/` for anything that could lead to another site. */
-function sameSitePath(next: string | undefined): string {
-  if (!next?.startsWith('/') || /^\/[/\\]/.test(next) || /[\\\s]/.test(next)) return '/';
-  const base = 'http://same.invalid';
-  return URL.canParse(next, base) && new URL(next, base).origin === base ? next : '/';
 }
 
 const presentSession = (session: Session, currentId: string): SessionView => ({

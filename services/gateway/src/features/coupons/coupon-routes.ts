@@ -17,7 +17,7 @@ export function registerCouponRoutes({ route }: Dialect, deps: Deps): void {
     if (!deps.config.payments) throw new AppError('billing_not_configured');
     const { code } = request.params;
     const guesser = { accountId: (await findUser(deps, request))?.id, address: addressOf(request) };
-    return checkCoupon(deps, { code, priceId: request.query.priceId, guesser });
+    return checkCoupon(deps, { code, ...request.query, guesser });
   });
 }
 

@@ -6,13 +6,15 @@ import type { SignedIn } from '@uprez/testing/sign-up';
 import type { TestGateway } from '../start-test-gateway.ts';
 
 type AdminName = { [N in RouteName]: Endpoints[N]['auth'] extends 'admin' ? N : never }[RouteName];
-/** Writes that are about Stripe. They have tests of their own. */
+/** Writes that need prices or objects of Stripe. They have tests of their own. */
 const stripeWrites = [
   'adminCancelSubscription',
+  'adminInviteLead',
   'adminRefundTransaction',
   'adminResyncAccount',
   'adminRetryInvoice',
   'adminRetryStripeEvent',
+  'adminSendCheckoutLink',
 ] as const;
 export type AdminWrite = Exclude<
   { [N in AdminName]: (typeof routes)[N]['method'] extends 'GET' ? never : N }[AdminName],

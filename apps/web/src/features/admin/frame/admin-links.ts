@@ -14,6 +14,7 @@ export const adminGroups: readonly AdminGroup[] = [
       { label: links.subscriptions, to: paths.adminPayments },
       { label: links.transactions, to: paths.adminTransactions },
       { label: links.coupons, to: paths.adminCoupons },
+      { label: links.leads, to: paths.adminLeads },
       { label: links.prices, to: paths.adminPrices },
       { label: links.inbox, to: paths.adminInbox },
     ],

@@ -28,6 +28,8 @@ const kinds: Record<AdminStatus, ComponentProps<typeof Badge>['kind']> = {
   reserved: 'warning',
   redeemed: 'success',
   released: 'neutral',
+  open: 'warning',
+  sent: 'success',
   canceled: 'neutral',
   pending: 'warning',
   incomplete: 'warning',

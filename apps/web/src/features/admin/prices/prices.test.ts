@@ -4,7 +4,7 @@ import { makePackKey, putPack } from './packs.ts';
 import { arePacksSynced, findPackState, findYearlyState, isYearlySynced } from './sale-state.ts';
 import { describeYearly, parseYearly } from './yearly-prices.ts';
 
-const none = { pro: null, api_basic: null, api_pro: null };
+const none = { pro: null, api_basic: null, api_pro: null, enterprise: null };
 const pack = { key: 'ai_50', units: 50, meter: 'ai', amount: 900 } as const;
 const card = { key: 'ai_50', units: 50, meter: 'ai', price: 9 } as const;
 
@@ -16,9 +16,9 @@ it('parses prices in the range that may be saved, and shows them as typed', () =
 });
 
 it('describes changed yearly prices only', () => {
-  const before = { pro: 7_000, api_basic: 19_000, api_pro: null };
-  const after = parseYearly({ pro: '69.50', api_basic: '', api_pro: '' });
-  expect(after).toEqual({ pro: 6_950, api_basic: null, api_pro: null });
+  const before = { pro: 7_000, api_basic: 19_000, api_pro: null, enterprise: null };
+  const after = parseYearly({ pro: '69.50', api_basic: '', api_pro: '', enterprise: '' });
+  expect(after).toEqual({ pro: 6_950, api_basic: null, api_pro: null, enterprise: null });
   expect(describeYearly(before, after)).toEqual(['Pro: $69.50 per year', 'API Basic: no longer sold by the year']);
   expect(describeYearly(before, before)).toEqual([]);
 });

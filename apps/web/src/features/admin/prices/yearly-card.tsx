@@ -22,7 +22,7 @@ const typedPrice = z
     (typed) => typed.trim() === '' || parseAmount(typed) !== undefined,
     priceMessages.amountError(amountRange.min, amountRange.max),
   );
-const schema = z.object({ pro: typedPrice, api_basic: typedPrice, api_pro: typedPrice });
+const schema = z.object({ pro: typedPrice, api_basic: typedPrice, api_pro: typedPrice, enterprise: typedPrice });
 
 type ConfirmProps = { changes: readonly string[]; pending: boolean; onConfirm: () => void; onClose: () => void };
 
@@ -59,6 +59,7 @@ export function YearlyCard({ yearly, cards }: { yearly: Yearly; cards: readonly 
       pro: toTyped(yearly.pro),
       api_basic: toTyped(yearly.api_basic),
       api_pro: toTyped(yearly.api_pro),
+      enterprise: toTyped(yearly.enterprise),
     },
     send: async (typed) => {
       const parsed = parseYearly(typed);
@@ -75,7 +76,7 @@ export function YearlyCard({ yearly, cards }: { yearly: Yearly; cards: readonly 
     <Card title={text.title}>
       <p className="text-muted text-sm">{text.text}</p>
       <form onSubmit={form.submit} noValidate className="grid gap-5">
-        <div className="grid gap-5 md:grid-cols-3">
+        <div className="grid gap-5 md:grid-cols-2">
           {yearlyTiers.map((tier) => (
             <div key={tier} className="grid content-start justify-items-start gap-2 [&>:first-child]:w-full">
               <TextField

@@ -7,7 +7,7 @@ const text = priceMessages.yearly;
 
 export type Yearly = BillingSettings['yearly'];
 /** Plans that can be sold by the year. */
-export const yearlyTiers = ['pro', 'api_basic', 'api_pro'] as const satisfies readonly (keyof Yearly)[];
+export const yearlyTiers = ['pro', 'api_basic', 'api_pro', 'enterprise'] as const satisfies readonly (keyof Yearly)[];
 export type YearlyTier = (typeof yearlyTiers)[number];
 
 /** What 12 months of a plan cost, in cents. */
@@ -18,6 +18,7 @@ export const parseYearly = (typed: Record<YearlyTier, string>): Yearly => ({
   pro: parseAmount(typed.pro) ?? null,
   api_basic: parseAmount(typed.api_basic) ?? null,
   api_pro: parseAmount(typed.api_pro) ?? null,
+  enterprise: parseAmount(typed.enterprise) ?? null,
 });
 
 /** The changes between two sets of yearly prices, as sentences. */

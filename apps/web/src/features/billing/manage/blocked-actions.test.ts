@@ -12,7 +12,8 @@ const subscription: Subscription = {
   ...{ cancelAt: null, pausedUntil: null, next: null, pending: null, card: null },
 };
 const billing: Billing = {
-  ...{ tier: 'pro', override: null, subscription, nextBill: null, unpaid: null, moneyBackUntil: null, packs: [] },
+  ...{ tier: 'pro', override: null, subscription, nextBill: null, unpaid: null, packs: [] },
+  ...{ moneyBackUntil: null, moneyBackAmount: null, isOffered: false },
 };
 
 const pauses: [state: string, change: Partial<Subscription>, reason: string][] = [

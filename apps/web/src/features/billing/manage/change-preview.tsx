@@ -115,7 +115,7 @@ type ChangePreviewProps = {
 export function ChangePreviewPanel({ priceId, name, cards, current, onDone, onClose }: ChangePreviewProps) {
   const heading = useFocusOnMount<HTMLHeadingElement>();
   useEffect(() => revealElement(heading.current), [heading]);
-  const coupon = useCoupon(priceId);
+  const coupon = useCoupon({ plan: priceId });
   const code = coupon.offer?.code ?? null;
   const isChecked = coupon.code === null || coupon.offer !== undefined || coupon.error !== null;
   const query = useQuery<ChangePreview>({

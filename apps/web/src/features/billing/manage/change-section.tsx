@@ -3,7 +3,7 @@ import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { isSubscribed } from '../../../lib/billing/is-subscribed.ts';
-import { subscribePath } from '../../../lib/billing/plan-paths.ts';
+import { type PlanChoice, subscribePath } from '../../../lib/billing/plan-paths.ts';
 import { formatDate } from '../../../lib/format/format.ts';
 import { paths } from '../../../site-map.ts';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
@@ -33,7 +33,7 @@ function OfferAction({ offer, billing, isChosen, isBlocked, onChoose }: OfferRow
   if (!isSubscribed(billing))
     return (
       <Link
-        to={subscribePath(offer.priceId)}
+        to={subscribePath({ plan: offer.priceId })}
         aria-label={text.subscribe(offer.name)}
         className={buttonStyle({ look: 'secondary' })}
       >
@@ -75,8 +75,8 @@ function OfferRow(props: OfferRowProps) {
 type ChangeSectionProps = {
   billing: Billing;
   cards: readonly PlanCard[];
-  /** The price that is shown with what it costs; null: none. */
-  chosen: string | null;
+  /** The plan that is shown with what it costs; null: none. */
+  chosen: PlanChoice | null;
   onChoose: (priceId: string | null) => void;
   onDone: () => void;
 };
@@ -84,14 +84,14 @@ type ChangeSectionProps = {
 /** The other plans, and what changing to one of them costs. */
 export function ChangeSection({ billing, cards, chosen, onChoose, onDone }: ChangeSectionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const chosenOffer = chosen === null ? undefined : findOffer(cards, chosen);
+  const chosenOffer = chosen === null ? undefined : findOffer(cards, chosen, billing.isOffered);
   const [interval, setInterval] = useState<Interval>(
     chosenOffer?.interval ?? billing.subscription?.plan.interval ?? 'month',
   );
-  const hasYears = listOffers(cards, 'year').length > 0;
+  const hasYears = listOffers(cards, 'year', billing.isOffered).length > 0;
   const reason = whyNotChanged(billing);
-  const priceId = chosenOffer?.priceId ?? chosen;
-  const all = [...listOffers(cards, 'month'), ...listOffers(cards, 'year')];
+  const priceId = chosenOffer?.priceId ?? chosen?.plan ?? null;
+  const all = [...listOffers(cards, 'month', billing.isOffered), ...listOffers(cards, 'year', billing.isOffered)];
   const name = all.find((offer) => offer.priceId === priceId)?.name;
   const canPreview = priceId !== null && isSubscribed(billing) && reason === undefined;
   return (
@@ -112,7 +112,7 @@ export function ChangeSection({ billing, cards, chosen, onChoose, onDone }: Chan
         </div>
       )}
       <ul aria-label={text.choose} className="divide-y divide-line border-line border-y">
-        {listOffers(cards, interval).map((offer) => (
+        {listOffers(cards, interval, billing.isOffered).map((offer) => (
           <OfferRow
             key={offer.priceId}
             offer={offer}

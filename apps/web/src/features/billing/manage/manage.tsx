@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { usePlans } from '../../../lib/api/queries.ts';
 import { isSubscribed } from '../../../lib/billing/is-subscribed.ts';
-import { couponName } from '../../../lib/billing/plan-paths.ts';
+import { couponName, readPlanChoice } from '../../../lib/billing/plan-paths.ts';
 import { useBilling } from '../../../lib/billing/use-billing.ts';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { cardAnchor } from '../anchors.ts';
@@ -28,7 +28,7 @@ function useChosenPrice() {
     const next = plan === null ? {} : { plan, ...(coupon && { [couponName]: coupon }) };
     setQuery(next, { replace: true, preventScrollReset: true });
   };
-  return [query.get('plan')?.trim() || null, choose] as const;
+  return [readPlanChoice(query), choose] as const;
 }
 
 type SectionsProps = { billing: Billing; cards: readonly PlanCard[]; isDark: boolean };

@@ -22,8 +22,18 @@ it('offers what is sold for an interval, without free plans and those sold by em
   expect(labels('year')).toEqual([['pro', '$70 per year']]);
 });
 
-it('finds a plan by its price, and by its key, which means the monthly price', () => {
-  expect(findOffer(cards, 'pro_year')).toEqual({ priceId: 'pro_year', interval: 'year' });
-  expect(findOffer(cards, 'pro')).toEqual({ priceId: 'pro_month', interval: 'month' });
-  for (const plan of ['enterprise', 'free', 'api_pro', 'price_x']) expect(findOffer(cards, plan)).toBeUndefined();
+it('offers the plan that is sold by email to those who got a link', () => {
+  expect(listOffers(cards, 'month', true).map(({ key }) => key)).toEqual(['pro', 'api_basic', 'enterprise']);
+  const found = { priceId: 'enterprise_month', interval: 'month' };
+  expect(findOffer(cards, { plan: 'enterprise' }, true)).toEqual(found);
+  expect(findOffer(cards, { plan: 'enterprise_month' }, true)).toEqual(found);
+});
+
+it('finds a plan by its price, and by its key and interval', () => {
+  const find = (plan: string, interval?: 'month' | 'year') => findOffer(cards, { plan, interval });
+  expect(find('pro_year')).toEqual({ priceId: 'pro_year', interval: 'year' });
+  expect(find('pro')).toEqual({ priceId: 'pro_month', interval: 'month' });
+  expect(find('pro', 'year')).toEqual({ priceId: 'pro_year', interval: 'year' });
+  expect(find('api_basic', 'year')).toBeUndefined();
+  for (const plan of ['enterprise', 'free', 'api_pro', 'price_x']) expect(find(plan)).toBeUndefined();
 });

@@ -23,6 +23,7 @@ const billing: Billing = {
     unpaid: null,
     moneyBackUntil: null,
     moneyBackAmount: null,
+    isOffered: false,
     packs: [],
   },
   nextBill: { at: at(30), reason: 'renewal', ...usd(700) },

@@ -1,5 +1,7 @@
 import type { BillingAddress, NewSubscription } from '@uprez/contracts/schemas/billing/billing';
+import type { User } from '@uprez/contracts/schemas/user';
 import { useCallback, useRef, useState } from 'react';
+import type { PlanChoice } from '../../../lib/billing/plan-paths.ts';
 import { type UsedCoupon, useCoupon } from '../../../lib/billing/use-coupon.ts';
 import { formatMoney } from '../../../lib/format/money.ts';
 import { paths } from '../../../site-map.ts';
@@ -12,6 +14,7 @@ import { PaymentForm } from '../payment/payment-form.tsx';
 import { TestModeBadge } from '../payment/test-mode-badge.tsx';
 import { useStripeLoader } from '../payment/use-stripe-loader.ts';
 import { AddressForm } from './address-form.tsx';
+import { ConfirmEmail } from './confirm-email.tsx';
 import { OrderSummary } from './order-summary.tsx';
 import { useOrder } from './use-order.ts';
 
@@ -68,21 +71,25 @@ function Order({ order, coupon, address, onChangeAddress, isDark }: OrderProps) 
   );
 }
 
-/** The order of a plan, and the form that pays it. `plan`: a price ID or the key of a plan; null: none was chosen. */
-export function Subscribe({ plan, isDark }: { plan: string | null; isDark: boolean }) {
-  const coupon = useCoupon(plan);
+type SubscribeProps = { choice: PlanChoice | null; user: User; isDark: boolean };
+
+/** The order of a plan, and the form that pays it. `choice`: null if none was made. */
+export function Subscribe({ choice, user, isDark }: SubscribeProps) {
+  const coupon = useCoupon(choice);
   const removeRef = useRef(coupon.remove);
   removeRef.current = coupon.remove;
   const [address, setAddress] = useState<BillingAddress | null>(null);
   // Kept as the default of the form.
   const [lastAddress, setLastAddress] = useState<BillingAddress | null>(null);
   const order = useOrder({
-    plan,
+    choice,
     coupon: coupon.code,
     address,
+    isVerified: user.emailVerified,
     onCouponError: useCallback(() => removeRef.current(), []),
   });
   const skeleton = <Skeleton className="h-96 rounded-card" />;
+  if (choice && !user.emailVerified) return <ConfirmEmail email={user.email} />;
   // After an error, the page is left.
   if (order.hasFailed) return skeleton;
   if (order.needsAddress)

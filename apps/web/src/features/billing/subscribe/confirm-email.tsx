@@ -1,0 +1,26 @@
+import { Link, useLocation } from 'react-router';
+import { useResendLink } from '../../../lib/session/use-resend-link.ts';
+import { messages } from '../../../messages.ts';
+import { paths } from '../../../site-map.ts';
+import { Button, linkStyle } from '../../../ui/controls/button.tsx';
+import { Card } from '../../../ui/layout/card.tsx';
+import { billingMessages } from '../messages.ts';
+
+const text = billingMessages.subscribe;
+
+/** Stands where the order will be until the email address is confirmed. The user is loaded again when the tab gets the focus. */
+export function ConfirmEmail({ email }: { email: string }) {
+  const { pathname, search } = useLocation();
+  const resend = useResendLink(pathname + search);
+  return (
+    <Card title={messages.verifyEmail.title} className="max-w-md">
+      <p className="text-muted text-sm">{text.confirm(email)}</p>
+      <Button look="secondary" pending={resend.isPending} onClick={() => resend.mutate()}>
+        {messages.verifyEmail.resend}
+      </Button>
+      <Link to={paths.pricing} className={linkStyle}>
+        {text.other}
+      </Link>
+    </Card>
+  );
+}

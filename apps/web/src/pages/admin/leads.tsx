@@ -1,0 +1,64 @@
+import { leadSorts, leadStates } from '@uprez/contracts/policy/leads';
+import type { AdminLead } from '@uprez/contracts/schemas/billing/admin-leads';
+import { Mail } from 'lucide-react';
+import { useState } from 'react';
+import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
+import { LinkDialog } from '../../features/admin/leads/link-dialog.tsx';
+import { leadMessages as text } from '../../features/admin/leads/messages.ts';
+import { adminMessages } from '../../features/admin/messages.ts';
+import { StatusCell, TimeCell } from '../../features/admin/payments/cells.tsx';
+import { type Column, DataTable } from '../../features/admin/table/data-table.tsx';
+import { useTable } from '../../features/admin/table/use-table.ts';
+import { api } from '../../lib/api/api.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { ActionsMenu } from '../../ui/overlays/menu.tsx';
+
+const columns: Column<AdminLead>[] = [
+  {
+    name: text.lead,
+    cell: ({ name, email, company }) => (
+      <span className="grid">
+        <span className="font-medium">{name || email}</span>
+        <span className="text-muted text-xs">{[name && email, company].filter(Boolean).join(', ')}</span>
+      </span>
+    ),
+  },
+  { name: text.volume, cell: ({ volume }) => <span className="text-muted text-xs">{volume}</span> },
+  {
+    name: text.status,
+    cell: ({ state, link }) => <StatusCell status={state} note={link && text.sent(link.interval, link.sentAt)} />,
+  },
+  { name: text.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
+];
+
+/** `lead`: null for an email address that is typed. */
+type Recipient = { lead: AdminLead | null };
+
+export function LeadsPage() {
+  const table = useTable({
+    list: 'adminListLeads',
+    load: api.adminListLeads,
+    statuses: leadStates,
+    sorts: leadSorts,
+    exports: 'adminExportLeads',
+  });
+  const [recipient, setRecipient] = useState<Recipient>();
+  const inviteButton = <Button onClick={() => setRecipient({ lead: null })}>{text.invite}</Button>;
+  return (
+    <AdminPage title={text.title} subtitle={text.subtitle} actions={inviteButton}>
+      <DataTable
+        caption={text.caption}
+        search={text.search}
+        table={table}
+        columns={columns}
+        empty={text.empty}
+        actions={(lead) => {
+          const label = lead.link ? text.sendAgain : text.send;
+          const send = { label, icon: Mail, onSelect: () => setRecipient({ lead }) };
+          return <ActionsMenu label={adminMessages.table.actions(lead.email)} items={[send]} />;
+        }}
+      />
+      {recipient && <LinkDialog lead={recipient.lead ?? undefined} onClose={() => setRecipient(undefined)} />}
+    </AdminPage>
+  );
+}

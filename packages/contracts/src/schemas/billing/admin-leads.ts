@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { billingIntervals } from '../../policy/billing.ts';
+import { leadSorts, leadStates } from '../../policy/leads.ts';
+import { limits } from '../../policy/limits.ts';
+import { pageLimitSchema } from '../page.ts';
+import { emailSchema, lineSchema } from '../user.ts';
+
+/** An enquiry about Enterprise, or an email address that an administrator sent a link to. Texts may be empty. */
+export const adminLeadSchema = z.object({
+  id: z.uuid(),
+  /** The sender's, if they were signed in. */
+  accountId: z.uuid().nullable(),
+  name: z.string(),
+  email: z.string(),
+  company: z.string(),
+  volume: z.string(),
+  message: z.string(),
+  state: z.enum(leadStates),
+  createdAt: z.iso.datetime(),
+  /** The latest checkout link. */
+  link: z.object({ interval: z.enum(billingIntervals), sentAt: z.iso.datetime() }).nullable(),
+});
+export type AdminLead = z.infer<typeof adminLeadSchema>;
+
+export const leadFilterSchema = z.object({
+  /** Part of the name, email address, or company. */
+  search: lineSchema.max(limits.searchLength).optional(),
+  status: z.enum(leadStates).optional(),
+  sort: z.enum(leadSorts).optional(),
+});
+export const leadsQuerySchema = leadFilterSchema.extend({
+  cursor: z.string().max(300).optional(),
+  limit: pageLimitSchema,
+});
+
+const interval = z.enum(billingIntervals);
+export const sendCheckoutLinkBodySchema = z.strictObject({ interval });
+export const inviteLeadBodySchema = z.strictObject({ email: emailSchema, interval });

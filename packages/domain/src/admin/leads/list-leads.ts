@@ -1,0 +1,43 @@
+import { type LeadSort, leadSorts } from '@uprez/contracts/policy/leads';
+import type { AdminLead } from '@uprez/contracts/schemas/billing/admin-leads';
+import type { LeadRow } from '@uprez/db/queries/leads/leads';
+import { countLeads, type LeadFilter, listLeads as listRows } from '@uprez/db/queries/leads/list-leads';
+import type { Needs } from '../../context.ts';
+import { readAll, readPage, type TablePage, type TableQuery } from '../payments/page-of.ts';
+
+const tableOf = ({ db }: Needs<'db'>, filter: LeadFilter) => ({
+  list: (page: Parameters<typeof listRows>[1]) => listRows(db, { ...filter, ...page }),
+  count: () => countLeads(db, filter),
+});
+
+/** A page of the leads. Throws `invalid_parameter`. */
+export async function listLeads(
+  ctx: Needs<'db'>,
+  { sort = leadSorts[0], cursor, limit, ...filter }: LeadFilter & TableQuery<LeadSort>,
+): Promise<TablePage<AdminLead>> {
+  const page = await readPage({ sort, cursor, limit }, tableOf(ctx, filter));
+  return { ...page, rows: page.rows.map(presentLead) };
+}
+
+/** The leads of a filter, in parts. Throws `export_too_large`. */
+export async function exportLeads(
+  ctx: Needs<'db'>,
+  { sort = leadSorts[0], ...filter }: LeadFilter & { sort?: LeadSort | undefined },
+): Promise<AsyncIterable<AdminLead[]>> {
+  const pages = await readAll(sort, tableOf(ctx, filter));
+  return (async function* presented() {
+    for await (const rows of pages) yield rows.map(presentLead);
+  })();
+}
+
+/** A lead as administrators see it. */
+export function presentLead({ linkSentAt, linkInterval, ...row }: LeadRow): AdminLead {
+  const { id, accountId, name, email, company, volume, message, createdAt } = row;
+  const isSent = linkSentAt !== null && linkInterval !== null;
+  return {
+    ...{ id, accountId, name, email, company, volume, message },
+    state: isSent ? 'sent' : 'open',
+    createdAt: createdAt.toISOString(),
+    link: isSent ? { interval: linkInterval, sentAt: linkSentAt.toISOString() } : null,
+  };
+}
