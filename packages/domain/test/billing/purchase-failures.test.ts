@@ -98,6 +98,8 @@ async function stopIn<Offer>(kind: PurchaseKind<Offer>, buyer: Buyer, at: 'row' 
     email: buyer.email,
     publicUrl: 'https://images.example',
     coupon: null,
+    collectsTax: false,
+    address: null,
   };
   const row = await openCall(world.ctx(), kind, { accountId: buyer.id, request });
   if (!row) throw new Error('another purchase is open');
