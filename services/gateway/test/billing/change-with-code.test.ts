@@ -110,7 +110,7 @@ describe('a change returns', () => {
     const user = await world.subscribe();
     const { code } = await makeCoupon();
     const previewId = await previewOf(user, code);
-    const text = "The price has changed since you saw it. Check the new amount and confirm again.";
+    const text = 'The price has changed since you saw it. Check the new amount and confirm again.';
     for (const other of [undefined, 'OTHER-CODE'])
       expect(await send(user, 'change', { priceId: 'api_basic', previewId, code: other })).toEqual({
         ...{ status: 409, code: 'preview_changed', text },

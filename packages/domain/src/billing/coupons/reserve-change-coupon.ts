@@ -1,8 +1,11 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Tx } from '@uprez/db/database';
 import { hasReservedUse, isCodeRedeemed } from '@uprez/db/queries/coupons/redemptions';
-import type { PlanChange } from '../changes/plan-change.ts';
 import { reserveCoupon } from './reserve-coupon.ts';
+
+/** A change of a plan. `code`: a coupon's, in upper case; null: none. */
+type CodedChange = { subscriptionId: string; tier: Tier; code: string | null };
 
 /**
  * Reserves the use of a change's code, in the transaction of its call. Throws the error of a code that can't be used, and
@@ -10,7 +13,7 @@ import { reserveCoupon } from './reserve-coupon.ts';
  */
 export async function reserveChangeCoupon(
   tx: Tx,
-  { callId, accountId, request }: { callId: string; accountId: string; request: PlanChange },
+  { callId, accountId, request }: { callId: string; accountId: string; request: CodedChange },
 ): Promise<void> {
   const { code, tier, subscriptionId } = request;
   if (!code) return;
