@@ -3,8 +3,11 @@ import type { Config } from './config.ts';
 
 /** Readers of one dispatcher that Stripe replies to. Stripe allows 100 requests per second, and each takes longer than 0.1 s. */
 const readers = 4;
-/** A reader that waits for a reply for longer than this is replaced by another one: it makes few requests. */
-const waitingMs = 2_000;
+/**
+ * A reader that waits for a reply for longer than this makes room for another one. While Stripe is slower than that, at most
+ * 8 requests per second are begun.
+ */
+const waitingMs = 500;
 /** Limits the sockets and the memory of readers that wait. */
 const mostReaders = 128;
 
@@ -51,8 +54,12 @@ export async function openStripeMirror(
       .finally(() => running.delete(reader));
     running.add(reader);
   };
-  startReader();
-  const polling = setInterval(startReader, everyMs);
+  const poll = () => {
+    const wanted = running.size === 0 ? 1 : readers;
+    for (let count = 0; count < wanted; count += 1) startReader();
+  };
+  poll();
+  const polling = setInterval(poll, everyMs);
   return {
     close: async () => {
       isClosing = true;

@@ -69,7 +69,7 @@ it('customers whose requests get no reply do not delay the others', async () => 
   await waitUntil(() => proxy.countStalled() >= 4);
   const subscriber = await world.subscribe();
   await waitForStatus(subscriber, 'incomplete');
-  // None of the others was given up meanwhile.
+  // No request of the others has ended meanwhile.
   const failures = world.db.selectFrom('billingCustomers').select('stripeId').where('failures', '>', 0);
   expect(await failures.execute()).toEqual([]);
 });

@@ -8,6 +8,7 @@ import { pipelining } from './families/pipelining.ts';
 import { races } from './families/races.ts';
 import { resets } from './families/resets.ts';
 import { slowDownloads } from './families/slow-downloads.ts';
+import { slowStripe } from './families/slow-stripe.ts';
 import { slowWebhooks } from './families/slow-webhooks.ts';
 import type { Attack } from './support/attack.ts';
 
@@ -20,6 +21,7 @@ export const attacks: readonly Attack[] = [
   cancelLoop,
   slowDownloads,
   slowWebhooks,
+  slowStripe,
   races,
   limitResets,
   drips,

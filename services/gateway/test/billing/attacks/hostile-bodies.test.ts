@@ -166,7 +166,7 @@ describe('A2: amounts and choices that are out of range', () => {
 
   it.each([
     ['full-width letters', 'ＳＡＶＥ'],
-    ['a letter whose upper case has two', 'SAVE-ß'],
+    ['a letter with two letters as its capital', 'SAVE-ß'],
     ['a zero-width space', 'SA\u200bVE'],
     ['a combining mark', 'SAVE\u0301'],
     ['a right-to-left override', '\u202eEVAS'],
