@@ -1,6 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { LimitName } from '@uprez/contracts/policy/limit-names';
 import { camelCase } from '@uprez/contracts/recipe/parse-recipe';
+import { pluralize } from '@uprez/contracts/texts/format';
 import { snake } from '@uprez/contracts/v1/snake';
 
 /** An issue of zod. `message`: empty unless the schema defines one. */
@@ -14,11 +15,15 @@ type Issue = {
   values?: unknown;
   expected?: unknown;
   format?: unknown;
+  divisor?: unknown;
   errors?: unknown;
   keys?: unknown;
 };
 
-const units: Record<string, string> = { string: ' characters', array: ' entries' };
+const units: Record<string, [singular: string, plural: string]> = {
+  string: ['character', 'characters'],
+  array: ['entry', 'entries'],
+};
 const types: Record<string, string> = {
   int: 'a whole number',
   number: 'a number',
@@ -32,13 +37,22 @@ const formats: Record<string, string> = {
   datetime: 'a time such as 2026-01-31T12:00:00Z',
   uuid: 'a UUID',
   guid: 'a UUID',
+  date: 'a date such as 2026-01-31',
+  email: 'an email address',
+  url: 'a URL',
 };
 
-/** The allowed values, as the end of a sentence or as a list. */
-function allowedBy(issue: Issue): unknown {
-  const unit = units[String(issue.origin)] ?? '';
-  if (issue.code === 'too_big') return `at most ${issue.maximum}${unit}`;
-  if (issue.code === 'too_small') return `at least ${issue.minimum}${unit}`;
+/** `5 characters`, or the number alone if it is a value. */
+function formatBound(bound: unknown, origin: unknown): string {
+  const unit = units[String(origin)];
+  return unit ? pluralize(Number(bound), ...unit) : String(bound);
+}
+
+/** The values that the schema allows, as the end of a sentence or as a list. Undefined if it doesn't say. */
+export function allowedBy(issue: Issue): unknown {
+  if (issue.code === 'too_big') return `at most ${formatBound(issue.maximum, issue.origin)}`;
+  if (issue.code === 'too_small') return `at least ${formatBound(issue.minimum, issue.origin)}`;
+  if (issue.code === 'not_multiple_of') return `a multiple of ${issue.divisor}`;
   if (issue.code === 'invalid_value') return issue.values;
   if (issue.code === 'invalid_type') return types[String(issue.expected)];
   if (issue.code === 'invalid_format') return formats[String(issue.format)];
@@ -70,7 +84,8 @@ const camelWord = /\b[a-z]+(?:[A-Z][a-z]+)+\b/g;
 /** States which values a parameter allows. */
 export function mustBe(param: string, allowed: unknown): string {
   if (allowed === undefined) return `"${param}" is invalid.`;
-  return `"${param}" must be ${Array.isArray(allowed) ? `one of ${allowed.join(', ')}` : allowed}.`;
+  if (!Array.isArray(allowed)) return `"${param}" must be ${allowed}.`;
+  return `"${param}" must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}.`;
 }
 
 /** The limit that an issue is about. Only batches have `items`. */

@@ -5,7 +5,7 @@ import { isDatabaseUnavailable } from '@uprez/domain/open-connections';
 import { reportLimitOf } from '@uprez/domain/report-limit';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { routeOf } from './contract.ts';
-import { limitOfIssue, mustBe } from './describe-issue.ts';
+import { allowedBy, limitOfIssue, mustBe } from './describe-issue.ts';
 import { endDisconnected, isDisconnect } from './end-disconnected.ts';
 import { SchemaError } from './validate.ts';
 
@@ -33,7 +33,7 @@ export type ErrorDialect = {
 function invalidInput({ issue }: SchemaError): AppError {
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0]?.slice(0, 40) : undefined;
   const param = (issue?.path.join('/') || unknown || 'body').slice(0, 100);
-  const detail = issue?.message || mustBe(param, undefined);
+  const detail = unknown ? `Unknown parameter "${param}".` : issue?.message || mustBe(param, allowedBy(issue ?? {}));
   return new AppError('invalid_parameter', { detail, param, limitName: limitOfIssue(issue ?? {}) });
 }
 

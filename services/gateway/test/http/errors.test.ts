@@ -58,6 +58,31 @@ describe('an invalid body', () => {
   });
 });
 
+describe('a parameter that is not allowed', () => {
+  const change = (path: string, method: string, body: object) =>
+    gateway.signUp().then(async (signedIn) => {
+      const init = { method, body: JSON.stringify(body), headers: json };
+      const response = await signedIn.fetch(`${gateway.url}/api/${path}`, init);
+      return [response.status, await response.text()];
+    });
+
+  it('returns 422 with the values of an enumeration, a range, a type, and a length', async () => {
+    expect(await change('billing/pause', 'POST', { months: 4 })).toEqual([422, '"months" must be one of 1, 2, 3.']);
+    expect(await change('billing/pause', 'POST', { months: 1, days: 3 })).toEqual([422, 'Unknown parameter "days".']);
+    expect(await change('billing/preview', 'POST', { priceId: 7 })).toEqual([422, '"priceId" must be a string.']);
+    expect(await change('billing/preview', 'POST', { priceId: '' })).toEqual([
+      422,
+      '"priceId" must be at least 1 character.',
+    ]);
+    expect(await change('billing/preview', 'POST', { priceId: 'p'.repeat(101) })).toEqual([
+      422,
+      '"priceId" must be at most 100 characters.',
+    ]);
+    const page = await user.fetch(`${gateway.url}/api/ledger?limit=0`);
+    expect([page.status, await page.text()]).toEqual([422, '"limit" must be at least 1.']);
+  });
+});
+
 describe('an unknown URL', () => {
   it.each([
     ['/api/nothing', 'GET'],
