@@ -12,6 +12,7 @@ import {
   listAccountsToClose,
   listOpenAllowances,
   moveAllowance,
+  type OpenAllowance,
   type PlanState,
   raiseAllowance,
   reopenAllowance,
@@ -23,7 +24,7 @@ import { cycleOf, type Period, periodOf } from './period.ts';
 import { reverseUnits } from './reverse-units.ts';
 
 /** An account with its open allowances, the first to end first. */
-export type Balance = AccountPlan & { accountId: string; plan: Plan; period: Period; allowances: AllowanceRow[] };
+export type Balance = AccountPlan & { accountId: string; plan: Plan; period: Period; allowances: OpenAllowance[] };
 
 /** Units that a plan gives for a period, on one meter. `isPartial`: fewer than the plan has, until it is paid. */
 type PlanShare = AllowanceCycle & { tier: Tier; meter: Meter; units: number; hardStop: boolean; isPartial: boolean };

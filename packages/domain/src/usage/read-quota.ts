@@ -6,7 +6,10 @@ import { type Actor, isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { readBalance } from './ensure-period.ts';
 
-/** Quota of an account by meter. `used` includes reserved units; `left` is never negative. Throws `not_signed_in`. */
+/**
+ * Quota of an account by meter. `used` includes reserved units, and units whose payment was returned don't count at all;
+ * `left` is never negative. Throws `not_signed_in`.
+ */
 export async function readQuota(ctx: Needs<'db'>, { actor: { accountId } }: { actor: Pick<Actor, 'accountId'> }) {
   const balance = await readBalance(ctx, accountId);
   if (!balance) throw new AppError('not_signed_in');
@@ -15,7 +18,9 @@ export async function readQuota(ctx: Needs<'db'>, { actor: { accountId } }: { ac
     const allowances = balance.allowances.filter((allowance) => allowance.meter === meter);
     if (allowances.length === 0) return [];
     const given = (isPlan: boolean) =>
-      sum(allowances.filter((row) => (row.source === 'plan') === isPlan).map((row) => row.units));
+      sum(
+        allowances.filter((row) => (row.source === 'plan') === isPlan).map(({ units, reversed }) => units - reversed),
+      );
     const [included, granted] = [given(true), given(false)];
     const left = sum(allowances.map((row) => row.unitsLeft));
     return [{ meter, included, granted, used: included + granted - left, left: Math.max(0, left), resetsAt }];

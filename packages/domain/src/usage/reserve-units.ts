@@ -8,7 +8,7 @@ import { packsPage, sitePaths } from '@uprez/contracts/texts/pages';
 import type { QuotaEventData } from '@uprez/contracts/v1/events';
 import type { Tx } from '@uprez/db/database';
 import { addKeyUnits } from '@uprez/db/queries/api-keys/api-keys';
-import { type AllowanceRow, markWarned, takeUnits } from '@uprez/db/queries/usage/allowances';
+import { type AllowanceRow, markWarned, type OpenAllowance, takeUnits } from '@uprez/db/queries/usage/allowances';
 import { insertReservations } from '@uprez/db/queries/usage/ledger';
 import { takeKeyUnits } from '../api-keys/key-units.ts';
 import { hasPackFor } from '../billing/packs/has-pack-for.ts';
@@ -30,7 +30,7 @@ export type ReservationRequest = {
 
 type Reserved = { reserved: string[]; refused: string[] };
 
-type Taking = { allowance: AllowanceRow; jobs: Reservation[] };
+type Taking = { allowance: OpenAllowance; jobs: Reservation[] };
 
 /**
  * Reserve one unit per job from the allowances that end first. Call it late in a transaction: the account's other
@@ -134,8 +134,9 @@ async function quotaExceeded(
 }
 
 /** Notify the owner once per reached share of a plan's units; of the largest when several are reached at once. */
-export async function warnOfQuota(tx: Tx, balance: Balance, allowance: AllowanceRow): Promise<void> {
-  const { source, units, unitsLeft, meter, hardStop } = allowance;
+export async function warnOfQuota(tx: Tx, balance: Balance, allowance: OpenAllowance): Promise<void> {
+  const { source, unitsLeft, meter, hardStop } = allowance;
+  const units = allowance.units - allowance.reversed;
   const used = units - unitsLeft;
   const share = warnedShares.findLast((percent) => 100 * used >= percent * units);
   if (source !== 'plan' || share === undefined || share <= allowance.warned) return;

@@ -1,11 +1,11 @@
 import type { Tx } from '@uprez/db/database';
 import { lockAllowances } from '@uprez/db/locks';
 import { listReturnedMoney, type ReturnedMoney } from '@uprez/db/queries/billing/returned-money';
-import { type AllowanceRow, listOpenAllowances, takeUnusedUnits } from '@uprez/db/queries/usage/allowances';
+import { listOpenAllowances, type OpenAllowance, takeUnusedUnits } from '@uprez/db/queries/usage/allowances';
 import { insertLedgerRow, listReversals } from '@uprez/db/queries/usage/ledger';
 import { reverseReason } from './ledger-reasons.ts';
 
-type Paid = AllowanceRow & { ref: string };
+type Paid = OpenAllowance & { ref: string };
 
 /**
  * Takes back units whose payment was refunded or lost in a dispute, in proportion to the amount, and at most the unused

@@ -5,6 +5,7 @@ import { assignPaymentEvent } from '@uprez/domain/billing/mirror/assign-payment-
 import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
 import { settlePlan } from '@uprez/domain/billing/plan/settle-plan';
 import { checkPaidUnits } from '@uprez/domain/usage/check-paid-units';
+import { readQuota } from '@uprez/domain/usage/read-quota';
 import { reserveUnits } from '@uprez/domain/usage/reserve-units';
 import { listEvents } from '@uprez/payments/webhook-events';
 import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
@@ -100,6 +101,24 @@ it('takes back unused units in proportion, once for each refund made at Stripe, 
   await mirrorAll();
   expect(await findUser(accountId)).toMatchObject({ tier: 'pro' });
   expect(await readLeft(accountId)).toEqual({ ai: 100, standard: 1_000 });
+});
+
+it('counts units that were taken back as neither included nor used', async () => {
+  const { accountId, paymentIntentId } = await subscribe();
+  const readAi = async () =>
+    (await readQuota(world, { actor: { accountId } })).meters.find(({ meter }) => meter === 'ai');
+  await refundAtStripe(paymentIntentId, 350);
+  await mirrorAll();
+  expect(await readAi()).toMatchObject({ included: 50, used: 0, left: 50 });
+  const warnings = async () =>
+    (await world.db.selectFrom('outbox').select('payload').where('userId', '=', accountId).execute())
+      .map(({ payload }) => payload)
+      .filter(({ mail }) => mail === 'quota_warning');
+  await useUnits(accountId, 39);
+  expect(await warnings()).toEqual([]);
+  await useUnits(accountId, 1);
+  expect(await readAi()).toMatchObject({ included: 50, used: 40, left: 10 });
+  expect(await warnings()).toMatchObject([{ share: 80, included: 50, left: 10 }]);
 });
 
 it('ends the plan when a dispute about its payment is lost, and does nothing while it is open', async () => {

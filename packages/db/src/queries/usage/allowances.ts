@@ -56,10 +56,19 @@ const columns = [
   'createdAt',
 ] as const satisfies readonly (keyof AllowancesTable)[];
 
+/** `reversed`: units that were taken back because their payment was returned. */
+export type OpenAllowance = AllowanceRow & { reversed: number };
+
+// Units without a payment are never taken back.
+const reversed = sql<number>`case when allowances.ref is null then 0 else (
+  select coalesce(-sum(ledger.units), 0)::integer from ledger
+  where ledger.allowance_id = allowances.id and ledger.kind = 'reverse') end`;
+
 const selectOpen = prepareQuery((db, { accountId }: { accountId: string }) =>
   db
     .selectFrom('allowances')
     .select(columns)
+    .select(reversed.as('reversed'))
     .where('accountId', '=', accountId)
     .where('closedAt', 'is', null)
     .orderBy('expiresAt')
@@ -67,7 +76,7 @@ const selectOpen = prepareQuery((db, { accountId }: { accountId: string }) =>
 );
 
 /** An account's allowances that are not closed, in the order in which they end. */
-export const listOpenAllowances = (db: DbOrTx, accountId: string): Promise<AllowanceRow[]> =>
+export const listOpenAllowances = (db: DbOrTx, accountId: string): Promise<OpenAllowance[]> =>
   selectOpen(db, { accountId });
 
 /** Adds an allowance. Undefined if the plan's of this cycle exists. */
