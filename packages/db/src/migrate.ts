@@ -25,6 +25,7 @@ import { coupons } from './migrations/0022-coupons.ts';
 import { planChanges } from './migrations/0023-plan-changes.ts';
 import { paymentLists } from './migrations/0024-payment-lists.ts';
 import { packInvoices } from './migrations/0025-pack-invoices.ts';
+import { paymentCards } from './migrations/0025-payment-cards.ts';
 import { checkoutLinks } from './migrations/0026-checkout-links.ts';
 import { stripeEventSearch } from './migrations/0026-stripe-event-search.ts';
 
@@ -55,6 +56,7 @@ const migrations = {
   '0023-plan-changes': planChanges,
   '0024-payment-lists': paymentLists,
   '0025-pack-invoices': packInvoices,
+  '0025-payment-cards': paymentCards,
   '0026-checkout-links': checkoutLinks,
   '0026-stripe-event-search': stripeEventSearch,
 };

@@ -65,6 +65,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0023-plan-changes',
     '0024-payment-lists',
     '0025-pack-invoices',
+    '0025-payment-cards',
     '0026-checkout-links',
     '0026-stripe-event-search',
   ]);

@@ -89,7 +89,7 @@ const mails: { [Name in MailName]: Extract<Mail, { mail: Name }> } = {
   payment_failed: { mail: 'payment_failed', tier: 'pro', ...money, retryAt: at, endsAt: at },
   payment_action_needed: { mail: 'payment_action_needed', tier: 'pro', ...money, endsAt: at },
   payment_recovered: { mail: 'payment_recovered', tier: 'pro', ...money, tax: 0, nextAt: at },
-  payment_refunded: { mail: 'payment_refunded', ...money, paid: 700 },
+  payment_refunded: { mail: 'payment_refunded', ...money, paid: 700, removed: [{ units: 10, meter: 'ai' }] },
   card_expiring: { mail: 'card_expiring', brand: 'visa', last4: '4242', month: 12, year: 2026 },
   renewal_ahead: { mail: 'renewal_ahead', tier: 'pro', ...money, at },
   deletion_asked: { mail: 'deletion_asked', deletesAt: at },

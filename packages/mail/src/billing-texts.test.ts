@@ -79,7 +79,17 @@ it.each<[BillingMail, string]>([
     'We received $7.00. Your Pro plan continues, and you have its full quota again. Your next bill is on December 10, 2026.',
   ],
   [
-    { mail: 'payment_refunded', amount: 350, currency: 'usd', paid: 700 },
+    {
+      ...{ mail: 'payment_refunded', amount: 350, currency: 'usd', paid: 700 },
+      removed: [
+        { units: 50, meter: 'ai' },
+        { units: 1, meter: 'standard' },
+      ],
+    },
+    'We refunded $3.50 of your payment of $7.00. We removed 50 AI images and 1 standard image from your quota. It can take 5 to 10 business days to appear on your statement.',
+  ],
+  [
+    { mail: 'payment_refunded', amount: 350, currency: 'usd', paid: 700, removed: [] },
     'We refunded $3.50 of your payment of $7.00. It can take 5 to 10 business days to appear on your statement.',
   ],
   [
@@ -88,7 +98,7 @@ it.each<[BillingMail, string]>([
   ],
   [
     { mail: 'card_expiring', brand: 'diners', last4: '0004', month: 1, year: 2027 },
-    'Your card ending in 0004 expires at the end of January 2027. Update your payment method to keep your plan.',
+    'Your Diners Club card ending in 0004 expires at the end of January 2027. Update your payment method to keep your plan.',
   ],
   [
     { mail: 'renewal_ahead', ...pro, amount: 7_000, at },

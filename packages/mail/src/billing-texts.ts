@@ -1,7 +1,9 @@
+import { countImages } from '@uprez/contracts/policy/meters';
 import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import type { BillingMail } from '@uprez/contracts/schemas/billing/billing-mails';
-import { formatMoney } from '@uprez/contracts/texts/format';
+import { formatList, formatMoney } from '@uprez/contracts/texts/format';
 import { mailPages } from '@uprez/contracts/texts/pages';
+import { formatMethod } from '@uprez/contracts/texts/payment-methods';
 import { type MailContent, type MailFacts, pageUrl } from './mail-content.ts';
 import { formatDay, oneLine } from './words.ts';
 
@@ -10,10 +12,9 @@ type Texts = { [One in Name]: (mail: Extract<BillingMail, { mail: One }>, facts:
 type Money = { amount: number; currency: string };
 
 const planName = (tier: Tier) => `${currentPlans[tier].name} plan`;
-const format = ({ amount, currency }: Money) => formatMoney(amount, currency);
 /** `$7.70, including $0.70 tax`. */
 const withTax = (money: Money & { tax: number }) =>
-  format(money) + (money.tax > 0 ? `, including ${format({ ...money, amount: money.tax })} tax` : '');
+  formatMoney(money) + (money.tax > 0 ? `, including ${formatMoney({ ...money, amount: money.tax })} tax` : '');
 const charged = (money: Money & { tax: number }) =>
   money.amount > 0 ? `We charged ${withTax(money)}.` : 'Nothing was due today.';
 const nextBill = (at: string) => `Your next bill is on ${formatDay(at)}.`;
@@ -33,7 +34,7 @@ export const billingTexts: Texts = {
   checkout_link: ({ to, tier, interval, ...money }, { siteName, publicUrl, supportEmail }) => ({
     subject: `Subscribe to ${siteName} ${currentPlans[tier].name}`,
     lines: [
-      `You can now subscribe to the ${planName(tier)} for ${format(money)} per ${interval}.`,
+      `You can now subscribe to the ${planName(tier)} for ${formatMoney(money)} per ${interval}.`,
       `Sign in with ${to}, or create an account with this email address. Only this account can buy the plan.`,
     ],
     action: { label: 'Subscribe', url: pageUrl(publicUrl, orderPage(tier, interval)) },
@@ -100,7 +101,7 @@ export const billingTexts: Texts = {
   payment_failed: ({ tier, retryAt, endsAt, ...money }, facts) => ({
     subject: `Payment failed for your ${facts.siteName} ${planName(tier)}`,
     lines: [
-      `We couldn't collect ${format(money)} for your ${planName(tier)}.`,
+      `We couldn't collect ${formatMoney(money)} for your ${planName(tier)}.`,
       retryAt ? `We'll try again on ${formatDay(retryAt)}.` : 'This was the last attempt.',
       endsUnlessPaid(tier, endsAt),
     ],
@@ -110,7 +111,7 @@ export const billingTexts: Texts = {
   payment_action_needed: ({ tier, endsAt, ...money }, facts) => ({
     subject: `Confirm the payment for your ${facts.siteName} ${planName(tier)}`,
     lines: [
-      `Your bank needs you to confirm the payment of ${format(money)} for your ${planName(tier)}.`,
+      `Your bank needs you to confirm the payment of ${formatMoney(money)} for your ${planName(tier)}.`,
       endsUnlessPaid(tier, endsAt),
     ],
     ...toBilling('Confirm payment', facts),
@@ -125,10 +126,13 @@ export const billingTexts: Texts = {
     ...toBilling('View billing', facts),
     after: [],
   }),
-  payment_refunded: ({ amount, currency, paid }, facts) => ({
+  payment_refunded: ({ amount, currency, paid, removed }, facts) => ({
     subject: `Your ${facts.siteName} payment was refunded`,
     lines: [
-      `We refunded ${formatMoney(amount, currency)} of your payment of ${formatMoney(paid, currency)}.`,
+      `We refunded ${formatMoney({ amount, currency })} of your payment of ${formatMoney({ amount: paid, currency })}.`,
+      ...(removed.length > 0
+        ? [`We removed ${formatList(removed.map(({ units, meter }) => countImages(units, meter)))} from your quota.`]
+        : []),
       'It can take 5 to 10 business days to appear on your statement.',
     ],
     ...toBilling('View billing', facts),
@@ -137,7 +141,7 @@ export const billingTexts: Texts = {
   card_expiring: ({ brand, last4, year, month: number }, facts) => ({
     subject: `The card for your ${facts.siteName} plan expires soon`,
     lines: [
-      `Your ${formatBrand(brand)} ending in ${oneLine(last4)} expires at the end of ${month.format(new Date(Date.UTC(year, number - 1)))}.`,
+      `Your ${formatMethod(oneLine(brand))} card ending in ${oneLine(last4)} expires at the end of ${month.format(new Date(Date.UTC(year, number - 1)))}.`,
       'Update your payment method to keep your plan.',
     ],
     ...toBilling('Update payment method', facts),
@@ -146,13 +150,10 @@ export const billingTexts: Texts = {
   renewal_ahead: ({ tier, at, ...money }, facts) => ({
     subject: `Your ${facts.siteName} ${planName(tier)} renews on ${formatDay(at)}`,
     lines: [
-      `Your yearly ${planName(tier)} renews on ${formatDay(at)}. We'll charge ${format(money)} to your payment method.`,
+      `Your yearly ${planName(tier)} renews on ${formatDay(at)}. We'll charge ${formatMoney(money)} to your payment method.`,
       'To change or cancel your plan, visit your billing page before this day.',
     ],
     ...toBilling('View billing', facts),
     after: [],
   }),
 };
-
-const brands: Record<string, string> = { amex: 'American Express', mastercard: 'Mastercard', visa: 'Visa' };
-const formatBrand = (brand: string) => (Object.hasOwn(brands, brand) ? `${brands[brand]} card` : 'card');

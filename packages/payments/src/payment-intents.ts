@@ -10,7 +10,12 @@ const chargeSchema = z.object({
   id: z.string(),
   amount_refunded: centsField,
   disputed: z.boolean(),
-  payment_method_details: z.object({ type: z.string() }).nullable(),
+  payment_method_details: z
+    .object({
+      type: z.string(),
+      card: z.object({ brand: z.string().nullable(), last4: z.string().nullable() }).nullish(),
+    })
+    .nullable(),
   refunds: z.object({ data: z.array(refundSchema) }).nullish(),
 });
 const failureSchema = z.object({
@@ -50,6 +55,9 @@ const paymentSchema = z
     status: intent.status,
     /** Such as `card` or `paypal`. */
     method: charge?.payment_method_details?.type ?? null,
+    /** Of a card. */
+    cardBrand: charge?.payment_method_details?.card?.brand ?? null,
+    cardLast4: charge?.payment_method_details?.card?.last4 ?? null,
     isDisputed: charge?.disputed ?? false,
     failure: failure && {
       code: failure.code ?? null,

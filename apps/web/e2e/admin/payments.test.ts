@@ -169,18 +169,28 @@ test.describe('administration of payments', () => {
   test('finds a payment and refunds a part of it, then the rest', async () => {
     await page.goto(`/admin/payments/transactions?search=${customers[0]}`);
     await waitForRows(1);
+    await row(subscribers[0] ?? '')
+      .getByText('Visa •••• 4242', { exact: true })
+      .waitFor();
     const open = async () => {
       await button(`Actions for ${subscribers[0]}`).click();
       await page.getByRole('menuitem', { name: 'Refund' }).click();
       return page.getByRole('dialog', { name: `Refund a payment of ${subscribers[0]}` });
     };
     const dialog = await open();
-    await dialog.getByText('$7 of $7 can be refunded.').waitFor();
+    await dialog.getByText(/^\$7\.00 of \$7\.00 can be refunded\./).waitFor();
+    const cancels = dialog.getByRole('checkbox', { name: 'Cancel the subscription too' });
+    expect(await cancels.isChecked()).toBe(true);
+    await dialog.getByText("The plan ends now, and the account isn't billed again.").waitFor();
     await dialog.getByRole('radio', { name: 'Partial refund' }).check();
+    expect(await cancels.isChecked()).toBe(false);
+    await dialog
+      .getByText(/^The account keeps its plan\. The subscription continues, and the next bill is on /)
+      .waitFor();
     await dialog.getByLabel('Amount').fill('8');
     await dialog.getByLabel('Current password').fill('not this one');
     await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
-    await dialog.getByText('Enter an amount from $0.01 to $7.').waitFor();
+    await dialog.getByText('Enter an amount from $0.01 to $7.00.').waitFor();
     await dialog.getByLabel('Amount').fill('2.50');
     await dialog.getByLabel('Note').fill('Late result');
     await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
@@ -196,12 +206,16 @@ test.describe('administration of payments', () => {
       .getByText('$2.50 refunded', { exact: true })
       .waitFor();
     const rest = await open();
-    await rest.getByText('$4.50 of $7 can be refunded.').waitFor();
+    await rest.getByText(/^\$4\.50 of \$7\.00 can be refunded\./).waitFor();
+    await rest.getByRole('checkbox', { name: 'Cancel the subscription too' }).uncheck();
+    await rest
+      .getByText(/^The account loses its plan\. The subscription continues, and the next bill is on /)
+      .waitFor();
     await rest.getByLabel('Current password').fill(password);
     await rest.getByLabel('Current password').press('Enter');
     await admin
       .row(subscribers[0] ?? '')
-      .getByText('$7 refunded', { exact: true })
+      .getByText('$7.00 refunded', { exact: true })
       .waitFor();
     await button(`Actions for ${subscribers[0]}`).click();
     expect(await page.getByRole('menuitem', { name: 'Nothing left to refund' }).getAttribute('aria-disabled')).toBe(
@@ -221,7 +235,7 @@ test.describe('administration of payments', () => {
       await button(`Actions for ${subscribers[1]}`).click();
       await page.getByRole('menuitem', { name: action }).click();
     };
-    await act('Read from Stripe again');
+    await act('Sync with Stripe');
     await page.getByText('The account is up to date', { exact: true }).first().waitFor();
     await act('Cancel');
     const dialog = page.getByRole('dialog', { name: `Cancel the plan of ${subscribers[1]}` });

@@ -68,7 +68,7 @@ test('a plan is bought in the form, after a declined card and 3-D Secure, with t
   const included = order.getByRole('list', { name: `Included in ${currentPlans.pro.name}` });
   await included.getByText('100 AI images and 1,000 standard images per month', { exact: true }).waitFor();
   await expect(order.getByText('Due today')).toBeVisible();
-  await order.getByText(/^\$7 on [A-Z][a-z]{2} \d+, \d{4}$/).waitFor();
+  await order.getByText(/^\$7\.00 on [A-Z][a-z]{2} \d+, \d{4}$/).waitFor();
   await order.getByText(testMode).waitFor();
   await region(page, 'Payment details').getByText('Pay with cards or PayPal.', { exact: true }).waitFor();
   for (const [colorScheme, width] of [
@@ -83,7 +83,7 @@ test('a plan is bought in the form, after a declined card and 3-D Secure, with t
     expect(await findViolations(page), `${colorScheme} ${width}`).toEqual([]);
   }
   await fillCard(page, '4000000000000002');
-  const pay = button(page, 'Pay $7');
+  const pay = button(page, 'Pay $7.00');
   await pay.press('Enter');
   await waitForToast(page, 'Payment Failed', 'Your card was declined.');
   await expect(page.getByRole('form', { name: 'Payment details' }).getByRole('alert')).toHaveText(
@@ -126,7 +126,7 @@ test('a plan is paid with PayPal, which returns to the dashboard', async ({ page
   const buyer = await signUpBuyer(shop, context);
   await page.goto(`${shop.url}/subscribe?plan=pro`);
   await paymentFrame(page).getByLabel('PayPal').check();
-  await button(page, 'Pay $7').click();
+  await button(page, 'Pay $7.00').click();
   await page.waitForURL(`${shop.stripe.double.url}/**`);
   await page.getByRole('button', { name: 'Authorize test payment' }).click();
   await page.waitForURL(`${shop.url}/dashboard**`);
@@ -290,7 +290,7 @@ test('the form works with the addresses and the content policy of production', a
   expect(policy).toContain('https://js.stripe.com');
   expect(policy).not.toContain(shop.stripe.double.url);
   await fillCard(page, '4000002760003184');
-  await button(page, 'Pay $7').click();
+  await button(page, 'Pay $7.00').click();
   await bankFrame(page).getByRole('button', { name: 'Complete' }).click();
   await waitForToast(page, 'Payment Successful', 'You are now subscribed!');
   expect(await tierOf(shop, buyer.id)).toBe('pro');

@@ -8,7 +8,7 @@ test('a code is applied in the order, removed, and named when it is unknown', as
   const { code } = await makeSyncedCoupon({ db: shop.db, payments: shop.stripe.payments }, { percent: 50 });
   await signUpBuyer(shop, context);
   await page.goto(`${shop.url}/subscribe?plan=pro`);
-  await button(page, 'Pay $7').waitFor();
+  await button(page, 'Pay $7.00').waitFor();
   await button(page, 'Add a promo code').click();
   await page.getByLabel('Promo code').fill('NO-SUCH-CODE');
   await button(page, 'Apply').click();
@@ -21,7 +21,7 @@ test('a code is applied in the order, removed, and named when it is unknown', as
   await button(page, 'Pay $3.50').waitFor();
   expect(await findViolations(page)).toEqual([]);
   await button(page, 'Remove code').click();
-  await button(page, 'Pay $7').waitFor();
+  await button(page, 'Pay $7.00').waitFor();
 });
 
 test('a code that cannot be used is named and kept in its field, and the order stays as it was', async ({

@@ -44,12 +44,12 @@ test('an upgrade shows its money first, keeps the plan when declined, and finish
   await openBilling(page, shop, 'api_basic');
   const own = region(page, 'Your plan');
   await own.getByText('Active', { exact: true }).waitFor();
-  await own.getByText(/^\$7 on .+ \(Renewal\)$/).waitFor();
+  await own.getByText(/^\$7\.00 on .+ \(Renewal\)$/).waitFor();
   const panel = page.getByRole('heading', { name: `Change to ${names.basic}` });
   await panel.waitFor();
   const bill = page.getByLabel('Bill');
   await bill.getByText('Due today').waitFor();
-  await bill.getByText(/^\$19 on /).waitFor();
+  await bill.getByText(/^\$19\.00 on /).waitFor();
   const gains = page.getByRole('list', { name: 'Your plan includes more from today' });
   await gains.getByText('API access and API keys', { exact: true }).waitFor();
   await expect(page.getByRole('list', { name: /^Your plan includes less/ })).toHaveCount(0);
@@ -111,7 +111,7 @@ test('a downgrade takes effect at the end of the period, and can be undone', asy
   const change = page.getByText(new RegExp(`^Your plan changes to ${names.pro} on ${date.source}\\.$`));
   await change.waitFor();
   const own = region(page, 'Your plan');
-  await own.getByText(/^\$7 on .+ \(Plan change\)$/).waitFor();
+  await own.getByText(/^\$7\.00 on .+ \(Plan change\)$/).waitFor();
   expect(await own.getByRole('heading').evaluate((heading) => heading === document.activeElement)).toBe(true);
   expect(await tierOf(shop, buyer.id)).toBe('api_basic');
   const pause = button(page, 'Pause plan');
@@ -126,7 +126,7 @@ test('a downgrade takes effect at the end of the period, and can be undone', asy
   await waitForToast(page, 'Your plan stays the same');
   await change.waitFor({ state: 'detached' });
   await expect(pause).toBeEnabled();
-  await own.getByText(/^\$19 on .+ \(Renewal\)$/).waitFor();
+  await own.getByText(/^\$19\.00 on .+ \(Renewal\)$/).waitFor();
 });
 
 test('a plan is paused and resumed, canceled with a reason and kept', async ({ page, context, shop }) => {
@@ -184,7 +184,7 @@ test('a failed renewal shows a banner on every page until the bill is paid', asy
     .poll(async () => (await context.request.get(`${shop.url}/api/billing`)).json(), { timeout: 20_000 })
     .toMatchObject({ subscription: { badge: 'past_due' }, unpaid: { amount: 700 } });
   const sentence = new RegExp(
-    `^Your payment of \\$7 failed\\. We'll try again on ${date.source}\\. Without payment, your plan ends on ${date.source}\\. Your quota is reduced until the bill is paid\\.$`,
+    `^Your payment of \\$7\\.00 failed\\. We'll try again on ${date.source}\\. Without payment, your plan ends on ${date.source}\\. Your quota is reduced until the bill is paid\\.$`,
   );
   const banner = region(page, 'Unpaid bill');
   for (const path of ['/', '/pricing', '/documentation', '/dashboard', '/account', '/account/billing']) {

@@ -1,4 +1,5 @@
 import { nextPath } from '@uprez/contracts/policy/next-path';
+import { formatPrice } from '@uprez/contracts/texts/format';
 import { Tabs } from 'radix-ui';
 import { Navigate, useSearchParams } from 'react-router';
 import { hasPendingRun } from '../features/processor/state/run-storage.ts';
@@ -6,7 +7,6 @@ import { useAuth } from '../features/session/auth-provider.tsx';
 import { SignIn, SignUpForm } from '../features/session/sign-in-forms.tsx';
 import { usePlans } from '../lib/api/queries.ts';
 import { useSearchParam } from '../lib/browser/use-search-param.ts';
-import { formatPrice } from '../lib/format/format.ts';
 import { hasStoredImage } from '../lib/images/image-store.ts';
 import { countCarriedFiles } from '../lib/session/carried-files.ts';
 import { messages } from '../messages.ts';

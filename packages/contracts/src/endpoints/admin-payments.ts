@@ -47,7 +47,7 @@ export const adminPaymentEndpoints = defineEndpoints('admin', {
     params: idParams,
     body: refundBodySchema,
     answers: { 200: adminTransactionSchema },
-    errors: ['payment_not_found', 'payment_changed', 'refund_too_large', ...proof, ...provider],
+    errors: ['payment_not_found', 'payment_changed', 'refund_too_large', 'subscription_state', ...proof, ...provider],
   },
   adminListStripeEvents: { query: stripeEventsQuerySchema, answers: { 200: z.array(adminStripeEventSchema) } },
   adminRetryStripeEvent: {

@@ -6,7 +6,9 @@ type Terms = Pick<CouponTerms, 'discountType' | 'discountValue' | 'duration' | '
 /** What a coupon gives: `20% off for 3 months`. */
 export function describeDiscount({ discountType, discountValue, duration, durationMonths }: Terms): string {
   const discount =
-    discountType === 'percentage' ? `${discountValue}%` : formatMoney(Math.round(discountValue * 100), 'usd');
+    discountType === 'percentage'
+      ? `${discountValue}%`
+      : formatMoney({ amount: Math.round(discountValue * 100), currency: 'usd' });
   const time = {
     once: 'your first bill',
     months: `for ${pluralize(durationMonths ?? 0, 'month')}`,

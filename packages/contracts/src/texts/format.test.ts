@@ -6,6 +6,7 @@ import {
   formatList,
   formatMoney,
   formatPercent,
+  formatPrice,
   formatSeconds,
   formatSecondsAbove,
   formatWait,
@@ -74,10 +75,14 @@ it.each([
 );
 
 it('formatMoney groups thousands and keeps cents', () => {
-  expect([700, 123_456, -150, 0].map((cents) => formatMoney(cents, 'usd'))).toEqual([
+  expect([700, 123_456, -150, 0].map((amount) => formatMoney({ amount, currency: 'usd' }))).toEqual([
     '$7.00',
     '$1,234.56',
     '-$1.50',
     '$0.00',
   ]);
+});
+
+it('formatPrice leaves out the cents of whole amounts', () => {
+  expect([7, 7.5, 1_900, 0].map((price) => formatPrice(price))).toEqual(['$7', '$7.50', '$1,900', '$0']);
 });

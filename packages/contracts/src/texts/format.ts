@@ -23,9 +23,18 @@ export const formatList = (items: Iterable<string>): string => conjunction.forma
 /** `PNG, JPEG, or WebP`. */
 export const formatAlternatives = (items: Iterable<string>): string => disjunction.format(items);
 
-/** Cents as an amount of money: `$7.00`, `-$1.50`. `currency`: ISO 4217. */
-export const formatMoney = (cents: number, currency: string): string =>
-  new Intl.NumberFormat(locale, { style: 'currency', currency }).format(cents / 100);
+/** `amount`: cents. `currency`: ISO 4217. */
+type Money = { amount: number; currency: string };
+
+const inCurrency = ({ amount, currency }: Money, options: Intl.NumberFormatOptions): string =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency, ...options }).format(amount / 100);
+
+/** An amount that is billed, paid, or refunded: `$7.00`, `-$1.50`. */
+export const formatMoney = (money: Money): string => inCurrency(money, {});
+
+/** The price of an offer in whole units, such as dollars: `$7`, `$7.50`. Whole amounts have no cents. */
+export const formatPrice = (price: number, currency = 'usd'): string =>
+  inCurrency({ amount: price * 100, currency }, { trailingZeroDisplay: 'stripIfInteger' });
 
 /** Bytes, KB, MB, or GB of 1,024 each, with at most two decimals: `1.2 MB`, `0 Bytes`. */
 export function formatBytes(bytes: number): string {

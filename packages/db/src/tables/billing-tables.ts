@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import type { Meter } from '@uprez/contracts/policy/meters';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Generated, JSONColumnType } from 'kysely';
@@ -45,8 +46,10 @@ export type BillingCustomersTable = {
   /** SHA-256 of the email address that Stripe has. */
   emailDigest: string | null;
   createdAt: Generated<Date>;
-  /** At Stripe, after its account was deleted. */
+  /** At Stripe, by us after its account was deleted, or by somebody else. */
   deletedAt: Date | null;
+  /** The account before the customer was deleted at Stripe by somebody else. Its bills stay the account's. */
+  formerAccountId: string | null;
 };
 
 /** Stripe's IDs by name, such as `subscriptionId`. */
@@ -69,6 +72,8 @@ export type BillingCallsTable = {
   stripeIds: JSONColumnType<StripeIds, string | undefined>;
   /** Of the latest attempt that failed. */
   error: string | null;
+  /** What it ended with, as the response has it. */
+  errorCode: ErrorCode | null;
   /** Failed attempts since the last step. */
   failures: Generated<number>;
   /** Rises with each claim. A process writes only under its own. */

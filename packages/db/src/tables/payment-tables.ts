@@ -18,6 +18,9 @@ export type PaymentsTable = {
   status: string;
   /** Such as `card` or `paypal`. */
   method: string | null;
+  /** Such as `visa`; null for other methods. */
+  cardBrand: string | null;
+  cardLast4: string | null;
   /** Why the latest attempt failed: Stripe's code, and its sentence for the customer. */
   failureCode: string | null;
   failureMessage: string | null;

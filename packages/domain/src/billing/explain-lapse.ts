@@ -10,7 +10,7 @@ export async function explainLapse(ctx: Needs<'db'>, error: unknown, accountId: 
   const lapsed = await findLapsedPlan(ctx.db, accountId);
   if (!lapsed) return error;
   const { tier, number, total, currency, endedAt } = lapsed;
-  const bill = `your ${number ? `bill ${number}` : 'bill'} of ${formatMoney(total, currency)}`;
+  const bill = `your ${number ? `bill ${number}` : 'bill'} of ${formatMoney({ amount: total, currency })}`;
   const ended = `Your ${currentPlans[tier].name} plan ended on ${formatDay(endedAt)} because ${bill} wasn't paid.`;
   return error.with({ detail: `${ended} Choose a plan on the pricing page to continue.` });
 }

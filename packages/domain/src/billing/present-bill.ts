@@ -1,8 +1,28 @@
-import type { Bill } from '@uprez/contracts/schemas/billing/billing';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Bill, BillLine } from '@uprez/contracts/schemas/billing/billing';
+import { listTiersOfPrices } from '@uprez/db/queries/billing/prices';
 import type { Invoice } from '@uprez/payments/invoices';
+import type { Needs } from '../context.ts';
 
 /** A bill as its customer sees it. Cents. */
-export const presentBill = ({ lines, subtotal, discount, tax, total, due, currency }: Invoice): Bill => ({
-  lines: lines.map(({ description, amount }) => ({ description: description ?? '', amount })),
-  ...{ subtotal, discount, tax, total, due, currency },
-});
+export async function presentBill({ db }: Needs<'db'>, invoice: Invoice): Promise<Bill> {
+  const { lines, subtotal, discount, tax, total, due, currency } = invoice;
+  const tiers = await listTiersOfPrices(
+    db,
+    lines.flatMap(({ priceId }) => priceId ?? []),
+  );
+  return {
+    lines: lines.map((line) => presentLine(line, tiers.get(line.priceId ?? ''))),
+    ...{ subtotal, discount, tax, total, due, currency },
+  };
+}
+
+/** Stripe's own descriptions have other formats of money and dates than ours. */
+function presentLine(
+  { amount, isProration, period, description }: Invoice['lines'][number],
+  tier: Tier | undefined,
+): BillLine {
+  if (!tier) return { kind: 'other', description: description ?? '', amount };
+  const kind = isProration && amount < 0 ? 'unused_time' : 'period';
+  return { kind, tier, from: period.start.toISOString(), until: period.end.toISOString(), amount };
+}

@@ -60,7 +60,8 @@ type Reversal = {
 
 /** "Payment refunded ($3.00 of $7.00): 43 AI images removed". */
 export function reverseReason({ kind, amount, paid, currency, meter, units, taken }: Reversal): string {
-  const money = `${formatMoney(Math.min(amount, paid), currency)} of ${formatMoney(paid, currency)}`;
+  const format = (cents: number) => formatMoney({ amount: cents, currency });
+  const money = `${format(Math.min(amount, paid))} of ${format(paid)}`;
   const event = kind === 'refund' ? `Payment refunded (${money})` : `Payment lost in a dispute (${money})`;
   if (taken < units)
     return `${event}: ${formatCount(taken)} of ${countImages(units, meter)} removed, the rest was used`;

@@ -78,13 +78,30 @@ it('sends one email for each change of a subscription', async () => {
 
   for (const amount of [300, 200]) {
     await world.post('refunds', { payment_intent: paymentIntentId, amount: String(amount) });
-    expect(await read()).toEqual([{ mail: 'payment_refunded', currency: 'usd', paid: 700, amount }]);
+    expect(await read()).toEqual([{ mail: 'payment_refunded', currency: 'usd', paid: 700, amount, removed: [] }]);
   }
 
   await cancelAtPeriodEnd(world.payments, { ...key(), subscriptionId });
   await world.advance(subscriber, { until: 'period_end' });
   await world.advance(subscriber, { seconds: 60 });
   expect(await read()).toEqual([{ mail: 'plan_ended', tier: 'api_basic', reason: 'canceled' }]);
+});
+
+it('names the unused images that a refund removed', async () => {
+  const subscriber = await world.subscribe();
+  const payment_intent = await world.pay(subscriber);
+  const inbox = openInbox(subscriber);
+  const read = async () => {
+    await mirror(subscriber);
+    return await inbox();
+  };
+  expect(await read()).toMatchObject([{ mail: 'plan_subscribed' }]);
+  await world.post('refunds', { payment_intent, amount: '350' });
+  const removed = [
+    { units: 50, meter: 'ai' },
+    { units: 500, meter: 'standard' },
+  ];
+  expect(await read()).toMatchObject([{ mail: 'payment_refunded', amount: 350, removed }]);
 });
 
 it('sends nothing about a purchase that was never paid', async () => {

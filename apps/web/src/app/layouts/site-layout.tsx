@@ -99,7 +99,7 @@ function UnpaidBill({ user }: { user: User | null }) {
     enabled &&
     data?.unpaid && (
       <Suspense>
-        <UnpaidBanner unpaid={data.unpaid} />
+        <UnpaidBanner unpaid={data.unpaid} override={data.override} />
       </Suspense>
     )
   );

@@ -1,7 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { sandbox } from '@uprez/contracts/policy/sandbox';
 import { type KeyKind, type KeyScope, keyPrefixes } from '@uprez/contracts/schemas/api-keys';
-import { formatBytes, formatCount, pluralize } from '@uprez/contracts/texts/format';
+import { formatBytes, formatCount, formatPrice, pluralize } from '@uprez/contracts/texts/format';
 
 type Choice = { label: string; hint: string };
 const kinds: Record<KeyKind, Choice> = {
@@ -150,7 +150,7 @@ export const apiKeysMessages = {
       'Disable a key, or rotate it without downtime',
       'Daily requests and images for each key',
     ],
-    price: (price: number, period: string) => `$${formatCount(price)} per ${period}`,
+    price: (price: number, period: string) => `${formatPrice(price)} per ${period}`,
     included: (images: string) => `${images} per month`,
     callsPerMinute: (calls: number) => `${formatCount(calls)} requests per minute`,
     plans: 'Plans with API access',

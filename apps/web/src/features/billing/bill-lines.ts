@@ -1,13 +1,21 @@
-import type { Bill } from '@uprez/contracts/schemas/billing/billing';
-import { formatMoney } from '../../lib/format/money.ts';
+import type { Bill, BillLine } from '@uprez/contracts/schemas/billing/billing';
+import { formatMoney } from '@uprez/contracts/texts/format';
+import { formatDate } from '../../lib/format/format.ts';
 import { billingMessages } from './messages.ts';
+import { planName } from './plan-name.ts';
 
 const text = billingMessages.bill;
 
-export type BillLine = { label: string; amount: string; isTotal?: true };
+export type BillRow = { label: string; amount: string; isTotal?: true };
+
+/** `Pro plan, Nov 5, 2026 to Dec 5, 2026`. */
+function describeLine(line: BillLine): string {
+  if (line.kind === 'other') return line.description;
+  return text.lines[line.kind](planName(line.tier), formatDate(line.from), formatDate(line.until));
+}
 
 /** The rows of a bill: its lines, then what changes their sum, then what is due. Rows of zero are left out. */
-export function listBillLines(bill: Bill): BillLine[] {
+export function listBillLines(bill: Bill): BillRow[] {
   const format = (amount: number) => formatMoney({ amount, currency: bill.currency });
   const credit = bill.due - bill.total;
   const changes = [
@@ -17,7 +25,7 @@ export function listBillLines(bill: Bill): BillLine[] {
   ] as const;
   const changed = changes.filter(([, amount]) => amount !== 0);
   return [
-    ...bill.lines.map(({ description, amount }) => ({ label: description, amount: format(amount) })),
+    ...bill.lines.map((line) => ({ label: describeLine(line), amount: format(line.amount) })),
     ...(changed.length > 0 && bill.lines.length > 1 ? [{ label: text.subtotal, amount: format(bill.subtotal) }] : []),
     ...changed.map(([label, amount]) => ({ label, amount: format(amount) })),
     { label: text.dueToday, amount: format(bill.due), isTotal: true },

@@ -1,15 +1,15 @@
 import type { Bill, Money } from '@uprez/contracts/schemas/billing/billing';
+import { formatMoney } from '@uprez/contracts/texts/format';
 import clsx from 'clsx';
 import { formatDate } from '../../lib/format/format.ts';
-import { formatMoney } from '../../lib/format/money.ts';
-import { type BillLine, listBillLines } from './bill-lines.ts';
+import { type BillRow, listBillLines } from './bill-lines.ts';
 import { billingMessages } from './messages.ts';
 
 const text = billingMessages.bill;
 
 type BillViewProps = { bill: Bill | null; next: Money & { at: string } };
 
-function Row({ label, amount, isTotal }: BillLine) {
+function Row({ label, amount, isTotal }: BillRow) {
   return (
     <div className={clsx('flex items-baseline justify-between gap-4 py-2', isTotal && 'font-medium')}>
       <dt className="min-w-0 wrap-anywhere">{label}</dt>

@@ -1,17 +1,23 @@
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
+import { formatMoney } from '@uprez/contracts/texts/format';
 import { formatDate } from '../../lib/format/format.ts';
-import { formatMoney } from '../../lib/format/money.ts';
 import { billingMessages } from './messages.ts';
+import { planName } from './plan-name.ts';
 
 const text = billingMessages.unpaid;
 
-/** What happens with an unpaid bill: `Your payment of $7 failed. We'll try again on Nov 5, 2026.` */
-export function describeUnpaid({ amount, currency, retryAt, endsAt }: NonNullable<Billing['unpaid']>): string {
+type Unpaid = { unpaid: NonNullable<Billing['unpaid']> } & Pick<Billing, 'override'>;
+
+/**
+ * What happens with an unpaid bill: `Your payment of $7.00 failed. We'll try again on Nov 5, 2026.` An administrator's plan
+ * applies whether it is paid or not.
+ */
+export function describeUnpaid({ unpaid: { amount, currency, retryAt, endsAt }, override }: Unpaid): string {
   const sentences = [
     text.text(formatMoney({ amount, currency })),
     retryAt && text.retry(formatDate(retryAt)),
-    endsAt && text.ends(formatDate(endsAt)),
-    endsAt && text.share,
+    endsAt && (override ? text.subscriptionEnds : text.ends)(formatDate(endsAt)),
+    override ? text.overridden(planName(override.tier)) : endsAt && text.share,
   ];
   return sentences.filter(Boolean).join(' ');
 }

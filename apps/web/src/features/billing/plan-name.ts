@@ -1,6 +1,6 @@
 import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import type { NewSubscription } from '@uprez/contracts/schemas/billing/billing';
-import { formatMoney } from '../../lib/format/money.ts';
+import { formatPrice } from '@uprez/contracts/texts/format';
 import { billingMessages } from './messages.ts';
 
 export const planName = (tier: Tier): string => currentPlans[tier].name;
@@ -9,4 +9,4 @@ type BoughtPlan = NewSubscription['plan'];
 
 /** The price of a plan: `$7 per month`. */
 export const planPrice = ({ price, interval }: BoughtPlan): string =>
-  billingMessages.price(formatMoney(price), interval);
+  billingMessages.price(formatPrice(price.amount / 100, price.currency), interval);

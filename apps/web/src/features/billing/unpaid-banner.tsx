@@ -1,4 +1,3 @@
-import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { TriangleAlert } from 'lucide-react';
 import { paths } from '../../site-map.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
@@ -9,8 +8,10 @@ import { billingMessages } from './messages.ts';
 const text = billingMessages.unpaid;
 const style = buttonStyle({ look: 'secondary', size: 'small' });
 
+type UnpaidBannerProps = Parameters<typeof describeUnpaid>[0];
+
 /** Shows on every page that a bill is unpaid, with links to pay it. Their page has its own document. */
-export function UnpaidBanner({ unpaid }: { unpaid: NonNullable<Billing['unpaid']> }) {
+export function UnpaidBanner(props: UnpaidBannerProps) {
   return (
     <section
       aria-label={text.region}
@@ -18,7 +19,7 @@ export function UnpaidBanner({ unpaid }: { unpaid: NonNullable<Billing['unpaid']
     >
       <p className="flex items-center gap-2">
         <TriangleAlert aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0 text-warning" />
-        {describeUnpaid(unpaid)}
+        {describeUnpaid(props)}
       </p>
       <span className="flex gap-2">
         <a href={`${paths.billing}${payAnchor}`} className={style}>

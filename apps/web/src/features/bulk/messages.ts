@@ -8,9 +8,10 @@ import {
   formatDay,
   formatList,
   formatPercent,
+  formatPrice,
   pluralize,
 } from '@uprez/contracts/texts/format';
-import { formatEstimate, formatPrice, formatTime } from '../../lib/format/format.ts';
+import { formatEstimate, formatTime } from '../../lib/format/format.ts';
 
 export const bulkMessages = {
   region: 'Bulk image processor',

@@ -1,17 +1,17 @@
 import type { PlanCard as Plan } from '@uprez/contracts/schemas/plan-card';
 import type { User } from '@uprez/contracts/schemas/user';
+import { formatPrice } from '@uprez/contracts/texts/format';
 import clsx from 'clsx';
 import { useState } from 'react';
 import { usePlans } from '../../lib/api/queries.ts';
 import { useCoupon } from '../../lib/billing/use-coupon.ts';
-import { formatPrice } from '../../lib/format/format.ts';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { CouponField } from '../../ui/plans/coupon-field.tsx';
 import { pricingMessages as text } from '../../ui/plans/messages.ts';
-import { SentenceList } from '../../ui/plans/sentence-list.tsx';
 import { PaymentMethods } from '../../ui/plans/payment-methods.tsx';
+import { SentenceList } from '../../ui/plans/sentence-list.tsx';
 import { findOffer, hasYearlyPrices, type Interval } from './find-offer.ts';
 import { PlanAction } from './plan-action.tsx';
 

@@ -3,8 +3,6 @@ import { formatCount, formatPercent } from '@uprez/contracts/texts/format';
 const locale = 'en-US';
 const oneDecimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 const signed = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero', maximumFractionDigits: 1 });
-const currency = { style: 'currency', currency: 'USD', trailingZeroDisplay: 'stripIfInteger' } as const;
-const dollars = new Intl.NumberFormat(locale, currency);
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const shortUtcDay = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const minute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
@@ -13,9 +11,6 @@ export type Size = { width: number; height: number };
 
 /** `+10`, `-1`, `0`. */
 export const formatSigned = (n: number) => signed.format(n);
-
-/** US dollars: `$7`, `$7.50`. */
-export const formatPrice = (amount: number) => dollars.format(amount);
 
 /** `1,024 x 768`, pixels. */
 export const formatSize = ({ width, height }: Size) => `${formatCount(width)} x ${formatCount(height)}`;

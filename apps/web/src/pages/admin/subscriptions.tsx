@@ -1,6 +1,7 @@
 import { subscriptionSorts } from '@uprez/contracts/policy/admin-payments';
 import { subscriptionBadges } from '@uprez/contracts/policy/billing';
 import type { AdminSubscription } from '@uprez/contracts/schemas/billing/admin-payments';
+import { formatMoney } from '@uprez/contracts/texts/format';
 import { useState } from 'react';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
 import { CancelDialog } from '../../features/admin/payments/cancel-dialog.tsx';
@@ -11,7 +12,6 @@ import { type Column, DataTable } from '../../features/admin/table/data-table.ts
 import { useTable } from '../../features/admin/table/use-table.ts';
 import { api } from '../../lib/api/api.ts';
 import { formatDate } from '../../lib/format/format.ts';
-import { formatMoney } from '../../lib/format/money.ts';
 
 const { subscriptions: text, ...shared } = paymentMessages;
 

@@ -1,6 +1,8 @@
 import { transactionBadges, transactionSorts } from '@uprez/contracts/policy/admin-payments';
 import type { AdminTransaction } from '@uprez/contracts/schemas/billing/admin-payments';
 import type { User } from '@uprez/contracts/schemas/user';
+import { formatMoney } from '@uprez/contracts/texts/format';
+import { formatCard, formatMethod } from '@uprez/contracts/texts/payment-methods';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
@@ -11,7 +13,6 @@ import { RefundDialog } from '../../features/admin/payments/refund-dialog.tsx';
 import { type Column, DataTable } from '../../features/admin/table/data-table.tsx';
 import { useTable } from '../../features/admin/table/use-table.ts';
 import { api } from '../../lib/api/api.ts';
-import { formatMoney } from '../../lib/format/money.ts';
 import { ActionsMenu } from '../../ui/overlays/menu.tsx';
 
 const { transactions: text, ...shared } = paymentMessages;
@@ -29,6 +30,9 @@ const AmountCell = ({ amount, tax, currency }: AdminTransaction) => (
   </span>
 );
 
+const methodOf = ({ method, card }: AdminTransaction): string | null =>
+  card ? formatCard(card) : method && formatMethod(method);
+
 const columns: Column<AdminTransaction>[] = [
   { name: shared.account, cell: ({ account, customerId }) => <AccountCell account={account} id={customerId} /> },
   { name: shared.status, cell: (row) => <StatusCell status={row.badge} note={noteOf(row)} /> },
@@ -37,7 +41,7 @@ const columns: Column<AdminTransaction>[] = [
     name: text.invoice,
     cell: ({ invoice }) => <span className="text-muted text-xs">{invoice?.number ?? invoice?.id}</span>,
   },
-  { name: text.method, cell: ({ method }) => <span className="text-muted text-xs">{method}</span> },
+  { name: text.method, cell: (row) => <span className="text-muted text-xs">{methodOf(row)}</span> },
   { name: shared.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
 ];
 

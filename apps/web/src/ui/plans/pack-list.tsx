@@ -1,11 +1,11 @@
 import { routeUrl } from '@uprez/client/route-url';
 import type { PackCard } from '@uprez/contracts/schemas/plan-card';
+import { formatPrice } from '@uprez/contracts/texts/format';
 import { packsAnchor } from '@uprez/contracts/texts/pages';
 import { api } from '../../lib/api/api.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { showCheckoutError } from '../../lib/billing/show-checkout-error.ts';
 import { packsKey } from '../../lib/billing/use-packs.ts';
-import { formatPrice } from '../../lib/format/format.ts';
 import { paths } from '../../site-map.ts';
 import { Button, buttonStyle } from '../controls/button.tsx';
 import { packMessages as text } from './pack-messages.ts';

@@ -1,7 +1,7 @@
 import { countImages, pays } from '@uprez/contracts/policy/meters';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
-import { formatCount, formatDay } from '@uprez/contracts/texts/format';
+import { formatCount, formatDay, formatPrice } from '@uprez/contracts/texts/format';
 import { Link } from 'react-router';
 import { usePlans } from '../../lib/api/queries.ts';
 import { formatShortDay } from '../../lib/format/format.ts';
@@ -21,7 +21,8 @@ const text = {
     `${these} have run out. They reset on ${date}. ${others} are still available.`,
   beyond: (images: string) => `${images} over your quota. Processing continues.`,
   plans: 'View plans',
-  larger: (name: string, images: string, price: number) => `${name} includes ${images} per month for $${price}.`,
+  larger: (name: string, images: string, price: number) =>
+    `${name} includes ${images} per month for ${formatPrice(price)}.`,
 } as const;
 
 export type Quota = Dashboard['quota'][number];

@@ -1,8 +1,8 @@
 import type { EngineName } from '@uprez/contracts/policy/engines';
 import { formatNames, type RequestedFormat } from '@uprez/contracts/policy/image-formats';
 import type { JobMeter } from '@uprez/contracts/policy/meters';
-import { formatCount, formatList } from '@uprez/contracts/texts/format';
-import { formatEstimate, formatPrice, formatSize, type Size } from '../../lib/format/format.ts';
+import { formatCount, formatList, formatPrice } from '@uprez/contracts/texts/format';
+import { formatEstimate, formatSize, type Size } from '../../lib/format/format.ts';
 import type { PlanOffer } from './recipe-settings.ts';
 
 const kinds: Record<JobMeter, string> = { ai: 'with AI', standard: 'without AI' };

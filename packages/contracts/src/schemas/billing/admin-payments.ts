@@ -65,6 +65,8 @@ export const adminTransactionSchema = z.object({
   customerId: z.string(),
   account: accountSchema,
   invoice: z.object({ id: z.string(), number: z.string().nullable() }).nullable(),
+  /** The live subscription whose current period it paid. `renewsAt`: when it is billed again; null: it isn't. */
+  subscription: z.object({ id: z.string(), renewsAt: z.iso.datetime().nullable() }).nullable(),
   amount: z.int(),
   /** Tax in `amount`. */
   tax: z.int(),
@@ -76,6 +78,8 @@ export const adminTransactionSchema = z.object({
   badge: z.enum(transactionBadges),
   /** Such as `card` or `paypal`. */
   method: z.string().nullable(),
+  /** Null for other methods. */
+  card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
   /** Why the last attempt failed. */
   failure: z.string().nullable(),
   isDisputed: z.boolean(),
@@ -105,6 +109,8 @@ export const refundBodySchema = proofBodySchema.extend({
   amount: z.int().min(1).max(100_000_000),
   /** What was refunded when the caller read the payment. Protects from refunding twice. */
   refunded: z.int().min(0),
+  /** Whether the subscription whose current period was paid ends now, too. */
+  cancelSubscription: z.boolean().optional(),
   note,
 });
 export const adminCancelBodySchema = z.strictObject({ when: z.enum(cancelTimes), note });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { billingIntervals } from '../../policy/billing.ts';
+import { meters } from '../../policy/meters.ts';
 import { tiers } from '../../policy/plans.ts';
 
 const time = z.iso.datetime();
@@ -39,8 +40,13 @@ export const billingMailSchemas = [
   /** The bank asks for 3-D Secure. */
   z.object({ mail: z.literal('payment_action_needed'), tier, ...money, endsAt: time }),
   z.object({ mail: z.literal('payment_recovered'), tier, ...charged, nextAt: time }),
-  /** `paid`: the whole payment. */
-  z.object({ mail: z.literal('payment_refunded'), ...money, paid: z.int() }),
+  /** `paid`: the whole payment. `removed`: units that it had paid for and that were unused. */
+  z.object({
+    mail: z.literal('payment_refunded'),
+    ...money,
+    paid: z.int(),
+    removed: z.array(z.object({ units: z.int(), meter: z.enum(meters) })).default([]),
+  }),
   z.object({
     mail: z.literal('card_expiring'),
     brand: z.string(),

@@ -33,9 +33,22 @@ const boughtPlanSchema = z.object({
 /** A price ID of the payment provider, or the key of a plan, which means its monthly price. */
 export const priceIdSchema = z.string().trim().min(1).max(100);
 
+/** What a line bills or credits: a plan for a period, or what is left of a period that was paid. `other`: not a plan of ours. */
+const billLineSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.enum(['period', 'unused_time']),
+    tier: z.enum(tiers),
+    from: z.iso.datetime(),
+    until: z.iso.datetime(),
+    amount: z.int(),
+  }),
+  z.object({ kind: z.literal('other'), description: z.string(), amount: z.int() }),
+]);
+export type BillLine = z.infer<typeof billLineSchema>;
+
 /** What a bill consists of. Cents. */
 const billSchema = z.object({
-  lines: z.array(z.object({ description: z.string(), amount: z.int() })),
+  lines: z.array(billLineSchema),
   subtotal: z.int(),
   discount: z.int(),
   tax: z.int(),

@@ -106,7 +106,7 @@ export const listOwnSubscriptions = (db: DbOrTx, userId: string) =>
     .select(['subscriptions.id', 'tier as plan', 'planVersion', 'interval', 'amount as cents', 'currency', 'status'])
     .select(['subscriptions.createdAt', 'periodStart', 'periodEnd', 'cancelAt', 'cancelFeedback', 'pausedUntil'])
     .select(['endedAt', 'cardBrand', 'cardLast4'])
-    .where('customer.accountId', '=', userId)
+    .where((eb) => eb.or([eb('customer.accountId', '=', userId), eb('customer.formerAccountId', '=', userId)]))
     .orderBy('subscriptions.createdAt')
     .execute();
 
@@ -117,7 +117,7 @@ export const listOwnBills = (db: DbOrTx, userId: string) =>
     .innerJoin('billingCustomers as customer', 'customer.stripeId', 'invoices.customerId')
     .select(['invoices.id', 'number', 'status', 'currency', 'subtotal', 'discount', 'tax', 'total', 'paid', 'refunded'])
     .select(['subscriptionId', 'invoices.createdAt', 'paidAt'])
-    .where('customer.accountId', '=', userId)
+    .where((eb) => eb.or([eb('customer.accountId', '=', userId), eb('customer.formerAccountId', '=', userId)]))
     .orderBy('invoices.createdAt')
     .execute();
 

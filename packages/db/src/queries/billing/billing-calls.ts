@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { type Selectable, sql } from 'kysely';
 import type { Db, DbOrTx, Tx } from '../../database.ts';
 import type { BillingCallsTable, StripeIds } from '../../tables/billing-tables.ts';
@@ -63,6 +64,22 @@ export const findOpenCall = (
     .where('state', '=', 'open')
     .executeTakeFirst();
 
+export type CallState = CallRow & Pick<Selectable<BillingCallsTable>, 'state' | 'errorCode'> & { isLeased: boolean };
+
+/** The latest call in a slot of an account, also if it has ended. */
+export const findLatestCall = (
+  db: DbOrTx,
+  { accountId, slot }: { accountId: string; slot: string },
+): Promise<CallState | undefined> =>
+  db
+    .selectFrom('billingCalls')
+    .select([...columns, 'state', 'errorCode', isExpired, isLeased])
+    .where('accountId', '=', accountId)
+    .where('slot', '=', slot)
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
 const free = sql<boolean>`(lease_until is null or lease_until <= now())`;
 
 const claim = (db: DbOrTx, leaseS: number) =>
@@ -118,6 +135,13 @@ export const saveStep = (tx: Tx, call: Held, { step, stripeIds, leaseS }: Comple
     .returning([...columns, isExpired])
     .executeTakeFirst();
 
+/** Keeps a call whose step takes long. Does nothing if another process claimed it. */
+export const renewCall = (db: Db, call: Held, leaseS: number) =>
+  held(db, call)
+    .where('leaseUntil', 'is not', null)
+    .set({ leaseUntil: afterSeconds(leaseS), notBefore: afterSeconds(leaseS) })
+    .execute();
+
 /** Stores a new start of its keys, because Stripe repeats an error under the former ones. */
 export const saveCallKey = (db: Db, call: Held, { key, leaseS }: { key: string; leaseS: number }) =>
   held(db, call)
@@ -137,20 +161,22 @@ export const holdCall = (db: Db, call: Held) =>
     .set((eb) => ({ leaseUntil: null, notBefore: eb.ref('expiresAt') }))
     .execute();
 
+type CallEnd = { state: 'done' | 'failed'; error?: string | null; errorCode?: ErrorCode | null };
+
 /**
- * Ends a call. Returns false if another process claimed it. Its email and billing addresses are removed: nothing needs
- * them anymore. The coupon
+ * Ends a call. `errorCode`: the public one. Returns false if another process claimed it. Its email and billing addresses are
+ * removed: nothing needs them anymore. The coupon
  * that a failed call has reserved is free again, in the same statement.
  */
 export async function endCall(
   tx: DbOrTx,
   call: Held,
-  { state, error = null }: { state: 'done' | 'failed'; error?: string | null },
+  { state, error = null, errorCode = null }: CallEnd,
 ): Promise<boolean> {
   const { rows } = await sql`
     with ended as (
-      update billing_calls set state = ${state}, error = ${error}, lease_until = null, ended_at = now(),
-        request = request - '{email,address}'::text[]
+      update billing_calls set state = ${state}, error = ${error}, error_code = ${errorCode}, lease_until = null,
+        ended_at = now(), request = request - '{email,address}'::text[]
       where id = ${call.id} and fence = ${call.fence} and state = 'open' returning id
     ), released as (
       update coupon_redemptions set released_at = now() from ended

@@ -38,6 +38,21 @@ export const claimAccount = (db: Db, accountId: string, leaseS: number): Promise
     .returning(['stripeId', 'fence', 'wanted', 'failures'])
     .executeTakeFirst();
 
+/** Whether what changed at a customer is stored, and whether a process reads it now. Undefined if there is none. */
+export const readMirrorState = (
+  db: Db,
+  accountId: string,
+): Promise<{ isCurrent: boolean; isLeased: boolean; failures: number } | undefined> =>
+  db
+    .selectFrom('billingCustomers')
+    .select([
+      sql<boolean>`mirrored >= wanted`.as('isCurrent'),
+      sql<boolean>`coalesce(lease_until > now(), false)`.as('isLeased'),
+      'failures',
+    ])
+    .where('accountId', '=', accountId)
+    .executeTakeFirst();
+
 const held = (db: DbOrTx, { stripeId, fence }: Pick<ClaimedCustomer, 'stripeId' | 'fence'>) =>
   db.updateTable('billingCustomers').where('stripeId', '=', stripeId).where('fence', '=', fence);
 
@@ -72,14 +87,33 @@ export const findCustomer = (
     .where('accountId', '=', accountId)
     .executeTakeFirst();
 
-type NewCustomer = { stripeId: string; accountId: string; emailDigest: string };
+type NewCustomer = { stripeId: string; accountId: string; emailDigest: string; moneyBackAt?: Date | null };
 
 /** Inserts the customer of an account, unless it is there. Without an account if that was deleted meanwhile: so it is deleted, too. */
-export const insertCustomer = (tx: Tx, { stripeId, accountId, emailDigest }: NewCustomer) =>
+export const insertCustomer = (tx: Tx, { stripeId, accountId, emailDigest, moneyBackAt = null }: NewCustomer) =>
   sql`
-    insert into billing_customers (stripe_id, account_id, email_digest)
-    select ${stripeId}, (select id from users where id = ${accountId} for key share), ${emailDigest}
+    insert into billing_customers (stripe_id, account_id, email_digest, money_back_at)
+    select ${stripeId}, (select id from users where id = ${accountId} for key share), ${emailDigest}, ${moneyBackAt}
     on conflict do nothing`.execute(tx);
+
+/** Detaches a customer that was deleted at Stripe from its account. Returns what the account's next customer keeps of it. */
+export const detachDeletedCustomer = (
+  tx: Tx,
+  { accountId, stripeId }: { accountId: string; stripeId: string },
+): Promise<{ moneyBackAt: Date | null } | undefined> =>
+  tx
+    .updateTable('billingCustomers')
+    .set((eb) => ({
+      accountId: null,
+      formerAccountId: accountId,
+      deletedAt: now,
+      wanted: eb('wanted', '+', 1),
+      notBefore: now,
+    }))
+    .where('accountId', '=', accountId)
+    .where('stripeId', '=', stripeId)
+    .returning('moneyBackAt')
+    .executeTakeFirst();
 
 /** Stores the digest of the email address that Stripe has now. */
 export const setEmailDigest = (tx: Tx, stripeId: string, emailDigest: string) =>

@@ -1,4 +1,5 @@
-import type { Selectable } from 'kysely';
+import type { Meter } from '@uprez/contracts/policy/meters';
+import { type Selectable, sql } from 'kysely';
 import type { Tx } from '../../database.ts';
 import type { InvoicesTable, SubscriptionsTable } from '../../tables/billing-tables.ts';
 import type { PaymentsTable, RefundsTable } from '../../tables/payment-tables.ts';
@@ -10,9 +11,19 @@ export type MirroredState = {
     Selectable<InvoicesTable>,
     'id' | 'subscriptionId' | 'status' | 'reason' | 'attempts' | 'paid' | 'tax' | 'total' | 'currency'
   >[];
-  /** That succeeded. `paid`: the whole payment. */
-  refunds: (Pick<Selectable<RefundsTable>, 'id' | 'amount' | 'currency'> & { paid: PaymentsTable['received'] })[];
+  /** That succeeded. `paid`: the whole payment. `removed`: units that were taken back for it until now. */
+  refunds: (Pick<Selectable<RefundsTable>, 'id' | 'amount' | 'currency'> & {
+    paid: PaymentsTable['received'];
+    removed: { units: number; meter: Meter }[];
+  })[];
 };
+
+const removed = sql<{ units: number; meter: Meter }[]>`(
+  select coalesce(jsonb_agg(jsonb_build_object('units', taken.units, 'meter', taken.meter) order by taken.meter), '[]')
+  from (select ledger.meter, -sum(ledger.units)::integer as units from allowances
+    join ledger on ledger.allowance_id = allowances.id and ledger.kind = 'reverse' and ledger.ref = refunds.id
+    where allowances.account_id = customer.account_id and allowances.ref = coalesce(payments.invoice_id, payments.id)
+    group by ledger.meter having sum(ledger.units) < 0) taken)`;
 
 export async function readMirroredState(tx: Tx, customerId: string): Promise<MirroredState> {
   return {
@@ -30,7 +41,8 @@ export async function readMirroredState(tx: Tx, customerId: string): Promise<Mir
     refunds: await tx
       .selectFrom('refunds')
       .innerJoin('payments', 'payments.id', 'refunds.paymentId')
-      .select(['refunds.id', 'refunds.amount', 'refunds.currency', 'payments.received as paid'])
+      .innerJoin('billingCustomers as customer', 'customer.stripeId', 'payments.customerId')
+      .select(['refunds.id', 'refunds.amount', 'refunds.currency', 'payments.received as paid', removed.as('removed')])
       .where('payments.customerId', '=', customerId)
       .where('refunds.status', '=', 'succeeded')
       .orderBy('refunds.createdAt')

@@ -26,7 +26,7 @@ const selectOwn = (db: DbOrTx, accountId: string) =>
     )
     .selectAll('invoices')
     .select(['line.description as lineDescription', 'line.tier', 'line.interval', 'line.packUnits', 'line.packMeter'])
-    .where('customer.accountId', '=', accountId)
+    .where((eb) => eb.or([eb('customer.accountId', '=', accountId), eb('customer.formerAccountId', '=', accountId)]))
     .orderBy('invoices.createdAt', 'desc')
     .orderBy('invoices.id', 'desc');
 

@@ -50,18 +50,27 @@ export const markAccount = (db: DbOrTx, accountId: string) =>
     .whereRef('wanted', '=', 'mirrored')
     .execute();
 
-/** Accounts whose owners asked for their deletion, and whose subscriptions would renew. */
-export async function listLeavingSubscribers(db: DbOrTx): Promise<string[]> {
-  const rows = await db
+/** Subscriptions of accounts whose owners asked for their deletion, which would be billed again. */
+export const listLeavingSubscriptions = (db: DbOrTx): Promise<{ accountId: string; subscriptionId: string }[]> =>
+  db
     .selectFrom('users')
     .innerJoin('billingCustomers as customer', 'customer.accountId', 'users.id')
     .innerJoin('subscriptions as subscription', 'subscription.customerId', 'customer.stripeId')
-    .select('users.id')
-    .distinct()
+    .select(['users.id as accountId', 'subscription.id as subscriptionId'])
     .where('users.deletesAt', 'is not', null)
     .where('subscription.status', 'in', ['active', 'past_due'])
-    .where('subscription.cancelAt', 'is', null)
-    .where('subscription.cancelsAtPeriodEnd', '=', false)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('subscription.cancelAt', 'is', null), eb('subscription.cancelsAtPeriodEnd', '=', false)]),
+        // A renewal that began before the cancellation.
+        eb.exists(
+          eb
+            .selectFrom('invoices')
+            .select('invoices.id')
+            .whereRef('invoices.subscriptionId', '=', 'subscription.id')
+            .where('invoices.status', 'in', ['draft', 'open'])
+            .where('invoices.reason', '=', 'subscription_cycle'),
+        ),
+      ]),
+    )
     .execute();
-  return rows.map(({ id }) => id);
-}

@@ -66,3 +66,15 @@ export async function listPriced<S extends Sold>(db: DbOrTx, sold: S) {
   const rows = await db.selectFrom('prices').select(['tier', 'pack']).distinct().where(sold, 'is not', null).execute();
   return rows.flatMap((row) => row[sold] ?? []);
 }
+
+/** The plans of these prices, by the ID of the price. Other prices are left out. */
+export async function listTiersOfPrices(db: DbOrTx, ids: readonly string[]): Promise<Map<string, Tier>> {
+  const rows = await db
+    .selectFrom('prices')
+    .select(['id', 'tier'])
+    .where('id', '=', sql<string>`any(${ids}::text[])`)
+    .where('tier', 'is not', null)
+    .$narrowType<{ tier: NotNull }>()
+    .execute();
+  return new Map(rows.map(({ id, tier }) => [id, tier]));
+}

@@ -45,6 +45,8 @@ export const presentTransaction = (row: ListedTransaction): AdminTransaction => 
   id: row.id,
   customerId: row.customerId,
   account: toAccount(row),
+  subscription:
+    row.subscriptionId === null ? null : { id: row.subscriptionId, renewsAt: row.renewsAt?.toISOString() ?? null },
   invoice: row.invoiceId === null ? null : { id: row.invoiceId, number: row.invoiceNumber },
   amount: row.amount,
   tax: row.tax,
@@ -53,6 +55,7 @@ export const presentTransaction = (row: ListedTransaction): AdminTransaction => 
   currency: row.currency,
   badge: row.badge,
   method: row.method,
+  card: row.cardBrand === null || row.cardLast4 === null ? null : { brand: row.cardBrand, last4: row.cardLast4 },
   failure: row.badge === 'failed' ? (row.failureMessage ?? row.failureCode) : null,
   isDisputed: row.isDisputed,
   createdAt: row.createdAt.toISOString(),

@@ -1,5 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { AdminTransaction } from '@uprez/contracts/schemas/billing/admin-payments';
+import { formatMoney } from '@uprez/contracts/texts/format';
 import type { Tx } from '@uprez/db/database';
 import {
   findTransaction,
@@ -7,10 +8,14 @@ import {
   lockTransaction,
 } from '@uprez/db/queries/billing/admin/list-transactions';
 import { PaymentError } from '@uprez/payments/payment-error';
+import { getSubscription } from '@uprez/payments/subscriptions';
 import { type OwnerProof, proveOwner } from '../../accounts/prove-owner.ts';
 import type { SignedInUser } from '../../accounts/sessions.ts';
 import type { CallContext } from '../../billing/calls/call-kind.ts';
-import { refundKind } from '../../billing/refunds/refund-kind.ts';
+import { readStripe } from '../../billing/calls/read-stripe.ts';
+import { wrongState } from '../../billing/changes/load-own.ts';
+import { type Withdrawal, withdrawalOf } from '../../billing/changes/shared-steps.ts';
+import { refundAndCancelKind, refundKind } from '../../billing/refunds/refund-kind.ts';
 import type { Needs } from '../../context.ts';
 import type { Administrator } from '../change-user.ts';
 import { countRefundable, presentTransaction } from './list-transactions.ts';
@@ -18,23 +23,33 @@ import { runAuditedCall } from './run-audited-call.ts';
 
 /** `refunded`: cents that the administrator saw as refunded. `amount`: cents to refund now. */
 type Refund = { id: string; amount: number; refunded: number; note?: string | undefined };
-type RefundInput = Refund & OwnerProof & { admin: Administrator; user: SignedInUser };
+/** `cancelSubscription`: whether the subscription whose current period was paid ends, too. */
+type RefundInput = Refund &
+  OwnerProof & { admin: Administrator; user: SignedInUser; cancelSubscription?: boolean | undefined };
 
 /**
  * Refunds a part of a payment, or all of it, and returns the payment as it is then. Throws `payment_not_found`,
- * `payment_changed`, `refund_too_large`, and the errors of `proveOwner` and of calls to Stripe.
+ * `payment_changed`, `refund_too_large`, `subscription_state`, and the errors of `proveOwner` and of calls to Stripe.
  */
 export async function refundPayment(
   ctx: CallContext & Needs<'settings' | 'vault'>,
-  { admin, user, password, code, ...refund }: RefundInput,
+  { admin, user, password, code, cancelSubscription = false, ...refund }: RefundInput,
 ): Promise<AdminTransaction> {
   const { id } = refund;
-  if (!(await findTransaction(ctx.db, id))) throw new AppError('payment_not_found');
+  const found = await findTransaction(ctx.db, id);
+  if (!found) throw new AppError('payment_not_found');
   await proveOwner(ctx, { user, password, code });
-  await runRefund(ctx, { admin, refund });
+  await runRefund(ctx, { admin, refund, withdrawal: cancelSubscription ? await findWithdrawal(ctx, found) : null });
   const payment = await findTransaction(ctx.db, id);
   if (!payment) throw new AppError('payment_not_found');
   return presentTransaction(payment);
+}
+
+/** What ends with a subscription. Throws AppError `subscription_state` if the payment didn't pay a current period. */
+async function findWithdrawal(ctx: CallContext, { subscriptionId }: ListedTransaction): Promise<Withdrawal> {
+  if (subscriptionId === null) throw wrongState('This payment is not of the current period of a subscription.');
+  const { subscription } = await readStripe(getSubscription(ctx.payments, subscriptionId));
+  return withdrawalOf(subscription);
 }
 
 /** Returns the account to refund. */
@@ -47,13 +62,15 @@ function requireRefundable(payment: ListedTransaction, { amount, refunded }: Ref
   if (amount > refundable)
     throw new AppError('refund_too_large', {
       param: 'amount',
-      detail: `You can refund at most ${(refundable / 100).toFixed(2)} ${currency.toUpperCase()} of this payment.`,
+      detail: `You can refund at most ${formatMoney({ amount: refundable, currency })} of this payment.`,
       meta: { refundable },
     });
   return accountId;
 }
 
-async function runRefund(ctx: CallContext, { admin, refund }: { admin: Administrator; refund: Refund }): Promise<void> {
+type Running = { admin: Administrator; refund: Refund; withdrawal: Withdrawal | null };
+
+async function runRefund(ctx: CallContext, { admin, refund, withdrawal }: Running): Promise<void> {
   const { id, amount, note } = refund;
   const audit = { admin, action: 'payment.refund', subject: `payment:${id}`, reason: note };
   const prepare = async (tx: Tx) => {
@@ -61,10 +78,19 @@ async function runRefund(ctx: CallContext, { admin, refund }: { admin: Administr
     if (!payment) throw new AppError('payment_not_found');
     const accountId = requireRefundable(payment, refund);
     const before = payment.refunded + payment.requested;
-    const request = { paymentId: id, amount };
-    return { accountId, request, before: { refunded: before }, after: { refunded: before + amount } };
+    const after = { refunded: before + amount, ...(withdrawal && { canceled: withdrawal.subscriptionId }) };
+    return { accountId, request: { paymentId: id, amount }, before: { refunded: before }, after };
   };
-  await runAuditedCall(ctx, refundKind, { ...audit, prepare }).catch((error: unknown) => {
+  const running = withdrawal
+    ? runAuditedCall(ctx, refundAndCancelKind, {
+        ...audit,
+        prepare: async (tx) => {
+          const { request, ...prepared } = await prepare(tx);
+          return { ...prepared, request: { ...request, ...withdrawal } };
+        },
+      })
+    : runAuditedCall(ctx, refundKind, { ...audit, prepare });
+  await running.catch((error: unknown) => {
     // Somebody refunded the payment at Stripe, and the mirror didn't know.
     throw isRefused(error) ? new AppError('payment_changed', { cause: error }) : error;
   });

@@ -20,6 +20,8 @@ export type Step<Request> = {
   find: (ctx: CallContext, call: Call<Request>) => Promise<StripeIds | undefined>;
   /** Other rows that are written together with the step. Locks `billing_customers` before `users`. */
   store?: (tx: Tx, call: Call<Request>, ids: StripeIds) => Promise<void>;
+  /** Whether it follows from an earlier step, so that it must be sent also after the call expired. */
+  isOwed?: true;
 };
 
 export type CallKind<Request> = {
@@ -33,5 +35,5 @@ export type CallKind<Request> = {
   reserve?: (tx: Tx, call: { callId: string; accountId: string; request: Request }) => Promise<void>;
 };
 
-/** How long a process has a call until it stores the next step. Longer than the requests of a step may take. */
-export const leaseS = 60;
+/** How long a process has a call, seconds. It renews the lease while it waits for Stripe, so this is how soon others continue. */
+export const leaseS = 20;

@@ -3,6 +3,7 @@ import { type CallRow, endCall, releaseCall } from '@uprez/db/queries/billing/bi
 import { markChangedAccount } from '@uprez/db/queries/billing/billing-customers';
 import { retryDelayS } from '../mirror/retry-delay.ts';
 import type { Call, CallContext, CallKind } from './call-kind.ts';
+import { holdLease } from './hold-lease.ts';
 import { runStep } from './run-step.ts';
 import { isDefinite, toBillingError } from './to-billing-error.ts';
 
@@ -18,7 +19,10 @@ export async function runCall<Request>(
   try {
     let call = readCall<Request>(row);
     const done = kind.steps.findIndex(({ name }) => name === row.step);
-    for (const step of kind.steps.slice(done + 1)) call = await runStep(ctx, step, call);
+    for (const step of kind.steps.slice(done + 1)) {
+      const current = call;
+      call = await holdLease(ctx, row, () => runStep(ctx, step, current));
+    }
     return call;
   } catch (error) {
     await closeAttempt(ctx, row, error);
@@ -37,7 +41,9 @@ function readCall<Request>(row: CallRow): Call<Request> {
 async function closeAttempt(ctx: CallContext, row: CallRow, error: unknown): Promise<void> {
   if (isBusy(error)) return;
   if (!isDefinite(error)) return await releaseAttempt(ctx, row, error);
-  await endCall(ctx.db, row, { state: 'failed', error: String(error) });
+  const known = toBillingError(error);
+  const errorCode = known instanceof AppError ? known.code : null;
+  await endCall(ctx.db, row, { state: 'failed', error: String(error), errorCode });
   ctx.log.info({ err: error, callId: row.id, kind: row.kind }, 'billing call failed');
 }
 

@@ -11,7 +11,7 @@ export async function runStep<Request>(
   step: Step<Request>,
   call: Call<Request>,
 ): Promise<Call<Request>> {
-  const ids = call.isExpired ? await findOrFail(ctx, step, call) : await sendOrFind(ctx, step, call);
+  const ids = call.isExpired && !step.isOwed ? await findOrFail(ctx, step, call) : await sendOrFind(ctx, step, call);
   const row = await ctx.db.transaction().execute(async (tx) => {
     await step.store?.(tx, call, ids);
     const saved = await saveStep(tx, call, { step: step.name, stripeIds: ids, leaseS });

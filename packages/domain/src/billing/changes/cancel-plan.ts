@@ -4,8 +4,9 @@ import { PaymentError } from '@uprez/payments/payment-error';
 import { cancelAtPeriodEnd, cancelNow } from '@uprez/payments/subscription-changes';
 import type { CallContext, CallKind, Step } from '../calls/call-kind.ts';
 import { readBilling } from '../own/read-billing.ts';
+import { startOrAwait } from './await-same.ts';
 import { loadOwn } from './load-own.ts';
-import { changeS, continueOpen, runChange } from './run-change.ts';
+import { awaitDone, changeS, continueOpen, findOpenKind, runChange } from './run-change.ts';
 import { voidIfOpen, type Withdrawal, whenSubscription, withdrawalOf, withdrawalSteps } from './shared-steps.ts';
 
 export type Reason = { feedback?: CancelFeedback | undefined; comment?: string | undefined };
@@ -71,14 +72,24 @@ export async function cancelPlan(
   ctx: CallContext,
   { accountId, ...reason }: Reason & { accountId: string },
 ): Promise<Billing> {
-  const { subscription, stored } = await loadOwn(ctx, accountId);
-  const request = { ...withdrawalOf(subscription), ...reason };
-  if (subscription.status === 'active') {
-    const open = await continueOpen(ctx, cancelKind, { accountId, wanted: {} });
-    if (!open && !subscription.cancelsAtPeriodEnd) await runChange(ctx, cancelKind, { accountId, request });
-  } else if (!(await continueOpen(ctx, endUnpaidKind, { accountId, wanted: {} }))) {
-    const unpaidId = stored.unpaidId ?? subscription.latestInvoiceId;
-    await runChange(ctx, endUnpaidKind, { accountId, request: { ...request, unpaidId } });
-  }
+  const change = { accountId, wanted: {} };
+  const isUnpaid = (await findOpenKind(ctx, accountId)) === endUnpaidKind.name;
+  await startOrAwait(ctx, { kinds: [cancelKind, endUnpaidKind], ...change }, async () => {
+    const open = isUnpaid
+      ? await continueOpen(ctx, endUnpaidKind, change)
+      : await continueOpen(ctx, cancelKind, change);
+    if (!open) await startCancellation(ctx, { accountId, ...reason });
+  });
   return await readBilling(ctx, accountId);
+}
+
+async function startCancellation(ctx: CallContext, { accountId, ...reason }: Reason & { accountId: string }) {
+  const { subscription, stored } = await loadOwn(ctx, accountId);
+  const change = { accountId, wanted: {} };
+  const request = { ...withdrawalOf(subscription), ...reason };
+  if (subscription.status !== 'active') {
+    const unpaidId = stored.unpaidId ?? subscription.latestInvoiceId;
+    await runChange(ctx, endUnpaidKind, { ...change, request: { ...request, unpaidId } });
+  } else if (subscription.cancelsAtPeriodEnd) await awaitDone(ctx, cancelKind, change);
+  else await runChange(ctx, cancelKind, { ...change, request });
 }

@@ -2,11 +2,12 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { hasReservedUse } from '@uprez/db/queries/coupons/redemptions';
 import type { Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
-import type { CallContext, CallKind } from '../calls/call-kind.ts';
+import type { Call, CallContext, CallKind } from '../calls/call-kind.ts';
 import { findQuotedCoupon } from '../coupons/change-coupon.ts';
 import type { SyncedCoupon } from '../coupons/require-usable.ts';
 import { mirrorAccount } from '../mirror/mirror-customer.ts';
 import { readBilling } from '../own/read-billing.ts';
+import { startOrAwait } from './await-same.ts';
 import { downgradeKind } from './downgrade-plan.ts';
 import { findWantedPrice, type PlanPrice } from './find-wanted-price.ts';
 import { loadOwn, type Own } from './load-own.ts';
@@ -15,7 +16,7 @@ import { type BillingResult, presentOutcome } from './payment-outcome.ts';
 import { type PlanChange, toPlanChange } from './plan-change.ts';
 import { openQuote, type Quote } from './quote.ts';
 import { restartKind } from './resume-kinds.ts';
-import { continueOpen, runChange } from './run-change.ts';
+import { awaitDone, continueOpen, runChange } from './run-change.ts';
 import { undoChange } from './undo-change.ts';
 import { upgradeKind } from './upgrade-plan.ts';
 
@@ -37,22 +38,39 @@ export async function changePlan(ctx: CallContext & Needs<'vault'>, input: Input
   const { priceId, code } = quote;
   if (input.priceId !== undefined && (input.code?.toUpperCase() ?? null) !== code)
     throw new AppError('preview_changed');
-  const open = await continueOpen(ctx, kind, { accountId, wanted: { priceId, quotedAt, code } });
-  if (open) return await presentOutcome(ctx, open);
+  const change = { accountId, wanted: { priceId, quotedAt, code } };
+  const call = await startOrAwait(ctx, { kinds: [kind], ...change }, async () => {
+    const open = await continueOpen(ctx, kind, change);
+    return open ?? (await startChange(ctx, { ...input, quote, quotedAt }));
+  });
+  return call ? await presentOutcome(ctx, call) : { clientSecret: null, billing: await readBilling(ctx, accountId) };
+}
+
+/** Undefined: it is done already. */
+async function startChange(
+  ctx: CallContext & Needs<'vault'>,
+  { accountId, quote, quotedAt, ...input }: Input & { quote: Quote; quotedAt: string },
+): Promise<Call<PlanChange> | undefined> {
+  const kind = kinds[quote.kind];
+  const { priceId, code } = quote;
+  const change = { accountId, wanted: { priceId, quotedAt, code } };
   const own = await loadOwn(ctx, accountId);
   if (!own.account.emailVerified) throw new AppError('email_unverified');
   if (input.priceId !== undefined) {
     const { id } = await findWantedPrice(ctx, { accountId, priceId: input.priceId, current: own.subscription.price });
     if (id !== priceId) throw new AppError('preview_changed');
   }
-  if (isDone(own.subscription, quote)) return { clientSecret: null, billing: await readBilling(ctx, accountId) };
+  if (isDone(own.subscription, quote)) {
+    await awaitDone(ctx, kind, change);
+    return undefined;
+  }
   const price = await findWantedPrice(ctx, { accountId, priceId, current: own.subscription.price });
   const coupon = code === null ? null : await findQuotedCoupon(ctx, { code, accountId, tier: price.tier });
   const wanted = { accountId, own, price, coupon, quote };
   await requireSame(ctx, wanted);
   const settled = coupon ? await settleReserved(ctx, wanted) : own;
   const request = toPlanChange(settled, { price, quotedAt, coupon });
-  return await presentOutcome(ctx, await runChange(ctx, kind, { accountId, request }));
+  return await runChange(ctx, kind, { ...change, request });
 }
 
 type Wanted = { accountId: string; own: Own; price: PlanPrice; coupon: SyncedCoupon | null; quote: Quote };

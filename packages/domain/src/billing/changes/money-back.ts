@@ -8,6 +8,7 @@ import type { Needs } from '../../context.ts';
 import type { CallContext, CallKind } from '../calls/call-kind.ts';
 import { readStripe } from '../calls/read-stripe.ts';
 import { findMoneyBackEnd, readBilling } from '../own/read-billing.ts';
+import { startOrAwait } from './await-same.ts';
 import { endStep, type Reason } from './cancel-plan.ts';
 import { loadOwn, requirePaid } from './load-own.ts';
 import { changeS, continueOpen, runChange } from './run-change.ts';
@@ -39,7 +40,8 @@ export const moneyBackKind: CallKind<MoneyBack> = {
         if (!(await recordMoneyBack(tx, accountId))) throw new AppError('money_back_over');
       },
     },
-    endStep,
+    // What was refunded must not be billed again.
+    { ...endStep, isOwed: true },
   ],
 };
 
@@ -48,17 +50,19 @@ export async function refundPlan(
   ctx: CallContext,
   { accountId, ...reason }: Reason & { accountId: string },
 ): Promise<Billing> {
-  if (!(await continueOpen(ctx, moneyBackKind, { accountId, wanted: {} }))) {
+  const change = { accountId, wanted: {} };
+  await startOrAwait(ctx, { kinds: [moneyBackKind], ...change }, async () => {
+    if (await continueOpen(ctx, moneyBackKind, change)) return;
     const { account, subscription, stored } = await loadOwn(ctx, accountId);
     requirePaid(subscription);
     if (!findMoneyBackEnd(account, stored)) throw new AppError('money_back_over');
     const payment = await readStripe(findPayment(ctx, account.yearlyInvoiceId));
     if (!payment) throw new AppError('money_back_over');
     await runChange(ctx, moneyBackKind, {
-      accountId,
+      ...change,
       request: { ...withdrawalOf(subscription), ...reason, ...payment },
     });
-  }
+  });
   return await readBilling(ctx, accountId);
 }
 

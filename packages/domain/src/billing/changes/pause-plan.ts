@@ -5,6 +5,7 @@ import type { Subscription } from '@uprez/payments/subscriptions';
 import { periodOf } from '../../usage/period.ts';
 import type { CallContext, CallKind } from '../calls/call-kind.ts';
 import { readBilling } from '../own/read-billing.ts';
+import { startOrAwait } from './await-same.ts';
 import { loadOwn, requirePaid, wrongState } from './load-own.ts';
 import { changeS, continueOpen, runChange } from './run-change.ts';
 import { type Withdrawal, whenSubscription, withdrawalOf, withdrawalSteps } from './shared-steps.ts';
@@ -34,12 +35,15 @@ type Input = { accountId: string; months: (typeof pauseMonths)[number] };
 
 /** Pauses a monthly plan from the end of its paid period. Throws AppError. */
 export async function pausePlan(ctx: CallContext, { accountId, months }: Input): Promise<Billing> {
-  if (!(await continueOpen(ctx, pauseKind, { accountId, wanted: { months } }))) {
+  const change = { accountId, wanted: { months } };
+  await startOrAwait(ctx, { kinds: [pauseKind], ...change }, async () => {
+    if (await continueOpen(ctx, pauseKind, change)) return;
     const { subscription } = await loadOwn(ctx, accountId);
     requirePausable(subscription);
     const resumesAt = findEndOfPause(subscription, months).toISOString();
-    await runChange(ctx, pauseKind, { accountId, request: { ...withdrawalOf(subscription), months, resumesAt } });
-  }
+    const request = { ...withdrawalOf(subscription), months, resumesAt };
+    await runChange(ctx, pauseKind, { ...change, request });
+  });
   return await readBilling(ctx, accountId);
 }
 

@@ -1,9 +1,10 @@
 import type { StripeIds } from '@uprez/db/tables/billing-tables';
 import { getInvoice, payInvoice } from '@uprez/payments/invoices';
 import { PaymentError } from '@uprez/payments/payment-error';
-import type { CallContext, CallKind } from '../calls/call-kind.ts';
+import type { Call, CallContext, CallKind } from '../calls/call-kind.ts';
 import { readStripe } from '../calls/read-stripe.ts';
 import { readBilling } from '../own/read-billing.ts';
+import { startOrAwait } from './await-same.ts';
 import { loadOwn, wrongState } from './load-own.ts';
 import { type BillingResult, findSecret, presentOutcome } from './payment-outcome.ts';
 import { changeS, continueOpen, runChange } from './run-change.ts';
@@ -39,8 +40,14 @@ export const payKind: CallKind<Payment> = {
 
 /** Pays the open bill of an account with its card, or of an upgrade in the browser. Throws AppError. */
 export async function payBill(ctx: CallContext, accountId: string): Promise<BillingResult> {
-  const open = await continueOpen(ctx, payKind, { accountId, wanted: {} });
-  if (open) return await presentOutcome(ctx, open);
+  const change = { accountId, wanted: {} };
+  const done = await startOrAwait(ctx, { kinds: [payKind], ...change }, async () => {
+    return (await continueOpen(ctx, payKind, change)) ?? (await startPayment(ctx, accountId));
+  });
+  return 'billing' in done ? done : await presentOutcome(ctx, done);
+}
+
+async function startPayment(ctx: CallContext, accountId: string): Promise<BillingResult | Call<Payment>> {
   const { subscription, stored } = await loadOwn(ctx, accountId);
   const { status, pending, latestInvoiceId } = subscription;
   if (pending && latestInvoiceId) {
@@ -49,5 +56,5 @@ export async function payBill(ctx: CallContext, accountId: string): Promise<Bill
   }
   const invoiceId = status === 'active' ? null : (stored.unpaidId ?? latestInvoiceId);
   if (!invoiceId) throw wrongState('You have no unpaid bill.');
-  return await presentOutcome(ctx, await runChange(ctx, payKind, { accountId, request: { invoiceId } }));
+  return await runChange(ctx, payKind, { accountId, request: { invoiceId }, wanted: {} });
 }

@@ -31,7 +31,7 @@ export async function previewChange(
     kind: quote.kind,
     plan: { tier, interval, priceId: id, price: { amount, currency } },
     at: at.toISOString(),
-    today: today && presentBill(today),
+    today: today && (await presentBill(ctx, today)),
     next: { at: nextAt.toISOString(), amount: quote.next, currency },
   };
 }

@@ -3,12 +3,13 @@ import { keepSubscription } from '@uprez/payments/subscription-changes';
 import type { Needs } from '../../context.ts';
 import type { CallContext, CallKind } from '../calls/call-kind.ts';
 import { readBilling } from '../own/read-billing.ts';
+import { startOrAwait } from './await-same.ts';
 import { changePlan } from './change-plan.ts';
 import { isPeriodBilled } from './is-period-billed.ts';
 import { loadOwn, requirePaid, wrongState } from './load-own.ts';
 import type { BillingResult } from './payment-outcome.ts';
 import { clearPauseKind } from './resume-kinds.ts';
-import { changeS, continueOpen, runChange } from './run-change.ts';
+import { changeS, continueOpen, findOpenKind, runChange } from './run-change.ts';
 import { whenSubscription } from './shared-steps.ts';
 
 /** Takes back a cancellation. */
@@ -37,15 +38,18 @@ type Input = { accountId: string; previewId?: string | undefined };
 export async function resumePlan(ctx: CallContext & Needs<'vault'>, input: Input): Promise<BillingResult> {
   const { accountId, previewId } = input;
   if (previewId !== undefined) return await changePlan(ctx, { accountId, previewId });
-  const { subscription } = await loadOwn(ctx, accountId);
-  const { id: subscriptionId, isPaused, cancelsAtPeriodEnd } = subscription;
-  const kind = cancelsAtPeriodEnd ? keepKind : clearPauseKind;
-  if (!(await continueOpen(ctx, kind, { accountId, wanted: {} }))) {
+  const change = { accountId, wanted: {} };
+  await startOrAwait(ctx, { kinds: [keepKind, clearPauseKind], ...change }, async () => {
+    const isClearing = (await findOpenKind(ctx, accountId)) === clearPauseKind.name;
+    if (await continueOpen(ctx, isClearing ? clearPauseKind : keepKind, change)) return;
+    const { subscription } = await loadOwn(ctx, accountId);
+    const { id: subscriptionId, isPaused, cancelsAtPeriodEnd } = subscription;
+    const kind = cancelsAtPeriodEnd ? keepKind : clearPauseKind;
     requirePaid(subscription);
     if (!cancelsAtPeriodEnd && !isPaused) throw wrongState('Your plan is neither canceled nor paused.');
     // The user must see first what it costs.
     if (!cancelsAtPeriodEnd && !(await isPeriodBilled(ctx, subscription))) throw new AppError('preview_changed');
-    await runChange(ctx, kind, { accountId, request: { subscriptionId } });
-  }
+    await runChange(ctx, kind, { ...change, request: { subscriptionId } });
+  });
   return { clientSecret: null, billing: await readBilling(ctx, accountId) };
 }

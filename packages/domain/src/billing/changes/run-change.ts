@@ -1,46 +1,64 @@
-import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { findOpenCall } from '@uprez/db/queries/billing/billing-calls';
 import type { Call, CallContext, CallKind } from '../calls/call-kind.ts';
 import { executeCall } from '../calls/open-call.ts';
+import { awaitMirror } from '../mirror/await-mirror.ts';
 import { mirrorAccount } from '../mirror/mirror-customer.ts';
+import { awaitSame, isSame, type WantedChange } from './await-same.ts';
 
 /** How long a change may be continued after a crash or an outage of Stripe, seconds. */
 export const changeS = 900;
 
-type Opening<Request> = { accountId: string; request: Request };
+type Opening<Request> = WantedChange<Request> & { request: Request };
 
-/** Runs a change, and reads the customer afterward: also after an error of Stripe, because some steps may be done. */
+/**
+ * Runs a change, and reads the customer afterward: also after an error of Stripe, because some steps may be done. If another
+ * request makes the same change, waits for it and returns its result.
+ */
 export async function runChange<Request extends object>(
   ctx: CallContext,
   kind: CallKind<Request>,
-  opening: Opening<Request>,
+  { accountId, request, wanted }: Opening<Request>,
 ): Promise<Call<Request>> {
-  const call = await executeCall(ctx, kind, opening).catch(async (error: unknown) => {
-    if (!isLater(error)) await mirrorAccount(ctx, opening.accountId);
+  try {
+    const call = await executeCall(ctx, kind, { accountId, request });
+    await mirrorAccount(ctx, accountId);
+    return call;
+  } catch (error) {
+    if (hasCode(error, 'billing_busy')) return await awaitSame(ctx, kind, { accountId, wanted });
+    if (!hasCode(error, 'billing_unavailable')) await mirrorAccount(ctx, accountId);
     throw error;
-  });
-  await mirrorAccount(ctx, opening.accountId);
-  return call;
+  }
 }
 
-/** The change isn't over: another process has it, or Stripe doesn't respond. */
-const isLater = (error: unknown) =>
-  error instanceof AppError && (error.code === 'billing_busy' || error.code === 'billing_unavailable');
+const hasCode = (error: unknown, code: AppError['code']) => error instanceof AppError && error.code === code;
+
+/** The kind of an account's open change. */
+export const findOpenKind = async ({ db }: Pick<CallContext, 'db'>, accountId: string): Promise<string | undefined> =>
+  (await findOpenCall(db, { accountId, slot: 'change' }))?.kind;
 
 /**
- * Continues the account's change that stayed open after an error, if it is the wanted one. `wanted`: the fields of its
- * request that the user chose. Undefined if no change is open. Throws AppError `billing_busy` if another one is.
+ * Continues the account's change that stayed open after an error, or waits for it, if it is the wanted one. Undefined if no
+ * change is open. Throws AppError `billing_busy` if another one is.
  */
 export async function continueOpen<Request extends object>(
   ctx: CallContext,
   kind: CallKind<Request>,
-  { accountId, wanted }: { accountId: string; wanted: Partial<Request> },
+  { accountId, wanted }: WantedChange<Request>,
 ): Promise<Call<Request> | undefined> {
   const open = await findOpenCall(ctx.db, { accountId, slot: 'change' });
   if (!open) return undefined;
-  const request = open.request as Request;
-  const isSame = Object.entries(wanted).every(([key, value]) => isDeepStrictEqual(Reflect.get(request, key), value));
-  if (open.kind !== kind.name || !isSame || open.isLeased) throw new AppError('billing_busy');
-  return await runChange(ctx, kind, { accountId, request });
+  if (!isSame(open, kind, wanted)) throw new AppError('billing_busy');
+  if (open.isLeased) return await awaitSame(ctx, kind, { accountId, wanted });
+  // Stored by `openCall` for the same kind.
+  return await runChange(ctx, kind, { accountId, request: open.request as Request, wanted });
+}
+
+/** Waits until the same change, which needs nothing more, is completed and stored. */
+export async function awaitDone<Request extends object>(
+  ctx: CallContext,
+  kind: CallKind<Request>,
+  change: WantedChange<Request>,
+): Promise<void> {
+  if (!(await continueOpen(ctx, kind, change))) await awaitMirror(ctx, change.accountId);
 }

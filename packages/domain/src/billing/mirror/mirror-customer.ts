@@ -25,7 +25,7 @@ import { toRows } from './to-rows.ts';
 /** A process that stops loses its customer after this time. Readers that take longer write nothing. */
 const leaseS = 60;
 
-type MirrorContext = Needs<'db' | 'payments' | 'log'>;
+export type MirrorContext = Needs<'db' | 'payments' | 'log'>;
 
 /**
  * Reads the customer that has waited longest from Stripe and stores what it says. Holds no database connection meanwhile.

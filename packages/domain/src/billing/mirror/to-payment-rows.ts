@@ -32,8 +32,11 @@ export function toPaymentRows(
   };
 }
 
-const toPaymentRow = ({ id, amount, received, refunded, currency, status, method, isDisputed, ...rest }: Payment) => ({
-  ...{ id, amount, currency, status, method, isDisputed },
+const toPaymentRow = ({ id, amount, received, refunded, currency, status, isDisputed, ...rest }: Payment) => ({
+  ...{ id, amount, currency, status, isDisputed },
+  method: rest.method,
+  cardBrand: rest.cardBrand,
+  cardLast4: rest.cardLast4,
   received: Math.min(received, amount),
   refunded: Math.min(refunded, amount),
   failureCode: rest.failure?.declineCode ?? rest.failure?.code ?? null,

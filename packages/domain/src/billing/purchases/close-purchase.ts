@@ -2,6 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { type CallRow, endCall } from '@uprez/db/queries/billing/billing-calls';
 import { markChangedAccount } from '@uprez/db/queries/billing/billing-customers';
 import type { CallContext } from '../calls/call-kind.ts';
+import { holdLease } from '../calls/hold-lease.ts';
 import { completeCall, releaseAttempt, runCall } from '../calls/run-call.ts';
 import { toBillingError } from '../calls/to-billing-error.ts';
 import { buyHosted } from './buy-hosted.ts';
@@ -29,7 +30,7 @@ export function purchaseKindOf({ kind }: Pick<CallRow, 'kind'>): PurchaseKind<un
 export async function closePurchase(ctx: CallContext, row: CallRow, reason: 'replaced' | 'expired'): Promise<void> {
   const kind = purchaseKindOf(row);
   const call = await runCall(ctx, kind, row);
-  const end = await kind.close(ctx, call).catch(async (error: unknown) => {
+  const end = await holdLease(ctx, call, () => kind.close(ctx, call)).catch(async (error: unknown) => {
     await releaseAttempt(ctx, call, error);
     throw toBillingError(error);
   });

@@ -37,7 +37,7 @@ async function readBills(
   const { invoice } = await getInvoice(ctx.payments, latestInvoiceId ?? '');
   const next = { like: invoice, discounts, price, at, balance: balanceAfter(invoice) };
   return {
-    bill: presentBill(invoice),
+    bill: await presentBill(ctx, invoice),
     next: { at: at.toISOString(), amount: await estimateNextBill(ctx, next), currency: price.currency },
   };
 }

@@ -1,8 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { BillingAddress } from '@uprez/contracts/schemas/billing/billing';
-import { findCustomer, insertCustomer, setEmailDigest } from '@uprez/db/queries/billing/billing-customers';
-import { createCustomer, listCustomersByEmail, updateCustomer } from '@uprez/payments/customers';
+import {
+  detachDeletedCustomer,
+  findCustomer,
+  insertCustomer,
+  setEmailDigest,
+} from '@uprez/db/queries/billing/billing-customers';
+import {
+  createCustomer,
+  findCustomer as findAtStripe,
+  listCustomersByEmail,
+  updateCustomer,
+} from '@uprez/payments/customers';
+import type { Needs } from '../../context.ts';
 import type { Step } from '../calls/call-kind.ts';
+import { settlePlan } from '../plan/settle-plan.ts';
 
 /** Steps need the email address of the account when the call was opened. */
 type WithEmail = { email: string };
@@ -10,23 +22,40 @@ type WithEmail = { email: string };
 /** What the database keeps of the address that Stripe has. */
 const digestOf = (email: string): string => createHash('sha256').update(email).digest('hex');
 
-/** Creates the account's customer, once. */
+type Known = { customerId?: string; deletedCustomerId?: string };
+
+/** The account's customer, unless somebody deleted it at Stripe. */
+async function findKnown({ db, payments }: Needs<'db' | 'payments'>, accountId: string): Promise<Known> {
+  const known = await findCustomer(db, accountId);
+  if (!known) return {};
+  const isThere = await findAtStripe(payments, known.stripeId);
+  return isThere ? { customerId: known.stripeId } : { deletedCustomerId: known.stripeId };
+}
+
+/** Creates the account's customer, once. One that was deleted at Stripe is replaced, and keeps its bills. */
 const createCustomerStep: Step<WithEmail> = {
   name: 'customer',
-  send: async ({ db, payments }, { id: callId, accountId, request: { email } }, idempotencyKey) => {
-    const known = await findCustomer(db, accountId);
-    if (known) return { customerId: known.stripeId };
-    return { customerId: (await createCustomer(payments, { accountId, callId, email, idempotencyKey })).id };
+  send: async (ctx, { id: callId, accountId, request: { email } }, idempotencyKey) => {
+    const { customerId, ...deleted } = await findKnown(ctx, accountId);
+    if (customerId) return { customerId };
+    const { id } = await createCustomer(ctx.payments, { accountId, callId, email, idempotencyKey });
+    return { customerId: id, ...deleted };
   },
-  find: async ({ db, payments }, { accountId, request: { email } }) => {
-    const known = await findCustomer(db, accountId);
-    if (known) return { customerId: known.stripeId };
-    const { items } = await listCustomersByEmail(payments, { email });
+  find: async (ctx, { accountId, request: { email } }) => {
+    const { customerId, ...deleted } = await findKnown(ctx, accountId);
+    if (customerId) return { customerId };
+    const { items } = await listCustomersByEmail(ctx.payments, { email });
     const found = items.find((customer) => customer.accountId === accountId);
-    return found && { customerId: found.id };
+    return found && { customerId: found.id, ...deleted };
   },
-  store: async (tx, { accountId, request: { email } }, { customerId: stripeId = '' }) => {
-    await insertCustomer(tx, { stripeId, accountId, emailDigest: digestOf(email) });
+  store: async (tx, { accountId, request: { email } }, { customerId: stripeId = '', deletedCustomerId }) => {
+    const former = deletedCustomerId && (await detachDeletedCustomer(tx, { accountId, stripeId: deletedCustomerId }));
+    await insertCustomer(tx, {
+      ...{ stripeId, accountId, emailDigest: digestOf(email) },
+      ...(former && { moneyBackAt: former.moneyBackAt }),
+    });
+    // Its subscriptions ended with it, which the mirror may not know yet.
+    if (former) await settlePlan(tx, accountId);
   },
 };
 

@@ -1,5 +1,7 @@
 import { createRefund, listRefunds } from '@uprez/payments/refunds';
-import type { CallKind } from '../calls/call-kind.ts';
+import type { CallKind, Step } from '../calls/call-kind.ts';
+import { endStep } from '../changes/cancel-plan.ts';
+import { type Withdrawal, withdrawalSteps } from '../changes/shared-steps.ts';
 
 /** `amount`: cents. */
 type RefundRequest = { paymentId: string; amount: number };
@@ -7,23 +9,42 @@ type RefundRequest = { paymentId: string; amount: number };
 /** How long a refund may be continued after a crash or an outage of Stripe, seconds. */
 const expiresS = 900;
 
+const refundStep: Step<RefundRequest> = {
+  name: 'refund',
+  send: async ({ payments }, { id: callId, accountId, request: { paymentId, amount } }, idempotencyKey) => {
+    const input = { accountId, callId, paymentIntentId: paymentId, amount, idempotencyKey };
+    return { refundId: (await createRefund(payments, input)).id };
+  },
+  find: async ({ payments }, { id: callId, request: { paymentId } }) => {
+    const { items } = await listRefunds(payments, { paymentIntentId: paymentId });
+    const refund = items.find((one) => one.callId === callId);
+    return refund && { refundId: refund.id };
+  },
+};
+
 /** Refunds a part of a payment, or all of it. */
 export const refundKind: CallKind<RefundRequest> = {
   name: 'refund',
   slot: null,
   expiresS,
+  steps: [refundStep],
+};
+
+const [release, withdrawPending] = withdrawalSteps;
+
+/**
+ * Refunds a payment, and ends the subscription that it paid. A rejected refund ends nothing. After the refund, the subscription
+ * is ended, however long Stripe can't be reached.
+ */
+export const refundAndCancelKind: CallKind<RefundRequest & Withdrawal> = {
+  name: 'refund_and_cancel',
+  slot: 'change',
+  expiresS,
   steps: [
-    {
-      name: 'refund',
-      send: async ({ payments }, { id: callId, accountId, request: { paymentId, amount } }, idempotencyKey) => {
-        const input = { accountId, callId, paymentIntentId: paymentId, amount, idempotencyKey };
-        return { refundId: (await createRefund(payments, input)).id };
-      },
-      find: async ({ payments }, { id: callId, request: { paymentId } }) => {
-        const { items } = await listRefunds(payments, { paymentIntentId: paymentId });
-        const refund = items.find((one) => one.callId === callId);
-        return refund && { refundId: refund.id };
-      },
-    },
+    refundStep,
+    { ...release, isOwed: true },
+    { ...endStep, isOwed: true },
+    // Last, because Stripe refuses to void a bill that was paid a moment ago.
+    { ...withdrawPending, isOwed: true },
   ],
 };

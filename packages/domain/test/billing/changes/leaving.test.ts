@@ -1,11 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { cancelLeaving } from '@uprez/domain/billing/changes/cancel-leaving';
 import { cancelPlan } from '@uprez/domain/billing/changes/cancel-plan';
 import { changePlan } from '@uprez/domain/billing/changes/change-plan';
 import { refundPlan } from '@uprez/domain/billing/changes/money-back';
 import { findEndOfPause, pausePlan } from '@uprez/domain/billing/changes/pause-plan';
+import { payBill } from '@uprez/domain/billing/changes/pay-bill';
 import { previewChange } from '@uprez/domain/billing/changes/preview-change';
 import { resumePlan } from '@uprez/domain/billing/changes/resume-plan';
-import { getSubscription } from '@uprez/payments/subscriptions';
+import { createSubscription, getSubscription } from '@uprez/payments/subscriptions';
 import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { describe, expect, it } from 'vitest';
@@ -55,6 +57,64 @@ describe('a cancellation', () => {
   });
 });
 
+describe('the same change, requested several times at once', () => {
+  it('is made once, and each request gets the same plan', async () => {
+    const subscriber = await world.buy('pro');
+    const { accountId } = subscriber;
+    const all = <Result>(change: () => Promise<Result>) => Promise.all(Array.from({ length: 4 }, change));
+    for (const change of [
+      () => cancelPlan(world.ctx, { accountId, feedback: 'unused' }),
+      async () => (await resumePlan(world.ctx, { accountId })).billing,
+      () => pausePlan(world.ctx, { accountId, months: 2 }),
+      async () => (await resumePlan(world.ctx, { accountId })).billing,
+    ]) {
+      const [first, ...others] = await all(change);
+      expect(others).toEqual([first, first, first]);
+    }
+    const made = await world.readCalls(subscriber);
+    expect(made.map(({ kind, state }) => [kind, state])).toEqual(
+      ['cancel', 'keep', 'pause', 'clear_pause'].map((kind) => [kind, 'done']),
+    );
+  });
+
+  it('is paid once if it is an upgrade', async () => {
+    const subscriber = await world.buy('pro');
+    const { accountId } = subscriber;
+    const { previewId, today } = await previewChange(world.ctx, { accountId, priceId: 'api_basic' });
+    const upgrade = () => changePlan(world.ctx, { accountId, priceId: 'api_basic', previewId });
+    const [first, ...others] = await Promise.all(Array.from({ length: 4 }, upgrade));
+    expect(first).toMatchObject({ clientSecret: null, billing: { tier: 'api_basic' } });
+    expect(others).toEqual([first, first, first]);
+    expect(await world.readMoney(subscriber)).toEqual({ paid: 700 + (today?.due ?? 0), refunded: 0 });
+  });
+
+  it('fails for each with the same error', async () => {
+    const subscriber = await world.buy('pro');
+    await world.failRenewal(subscriber);
+    const tries = await Promise.allSettled([1, 2, 3].map(() => payBill(world.ctx, subscriber.accountId)));
+    for (const one of tries) expect(one).toMatchObject({ status: 'rejected', reason: { code: 'payment_declined' } });
+    expect((await world.readCalls(subscriber)).filter(({ kind }) => kind === 'pay')).toHaveLength(1);
+  });
+
+  it('makes another change wait for its turn', async () => {
+    const { accountId } = await world.buy('pro');
+    const pausing = pausePlan(world.ctx, { accountId, months: 1 });
+    const isOpen = async () =>
+      (
+        await world.db
+          .selectFrom('billingCalls')
+          .select('id')
+          .where('accountId', '=', accountId)
+          .where('state', '=', 'open')
+          .execute()
+      ).length > 0;
+    await expect.poll(isOpen, { interval: 1 }).toBe(true);
+    await expect(pausePlan(world.ctx, { accountId, months: 2 })).rejects.toEqual(code('billing_busy'));
+    await expect(cancelPlan(world.ctx, { accountId })).rejects.toEqual(code('billing_busy'));
+    await pausing;
+  });
+});
+
 describe('an account whose deletion was requested', () => {
   const leave = ({ accountId }: Subscriber) =>
     world.db.updateTable('users').set({ deletesAt: new Date() }).where('id', '=', accountId).execute();
@@ -66,6 +126,49 @@ describe('an account whose deletion was requested', () => {
     expect(await readStripe(leaving)).toMatchObject({ status: 'active', cancelsAtPeriodEnd: true });
     expect(await readStripe(staying)).toMatchObject({ cancelsAtPeriodEnd: false });
     expect(await cancelLeaving(world.ctx)).toBe(0);
+  });
+
+  it('is not billed when the period ends before the deletion', async () => {
+    const leaving = await world.buy('pro');
+    await leave(leaving);
+    await cancelLeaving(world.ctx);
+    await world.advance(leaving, { until: 'period_end' });
+    await world.advance(leaving, { seconds: 7 * 86_400 });
+    await world.mirror(leaving);
+    expect(await world.readMoney(leaving)).toEqual({ paid: 700, refunded: 0 });
+    expect(await readStripe(leaving)).toMatchObject({ status: 'canceled' });
+  });
+
+  it.each([
+    ['is active', false],
+    ['was canceled after the renewal began', true],
+  ])('is not billed for a renewal that has begun, if the plan %s', async (_case, isCanceled) => {
+    const leaving = await world.buy('pro');
+    await world.advance(leaving, { until: 'period_end' });
+    await world.mirror(leaving);
+    if (isCanceled) await cancelPlan(world.ctx, leaving);
+    await leave(leaving);
+    expect(await cancelLeaving(world.ctx)).toBe(1);
+    expect(await cancelLeaving(world.ctx)).toBe(0);
+    await world.advance(leaving, { seconds: 7 * 86_400 });
+    await world.mirror(leaving);
+    expect(await world.readMoney(leaving)).toEqual({ paid: 700, refunded: 0 });
+    expect(await world.readTier(leaving)).toBe('free');
+  });
+
+  it('with two subscriptions is billed for neither', async () => {
+    const leaving = await world.buy('pro');
+    const { accountId, customerId } = leaving;
+    const second = { accountId, callId: randomUUID(), customerId, idempotencyKey: randomUUID(), collectsTax: false };
+    const { subscription } = await createSubscription(world.payments, {
+      ...{ ...second, priceId: await world.findPrice('api_basic') },
+    });
+    await world.pay(leaving);
+    await world.mirror(leaving);
+    await leave(leaving);
+    expect(await cancelLeaving(world.ctx)).toBe(2);
+    for (const subscriptionId of [leaving.subscriptionId, subscription.id])
+      expect(await readStripe({ ...leaving, subscriptionId })).toMatchObject({ cancelsAtPeriodEnd: true });
   });
 
   it('is canceled later when Stripe cannot be reached', async () => {

@@ -33,6 +33,7 @@ export const transactionColumns: Columns<AdminTransaction> = {
   currency: ({ currency }) => currency,
   status: ({ badge }) => badge,
   method: ({ method }) => method,
+  card: ({ card }) => card && `${card.brand} ${card.last4}`,
   failure: ({ failure }) => failure,
   disputed: ({ isDisputed }) => (isDisputed ? 'yes' : 'no'),
   created: ({ createdAt }) => createdAt,

@@ -1,6 +1,8 @@
 import { finishNextCall, makeFinisher } from '@uprez/domain/billing/calls/finish-next-call';
+import { finishers } from '@uprez/domain/billing/finishers';
 import { refundKind } from '@uprez/domain/billing/refunds/refund-kind';
 import { createRefund, listRefunds } from '@uprez/payments/refunds';
+import { getSubscription } from '@uprez/payments/subscriptions';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { totpCode } from '@uprez/testing/totp-code';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +10,14 @@ import { openPaymentsWorld } from './open-payments-world.ts';
 
 const world = fileFixture(openPaymentsWorld);
 
-type Refund = { amount: number; refunded?: number; note?: string; password?: string; code?: string };
+type Refund = {
+  amount: number;
+  refunded?: number;
+  note?: string;
+  cancelSubscription?: boolean;
+  password?: string;
+  code?: string;
+};
 const refund = async (id: string, { refunded = 0, password = world.admin.password, ...body }: Refund) =>
   (await world.admin.client.adminRefundTransaction({ params: { id }, body: { refunded, password, ...body } })).data;
 const refused = (status: number, code: string) => expect.objectContaining({ status, code });
@@ -52,7 +61,7 @@ describe('a refund', () => {
     await refund(paymentId, { amount: 300 });
     await expect(refund(paymentId, { amount: 401, refunded: 300 })).rejects.toMatchObject({
       ...{ status: 422, code: 'refund_too_large', param: 'amount', meta: { refundable: 400 } },
-      sentence: 'You can refund at most 4.00 USD of this payment.',
+      sentence: 'You can refund at most $4.00 of this payment.',
     });
     for (const amount of [0, -1, 1.5])
       await expect(refund(paymentId, { amount, refunded: 300 })).rejects.toEqual(refused(422, 'invalid_parameter'));
@@ -120,6 +129,90 @@ describe('a refund', () => {
     await expect(refund(paymentId, { amount: 1 })).rejects.toMatchObject({
       sentence: 'The account of this payment was deleted. Refund it at Stripe.',
     });
+  });
+});
+
+describe('a refund that cancels the subscription', () => {
+  const readStatus = async (subscriptionId: string) =>
+    (await getSubscription(world.payments, subscriptionId)).subscription.status;
+  const find = async (paymentId: string) =>
+    (await world.admin.client.adminListTransactions({ query: { search: paymentId } })).data[0];
+  const findCall = (accountId: string) =>
+    world.db.selectFrom('billingCalls').selectAll().where('accountId', '=', accountId).executeTakeFirstOrThrow();
+  const continueCalls = async () => {
+    const due = world.db.updateTable('billingCalls').set({ notBefore: new Date(0), leaseUntil: null });
+    await due.where('state', '=', 'open').execute();
+    while (await finishNextCall(world.ctx, finishers));
+  };
+
+  it('is offered for the current period, and ends both in one request with one audit row', async () => {
+    const { paymentId, subscriptionId, accountId, customerId } = await world.subscribePaid();
+    expect(await find(paymentId)).toMatchObject({
+      subscription: { id: subscriptionId, renewsAt: expect.any(String) },
+      card: { brand: 'visa', last4: '4242' },
+    });
+    const after = await refund(paymentId, { amount: 700, cancelSubscription: true });
+    expect(after).toMatchObject({ refunded: 700, refundable: 0, subscription: null });
+    expect(await readStatus(subscriptionId)).toBe('canceled');
+    expect(await atStripe(paymentId)).toEqual([700]);
+    expect(await findCall(accountId)).toMatchObject({ kind: 'refund_and_cancel', state: 'done' });
+    expect(await world.audits(`payment:${paymentId}`)).toMatchObject([
+      { action: 'payment.refund', before: { refunded: 0 }, after: { refunded: 700, canceled: subscriptionId } },
+    ]);
+    await world.advance({ accountId, customerId, subscriptionId }, { seconds: 62 * 86_400 });
+    await world.admin.client.adminResyncAccount({ params: { id: accountId } });
+    expect(await findInvoice(customerId)).toMatchObject({ paid: 700, refunded: 700 });
+  });
+
+  it('cancels nothing unless it is asked for', async () => {
+    const { paymentId, subscriptionId } = await world.subscribePaid();
+    await refund(paymentId, { amount: 700 });
+    expect(await readStatus(subscriptionId)).toBe('active');
+    expect((await find(paymentId))?.subscription).toMatchObject({ id: subscriptionId });
+  });
+
+  it('is refused for a payment of a former period, and refunds nothing', async () => {
+    const subscriber = await world.subscribePaid();
+    await world.advance(subscriber, { until: 'period_end' });
+    await world.advance(subscriber, { seconds: 7_200 });
+    await world.admin.client.adminResyncAccount({ params: { id: subscriber.accountId } });
+    const { paymentId } = subscriber;
+    expect((await find(paymentId))?.subscription).toBeNull();
+    const both = refund(paymentId, { amount: 700, cancelSubscription: true });
+    await expect(both).rejects.toEqual(refused(409, 'subscription_state'));
+    expect(await atStripe(paymentId)).toEqual([]);
+  });
+
+  it.each([
+    ['/v1/refunds', false],
+    ['/v1/subscriptions', true],
+  ])('is completed after Stripe could not be reached at %s, however long that takes', async (path, isLate) => {
+    const { paymentId, subscriptionId, accountId } = await world.subscribePaid();
+    const method = isLate ? 'DELETE' : 'POST';
+    world.stripe.double.failures.add({ when: 'before', kind: 'reset', times: 2, path, method });
+    const both = refund(paymentId, { amount: 700, cancelSubscription: true });
+    await expect(both).rejects.toEqual(refused(503, 'billing_unavailable'));
+    expect(await find(paymentId)).toMatchObject({ refunded: 700, refundable: 0 });
+    // What was refunded is ended also after the call expired.
+    if (isLate)
+      await world.db
+        .updateTable('billingCalls')
+        .set({ expiresAt: new Date(0) })
+        .where('accountId', '=', accountId)
+        .execute();
+    await continueCalls();
+    expect(await findCall(accountId)).toMatchObject({ state: 'done' });
+    expect(await readStatus(subscriptionId)).toBe('canceled');
+    expect(await atStripe(paymentId)).toEqual([700]);
+  });
+
+  it('cancels nothing if Stripe refuses the refund', async () => {
+    const { paymentId, subscriptionId, accountId } = await world.subscribePaid();
+    const origin = { accountId, callId: 'dashboard', idempotencyKey: `dashboard:${paymentId}` };
+    await createRefund(world.payments, { ...origin, paymentIntentId: paymentId, amount: 600 });
+    const both = refund(paymentId, { amount: 700, cancelSubscription: true });
+    await expect(both).rejects.toEqual(refused(409, 'payment_changed'));
+    expect(await readStatus(subscriptionId)).toBe('active');
   });
 });
 

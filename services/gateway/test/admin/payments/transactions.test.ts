@@ -55,6 +55,8 @@ describe('GET /api/admin/payments/transactions', () => {
         currency: 'usd',
         badge: 'succeeded',
         method: 'card',
+        card: null,
+        subscription: { id: expect.any(String), renewsAt: expect.any(String) },
         failure: null,
         isDisputed: true,
         createdAt: from.toISOString(),

@@ -1,5 +1,4 @@
-import type { Tier } from '@uprez/contracts/policy/plans';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import { pluralize } from '@uprez/contracts/texts/format';
 
 const intervals = { month: 'monthly', year: 'yearly' };
@@ -26,9 +25,9 @@ export const paymentMessages = {
     retry: 'Collect open bill',
     retried: 'The bill was paid',
     retryFailed: "Couldn't collect the bill",
-    resync: 'Read from Stripe again',
+    resync: 'Sync with Stripe',
     resyncDone: 'The account is up to date',
-    resyncFailed: "Couldn't read the account",
+    resyncFailed: "Couldn't sync the account",
   },
   cancellation: {
     title: (account: string) => `Cancel the plan of ${account}`,
@@ -59,7 +58,13 @@ export const paymentMessages = {
   refund: {
     title: (account: string) => `Refund a payment of ${account}`,
     rest: (rest: string, amount: string) =>
-      `${rest} of ${amount} can be refunded. Unused images that it paid for are removed. The subscription continues: cancel it separately.`,
+      `${rest} of ${amount} can be refunded. Unused images that it paid for are removed.`,
+    cancelToo: 'Cancel the subscription too',
+    canceled: "The plan ends now, and the account isn't billed again.",
+    planEnds: 'The account loses its plan.',
+    planStays: 'The account keeps its plan.',
+    renews: (date: string) => `The subscription continues, and the next bill is on ${date}.`,
+    renewsNever: "The subscription isn't billed again.",
     kind: 'How much',
     kinds: { full: 'Full refund', partial: 'Partial refund' },
     amount: 'Amount',
@@ -81,8 +86,8 @@ export const paymentMessages = {
     about: 'About',
     received: 'Received',
     empty: { title: 'No events yet', text: 'Events appear here when Stripe sends them.' },
-    retry: 'Read again',
-    retried: 'The event is read again',
+    retry: 'Retry',
+    retried: 'Event will be retried',
     retryFailed: "Couldn't retry event",
   },
   health: {
@@ -93,11 +98,11 @@ export const paymentMessages = {
     keys: "This server has no Stripe keys. Plans can't be bought.",
     pending: 'Pending events',
     oldest: (time: string) => `oldest from ${time}`,
-    customers: 'Customers to read',
+    customers: 'Customers to sync',
     drift: 'Differences from Stripe',
     never: 'Not compared yet',
     compared: (count: number, time: string) => `${pluralize(count, 'subscription')} compared ${time}`,
-    failing: (count: number) => `${pluralize(count, 'customer')} couldn't be read`,
+    failing: (count: number) => `${pluralize(count, 'customer')} couldn't be synced`,
     failure: (failures: number, retry: string) => `${pluralize(failures, 'failed attempt')}, next ${retry}`,
     doubled: (count: number) =>
       `${pluralize(count, 'account has', 'accounts have')} more than one subscription. Cancel and refund one of them.`,

@@ -1,12 +1,14 @@
 import { routes } from '@uprez/contracts/endpoints/routes';
 import { type AdminTransaction, refundBodySchema } from '@uprez/contracts/schemas/billing/admin-payments';
 import type { User } from '@uprez/contracts/schemas/user';
+import { formatMoney } from '@uprez/contracts/texts/format';
 import { useState } from 'react';
 import * as z from 'zod';
 import { api } from '../../../lib/api/api.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
-import { formatMoney } from '../../../lib/format/money.ts';
+import { formatDate } from '../../../lib/format/format.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { ReauthForm } from '../../../ui/forms/reauth-form.tsx';
@@ -33,16 +35,31 @@ type Values = z.input<typeof fullSchema>;
 
 type RefundDialogProps = { user: User; payment: AdminTransaction; onClose: () => void };
 
-/** Asks for the amount, a note, the password, and the code of the administrator. */
+type Subscription = NonNullable<AdminTransaction['subscription']>;
+
+/** What follows for the subscription whose current period was paid. */
+function describeSubscription({ renewsAt }: Subscription, kind: (typeof kinds)[number], cancels: boolean): string {
+  if (cancels) return text.canceled;
+  const next = renewsAt ? text.renews(formatDate(renewsAt)) : text.renewsNever;
+  return kind === 'full' ? `${text.planEnds} ${next}` : `${text.planStays} ${next}`;
+}
+
+/** Asks for the amount, whether to cancel, a note, the password, and the code of the administrator. */
 export function RefundDialog({ user, payment, onClose }: RefundDialogProps) {
-  const { id, account, refundable, refunded, currency } = payment;
+  const { id, account, refundable, refunded, currency, subscription } = payment;
   const [kind, setKind] = useState<(typeof kinds)[number]>('full');
+  const [chosen, setChosen] = useState<boolean>();
+  // A plan whose payment is returned in full has ended, so usually nothing more should be billed.
+  const cancels = subscription !== null && (chosen ?? kind === 'full');
   const money = (amount: number) => formatMoney({ amount, currency });
   const rest = money(refundable);
   const refund = useResourceMutation({
     call: async ({ typed, ...body }: Values) => {
       const amount = kind === 'full' ? refundable : (parseCents(typed) ?? 0);
-      await api.adminRefundTransaction({ params: { id }, body: { ...body, amount, refunded } });
+      await api.adminRefundTransaction({
+        params: { id },
+        body: { ...body, amount, refunded, cancelSubscription: cancels },
+      });
       return amount;
     },
     invalidates: [[routes.adminListTransactions.path], [routes.adminListSubscriptions.path]],
@@ -72,6 +89,12 @@ export function RefundDialog({ user, payment, onClose }: RefundDialogProps) {
                 autoComplete="off"
                 required
               />
+            )}
+            {subscription && (
+              <div className="grid gap-1">
+                <Checkbox label={text.cancelToo} checked={cancels} onChange={setChosen} />
+                <p className="text-muted text-sm">{describeSubscription(subscription, kind, cancels)}</p>
+              </div>
             )}
             <TextField
               label={text.note}

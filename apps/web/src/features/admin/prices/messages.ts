@@ -1,7 +1,7 @@
 import { countImages, type Meter } from '@uprez/contracts/policy/meters';
-import { formatMoney } from '../../../lib/format/money.ts';
+import { formatPrice } from '@uprez/contracts/texts/format';
 
-const dollars = (amount: number): string => formatMoney({ amount, currency: 'usd' });
+const dollars = (cents: number): string => formatPrice(cents / 100);
 type Units = { units: number; meter: Meter };
 
 export const priceMessages = {

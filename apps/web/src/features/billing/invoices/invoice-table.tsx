@@ -1,7 +1,7 @@
 import { routeUrl } from '@uprez/client/route-url';
 import type { Invoice } from '@uprez/contracts/schemas/billing/billing';
+import { formatMoney } from '@uprez/contracts/texts/format';
 import { formatDate } from '../../../lib/format/format.ts';
-import { formatMoney } from '../../../lib/format/money.ts';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { billingMessages } from '../messages.ts';
 

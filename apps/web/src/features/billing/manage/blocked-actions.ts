@@ -2,7 +2,7 @@ import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { formatDate } from '../../../lib/format/format.ts';
 import { billingMessages } from '../messages.ts';
 import { planName } from '../plan-name.ts';
-import { isPausedNow } from './list-facts.ts';
+import { isApplied } from './list-facts.ts';
 
 const { change: changeText, leave: leaveText } = billingMessages;
 type Subscription = NonNullable<Billing['subscription']>;
@@ -19,11 +19,11 @@ export function whyNotPaused({ badge, plan, cancelAt, pausedUntil, next, pending
 
 /** Why the plan can't be changed now, and what to do first. Undefined if it can be. */
 export function whyNotChanged(billing: Billing): string | undefined {
-  const { subscription, override } = billing;
+  const { subscription } = billing;
   if (!subscription) return undefined;
   const { badge, cancelAt, pausedUntil } = subscription;
   if (badge === 'past_due') return changeText.due;
   if (cancelAt) return changeText.canceled;
   // A plan whose pause has begun can continue as another one. With an administrator's plan, that isn't known here.
-  return pausedUntil && !override && !isPausedNow(billing) ? changeText.paused : undefined;
+  return pausedUntil && isApplied(billing) ? changeText.paused : undefined;
 }

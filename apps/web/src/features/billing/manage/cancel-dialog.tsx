@@ -1,16 +1,16 @@
 import { cancelFeedbacks } from '@uprez/contracts/policy/billing';
 import { type Billing, cancelSubscriptionBodySchema } from '@uprez/contracts/schemas/billing/billing';
+import { formatMoney } from '@uprez/contracts/texts/format';
 import * as z from 'zod';
 import { api } from '../../../lib/api/api.ts';
 import { formatDate } from '../../../lib/format/format.ts';
-import { formatMoney } from '../../../lib/format/money.ts';
 import { useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
 import { TextArea } from '../../../ui/controls/text-field.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { billingMessages } from '../messages.ts';
-import { isPausedNow } from './list-facts.ts';
+import { isApplied } from './list-facts.ts';
 import { useBillingAction } from './use-billing-action.ts';
 
 const text = billingMessages.leave;
@@ -33,10 +33,10 @@ const schema = z
 
 /** What happens to a plan that is canceled. */
 export function describeCancel(billing: Billing, { periodEnd }: Subscription): string {
-  const { moneyBackUntil, unpaid } = billing;
+  const { moneyBackUntil, unpaid, override } = billing;
   if (moneyBackUntil) return text.refundText(formatDate(moneyBackUntil));
-  if (unpaid) return text.cancelNow;
-  return (isPausedNow(billing) ? text.cancelPaused : text.cancelText)(formatDate(periodEnd));
+  if (unpaid) return override ? text.cancelNowUnused : text.cancelNow;
+  return isApplied(billing) ? text.cancelText(formatDate(periodEnd)) : text.cancelUnused(formatDate(periodEnd));
 }
 
 type CancelDialogProps = {

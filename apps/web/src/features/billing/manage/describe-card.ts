@@ -1,4 +1,5 @@
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
+import { formatMethod } from '@uprez/contracts/texts/payment-methods';
 import { billingMessages } from '../messages.ts';
 
 const text = billingMessages.card;
@@ -6,7 +7,7 @@ type Card = NonNullable<NonNullable<Billing['subscription']>['card']>;
 
 /** A payment method: its name and digits, and when it expires. */
 export function describeCard({ brand, last4, expMonth, expYear }: Card): { name: string; expires: string | undefined } {
-  const name = text.brands[brand] ?? brand;
+  const name = formatMethod(brand);
   const hasExpiry = expMonth !== null && expYear !== null;
   return {
     name: last4 === null ? name : text.digits(name, last4),

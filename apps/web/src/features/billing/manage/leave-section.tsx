@@ -23,7 +23,7 @@ export function LeaveSection({ billing, subscription, onDone }: LeaveSectionProp
     close();
     onDone();
   };
-  const dialogProps = { subscription, onClose: close, onDone: finish };
+  const dialogProps = { billing, subscription, onClose: close, onDone: finish };
   const reason = whyNotPaused(subscription);
   const reasonId = useId();
   return (
@@ -46,7 +46,7 @@ export function LeaveSection({ billing, subscription, onDone }: LeaveSectionProp
         </Button>
       </div>
       {dialog === 'pause' && <PauseDialog {...dialogProps} />}
-      {dialog === 'cancel' && <CancelDialog {...dialogProps} billing={billing} />}
+      {dialog === 'cancel' && <CancelDialog {...dialogProps} />}
     </BillingSection>
   );
 }

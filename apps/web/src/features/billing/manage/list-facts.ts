@@ -1,7 +1,7 @@
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
+import { formatMoney } from '@uprez/contracts/texts/format';
 import { isSubscribed } from '../../../lib/billing/is-subscribed.ts';
 import { formatDate } from '../../../lib/format/format.ts';
-import { formatMoney } from '../../../lib/format/money.ts';
 import { billingMessages } from '../messages.ts';
 import { planName } from '../plan-name.ts';
 
@@ -19,9 +19,13 @@ export function listFacts({ subscription, nextBill }: Billing): (readonly [label
   ];
 }
 
-/** Whether the pause of a plan has begun, after the period that was paid. Unknown with an administrator's plan: false. */
-export const isPausedNow = ({ subscription, tier, override }: Billing): boolean =>
-  subscription !== null && subscription.pausedUntil !== null && !override && tier !== subscription.plan.tier;
+/** Whether the plan of the subscription applies now. Otherwise, its period isn't paid, or an administrator's plan applies. */
+export const isApplied = ({ tier, override, subscription }: Billing): boolean =>
+  !override && tier === subscription?.plan.tier;
+
+/** What a cancellation at a time means. */
+export const describeEnd = (billing: Billing, cancelAt: string): string =>
+  (isApplied(billing) ? text.canceled : text.canceledUnused)(formatDate(cancelAt));
 
 /** When a paused plan pauses and continues. Empty if it isn't paused. */
 export function describePause(billing: Billing): string {
@@ -29,7 +33,8 @@ export function describePause(billing: Billing): string {
   if (!subscription?.pausedUntil) return '';
   const until = formatDate(subscription.pausedUntil);
   if (override) return text.pausedBilling(until);
-  return isPausedNow(billing) ? text.paused(until) : text.pauseSet(formatDate(subscription.periodEnd), until);
+  // The pause begins after the period that was paid.
+  return isApplied(billing) ? text.pauseSet(formatDate(subscription.periodEnd), until) : text.paused(until);
 }
 
 /** Which plan applies instead of the subscription's. Empty if the subscription's applies. */

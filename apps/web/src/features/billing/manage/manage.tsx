@@ -45,7 +45,12 @@ function Sections({ billing, cards, isDark }: SectionsProps) {
   return (
     <>
       {unpaid && (
-        <UnpaidSection unpaid={unpaid} onPaid={focusPlan} onChangeCard={() => setCardRequests((count) => count + 1)} />
+        <UnpaidSection
+          unpaid={unpaid}
+          override={billing.override}
+          onPaid={focusPlan}
+          onChangeCard={() => setCardRequests((count) => count + 1)}
+        />
       )}
       <PlanSection
         billing={billing}

@@ -6,16 +6,22 @@ import { useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { billingMessages } from '../messages.ts';
+import { isApplied } from './list-facts.ts';
 import { useBillingAction } from './use-billing-action.ts';
 
 const text = billingMessages.leave;
 const options = pauseMonths.map((months) => ({ value: String(months), label: text.month(months) }));
 type Months = (typeof pauseMonths)[number];
 
-type PauseDialogProps = { subscription: NonNullable<Billing['subscription']>; onDone: () => void; onClose: () => void };
+type PauseDialogProps = {
+  billing: Billing;
+  subscription: NonNullable<Billing['subscription']>;
+  onDone: () => void;
+  onClose: () => void;
+};
 
 /** Asks how long the plan is paused, and pauses it. */
-export function PauseDialog({ subscription, onDone, onClose }: PauseDialogProps) {
+export function PauseDialog({ billing, subscription, onDone, onClose }: PauseDialogProps) {
   const pause = useBillingAction({
     call: (body: { months: Months }) => api.pauseSubscription({ body }),
     done: () => text.paused(formatDate(subscription.periodEnd)),
@@ -30,7 +36,7 @@ export function PauseDialog({ subscription, onDone, onClose }: PauseDialogProps)
   return (
     <FormDialog
       title={text.pauseTitle}
-      description={text.pauseText(formatDate(subscription.periodEnd))}
+      description={(isApplied(billing) ? text.pauseText : text.pauseTextUnused)(formatDate(subscription.periodEnd))}
       form={form}
       text={{ submit: text.pauseSubmit, pending: text.pausing }}
       onClose={onClose}

@@ -1,7 +1,7 @@
 import { offeredTier } from '@uprez/contracts/policy/plans';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
+import { formatPrice } from '@uprez/contracts/texts/format';
 import type { PlanChoice } from '../../../lib/billing/plan-paths.ts';
-import { formatPrice } from '../../../lib/format/format.ts';
 import { billingMessages } from '../messages.ts';
 
 export type Interval = 'month' | 'year';

@@ -9,7 +9,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx';
 import { BillingSection } from '../billing-section.tsx';
 import { billingMessages } from '../messages.ts';
 import { planName, planPrice } from '../plan-name.ts';
-import { describeOverride, describePause, describeTier, isPausedNow, listFacts } from './list-facts.ts';
+import { describeEnd, describeOverride, describePause, describeTier, listFacts } from './list-facts.ts';
 import { useBillingAction } from './use-billing-action.ts';
 
 const text = billingMessages.page;
@@ -85,23 +85,15 @@ const toAction = (label: string, { isPending, mutate }: { isPending: boolean; mu
   run: () => mutate(),
 });
 
-type ChangesProps = ActionsProps & { pause: string; isPaused: boolean };
+type ChangesProps = ActionsProps & { end: string; pause: string };
 
-/**
- * What is about to happen to a subscription. `pause`: when it is paused. `isPaused`: whether the pause has begun. `onPriced`:
- * shows what resuming it costs.
- */
+/** What is about to happen to a subscription. `end`: that it is canceled. `pause`: when it is paused. `onPriced`: shows what resuming it costs. */
 function Changes(props: ChangesProps) {
   const { keep, resume, undo, pay } = useChangeActions(props);
   const { cancelAt, next, pending } = props.subscription;
   return (
     <>
-      {cancelAt && (
-        <Change
-          sentence={(props.isPaused ? text.canceledPaused : text.canceled)(formatDate(cancelAt))}
-          actions={[toAction(text.keep, keep)]}
-        />
-      )}
+      {cancelAt && <Change sentence={props.end} actions={[toAction(text.keep, keep)]} />}
       {next && (
         <Change
           sentence={text.scheduled(planName(next.plan.tier), formatDate(next.at))}
@@ -155,8 +147,8 @@ export function PlanSection({ billing, headingRef, onDone, onPriced }: PlanSecti
           </dl>
           <Changes
             subscription={subscription}
+            end={describeEnd(billing, subscription.cancelAt ?? subscription.periodEnd)}
             pause={describePause(billing)}
-            isPaused={isPausedNow(billing)}
             onDone={onDone}
             onPriced={onPriced}
           />

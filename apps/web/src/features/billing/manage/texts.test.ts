@@ -5,7 +5,7 @@ import { describeTotal } from '../invoices/invoice-table.tsx';
 import { describeCancel } from './cancel-dialog.tsx';
 import { confirmLabel } from './change-preview.tsx';
 import { describeCard } from './describe-card.ts';
-import { describeOverride, describePause, describeTier, listFacts } from './list-facts.ts';
+import { describeEnd, describeOverride, describePause, describeTier, listFacts } from './list-facts.ts';
 
 const usd = (amount: number) => ({ amount, currency: 'usd' });
 const at = (day: number) => `2026-11-${String(day).padStart(2, '0')}T12:00:00.000Z`;
@@ -32,7 +32,7 @@ const billing: Billing = {
 it('names the period, and the next bill with its reason', () => {
   expect(listFacts(billing)).toEqual([
     ['Current period', 'Nov 1, 2026 to Nov 30, 2026'],
-    ['Next bill', '$7 on Nov 30, 2026 (Renewal)'],
+    ['Next bill', '$7.00 on Nov 30, 2026 (Renewal)'],
   ]);
   expect(listFacts({ ...billing, nextBill: null })[1]).toEqual(['Next bill', "You won't be billed again."]);
   for (const badge of ['incomplete', 'pending', 'canceled'] as const)
@@ -72,10 +72,15 @@ it('says which plan applies instead of a subscription that is not paid', () => {
 
 it('says when an unpaid bill is collected again, and when the plan ends', () => {
   const unpaid = { invoiceId: 'in_1', retryAt: at(3), endsAt: at(7), ...usd(700) };
-  expect(describeUnpaid(unpaid)).toBe(
-    "Your payment of $7 failed. We'll try again on Nov 3, 2026. Without payment, your plan ends on Nov 7, 2026. Your quota is reduced until the bill is paid.",
+  expect(describeUnpaid({ unpaid, override: null })).toBe(
+    "Your payment of $7.00 failed. We'll try again on Nov 3, 2026. Without payment, your plan ends on Nov 7, 2026. Your quota is reduced until the bill is paid.",
   );
-  expect(describeUnpaid({ ...unpaid, retryAt: null, endsAt: null })).toBe('Your payment of $7 failed.');
+  const unknown = { ...unpaid, retryAt: null, endsAt: null };
+  expect(describeUnpaid({ unpaid: unknown, override: null })).toBe('Your payment of $7.00 failed.');
+  const override = { tier: 'api_pro', until: null, reason: null } as const;
+  expect(describeUnpaid({ unpaid, override })).toBe(
+    "Your payment of $7.00 failed. We'll try again on Nov 3, 2026. Without payment, your subscription ends on Nov 7, 2026. The API Pro plan that an administrator gave you isn't affected.",
+  );
 });
 
 it('says what canceling does', () => {
@@ -84,9 +89,12 @@ it('says what canceling does', () => {
   );
   const unpaid = { invoiceId: 'in_1', retryAt: null, endsAt: null, ...usd(700) };
   expect(describeCancel({ ...billing, unpaid }, subscription)).toContain('your plan ends now');
-  const paused = { ...subscription, pausedUntil: '2027-01-30T12:00:00.000Z' };
-  expect(describeCancel({ ...billing, tier: 'free', subscription: paused }, paused)).toBe(
-    "If you cancel, your paused plan ends on Nov 30, 2026. You won't be billed again.",
+  expect(describeCancel({ ...billing, tier: 'free' }, subscription)).toBe(
+    "If you cancel, your subscription ends on Nov 30, 2026. You won't be billed again.",
+  );
+  expect(describeEnd(billing, at(30))).toBe('Your plan ends on Nov 30, 2026. You can use it until then.');
+  expect(describeEnd({ ...billing, tier: 'free' }, at(30))).toBe(
+    "Your subscription ends on Nov 30, 2026. You won't be billed again.",
   );
   expect(describeCancel({ ...billing, moneyBackUntil: at(20) }, subscription)).toBe(
     'You can cancel with a full refund until Nov 20, 2026.',
@@ -101,7 +109,7 @@ describe('the button of a change', () => {
     );
     expect(confirmLabel({ kind: 'downgrade', today: null, at: at(30) })).toBe('Change plan on Nov 30, 2026');
     expect(confirmLabel({ kind: 'upgrade', today: bill, at: at(1) })).toBe('Change plan');
-    expect(confirmLabel({ kind: 'resume', today: { ...bill, due: 700 }, at: at(1) })).toBe('Pay $7 and resume plan');
+    expect(confirmLabel({ kind: 'resume', today: { ...bill, due: 700 }, at: at(1) })).toBe('Pay $7.00 and resume plan');
     expect(confirmLabel({ kind: 'resume', today: bill, at: at(1) })).toBe('Resume plan');
   });
 });

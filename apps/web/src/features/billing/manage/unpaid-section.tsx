@@ -1,4 +1,3 @@
-import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { useLocation } from 'react-router';
 import { api } from '../../../lib/api/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -10,10 +9,10 @@ import { useBillingAction } from './use-billing-action.ts';
 
 const text = billingMessages.unpaid;
 
-type UnpaidSectionProps = { unpaid: NonNullable<Billing['unpaid']>; onPaid: () => void; onChangeCard: () => void };
+type UnpaidSectionProps = Parameters<typeof describeUnpaid>[0] & { onPaid: () => void; onChangeCard: () => void };
 
 /** The unpaid bill, with the buttons that pay it. */
-export function UnpaidSection({ unpaid, onPaid, onChangeCard }: UnpaidSectionProps) {
+export function UnpaidSection({ onPaid, onChangeCard, ...unpaid }: UnpaidSectionProps) {
   const { hash } = useLocation();
   const pay = useBillingAction({
     call: () => api.payInvoice(),

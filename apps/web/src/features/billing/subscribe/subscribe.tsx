@@ -1,9 +1,9 @@
 import type { BillingAddress, NewSubscription } from '@uprez/contracts/schemas/billing/billing';
 import type { User } from '@uprez/contracts/schemas/user';
+import { formatMoney } from '@uprez/contracts/texts/format';
 import { useCallback, useRef, useState } from 'react';
 import type { PlanChoice } from '../../../lib/billing/plan-paths.ts';
 import { type UsedCoupon, useCoupon } from '../../../lib/billing/use-coupon.ts';
-import { formatMoney } from '../../../lib/format/money.ts';
 import { paths } from '../../../site-map.ts';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';

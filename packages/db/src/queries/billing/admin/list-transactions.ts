@@ -3,6 +3,7 @@ import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
 import type { PaymentsTable } from '../../../tables/payment-tables.ts';
+import { now } from '../../../times.ts';
 import { type AccountColumns, accountColumns, findIdColumn, isOfAccounts } from './account-search.ts';
 
 export type TransactionFilter = { search?: string | undefined; status?: TransactionBadge | undefined };
@@ -14,6 +15,9 @@ export type ListedTransaction = Selectable<PaymentsTable> &
     badge: TransactionBadge;
     /** Cents of refunds that were requested here and that the mirror hasn't read yet. */
     requested: number;
+    /** The live subscription whose current period was paid, and when it is billed again. */
+    subscriptionId: string | null;
+    renewsAt: Date | null;
   };
 
 const order = (column: string, type: KeysetOrder['type'], direction: KeysetOrder['direction']) =>
@@ -47,11 +51,16 @@ const badge = sql<TransactionBadge>`case
 
 const requested = sql<number>`(
   select coalesce(sum((call.request->>'amount')::integer), 0)::integer from billing_calls call
-  where call.kind = 'refund' and call.request->>'paymentId' = payments.id and call.state <> 'failed'
+  where call.kind in ('refund', 'refund_and_cancel') and call.request->>'paymentId' = payments.id and call.state <> 'failed'
     and not exists (select from refunds where refunds.payment_id = payments.id and refunds.call_id = call.id::text))`;
 
 /** An invoice may be paid in part with credit, which pays its tax in proportion. */
 const tax = sql<number>`coalesce(round(payments.amount * invoices.tax::numeric / nullif(invoices.total, 0)), 0)::integer`;
+
+const renewsAt = sql<Date | null>`case
+  when one.cancel_at is not null or one.cancels_at_period_end then null
+  when one.is_paused then one.paused_until
+  else one.period_end end`;
 
 /** Numbers of invoices end in their count, such as `B3DA0D1C-0007`. */
 const invoiceNumber = /^[a-z0-9]+-\d{4,}$/i;
@@ -76,9 +85,27 @@ const withAccounts = (query: Awaited<ReturnType<typeof matching>>) =>
     .leftJoin('billingCustomers as customer', 'customer.stripeId', 'payments.customerId')
     .leftJoin('users', 'users.id', 'customer.accountId')
     .leftJoin('invoices', 'invoices.id', 'payments.invoiceId')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('subscriptions as one')
+          .innerJoin('invoiceLines as line', 'line.priceId', 'one.priceId')
+          .select(['one.id as subscriptionId', renewsAt.as('renewsAt')])
+          .whereRef('one.id', '=', 'invoices.subscriptionId')
+          .whereRef('line.invoiceId', '=', 'invoices.id')
+          .where('one.status', 'in', ['active', 'past_due'])
+          .where('line.amount', '>', 0)
+          .where('line.periodStart', '<=', now)
+          .where('line.periodEnd', '>', now)
+          .limit(1)
+          .as('current'),
+      (join) => join.onTrue(),
+    )
     .selectAll('payments')
     .select(accountColumns)
-    .select(['invoices.number as invoiceNumber', badge.as('badge'), tax.as('tax'), requested.as('requested')]);
+    .select(['invoices.number as invoiceNumber', badge.as('badge'), tax.as('tax'), requested.as('requested')])
+
+    .select(['current.subscriptionId', 'current.renewsAt']);
 
 /** A page of the payments, with the accounts that made them. */
 export async function listTransactions(
