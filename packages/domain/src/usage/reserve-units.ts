@@ -11,11 +11,11 @@ import { addKeyUnits } from '@uprez/db/queries/api-keys/api-keys';
 import { type AllowanceRow, markWarned, type OpenAllowance, takeUnits } from '@uprez/db/queries/usage/allowances';
 import { insertReservations } from '@uprez/db/queries/usage/ledger';
 import { takeKeyUnits } from '../api-keys/key-units.ts';
-import { hasPackFor } from '../billing/packs/has-pack-for.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { reportLimit } from '../report-limit.ts';
 import { type Balance, ensurePeriod } from './ensure-period.ts';
+import { hasPackFor } from './has-pack-for.ts';
 
 export type Reservation = { id: string; meter: JobMeter; reason: string };
 export type ReservationRequest = {

@@ -75,9 +75,9 @@ describe('a checkout link', () => {
   it('lets a subscriber of another plan change to Enterprise', async () => {
     const buyer = await makeVerified();
     const priceId = await world.findPrice('enterprise');
-    const current = { id: 'price_x', tier: 'pro', interval: 'month', amount: 700, planVersion: 1, pack: null } as const;
-    const find = () =>
-      findWantedPrice(world, { accountId: buyer.id, priceId, current: { ...current, currency: 'usd' } });
+    const current = { id: 'price_x', tier: 'pro', interval: 'month', amount: 700, currency: 'usd' } as const;
+    const other = { planVersion: 1, pack: null, productId: 'uprez_pro', isActive: true, lookupKey: null, isOurs: true };
+    const find = () => findWantedPrice(world, { accountId: buyer.id, priceId, current: { ...current, ...other } });
     await expect(find()).rejects.toEqual(code('price_not_found'));
     await invite(buyer.email);
     expect(await find()).toMatchObject({ tier: 'enterprise' });
