@@ -165,14 +165,14 @@ describe('A2: amounts and choices that are out of range', () => {
   });
 
   it.each([
-    ['full-width letters', 'ＳＡＶＥ'],
+    ['full-width letters', '\uff33\uff21\uff36\uff25'],
     ['a letter with two letters as its capital', 'SAVE-ß'],
     ['a zero-width space', 'SA\u200bVE'],
     ['a combining mark', 'SAVE\u0301'],
-    ['a right-to-left override', '\u202eEVAS'],
+    ['a right-to-left override', '\u202eSAVE'],
     ['a null', 'SAVE\u0000'],
     ['a wildcard', 'SAV%'],
-    ['a dotless i', 'L\u0131MIT'],
+    ['an i without its dot', 'L\u0131MIT'],
     ['the Kelvin sign', '\u212aELVIN'],
   ])('no code is found by %s', async (_case, code) => {
     const codes = ['SAVE', 'SAVE-SS', 'LIMIT', 'KELVIN'];
