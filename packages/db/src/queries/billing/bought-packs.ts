@@ -1,6 +1,7 @@
 import type { Meter } from '@uprez/contracts/policy/meters';
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
+import { prepareQuery } from '../../prepare-query.ts';
 
 export type BoughtPack = { paymentId: string; callId: string; units: number; meter: Meter };
 
@@ -24,8 +25,7 @@ export async function listBoughtPacks(
 export type OwnPack = { units: number; left: number; meter: Meter; boughtAt: Date; checkout: string | null };
 const maxOwnPacks = 20;
 
-/** The latest packs of an account, newest first. `checkout`: the session that it was bought in. */
-export const listOwnPacks = (db: DbOrTx, accountId: string): Promise<OwnPack[]> =>
+const selectOwnPacks = prepareQuery((db, { accountId }: { accountId: string }) =>
   db
     .selectFrom('allowances')
     .leftJoin('billingCalls as call', (join) =>
@@ -44,8 +44,11 @@ export const listOwnPacks = (db: DbOrTx, accountId: string): Promise<OwnPack[]> 
     .where('allowances.accountId', '=', accountId)
     .where('allowances.source', '=', 'pack')
     .orderBy('allowances.createdAt', 'desc')
-    .limit(maxOwnPacks)
-    .execute();
+    .limit(maxOwnPacks),
+);
+
+/** The latest packs of an account, newest first. `checkout`: the session that it was bought in. */
+export const listOwnPacks = (db: DbOrTx, accountId: string): Promise<OwnPack[]> => selectOwnPacks(db, { accountId });
 
 /** Packs that were paid and given other units than they have, or none, and units without a payment. */
 export async function listPackErrors(db: DbOrTx): Promise<{ subject: string; error: string }[]> {

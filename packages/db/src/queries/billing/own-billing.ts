@@ -1,6 +1,7 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
+import { prepareQuery } from '../../prepare-query.ts';
 import { now } from '../../times.ts';
 
 export type BillingAccount = {
@@ -20,8 +21,7 @@ export type BillingAccount = {
   now: Date;
 };
 
-/** What an account has apart from its subscription. Undefined if there is no account. */
-export const findBillingAccount = (db: DbOrTx, accountId: string): Promise<BillingAccount | undefined> =>
+const selectAccount = prepareQuery((db, { accountId }: { accountId: string }) =>
   db
     .selectFrom('users')
     .leftJoin('billingCustomers as customer', 'customer.accountId', 'users.id')
@@ -53,8 +53,12 @@ export const findBillingAccount = (db: DbOrTx, accountId: string): Promise<Billi
       (join) => join.onTrue(),
     )
     .select(['yearly.id as yearlyInvoiceId', 'yearly.paidAt as yearlyPaidAt', 'yearly.amount as yearlyAmount'])
-    .where('users.id', '=', accountId)
-    .executeTakeFirst();
+    .where('users.id', '=', accountId),
+);
+
+/** What an account has apart from its subscription. Undefined if there is no account. */
+export const findBillingAccount = async (db: DbOrTx, accountId: string): Promise<BillingAccount | undefined> =>
+  (await selectAccount(db, { accountId }))[0];
 
 /** Stores that an account uses its money-back guarantee. Returns false if it was used before. */
 export async function recordMoneyBack(tx: Tx, accountId: string): Promise<boolean> {
@@ -69,11 +73,37 @@ export async function recordMoneyBack(tx: Tx, accountId: string): Promise<boolea
 
 export type OwnSubscription = NonNullable<Awaited<ReturnType<typeof findOwnSubscription>>>;
 
-/**
- * The subscription of a customer that hasn't ended: the one in use, or that was begun last. With the prices that follow, and
- * the bill that couldn't be collected.
- */
-export const findOwnSubscription = (db: DbOrTx, customerId: string) =>
+const ownColumns = [
+  'own.id',
+  'own.status',
+  'own.priceId',
+  'own.tier',
+  'own.planVersion',
+  'own.interval',
+  'own.amount',
+  'own.currency',
+  'own.periodStart',
+  'own.periodEnd',
+  'own.anchor',
+  'own.cancelAt',
+  'own.cancelsAtPeriodEnd',
+  'own.isPaused',
+  'own.pausedUntil',
+  'own.scheduleId',
+  'own.nextPriceId',
+  'own.nextAt',
+  'own.pendingPriceId',
+  'own.pendingUntil',
+  'own.cardBrand',
+  'own.cardLast4',
+  'own.cardExpMonth',
+  'own.cardExpYear',
+  'own.latestInvoiceId',
+  'own.nextAmount',
+  'own.pastDueAt',
+] as const;
+
+const selectOwn = prepareQuery((db, { customerId }: { customerId: string }) =>
   db
     .selectFrom('subscriptions as own')
     .leftJoin('prices as next', 'next.id', 'own.nextPriceId')
@@ -94,7 +124,7 @@ export const findOwnSubscription = (db: DbOrTx, customerId: string) =>
           .as('unpaid'),
       (join) => join.onTrue(),
     )
-    .selectAll('own')
+    .select(ownColumns)
     .select(['next.tier as nextTier', 'next.interval as nextInterval', 'next.amount as nextPrice'])
     .select(['pending.tier as pendingTier', 'pending.interval as pendingInterval', 'pending.amount as pendingPrice'])
     .select(({ eb }) => eb('latest.id', 'is not', null).as('isProcessing'))
@@ -104,5 +134,11 @@ export const findOwnSubscription = (db: DbOrTx, customerId: string) =>
     .where('own.status', 'not in', ['canceled', 'incomplete_expired'])
     .orderBy((eb) => eb('own.status', 'in', ['active', 'past_due']), 'desc')
     .orderBy('own.createdAt', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+    .limit(1),
+);
+
+/**
+ * The subscription of a customer that hasn't ended: the one in use, or that was begun last. With the prices that follow, and
+ * the bill that couldn't be collected.
+ */
+export const findOwnSubscription = async (db: DbOrTx, customerId: string) => (await selectOwn(db, { customerId }))[0];

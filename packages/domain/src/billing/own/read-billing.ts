@@ -16,7 +16,7 @@ const dayMs = 86_400_000;
 
 /** An account's plan and bills, from our database only. Throws if there is no account. */
 export async function readBilling({ db }: Needs<'db'>, accountId: string): Promise<Billing> {
-  const account = await findBillingAccount(db, accountId);
+  const [account, packs] = await Promise.all([findBillingAccount(db, accountId), listOwnPacks(db, accountId)]);
   if (!account) throw new Error('There is no such account.');
   const { tier, customerId, overrideTier, overrideUntil, overrideReason: reason } = account;
   const own = customerId === null ? undefined : await findOwnSubscription(db, customerId);
