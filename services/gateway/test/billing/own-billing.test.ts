@@ -36,7 +36,7 @@ const readBilling = async ({ client }: Pick<SignedIn, 'client'>) => (await clien
 it('returns the Free plan without bills to an account that never bought one', async () => {
   expect(await readBilling(await gateway.signUp())).toEqual({
     ...{ tier: 'free', override: null, subscription: null },
-    ...{ nextBill: null, unpaid: null, moneyBackUntil: null, moneyBackAmount: null, packs: [] },
+    ...{ nextBill: null, unpaid: null, moneyBackUntil: null, moneyBackAmount: null, isOffered: false, packs: [] },
   });
 });
 
