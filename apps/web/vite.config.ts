@@ -72,6 +72,10 @@ export default defineConfig({
   // Our packages are resolved to their sources and need no build.
   resolve: { conditions: ['@uprez/source', ...defaultClientConditions] },
   // The largest chunk is the API reference, which only its page loads. Source maps would be public, so there are none.
-  build: { target: 'es2023', sourcemap: false, assetsInlineLimit: 0, chunkSizeWarningLimit: 1_700 },
+  build: {
+    ...{ target: 'es2023', sourcemap: false, assetsInlineLimit: 0, chunkSizeWarningLimit: 1_700 },
+    // All browsers with ES2023 preload modules; older ones would only load them later.
+    modulePreload: { polyfill: false },
+  },
   server: { proxy: { '/api': gateway, '/v1': gateway, '/llms.txt': gateway } },
 });
