@@ -113,7 +113,7 @@ test.describe('administration of payments', () => {
   });
 
   test('shows a badge for every state of subscriptions and payments', async () => {
-    const { db } = world;
+    const { db } = admin.world;
     const [customerId = ''] = customers;
     const show = async (path: string, badge: string) => {
       await page.goto(`/admin/payments${path}?search=${customerId}`);
@@ -169,7 +169,8 @@ test.describe('administration of payments', () => {
   test('finds a payment and refunds a part of it, then the rest', async () => {
     await page.goto(`/admin/payments/transactions?search=${customers[0]}`);
     await waitForRows(1);
-    await row(subscribers[0] ?? '')
+    await admin
+      .row(subscribers[0] ?? '')
       .getByText('Visa •••• 4242', { exact: true })
       .waitFor();
     const open = async () => {
@@ -283,7 +284,7 @@ test.describe('administration of payments', () => {
 
   test('fits the refund of an account with a long email address on small screens', async () => {
     const email = `${'long'.repeat(15)}@example.test`;
-    const account = world.db.updateTable('users').where('email', '=', subscribers[1] ?? '');
+    const account = admin.world.db.updateTable('users').where('email', '=', subscribers[1] ?? '');
     await account.set({ email }).execute();
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.setViewportSize({ width: 360, height: 800 });
@@ -295,7 +296,7 @@ test.describe('administration of payments', () => {
     expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
     expect(await findViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    await world.db
+    await admin.world.db
       .updateTable('users')
       .set({ email: subscribers[1] ?? '' })
       .where('email', '=', email)

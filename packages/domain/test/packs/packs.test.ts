@@ -293,6 +293,10 @@ describe('the units of a pack', () => {
       'grant 50: Pack of 50 images, without an end',
       'reverse -20: Payment refunded ($4.50 of $9.00): 20 of 25 images removed, the rest was used',
     ]);
+    const mails = world.db.selectFrom('outbox').select('payload').where('userId', '=', buyer.id);
+    expect(await mails.execute()).toMatchObject([
+      { payload: { mail: 'payment_refunded', amount: 450, paid: 900, removed: [{ units: 20, meter: 'shared' }] } },
+    ]);
   });
 
   it('are given and taken back when the payment was refunded before it was read', async () => {

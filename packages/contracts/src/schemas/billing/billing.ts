@@ -127,6 +127,8 @@ const cardSchema = z.object({
 
 const subscriptionSchema = z.object({
   plan: boughtPlanSchema,
+  /** The version of the plan that was bought. */
+  planVersion: z.int(),
   badge: z.enum(subscriptionBadges),
   periodStart: z.iso.datetime(),
   periodEnd: z.iso.datetime(),

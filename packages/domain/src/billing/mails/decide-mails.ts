@@ -23,7 +23,8 @@ export function decideMails(before: MirroredState, after: MirroredState, read: n
   });
   // Refunds of a customer that was never read before are history.
   const known = new Set(before.refunds.map(({ id }) => id));
-  const refunds = before.subscriptions.length > 0 ? after.refunds.filter(({ id }) => !known.has(id)) : [];
+  const wasRead = before.subscriptions.length + before.invoices.length > 0;
+  const refunds = wasRead ? after.refunds.filter(({ id }) => !known.has(id)) : [];
   return [...mails, ...refunds.map(refunded)];
 }
 

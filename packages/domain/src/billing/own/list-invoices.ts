@@ -1,6 +1,6 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import { currentPlans } from '@uprez/contracts/policy/plans';
 import { countImages } from '@uprez/contracts/policy/meters';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { Invoice } from '@uprez/contracts/schemas/billing/billing';
 import { listOwnInvoices, type OwnInvoice } from '@uprez/db/queries/billing/own-invoices';
 import type { Needs } from '../../context.ts';

@@ -17,6 +17,7 @@ export function presentSubscription(own: OwnSubscription): Subscription {
   });
   return {
     plan: { tier, interval, priceId, price: { amount, currency } },
+    planVersion: own.planVersion,
     badge: toBadge(own),
     periodStart: own.periodStart.toISOString(),
     periodEnd: own.periodEnd.toISOString(),

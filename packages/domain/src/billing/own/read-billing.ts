@@ -20,7 +20,6 @@ export async function readBilling({ db }: Needs<'db'>, accountId: string): Promi
   if (!account) throw new Error('There is no such account.');
   const { tier, customerId, overrideTier, overrideUntil, overrideReason: reason } = account;
   const own = customerId === null ? undefined : await findOwnSubscription(db, customerId);
-  const packs = await listOwnPacks(db, accountId);
   const moneyBackEnd = own && findMoneyBackEnd(account, own);
   return {
     tier,

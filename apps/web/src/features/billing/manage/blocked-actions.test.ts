@@ -8,7 +8,7 @@ const usd = (amount: number) => ({ amount, currency: 'usd' });
 const basic = { tier: 'api_basic', interval: 'month', priceId: 'basic', price: usd(1_900) } as const;
 const pro = { tier: 'pro', interval: 'month', priceId: 'pro', price: usd(700) } as const;
 const subscription: Subscription = {
-  ...{ plan: pro, badge: 'active', periodStart: at, periodEnd: at },
+  ...{ plan: pro, planVersion: 1, badge: 'active', periodStart: at, periodEnd: at },
   ...{ cancelAt: null, pausedUntil: null, next: null, pending: null, card: null },
 };
 const billing: Billing = {

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Entitlements } from '@uprez/contracts/policy/plan-columns';
 import type { ChangePreview } from '@uprez/contracts/schemas/billing/billing';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { formatMoney } from '@uprez/contracts/texts/format';
@@ -90,15 +90,13 @@ function Explanation({ preview: { kind, plan, at } }: { preview: ChangePreview }
   );
 }
 
-type DifferenceProps = { preview: ChangePreview; cards: readonly PlanCard[]; current: Tier | undefined };
+type DifferenceProps = { preview: ChangePreview; cards: readonly PlanCard[]; current: Entitlements | undefined };
 
 /** What the new plan includes more and less than the current one. */
 function Difference({ preview: { kind, plan, at }, cards, current }: DifferenceProps) {
-  const from = cards.find(({ key }) => key === current);
-  const to = cards.find(({ key }) => key === plan.tier);
-  return (
-    from && to && <PlanDifference from={from} to={to} start={kind === 'downgrade' ? formatDate(at) : text.start} />
-  );
+  const to = cards.find(({ key }) => key === plan.tier)?.entitlements;
+  const start = kind === 'downgrade' ? formatDate(at) : text.start;
+  return current && to && <PlanDifference from={current} to={to} start={start} />;
 }
 
 type ChangePreviewProps = {
@@ -106,7 +104,7 @@ type ChangePreviewProps = {
   name: string;
   cards: readonly PlanCard[];
   /** The plan that applies until the change. Undefined: the change doesn't affect what is included. */
-  current: Tier | undefined;
+  current: Entitlements | undefined;
   onDone: () => void;
   onClose: () => void;
 };

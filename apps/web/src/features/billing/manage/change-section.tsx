@@ -1,3 +1,4 @@
+import { planOf } from '@uprez/contracts/policy/plan-versions';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { useRef, useState } from 'react';
@@ -93,6 +94,12 @@ export function ChangeSection({ billing, cards, chosen, onChoose, onDone }: Chan
   const priceId = chosenOffer?.priceId ?? chosen?.plan ?? null;
   const all = [...listOffers(cards, 'month', billing.isOffered), ...listOffers(cards, 'year', billing.isOffered)];
   const name = all.find((offer) => offer.priceId === priceId)?.name;
+  const { subscription, override } = billing;
+  // An administrator's plan stays what it is.
+  const current =
+    override || !subscription
+      ? undefined
+      : planOf({ tier: subscription.plan.tier, planVersion: subscription.planVersion });
   const canPreview = priceId !== null && isSubscribed(billing) && reason === undefined;
   return (
     <BillingSection
@@ -128,8 +135,7 @@ export function ChangeSection({ billing, cards, chosen, onChoose, onDone }: Chan
           key={priceId}
           priceId={priceId}
           cards={cards}
-          // An administrator's plan stays what it is.
-          current={billing.override ? undefined : billing.subscription?.plan.tier}
+          current={current}
           name={name ?? ''}
           onDone={onDone}
           onClose={() => {

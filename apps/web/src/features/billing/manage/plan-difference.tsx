@@ -1,15 +1,20 @@
 import { comparePlans } from '@uprez/contracts/policy/compare-plans';
-import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
+import type { Entitlements } from '@uprez/contracts/policy/plan-columns';
 import { SentenceList } from '../../../ui/plans/sentence-list.tsx';
 import { billingMessages } from '../messages.ts';
 
 const text = billingMessages.change;
 
-type PlanDifferenceProps = { from: PlanCard; to: PlanCard /** `today`, or a date. */; start: string };
+type PlanDifferenceProps = {
+  from: Entitlements;
+  to: Entitlements;
+  /** `today`, or a date. */
+  start: string;
+};
 
 /** What a change of the plan gains and loses. Nothing between equal plans. */
 export function PlanDifference({ from, to, start }: PlanDifferenceProps) {
-  const { gains, losses } = comparePlans(from.entitlements, to.entitlements);
+  const { gains, losses } = comparePlans(from, to);
   const lists = [
     { title: text.gains(start), sentences: gains, isMissing: false },
     { title: text.losses(start), sentences: losses, isMissing: true },

@@ -11,6 +11,7 @@ const usd = (amount: number) => ({ amount, currency: 'usd' });
 const at = (day: number) => `2026-11-${String(day).padStart(2, '0')}T12:00:00.000Z`;
 const subscription = {
   plan: { tier: 'pro', interval: 'month', priceId: 'p', price: usd(700) },
+  planVersion: 1,
   badge: 'active',
   ...{ periodStart: at(1), periodEnd: at(30) },
   ...{ cancelAt: null, pausedUntil: null, next: null, pending: null, card: null },
