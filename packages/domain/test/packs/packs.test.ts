@@ -294,8 +294,9 @@ describe('the units of a pack', () => {
       'reverse -20: Payment refunded ($4.50 of $9.00): 20 of 25 images removed, the rest was used',
     ]);
     const mails = world.db.selectFrom('outbox').select('payload').where('userId', '=', buyer.id);
-    expect(await mails.execute()).toMatchObject([
-      { payload: { mail: 'payment_refunded', amount: 450, paid: 900, removed: [{ units: 20, meter: 'shared' }] } },
+    const refunded = (await mails.execute()).filter(({ payload }) => payload.mail === 'payment_refunded');
+    expect(refunded).toMatchObject([
+      { payload: { amount: 450, paid: 900, removed: [{ units: 20, meter: 'shared' }] } },
     ]);
   });
 
