@@ -29,6 +29,8 @@ const ofAdmins: Partial<Record<RouteName, object>> = {
   adminUpdateCoupon: { disabled: true },
   adminCancelSubscription: { when: 'now' },
   adminRefundTransaction: { amount: 1, refunded: 0, password: 'x' },
+  adminInviteLead: { email: 'eve@example.test', interval: 'month' },
+  adminSendCheckoutLink: { interval: 'year' },
   putBillingSettings: { yearly: { pro: null, api_basic: null, api_pro: null }, packs: [] },
 };
 /** Fields that a body must not set. */
