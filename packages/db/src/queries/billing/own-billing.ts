@@ -15,6 +15,7 @@ export type BillingAccount = {
   /** The invoice of the first yearly price, and when it was paid. */
   yearlyInvoiceId: string | null;
   yearlyPaidAt: Date | null;
+  yearlySubscriptionId: string | null;
   /** Cents of it that weren't refunded. */
   yearlyAmount: number | null;
   /** The time of the database. */
@@ -41,7 +42,8 @@ const selectAccount = prepareQuery((db, { accountId }: { accountId: string }) =>
           .selectFrom('invoices')
           .innerJoin('invoiceLines as line', 'line.invoiceId', 'invoices.id')
           .innerJoin('prices', 'prices.id', 'line.priceId')
-          .select(['invoices.id', 'invoices.paidAt', sql<number>`invoices.paid - invoices.refunded`.as('amount')])
+          .select(['invoices.id', 'invoices.paidAt', 'invoices.subscriptionId'])
+          .select(sql<number>`invoices.paid - invoices.refunded`.as('amount'))
           .whereRef('invoices.customerId', '=', 'customer.stripeId')
           .where('invoices.status', '=', 'paid')
           .where('invoices.paid', '>', 0)
@@ -53,6 +55,7 @@ const selectAccount = prepareQuery((db, { accountId }: { accountId: string }) =>
       (join) => join.onTrue(),
     )
     .select(['yearly.id as yearlyInvoiceId', 'yearly.paidAt as yearlyPaidAt', 'yearly.amount as yearlyAmount'])
+    .select('yearly.subscriptionId as yearlySubscriptionId')
     .where('users.id', '=', accountId),
 );
 

@@ -48,12 +48,16 @@ function findUnpaid(own: OwnSubscription, now: Date): Billing['unpaid'] {
   };
 }
 
-/** Until when canceling a yearly plan refunds it. Undefined if it doesn't. */
+/**
+ * Until when canceling a yearly plan refunds it. Undefined if it doesn't: also if the first yearly payment was refunded by an
+ * administrator, or was for a plan that has ended.
+ */
 export function findMoneyBackEnd(
-  { yearlyPaidAt, moneyBackAt, now }: Pick<BillingAccount, 'yearlyPaidAt' | 'moneyBackAt' | 'now'>,
-  { status, interval }: Pick<OwnSubscription, 'status' | 'interval'>,
+  { yearlyPaidAt, yearlyAmount, yearlySubscriptionId, moneyBackAt, now }: BillingAccount,
+  { id, status, interval }: Pick<OwnSubscription, 'id' | 'status' | 'interval'>,
 ): Date | undefined {
-  if (!yearlyPaidAt || moneyBackAt || status !== 'active' || interval !== 'year') return undefined;
+  if (!yearlyPaidAt || !yearlyAmount || moneyBackAt || status !== 'active' || interval !== 'year') return undefined;
+  if (yearlySubscriptionId !== id) return undefined;
   const end = new Date(Number(yearlyPaidAt) + billingRules.moneyBackDays * dayMs);
   return now < end ? end : undefined;
 }

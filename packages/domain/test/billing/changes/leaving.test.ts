@@ -7,6 +7,7 @@ import { findEndOfPause, pausePlan } from '@uprez/domain/billing/changes/pause-p
 import { payBill } from '@uprez/domain/billing/changes/pay-bill';
 import { previewChange } from '@uprez/domain/billing/changes/preview-change';
 import { resumePlan } from '@uprez/domain/billing/changes/resume-plan';
+import { cancelNow } from '@uprez/payments/subscription-changes';
 import { createSubscription, getSubscription } from '@uprez/payments/subscriptions';
 import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
@@ -297,6 +298,26 @@ describe('the money-back guarantee', () => {
     await world.mirror(late);
     await expect(refundPlan(world.ctx, late)).rejects.toEqual(code('money_back_over'));
     expect(await world.readMoney(late)).toEqual({ paid: 7_000, refunded: 0 });
+  });
+
+  it.each([
+    ['was refunded by an administrator', true],
+    ['was for a plan that has ended', false],
+  ])('is not offered for a second yearly plan when the first payment %s', async (_case, isRefunded) => {
+    const { accountId, customerId, subscriptionId } = await world.buy({ priceId: world.yearlyPriceId });
+    const first = { accountId, customerId, subscriptionId };
+    const [invoice] = await world.readInvoices(first);
+    if (isRefunded) await world.post('refunds', { payment_intent: invoice?.paymentIntentIds[0] ?? '' });
+    const refunded = await world.mirror(first);
+    expect(refunded.moneyBackUntil === null).toBe(isRefunded);
+    await cancelNow(world.payments, { subscriptionId, idempotencyKey: randomUUID() });
+    const bought = { accountId, callId: randomUUID(), customerId, idempotencyKey: randomUUID(), collectsTax: false };
+    const { subscription } = await createSubscription(world.payments, { ...bought, priceId: world.yearlyPriceId });
+    const second = { ...first, subscriptionId: subscription.id };
+    await world.pay(second);
+    expect(await world.mirror(second)).toMatchObject({ tier: 'pro', moneyBackUntil: null, moneyBackAmount: null });
+    await expect(refundPlan(world.ctx, second)).rejects.toEqual(code('money_back_over'));
+    expect(await world.readMoney(second)).toEqual({ paid: 14_000, refunded: isRefunded ? 7_000 : 0 });
   });
 
   it('refunds once when it is asked for twice at once', async () => {
