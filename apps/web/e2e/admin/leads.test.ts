@@ -59,7 +59,7 @@ test('an administrator sends a checkout link, and its recipient buys Enterprise'
   await page.waitForURL(`${shop.url}/subscribe?plan=enterprise&interval=month`);
   await page.getByText(`${planName} plan`, { exact: true }).waitFor();
   await fillCard(page, '4242424242424242');
-  await button(page, 'Pay $149').click();
+  await button(page, 'Pay $149.00').click();
   await page.waitForURL(`${shop.url}/dashboard**`);
   await waitForToast(page, 'Payment Successful', 'You are now subscribed!');
   const bought = shop.db.selectFrom('users').select('tier').where('id', '=', buyer.id);

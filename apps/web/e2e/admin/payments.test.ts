@@ -258,7 +258,7 @@ test.describe('administration of payments', () => {
     await page.goto('/admin/payments/inbox');
     await waitForRows(1);
     await button('Actions for invoice.paid').click();
-    await page.getByRole('menuitem', { name: 'Read again' }).click();
+    await page.getByRole('menuitem', { name: 'Retry' }).click();
     await admin.row('evt_lost').getByText('Pending', { exact: true }).waitFor();
   });
 

@@ -36,7 +36,7 @@ test('a change is made with a code by keyboard on a narrow screen, at the price 
   await half.waitFor();
   const bill = page.getByLabel('Bill');
   await bill.getByText('Discount').waitFor();
-  await bill.getByText(/^\$19 on /).waitFor();
+  await bill.getByText(/^\$19\.00 on /).waitFor();
   expect(await overflow(page)).toBe(0);
   expect(await findViolations(page)).toEqual([]);
   await button(page, 'Remove code').press('Enter');

@@ -45,7 +45,7 @@ test('a code that cannot be used is named and kept in its field, and the order s
     await button(page, 'Apply').click();
     await page.getByText(sentence, { exact: true }).waitFor();
     await expect(field).toHaveValue(code);
-    await button(page, 'Pay $7').waitFor();
+    await button(page, 'Pay $7.00').waitFor();
   }
   await field.fill('');
   await button(page, 'Apply').click();
@@ -54,7 +54,7 @@ test('a code that cannot be used is named and kept in its field, and the order s
   const { code } = await makeCoupon(shop.db, { expiresAt: new Date(0) });
   await page.goto(`${shop.url}/subscribe?plan=pro&coupon=${code}`);
   await waitForToast(page, 'Code not applied', 'This code has expired.');
-  await button(page, 'Pay $7').waitFor();
+  await button(page, 'Pay $7.00').waitFor();
   expect(new URL(page.url()).search).toBe('?plan=pro');
 });
 
@@ -73,7 +73,7 @@ test('a code of a link is shown on the pricing page, kept through the sign-in, a
   await signUpBuyer(shop, context);
   await link.click();
   await page.waitForURL(`${shop.url}/subscribe?plan=pro&coupon=${code}`);
-  await button(page, 'Pay $5').waitFor();
+  await button(page, 'Pay $5.00').waitFor();
   const coupon = shop.db.selectFrom('coupons').select('uses').where('id', '=', id);
   expect(await coupon.executeTakeFirst()).toEqual({ uses: 1 });
 });

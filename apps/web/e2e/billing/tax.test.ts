@@ -58,7 +58,7 @@ test('an administrator turns tax on, and a buyer enters an address and pays a bi
 
   const bill = page.getByRole('region', { name: 'Order summary' });
   await expect(bill.locator('dl > div')).toHaveText([
-    /Pro.*\$7$/,
+    /Pro.*\$7\.00$/,
     'Tax$0.70',
     'Due today$7.70',
     /^Next bill\$7\.70 on /,
@@ -76,7 +76,7 @@ test('an administrator turns tax on, and a buyer enters an address and pays a bi
   await page.goto(`${shop.url}/account/billing`);
   const invoices = page.getByRole('table', { name: 'Invoices, newest first' });
   await expect(invoices.getByRole('row').filter({ hasText: 'Pro plan, monthly' })).toContainText('$7.70');
-  await invoices.getByText('$7 subtotal, $0.70 tax', { exact: true }).waitFor();
+  await invoices.getByText('$7.00 subtotal, $0.70 tax', { exact: true }).waitFor();
   await checkScreens(page, `${shop.url}/account/billing`, () => invoices.waitFor());
   await buyerContext.close();
 

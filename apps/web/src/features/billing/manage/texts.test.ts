@@ -124,7 +124,7 @@ it('describes cards, and other payment methods without digits', () => {
 
 it('names the discount and tax of an invoice, and what was refunded', () => {
   expect(describeTotal({ subtotal: 700, discount: 140, tax: 58, refunded: 350, currency: 'usd' })).toBe(
-    '$7 subtotal, $1.40 discount, $0.58 tax, $3.50 refunded',
+    '$7.00 subtotal, $1.40 discount, $0.58 tax, $3.50 refunded',
   );
   expect(describeTotal({ subtotal: 700, discount: 0, tax: 0, refunded: 0, currency: 'usd' })).toBe('');
 });
