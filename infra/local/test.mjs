@@ -21,6 +21,8 @@ const options = {
   project: { type: 'string', multiple: true },
   full: { type: 'boolean', default: false },
 };
+/** What `npm run test:stripe` selects. */
+const scenario = 'stripe/scenario';
 const seed = process.env.TEST_SEED || String(randomInt(2 ** 31));
 
 function readArguments() {
@@ -75,6 +77,8 @@ await main(async () => {
     .then(() => runTests(given))
     .catch((error) => makeFailure(error.message));
   console.log(`random seed ${seed} (repeat this run with TEST_SEED=${seed})`);
+  if (given.positionals.includes(scenario) && !process.env.TEST_STRIPE_KEY)
+    console.log('TEST_STRIPE_KEY is not set: not run on a sandbox.');
   console.log(formatReport(report));
   return report.failed > 0 || report.passed === 0 ? 1 : 0;
 });

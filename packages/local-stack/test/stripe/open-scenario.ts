@@ -6,7 +6,7 @@ import { createPrice } from '@uprez/payments/prices';
 import { createProduct } from '@uprez/payments/products';
 import { createSubscription } from '@uprez/payments/subscriptions';
 import Stripe from 'stripe';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { connect, keys, openStripe } from './helpers.ts';
 
 /** A fresh idempotency key. */
@@ -14,11 +14,21 @@ export const key = () => ({ idempotencyKey: randomUUID() });
 /** Origin of what the scenarios create. */
 export const origin = { accountId: 'scenario', callId: 'scenario' };
 
-/** Connects to the sandbox of TEST_STRIPE_KEY, or to a new double. `browser` confirms what a customer confirms. */
-export async function openScenario() {
-  const { payments, browser } = process.env.TEST_STRIPE_KEY
-    ? openSandbox(process.env.TEST_STRIPE_KEY)
-    : await openDouble();
+const sandboxKey = process.env.TEST_STRIPE_KEY;
+
+/** Defines a test that runs on a new double, and another on the sandbox of TEST_STRIPE_KEY if it is set. */
+export function scenario(title: string, run: (open: OpenScenario) => Promise<void>, timeoutMs?: number): void {
+  it(`${title}, on the double`, () => run(() => openScenario(openDouble)), timeoutMs);
+  if (sandboxKey)
+    it(`${title}, on the sandbox`, () => run(() => openScenario(() => openSandbox(sandboxKey))), timeoutMs);
+}
+
+type OpenScenario = () => ReturnType<typeof openScenario>;
+type Connection = { payments: Payments; browser: Stripe };
+
+/** Creates a customer. `browser` confirms what a customer confirms. */
+async function openScenario(openStripeApi: () => Connection | Promise<Connection>) {
+  const { payments, browser } = await openStripeApi();
   onTestFinished(() => payments.close());
   const { id: customerId } = await createCustomer(payments, { ...key(), ...origin, email: 'ada@example.com' });
   onTestFinished(() => deleteCustomer(payments, customerId));

@@ -17,8 +17,8 @@ import {
 } from '@uprez/payments/subscription-changes';
 import { createSchedule, releaseSchedule, setNextPrice } from '@uprez/payments/subscription-schedules';
 import { createSubscription, getSubscription, listSubscriptions } from '@uprez/payments/subscriptions';
-import { expect, it, vi } from 'vitest';
-import { buy, confirm, createCode, createPlan, key, openClock, openScenario, origin } from './open-scenario.ts';
+import { expect, vi } from 'vitest';
+import { buy, confirm, createCode, createPlan, key, openClock, origin, scenario } from './open-scenario.ts';
 
 /** Reads a subscription until it has a status: a sandbox needs a moment after a payment. */
 const whenStatus = (payments: Payments, id: string, status: string) =>
@@ -31,7 +31,7 @@ const whenStatus = (payments: Payments, id: string, status: string) =>
     { timeout: 20_000, interval: 500 },
   );
 
-it('previews, buys, and lists a subscription with a promotion code', async () => {
+scenario('previews, buys, and lists a subscription with a promotion code', async (openScenario) => {
   const { payments, browser, customerId } = await openScenario();
   const { id: priceId } = await createPlan(payments, 700);
   const { couponId, promotionCodeId } = await createCode(payments);
@@ -47,7 +47,7 @@ it('previews, buys, and lists a subscription with a promotion code', async () =>
   expect(await previewRenewal(payments, { ...key(), subscriptionId: id })).toMatchObject({ total: 560 });
 });
 
-it('refunds a payment in parts, and not more than the rest', async () => {
+scenario('refunds a payment in parts, and not more than the rest', async (openScenario) => {
   const { payments, browser, customerId } = await openScenario();
   const { id: priceId } = await createPlan(payments, 700);
   await buy({ payments, browser, customerId, priceId });
@@ -63,7 +63,7 @@ it('refunds a payment in parts, and not more than the rest', async () => {
   expect((await listDisputes(payments, { paymentIntentId })).items).toEqual([]);
 });
 
-it('charges an upgrade as its preview says, and starts a new period', async () => {
+scenario('charges an upgrade as its preview says, and starts a new period', async (openScenario) => {
   const { payments, browser, customerId } = await openScenario();
   const cheap = await createPlan(payments, 700);
   const dear = await createPlan(payments, 1_900);
@@ -80,33 +80,36 @@ it('charges an upgrade as its preview says, and starts a new period', async () =
   expect(invoice).toMatchObject({ status: 'paid', due: preview.due, reason: 'subscription_update' });
 });
 
-it('charges an upgrade with a promotion code as its preview says, and keeps no discount of one that is not paid', async () => {
-  const { payments, browser, customerId } = await openScenario();
-  const cheap = await createPlan(payments, 700);
-  const dear = await createPlan(payments, 1_900);
-  const promotionCodeId = (await createCode(payments)).promotionCodeId;
-  const { id: subscriptionId } = await buy({ payments, browser, customerId, priceId: cheap.id });
-  const { itemId, paymentMethodId } = await whenStatus(payments, subscriptionId, 'active');
-  const code = { promotionCodeId, keptDiscountIds: [] };
-  const change = { subscriptionId, itemId, priceId: dear.id, code };
-  const declined = await browser.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: customerId });
-  await setPaymentMethod(payments, { ...key(), subscriptionId, paymentMethodId: declined.id });
-  const { subscription: pending } = await restartPeriod(payments, { ...key(), ...change });
-  expect(pending).toMatchObject({ price: { id: cheap.id }, discounts: [], pending: { priceId: dear.id } });
-  await voidInvoice(payments, { ...key(), invoiceId: pending.latestInvoiceId ?? '' });
-  const { subscription: kept } = await getSubscription(payments, subscriptionId);
-  expect(kept).toMatchObject({ price: { id: cheap.id }, discounts: [], pending: null });
-  await setPaymentMethod(payments, { ...key(), subscriptionId, paymentMethodId: paymentMethodId ?? '' });
-  const preview = await previewRestart(payments, { ...key(), ...change });
-  expect(preview).toMatchObject({ subtotal: 1_900, discount: 380, total: 1_520 });
-  const { subscription } = await restartPeriod(payments, { ...key(), ...change });
-  const { invoice } = await getInvoice(payments, subscription.latestInvoiceId ?? '');
-  expect(invoice).toMatchObject({ status: 'paid', discount: 380, due: preview.due });
-  expect((await getSubscription(payments, subscriptionId)).subscription.discounts).toHaveLength(1);
-  expect(await previewRenewal(payments, { ...key(), subscriptionId })).toMatchObject({ total: 1_520 });
-});
+scenario(
+  'charges an upgrade with a promotion code as its preview says, and keeps no discount of one that is not paid',
+  async (openScenario) => {
+    const { payments, browser, customerId } = await openScenario();
+    const cheap = await createPlan(payments, 700);
+    const dear = await createPlan(payments, 1_900);
+    const promotionCodeId = (await createCode(payments)).promotionCodeId;
+    const { id: subscriptionId } = await buy({ payments, browser, customerId, priceId: cheap.id });
+    const { itemId, paymentMethodId } = await whenStatus(payments, subscriptionId, 'active');
+    const code = { promotionCodeId, keptDiscountIds: [] };
+    const change = { subscriptionId, itemId, priceId: dear.id, code };
+    const declined = await browser.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: customerId });
+    await setPaymentMethod(payments, { ...key(), subscriptionId, paymentMethodId: declined.id });
+    const { subscription: pending } = await restartPeriod(payments, { ...key(), ...change });
+    expect(pending).toMatchObject({ price: { id: cheap.id }, discounts: [], pending: { priceId: dear.id } });
+    await voidInvoice(payments, { ...key(), invoiceId: pending.latestInvoiceId ?? '' });
+    const { subscription: kept } = await getSubscription(payments, subscriptionId);
+    expect(kept).toMatchObject({ price: { id: cheap.id }, discounts: [], pending: null });
+    await setPaymentMethod(payments, { ...key(), subscriptionId, paymentMethodId: paymentMethodId ?? '' });
+    const preview = await previewRestart(payments, { ...key(), ...change });
+    expect(preview).toMatchObject({ subtotal: 1_900, discount: 380, total: 1_520 });
+    const { subscription } = await restartPeriod(payments, { ...key(), ...change });
+    const { invoice } = await getInvoice(payments, subscription.latestInvoiceId ?? '');
+    expect(invoice).toMatchObject({ status: 'paid', discount: 380, due: preview.due });
+    expect((await getSubscription(payments, subscriptionId)).subscription.discounts).toHaveLength(1);
+    expect(await previewRenewal(payments, { ...key(), subscriptionId })).toMatchObject({ total: 1_520 });
+  },
+);
 
-it('keeps the price while an upgrade is not paid', async () => {
+scenario('keeps the price while an upgrade is not paid', async (openScenario) => {
   const { payments, browser, customerId } = await openScenario();
   const cheap = await createPlan(payments, 700);
   const dear = await createPlan(payments, 1_900);
@@ -130,7 +133,7 @@ it('keeps the price while an upgrade is not paid', async () => {
   );
 });
 
-it('schedules a downgrade, and undoes it', async () => {
+scenario('schedules a downgrade, and undoes it', async (openScenario) => {
   const { payments, browser, customerId } = await openScenario();
   const cheap = await createPlan(payments, 700);
   const dear = await createPlan(payments, 1_900);
@@ -152,7 +155,7 @@ it('schedules a downgrade, and undoes it', async () => {
   expect(await previewRenewal(payments, { ...key(), subscriptionId })).toMatchObject({ total: 1_900 });
 });
 
-it('cancels at the end of the period, keeps, pauses, resumes, and ends', async () => {
+scenario('cancels at the end of the period, keeps, pauses, resumes, and ends', async (openScenario) => {
   const { payments, browser, customerId } = await openScenario();
   const { id: priceId } = await createPlan(payments, 700);
   const { id: subscriptionId } = await buy({ payments, browser, customerId, priceId });
@@ -170,7 +173,7 @@ it('cancels at the end of the period, keeps, pauses, resumes, and ends', async (
   await expect(cancelNow(payments, { subscriptionId })).rejects.toMatchObject({ kind: 'not_found' });
 });
 
-it('ends a subscription that was never paid', async () => {
+scenario('ends a subscription that was never paid', async (openScenario) => {
   const { payments, customerId } = await openScenario();
   const { id: priceId } = await createPlan(payments, 700);
   const input = { ...key(), ...origin, customerId, priceId, collectsTax: false };
@@ -187,9 +190,9 @@ it('ends a subscription that was never paid', async () => {
 const afterDraft = (time: Date) => new Date(time.getTime() + 2 * 3_600_000);
 const sandboxMs = 240_000;
 
-it(
+scenario(
   'renews a subscription when its period ends',
-  async () => {
+  async (openScenario) => {
     const { payments, browser } = await openScenario();
     const { customerId, advance } = await openClock(browser);
     const { id: priceId } = await createPlan(payments, 700);
@@ -206,9 +209,9 @@ it(
   sandboxMs,
 );
 
-it(
+scenario(
   'is past due while a renewal is declined, until it is paid with another card',
-  async () => {
+  async (openScenario) => {
     const { payments, browser } = await openScenario();
     const { customerId, advance } = await openClock(browser);
     const { id: priceId } = await createPlan(payments, 700);
@@ -231,7 +234,7 @@ it(
   sandboxMs,
 );
 
-it('saves another card', async () => {
+scenario('saves another card', async (openScenario) => {
   const { payments, browser, customerId } = await openScenario();
   const intent = await createSetupIntent(payments, { ...key(), ...origin, customerId });
   expect(intent).toMatchObject({ status: 'requires_payment_method', clientSecret: expect.any(String) });
@@ -243,7 +246,7 @@ it('saves another card', async () => {
   expect(await listEnabledMethods(payments)).toContain('card');
 });
 
-it('starts a purchase on the hosted page, and expires it', async () => {
+scenario('starts a purchase on the hosted page, and expires it', async (openScenario) => {
   const { payments, customerId } = await openScenario();
   const { id: priceId } = await createPlan(payments, 700);
   const session = await createCheckoutSession(payments, {
