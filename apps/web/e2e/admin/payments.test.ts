@@ -179,7 +179,7 @@ test.describe('administration of payments', () => {
       return page.getByRole('dialog', { name: `Refund a payment of ${subscribers[0]}` });
     };
     const dialog = await open();
-    await dialog.getByText(/^\$7\.00 of \$7\.00 can be refunded\./).waitFor();
+    await dialog.getByText(/^You can refund up to \$7\.00 of \$7\.00\./).waitFor();
     const cancels = dialog.getByRole('checkbox', { name: 'Cancel the subscription too' });
     expect(await cancels.isChecked()).toBe(true);
     await dialog.getByText("The plan ends now, and the account isn't billed again.").waitFor();
@@ -194,12 +194,12 @@ test.describe('administration of payments', () => {
     await dialog.getByText('Enter an amount from $0.01 to $7.00.').waitFor();
     await dialog.getByLabel('Amount').fill('2.50');
     await dialog.getByLabel('Note').fill('Late result');
-    await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Refund $2.50', exact: true }).click();
     await dialog.getByText('Your current password is incorrect.', { exact: true }).waitFor();
     expect(await dialog.getByLabel('Amount').inputValue()).toBe('2.50');
     expect(await findViolations(page)).toEqual([]);
     await dialog.getByLabel('Current password').fill(password);
-    await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Refund $2.50', exact: true }).click();
     await page.getByText('$2.50 refunded', { exact: true }).first().waitFor();
     await dialog.waitFor({ state: 'detached' });
     await admin
@@ -207,11 +207,12 @@ test.describe('administration of payments', () => {
       .getByText('$2.50 refunded', { exact: true })
       .waitFor();
     const rest = await open();
-    await rest.getByText(/^\$4\.50 of \$7\.00 can be refunded\./).waitFor();
+    await rest.getByText(/^You can refund up to \$4\.50 of \$7\.00\./).waitFor();
     await rest.getByRole('checkbox', { name: 'Cancel the subscription too' }).uncheck();
     await rest
       .getByText(/^The account loses its plan\. The subscription continues, and the next bill is on /)
       .waitFor();
+    await rest.getByRole('button', { name: 'Refund $4.50', exact: true }).waitFor();
     await rest.getByLabel('Current password').fill(password);
     await rest.getByLabel('Current password').press('Enter');
     await admin
@@ -238,7 +239,7 @@ test.describe('administration of payments', () => {
     };
     await act('Sync with Stripe');
     await page.getByText('The account is up to date', { exact: true }).first().waitFor();
-    await act('Cancel');
+    await act('Cancel plan');
     const dialog = page.getByRole('dialog', { name: `Cancel the plan of ${subscribers[1]}` });
     await dialog.getByText(/^The account keeps its plan until /).waitFor();
     expect(await findViolations(page)).toEqual([]);

@@ -102,7 +102,7 @@ test('an administrator sets a yearly price and a pack, and a user sees both and 
   const leave = page.getByRole('dialog');
   await expect(leave.getByRole('radio', { name: 'Cancel now with a full refund of $69.50' })).toBeChecked();
   expect(await findViolations(page)).toEqual([]);
-  await leave.getByRole('button', { name: 'Cancel plan' }).click();
+  await leave.getByRole('button', { name: 'Cancel plan and refund $69.50' }).click();
   await waitForToast(page, 'Your plan has ended');
   await page.getByText('$69.50 refunded').waitFor();
   await page.getByText("You don't have a subscription.").waitFor();

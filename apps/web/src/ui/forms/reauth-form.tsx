@@ -24,6 +24,8 @@ type Proof = { password: string; code?: string | undefined };
 type ReauthFormProps<Values extends Proof, T> = {
   user: User;
   text: { submit: string; pending: string };
+  /** Text of the submit button that depends on the values. */
+  submitText?: (values: Values) => string;
   /** Look of the submit button. With `danger`, the focus starts on Cancel. */
   look?: 'primary' | 'danger';
   schema: z.ZodType<unknown, Values>;
@@ -37,7 +39,7 @@ type ReauthFormProps<Values extends Proof, T> = {
 
 /** A form for changes that need the password and, with two-factor authentication, a code. */
 export function ReauthForm<Values extends Proof, T>(props: ReauthFormProps<Values, T> & { onCancel: () => void }) {
-  const { user, text, look = 'primary', fieldsAbove, fields, onCancel } = props;
+  const { user, text, submitText, look = 'primary', fieldsAbove, fields, onCancel } = props;
   const [needsCode, setNeedsCode] = useState(user.twoFactorEnabled);
   const change = useResourceMutation({
     call: props.call,
@@ -74,7 +76,7 @@ export function ReauthForm<Values extends Proof, T>(props: ReauthFormProps<Value
       {form.error && <Notice kind="danger">{form.error}</Notice>}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" look={look} pending={form.isSubmitting} pendingText={text.pending}>
-          {text.submit}
+          {submitText ? submitText(form.watch() as Values) : text.submit}
         </Button>
         <Button ref={cancel} look="ghost" onClick={onCancel}>
           {cancelText}

@@ -40,6 +40,7 @@ export function CancelDialog({ subscription, onClose }: { subscription: AdminSub
       description={when === 'now' ? text.now : text.period_end(formatDate(periodEnd))}
       form={form}
       text={text}
+      keep={text.keep}
       onClose={onClose}
     >
       <Segmented

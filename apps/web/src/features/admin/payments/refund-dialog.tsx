@@ -53,9 +53,10 @@ export function RefundDialog({ user, payment, onClose }: RefundDialogProps) {
   const cancels = subscription !== null && (chosen ?? kind === 'full');
   const money = (amount: number) => formatMoney({ amount, currency });
   const rest = money(refundable);
+  const centsOf = (typed: string) => (kind === 'full' ? refundable : (parseCents(typed) ?? 0));
   const refund = useResourceMutation({
     call: async ({ typed, ...body }: Values) => {
-      const amount = kind === 'full' ? refundable : (parseCents(typed) ?? 0);
+      const amount = centsOf(typed);
       await api.adminRefundTransaction({
         params: { id },
         body: { ...body, amount, refunded, cancelSubscription: cancels },
@@ -74,6 +75,10 @@ export function RefundDialog({ user, payment, onClose }: RefundDialogProps) {
       <ReauthForm<Values, number>
         user={user}
         text={text}
+        submitText={({ typed }) => {
+          const cents = centsOf(typed);
+          return cents >= 1 && cents <= refundable ? text.submitAmount(money(cents)) : text.submit;
+        }}
         look="danger"
         schema={kind === 'full' ? fullSchema : partialSchema(refundable, text.amountError(rest))}
         defaultValues={{ typed: '', note: undefined }}

@@ -65,8 +65,10 @@ export function CancelDialog({ billing, subscription, onDone, onClose }: CancelD
     defaultValues: { feedback: none, comment: '', way: moneyBackUntil ? 'refund' : 'end' },
     send: (values) => cancel.mutateAsync(values),
   });
+  const way = form.watch('way');
+  const refund = formatMoney({ amount: moneyBackAmount ?? 0, currency });
   const labels = {
-    refund: text.withRefund(formatMoney({ amount: moneyBackAmount ?? 0, currency })),
+    refund: text.withRefund(refund),
     end: text.withoutRefund(end),
   };
   return (
@@ -74,7 +76,7 @@ export function CancelDialog({ billing, subscription, onDone, onClose }: CancelD
       title={text.cancelTitle}
       description={describeCancel(billing, subscription)}
       form={form}
-      text={{ submit: text.submit, pending: text.canceling }}
+      text={{ submit: way === 'refund' ? text.submitRefund(refund) : text.submit, pending: text.canceling }}
       keep={text.keep}
       onClose={onClose}
     >
@@ -82,8 +84,8 @@ export function CancelDialog({ billing, subscription, onDone, onClose }: CancelD
         <Segmented
           legend={text.refundTitle}
           options={ways.map((value) => ({ value, label: labels[value] }))}
-          value={form.watch('way')}
-          onChange={(way) => form.change({ way })}
+          value={way}
+          onChange={(chosen) => form.change({ way: chosen })}
           stacks
         />
       )}

@@ -93,7 +93,7 @@ export function CardSection({ billing, isDark, requests }: CardSectionProps) {
             onLoadError={() => setFailed(true)}
             actions={
               <Button look="secondary" onClick={close}>
-                {text.cancel}
+                {text.keep}
               </Button>
             }
           />

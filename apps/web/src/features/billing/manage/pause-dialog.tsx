@@ -39,6 +39,7 @@ export function PauseDialog({ billing, subscription, onDone, onClose }: PauseDia
       description={(isApplied(billing) ? text.pauseText : text.pauseTextUnused)(formatDate(subscription.periodEnd))}
       form={form}
       text={{ submit: text.pauseSubmit, pending: text.pausing }}
+      keep={text.keep}
       onClose={onClose}
     >
       <Segmented
