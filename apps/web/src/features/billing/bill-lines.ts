@@ -1,6 +1,5 @@
 import type { Bill, BillLine } from '@uprez/contracts/schemas/billing/billing';
-import { formatMoney } from '@uprez/contracts/texts/format';
-import { formatDate } from '../../lib/format/format.ts';
+import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import { billingMessages } from './messages.ts';
 import { planName } from './plan-name.ts';
 
@@ -11,7 +10,7 @@ export type BillRow = { label: string; amount: string; isTotal?: true };
 /** `Pro plan, Nov 5, 2026 to Dec 5, 2026`. */
 function describeLine(line: BillLine): string {
   if (line.kind === 'other') return line.description;
-  return text.lines[line.kind](planName(line.tier), formatDate(line.from), formatDate(line.until));
+  return text.lines[line.kind](planName(line.tier), formatDay(line.from), formatDay(line.until));
 }
 
 /** The rows of a bill: its lines, then what changes their sum, then what is due. Rows of zero are left out. */

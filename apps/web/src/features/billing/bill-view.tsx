@@ -1,7 +1,6 @@
 import type { Bill, Money } from '@uprez/contracts/schemas/billing/billing';
-import { formatMoney } from '@uprez/contracts/texts/format';
+import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import clsx from 'clsx';
-import { formatDate } from '../../lib/format/format.ts';
 import { type BillRow, listBillLines } from './bill-lines.ts';
 import { billingMessages } from './messages.ts';
 
@@ -26,7 +25,7 @@ export function BillView({ bill, next }: BillViewProps) {
       {lines.map((line) => (
         <Row key={line.label + line.amount} {...line} />
       ))}
-      <Row label={text.next} amount={text.nextValue(formatMoney(next), formatDate(next.at))} />
+      <Row label={text.next} amount={text.nextValue(formatMoney(next), formatDay(next.at))} />
     </dl>
   );
 }

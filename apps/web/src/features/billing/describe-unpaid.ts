@@ -1,6 +1,5 @@
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
-import { formatMoney } from '@uprez/contracts/texts/format';
-import { formatDate } from '../../lib/format/format.ts';
+import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import { billingMessages } from './messages.ts';
 import { planName } from './plan-name.ts';
 
@@ -15,8 +14,8 @@ type Unpaid = { unpaid: NonNullable<Billing['unpaid']> } & Pick<Billing, 'overri
 export function describeUnpaid({ unpaid: { amount, currency, retryAt, endsAt }, override }: Unpaid): string {
   const sentences = [
     text.text(formatMoney({ amount, currency })),
-    retryAt && text.retry(formatDate(retryAt)),
-    endsAt && (override ? text.subscriptionEnds : text.ends)(formatDate(endsAt)),
+    retryAt && text.retry(formatDay(retryAt)),
+    endsAt && (override ? text.subscriptionEnds : text.ends)(formatDay(endsAt)),
     override ? text.overridden(planName(override.tier)) : endsAt && text.share,
   ];
   return sentences.filter(Boolean).join(' ');

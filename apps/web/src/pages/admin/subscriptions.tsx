@@ -1,7 +1,7 @@
 import { subscriptionSorts } from '@uprez/contracts/policy/admin-payments';
 import { subscriptionBadges } from '@uprez/contracts/policy/billing';
 import type { AdminSubscription } from '@uprez/contracts/schemas/billing/admin-payments';
-import { formatMoney } from '@uprez/contracts/texts/format';
+import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import { useState } from 'react';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
 import { CancelDialog } from '../../features/admin/payments/cancel-dialog.tsx';
@@ -11,16 +11,15 @@ import { SubscriptionMenu } from '../../features/admin/payments/subscription-men
 import { type Column, DataTable } from '../../features/admin/table/data-table.tsx';
 import { useTable } from '../../features/admin/table/use-table.ts';
 import { api } from '../../lib/api/api.ts';
-import { formatDate } from '../../lib/format/format.ts';
 
 const { subscriptions: text, ...shared } = paymentMessages;
 
 /** What a badge doesn't say. */
 function noteOf({ unpaid, currency, endedAt, isPaused, pausedUntil, cancelAt }: AdminSubscription): string | null {
-  if (endedAt) return text.ended(formatDate(endedAt));
+  if (endedAt) return text.ended(formatDay(endedAt));
   if (unpaid) return text.unpaid(formatMoney({ amount: unpaid.amount, currency }));
-  if (isPaused && pausedUntil) return text.paused(formatDate(pausedUntil));
-  return cancelAt && text.cancels(formatDate(cancelAt));
+  if (isPaused && pausedUntil) return text.paused(formatDay(pausedUntil));
+  return cancelAt && text.cancels(formatDay(cancelAt));
 }
 
 const columns: Column<AdminSubscription>[] = [

@@ -1,9 +1,9 @@
 import { routes } from '@uprez/contracts/endpoints/routes';
 import { cancelTimes } from '@uprez/contracts/policy/admin-payments';
 import { type AdminSubscription, adminCancelBodySchema } from '@uprez/contracts/schemas/billing/admin-payments';
+import { formatDay } from '@uprez/contracts/texts/format';
 import { api } from '../../../lib/api/api.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
-import { formatDate } from '../../../lib/format/format.ts';
 import { emptyAsUndefined, useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
@@ -37,7 +37,7 @@ export function CancelDialog({ subscription, onClose }: { subscription: AdminSub
   return (
     <FormDialog
       title={text.title(account?.email ?? adminMessages.table.noAccount)}
-      description={when === 'now' ? text.now : text.period_end(formatDate(periodEnd))}
+      description={when === 'now' ? text.now : text.period_end(formatDay(periodEnd))}
       form={form}
       text={text}
       keep={text.keep}

@@ -1,12 +1,11 @@
 import { routes } from '@uprez/contracts/endpoints/routes';
 import { type AdminTransaction, refundBodySchema } from '@uprez/contracts/schemas/billing/admin-payments';
 import type { User } from '@uprez/contracts/schemas/user';
-import { formatMoney } from '@uprez/contracts/texts/format';
+import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import { useState } from 'react';
 import * as z from 'zod';
 import { api } from '../../../lib/api/api.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
-import { formatDate } from '../../../lib/format/format.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
@@ -40,7 +39,7 @@ type Subscription = NonNullable<AdminTransaction['subscription']>;
 /** What follows for the subscription whose current period was paid. */
 function describeSubscription({ renewsAt }: Subscription, kind: (typeof kinds)[number], cancels: boolean): string {
   if (cancels) return text.canceled;
-  const next = renewsAt ? text.renews(formatDate(renewsAt)) : text.renewsNever;
+  const next = renewsAt ? text.renews(formatDay(renewsAt)) : text.renewsNever;
   return kind === 'full' ? `${text.planEnds} ${next}` : `${text.planStays} ${next}`;
 }
 

@@ -1,7 +1,6 @@
 import { routeUrl } from '@uprez/client/route-url';
 import type { Invoice } from '@uprez/contracts/schemas/billing/billing';
-import { formatMoney } from '@uprez/contracts/texts/format';
-import { formatDate } from '../../../lib/format/format.ts';
+import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { billingMessages } from '../messages.ts';
 
@@ -35,7 +34,7 @@ function Row({ invoice }: { invoice: Invoice }) {
   return (
     <tr className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 py-3 sm:table-row">
       <td className="order-2 whitespace-nowrap text-muted sm:py-3 sm:pr-4 sm:align-baseline">
-        <time dateTime={createdAt}>{formatDate(createdAt)}</time>
+        <time dateTime={createdAt}>{formatDay(createdAt)}</time>
       </td>
       <td className="order-1 wrap-anywhere sm:py-3 sm:pr-4 sm:align-baseline">
         {description}
@@ -54,7 +53,7 @@ function Row({ invoice }: { invoice: Invoice }) {
             href={routeUrl('downloadInvoice', { params: { id } })}
             target="_blank"
             rel="noreferrer"
-            aria-label={text.pdfOf(number ?? formatDate(createdAt))}
+            aria-label={text.pdfOf(number ?? formatDay(createdAt))}
             className="inline-flex min-h-6 items-center underline decoration-line underline-offset-4 hover:decoration-current"
           >
             {text.pdf}

@@ -1,5 +1,5 @@
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
-import { formatDate } from '../../../lib/format/format.ts';
+import { formatDay } from '@uprez/contracts/texts/format';
 import { billingMessages } from '../messages.ts';
 import { planName } from '../plan-name.ts';
 import { isApplied } from './list-facts.ts';
@@ -12,8 +12,8 @@ export function whyNotPaused({ badge, plan, cancelAt, pausedUntil, next, pending
   if (plan.interval !== 'month') return leaveText.yearlyPause;
   if (badge !== 'active') return leaveText.pauseDue;
   if (cancelAt) return leaveText.pauseCanceled;
-  if (pausedUntil) return leaveText.pausePaused(formatDate(pausedUntil));
-  if (next) return leaveText.pauseScheduled(planName(next.plan.tier), formatDate(next.at));
+  if (pausedUntil) return leaveText.pausePaused(formatDay(pausedUntil));
+  if (next) return leaveText.pauseScheduled(planName(next.plan.tier), formatDay(next.at));
   return pending ? leaveText.pausePending(planName(pending.plan.tier)) : undefined;
 }
 

@@ -1,9 +1,8 @@
 import { cancelFeedbacks } from '@uprez/contracts/policy/billing';
 import { type Billing, cancelSubscriptionBodySchema } from '@uprez/contracts/schemas/billing/billing';
-import { formatMoney } from '@uprez/contracts/texts/format';
+import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import * as z from 'zod';
 import { api } from '../../../lib/api/api.ts';
-import { formatDate } from '../../../lib/format/format.ts';
 import { useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
@@ -34,9 +33,9 @@ const schema = z
 /** What happens to a plan that is canceled. */
 export function describeCancel(billing: Billing, { periodEnd }: Subscription): string {
   const { moneyBackUntil, unpaid, override } = billing;
-  if (moneyBackUntil) return text.refundText(formatDate(moneyBackUntil));
+  if (moneyBackUntil) return text.refundText(formatDay(moneyBackUntil));
   if (unpaid) return override ? text.cancelNowUnused : text.cancelNow;
-  return isApplied(billing) ? text.cancelText(formatDate(periodEnd)) : text.cancelUnused(formatDate(periodEnd));
+  return isApplied(billing) ? text.cancelText(formatDay(periodEnd)) : text.cancelUnused(formatDay(periodEnd));
 }
 
 type CancelDialogProps = {
@@ -50,13 +49,13 @@ type CancelDialogProps = {
 export function CancelDialog({ billing, subscription, onDone, onClose }: CancelDialogProps) {
   const { moneyBackUntil, moneyBackAmount } = billing;
   const { currency } = subscription.plan.price;
-  const end = formatDate(subscription.periodEnd);
+  const end = formatDay(subscription.periodEnd);
   const cancel = useBillingAction({
     call: ({ way, ...values }: { feedback: string; comment: string; way: string }) => {
       const body = cancelSubscriptionBodySchema.parse(toBody(values));
       return way === 'refund' ? api.refundSubscription({ body }) : api.cancelSubscription({ body });
     },
-    done: ({ subscription: left }) => (left?.cancelAt ? text.canceled(formatDate(left.cancelAt)) : text.canceledNow),
+    done: ({ subscription: left }) => (left?.cancelAt ? text.canceled(formatDay(left.cancelAt)) : text.canceledNow),
     failed: text.failed,
     onDone,
   });

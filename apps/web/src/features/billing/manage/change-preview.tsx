@@ -3,13 +3,12 @@ import { routes } from '@uprez/contracts/endpoints/routes';
 import type { Entitlements } from '@uprez/contracts/policy/plan-columns';
 import type { ChangePreview } from '@uprez/contracts/schemas/billing/billing';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
-import { formatMoney } from '@uprez/contracts/texts/format';
+import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import { type ReactNode, useEffect, useState } from 'react';
 import { api } from '../../../lib/api/api.ts';
 import { errorMessage, hasErrorCode } from '../../../lib/api/api-errors.ts';
 import { isCouponError } from '../../../lib/billing/is-coupon-error.ts';
 import { useCoupon } from '../../../lib/billing/use-coupon.ts';
-import { formatDate } from '../../../lib/format/format.ts';
 import { revealElement } from '../../../lib/layout/reveal-element.ts';
 import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -26,7 +25,7 @@ const { change: text, page: pageText } = billingMessages;
 
 /** What the button of a change says: the money, or the date. */
 export function confirmLabel({ kind, today, at }: Pick<ChangePreview, 'kind' | 'today' | 'at'>): string {
-  if (kind === 'downgrade') return text.confirmDowngrade(formatDate(at));
+  if (kind === 'downgrade') return text.confirmDowngrade(formatDay(at));
   const amount = today && today.due > 0 && formatMoney({ amount: today.due, currency: today.currency });
   if (kind === 'resume') return amount ? text.confirmResume(amount) : pageText.resume;
   return amount ? text.confirmUpgrade(amount) : text.confirmFree;
@@ -56,7 +55,7 @@ function Confirm({ preview, code, disabled, onDone, onRepriced, onClose }: Confi
         ? pageText.resumed
         : kind === 'upgrade'
           ? text.changed(name)
-          : text.scheduled(name, formatDate(at)),
+          : text.scheduled(name, formatDay(at)),
     failed: kind === 'resume' ? pageText.resumeFailed : text.failed,
     onDone,
     onFailed: (error) => {
@@ -84,7 +83,7 @@ function Explanation({ preview: { kind, plan, at } }: { preview: ChangePreview }
     <div className="text-sm">
       <p className="font-medium tabular-nums">{planPrice(plan)}</p>
       <p className="text-muted">
-        {kind === 'downgrade' ? text.downgrade(formatDate(at)) : kind === 'resume' ? text.resume : text.upgrade}
+        {kind === 'downgrade' ? text.downgrade(formatDay(at)) : kind === 'resume' ? text.resume : text.upgrade}
       </p>
     </div>
   );
@@ -95,7 +94,7 @@ type DifferenceProps = { preview: ChangePreview; cards: readonly PlanCard[]; cur
 /** What the new plan includes more and less than the current one. */
 function Difference({ preview: { kind, plan, at }, cards, current }: DifferenceProps) {
   const to = cards.find(({ key }) => key === plan.tier)?.entitlements;
-  const start = kind === 'downgrade' ? formatDate(at) : text.start;
+  const start = kind === 'downgrade' ? formatDay(at) : text.start;
   return current && to && <PlanDifference from={current} to={to} start={start} />;
 }
 

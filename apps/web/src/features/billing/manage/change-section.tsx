@@ -1,11 +1,11 @@
 import { planOf } from '@uprez/contracts/policy/plan-versions';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
+import { formatDay } from '@uprez/contracts/texts/format';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { isSubscribed } from '../../../lib/billing/is-subscribed.ts';
 import { type PlanChoice, subscribePath } from '../../../lib/billing/plan-paths.ts';
-import { formatDate } from '../../../lib/format/format.ts';
 import { paths } from '../../../site-map.ts';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
@@ -43,7 +43,7 @@ function OfferAction({ offer, billing, isChosen, isBlocked, onChoose }: OfferRow
     );
   if (subscription?.plan.priceId === offer.priceId) return <Badge kind="neutral">{text.current}</Badge>;
   if (subscription?.next?.plan.priceId === offer.priceId)
-    return <Badge kind="neutral">{text.from(formatDate(subscription.next.at))}</Badge>;
+    return <Badge kind="neutral">{text.from(formatDay(subscription.next.at))}</Badge>;
   return (
     <Button
       look="secondary"

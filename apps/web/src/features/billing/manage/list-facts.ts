@@ -1,7 +1,6 @@
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
-import { formatMoney } from '@uprez/contracts/texts/format';
+import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import { isSubscribed } from '../../../lib/billing/is-subscribed.ts';
-import { formatDate } from '../../../lib/format/format.ts';
 import { billingMessages } from '../messages.ts';
 import { planName } from '../plan-name.ts';
 
@@ -11,10 +10,9 @@ const text = billingMessages.page;
 export function listFacts({ subscription, nextBill }: Billing): (readonly [label: string, value: string])[] {
   if (!subscription || !isSubscribed({ subscription })) return [];
   const { periodStart, periodEnd } = subscription;
-  const amount =
-    nextBill && `${formatMoney(nextBill)} on ${formatDate(nextBill.at)} (${text.reasons[nextBill.reason]})`;
+  const amount = nextBill && `${formatMoney(nextBill)} on ${formatDay(nextBill.at)} (${text.reasons[nextBill.reason]})`;
   return [
-    [text.period, text.range(formatDate(periodStart), formatDate(periodEnd))],
+    [text.period, text.range(formatDay(periodStart), formatDay(periodEnd))],
     [text.nextBill, amount ?? text.noBill],
   ];
 }
@@ -25,16 +23,16 @@ export const isApplied = ({ tier, override, subscription }: Billing): boolean =>
 
 /** What a cancellation at a time means. */
 export const describeEnd = (billing: Billing, cancelAt: string): string =>
-  (isApplied(billing) ? text.canceled : text.canceledUnused)(formatDate(cancelAt));
+  (isApplied(billing) ? text.canceled : text.canceledUnused)(formatDay(cancelAt));
 
 /** When a paused plan pauses and continues. Empty if it isn't paused. */
 export function describePause(billing: Billing): string {
   const { subscription, override } = billing;
   if (!subscription?.pausedUntil) return '';
-  const until = formatDate(subscription.pausedUntil);
+  const until = formatDay(subscription.pausedUntil);
   if (override) return text.pausedBilling(until);
   // The pause begins after the period that was paid.
-  return isApplied(billing) ? text.pauseSet(formatDate(subscription.periodEnd), until) : text.paused(until);
+  return isApplied(billing) ? text.pauseSet(formatDay(subscription.periodEnd), until) : text.paused(until);
 }
 
 /** Which plan applies instead of the subscription's. Empty if the subscription's applies. */
@@ -47,7 +45,7 @@ export function describeTier({ tier, subscription, override, nextBill }: Billing
 /** What an administrator's plan means for the account. Empty if there is none. */
 export function describeOverride({ override, subscription }: Billing): string {
   if (!override) return '';
-  const until = override.until && text.overrideUntil(formatDate(override.until));
+  const until = override.until && text.overrideUntil(formatDay(override.until));
   const billed = subscription?.badge === 'active' && text.overrideBilled(planName(subscription.plan.tier));
   return [text.overrideTitle(planName(override.tier)), until, billed].filter(Boolean).join(' ');
 }

@@ -1,6 +1,6 @@
 import type { BoughtPack } from '@uprez/contracts/schemas/billing/billing';
+import { formatDay } from '@uprez/contracts/texts/format';
 import { usePacks } from '../../../lib/billing/use-packs.ts';
-import { formatDate } from '../../../lib/format/format.ts';
 import { PackList } from '../../../ui/plans/pack-list.tsx';
 import { packMessages as text } from '../../../ui/plans/pack-messages.ts';
 import { BillingSection } from '../billing-section.tsx';
@@ -14,7 +14,7 @@ function BoughtPacks({ packs }: { packs: readonly BoughtPack[] }) {
           <li key={pack.boughtAt} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-3">
             <span className="grid min-w-0">
               <span className="font-medium tabular-nums">{text.name(pack)}</span>
-              <span className="text-muted">{text.boughtOn(formatDate(pack.boughtAt))}</span>
+              <span className="text-muted">{text.boughtOn(formatDay(pack.boughtAt))}</span>
             </span>
             <span className="text-muted tabular-nums">{text.left(pack.left, pack.units)}</span>
           </li>

@@ -1,7 +1,7 @@
 import { pauseMonths } from '@uprez/contracts/policy/billing';
 import { type Billing, pauseSubscriptionBodySchema } from '@uprez/contracts/schemas/billing/billing';
+import { formatDay } from '@uprez/contracts/texts/format';
 import { api } from '../../../lib/api/api.ts';
-import { formatDate } from '../../../lib/format/format.ts';
 import { useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
@@ -24,7 +24,7 @@ type PauseDialogProps = {
 export function PauseDialog({ billing, subscription, onDone, onClose }: PauseDialogProps) {
   const pause = useBillingAction({
     call: (body: { months: Months }) => api.pauseSubscription({ body }),
-    done: () => text.paused(formatDate(subscription.periodEnd)),
+    done: () => text.paused(formatDay(subscription.periodEnd)),
     failed: text.pauseFailed,
     onDone,
   });
@@ -36,7 +36,7 @@ export function PauseDialog({ billing, subscription, onDone, onClose }: PauseDia
   return (
     <FormDialog
       title={text.pauseTitle}
-      description={(isApplied(billing) ? text.pauseText : text.pauseTextUnused)(formatDate(subscription.periodEnd))}
+      description={(isApplied(billing) ? text.pauseText : text.pauseTextUnused)(formatDay(subscription.periodEnd))}
       form={form}
       text={{ submit: text.pauseSubmit, pending: text.pausing }}
       keep={text.keep}

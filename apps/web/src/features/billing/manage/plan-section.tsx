@@ -1,8 +1,8 @@
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
+import { formatDay } from '@uprez/contracts/texts/format';
 import type { Ref } from 'react';
 import { api } from '../../../lib/api/api.ts';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';
-import { formatDate } from '../../../lib/format/format.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
@@ -96,14 +96,14 @@ function Changes(props: ChangesProps) {
       {cancelAt && <Change sentence={props.end} actions={[toAction(text.keep, keep)]} />}
       {next && (
         <Change
-          sentence={text.scheduled(planName(next.plan.tier), formatDate(next.at))}
+          sentence={text.scheduled(planName(next.plan.tier), formatDay(next.at))}
           actions={[toAction(text.undo, undo)]}
         />
       )}
       {props.pause !== '' && <Change sentence={props.pause} actions={[toAction(text.resume, resume)]} />}
       {pending && (
         <Change
-          sentence={text.pending(planName(pending.plan.tier), formatDate(pending.until))}
+          sentence={text.pending(planName(pending.plan.tier), formatDay(pending.until))}
           actions={[toAction(text.confirmPayment, pay), toAction(text.undo, undo)]}
         />
       )}
