@@ -63,6 +63,7 @@ async function makeReader(firstName = 'Ada'): Promise<{ id: string; email: strin
 
 const otherTo = 'other@example.test';
 const money = { amount: 350, currency: 'usd' };
+const pro = { tier: 'pro', interval: 'month' } as const;
 const mails: { [Name in MailName]: Extract<Mail, { mail: Name }> } = {
   welcome: { mail: 'welcome' },
   verify_email: { mail: 'verify_email' },
@@ -81,8 +82,8 @@ const mails: { [Name in MailName]: Extract<Mail, { mail: Name }> } = {
   quota_warning: { mail: 'quota_warning', share: 80, meter: 'ai', included: 10, left: 2, goesOn: false, resetsAt: at },
   batch_ended: { mail: 'batch_ended', completed: 38, failed: 2 },
   checkout_link: { mail: 'checkout_link', to: otherTo, tier: 'enterprise', interval: 'year', ...money },
-  plan_subscribed: { mail: 'plan_subscribed', tier: 'pro', interval: 'month', ...money, tax: 32, nextAt: at },
-  plan_changed: { mail: 'plan_changed', from: 'pro', tier: 'api_basic', ...money, tax: 0, nextAt: at },
+  plan_subscribed: { mail: 'plan_subscribed', ...pro, ...money, tax: 32, nextAt: at },
+  plan_changed: { mail: 'plan_changed', from: pro, ...pro, price: 900, ...money, tax: 0, nextAt: at },
   plan_canceled: { mail: 'plan_canceled', tier: 'pro', endsAt: at },
   plan_ended: { mail: 'plan_ended', tier: 'pro', reason: 'unpaid' },
   plan_paused: { mail: 'plan_paused', tier: 'pro', from: at, until: at },
@@ -97,9 +98,7 @@ const mails: { [Name in MailName]: Extract<Mail, { mail: Name }> } = {
   lead: {
     mail: 'lead',
     to: otherTo,
-    ...{ name: 'Grace', email: 'grace@example.test', company: 'Navy' },
-    volume: '10,000',
-    message: 'We need more.',
+    ...{ name: 'Grace', email: 'grace@example.test', company: 'Navy', volume: '10,000', message: 'We need more.' },
   },
   account_deleted: { mail: 'account_deleted', to: otherTo, firstName: 'Ada' },
 };
@@ -122,7 +121,7 @@ const subjects: { [Name in MailName]: string } = {
   batch_ended: 'Your Uprez batch is done',
   checkout_link: 'Subscribe to Uprez Enterprise',
   plan_subscribed: "You're subscribed to Uprez Pro",
-  plan_changed: 'Your Uprez plan was changed to API Basic',
+  plan_changed: 'The price of your Uprez Pro plan was changed',
   plan_canceled: 'Your Uprez Pro plan was canceled',
   plan_ended: 'Your Uprez Pro plan has ended',
   plan_paused: 'Your Uprez Pro plan was paused',

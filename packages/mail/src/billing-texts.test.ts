@@ -6,9 +6,13 @@ import type { MailContent, MailFacts } from './mail-content.ts';
 const facts = { siteName: 'Uprez', supportEmail: 'help@uprez.test', publicUrl: 'https://uprez.test', firstName: null };
 const at = '2026-12-10T09:00:00.000Z';
 const pro = { tier: 'pro', amount: 700, tax: 0, currency: 'usd' } as const;
+const change = { mail: 'plan_changed', ...pro, interval: 'month', price: 700, nextAt: at } as const;
+
+const render = (mail: BillingMail) =>
+  (billingTexts[mail.mail] as (mail: BillingMail, facts: MailFacts) => MailContent)(mail, facts);
 
 function write(mail: BillingMail): string {
-  const content = (billingTexts[mail.mail] as (mail: BillingMail, facts: MailFacts) => MailContent)(mail, facts);
+  const content = render(mail);
   expect(content.action?.url).toBe('https://uprez.test/account/billing');
   return content.lines.join(' ');
 }
@@ -27,16 +31,20 @@ it.each<[BillingMail, string]>([
     'Your yearly Pro plan is active. Nothing was due today. Your next bill is on December 10, 2026.',
   ],
   [
-    { mail: 'plan_changed', ...pro, from: 'pro', tier: 'api_basic', amount: 1_850, nextAt: at },
+    { ...change, from: { tier: 'pro', interval: 'month' }, tier: 'api_basic', amount: 1_850 },
     'Your plan was changed from Pro to API Basic. We charged $18.50. Your next bill is on December 10, 2026.',
   ],
   [
-    { mail: 'plan_changed', ...pro, from: 'api_basic', amount: 0, nextAt: at },
-    'Your plan was changed from API Basic to Pro. Your next bill is on December 10, 2026.',
+    { ...change, from: { tier: 'api_basic', interval: 'year' }, amount: 0 },
+    "Your plan was changed from API Basic to Pro. It's now billed monthly. Your next bill is on December 10, 2026.",
   ],
   [
-    { mail: 'plan_changed', ...pro, from: 'pro', nextAt: at },
-    'The billing interval of your Pro plan was changed. We charged $7.00. Your next bill is on December 10, 2026.',
+    { ...change, from: { tier: 'pro', interval: 'month' }, interval: 'year', amount: 7_000 },
+    'Your Pro plan is now billed yearly. We charged $70.00. Your next bill is on December 10, 2026.',
+  ],
+  [
+    { ...change, from: { tier: 'pro', interval: 'month' }, price: 900, amount: 900 },
+    'The price of your Pro plan is now $9 per month. We charged $9.00. Your next bill is on December 10, 2026.',
   ],
   [
     { mail: 'plan_canceled', tier: 'pro', endsAt: at },
@@ -44,11 +52,11 @@ it.each<[BillingMail, string]>([
   ],
   [
     { mail: 'plan_ended', tier: 'pro', reason: 'unpaid' },
-    "Your Pro plan has ended because its last bill wasn't paid. We voided the bill, so you don't owe anything. You're on the Free plan now. Your images, API keys, and history stay in your account.",
+    "Your Pro plan has ended because its last bill wasn't paid. We voided the bill, so you don't owe anything. You're on the Free plan now. Your API keys, webhook endpoints, and history stay in your account.",
   ],
   [
     { mail: 'plan_ended', tier: 'pro', reason: 'canceled' },
-    "Your Pro plan has ended. You won't be charged again. You're on the Free plan now. Your images, API keys, and history stay in your account.",
+    "Your Pro plan has ended. You won't be charged again. You're on the Free plan now. Your API keys, webhook endpoints, and history stay in your account.",
   ],
   [
     { mail: 'plan_paused', tier: 'pro', from: at, until: '2027-01-10T08:00:00.000Z' },
@@ -106,4 +114,49 @@ it.each<[BillingMail, string]>([
   ],
 ])('%j states what happened, the amount, and the day', (mail, lines) => {
   expect(write(mail)).toBe(lines);
+});
+
+it.each<[BillingMail, string]>([
+  [{ ...change, from: { tier: 'api_basic', interval: 'month' } }, 'Your Uprez plan was changed to Pro'],
+  [{ ...change, from: { tier: 'pro', interval: 'year' } }, 'Your Uprez billing interval was changed'],
+  [{ ...change, from: { tier: 'pro', interval: 'month' } }, 'The price of your Uprez Pro plan was changed'],
+])('%j names in its subject what changed', (mail, subject) => {
+  expect(render(mail).subject).toBe(subject);
+});
+
+const override = 'enterprise';
+const unaffected = "The Enterprise plan that an administrator gave you isn't affected.";
+
+it.each<[BillingMail, string]>([
+  [
+    { mail: 'plan_canceled', tier: 'pro', override, endsAt: at },
+    `Your Pro subscription was canceled. It ends on December 10, 2026. ${unaffected} You won't be charged again.`,
+  ],
+  [
+    { mail: 'plan_ended', tier: 'pro', override, reason: 'unpaid' },
+    `Your Pro subscription has ended because its last bill wasn't paid. We voided the bill, so you don't owe anything. ${unaffected}`,
+  ],
+  [
+    { mail: 'plan_ended', tier: 'pro', override, reason: 'canceled' },
+    `Your Pro subscription has ended. You won't be charged again. ${unaffected}`,
+  ],
+  [
+    { mail: 'plan_paused', tier: 'pro', override, from: at, until: null },
+    `Your Pro subscription pauses on December 10, 2026. ${unaffected} You won't be charged until you resume your subscription.`,
+  ],
+  [
+    { mail: 'payment_failed', ...pro, override, retryAt: null, endsAt: at },
+    `We couldn't collect $7.00 for your Pro subscription. This was the last attempt. Your Pro subscription ends on December 10, 2026 unless the bill is paid. ${unaffected}`,
+  ],
+  [
+    { mail: 'payment_action_needed', ...pro, override, endsAt: at },
+    `Your bank needs you to confirm the payment of $7.00 for your Pro subscription. Your Pro subscription ends on December 10, 2026 unless the bill is paid. ${unaffected}`,
+  ],
+  [
+    { mail: 'payment_recovered', ...pro, override, nextAt: at },
+    'We received $7.00. Your Pro subscription continues. Your next bill is on December 10, 2026.',
+  ],
+])("%j says that an administrator's plan isn't affected", (mail, lines) => {
+  expect(write(mail)).toBe(lines);
+  expect(render(mail).subject).toContain('Pro subscription');
 });

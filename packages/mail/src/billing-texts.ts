@@ -1,9 +1,10 @@
 import { countImages } from '@uprez/contracts/policy/meters';
 import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import type { BillingMail } from '@uprez/contracts/schemas/billing/billing-mails';
-import { formatList, formatMoney } from '@uprez/contracts/texts/format';
+import { formatList, formatMoney, formatPrice } from '@uprez/contracts/texts/format';
 import { mailPages } from '@uprez/contracts/texts/pages';
 import { formatMethod } from '@uprez/contracts/texts/payment-methods';
+import { describeUnaffected, intervalTexts } from '@uprez/contracts/texts/plans';
 import { type MailContent, type MailFacts, pageUrl } from './mail-content.ts';
 import { formatDay, oneLine } from './words.ts';
 
@@ -12,19 +13,51 @@ type Texts = { [One in Name]: (mail: Extract<BillingMail, { mail: One }>, facts:
 type Money = { amount: number; currency: string };
 
 const planName = (tier: Tier) => `${currentPlans[tier].name} plan`;
+
+/** What a mail is about. `override`: an administrator's plan, which applies instead. */
+type Bought = { tier: Tier; override?: Tier | undefined };
+const boughtNoun = ({ override }: Bought) => (override ? 'subscription' : 'plan');
+const boughtName = (bought: Bought) => `${currentPlans[bought.tier].name} ${boughtNoun(bought)}`;
+/** What applies to the account: what follows without an administrator's plan, or that it stays. */
+const whatApplies = ({ override }: Bought, sentence: string) => (override ? describeUnaffected(override) : sentence);
+
 /** `$7.70, including $0.70 tax`. */
 const withTax = (money: Money & { tax: number }) =>
   formatMoney(money) + (money.tax > 0 ? `, including ${formatMoney({ ...money, amount: money.tax })} tax` : '');
 const charged = (money: Money & { tax: number }) =>
   money.amount > 0 ? `We charged ${withTax(money)}.` : 'Nothing was due today.';
 const nextBill = (at: string) => `Your next bill is on ${formatDay(at)}.`;
-const endsUnlessPaid = (tier: Tier, at: string) =>
-  `Your ${planName(tier)} ends on ${formatDay(at)} unless the bill is paid. Until then, its quota is reduced.`;
+const endsUnlessPaid = (bought: Bought, at: string) =>
+  `Your ${boughtName(bought)} ends on ${formatDay(at)} unless the bill is paid. ${whatApplies(bought, 'Until then, its quota is reduced.')}`;
+const keptInAccount = 'Your API keys, webhook endpoints, and history stay in your account.';
 const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 const toBilling = (label: string, { publicUrl }: MailFacts) => ({
   action: { label, url: pageUrl(publicUrl, mailPages.billing) },
 });
+
+type PlanChange = Omit<Extract<BillingMail, { mail: 'plan_changed' }>, 'nextAt'>;
+
+/** A subscriber of a former price may move to the current one: then neither the plan nor the interval changes. */
+function describeChange({ from, tier, interval, price, currency }: PlanChange, { siteName }: MailFacts) {
+  const { name } = currentPlans[tier];
+  const { adverb, per } = intervalTexts[interval];
+  const isOtherInterval = from.interval !== interval;
+  if (from.tier !== tier)
+    return {
+      subject: `Your ${siteName} plan was changed to ${name}`,
+      sentence: `Your plan was changed from ${currentPlans[from.tier].name} to ${name}.${isOtherInterval ? ` It's now billed ${adverb}.` : ''}`,
+    };
+  if (isOtherInterval)
+    return {
+      subject: `Your ${siteName} billing interval was changed`,
+      sentence: `Your ${planName(tier)} is now billed ${adverb}.`,
+    };
+  return {
+    subject: `The price of your ${siteName} ${planName(tier)} was changed`,
+    sentence: `The price of your ${planName(tier)} is now ${formatPrice(price / 100, currency)} ${per}.`,
+  };
+}
 
 /** Leads through the sign-in to the order. */
 const orderPage = (tier: Tier, interval: string) =>
@@ -42,55 +75,53 @@ export const billingTexts: Texts = {
   }),
   plan_subscribed: ({ tier, interval, nextAt, ...money }, facts) => ({
     subject: `You're subscribed to ${facts.siteName} ${currentPlans[tier].name}`,
-    lines: [
-      `Your ${interval === 'year' ? 'yearly' : 'monthly'} ${planName(tier)} is active. ${charged(money)}`,
-      nextBill(nextAt),
-    ],
+    lines: [`Your ${intervalTexts[interval].adverb} ${planName(tier)} is active. ${charged(money)}`, nextBill(nextAt)],
     ...toBilling('View billing', facts),
     after: ['You can change or cancel your plan at any time.'],
   }),
-  plan_changed: ({ from, tier, nextAt, ...money }, facts) => ({
-    subject: `Your ${facts.siteName} plan was changed to ${currentPlans[tier].name}`,
+  plan_changed: ({ nextAt, ...change }, facts) => {
+    const { subject, sentence } = describeChange(change, facts);
+    return {
+      subject,
+      lines: [sentence, ...(change.amount > 0 ? [charged(change)] : []), nextBill(nextAt)],
+      ...toBilling('View billing', facts),
+      after: [`If you didn't request this, contact ${facts.supportEmail}.`],
+    };
+  },
+  plan_canceled: ({ endsAt, ...bought }, facts) => ({
+    subject: `Your ${facts.siteName} ${boughtName(bought)} was canceled`,
     lines: [
-      from === tier
-        ? `The billing interval of your ${planName(tier)} was changed.`
-        : `Your plan was changed from ${currentPlans[from].name} to ${currentPlans[tier].name}.`,
-      ...(money.amount > 0 ? [charged(money)] : []),
-      nextBill(nextAt),
-    ],
-    ...toBilling('View billing', facts),
-    after: [`If you didn't request this, contact ${facts.supportEmail}.`],
-  }),
-  plan_canceled: ({ tier, endsAt }, facts) => ({
-    subject: `Your ${facts.siteName} ${planName(tier)} was canceled`,
-    lines: [
-      `Your ${planName(tier)} was canceled. You can use it until ${formatDay(endsAt)}.`,
+      bought.override
+        ? `Your ${boughtName(bought)} was canceled. It ends on ${formatDay(endsAt)}. ${describeUnaffected(bought.override)}`
+        : `Your ${boughtName(bought)} was canceled. You can use it until ${formatDay(endsAt)}.`,
       "You won't be charged again.",
     ],
     ...toBilling('Keep plan', facts),
-    after: ['Your images, API keys, and history stay in your account.'],
+    after: [keptInAccount],
   }),
-  plan_ended: ({ tier, reason }, facts) => ({
-    subject: `Your ${facts.siteName} ${planName(tier)} has ended`,
+  plan_ended: ({ reason, ...bought }, facts) => ({
+    subject: `Your ${facts.siteName} ${boughtName(bought)} has ended`,
     lines: [
       reason === 'unpaid'
-        ? `Your ${planName(tier)} has ended because its last bill wasn't paid. We voided the bill, so you don't owe anything.`
-        : `Your ${planName(tier)} has ended. You won't be charged again.`,
-      "You're on the Free plan now. Your images, API keys, and history stay in your account.",
+        ? `Your ${boughtName(bought)} has ended because its last bill wasn't paid. We voided the bill, so you don't owe anything.`
+        : `Your ${boughtName(bought)} has ended. You won't be charged again.`,
+      whatApplies(bought, `You're on the Free plan now. ${keptInAccount}`),
     ],
     ...toBilling('View billing', facts),
     after: ['You can subscribe again at any time.'],
   }),
-  plan_paused: ({ tier, from, until }, facts) => ({
-    subject: `Your ${facts.siteName} ${planName(tier)} was paused`,
+  plan_paused: ({ from, until, ...bought }, facts) => ({
+    subject: `Your ${facts.siteName} ${boughtName(bought)} was paused`,
     lines: [
-      `You can use your ${planName(tier)} until ${formatDay(from)}. After that, it's paused and you're on the Free plan.`,
+      bought.override
+        ? `Your ${boughtName(bought)} pauses on ${formatDay(from)}. ${describeUnaffected(bought.override)}`
+        : `You can use your ${boughtName(bought)} until ${formatDay(from)}. After that, it's paused and you're on the Free plan.`,
       until
-        ? `Your plan and its bills resume on ${formatDay(until)}.`
-        : "You won't be charged until you resume your plan.",
+        ? `Your ${boughtNoun(bought)} and its bills resume on ${formatDay(until)}.`
+        : `You won't be charged until you resume your ${boughtNoun(bought)}.`,
     ],
     ...toBilling('View billing', facts),
-    after: ['You can resume your plan at any time.'],
+    after: [`You can resume your ${boughtNoun(bought)} at any time.`],
   }),
   plan_resumed: ({ tier, nextAt }, facts) => ({
     subject: `Your ${facts.siteName} ${planName(tier)} was resumed`,
@@ -98,29 +129,29 @@ export const billingTexts: Texts = {
     ...toBilling('View billing', facts),
     after: [],
   }),
-  payment_failed: ({ tier, retryAt, endsAt, ...money }, facts) => ({
-    subject: `Payment failed for your ${facts.siteName} ${planName(tier)}`,
+  payment_failed: ({ retryAt, endsAt, ...bill }, facts) => ({
+    subject: `Payment failed for your ${facts.siteName} ${boughtName(bill)}`,
     lines: [
-      `We couldn't collect ${formatMoney(money)} for your ${planName(tier)}.`,
+      `We couldn't collect ${formatMoney(bill)} for your ${boughtName(bill)}.`,
       retryAt ? `We'll try again on ${formatDay(retryAt)}.` : 'This was the last attempt.',
-      endsUnlessPaid(tier, endsAt),
+      endsUnlessPaid(bill, endsAt),
     ],
     ...toBilling('Pay bill', facts),
     after: ['Update your payment method or pay the bill on your billing page.'],
   }),
-  payment_action_needed: ({ tier, endsAt, ...money }, facts) => ({
-    subject: `Confirm the payment for your ${facts.siteName} ${planName(tier)}`,
+  payment_action_needed: ({ endsAt, ...bill }, facts) => ({
+    subject: `Confirm the payment for your ${facts.siteName} ${boughtName(bill)}`,
     lines: [
-      `Your bank needs you to confirm the payment of ${formatMoney(money)} for your ${planName(tier)}.`,
-      endsUnlessPaid(tier, endsAt),
+      `Your bank needs you to confirm the payment of ${formatMoney(bill)} for your ${boughtName(bill)}.`,
+      endsUnlessPaid(bill, endsAt),
     ],
     ...toBilling('Confirm payment', facts),
     after: ['You can also use another payment method.'],
   }),
-  payment_recovered: ({ tier, nextAt, ...money }, facts) => ({
-    subject: `Payment received for your ${facts.siteName} ${planName(tier)}`,
+  payment_recovered: ({ nextAt, ...bill }, facts) => ({
+    subject: `Payment received for your ${facts.siteName} ${boughtName(bill)}`,
     lines: [
-      `We received ${withTax(money)}. Your ${planName(tier)} continues, and you have its full quota again.`,
+      `We received ${withTax(bill)}. Your ${boughtName(bill)} continues${bill.override ? '.' : ', and you have its full quota again.'}`,
       nextBill(nextAt),
     ],
     ...toBilling('View billing', facts),

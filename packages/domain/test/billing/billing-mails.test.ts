@@ -61,7 +61,11 @@ it('sends one email for each change of a subscription', async () => {
   await upgradeSubscription(world.payments, { ...key(), ...change });
   const [changed, ...noMore] = await read();
   expect(noMore).toEqual([]);
-  expect(changed).toMatchObject({ mail: 'plan_changed', from: 'pro', tier: 'api_basic', nextAt: await periodEnd() });
+  expect(changed).toMatchObject({
+    mail: 'plan_changed',
+    from: { tier: 'pro', interval: 'month' },
+    ...{ tier: 'api_basic', interval: 'month', price: 1_900, nextAt: await periodEnd() },
+  });
   expect(Number(changed?.amount)).toBeGreaterThanOrEqual(1_200);
 
   await cancelAtPeriodEnd(world.payments, { ...key(), subscriptionId });

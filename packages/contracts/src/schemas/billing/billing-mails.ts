@@ -7,6 +7,8 @@ const time = z.iso.datetime();
 const tier = z.enum(tiers);
 /** Cents, and ISO 4217. */
 const money = { amount: z.int(), currency: z.string() };
+/** The tier of a plan that an administrator gave, which applies in place of the subscription's. Added when the email is queued. */
+const overridden = { tier, override: tier.optional() };
 /** `tax`: cents in `amount`. */
 const charged = { ...money, tax: z.int().default(0) };
 
@@ -28,18 +30,27 @@ export const billingMailSchemas = [
     ...charged,
     nextAt: time,
   }),
-  z.object({ mail: z.literal('plan_changed'), from: tier, tier, ...charged, nextAt: time }),
-  z.object({ mail: z.literal('plan_canceled'), tier, endsAt: time }),
+  /** `price`: cents of one interval, before discounts. */
+  z.object({
+    mail: z.literal('plan_changed'),
+    from: z.object({ tier, interval: z.enum(billingIntervals) }),
+    tier,
+    interval: z.enum(billingIntervals),
+    price: z.int(),
+    ...charged,
+    nextAt: time,
+  }),
+  z.object({ mail: z.literal('plan_canceled'), ...overridden, endsAt: time }),
   /** `unpaid`: nobody paid the renewal. */
-  z.object({ mail: z.literal('plan_ended'), tier, reason: z.enum(['unpaid', 'canceled']) }),
+  z.object({ mail: z.literal('plan_ended'), ...overridden, reason: z.enum(['unpaid', 'canceled']) }),
   /** `from`: the end of the time that is paid. */
-  z.object({ mail: z.literal('plan_paused'), tier, from: time, until: time.nullable() }),
+  z.object({ mail: z.literal('plan_paused'), ...overridden, from: time, until: time.nullable() }),
   z.object({ mail: z.literal('plan_resumed'), tier, nextAt: time }),
   /** `retryAt`: the next attempt to collect it; null: there is none. `endsAt`: when the plan ends without payment. */
-  z.object({ mail: z.literal('payment_failed'), tier, ...money, retryAt: time.nullable(), endsAt: time }),
+  z.object({ mail: z.literal('payment_failed'), ...overridden, ...money, retryAt: time.nullable(), endsAt: time }),
   /** The bank asks for 3-D Secure. */
-  z.object({ mail: z.literal('payment_action_needed'), tier, ...money, endsAt: time }),
-  z.object({ mail: z.literal('payment_recovered'), tier, ...charged, nextAt: time }),
+  z.object({ mail: z.literal('payment_action_needed'), ...overridden, ...money, endsAt: time }),
+  z.object({ mail: z.literal('payment_recovered'), ...overridden, ...charged, nextAt: time }),
   /** `paid`: the whole payment. `removed`: units that it had paid for and that were unused. */
   z.object({
     mail: z.literal('payment_refunded'),
@@ -56,4 +67,13 @@ export const billingMailSchemas = [
   }),
   z.object({ mail: z.literal('renewal_ahead'), tier, ...money, at: time }),
 ] as const;
+/** Emails about a subscription that say something else while an administrator's plan applies. */
+export const overridableMails = [
+  'plan_canceled',
+  'plan_ended',
+  'plan_paused',
+  'payment_failed',
+  'payment_action_needed',
+  'payment_recovered',
+] as const satisfies readonly BillingMail['mail'][];
 export type BillingMail = z.infer<(typeof billingMailSchemas)[number]>;

@@ -55,12 +55,13 @@ const ended = ({ after: { id, tier }, before, invoice }: Changed): KeyedMail => 
 };
 
 function decideChanges({ before, after, invoice }: Changed, read: number): KeyedMail[] {
-  const { id, tier, currency } = after;
+  const { id, tier, interval, amount: price, currency } = after;
   const nextAt = after.periodEnd.toISOString();
   const mails: KeyedMail[] = [];
   if (before.priceId !== after.priceId) {
     const paid = paidOf(invoice?.id === before.latestInvoiceId ? undefined : invoice);
-    const mail = { mail: 'plan_changed', from: before.tier, tier, ...paid, currency, nextAt } as const;
+    const from = { tier: before.tier, interval: before.interval };
+    const mail = { mail: 'plan_changed', from, tier, interval, price, ...paid, currency, nextAt } as const;
     mails.push({ key: `plan_changed:${id}:${read}`, mail });
   }
   if (!isCanceled(before) && isCanceled(after)) {

@@ -1,7 +1,8 @@
-import type { BillingMail } from '@uprez/contracts/schemas/billing/billing-mails';
+import { type BillingMail, overridableMails } from '@uprez/contracts/schemas/billing/billing-mails';
 import type { Tx } from '@uprez/db/database';
-import { lockUser } from '@uprez/db/queries/accounts/users';
+import { lockUser, type UserRow } from '@uprez/db/queries/accounts/users';
 import { insertBillingMail } from '@uprez/db/queries/billing/billing-mails';
+import { readClock } from '@uprez/db/times';
 import { queueMail } from '../../mails/queue-mail.ts';
 
 /** `key`: what the email is about. An account gets one email for each key. */
@@ -9,7 +10,19 @@ export type KeyedMail = { key: string; mail: BillingMail };
 
 /** Queues an email once. The caller holds no lock that follows that of the user. Returns whether it was queued now. */
 export async function queueBillingMail(tx: Tx, accountId: string, { key, mail }: KeyedMail): Promise<boolean> {
-  if (!(await lockUser(tx, accountId)) || !(await insertBillingMail(tx, { key, accountId }))) return false;
-  await queueMail(tx, accountId, mail);
+  const user = await lockUser(tx, accountId);
+  if (!user || !(await insertBillingMail(tx, { key, accountId }))) return false;
+  await queueMail(tx, accountId, await addOverride(tx, user, mail));
   return true;
+}
+
+type OverridableMail = Extract<BillingMail, { mail: (typeof overridableMails)[number] }>;
+const isOverridable = (mail: BillingMail): mail is OverridableMail =>
+  overridableMails.some((name) => name === mail.mail);
+
+/** Adds an administrator's plan that applies now to an email that must name it. */
+async function addOverride(tx: Tx, { overrideTier, overrideUntil }: UserRow, mail: BillingMail): Promise<BillingMail> {
+  if (!overrideTier || !isOverridable(mail)) return mail;
+  const hasEnded = overrideUntil !== null && overrideUntil <= (await readClock(tx));
+  return hasEnded ? mail : { ...mail, override: overrideTier };
 }
