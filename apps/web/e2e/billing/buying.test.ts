@@ -26,7 +26,9 @@ test("a plan is bought on Stripe's page, after a declined card, and the dashboar
 }) => {
   // A visitor signs in first and comes back.
   await page.goto(`${shop.url}/pricing`);
-  await page.getByText("Monthly plans can be canceled at any time and aren't refunded.", { exact: true }).waitFor();
+  await page
+    .getByText("You can cancel a monthly plan at any time. Monthly payments aren't refunded.", { exact: true })
+    .waitFor();
   const visitorLink = page.getByRole('link', { name: `Choose ${currentPlans.pro.name}`, exact: true });
   const signIn = new URL((await visitorLink.getAttribute('href')) ?? '', shop.url);
   expect([signIn.pathname, signIn.searchParams.get('next')]).toEqual(['/api/login', '/subscribe?plan=pro']);
@@ -137,7 +139,7 @@ test('a plan is paid with PayPal, which returns to the dashboard', async ({ page
   expect(shop.product.services.flatMap(({ lines }) => lines).filter((line) => line.includes('_secret_'))).toEqual([]);
   await page.goto(`${shop.url}/account/billing`);
   await region(page, 'Payment method').getByText('PayPal', { exact: true }).waitFor();
-  await button(page, 'Update card').click();
+  await button(page, 'Update payment method').click();
   await paymentFrame(page).getByLabel('PayPal').check();
   await button(page, 'Save payment method').click();
   await page.getByRole('button', { name: 'Fail test payment' }).click();
@@ -150,7 +152,7 @@ test('a payment that failed elsewhere is shown on the dashboard', async ({ page,
   await page.goto(`${shop.url}/dashboard?setup_intent=seti_1&redirect_status=failed`);
   await waitForToast(page, 'Payment Failed', 'Your payment was declined. Try another payment method.');
   const status = page.getByRole('region', { name: 'Payment status' });
-  expect(await status.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/pricing');
+  expect(await status.getByRole('link', { name: 'View plans' }).getAttribute('href')).toBe('/pricing');
 });
 
 test.describe('the purchase page leaves for the pricing page', () => {
@@ -250,7 +252,7 @@ test("Stripe's code loads on two pages only", async ({ page, context, shop }) =>
     page.getByRole('link', { name: 'Billing', exact: true }).click(),
   ]);
   expect(document.headers()['content-security-policy']).toContain(shop.stripe.double.url);
-  await button(page, 'Update card').click();
+  await button(page, 'Update payment method').click();
   await paymentFrame(page).getByLabel('Card number').waitFor();
   expect(findStripe()).not.toEqual([]);
   expect(await page.evaluate(() => 'Stripe' in window)).toBe(true);

@@ -67,5 +67,5 @@ test('a code of a link is rejected for a change at the end of the period, and re
   await button(page, 'Remove code').click();
   await button(page, /^Change plan on /).waitFor();
   await expect(button(page, 'Add a promo code')).toBeHidden();
-  await button(page, `Change to ${names.pro}`).waitFor();
+  await button(page, `Choose ${names.pro}`).waitFor();
 });

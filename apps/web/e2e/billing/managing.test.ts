@@ -28,7 +28,7 @@ async function openBilling(page: Page, shop: Shop, plan?: string) {
 
 /** Replaces the card by one of Stripe's test cards. */
 async function changeCard(page: Page, number: string) {
-  await button(page, 'Update card').first().click();
+  await button(page, 'Update payment method').first().click();
   await fillCard(page, number);
   await button(page, 'Save payment method').click();
   await waitForToast(page, 'Payment method saved');
@@ -50,9 +50,9 @@ test('an upgrade shows its money first, keeps the plan when declined, and finish
   const bill = page.getByLabel('Bill');
   await bill.getByText('Due today').waitFor();
   await bill.getByText(/^\$19\.00 on /).waitFor();
-  const gains = page.getByRole('list', { name: 'Your plan includes more from today' });
+  const gains = page.getByRole('list', { name: 'You gain today' });
   await gains.getByText('API access and API keys', { exact: true }).waitFor();
-  await expect(page.getByRole('list', { name: /^Your plan includes less/ })).toHaveCount(0);
+  await expect(page.getByRole('list', { name: /^You lose/ })).toHaveCount(0);
   const confirm = button(page, /^Pay \$12(\.\d\d)? and change plan$/);
   await confirm.waitFor();
   expect(await findViolations(page)).toEqual([]);
@@ -61,7 +61,7 @@ test('an upgrade shows its money first, keeps the plan when declined, and finish
 
   await changeCard(page, '4000000000000341');
   await region(page, 'Payment method').getByText('Visa ending in 0341').waitFor();
-  await button(page, `Change to ${names.basic}`).click();
+  await button(page, `Choose ${names.basic}`).click();
   await confirm.click();
   await waitForToast(page, 'Payment Failed', 'Your card was declined.');
   await expect(panel).toBeVisible();
@@ -69,7 +69,7 @@ test('an upgrade shows its money first, keeps the plan when declined, and finish
   await own.getByText(names.pro, { exact: true }).waitFor();
 
   // This card asks for 3-D Secure when it is saved, and for each payment.
-  await button(page, 'Update card').click();
+  await button(page, 'Update payment method').click();
   await fillCard(page, '4000002760003184');
   await button(page, 'Save payment method').click();
   await bankFrame(page).getByRole('button', { name: 'Complete' }).click();
@@ -85,7 +85,7 @@ test('an upgrade shows its money first, keeps the plan when declined, and finish
   expect(await tierOf(shop, buyer.id)).toBe('pro');
   await button(page, 'Undo change').click();
   await pending.waitFor({ state: 'detached' });
-  await button(page, `Change to ${names.basic}`).click();
+  await button(page, `Choose ${names.basic}`).click();
   await confirm.click();
   await bankFrame(page).getByRole('button', { name: 'Complete' }).click();
   await waitForToast(page, `You now have the ${names.basic} plan`);
@@ -98,11 +98,11 @@ test('a downgrade takes effect at the end of the period, and can be undone', asy
   const buyer = await signUpBuyer(shop, context);
   await subscribe(shop, buyer, { plan: 'api_basic' });
   await openBilling(page, shop);
-  await button(page, `Change to ${names.pro}`).press('Enter');
+  await button(page, `Choose ${names.pro}`).press('Enter');
   await page
     .getByText(new RegExp(`^You keep your current plan until ${date.source}\\. Nothing is due today\\.$`))
     .waitFor();
-  const losses = page.getByRole('list', { name: new RegExp(`^Your plan includes less from ${date.source}$`) });
+  const losses = page.getByRole('list', { name: new RegExp(`^You lose on ${date.source}$`) });
   await losses
     .getByText('100 AI images and 1,000 standard images per month instead of 1,000 images of any kind')
     .waitFor();
@@ -144,13 +144,13 @@ test('a plan is paused and resumed, canceled with a reason and kept', async ({ p
   await paused.waitFor();
   await expect(button(page, 'Pause plan')).toBeDisabled();
   await page.getByText('Your plan is set to pause. Resume it before you change it.').waitFor();
-  await expect(button(page, `Change to ${names.basic}`)).toBeDisabled();
+  await expect(button(page, `Choose ${names.basic}`)).toBeDisabled();
   await button(page, 'Resume plan').click();
   await waitForToast(page, 'Your plan continues');
   await paused.waitFor({ state: 'detached' });
 
   await button(page, 'Cancel plan').click();
-  await dialog.getByRole('combobox', { name: "What's the reason?" }).click();
+  await dialog.getByRole('combobox', { name: 'Why are you canceling?' }).click();
   await page.getByRole('option', { name: "It's too expensive" }).click();
   await dialog.getByLabel(/^Comment/).fill('Back in spring');
   // What was typed stays when the call fails.
@@ -164,8 +164,8 @@ test('a plan is paused and resumed, canceled with a reason and kept', async ({ p
   const ends = page.getByText(new RegExp(`^Your plan ends on ${date.source}\\. You can use it until then\\.$`));
   await ends.waitFor();
   await region(page, 'Your plan').getByText("You won't be billed again.").waitFor();
-  await page.getByText('Your plan is canceled. Keep it before you change it.').waitFor();
-  await expect(button(page, `Change to ${names.basic}`)).toBeDisabled();
+  await page.getByText('Your plan is set to end. Select "Keep plan" first.').waitFor();
+  await expect(button(page, `Choose ${names.basic}`)).toBeDisabled();
   expect(await tierOf(shop, buyer.id)).toBe('pro');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   await button(page, 'Keep plan').click();
@@ -193,15 +193,15 @@ test('a failed renewal shows a banner on every page until the bill is paid', asy
     await expect(banner).toHaveCount(1);
   }
   await region(page, 'Your plan').getByText('Past due', { exact: true }).waitFor();
-  await page.getByText('Pay your open bill before you change your plan.').waitFor();
+  await page.getByText('Pay your unpaid bill before you change your plan.').waitFor();
   await expect(button(page, 'Pause plan')).toHaveAccessibleDescription(
-    'Pay your open bill before you pause your plan.',
+    'Pay your unpaid bill before you pause your plan.',
   );
   await button(page, 'Pay now').click();
   await waitForToast(page, 'Payment Failed', 'Your card was declined.');
   // The banner leads to the form, and another card pays the bill.
   await page.goto(`${shop.url}/dashboard`);
-  await banner.getByRole('link', { name: 'Update card' }).click();
+  await banner.getByRole('link', { name: 'Update payment method' }).click();
   expect(await findViolations(page)).toEqual([]);
   await fillCard(page, '4242424242424242');
   await button(page, 'Save payment method').click();

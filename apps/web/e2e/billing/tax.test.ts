@@ -76,7 +76,7 @@ test('an administrator turns tax on, and a buyer enters an address and pays a bi
   await page.goto(`${shop.url}/account/billing`);
   const invoices = page.getByRole('table', { name: 'Invoices, newest first' });
   await expect(invoices.getByRole('row').filter({ hasText: 'Pro plan, monthly' })).toContainText('$7.70');
-  await invoices.getByText('$7.00 subtotal, $0.70 tax', { exact: true }).waitFor();
+  await invoices.getByText('Subtotal $7.00, tax $0.70', { exact: true }).waitFor();
   await checkScreens(page, `${shop.url}/account/billing`, () => invoices.waitFor());
   await buyerContext.close();
 

@@ -71,9 +71,9 @@ export function reverseReason({ kind, amount, paid, currency, meter, units, take
 /** A unit refunded to a quota that had already expired. */
 export const lateReleaseReason = (expiresAt: Date) => `Refunded after the quota expired on ${lastDayOf(expiresAt)}`;
 
-/** "Pack of 500 images, without an end". */
+/** "Pack of 500 images, no expiration". */
 export const packReason = (pack: { units: number; meter: Meter }) =>
-  `Pack of ${countImages(pack.units, pack.meter)}, without an end`;
+  `Pack of ${countImages(pack.units, pack.meter)}, no expiration`;
 
 export const grantReason = (grant: { units: number; meter: Meter; expiresAt: Date; reason: string }) =>
   `Granted until ${lastDayOf(grant.expiresAt)}: ${countImages(grant.units, grant.meter)}. ${grant.reason}`;

@@ -145,7 +145,7 @@ describe('buying a pack', () => {
     await Promise.all([read(buyer), read(buyer)]);
     await read(buyer);
     expect(await packsOf(buyer)).toMatchObject([{ units: 50, unitsLeft: 50, meter: 'shared', expiresAt: null }]);
-    expect(await reasonsOf(buyer)).toEqual(['grant 50: Pack of 50 images, without an end']);
+    expect(await reasonsOf(buyer)).toEqual(['grant 50: Pack of 50 images, no expiration']);
     expect(await world.readCalls(buyer)).toMatchObject([{ kind: 'pack', state: 'done' }]);
     const { packs } = await readBilling(world, buyer.id);
     const session = (await world.listOf(buyer)).sessions[0];
@@ -290,7 +290,7 @@ describe('the units of a pack', () => {
     expect(await listAllInvoices(world, buyer.id)).toMatchObject([{ paid: 900, refunded: 450 }]);
     expect(await listReverseErrors(world.db)).toEqual([]);
     expect(await reasonsOf(buyer)).toEqual([
-      'grant 50: Pack of 50 images, without an end',
+      'grant 50: Pack of 50 images, no expiration',
       'reverse -20: Payment refunded ($4.50 of $9.00): 20 of 25 images removed, the rest was used',
     ]);
     const mails = world.db.selectFrom('outbox').select('payload').where('userId', '=', buyer.id);

@@ -12,11 +12,11 @@ export const pricingMessages = {
   lead: 'All plans include every engine. They differ in the number and size of images, and in API access.',
   list: 'Plans',
   period: { month: 'per month', year: 'per year' },
-  interval: 'Billing period',
+  interval: 'Billing interval',
   intervals: { month: 'Monthly', year: 'Yearly' },
   refund: {
     year: `Cancel a yearly plan within ${billingRules.moneyBackDays} days of its first payment for a full refund.`,
-    month: "Monthly plans can be canceled at any time and aren't refunded.",
+    month: "You can cancel a monthly plan at any time. Monthly payments aren't refunded.",
   },
   features: 'Included',
   limitations: 'Limitations',
@@ -79,7 +79,7 @@ export const pricingMessages = {
         ],
         [
           'What happens when I reach my monthly limit?',
-          `Processing is paused until your quota resets${hasPacks ? ', or you upgrade or buy a pack' : ' or you upgrade'}. You can still sign in and download your results.`,
+          `Processing is paused until your quota resets${hasPacks ? ', you upgrade, or you buy a pack' : ' or you upgrade'}. You can still sign in and download your results.`,
         ],
         [
           'Which files can I upload?',

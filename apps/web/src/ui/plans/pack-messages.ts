@@ -6,7 +6,7 @@ const nameOf = ({ units, meter }: Units): string => countImages(units, meter);
 
 export const packMessages = {
   title: 'Packs',
-  lead: "Images that don't expire. They're used after the images of your plan.",
+  lead: "Extra images for your quota. They never expire, and are used after your plan's quota.",
   list: 'Packs on sale',
   name: nameOf,
   buy: 'Buy pack',

@@ -34,7 +34,7 @@ const stateOf = ({ status, cancelAt }: ListedSubscription) => ({
 });
 
 /**
- * Cancels a subscription at the end of its period, or now, without a refund: refunds are separate. An open bill of a
+ * Cancels a subscription at the end of its period, or now, without a refund: refunds are separate. An unpaid bill of a
  * subscription that ends now is voided. Throws `subscription_not_found`, `subscription_state`, and the errors of calls.
  */
 export async function cancelSubscription(
@@ -62,12 +62,12 @@ export async function cancelSubscription(
 }
 
 /**
- * Collects the open bill of a subscription. Throws `subscription_not_found`, `subscription_state` without such a bill,
+ * Collects the unpaid bill of a subscription. Throws `subscription_not_found`, `subscription_state` without such a bill,
  * `payment_declined`, and the errors of calls.
  */
 export async function retryInvoice(ctx: CallContext, { admin, id }: OfSubscription): Promise<AdminSubscription> {
   const { accountId, openInvoiceId: invoiceId } = await loadSubscription(ctx, id);
-  if (invoiceId === null) throw wrongState('This subscription has no open bill.');
+  if (invoiceId === null) throw wrongState('This subscription has no unpaid bill.');
   const audit = { admin, action: 'subscription.retry', subject: `subscription:${id}` };
   const prepare = async () => ({ accountId, request: { invoiceId }, before: {}, after: { invoiceId } });
   const { stripeIds } = await runAuditedCall(ctx, payKind, { ...audit, prepare });

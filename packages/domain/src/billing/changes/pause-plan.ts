@@ -1,5 +1,6 @@
 import type { pauseMonths } from '@uprez/contracts/policy/billing';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
+import { formatDay } from '@uprez/contracts/texts/format';
 import { pauseSubscription } from '@uprez/payments/subscription-changes';
 import type { Subscription } from '@uprez/payments/subscriptions';
 import { periodOf } from '../../usage/period.ts';
@@ -49,10 +50,10 @@ export async function pausePlan(ctx: CallContext, { accountId, months }: Input):
 
 function requirePausable(subscription: Subscription): void {
   requirePaid(subscription);
-  const { price, isPaused, cancelsAtPeriodEnd, cancelAt, next } = subscription;
+  const { price, isPaused, pausedUntil, cancelsAtPeriodEnd, cancelAt, next } = subscription;
   if (price.interval !== 'month') throw wrongState('Only monthly plans can be paused.');
-  if (isPaused) throw wrongState('Your plan is paused already. Resume it before you pause it again.');
-  if (cancelsAtPeriodEnd || cancelAt) throw wrongState('Your plan is canceled. Keep it before you pause it.');
+  if (isPaused) throw wrongState(`Your plan is already set to pause${pausedUntil ? ` until ${formatDay(pausedUntil)}` : ''}.`);
+  if (cancelsAtPeriodEnd || cancelAt) throw wrongState('Your plan is set to end. Select "Keep plan" first.');
   if (next) throw wrongState('Your plan changes at the end of the period. Undo the change before you pause.');
 }
 

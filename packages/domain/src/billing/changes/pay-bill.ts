@@ -11,7 +11,7 @@ import { changeS, continueOpen, runChange } from './run-change.ts';
 
 type Payment = { invoiceId: string };
 
-/** Collects an open bill now. */
+/** Collects an unpaid bill now. */
 export const payKind: CallKind<Payment> = {
   name: 'pay',
   slot: 'change',
@@ -38,7 +38,7 @@ export const payKind: CallKind<Payment> = {
   ],
 };
 
-/** Pays the open bill of an account with its card, or of an upgrade in the browser. Throws AppError. */
+/** Pays the unpaid bill of an account with its card, or of an upgrade in the browser. Throws AppError. */
 export async function payBill(ctx: CallContext, accountId: string): Promise<BillingResult> {
   const change = { accountId, wanted: {} };
   const done = await startOrAwait(ctx, { kinds: [payKind], ...change }, async () => {

@@ -17,7 +17,7 @@ export const makePacks = (packs: BillingSettings['packs']): CatalogPack[] =>
   packs.map((pack) => ({
     ...pack,
     name: `${productName} ${countImages(pack.units, pack.meter)}`,
-    description: "Images that don't expire, used after those of your plan.",
+    description: "Extra images for your quota. They never expire, and are used after your plan's quota.",
   }));
 
 /** The ID of a pack's product at Stripe. */

@@ -85,7 +85,7 @@ describe('another card', () => {
     expect(await world.readCalls(subscriber)).toMatchObject([{ kind: 'card', state: 'done' }]);
   });
 
-  it('that is declined for the open bill is kept', async () => {
+  it('that is declined for the unpaid bill is kept', async () => {
     const subscriber = await world.buy('pro');
     await world.failRenewal(subscriber);
     await confirmCard(subscriber, 'pm_card_chargeCustomerFail');

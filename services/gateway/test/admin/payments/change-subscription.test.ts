@@ -107,11 +107,11 @@ describe('collecting a bill', () => {
     ]);
   });
 
-  it('is refused without an open bill', async () => {
+  it('is refused without an unpaid bill', async () => {
     const { subscriptionId } = await world.subscribePaid();
     await expect(retry(subscriptionId)).rejects.toMatchObject({
       code: 'subscription_state',
-      sentence: 'This subscription has no open bill.',
+      sentence: 'This subscription has no unpaid bill.',
     });
   });
 });

@@ -33,7 +33,7 @@ async function make(values: Record<string, unknown> = {}, lastName = 'Lovelace')
 const idsOf = (made: readonly Made[]) => made.map(({ subscriptionId }) => subscriptionId);
 
 describe('GET /api/admin/payments/subscriptions', () => {
-  it('returns a subscription with its account and its open bill', async () => {
+  it('returns a subscription with its account and its unpaid bill', async () => {
     const made = await make({ status: 'past_due', cancelAt: until });
     const { db } = gateway.ctx;
     await db.updateTable('invoices').set({ status: 'open', paid: 0 }).where('id', '=', made.invoiceId).execute();

@@ -21,7 +21,7 @@ export const leadMessages = {
     to: (email: string) => `Send checkout link to ${email}`,
     text: 'The email leads to the order of Enterprise. Only the account with this email address can buy it.',
     email: 'Email',
-    interval: 'Billing period',
+    interval: 'Billing interval',
     intervals,
     noMessage: 'No message',
     submit: 'Send link',

@@ -22,7 +22,7 @@ export const paymentMessages = {
     unpaid: (amount: string) => `${amount} unpaid`,
     payments: 'Show payments',
     cancel: 'Cancel plan',
-    retry: 'Collect open bill',
+    retry: 'Collect unpaid bill',
     retried: 'The bill was paid',
     retryFailed: "Couldn't collect the bill",
     resync: 'Sync with Stripe',

@@ -20,7 +20,7 @@ export function describeTotal({ subtotal, discount, tax, refunded, currency }: T
   const format = (amount: number) => formatMoney({ amount, currency });
   return [
     (discount > 0 || tax > 0) && text.subtotal(format(subtotal)),
-    discount > 0 && text.discount(format(discount)),
+    discount > 0 && text.discount(format(-discount)),
     tax > 0 && text.tax(format(tax)),
     refunded > 0 && text.refunded(format(refunded)),
   ]

@@ -18,9 +18,9 @@ const billing: Billing = {
 
 const pauses: [state: string, change: Partial<Subscription>, reason: string][] = [
   ['of a year', { plan: { ...pro, interval: 'year' } }, 'Only monthly plans can be paused.'],
-  ['with an unpaid bill', { badge: 'past_due' }, 'Pay your open bill before you pause your plan.'],
-  ['that is canceled', { cancelAt: at }, 'Your plan is canceled. Keep it before you pause it.'],
-  ['that is paused', { pausedUntil: at }, 'Your plan already has a pause until Dec 23, 2026.'],
+  ['with an unpaid bill', { badge: 'past_due' }, 'Pay your unpaid bill before you pause your plan.'],
+  ['that is canceled', { cancelAt: at }, 'Your plan is set to end. Select "Keep plan" first.'],
+  ['that is paused', { pausedUntil: at }, 'Your plan is already set to pause until Dec 23, 2026.'],
   [
     'that changes later',
     { next: { plan: pro, at } },
@@ -45,8 +45,8 @@ it('allows to pause and to change an active monthly plan', () => {
 it('says why a plan cannot be changed', () => {
   const change = (changed: Partial<Subscription>) =>
     whyNotChanged({ ...billing, subscription: { ...subscription, ...changed } });
-  expect(change({ badge: 'past_due' })).toBe('Pay your open bill before you change your plan.');
-  expect(change({ cancelAt: at })).toBe('Your plan is canceled. Keep it before you change it.');
+  expect(change({ badge: 'past_due' })).toBe('Pay your unpaid bill before you change your plan.');
+  expect(change({ cancelAt: at })).toBe('Your plan is set to end. Select "Keep plan" first.');
   expect(change({ pausedUntil: at })).toBe('Your plan is set to pause. Resume it before you change it.');
 });
 

@@ -14,7 +14,7 @@ import { PaymentForm } from '../payment/payment-form.tsx';
 import { TestModeBadge } from '../payment/test-mode-badge.tsx';
 import { describeCard } from './describe-card.ts';
 
-const text = billingMessages.card;
+const { card: text, payment: paymentText } = billingMessages;
 type Setup = { payments: Payments; clientSecret: string };
 
 /** Prepares the form for another payment method. */
@@ -80,8 +80,8 @@ export function CardSection({ billing, isDark, requests }: CardSectionProps) {
       </div>
       {setup && (
         <>
-          <p className="text-muted text-sm">{text.text}</p>
-          {hasFailed && <Notice kind="danger">{billingMessages.payment.notLoaded}</Notice>}
+          <p className="text-muted text-sm">{billing.unpaid ? text.textUnpaid : text.text}</p>
+          {hasFailed && <Notice kind="danger">{`${paymentText.notLoaded} ${paymentText.unblock}`}</Notice>}
           <PaymentForm
             {...setup}
             isDark={isDark}

@@ -94,7 +94,7 @@ type DifferenceProps = { preview: ChangePreview; cards: readonly PlanCard[]; cur
 /** What the new plan includes more and less than the current one. */
 function Difference({ preview: { kind, plan, at }, cards, current }: DifferenceProps) {
   const to = cards.find(({ key }) => key === plan.tier)?.entitlements;
-  const start = kind === 'downgrade' ? formatDay(at) : text.start;
+  const start = kind === 'downgrade' ? text.startOn(formatDay(at)) : text.start;
   return current && to && <PlanDifference from={current} to={to} start={start} />;
 }
 

@@ -47,7 +47,7 @@ function OfferAction({ offer, billing, isChosen, isBlocked, onChoose }: OfferRow
   return (
     <Button
       look="secondary"
-      aria-label={text.review(offer.name)}
+      aria-label={text.previewOf(offer.name)}
       aria-pressed={isChosen}
       disabled={isBlocked}
       onClick={onChoose}

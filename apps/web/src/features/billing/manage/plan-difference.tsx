@@ -8,7 +8,7 @@ const text = billingMessages.change;
 type PlanDifferenceProps = {
   from: Entitlements;
   to: Entitlements;
-  /** `today`, or a date. */
+  /** `today`, or `on Dec 5, 2026`. */
   start: string;
 };
 

@@ -56,7 +56,7 @@ it('says from when a plan is paused, and that it is paused', () => {
   const paused = { ...billing, subscription: { ...subscription, pausedUntil: '2026-12-30T12:00:00.000Z' } };
   const override = { tier: 'pro', until: null, reason: null } as const;
   expect(describePause(paused)).toBe(
-    "Your plan pauses on Nov 30, 2026 and continues on Dec 30, 2026. You aren't billed meanwhile.",
+    "Your plan pauses on Nov 30, 2026 and continues on Dec 30, 2026. You won't be billed during the pause.",
   );
   expect(describePause({ ...paused, tier: 'free' })).toBe(
     "Paused until Dec 30, 2026. You aren't billed and use the Free plan until then.",
@@ -124,7 +124,7 @@ it('describes cards, and other payment methods without digits', () => {
 
 it('names the discount and tax of an invoice, and what was refunded', () => {
   expect(describeTotal({ subtotal: 700, discount: 140, tax: 58, refunded: 350, currency: 'usd' })).toBe(
-    '$7.00 subtotal, $1.40 discount, $0.58 tax, $3.50 refunded',
+    'Subtotal $7.00, discount -$1.40, tax $0.58, $3.50 refunded',
   );
   expect(describeTotal({ subtotal: 700, discount: 0, tax: 0, refunded: 0, currency: 'usd' })).toBe('');
 });

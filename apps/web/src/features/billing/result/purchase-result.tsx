@@ -24,7 +24,7 @@ function Status({ state, isLate, error, checkAgain }: StatusProps) {
         <div className="flex flex-wrap items-center justify-between gap-3">
           {text.declined}
           <Link to={paths.pricing} className={buttonStyle({ look: 'secondary', size: 'small' })}>
-            {text.retry}
+            {text.plans}
           </Link>
         </div>
       </Notice>

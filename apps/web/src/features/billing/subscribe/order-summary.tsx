@@ -45,7 +45,7 @@ export function OrderSummary({ order, coupon, address, onChangeAddress, badge }:
         </div>
       )}
       <CouponField coupon={coupon} />
-      <p className="text-muted text-sm">{text.renews}</p>
+      <p className="text-muted text-sm">{text.renews(plan.interval)}</p>
       <Link
         to={paths.pricing}
         className="justify-self-start text-muted text-sm underline decoration-line underline-offset-4 hover:text-ink hover:decoration-current"
