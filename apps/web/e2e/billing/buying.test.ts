@@ -189,7 +189,7 @@ test.describe('the purchase page leaves for the pricing page', () => {
 test("both ways of buying show Stripe's errors, and leave nothing to pay", async ({ page, context, shop }) => {
   const buyer = await signUpBuyer(shop, context);
   const { failures } = shop.stripe.double;
-  const sentence = "Our payment provider isn't responding. Try again in a moment. You won't pay twice.";
+  const sentence = "Our payment provider isn't responding. Try again in a moment. You won't be charged twice.";
   failures.add({ when: 'before', kind: 'error', method: 'POST', path: '/v1/', times: 100 });
   try {
     await page.goto(`${shop.url}/subscribe?plan=pro`);

@@ -63,7 +63,7 @@ test('an upgrade shows its money first, keeps the plan when declined, and finish
   await region(page, 'Payment method').getByText('Visa ending in 0341').waitFor();
   await button(page, `Choose ${names.basic}`).click();
   await confirm.click();
-  await waitForToast(page, 'Payment Failed', 'Your card was declined.');
+  await waitForToast(page, 'Payment Failed', "Your card was declined. You weren't charged.");
   await expect(panel).toBeVisible();
   expect(await tierOf(shop, buyer.id)).toBe('pro');
   await own.getByText(names.pro, { exact: true }).waitFor();
@@ -198,7 +198,7 @@ test('a failed renewal shows a banner on every page until the bill is paid', asy
     'Pay your unpaid bill before you pause your plan.',
   );
   await button(page, 'Pay now').click();
-  await waitForToast(page, 'Payment Failed', 'Your card was declined.');
+  await waitForToast(page, 'Payment Failed', "Your card was declined. You weren't charged.");
   // The banner leads to the form, and another card pays the bill.
   await page.goto(`${shop.url}/dashboard`);
   await banner.getByRole('link', { name: 'Update payment method' }).click();

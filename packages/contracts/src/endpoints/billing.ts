@@ -18,15 +18,15 @@ import {
   refreshBillingBodySchema,
   resumeSubscriptionBodySchema,
 } from '../schemas/billing/billing.ts';
-import { couponErrors } from './coupons.ts';
+import { couponUseErrors } from './coupons.ts';
 import { bytes, defineEndpoints, idParams, nothing } from './endpoint.ts';
 
 /** Errors of every call that reaches the payment provider. */
 const provider = ['billing_unavailable', 'billing_busy', 'billing_not_configured'] as const;
-const purchase = ['email_unverified', 'price_not_found', 'already_subscribed', ...couponErrors, ...provider] as const;
+const purchase = ['email_unverified', 'price_not_found', 'already_subscribed', ...couponUseErrors, ...provider] as const;
 const change = ['no_subscription', 'payment_due', 'subscription_state', ...provider] as const;
 const payment = ['payment_declined'] as const;
-const code = [...couponErrors, 'coupon_scheduled'] as const;
+const code = [...couponUseErrors, 'coupon_scheduled'] as const;
 const billing = { answers: { 200: billingSchema } } as const;
 
 /** Plans that users buy, change, and leave, and what the payment provider calls. */
@@ -43,11 +43,13 @@ export const billingEndpoints = {
       body: createCheckoutSessionBodySchema,
       answers: { 200: hostedPageSchema },
       errors: purchase,
+      charges: true,
     },
     createSubscription: {
       body: createSubscriptionBodySchema,
       answers: { 200: createSubscriptionSchema },
       errors: [...purchase, 'billing_address_invalid'],
+      charges: true,
     },
     billingConfig: { answers: { 200: billingConfigSchema }, errors: ['billing_not_configured'] },
     billing,
@@ -61,6 +63,7 @@ export const billingEndpoints = {
       body: changePlanBodySchema,
       answers: { 200: billingResultSchema },
       errors: ['price_not_found', 'preview_changed', 'email_unverified', ...code, ...change, ...payment],
+      charges: true,
     },
     undoChange: { ...billing, errors: change },
     cancelSubscription: { ...billing, body: cancelSubscriptionBodySchema, errors: change },
@@ -72,13 +75,15 @@ export const billingEndpoints = {
     resumeSubscription: {
       body: resumeSubscriptionBodySchema,
       answers: { 200: billingResultSchema },
-      errors: ['preview_changed', ...couponErrors, ...change, ...payment],
+      errors: ['preview_changed', ...couponUseErrors, ...change, ...payment],
+      charges: true,
     },
     pauseSubscription: { ...billing, body: pauseSubscriptionBodySchema, errors: change },
     changeCard: { answers: { 200: clientSecretSchema }, errors: ['no_subscription', ...provider] },
     payInvoice: {
       answers: { 200: billingResultSchema },
       errors: ['no_subscription', 'subscription_state', ...provider, ...payment],
+      charges: true,
     },
     listInvoices: { query: invoicesQuerySchema, answers: { 200: invoicesSchema } },
     exportInvoices: { answers: { 200: bytes } },

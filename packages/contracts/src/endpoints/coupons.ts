@@ -18,7 +18,7 @@ import { billingSettingsSchema } from '../schemas/settings.ts';
 import { bytes, defineEndpoints, idParams } from './endpoint.ts';
 
 /** Why a code can't be used. */
-export const couponErrors = [
+const couponErrors = [
   'coupon_not_found',
   'coupon_expired',
   'coupon_used_up',
@@ -27,6 +27,9 @@ export const couponErrors = [
   'coupon_used',
   'coupon_second',
 ] as const;
+
+/** Why a code can't be used for a purchase or change. */
+export const couponUseErrors = [...couponErrors, 'coupon_not_ready'] as const;
 
 /** Coupons, packs, enquiries, and their administration. */
 export const couponEndpoints = {
@@ -45,6 +48,7 @@ export const couponEndpoints = {
       body: buyPackBodySchema,
       answers: { 200: hostedPageSchema },
       errors: ['email_unverified', 'pack_not_found', 'billing_unavailable', 'billing_busy', 'billing_not_configured'],
+      charges: true,
     },
   }),
   ...defineEndpoints('admin', {

@@ -34,7 +34,7 @@ export type Endpoint = {
    */
   auth: 'none' | 'optional' | 'session' | 'admin' | 'signature' | 'key';
   scope?: KeyScope;
-  /** Whether a successful request is charged. Its errors then say that the caller wasn't. */
+  /** Whether a successful request is charged, or starts a payment. Its errors then say what that means for the charge. */
   charges?: boolean;
   docs?: EndpointDocs;
 };

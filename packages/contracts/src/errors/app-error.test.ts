@@ -11,6 +11,12 @@ it('appends the assurance once to errors that are never charged', () => {
   expect(chargeableMessage({ code: 'not_found', message: 'Not found.' })).toBe('Not found.');
 });
 
+it('says that a repeated payment is charged once', () => {
+  expect(chargeableMessage({ code: 'billing_unavailable' })).toBe(
+    `${errorCodes.billing_unavailable.title} You won't be charged twice.`,
+  );
+});
+
 it('uses the title when an error has no message', () => {
   expect(chargeableMessage({ code: 'cancelled', message: null })).toBe(`${errorCodes.cancelled.title}${assurance}`);
 });

@@ -73,5 +73,6 @@ export function chargeableMessage({ code, message }: { code: ErrorCode; message?
   const sentence = message || title;
   // A canceled job has a sentence of its own if it was charged.
   const isFree = charged === false && (code !== 'cancelled' || sentence === title);
-  return isFree ? `${sentence} You weren't charged.` : sentence;
+  if (isFree) return `${sentence} You weren't charged.`;
+  return charged === 'once' ? `${sentence} You won't be charged twice.` : sentence;
 }

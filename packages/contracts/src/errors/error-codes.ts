@@ -11,8 +11,11 @@ type ErrorRow = {
   retry: boolean;
   /** Whether operators are alerted. */
   report: boolean;
-  /** False: a request or job that ends with this error isn't charged, and its message says so. */
-  charged?: false;
+  /**
+   * What a message says about the charge of the request or job that ends with this error. False: there is none. `once`: one
+   * may follow, but the repeated request isn't charged in addition.
+   */
+  charged?: false | 'once';
 };
 const row = (status: number, title: string, flags: Partial<ErrorRow> = {}): ErrorRow => ({
   status,
@@ -87,7 +90,7 @@ export const errorCodes = {
   already_subscribed: row(409, 'You already have a subscription. Change its plan on the billing page.'),
   no_subscription: row(409, "You don't have a subscription. Choose a plan from the pricing page."),
   payment_due: row(409, 'Your latest bill is unpaid. Pay it first, or cancel your plan.'),
-  preview_changed: uncharged(409, 'The price has changed since you saw it. Check the new amount and confirm again.'),
+  preview_changed: row(409, 'The price has changed since you saw it. Check the new amount and confirm again.'),
   subscription_state: row(
     409,
     "Your subscription can't be changed like this right now. Reload the page and try again.",
@@ -103,6 +106,9 @@ export const errorCodes = {
   coupon_wrong_plan: row(409, "This code isn't valid for this plan. Remove it, or choose another plan."),
   coupon_used: row(409, 'You have already used this code.'),
   coupon_second: row(409, 'Your subscription already has a code. Only one can be used.'),
+  coupon_not_ready: row(409, "This code isn't ready yet. Try again in a minute, or continue without it.", {
+    retry: true,
+  }),
   coupon_scheduled: row(
     409,
     "Codes don't apply to a change at the end of your billing period. Remove the code to continue.",
@@ -169,9 +175,10 @@ export const errorCodes = {
     retry: true,
     report: true,
   }),
-  billing_unavailable: row(503, "Our payment provider isn't responding. Try again in a moment. You won't pay twice.", {
+  billing_unavailable: row(503, "Our payment provider isn't responding. Try again in a moment.", {
     retry: true,
     report: true,
+    charged: 'once',
   }),
   preview_too_slow: row(503, 'The preview is taking longer than expected. Try again in a moment.', { retry: true }),
   maintenance: row(503, 'The service is down for maintenance. Try again later.', { retry: true }),

@@ -80,7 +80,7 @@ describe('a reservation is rejected', () => {
     ['coupon_not_found', undefined, {}],
     ['coupon_disabled', { disabledAt: new Date() }, {}],
     ['coupon_wrong_plan', { tiers: ['api_basic' as const] }, {}],
-    ['billing_busy', { promotionCodeId: null }, {}],
+    ['coupon_not_ready', { promotionCodeId: null }, {}],
   ])('with %s', async (error, change, use) => {
     const coupon = change ? await makeCoupon(database.db, change) : { code: 'NO-SUCH-CODE' };
     expect(await outcomeOf(reserve(coupon, use))).toBe(error);

@@ -88,7 +88,7 @@ describe('POST /api/billing/refresh', () => {
     expect(bought).toMatchObject({
       status: 503,
       code: 'billing_unavailable',
-      text: "Our payment provider isn't responding. Try again in a moment. You won't pay twice.",
+      text: "Our payment provider isn't responding. Try again in a moment. You won't be charged twice.",
     });
   });
 });

@@ -134,19 +134,20 @@ it('rejects a change while another one runs, and makes the first one once', asyn
 });
 
 describe('while Stripe fails', () => {
-  const text = "Our payment provider isn't responding. Try again in a moment. You won't pay twice.";
+  const text = "Our payment provider isn't responding. Try again in a moment.";
+  const paying = `${text} You won't be charged twice.`;
   it.each(['error', 'rate_limit', 'reset'] as const)(
     '%s: purchases and changes say so, and work afterward',
     async (kind) => {
       const [buyer, subscriber] = [await shop.signUp(), await subscribe()];
       shop.stripe.double.failures.add({ when: 'before', kind, times: 100 });
-      for (const [user, path, body] of [
-        [buyer, 'create-subscription', { priceId: 'pro' }],
-        [subscriber, 'billing/preview', { priceId: 'api_basic' }],
-        [subscriber, 'billing/cancel', {}],
-        [subscriber, 'billing/payment-method', {}],
+      for (const [user, path, body, sentence] of [
+        [buyer, 'create-subscription', { priceId: 'pro' }, paying],
+        [subscriber, 'billing/preview', { priceId: 'api_basic' }, text],
+        [subscriber, 'billing/cancel', {}, text],
+        [subscriber, 'billing/payment-method', {}, text],
       ] as const)
-        expect(await send(user, path, body), path).toEqual(error(503, 'billing_unavailable', text));
+        expect(await send(user, path, body), path).toEqual(error(503, 'billing_unavailable', sentence));
       shop.stripe.double.failures.clear();
       expect(await shop.atStripe(buyer)).toEqual(nothing);
       expect((await subscriber.client.billing()).data.subscription).toMatchObject({ cancelAt: null });

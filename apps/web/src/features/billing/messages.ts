@@ -81,7 +81,7 @@ export const billingMessages = {
     check: 'Check again',
     declined: 'Your payment was declined. Try another payment method.',
     plans: 'View plans',
-    unknown: "We couldn't check your payment. You won't be charged twice.",
+    unknown: "We couldn't check your payment.",
   },
   page: {
     title: 'Billing',

@@ -8,6 +8,7 @@ const couponErrors = [
   'coupon_wrong_plan',
   'coupon_used',
   'coupon_second',
+  'coupon_not_ready',
   'coupon_scheduled',
 ] as const;
 

@@ -25,10 +25,10 @@ export async function requireUsable(db: DbOrTx, coupon: CouponRow, { accountId, 
 /** A coupon that Stripe has a copy of. */
 export type SyncedCoupon = CouponRow & { promotionCodeId: string };
 
-/** Throws the error of a coupon that can't be used now, or `billing_busy` if it isn't at Stripe yet. */
+/** Throws the error of a coupon that can't be used now, or `coupon_not_ready` if it isn't at Stripe yet. */
 export async function requireSynced(db: DbOrTx, coupon: CouponRow, use: Use): Promise<SyncedCoupon> {
   await requireUsable(db, coupon, use);
   const { promotionCodeId } = coupon;
-  if (promotionCodeId === null) throw new AppError('billing_busy');
+  if (promotionCodeId === null) throw new AppError('coupon_not_ready');
   return { ...coupon, promotionCodeId };
 }

@@ -11,7 +11,7 @@ export type CouponUse = { code: string; accountId: string; tier: Tier; callId: s
 
 /**
  * Reserves a use of a coupon for a purchase or a change, in one conditional update. Returns Stripe's ID of the code. Throws the error of
- * a code that can't be used, or `billing_busy` if it isn't at Stripe yet.
+ * a code that can't be used, or `coupon_not_ready` if it isn't at Stripe yet.
  */
 export async function reserveCoupon(tx: Tx, { code, accountId, tier, callId }: CouponUse): Promise<string> {
   const taken = await takeCoupon(tx, { code, tier });
@@ -33,5 +33,5 @@ async function explain(tx: Tx, { code, ...use }: Omit<CouponUse, 'callId'>): Pro
     throw error;
   }
   // Another purchase of this account holds the last use, or Stripe doesn't have the code yet.
-  return new AppError(coupon.promotionCodeId ? 'coupon_used_up' : 'billing_busy');
+  return new AppError(coupon.promotionCodeId ? 'coupon_used_up' : 'coupon_not_ready');
 }
