@@ -52,7 +52,8 @@ function requirePausable(subscription: Subscription): void {
   requirePaid(subscription);
   const { price, isPaused, pausedUntil, cancelsAtPeriodEnd, cancelAt, next } = subscription;
   if (price.interval !== 'month') throw wrongState('Only monthly plans can be paused.');
-  if (isPaused) throw wrongState(`Your plan is already set to pause${pausedUntil ? ` until ${formatDay(pausedUntil)}` : ''}.`);
+  if (isPaused)
+    throw wrongState(`Your plan is already set to pause${pausedUntil ? ` until ${formatDay(pausedUntil)}` : ''}.`);
   if (cancelsAtPeriodEnd || cancelAt) throw wrongState('Your plan is set to end. Select "Keep plan" first.');
   if (next) throw wrongState('Your plan changes at the end of the period. Undo the change before you pause.');
 }

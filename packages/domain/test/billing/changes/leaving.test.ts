@@ -310,7 +310,7 @@ describe('the money-back guarantee', () => {
     if (isRefunded) await world.post('refunds', { payment_intent: invoice?.paymentIntentIds[0] ?? '' });
     const refunded = await world.mirror(first);
     expect(refunded.moneyBackUntil === null).toBe(isRefunded);
-    await cancelNow(world.payments, { subscriptionId, idempotencyKey: randomUUID() });
+    await cancelNow(world.payments, { subscriptionId });
     const bought = { accountId, callId: randomUUID(), customerId, idempotencyKey: randomUUID(), collectsTax: false };
     const { subscription } = await createSubscription(world.payments, { ...bought, priceId: world.yearlyPriceId });
     const second = { ...first, subscriptionId: subscription.id };
