@@ -89,12 +89,28 @@ export const findCustomer = (
 
 type NewCustomer = { stripeId: string; accountId: string; emailDigest: string; moneyBackAt?: Date | null };
 
-/** Inserts the customer of an account, unless it is there. Without an account if that was deleted meanwhile: so it is deleted, too. */
-export const insertCustomer = (tx: Tx, { stripeId, accountId, emailDigest, moneyBackAt = null }: NewCustomer) =>
-  sql`
+/**
+ * Inserts the customer of an account, unless the account has one. Returns the one that it has. The other is inserted without
+ * an account, and so is the only one if the account was deleted meanwhile: those are deleted at Stripe.
+ */
+export async function insertCustomer(
+  tx: Tx,
+  { stripeId, accountId, emailDigest, moneyBackAt = null }: NewCustomer,
+): Promise<string> {
+  await sql`
     insert into billing_customers (stripe_id, account_id, email_digest, money_back_at)
     select ${stripeId}, (select id from users where id = ${accountId} for key share), ${emailDigest}, ${moneyBackAt}
     on conflict do nothing`.execute(tx);
+  const current = await findCustomer(tx, accountId);
+  if (!current || current.stripeId === stripeId) return stripeId;
+  const other = { stripeId, accountId: null, emailDigest };
+  await tx
+    .insertInto('billingCustomers')
+    .values(other)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return current.stripeId;
+}
 
 /** Detaches a customer that was deleted at Stripe from its account. Returns what the account's next customer keeps of it. */
 export const detachDeletedCustomer = (

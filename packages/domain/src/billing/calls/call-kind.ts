@@ -18,8 +18,11 @@ export type Step<Request> = {
   send: (ctx: CallContext, call: Call<Request>, idempotencyKey: string) => Promise<StripeIds>;
   /** Looks for the effect of a request whose key can't be used anymore. Undefined: there is none. */
   find: (ctx: CallContext, call: Call<Request>) => Promise<StripeIds | undefined>;
-  /** Other rows that are written together with the step. Locks `billing_customers` before `users`. */
-  store?: (tx: Tx, call: Call<Request>, ids: StripeIds) => Promise<void>;
+  /**
+   * Other rows that are written together with the step. Locks `billing_customers` before `users`. Returns the IDs to store
+   * if they aren't those of the request.
+   */
+  store?: (tx: Tx, call: Call<Request>, ids: StripeIds) => Promise<StripeIds | undefined>;
   /** Whether it follows from an earlier step, so that it must be sent also after the call expired. */
   isOwed?: true;
 };

@@ -13,8 +13,8 @@ export async function runStep<Request>(
 ): Promise<Call<Request>> {
   const ids = call.isExpired && !step.isOwed ? await findOrFail(ctx, step, call) : await sendOrFind(ctx, step, call);
   const row = await ctx.db.transaction().execute(async (tx) => {
-    await step.store?.(tx, call, ids);
-    const saved = await saveStep(tx, call, { step: step.name, stripeIds: ids, leaseS });
+    const stripeIds = (await step.store?.(tx, call, ids)) ?? ids;
+    const saved = await saveStep(tx, call, { step: step.name, stripeIds, leaseS });
     if (!saved) throw new AppError('billing_busy');
     return saved;
   });

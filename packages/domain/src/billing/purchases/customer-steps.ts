@@ -50,12 +50,14 @@ const createCustomerStep: Step<WithEmail> = {
   },
   store: async (tx, { accountId, request: { email } }, { customerId: stripeId = '', deletedCustomerId }) => {
     const former = deletedCustomerId && (await detachDeletedCustomer(tx, { accountId, stripeId: deletedCustomerId }));
-    await insertCustomer(tx, {
+    const customerId = await insertCustomer(tx, {
       ...{ stripeId, accountId, emailDigest: digestOf(email) },
       ...(former && { moneyBackAt: former.moneyBackAt }),
     });
     // Its subscriptions ended with it, which the mirror may not know yet.
     if (former) await settlePlan(tx, accountId);
+    // Another call of the account may have created a customer meanwhile. Only one of them is mirrored.
+    return { customerId };
   },
 };
 
