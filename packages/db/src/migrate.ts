@@ -28,6 +28,7 @@ import { packInvoices } from './migrations/0025-pack-invoices.ts';
 import { paymentCards } from './migrations/0025-payment-cards.ts';
 import { checkoutLinks } from './migrations/0026-checkout-links.ts';
 import { stripeEventSearch } from './migrations/0026-stripe-event-search.ts';
+import { callKinds } from './migrations/0027-call-kinds.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -59,6 +60,7 @@ const migrations = {
   '0025-payment-cards': paymentCards,
   '0026-checkout-links': checkoutLinks,
   '0026-stripe-event-search': stripeEventSearch,
+  '0027-call-kinds': callKinds,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

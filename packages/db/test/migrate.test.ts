@@ -68,6 +68,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0025-payment-cards',
     '0026-checkout-links',
     '0026-stripe-event-search',
+    '0027-call-kinds',
   ]);
   const made = await columns();
   const tables = [

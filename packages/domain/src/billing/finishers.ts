@@ -1,4 +1,4 @@
-import { type Finisher, makeFinisher } from './calls/finish-next-call.ts';
+import { collectFinishers, makeFinisher } from './calls/finish-next-call.ts';
 import { changeFinishers } from './changes/change-finishers.ts';
 import { ladderFinishers } from './ladder/run-ladder.ts';
 import { finishPurchase } from './purchases/finish-purchase.ts';
@@ -6,13 +6,13 @@ import { refundAndCancelKind, refundKind } from './refunds/refund-kind.ts';
 import { finishEmailChange } from './sync-customer-emails.ts';
 
 /** How the dispatcher continues open calls to Stripe, by kind. */
-export const finishers: Record<string, Finisher> = {
-  subscribe: finishPurchase,
-  checkout: finishPurchase,
-  refund: makeFinisher(refundKind),
-  [refundAndCancelKind.name]: makeFinisher(refundAndCancelKind),
-  pack: finishPurchase,
+export const finishers = collectFinishers([
+  ['subscribe', finishPurchase],
+  ['checkout', finishPurchase],
+  ['refund', makeFinisher(refundKind)],
+  [refundAndCancelKind.name, makeFinisher(refundAndCancelKind)],
+  ['pack', finishPurchase],
   ...changeFinishers,
   ...ladderFinishers,
-  email: finishEmailChange,
-};
+  ['email', finishEmailChange],
+]);

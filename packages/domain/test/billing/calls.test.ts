@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import type { CallKind } from '@uprez/domain/billing/calls/call-kind';
-import { finishNextCall, makeFinisher } from '@uprez/domain/billing/calls/finish-next-call';
+import { collectFinishers, finishNextCall, makeFinisher } from '@uprez/domain/billing/calls/finish-next-call';
 import { executeCall, openCall } from '@uprez/domain/billing/calls/open-call';
 import { createCustomer, listCustomersByEmail } from '@uprez/payments/customers';
 import { openPayments, type Payments } from '@uprez/payments/open-payments';
@@ -47,7 +47,7 @@ const saving: CallKind<Saving> = {
     },
   ],
 };
-const finishers = { saving: makeFinisher(saving) };
+const finishers = collectFinishers([['saving', makeFinisher(saving)]]);
 
 /** The same, but the reply to the first request is lost. */
 const losing: CallKind<Saving> = {
@@ -145,6 +145,11 @@ it('rejects calls in the same slot with billing_busy while one runs', async () =
   await first;
   expect(await readCalls(opening)).toMatchObject([{ state: 'done' }]);
   expect(await countCustomers(opening)).toBe(1);
+});
+
+it('rejects two kinds with the same name', () => {
+  const kinds = ['saving', 'other', 'saving'].map((kind) => [kind, makeFinisher(saving)] as const);
+  expect(() => collectFinishers(kinds)).toThrow('Two kinds of calls are named saving.');
 });
 
 describe('after an error of Stripe', () => {

@@ -31,6 +31,14 @@ export async function finishNextCall(ctx: CallContext, finishers: Record<string,
   return true;
 }
 
+/** Throws if two kinds have the same name: one would be continued with the steps of the other. */
+export function collectFinishers(entries: readonly (readonly [kind: string, finish: Finisher])[]) {
+  const finishers: Record<string, Finisher> = Object.fromEntries(entries);
+  const twice = entries.find(([kind, finish]) => finishers[kind] !== finish);
+  if (twice) throw new Error(`Two kinds of calls are named ${twice[0]}.`);
+  return finishers;
+}
+
 /** The finisher of a kind whose calls end with their last step. */
 export const makeFinisher =
   <Request>(kind: CallKind<Request>): Finisher =>

@@ -12,17 +12,17 @@ import { undoKind } from './undo-change.ts';
 import { upgradeKind } from './upgrade-plan.ts';
 
 /** Continues changes of subscriptions after a crash, by the name of their kind. */
-export const changeFinishers: Record<string, Finisher> = {
-  [cancelKind.name]: makeFinisher(cancelKind),
-  [cardKind.name]: finishCard,
-  [clearPauseKind.name]: makeFinisher(clearPauseKind),
-  [downgradeKind.name]: makeFinisher(downgradeKind),
-  [endUnpaidKind.name]: makeFinisher(endUnpaidKind),
-  [keepKind.name]: makeFinisher(keepKind),
-  [moneyBackKind.name]: makeFinisher(moneyBackKind),
-  [pauseKind.name]: makeFinisher(pauseKind),
-  [payKind.name]: makeFinisher(payKind),
-  [restartKind.name]: makeFinisher(restartKind),
-  [undoKind.name]: makeFinisher(undoKind),
-  [upgradeKind.name]: makeFinisher(upgradeKind),
-};
+export const changeFinishers: readonly (readonly [kind: string, finish: Finisher])[] = [
+  [cancelKind.name, makeFinisher(cancelKind)],
+  [cardKind.name, finishCard],
+  [clearPauseKind.name, makeFinisher(clearPauseKind)],
+  [downgradeKind.name, makeFinisher(downgradeKind)],
+  [endUnpaidKind.name, makeFinisher(endUnpaidKind)],
+  [keepKind.name, makeFinisher(keepKind)],
+  [moneyBackKind.name, makeFinisher(moneyBackKind)],
+  [pauseKind.name, makeFinisher(pauseKind)],
+  [payKind.name, makeFinisher(payKind)],
+  [restartKind.name, makeFinisher(restartKind)],
+  [undoKind.name, makeFinisher(undoKind)],
+  [upgradeKind.name, makeFinisher(upgradeKind)],
+];

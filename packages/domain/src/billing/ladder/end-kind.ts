@@ -16,7 +16,7 @@ type Ending = { ctx: CallContext; call: Call<UnpaidRequest> };
  * plan stays.
  */
 export const endKind: CallKind<UnpaidRequest> = {
-  name: 'end_unpaid',
+  name: 'end_lapsed',
   slot: null,
   expiresS: 30 * dayS,
   steps: [

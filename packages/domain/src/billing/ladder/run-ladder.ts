@@ -12,10 +12,10 @@ import { ladderDays } from './ladder-days.ts';
 import { saveFailedStep } from './save-failed-step.ts';
 
 /** Continue the calls of the ladder. */
-export const ladderFinishers: Record<string, Finisher> = {
-  [collectKind.name]: makeFinisher(collectKind),
-  [endKind.name]: makeFinisher(endKind),
-};
+export const ladderFinishers: readonly (readonly [kind: string, finish: Finisher])[] = [
+  [collectKind.name, makeFinisher(collectKind)],
+  [endKind.name, makeFinisher(endKind)],
+];
 
 /**
  * Goes on with renewals that nobody paid: an email and an attempt on each day of the ladder, then the end of the plan. Needs

@@ -80,6 +80,18 @@ const operations: Operation[] = [
     run: (ctx, subscriber) => refundPlan(ctx, subscriber),
     expected: { tier: 'free', money: { paid: 7_000, refunded: 7_000 }, subscription: null },
   },
+  {
+    name: 'the end of an unpaid plan',
+    path: ofSubscription,
+    method: 'DELETE',
+    prepare: async () => {
+      const subscriber = await world.buy('pro');
+      await world.failRenewal(subscriber);
+      return subscriber;
+    },
+    run: (ctx, { accountId }) => cancelPlan(ctx, { accountId }),
+    expected: { tier: 'free', money: { paid: 700, refunded: 0 }, subscription: null },
+  },
 ];
 
 const failures = [
@@ -136,6 +148,28 @@ describe('a process that was killed', () => {
     await world.finishAll();
     expect((await world.mirror(subscriber)).subscription?.next).toMatchObject({ plan: { tier: 'pro' } });
     expect(await world.readCalls(subscriber)).toMatchObject([{ state: 'done' }]);
+  });
+
+  it('in a declined upgrade for longer than its call lasts restores the downgrade', async () => {
+    const subscriber = await world.buy('api_basic');
+    const { accountId } = subscriber;
+    await change(world.ctx, subscriber, 'pro');
+    await world.setCard(subscriber, 'pm_card_chargeCustomerFail');
+    const price = { id: await world.findPrice('api_pro'), tier: 'api_pro', interval: 'month', amount: 4_900 } as const;
+    const request = toPlanChange(await loadOwn(world.ctx, accountId), { price, quotedAt: new Date().toISOString() });
+    const row = await openCall(world.ctx, upgradeKind, { accountId, request });
+    if (row) await runCall(world.ctx, killIn(upgradeKind, 'upgrade'), row).catch(() => {});
+    await world.db
+      .updateTable('billingCalls')
+      .set({ expiresAt: new Date(0) })
+      .where('accountId', '=', accountId)
+      .execute();
+    await world.finishAll();
+    const { tier, subscription } = await world.mirror(subscriber);
+    expect({ tier, subscription }).toMatchObject({
+      tier: 'api_basic',
+      subscription: { pending: null, next: { plan: { tier: 'pro' } } },
+    });
   });
 
   it('leaves a change open that excludes others until it is completed', async () => {
