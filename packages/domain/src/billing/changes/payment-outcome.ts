@@ -27,10 +27,12 @@ async function readOutcome({ payments }: Needs<'payments'>, invoiceId: string | 
 
 /**
  * The step after a change that is paid at once: reads whether it was paid. The bill of a declined one is voided, which
- * withdraws the change at Stripe.
+ * withdraws the change at Stripe. A bill that stays open could be paid after its call has ended, so it is read however long Stripe
+ * can't be reached.
  */
 export const outcomeStep: Step<object> = {
   name: 'outcome',
+  isOwed: true,
   send: async (ctx, { stripeIds: { invoiceId } }, idempotencyKey) => {
     const result = await readOutcome(ctx, invoiceId);
     if (result.outcome !== 'open' || !invoiceId) return result;

@@ -54,6 +54,7 @@ export const restartKind: CallKind<PlanChange> = {
     outcomeStep,
     {
       name: 'pause_again',
+      isOwed: true,
       send: async ({ payments }, call, idempotencyKey) => {
         const { subscriptionId, pausedUntil } = call.request;
         if (isDeclined(call) && pausedUntil)

@@ -32,6 +32,10 @@ export const upgradeKind: CallKind<PlanChange> = {
       },
     },
     outcomeStep,
-    ...makeScheduleSteps<PlanChange>((call) => (isDeclined(call) ? call.request.scheduled : null)),
+    // What was withdrawn for a change that isn't paid comes back.
+    ...makeScheduleSteps<PlanChange>((call) => (isDeclined(call) ? call.request.scheduled : null)).map((step) => ({
+      ...step,
+      isOwed: true as const,
+    })),
   ],
 };

@@ -150,6 +150,23 @@ describe('a process that was killed in an upgrade with a code', () => {
     await expectUnchanged(subscriber, coupon);
   });
 
+  it.each([15, 30])(
+    'keeps nothing when Stripe is unreachable for %i minutes and the card is declined',
+    async (minutes) => {
+      const { subscriber, coupon, opening } = await prepare('pm_card_chargeCustomerFail');
+      await runUntil('upgrade', opening);
+      await world.advance(subscriber, { seconds: minutes * 60 });
+      await world.db
+        .updateTable('billingCalls')
+        .set({ expiresAt: new Date(0) })
+        .where('accountId', '=', subscriber.accountId)
+        .execute();
+      await world.finishAll();
+      expect(await world.latestInvoice(subscriber)).toMatchObject({ status: 'void' });
+      await expectUnchanged(subscriber, coupon);
+    },
+  );
+
   it('and that Stripe rejects keeps nothing', async () => {
     const { subscriber, coupon, opening } = await prepare();
     const addedCode = { promotionCodeId: 'promo_none', keptDiscountIds: [] };
