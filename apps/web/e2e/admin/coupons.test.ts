@@ -40,7 +40,7 @@ test.describe('administration of coupons', () => {
     await dialog().getByLabel('Description').fill('Launch week');
     await submit();
     await page.getByText('Coupon created successfully', { exact: true }).waitFor();
-    await expect(admin.row('LAUNCH-10')).toContainText('10% off your first bill');
+    await expect(admin.row('LAUNCH-10')).toContainText('10% off one bill');
     await expect(admin.row('LAUNCH-10')).toContainText('Being copied to Stripe');
   });
 

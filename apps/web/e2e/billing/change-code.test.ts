@@ -30,7 +30,7 @@ test('a change is made with a code by keyboard on a narrow screen, at the price 
   expect(await findViolations(page)).toEqual([]);
   await field.fill(coupon.code.toLowerCase());
   await field.press('Enter');
-  const applied = page.getByRole('status').filter({ hasText: `${coupon.code}: 50% off your first bill` });
+  const applied = page.getByRole('status').filter({ hasText: `${coupon.code}: 50% off one bill` });
   await expect(applied).toBeFocused();
   const half = button(page, /^Pay \$2\.5\d and change plan$/);
   await half.waitFor();

@@ -17,7 +17,7 @@ test('a code is applied in the order, removed, and named when it is unknown', as
   expect(await findViolations(page)).toEqual([]);
   await page.getByLabel('Promo code').fill(code.toLowerCase());
   await button(page, 'Apply').click();
-  await page.getByText(`${code}: 50% off your first bill`).waitFor();
+  await page.getByText(`${code}: 50% off one bill`).waitFor();
   await button(page, 'Pay $3.50').waitFor();
   expect(await findViolations(page)).toEqual([]);
   await button(page, 'Remove code').click();
@@ -65,7 +65,7 @@ test('a code of a link is shown on the pricing page, kept through the sign-in, a
 }) => {
   const { code, id } = await makeSyncedCoupon({ db: shop.db, payments: shop.stripe.payments }, { amount: 200 });
   await page.goto(`${shop.url}/pricing?coupon=${code}`);
-  await page.getByText(`${code}: $2.00 off your first bill`).waitFor();
+  await page.getByText(`${code}: $2.00 off one bill`).waitFor();
   const link = page.getByRole('link', { name: `Choose ${currentPlans.pro.name}`, exact: true });
   expect(await link.getAttribute('href')).toBe(
     `/api/login?next=${encodeURIComponent(`/subscribe?plan=pro&coupon=${code}`)}`,

@@ -33,7 +33,7 @@ test('a visitor chooses a plan, signs up, confirms the email address, and gets t
   await page.waitForURL(`${shop.url}/auth?next=${encodeURIComponent(order)}`);
   await signUp(page, email);
   await page.waitForURL(shop.url + order);
-  await page.getByText(`We sent a link to ${email}. Open it to continue with your order.`).waitFor();
+  await page.getByText(`Confirm ${email} to continue. Open the link in our email, or send a new one.`).waitFor();
   await checkScreens(page, shop.url + order, () => button(page, 'Send a new link').waitFor());
 
   const mailTab = await context.newPage();

@@ -34,6 +34,6 @@ export const billingRules = {
   unpaidDays: 7,
   /** Days before the renewal of a yearly plan on which its owner gets an email. */
   renewalNoticeDays: 14,
-  /** Days after its first payment during which a yearly plan is refunded in full. */
+  /** Days after an account's first yearly payment during which it is refunded in full, once. */
   moneyBackDays: 30,
 } as const;

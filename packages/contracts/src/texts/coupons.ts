@@ -10,7 +10,7 @@ export function describeDiscount({ discountType, discountValue, duration, durati
       ? `${discountValue}%`
       : formatMoney({ amount: Math.round(discountValue * 100), currency: 'usd' });
   const time = {
-    once: 'your first bill',
+    once: 'one bill',
     months: `for ${pluralize(durationMonths ?? 0, 'month')}`,
     forever: 'every bill',
   };

@@ -1,4 +1,4 @@
-import { type billingIntervals, billingRules, type CancelFeedback } from '@uprez/contracts/policy/billing';
+import { type billingIntervals, type CancelFeedback } from '@uprez/contracts/policy/billing';
 import { countImages, type Meter } from '@uprez/contracts/policy/meters';
 import { pluralize } from '@uprez/contracts/texts/format';
 
@@ -43,7 +43,6 @@ export const billingMessages = {
     tax: 'Tax',
     credit: 'Account credit',
     dueToday: 'Due today',
-    nothing: 'Nothing is due today',
     next: 'Next bill',
     nextValue: (amount: string, date: string) => `${amount} on ${date}`,
   },
@@ -61,7 +60,8 @@ export const billingMessages = {
     pending: 'Processing...',
     hosted: "Pay on our payment provider's page",
     other: 'Choose another plan',
-    confirm: (email: string) => `We sent a link to ${email}. Open it to continue with your order.`,
+    confirm: (email: string) => 
+      `Confirm ${email} to continue. Open the link in our email, or send a new one.`,
   },
   address: {
     title: 'Billing address',
@@ -156,7 +156,6 @@ export const billingMessages = {
     startOn: (date: string) => `on ${date}`,
     gains: (start: string) => `You gain ${start}`,
     losses: (start: string) => `You lose ${start}`,
-    repriced: 'The price has changed. Check the new amount and confirm again.',
   },
   leave: {
     title: 'Pause or cancel',
@@ -242,5 +241,4 @@ export const billingMessages = {
     pdf: 'PDF',
     pdfOf: (name: string) => `Download PDF of invoice ${name}`,
   },
-  refundDays: billingRules.moneyBackDays,
 } as const;

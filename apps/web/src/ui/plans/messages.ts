@@ -15,7 +15,7 @@ export const pricingMessages = {
   interval: 'Billing interval',
   intervals: { month: 'Monthly', year: 'Yearly' },
   refund: {
-    year: `Cancel a yearly plan within ${billingRules.moneyBackDays} days of its first payment for a full refund.`,
+    year: `Cancel your first yearly plan within ${billingRules.moneyBackDays} days of payment for a full refund.`,
     month: "You can cancel a monthly plan at any time. Monthly payments aren't refunded.",
   },
   features: 'Included',
@@ -75,7 +75,7 @@ export const pricingMessages = {
       [
         [
           'When does my quota reset?',
-          'The Free plan resets on the 1st of each month (UTC). Paid plans reset each month on the day you subscribed. Your dashboard shows the next reset date.',
+          'The Free plan resets on the 1st of each month (UTC). Paid plans reset each month on your billing date. Your dashboard shows the next reset date.',
         ],
         [
           'What happens when I reach my monthly limit?',
