@@ -1,3 +1,4 @@
+import { billingRules } from '@uprez/contracts/policy/billing';
 import { limits } from '@uprez/contracts/policy/limits';
 import { retention } from '@uprez/contracts/policy/plans';
 import { formatDay } from '@uprez/contracts/texts/format';
@@ -23,7 +24,8 @@ export const legalMessages = {
     [
       'Plans and payments',
       'Prices and quotas are listed on the pricing page. Failed jobs are not charged.',
-      'You can cancel a subscription at any time. Monthly payments are not refunded.',
+      'You can cancel a subscription at any time. Monthly payments and packs are not refunded.',
+      `Your first yearly payment is refunded in full if you cancel within ${billingRules.moneyBackDays} days.`,
     ],
     [
       'Fair use',
