@@ -1,5 +1,6 @@
 import { nextPath } from '@uprez/contracts/policy/next-path';
 import { formatPrice } from '@uprez/contracts/texts/format';
+import { intervalTexts } from '@uprez/contracts/texts/plans';
 import { Tabs } from 'radix-ui';
 import { Navigate, useSearchParams } from 'react-router';
 import { hasPendingRun } from '../features/processor/state/run-storage.ts';
@@ -32,7 +33,7 @@ function PlanList() {
                   <span className="font-medium">{name}</span>
                   <span className="flex items-baseline gap-1 text-muted text-xs">
                     <span className="font-medium text-base text-ink tabular-nums">{formatPrice(price)}</span>
-                    {pricingMessages.period[period]}
+                    {intervalTexts[period].per}
                   </span>
                 </span>
                 <span className="text-muted">{first}</span>

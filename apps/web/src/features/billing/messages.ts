@@ -1,9 +1,9 @@
 import { type billingIntervals, type CancelFeedback } from '@uprez/contracts/policy/billing';
 import { countImages, type Meter } from '@uprez/contracts/policy/meters';
 import { pluralize } from '@uprez/contracts/texts/format';
+import { intervalTexts } from '@uprez/contracts/texts/plans';
 
 type Interval = (typeof billingIntervals)[number];
-const intervals: Record<Interval, string> = { month: 'per month', year: 'per year' };
 const feedbacks: Record<CancelFeedback, string> = {
   too_expensive: "It's too expensive",
   missing_features: "It's missing features I need",
@@ -17,8 +17,7 @@ const feedbacks: Record<CancelFeedback, string> = {
 
 /** Texts of plans and payments. The texts quoted in the specification must not change. */
 export const billingMessages = {
-  intervals,
-  price: (amount: string, interval: Interval) => `${amount} ${intervals[interval]}`,
+  price: (amount: string, interval: Interval) => `${amount} ${intervalTexts[interval].per}`,
   payment: {
     failed: 'Payment Failed',
     successful: { title: 'Payment Successful', description: 'You are now subscribed!' },
@@ -116,19 +115,18 @@ export const billingMessages = {
     resume: 'Resume plan',
     resumeFailed: "Couldn't resume plan",
     resumed: 'Your plan is active again',
-    scheduled: (name: string, date: string) => `Your plan changes to ${name} on ${date}.`,
+    scheduled: (change: string) => `${change}.`,
     undo: 'Undo change',
     undoFailed: "Couldn't undo change",
     undone: 'Your plan stays the same',
-    pending: (name: string, date: string) =>
-      `Your change to ${name} isn't paid yet. Confirm the payment by ${date}. Your plan won't change until you do.`,
+    pending: (target: string, date: string) =>
+      `Your change to ${target} isn't paid yet. Confirm the payment by ${date}. Your plan won't change until you do.`,
     confirmPayment: 'Confirm payment',
   },
   change: {
     title: 'Change plan',
     choose: 'Choose a plan',
     interval: 'Billing interval',
-    intervals: { month: 'Monthly', year: 'Yearly' },
     current: 'Current plan',
     from: (date: string) => `From ${date}`,
     buy: 'Choose a plan to subscribe.',
@@ -137,6 +135,7 @@ export const billingMessages = {
     preview: 'Choose',
     previewOf: (name: string) => `Choose ${name}`,
     review: (name: string) => `Change to ${name}`,
+    reviewResume: (name: string) => `Resume ${name}`,
     today: 'Today',
     upgrade: 'The change applies immediately, and a new billing period starts.',
     downgrade: (date: string) => `You keep your current plan until ${date}. Nothing is due today.`,
@@ -145,9 +144,16 @@ export const billingMessages = {
     confirmResume: (amount: string) => `Pay ${amount} and resume plan`,
     resume: 'Your plan resumes today, and a new billing period starts.',
     confirmDowngrade: (date: string) => `Change plan on ${date}`,
+    confirmSamePlan: (target: string, date: string) => `Change to ${target} on ${date}`,
     back: 'Keep current plan',
+    notNow: 'Not now',
     changed: (name: string) => `You now have the ${name} plan`,
-    scheduled: (name: string, date: string) => `Your plan changes to ${name} on ${date}`,
+    changedInterval: (name: string, adverb: string) => `Your ${name} plan is now billed ${adverb}`,
+    anyPlan: 'Your plan',
+    samePlan: (name: string) => `Your ${name} plan`,
+    newInterval: (adverb: string) => `${adverb} billing`,
+    newPrice: 'the new price',
+    scheduled: (subject: string, target: string, date: string) => `${subject} changes to ${target} on ${date}`,
     failed: "Couldn't change plan",
     due: 'Pay your unpaid bill before you change your plan.',
     canceled: 'Your plan is set to end. Select "Keep plan" first.',
@@ -174,9 +180,8 @@ export const billingMessages = {
     pauseDue: 'Pay your unpaid bill before you pause your plan.',
     pauseCanceled: 'Your plan is set to end. Select "Keep plan" first.',
     pausePaused: (until: string) => `Your plan is already set to pause until ${until}.`,
-    pauseScheduled: (name: string, date: string) =>
-      `Your plan changes to ${name} on ${date}. Undo the change before you pause your plan.`,
-    pausePending: (name: string) => `Your change to ${name} isn't paid yet. Pay or undo it before you pause your plan.`,
+    pauseScheduled: (change: string) => `${change}. Undo the change before you pause your plan.`,
+    pausePending: (target: string) => `Your change to ${target} isn't paid yet. Pay or undo it before you pause your plan.`,
     cancel: 'Cancel plan',
     cancelTitle: 'Cancel your plan?',
     cancelText: (date: string) => `If you cancel, your plan stays active until ${date}. You won't be billed again.`,

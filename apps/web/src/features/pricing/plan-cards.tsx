@@ -1,6 +1,8 @@
+import { billingIntervals } from '@uprez/contracts/policy/billing';
 import type { PlanCard as Plan } from '@uprez/contracts/schemas/plan-card';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatPrice } from '@uprez/contracts/texts/format';
+import { intervalTexts } from '@uprez/contracts/texts/plans';
 import clsx from 'clsx';
 import { useState } from 'react';
 import { usePlans } from '../../lib/api/queries.ts';
@@ -15,7 +17,7 @@ import { SentenceList } from '../../ui/plans/sentence-list.tsx';
 import { findOffer, hasYearlyPrices, type Interval } from './find-offer.ts';
 import { PlanAction } from './plan-action.tsx';
 
-const intervals = (['month', 'year'] as const).map((value) => ({ value, label: text.intervals[value] }));
+const intervals = billingIntervals.map((value) => ({ value, label: intervalTexts[value].label }));
 
 type PlanCardProps = { card: Plan; user: User | null; interval: Interval; coupon: string | null };
 
@@ -43,7 +45,7 @@ function PlanCard({ card, user, interval, coupon }: PlanCardProps) {
       <div className="grid content-start gap-4 py-5">
         <p className="flex items-baseline gap-1.5">
           <span className="font-bold text-xl tabular-nums tracking-tight">{formatPrice(offer.price)}</span>
-          <span className="text-muted text-sm">{text.period[offer.interval]}</span>
+          <span className="text-muted text-sm">{intervalTexts[offer.interval].per}</span>
         </p>
         <PlanAction card={card} offer={offer} user={user} coupon={coupon} />
       </div>

@@ -11,9 +11,7 @@ export const pricingMessages = {
   title: 'Plans for one image or thousands',
   lead: 'All plans include every engine. They differ in the number and size of images, and in API access.',
   list: 'Plans',
-  period: { month: 'per month', year: 'per year' },
   interval: 'Billing interval',
-  intervals: { month: 'Monthly', year: 'Yearly' },
   refund: {
     year: `Cancel your first yearly plan within ${billingRules.moneyBackDays} days of payment for a full refund.`,
     month: "You can cancel a monthly plan at any time. Monthly payments aren't refunded.",

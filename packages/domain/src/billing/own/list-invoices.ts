@@ -2,6 +2,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { countImages } from '@uprez/contracts/policy/meters';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { Invoice } from '@uprez/contracts/schemas/billing/billing';
+import { intervalTexts } from '@uprez/contracts/texts/plans';
 import { listOwnInvoices, type OwnInvoice } from '@uprez/db/queries/billing/own-invoices';
 import type { Needs } from '../../context.ts';
 
@@ -31,12 +32,10 @@ const presentInvoice = (row: OwnInvoice): Invoice => {
   };
 };
 
-const howOften = { month: 'monthly', year: 'yearly', once: 'once' } as const;
-
 /** `Pro plan, monthly`, `Pack of 50 images`, or what Stripe says if it is for something else. */
 function describe({ tier, interval, reason, lineDescription, packUnits, packMeter }: OwnInvoice): string {
   if (packUnits !== null && packMeter) return `Pack of ${countImages(packUnits, packMeter)}`;
   if (!tier || !interval) return lineDescription ?? 'Invoice';
-  const plan = `${currentPlans[tier].name} plan, ${howOften[interval]}`;
+  const plan = `${currentPlans[tier].name} plan, ${interval === 'once' ? 'once' : intervalTexts[interval].adverb}`;
   return reason === 'subscription_update' ? `Change to ${plan}` : plan;
 }

@@ -1,6 +1,7 @@
 import { routes } from '@uprez/contracts/endpoints/routes';
 import { billingIntervals } from '@uprez/contracts/policy/billing';
 import { type AdminLead, inviteLeadBodySchema } from '@uprez/contracts/schemas/billing/admin-leads';
+import { intervalTexts } from '@uprez/contracts/texts/plans';
 import { api } from '../../../lib/api/api.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { useApiForm } from '../../../lib/forms/use-api-form.ts';
@@ -11,7 +12,7 @@ import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { leadMessages } from './messages.ts';
 
 const text = leadMessages.link;
-const intervals = billingIntervals.map((value) => ({ value, label: text.intervals[value] }));
+const intervals = billingIntervals.map((value) => ({ value, label: intervalTexts[value].label }));
 type Link = { email: string; interval: (typeof billingIntervals)[number] };
 
 /** What the lead wrote. */

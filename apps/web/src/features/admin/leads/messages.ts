@@ -1,6 +1,5 @@
 import { formatDay } from '@uprez/contracts/texts/format';
-
-const intervals = { month: 'Monthly', year: 'Yearly' };
+import { intervalTexts } from '@uprez/contracts/texts/plans';
 
 export const leadMessages = {
   title: 'Enterprise leads',
@@ -11,7 +10,7 @@ export const leadMessages = {
   volume: 'Images per month',
   status: 'Status',
   created: 'Created',
-  sent: (interval: 'month' | 'year', at: string) => `${intervals[interval]}, ${formatDay(at)}`,
+  sent: (interval: 'month' | 'year', at: string) => `${intervalTexts[interval].label}, ${formatDay(at)}`,
   empty: { title: 'No leads yet', text: 'Enquiries from the pricing page appear here.' },
   invite: 'Send link to an email',
   send: 'Send checkout link',
@@ -22,7 +21,6 @@ export const leadMessages = {
     text: 'The email leads to the order of Enterprise. Only the account with this email address can buy it.',
     email: 'Email',
     interval: 'Billing interval',
-    intervals,
     noMessage: 'No message',
     submit: 'Send link',
     pending: 'Sending...',

@@ -1,7 +1,6 @@
 import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import { pluralize } from '@uprez/contracts/texts/format';
-
-const intervals = { month: 'monthly', year: 'yearly' };
+import { intervalTexts } from '@uprez/contracts/texts/plans';
 
 export const paymentMessages = {
   account: 'Account',
@@ -13,7 +12,7 @@ export const paymentMessages = {
     subtitle: 'Plans that accounts pay for',
     caption: 'Subscriptions',
     plan: 'Plan',
-    planName: (tier: Tier, interval: 'month' | 'year') => `${currentPlans[tier].name}, ${intervals[interval]}`,
+    planName: (tier: Tier, interval: 'month' | 'year') => `${currentPlans[tier].name}, ${intervalTexts[interval].adverb}`,
     renewal: 'Period ends',
     empty: { title: 'No subscriptions yet', text: 'Subscriptions appear here when an account buys a plan.' },
     cancels: (date: string) => `Cancels ${date}`,

@@ -23,8 +23,8 @@ const pauses: [state: string, change: Partial<Subscription>, reason: string][] =
   ['that is paused', { pausedUntil: at }, 'Your plan is already set to pause until Dec 23, 2026.'],
   [
     'that changes later',
-    { next: { plan: pro, at } },
-    'Your plan changes to Pro on Dec 23, 2026. Undo the change before you pause your plan.',
+    { next: { plan: basic, at } },
+    'Your plan changes to API Basic on Dec 23, 2026. Undo the change before you pause your plan.',
   ],
   [
     'whose change is unpaid',

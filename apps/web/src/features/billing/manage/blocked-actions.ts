@@ -1,7 +1,7 @@
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { formatDay } from '@uprez/contracts/texts/format';
 import { billingMessages } from '../messages.ts';
-import { planName } from '../plan-name.ts';
+import { describeScheduled, describeTarget } from './describe-change.ts';
 import { isApplied } from './list-facts.ts';
 
 const { change: changeText, leave: leaveText } = billingMessages;
@@ -13,8 +13,8 @@ export function whyNotPaused({ badge, plan, cancelAt, pausedUntil, next, pending
   if (badge !== 'active') return leaveText.pauseDue;
   if (cancelAt) return leaveText.pauseCanceled;
   if (pausedUntil) return leaveText.pausePaused(formatDay(pausedUntil));
-  if (next) return leaveText.pauseScheduled(planName(next.plan.tier), formatDay(next.at));
-  return pending ? leaveText.pausePending(planName(pending.plan.tier)) : undefined;
+  if (next) return leaveText.pauseScheduled(describeScheduled(plan, next.plan, next.at));
+  return pending ? leaveText.pausePending(describeTarget(plan, pending.plan)) : undefined;
 }
 
 /** Why the plan can't be changed now, and what to do first. Undefined if it can be. */

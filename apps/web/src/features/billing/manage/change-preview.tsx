@@ -18,14 +18,26 @@ import { CouponField } from '../../../ui/plans/coupon-field.tsx';
 import { BillView } from '../bill-view.tsx';
 import { billingMessages } from '../messages.ts';
 import { planName, planPrice } from '../plan-name.ts';
+import { type BoughtPlan, describeChanged, describeScheduled, describeTarget } from './describe-change.ts';
 import { PlanDifference } from './plan-difference.tsx';
 import { useBillingAction } from './use-billing-action.ts';
 
 const { change: text, page: pageText } = billingMessages;
 
-/** What the button of a change says: the money, or the date. */
-export function confirmLabel({ kind, today, at }: Pick<ChangePreview, 'kind' | 'today' | 'at'>): string {
-  if (kind === 'downgrade') return text.confirmDowngrade(formatDay(at));
+/** What a preview is about. `name`: of the plan; undefined: not known yet. */
+export function reviewTitle({ name, isResume }: { name: string | undefined; isResume: boolean }): string {
+  if (name === undefined) return text.title;
+  return isResume ? text.reviewResume(name) : text.review(name);
+}
+
+type Confirmed = Pick<ChangePreview, 'kind' | 'plan' | 'today' | 'at'>;
+
+/** What the button of a change from a plan says: the money, or the date. */
+export function confirmLabel({ kind, plan, today, at }: Confirmed, from: BoughtPlan): string {
+  if (kind === 'downgrade')
+    return from.tier === plan.tier
+      ? text.confirmSamePlan(describeTarget(from, plan), formatDay(at))
+      : text.confirmDowngrade(formatDay(at));
   const amount = today && today.due > 0 && formatMoney({ amount: today.due, currency: today.currency });
   if (kind === 'resume') return amount ? text.confirmResume(amount) : pageText.resume;
   return amount ? text.confirmUpgrade(amount) : text.confirmFree;
@@ -33,6 +45,7 @@ export function confirmLabel({ kind, today, at }: Pick<ChangePreview, 'kind' | '
 
 type ConfirmProps = {
   preview: ChangePreview;
+  from: BoughtPlan;
   /** The coupon's code that the preview is about. */
   code: string | null;
   disabled: boolean;
@@ -41,10 +54,9 @@ type ConfirmProps = {
   onClose: () => void;
 };
 
-function Confirm({ preview, code, disabled, onDone, onRepriced, onClose }: ConfirmProps) {
+function Confirm({ preview, from, code, disabled, onDone, onRepriced, onClose }: ConfirmProps) {
   const { kind, plan, previewId, at } = preview;
   const [failure, setFailure] = useState<string>();
-  const name = planName(plan.tier);
   const confirm = useBillingAction({
     call: () =>
       kind === 'resume'
@@ -54,8 +66,8 @@ function Confirm({ preview, code, disabled, onDone, onRepriced, onClose }: Confi
       kind === 'resume'
         ? pageText.resumed
         : kind === 'upgrade'
-          ? text.changed(name)
-          : text.scheduled(name, formatDay(at)),
+          ? describeChanged(from, plan)
+          : describeScheduled(from, plan, at),
     failed: kind === 'resume' ? pageText.resumeFailed : text.failed,
     onDone,
     onFailed: (error) => {
@@ -68,10 +80,10 @@ function Confirm({ preview, code, disabled, onDone, onRepriced, onClose }: Confi
       {failure !== undefined && <Notice kind="danger">{failure}</Notice>}
       <div className="flex flex-wrap justify-end gap-2">
         <Button look="secondary" onClick={onClose}>
-          {text.back}
+          {kind === 'resume' ? text.notNow : text.back}
         </Button>
         <Button pending={confirm.isPending} disabled={disabled} onClick={() => confirm.mutate()}>
-          {confirmLabel(preview)}
+          {confirmLabel(preview, from)}
         </Button>
       </div>
     </>
@@ -100,7 +112,12 @@ function Difference({ preview: { kind, plan, at }, cards, current }: DifferenceP
 
 type ChangePreviewProps = {
   priceId: string;
-  name: string;
+  /** The plan that the account has bought. */
+  from: BoughtPlan;
+  /** Of the chosen plan, until the preview is loaded. */
+  name: string | undefined;
+  /** Whether the account has bought the chosen price: its paused plan is resumed. */
+  isOwn: boolean;
   cards: readonly PlanCard[];
   /** The plan that applies until the change. Undefined: the change doesn't affect what is included. */
   current: Entitlements | undefined;
@@ -109,7 +126,8 @@ type ChangePreviewProps = {
 };
 
 /** What a change costs today and next, with a code if there is one, and the button that makes it. */
-export function ChangePreviewPanel({ priceId, name, cards, current, onDone, onClose }: ChangePreviewProps) {
+export function ChangePreviewPanel(props: ChangePreviewProps) {
+  const { priceId, from, cards, current, onDone, onClose } = props;
   const heading = useFocusOnMount<HTMLHeadingElement>();
   useEffect(() => revealElement(heading.current), [heading]);
   const coupon = useCoupon({ plan: priceId });
@@ -124,10 +142,12 @@ export function ChangePreviewPanel({ priceId, name, cards, current, onDone, onCl
     networkMode: 'always',
   });
   const isRejected = isCouponError(query.error);
+  const isResume = query.data ? query.data.kind === 'resume' : props.isOwn;
+  const name = query.data ? planName(query.data.plan.tier) : props.name;
   return (
     <div className="grid gap-4 rounded-card border border-line bg-page p-4 sm:p-5">
       <h3 ref={heading} tabIndex={-1} className="text-base outline-none">
-        {text.review(name)}
+        {reviewTitle({ name, isResume })}
       </h3>
       {isRejected ? (
         <>
@@ -144,6 +164,7 @@ export function ChangePreviewPanel({ priceId, name, cards, current, onDone, onCl
               {(preview.kind !== 'downgrade' || coupon.code !== null) && <CouponField coupon={coupon} />}
               <Confirm
                 preview={preview}
+                from={from}
                 code={code}
                 disabled={!isChecked || query.isPlaceholderData}
                 onDone={onDone}
@@ -156,7 +177,7 @@ export function ChangePreviewPanel({ priceId, name, cards, current, onDone, onCl
       )}
       {query.isError && (
         <Button look="secondary" className="justify-self-end" onClick={onClose}>
-          {text.back}
+          {isResume ? text.notNow : text.back}
         </Button>
       )}
     </div>

@@ -1,7 +1,9 @@
+import { billingIntervals } from '@uprez/contracts/policy/billing';
 import { planOf } from '@uprez/contracts/policy/plan-versions';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { formatDay } from '@uprez/contracts/texts/format';
+import { intervalTexts } from '@uprez/contracts/texts/plans';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { isSubscribed } from '../../../lib/billing/is-subscribed.ts';
@@ -14,12 +16,13 @@ import { Notice } from '../../../ui/feedback/notice.tsx';
 import { BillingSection } from '../billing-section.tsx';
 import { billingMessages } from '../messages.ts';
 import { PlanHighlights } from '../plan-highlights.tsx';
+import { planName } from '../plan-name.ts';
 import { whyNotChanged } from './blocked-actions.ts';
 import { ChangePreviewPanel } from './change-preview.tsx';
 import { findOffer, type Interval, listOffers, type PlanOffer } from './plan-offers.ts';
 
 const text = billingMessages.change;
-const intervals = (['month', 'year'] as const).map((value) => ({ value, label: text.intervals[value] }));
+const intervals = billingIntervals.map((value) => ({ value, label: intervalTexts[value].label }));
 
 type OfferRowProps = {
   offer: PlanOffer;
@@ -93,14 +96,15 @@ export function ChangeSection({ billing, cards, chosen, onChoose, onDone }: Chan
   const reason = whyNotChanged(billing);
   const priceId = chosenOffer?.priceId ?? chosen?.plan ?? null;
   const all = [...listOffers(cards, 'month', billing.isOffered), ...listOffers(cards, 'year', billing.isOffered)];
-  const name = all.find((offer) => offer.priceId === priceId)?.name;
   const { subscription, override } = billing;
+  // Only a paused plan can be chosen again. Its price may not be on sale anymore.
+  const isOwn = subscription?.plan.priceId === priceId;
+  const name = isOwn ? planName(subscription.plan.tier) : all.find((offer) => offer.priceId === priceId)?.name;
   // An administrator's plan stays what it is.
   const current =
     override || !subscription
       ? undefined
       : planOf({ tier: subscription.plan.tier, planVersion: subscription.planVersion });
-  const canPreview = priceId !== null && isSubscribed(billing) && reason === undefined;
   return (
     <BillingSection
       title={text.title}
@@ -130,13 +134,15 @@ export function ChangeSection({ billing, cards, chosen, onChoose, onDone }: Chan
           />
         ))}
       </ul>
-      {canPreview && (
+      {priceId !== null && subscription && isSubscribed(billing) && reason === undefined && (
         <ChangePreviewPanel
           key={priceId}
           priceId={priceId}
           cards={cards}
           current={current}
-          name={name ?? ''}
+          from={subscription.plan}
+          name={name}
+          isOwn={isOwn}
           onDone={onDone}
           onClose={() => {
             onChoose(null);

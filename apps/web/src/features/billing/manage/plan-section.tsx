@@ -9,6 +9,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx';
 import { BillingSection } from '../billing-section.tsx';
 import { billingMessages } from '../messages.ts';
 import { planName, planPrice } from '../plan-name.ts';
+import { describeChanged, describeScheduled, describeTarget } from './describe-change.ts';
 import { describeEnd, describeOverride, describePause, describeTier, listFacts } from './list-facts.ts';
 import { useBillingAction } from './use-billing-action.ts';
 
@@ -72,7 +73,7 @@ function useChangeActions({ subscription, onDone, onPriced }: ActionsProps) {
   });
   const pay = useBillingAction({
     call: () => api.payInvoice(),
-    done: (changed) => billingMessages.change.changed(planName((changed.subscription ?? subscription).plan.tier)),
+    done: (changed) => describeChanged(subscription.plan, (changed.subscription ?? subscription).plan),
     failed: billingMessages.payment.failed,
     onDone,
   });
@@ -90,20 +91,20 @@ type ChangesProps = ActionsProps & { end: string; pause: string };
 /** What is about to happen to a subscription. `end`: that it is canceled. `pause`: when it is paused. `onPriced`: shows what resuming it costs. */
 function Changes(props: ChangesProps) {
   const { keep, resume, undo, pay } = useChangeActions(props);
-  const { cancelAt, next, pending } = props.subscription;
+  const { plan, cancelAt, next, pending } = props.subscription;
   return (
     <>
       {cancelAt && <Change sentence={props.end} actions={[toAction(text.keep, keep)]} />}
       {next && (
         <Change
-          sentence={text.scheduled(planName(next.plan.tier), formatDay(next.at))}
+          sentence={text.scheduled(describeScheduled(plan, next.plan, next.at))}
           actions={[toAction(text.undo, undo)]}
         />
       )}
       {props.pause !== '' && <Change sentence={props.pause} actions={[toAction(text.resume, resume)]} />}
       {pending && (
         <Change
-          sentence={text.pending(planName(pending.plan.tier), formatDay(pending.until))}
+          sentence={text.pending(describeTarget(plan, pending.plan), formatDay(pending.until))}
           actions={[toAction(text.confirmPayment, pay), toAction(text.undo, undo)]}
         />
       )}

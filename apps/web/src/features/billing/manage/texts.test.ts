@@ -1,10 +1,11 @@
-import type { Billing } from '@uprez/contracts/schemas/billing/billing';
+import type { Billing, ChangePreview } from '@uprez/contracts/schemas/billing/billing';
 import { describe, expect, it } from 'vitest';
 import { describeUnpaid } from '../describe-unpaid.ts';
 import { describeTotal } from '../invoices/invoice-table.tsx';
 import { describeCancel } from './cancel-dialog.tsx';
-import { confirmLabel } from './change-preview.tsx';
+import { confirmLabel, reviewTitle } from './change-preview.tsx';
 import { describeCard } from './describe-card.ts';
+import { describeChanged, describeScheduled, describeTarget } from './describe-change.ts';
 import { describeEnd, describeOverride, describePause, describeTier, listFacts } from './list-facts.ts';
 
 const usd = (amount: number) => ({ amount, currency: 'usd' });
@@ -16,6 +17,9 @@ const subscription = {
   ...{ periodStart: at(1), periodEnd: at(30) },
   ...{ cancelAt: null, pausedUntil: null, next: null, pending: null, card: null },
 } as const;
+const pro = subscription.plan;
+const yearly = { ...pro, interval: 'year', price: usd(7_000) } as const;
+const basic = { ...pro, tier: 'api_basic', price: usd(1_900) } as const;
 const billing: Billing = {
   ...{
     tier: 'pro',
@@ -105,14 +109,45 @@ it('says what canceling does', () => {
 describe('the button of a change', () => {
   const bill = { lines: [], subtotal: 0, discount: 0, tax: 0, total: 0, due: 0, currency: 'usd' };
   it('names the money of an upgrade, and the date of a downgrade', () => {
-    expect(confirmLabel({ kind: 'upgrade', today: { ...bill, due: 1_270 }, at: at(1) })).toBe(
-      'Pay $12.70 and change plan',
-    );
-    expect(confirmLabel({ kind: 'downgrade', today: null, at: at(30) })).toBe('Change plan on Nov 30, 2026');
-    expect(confirmLabel({ kind: 'upgrade', today: bill, at: at(1) })).toBe('Change plan');
-    expect(confirmLabel({ kind: 'resume', today: { ...bill, due: 700 }, at: at(1) })).toBe('Pay $7.00 and resume plan');
-    expect(confirmLabel({ kind: 'resume', today: bill, at: at(1) })).toBe('Resume plan');
+    const label = (change: { kind: ChangePreview['kind']; due?: number }) => {
+      const today = change.kind === 'downgrade' ? null : { ...bill, due: change.due ?? 0 };
+      return confirmLabel({ kind: change.kind, plan: pro, today, at: at(30) }, basic);
+    };
+    expect(label({ kind: 'upgrade', due: 1_270 })).toBe('Pay $12.70 and change plan');
+    expect(label({ kind: 'downgrade' })).toBe('Change plan on Nov 30, 2026');
+    expect(label({ kind: 'upgrade' })).toBe('Change plan');
+    expect(label({ kind: 'resume', due: 700 })).toBe('Pay $7.00 and resume plan');
+    expect(label({ kind: 'resume' })).toBe('Resume plan');
   });
+  it('names the interval of a downgrade to the same plan', () => {
+    expect(confirmLabel({ kind: 'downgrade', plan: pro, today: null, at: at(30) }, yearly)).toBe(
+      'Change to monthly billing on Nov 30, 2026',
+    );
+  });
+});
+
+it('says what a change does, also one of the interval or the price', () => {
+  expect(describeScheduled(basic, pro, at(30))).toBe('Your plan changes to Pro on Nov 30, 2026');
+  expect(describeScheduled(yearly, pro, at(30))).toBe('Your Pro plan changes to monthly billing on Nov 30, 2026');
+  expect(describeScheduled(pro, { ...pro, price: usd(600) }, at(30))).toBe(
+    'Your Pro plan changes to the new price on Nov 30, 2026',
+  );
+  expect([describeTarget(pro, basic), describeTarget(pro, yearly)]).toEqual(['API Basic', 'yearly billing']);
+  expect(describeChanged(pro, basic)).toBe('You now have the API Basic plan');
+  expect(describeChanged(pro, yearly)).toBe('Your Pro plan is now billed yearly');
+});
+
+it('names what is reviewed: a change, or the plan that is resumed', () => {
+  expect(reviewTitle({ name: 'Pro', isResume: false })).toBe('Change to Pro');
+  expect(reviewTitle({ name: 'Pro', isResume: true })).toBe('Resume Pro');
+  expect(reviewTitle({ name: undefined, isResume: false })).toBe('Change plan');
+});
+
+it('shows the days in UTC', () => {
+  const until = '2026-11-30T23:59:59.000Z';
+  const late = { ...subscription, periodStart: '2026-11-01T00:00:00.000Z', periodEnd: until };
+  expect(listFacts({ ...billing, subscription: late })[0]).toEqual(['Current period', 'Nov 1, 2026 to Nov 30, 2026']);
+  expect(describeEnd(billing, until)).toContain('Nov 30, 2026');
 });
 
 it('describes cards, and other payment methods without digits', () => {
