@@ -21,6 +21,8 @@ it.each([
   ['  @a', "'  @a"],
   ['\t=a,b', `"'\t=a,b"`],
   ['-1', "'-1"],
+  ['-1.50', '-1.50'],
+  ['-1.50+1', "'-1.50+1"],
 ])('writes the cell %j as %j', (text, cell) => {
   expect(formatCsv([{ name: text, size: -1 }])).toBe(`\ufeffname,size\r\n${cell},-1\r\n`);
 });

@@ -2,6 +2,8 @@ import { stringify } from 'csv-stringify/sync';
 
 /** Spreadsheets run such cells as formulas (OWASP, "CSV Injection"). `escape_formulas` misses those after a space. */
 const formula = /^\s*[=+\-@\t\r]/;
+/** A negative amount isn't a formula. */
+const amount = /^-\d+\.\d{2}$/;
 
 /**
  * Formats rows as CSV (RFC 4180), with a byte order mark for spreadsheets. The keys are the header. `hasHeader: false`: the
@@ -18,5 +20,5 @@ export const formatCsv = (
     ...(columns && { columns: [...columns] }),
     record_delimiter: 'windows',
     quoted_match: /[\r\n]/,
-    cast: { string: (text) => (formula.test(text) ? `'${text}` : text) },
+    cast: { string: (text) => (formula.test(text) && !amount.test(text) ? `'${text}` : text) },
   });

@@ -1,8 +1,6 @@
 import type { AdminSubscription, AdminTransaction } from '@uprez/contracts/schemas/billing/admin-payments';
+import { currencyCell, moneyCell } from '../format-money-cells.ts';
 import type { Columns } from './send-csv.ts';
-
-/** Amounts with two decimals: `7.00`. */
-const money = (cents: number): string => (cents / 100).toFixed(2);
 
 export const subscriptionColumns: Columns<AdminSubscription> = {
   subscription: ({ id }) => id,
@@ -11,14 +9,14 @@ export const subscriptionColumns: Columns<AdminSubscription> = {
   name: ({ account }) => account?.name ?? null,
   plan: ({ tier }) => tier,
   interval: ({ interval }) => interval,
-  amount: ({ amount }) => money(amount),
-  currency: ({ currency }) => currency,
+  amount: ({ amount }) => moneyCell(amount),
+  currency: ({ currency }) => currencyCell(currency),
   status: ({ badge }) => badge,
   created: ({ createdAt }) => createdAt,
   period_end: ({ periodEnd }) => periodEnd,
   cancels: ({ cancelAt }) => cancelAt,
   ended: ({ endedAt }) => endedAt,
-  unpaid: ({ unpaid }) => unpaid && money(unpaid.amount),
+  unpaid: ({ unpaid }) => unpaid && moneyCell(unpaid.amount),
 };
 
 export const transactionColumns: Columns<AdminTransaction> = {
@@ -27,10 +25,10 @@ export const transactionColumns: Columns<AdminTransaction> = {
   email: ({ account }) => account?.email ?? null,
   name: ({ account }) => account?.name ?? null,
   invoice: ({ invoice }) => invoice && (invoice.number ?? invoice.id),
-  amount: ({ amount }) => money(amount),
-  tax: ({ tax }) => money(tax),
-  refunded: ({ refunded }) => money(refunded),
-  currency: ({ currency }) => currency,
+  amount: ({ amount }) => moneyCell(amount),
+  tax: ({ tax }) => moneyCell(tax),
+  refunded: ({ refunded }) => moneyCell(refunded),
+  currency: ({ currency }) => currencyCell(currency),
   status: ({ badge }) => badge,
   method: ({ method }) => method,
   card: ({ card }) => card && `${card.brand} ${card.last4}`,

@@ -4,6 +4,7 @@ import { readBilling } from '@uprez/domain/billing/own/read-billing';
 import type { Deps } from '../../deps.ts';
 import type { Dialect } from '../dialect.ts';
 import { formatCsv } from '../format-csv.ts';
+import { currencyCell, moneyCell } from '../format-money-cells.ts';
 
 /** An account's plan and bills, from our database only. */
 export function registerOwnBillingRoutes({ route, actorOf }: Dialect, deps: Deps): void {
@@ -25,16 +26,16 @@ export function registerOwnBillingRoutes({ route, actorOf }: Dialect, deps: Deps
 }
 
 const columns = [
-  ...['number', 'date', 'status', 'description', 'currency'],
+  ...['number', 'created', 'status', 'description', 'currency'],
   ...['subtotal', 'discount', 'tax', 'total', 'paid', 'refunded'],
 ];
 
 /** Amounts are in units of the currency. */
-const toCsvRow = ({ number, createdAt, status, description, currency, ...amounts }: Invoice) => {
+const toCsvRow = ({ number, createdAt: created, status, description, currency, ...amounts }: Invoice) => {
   const { subtotal, discount, tax, total, paid, refunded } = amounts;
   return {
-    ...{ number, date: createdAt, status, description, currency: currency.toUpperCase() },
-    ...{ subtotal: subtotal / 100, discount: discount / 100, tax: tax / 100 },
-    ...{ total: total / 100, paid: paid / 100, refunded: refunded / 100 },
+    ...{ number, created, status, description, currency: currencyCell(currency) },
+    ...{ subtotal: moneyCell(subtotal), discount: moneyCell(discount), tax: moneyCell(tax) },
+    ...{ total: moneyCell(total), paid: moneyCell(paid), refunded: moneyCell(refunded) },
   };
 };

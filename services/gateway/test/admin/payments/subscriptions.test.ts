@@ -176,7 +176,7 @@ describe('GET /api/admin/payments/subscriptions.csv', () => {
     expect(lines[0]).toMatch(/^subscription,customer,email,name,plan,interval,amount,/);
     expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(idsOf([dear, cheap]));
     expect(lines[1]).toContain(`"'=HYPERLINK(""x"",""${tag}"")"`);
-    expect(lines[1]).toContain(',49.00,usd,active,');
+    expect(lines[1]).toContain(',49.00,USD,active,');
   });
 
   it('continues after the rows that are read at once', async () => {

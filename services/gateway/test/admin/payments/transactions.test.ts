@@ -118,7 +118,7 @@ describe('GET /api/admin/payments/transactions', () => {
     const lines = (await response.text()).trimEnd().split('\r\n');
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain(`${id},${customerId},`);
-    expect(lines[1]).toContain(`,${number},7.00,0.00,0.50,usd,succeeded,card,`);
+    expect(lines[1]).toContain(`,${number},7.00,0.00,0.50,USD,succeeded,card,`);
   });
 });
 
