@@ -52,13 +52,13 @@ export function openPayments(options: PaymentsOptions): Payments {
     maxNetworkRetries,
     telemetry: false,
   });
-  const startedMs = new Set<{ at: number }>();
+  const pendingRequests = new Set<{ startedAtMs: number }>();
   const payments: Payments = {
     mode: options.mode,
     publishableKey: options.publishableKey,
-    countWaiting: (ms) => [...startedMs].filter(({ at }) => performance.now() - at > ms).length,
+    countWaiting: (ms) => [...pendingRequests].filter(({ startedAtMs }) => performance.now() - startedAtMs > ms).length,
     close: () => agent.destroy(),
   };
-  registerClient(payments, { stripe, webhookSecrets: options.webhookSecrets, startedMs });
+  registerClient(payments, { stripe, webhookSecrets: options.webhookSecrets, pendingRequests });
   return payments;
 }

@@ -17,15 +17,15 @@ const pageSize = 100;
 
 /** Sends a GET or DELETE request. Throws PaymentError. */
 export async function send(payments: Payments, call: (stripe: Stripe) => Promise<unknown>): Promise<unknown> {
-  const { stripe, startedMs } = getClient(payments);
-  const request = { at: performance.now() };
-  startedMs.add(request);
+  const { stripe, pendingRequests } = getClient(payments);
+  const request = { startedAtMs: performance.now() };
+  pendingRequests.add(request);
   try {
     return await call(stripe);
   } catch (error) {
     throw toPaymentError(error);
   } finally {
-    startedMs.delete(request);
+    pendingRequests.delete(request);
   }
 }
 

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 
-/** `startedMs`: when each request that has no reply yet was begun, by `performance.now`. */
-type Client = { stripe: Stripe; webhookSecrets: readonly string[]; startedMs: Set<{ at: number }> };
+/** `pendingRequests`: those that have no reply yet. `startedAtMs`: by `performance.now`. */
+type Client = { stripe: Stripe; webhookSecrets: readonly string[]; pendingRequests: Set<{ startedAtMs: number }> };
 
 /** Kept apart from the handle. Types of the SDK and secrets stay in this package. */
 const clients = new WeakMap<object, Client>();
