@@ -9,7 +9,7 @@ const readers = 4;
  */
 const waitingMs = 500;
 /** Limits the sockets and the memory of readers that wait. */
-const mostReaders = 128;
+const maxReaders = 128;
 
 type MirrorDeps = Needs<'db' | 'log'> & { config: Pick<Config, 'payments'> };
 
@@ -35,11 +35,13 @@ export async function openStripeMirror(
   const ctx = { db, log, payments };
   const kinds = [() => finishNextCall(ctx, finishers), () => assignPaymentEvent(ctx), () => mirrorNext(ctx)];
   const running = new Set<Promise<void>>();
-  let [isClosing, turn] = [false, 0];
-  /** Each kind of work is looked for first in turn, so that none waits for all work of another. */
+  let isClosing = false;
+  let firstKind = 0;
+  /** Looks for another kind of work first each time, so that none waits for all work of another. */
   const readOne = async () => {
-    const first = turn++;
-    for (const offset of kinds.keys()) if (await kinds[(first + offset) % kinds.length]?.()) return true;
+    const ordered = [...kinds.slice(firstKind), ...kinds.slice(0, firstKind)];
+    firstKind = (firstKind + 1) % kinds.length;
+    for (const runKind of ordered) if (await runKind()) return true;
     return false;
   };
   const readAll = async () => {
@@ -47,7 +49,7 @@ export async function openStripeMirror(
     while (!isClosing && (await readOne())) startReader();
   };
   const startReader = () => {
-    if (isClosing || running.size >= mostReaders) return;
+    if (isClosing || running.size >= maxReaders) return;
     if (running.size - payments.countWaiting(waitingMs) >= readers) return;
     const reader = readAll()
       .catch((error: unknown) => log.warn({ err: error }, 'reading customers from Stripe failed'))
