@@ -2,7 +2,6 @@ import { describeFeatures, describeLimitations } from '@uprez/contracts/policy/p
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatBytes } from '@uprez/contracts/texts/format';
-import { Check, Minus } from 'lucide-react';
 import { Link } from 'react-router';
 import { useDashboard, usePlans } from '../../lib/api/queries.ts';
 import { planOfUser } from '../../lib/session/plan-of-user.ts';
@@ -11,24 +10,19 @@ import { buttonStyle } from '../../ui/controls/button.tsx';
 import { Meter } from '../../ui/feedback/meter.tsx';
 import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { QuotaMeter } from '../../ui/plans/quota-meter.tsx';
+import { SentenceList } from '../../ui/plans/sentence-list.tsx';
 import { AccountSection } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
 
 const text = accountMessages.plan;
 
-function Sentences({ label, sentences, has }: { label: string; sentences: readonly string[]; has: boolean }) {
-  const Icon = has ? Check : Minus;
+type TitledListProps = { label: string; sentences: readonly string[]; isMissing?: boolean };
+
+function TitledList({ label, ...list }: TitledListProps) {
   return (
     <div className="grid content-start gap-2">
       <h3 className="text-sm">{label}</h3>
-      <ul className="grid gap-1.5 text-muted text-sm">
-        {sentences.map((sentence) => (
-          <li key={sentence} className="flex gap-2">
-            <Icon aria-hidden="true" strokeWidth={1.75} className="mt-0.5 size-4 shrink-0" />
-            {sentence}
-          </li>
-        ))}
-      </ul>
+      <SentenceList label={label} className="gap-1.5 text-muted" {...list} />
     </div>
   );
 }
@@ -83,8 +77,8 @@ export function PlanSection({ user }: { user: User }) {
                   {(data) => <Usage dashboard={data} />}
                 </QueryView>
                 <div className="grid gap-5 sm:grid-cols-2">
-                  <Sentences label={text.features} sentences={describeFeatures(ownPlan)} has />
-                  <Sentences label={text.limitations} sentences={describeLimitations(ownPlan)} has={false} />
+                  <TitledList label={text.features} sentences={describeFeatures(ownPlan)} />
+                  <TitledList label={text.limitations} sentences={describeLimitations(ownPlan)} isMissing />
                 </div>
               </div>
             ))

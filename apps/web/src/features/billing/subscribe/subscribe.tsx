@@ -1,7 +1,7 @@
 import type { BillingAddress, NewSubscription } from '@uprez/contracts/schemas/billing/billing';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatMoney } from '@uprez/contracts/texts/format';
-import { useCallback, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { PlanChoice } from '../../../lib/billing/plan-paths.ts';
 import { type UsedCoupon, useCoupon } from '../../../lib/billing/use-coupon.ts';
 import { paths } from '../../../site-map.ts';
@@ -71,13 +71,14 @@ function Order({ order, coupon, address, onChangeAddress, isDark }: OrderProps) 
   );
 }
 
+const isSameAddress = (one: BillingAddress, other: BillingAddress | null) =>
+  one.country === other?.country && one.postalCode === other.postalCode;
+
 type SubscribeProps = { choice: PlanChoice | null; user: User; isDark: boolean };
 
 /** The order of a plan, and the form that pays it. `choice`: null if none was made. */
 export function Subscribe({ choice, user, isDark }: SubscribeProps) {
   const coupon = useCoupon(choice);
-  const removeRef = useRef(coupon.remove);
-  removeRef.current = coupon.remove;
   const [address, setAddress] = useState<BillingAddress | null>(null);
   // Kept as the default of the form.
   const [lastAddress, setLastAddress] = useState<BillingAddress | null>(null);
@@ -86,7 +87,7 @@ export function Subscribe({ choice, user, isDark }: SubscribeProps) {
     coupon: coupon.code,
     address,
     isVerified: user.emailVerified,
-    onCouponError: useCallback(() => removeRef.current(), []),
+    onCouponError: coupon.remove,
   });
   const skeleton = <Skeleton className="h-96 rounded-card" />;
   if (choice && !user.emailVerified) return <ConfirmEmail email={user.email} />;
@@ -98,7 +99,8 @@ export function Subscribe({ choice, user, isDark }: SubscribeProps) {
         address={lastAddress}
         error={order.addressError}
         onSubmit={(entered) => {
-          if (JSON.stringify(entered) === JSON.stringify(address)) void order.query.refetch();
+          // The query of another address starts by itself.
+          if (isSameAddress(entered, address)) void order.query.refetch();
           setLastAddress(entered);
           setAddress(entered);
         }}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import type { BillingAddress, NewSubscription } from '@uprez/contracts/schemas/billing/billing';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '../../../lib/api/api.ts';
 import { errorMessage, hasErrorCode, showErrorToast } from '../../../lib/api/api-errors.ts';
@@ -48,6 +48,7 @@ export function useOrder({ choice, coupon, address, isVerified, onCouponError }:
     networkMode: 'always',
   });
   const error = config.error ?? order.error;
+  const dropCoupon = useEffectEvent(onCouponError);
   const isAddressInvalid = error !== null && hasErrorCode(error, 'billing_address_invalid');
   useEffect(() => {
     if (choice === null) {
@@ -55,13 +56,13 @@ export function useOrder({ choice, coupon, address, isVerified, onCouponError }:
       void navigate(paths.pricing, { replace: true });
     } else if (error && coupon && isCouponError(error)) {
       showErrorToast(text.couponFailed, error);
-      onCouponError();
+      dropCoupon();
     } else if (error && !isAddressInvalid && !hasErrorCode(error, 'not_signed_in')) {
       showErrorToast(text.failed, error);
       const isSubscriber = hasErrorCode(error, 'already_subscribed');
       void navigate(isSubscriber ? changePath(choice, coupon) : paths.pricing, { replace: true });
     }
-  }, [choice, coupon, error, isAddressInvalid, navigate, onCouponError]);
+  }, [choice, coupon, error, isAddressInvalid, navigate]);
   return {
     query: order,
     hasFailed: error !== null && !isAddressInvalid,
