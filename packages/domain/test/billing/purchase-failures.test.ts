@@ -99,7 +99,7 @@ async function stopIn<Offer>(kind: PurchaseKind<Offer>, buyer: Buyer, at: 'row' 
     publicUrl: 'https://images.example',
     coupon: null,
     collectsTax: false,
-    address: null,
+    billingAddress: null,
   };
   const row = await openCall(world.ctx(), kind, { accountId: buyer.id, request });
   if (!row) throw new Error('another purchase is open');

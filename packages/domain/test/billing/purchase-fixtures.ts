@@ -30,7 +30,7 @@ export async function openPurchases() {
   const recover = () => fetch(`${double.url}/_control/failures`, { method: 'DELETE' });
   type Choice = WantedPrice & { coupon?: string; billingAddress?: BillingAddress };
   const input = (buyer: Buyer, more: string | Choice) => ({
-    ...{ buyer, publicUrl: 'https://images.example', address: '192.0.2.1' },
+    ...{ buyer, publicUrl: 'https://images.example', ipAddress: '192.0.2.1' },
     ...(typeof more === 'string' ? { priceId: more } : more),
   });
   const listOf = async ({ email }: Buyer) => {

@@ -52,7 +52,7 @@ it('is added to the bill of the form and to the next one, and is not counted as 
   expect((await billingOf(buyer)).nextBill).toMatchObject({ amount: 770 });
   const [call] = await world.readCalls(buyer);
   expect(call).toMatchObject({ state: 'done', request: { collectsTax: true } });
-  expect(call?.request).not.toHaveProperty('address');
+  expect(call?.request).not.toHaveProperty('billingAddress');
   const paymentId = order.clientSecret.split('_secret_')[0] ?? '';
   expect(await findTransaction(world.db, paymentId)).toMatchObject({ amount: 770, tax: 70 });
   const paid = await readRevenue(world.db);

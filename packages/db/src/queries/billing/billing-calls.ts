@@ -165,8 +165,7 @@ type CallEnd = { state: 'done' | 'failed'; error?: string | null; errorCode?: Er
 
 /**
  * Ends a call. `errorCode`: the public one. Returns false if another process claimed it. Its email and billing addresses are
- * removed: nothing needs them anymore. The coupon
- * that a failed call has reserved is free again, in the same statement.
+ * removed: nothing needs them anymore. The coupon that a failed call has reserved is free again, in the same statement.
  */
 export async function endCall(
   tx: DbOrTx,
@@ -176,7 +175,7 @@ export async function endCall(
   const { rows } = await sql`
     with ended as (
       update billing_calls set state = ${state}, error = ${error}, error_code = ${errorCode}, lease_until = null,
-        ended_at = now(), request = request - '{email,address}'::text[]
+        ended_at = now(), request = request - '{email,billingAddress}'::text[]
       where id = ${call.id} and fence = ${call.fence} and state = 'open' returning id
     ), released as (
       update coupon_redemptions set released_at = now() from ended
@@ -207,7 +206,7 @@ export const expediteSuspendedPurchases = (db: Db, accountId?: string) =>
 export async function completePaidPacks(tx: Tx, paid: readonly { callId: string; paymentId: string }[]): Promise<void> {
   await sql`
     update billing_calls set state = 'done', lease_until = null, ended_at = coalesce(ended_at, now()), error = null,
-      request = request - '{email,address}'::text[], stripe_ids = stripe_ids || jsonb_build_object('paymentId', paid.payment_id)
+      request = request - '{email,billingAddress}'::text[], stripe_ids = stripe_ids || jsonb_build_object('paymentId', paid.payment_id)
     from unnest(${paid.map(({ callId }) => callId)}::text[], ${paid.map(({ paymentId }) => paymentId)}::text[])
       as paid (call_id, payment_id)
     where id::text = paid.call_id and kind = 'pack'`.execute(tx);
@@ -217,7 +216,7 @@ export async function completePaidPacks(tx: Tx, paid: readonly { callId: string;
 export const completePaidCalls = (tx: Tx, ids: readonly string[]) =>
   tx
     .updateTable('billingCalls')
-    .set({ state: 'done', leaseUntil: null, endedAt: now, request: sql`request - '{email,address}'::text[]` })
+    .set({ state: 'done', leaseUntil: null, endedAt: now, request: sql`request - '{email,billingAddress}'::text[]` })
     .where(sql`id::text`, '=', sql<string>`any(${ids}::text[])`)
     .where('state', '=', 'open')
     .where('slot', '=', 'purchase')

@@ -11,7 +11,7 @@ import { makeQuote } from './make-quote.ts';
 import { quoteEndsAt, sealQuote } from './quote.ts';
 
 /** `typed`: a coupon's code, and the IP address that its guesses are counted by. */
-type Input = { accountId: string; priceId: string; typed?: { code: string; address: string } | undefined };
+type Input = { accountId: string; priceId: string; typed?: { code: string; ipAddress: string } | undefined };
 
 /** What a change of the plan costs today and the next time. Changes and reserves nothing. Throws AppError. */
 export async function previewChange(
@@ -36,9 +36,9 @@ export async function previewChange(
   };
 }
 
-type Typed = { code: string; address: string; accountId: string; tier: Tier };
+type Typed = { code: string; ipAddress: string; accountId: string; tier: Tier };
 
-async function findCoupon(ctx: Needs<'db'>, { code, address, accountId, tier }: Typed): Promise<SyncedCoupon> {
-  const coupon = await findTypedCoupon(ctx, { code, guesser: { accountId, address } });
+async function findCoupon(ctx: Needs<'db'>, { code, ipAddress, accountId, tier }: Typed): Promise<SyncedCoupon> {
+  const coupon = await findTypedCoupon(ctx, { code, guesser: { accountId, ipAddress } });
   return await requireSynced(ctx.db, coupon, { accountId, tier });
 }

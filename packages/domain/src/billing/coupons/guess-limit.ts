@@ -5,17 +5,17 @@ import { formatWait } from '@uprez/contracts/texts/format';
 import { type AttemptRule, findBlockedS, returnAttempts, takeAttempt } from '@uprez/db/queries/accounts/attempts';
 import type { Needs } from '../../context.ts';
 
-/** Who enters a code. `address`: the IP address that requests are counted by. */
-export type CodeGuesser = { accountId?: string | undefined; address: string };
+/** Who enters a code. `ipAddress`: the one that requests are counted by. */
+export type CodeGuesser = { accountId?: string | undefined; ipAddress: string };
 
 const pauseS = couponRules.guessMinutes * 60;
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 
-function rulesOf({ accountId, address }: CodeGuesser): AttemptRule[] {
+function rulesOf({ accountId, ipAddress }: CodeGuesser): AttemptRule[] {
   const rule = (subject: string, max: number): AttemptRule => ({ subject, max, pauseS, blockS: pauseS, growth: 1 });
   return [
     ...(accountId ? [rule(`coupon:account:${accountId}`, couponRules.accountGuesses)] : []),
-    rule(`coupon:address:${hash(address)}`, couponRules.addressGuesses),
+    rule(`coupon:address:${hash(ipAddress)}`, couponRules.addressGuesses),
   ];
 }
 

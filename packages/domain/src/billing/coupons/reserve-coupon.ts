@@ -10,8 +10,8 @@ import { requireUsable } from './require-usable.ts';
 export type CouponUse = { code: string; accountId: string; tier: Tier; callId: string };
 
 /**
- * Reserves a use of a coupon for a purchase or a change, in one conditional update. Returns Stripe's ID of the code. Throws the error of
- * a code that can't be used, or `coupon_not_ready` if it isn't at Stripe yet.
+ * Reserves a use of a coupon for a purchase or a change, in one conditional update. Returns Stripe's ID of the code. Throws the
+ * error of a code that can't be used, or `coupon_not_ready` if it isn't at Stripe yet.
  */
 export async function reserveCoupon(tx: Tx, { code, accountId, tier, callId }: CouponUse): Promise<string> {
   const taken = await takeCoupon(tx, { code, tier });

@@ -19,7 +19,7 @@ export async function buyPack(ctx: CallContext, { buyer, pack, publicUrl }: Pack
   const price = (await listPackPrices(ctx.db)).find((one) => one.pack === pack);
   if (!price) throw new AppError('pack_not_found');
   const { collectsTax } = await readBillingSettings(ctx.db);
-  const request = { priceId: price.id, email, publicUrl, coupon: null, collectsTax, address: null };
+  const request = { priceId: price.id, email, publicUrl, coupon: null, collectsTax, billingAddress: null };
   const { url } = await openPurchase(ctx, buyPackKind, { accountId, request });
   // Stripe leaves the URL out only once a session has ended.
   if (!url) throw new AppError('billing_unavailable');

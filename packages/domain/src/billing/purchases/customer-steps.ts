@@ -78,11 +78,11 @@ const updateEmailStep: Step<WithEmail> = {
 };
 
 /** Tells Stripe where the buyer pays tax. */
-export const addressStep: Step<{ address: BillingAddress | null }> = {
+export const addressStep: Step<{ billingAddress: BillingAddress | null }> = {
   name: 'address',
-  send: async ({ payments }, { request: { address }, stripeIds }, idempotencyKey) => {
+  send: async ({ payments }, { request: { billingAddress }, stripeIds }, idempotencyKey) => {
     const { customerId = '' } = stripeIds;
-    if (address) await updateCustomer(payments, { customerId, address, idempotencyKey });
+    if (billingAddress) await updateCustomer(payments, { customerId, address: billingAddress, idempotencyKey });
     return {};
   },
   // Repeating it changes nothing.

@@ -45,11 +45,11 @@ async function tryPurchase<Offer>(ctx: CallContext, kind: PurchaseKind<Offer>, o
   return undefined;
 }
 
-const isSamePurchase = (open: Partial<Purchase>, { priceId, coupon, collectsTax, address }: Purchase) =>
+const isSamePurchase = (open: Partial<Purchase>, { priceId, coupon, collectsTax, billingAddress }: Purchase) =>
   open.priceId === priceId &&
   open.coupon?.code === coupon?.code &&
   (open.collectsTax ?? false) === collectsTax &&
-  isDeepStrictEqual(open.address ?? null, address);
+  isDeepStrictEqual(open.billingAddress ?? null, billingAddress);
 const isMade = ({ steps }: PurchaseKind<unknown>, { step }: CallRow) => step === steps.at(-1)?.name;
 
 /** Completes the steps of a claimed purchase. */

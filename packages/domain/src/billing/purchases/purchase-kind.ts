@@ -16,7 +16,7 @@ export type Purchase = {
   /** Whether Stripe adds tax. */
   collectsTax: boolean;
   /** Where the buyer pays it. Null: Stripe's page asks, or no tax is added. */
-  address: BillingAddress | null;
+  billingAddress: BillingAddress | null;
 };
 export type PurchaseCall = Call<Purchase>;
 

@@ -14,9 +14,9 @@ import type { Purchase, PurchaseKind } from './purchase-kind.ts';
 export type Buyer = { id: string; email: string; emailVerified: boolean };
 export type PurchaseInput = WantedPrice & {
   buyer: Buyer;
-  /** A coupon's code. `address`: the IP address that its guesses are counted by. */
+  /** A coupon's code. `ipAddress`: guesses of codes are counted by it. */
   coupon?: string | undefined;
-  address: string;
+  ipAddress: string;
   /** Where the buyer pays tax, if it is collected and no page of Stripe asks. */
   billingAddress?: BillingAddress | undefined;
   /** Origin of the web app. */
@@ -30,27 +30,27 @@ export type PurchaseInput = WantedPrice & {
 export async function startPurchase<Offer>(
   ctx: CallContext,
   kind: PurchaseKind<Offer>,
-  { buyer, publicUrl, coupon: code, address, billingAddress, ...wanted }: PurchaseInput,
+  { buyer, publicUrl, coupon: code, ipAddress, billingAddress: typedAddress, ...wanted }: PurchaseInput,
 ): Promise<{ price: PlanPriceRow; offer: Offer }> {
   const { id: accountId, email, emailVerified } = buyer;
   if (!emailVerified) throw new AppError('email_unverified');
   const price = await findPlanPrice(ctx, { accountId, ...wanted });
   if (await hasSubscription(ctx.db, accountId)) throw new AppError('already_subscribed');
-  const coupon = await findCoupon(ctx, { code, accountId, address, tier: price.tier });
+  const coupon = await findCoupon(ctx, { code, accountId, ipAddress, tier: price.tier });
   const { collectsTax } = await readBillingSettings(ctx.db);
   const needsAddress = collectsTax && !kind.asksAddress;
-  if (needsAddress && !billingAddress) throw new AppError('billing_address_invalid');
-  const taxAddress = needsAddress && billingAddress ? billingAddress : null;
-  const request = { priceId: price.id, email, publicUrl, coupon, collectsTax, address: taxAddress };
+  if (needsAddress && !typedAddress) throw new AppError('billing_address_invalid');
+  const billingAddress = needsAddress && typedAddress ? typedAddress : null;
+  const request = { priceId: price.id, email, publicUrl, coupon, collectsTax, billingAddress };
   return { price, offer: await openPurchase(ctx, kind, { accountId, request }) };
 }
 
-type Code = { code: string | undefined; accountId: string; address: string; tier: Tier };
+type Code = { code: string | undefined; accountId: string; ipAddress: string; tier: Tier };
 
 /** Throws the errors of a code that can't be used, before another purchase of the account is ended for this one. */
-async function findCoupon(ctx: CallContext, { code, accountId, address, tier }: Code): Promise<Purchase['coupon']> {
+async function findCoupon(ctx: CallContext, { code, accountId, ipAddress, tier }: Code): Promise<Purchase['coupon']> {
   if (code === undefined) return null;
-  const coupon = await findTypedCoupon(ctx, { code, guesser: { accountId, address } });
+  const coupon = await findTypedCoupon(ctx, { code, guesser: { accountId, ipAddress } });
   const { promotionCodeId } = await requireSynced(ctx.db, coupon, { accountId, tier });
   return { code: coupon.code, promotionCodeId, tier };
 }

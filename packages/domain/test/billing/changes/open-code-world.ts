@@ -6,14 +6,14 @@ import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { openChangeWorld } from './open-change-world.ts';
 
 type Wanted = { to?: string; coupon?: CouponRow | undefined };
-const address = '192.0.2.1';
+const ipAddress = '192.0.2.1';
 
 /** Opens a world whose accounts change their plans with codes. */
 export async function openCodeWorld() {
   const world = await openChangeWorld();
   const { db, ctx } = world;
   const preview = ({ accountId }: Subscriber, { to = 'api_basic', coupon }: Wanted) =>
-    previewChange(ctx, { accountId, priceId: to, typed: coupon && { code: coupon.code.toLowerCase(), address } });
+    previewChange(ctx, { accountId, priceId: to, typed: coupon && { code: coupon.code.toLowerCase(), ipAddress } });
   return {
     ...world,
     /** Makes a coupon with a copy at Stripe: 25%, once, for one use. */

@@ -48,7 +48,7 @@ const cards = [
   'pm_card_authenticationRequired',
 ];
 const input = (life: Life, { buyer }: Person, random: Random) => ({
-  ...{ buyer, publicUrl: 'https://images.example', address: '192.0.2.1', priceId: anyPrice(life, random) },
+  ...{ buyer, publicUrl: 'https://images.example', ipAddress: '192.0.2.1', priceId: anyPrice(life, random) },
 });
 
 const buy: Step = async (life, person, random) => {
@@ -91,7 +91,7 @@ const change: Step = async (life, person, random) => {
 /** Upgrades with a code, of which each account has enough uses. */
 const changeWithCode: Step = async (life, person, random) => {
   const { accountId } = person;
-  const typed = { code: life.code, address: '192.0.2.1' };
+  const typed = { code: life.code, ipAddress: '192.0.2.1' };
   const { previewId } = await previewChange(life.ctx, { accountId, priceId: anyPrice(life, random), typed });
   const { clientSecret } = await changePlan(life.ctx, { accountId, previewId });
   if (clientSecret) person.secret = clientSecret;

@@ -13,7 +13,7 @@ export function registerChangeRoutes({ route, actorOf }: Dialect, deps: Deps): v
   route('previewChange', async (request) => {
     const { ctx, verbs, accountId } = await open(request);
     const { priceId, code } = request.body;
-    const typed = code === undefined ? undefined : { code, address: addressOf(request) };
+    const typed = code === undefined ? undefined : { code, ipAddress: addressOf(request) };
     return await verbs.previewChange(ctx, { accountId, priceId, typed });
   });
   route('changePlan', async (request) => {

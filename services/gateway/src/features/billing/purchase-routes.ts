@@ -13,7 +13,7 @@ export function registerPurchaseRoutes({ route, actorOf }: Dialect, deps: Deps):
     return {
       verbs,
       ctx: { db, log, payments },
-      input: { buyer, publicUrl: config.PUBLIC_URL, address: addressOf(request) },
+      input: { buyer, publicUrl: config.PUBLIC_URL, ipAddress: addressOf(request) },
     };
   };
   route('createSubscription', async (request, reply) => {

@@ -16,7 +16,7 @@ export function registerCouponRoutes({ route }: Dialect, deps: Deps): void {
   route('checkCoupon', async (request) => {
     if (!deps.config.payments) throw new AppError('billing_not_configured');
     const { code } = request.params;
-    const guesser = { accountId: (await findUser(deps, request))?.id, address: addressOf(request) };
+    const guesser = { accountId: (await findUser(deps, request))?.id, ipAddress: addressOf(request) };
     return checkCoupon(deps, { code, ...request.query, guesser });
   });
 }
