@@ -73,23 +73,17 @@ type Running = { admin: Administrator; refund: Refund; withdrawal: Withdrawal | 
 async function runRefund(ctx: CallContext, { admin, refund, withdrawal }: Running): Promise<void> {
   const { id, amount, note } = refund;
   const audit = { admin, action: 'payment.refund', subject: `payment:${id}`, reason: note };
-  const prepare = async (tx: Tx) => {
+  const prepareWith = <Ending extends object>(ending: Ending) => async (tx: Tx) => {
     const payment = await lockTransaction(tx, id);
     if (!payment) throw new AppError('payment_not_found');
     const accountId = requireRefundable(payment, refund);
     const before = payment.refunded + payment.requested;
     const after = { refunded: before + amount, ...(withdrawal && { canceled: withdrawal.subscriptionId }) };
-    return { accountId, request: { paymentId: id, amount }, before: { refunded: before }, after };
+    return { accountId, request: { paymentId: id, amount, ...ending }, before: { refunded: before }, after };
   };
   const running = withdrawal
-    ? runAuditedCall(ctx, refundAndCancelKind, {
-        ...audit,
-        prepare: async (tx) => {
-          const { request, ...prepared } = await prepare(tx);
-          return { ...prepared, request: { ...request, ...withdrawal } };
-        },
-      })
-    : runAuditedCall(ctx, refundKind, { ...audit, prepare });
+    ? runAuditedCall(ctx, refundAndCancelKind, { ...audit, prepare: prepareWith(withdrawal) })
+    : runAuditedCall(ctx, refundKind, { ...audit, prepare: prepareWith({}) });
   await running.catch((error: unknown) => {
     // Somebody refunded the payment at Stripe, and the mirror didn't know.
     throw isRefused(error) ? new AppError('payment_changed', { cause: error }) : error;

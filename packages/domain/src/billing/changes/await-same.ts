@@ -32,7 +32,8 @@ export async function awaitSame<Request extends object>(
 ): Promise<Call<Request>> {
   const untilMs = performance.now() + waitMs;
   const first = await findLatestCall(ctx.db, { accountId, slot: 'change' });
-  for (let call = first; call && call.id === first?.id && isSame(call, kind, wanted); ) {
+  let call = first;
+  while (call && call.id === first?.id && isSame(call, kind, wanted)) {
     if (call.state === 'failed') throw new AppError(call.errorCode ?? 'internal');
     if (call.state === 'done') {
       await awaitMirror(ctx, accountId);
@@ -64,11 +65,11 @@ export async function startOrAwait<Request extends object, Result>(
   { kinds, ...change }: WantedChange<Request> & { kinds: readonly Named[] },
   start: () => Promise<Result>,
 ): Promise<Result | Call<Request>> {
-  const of = { accountId: change.accountId, slot: 'change' };
-  const before = await findLatestCall(ctx.db, of);
+  const slot = { accountId: change.accountId, slot: 'change' };
+  const before = await findLatestCall(ctx.db, slot);
   return await start().catch(async (error: unknown) => {
     if (!(error instanceof AppError && outdated.includes(error.code))) throw error;
-    const latest = await findLatestCall(ctx.db, of);
+    const latest = await findLatestCall(ctx.db, slot);
     const kind = kinds.find((one) => latest && isSame(latest, one, change.wanted));
     if (!kind || latest?.id === before?.id) throw error;
     return await awaitSame(ctx, kind, change);

@@ -10,7 +10,8 @@ import { awaitDone, changeS, continueOpen, findOpenKind, runChange } from './run
 import { voidIfOpen, type Withdrawal, whenSubscription, withdrawalOf, withdrawalSteps } from './shared-steps.ts';
 
 export type Reason = { feedback?: CancelFeedback | undefined; comment?: string | undefined };
-type Cancellation = Withdrawal & Reason;
+/** `unpaidId`: the bill that is voided. */
+type Cancellation = Withdrawal & Reason & { unpaidId?: string | null | undefined };
 
 /** Cancels at the end of the period. Withdraws everything else that was to change. */
 export const cancelKind: CallKind<Cancellation> = {
@@ -47,7 +48,7 @@ export const endStep: Step<Cancellation> = {
 };
 
 /** Ends a plan whose bill is unpaid, so that the bill isn't collected anymore. */
-export const endUnpaidKind: CallKind<Cancellation & { unpaidId: string | null }> = {
+export const endUnpaidKind: CallKind<Cancellation> = {
   name: 'end_unpaid',
   slot: 'change',
   expiresS: changeS,
@@ -73,12 +74,9 @@ export async function cancelPlan(
   { accountId, ...reason }: Reason & { accountId: string },
 ): Promise<Billing> {
   const change = { accountId, wanted: {} };
-  const isUnpaid = (await findOpenKind(ctx, accountId)) === endUnpaidKind.name;
+  const kind = (await findOpenKind(ctx, accountId)) === endUnpaidKind.name ? endUnpaidKind : cancelKind;
   await startOrAwait(ctx, { kinds: [cancelKind, endUnpaidKind], ...change }, async () => {
-    const open = isUnpaid
-      ? await continueOpen(ctx, endUnpaidKind, change)
-      : await continueOpen(ctx, cancelKind, change);
-    if (!open) await startCancellation(ctx, { accountId, ...reason });
+    if (!(await continueOpen(ctx, kind, change))) await startCancellation(ctx, { accountId, ...reason });
   });
   return await readBilling(ctx, accountId);
 }
@@ -86,10 +84,9 @@ export async function cancelPlan(
 async function startCancellation(ctx: CallContext, { accountId, ...reason }: Reason & { accountId: string }) {
   const { subscription, stored } = await loadOwn(ctx, accountId);
   const change = { accountId, wanted: {} };
-  const request = { ...withdrawalOf(subscription), ...reason };
-  if (subscription.status !== 'active') {
-    const unpaidId = stored.unpaidId ?? subscription.latestInvoiceId;
-    await runChange(ctx, endUnpaidKind, { ...change, request: { ...request, unpaidId } });
-  } else if (subscription.cancelsAtPeriodEnd) await awaitDone(ctx, cancelKind, change);
-  else await runChange(ctx, cancelKind, { ...change, request });
+  const isUnpaid = subscription.status !== 'active';
+  if (!isUnpaid && subscription.cancelsAtPeriodEnd) return await awaitDone(ctx, cancelKind, change);
+  const unpaidId = isUnpaid ? (stored.unpaidId ?? subscription.latestInvoiceId) : undefined;
+  const request = { ...withdrawalOf(subscription), ...reason, unpaidId };
+  await runChange(ctx, isUnpaid ? endUnpaidKind : cancelKind, { ...change, request });
 }

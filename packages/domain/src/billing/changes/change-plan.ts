@@ -33,38 +33,43 @@ type Input = { accountId: string; previewId: string; priceId?: string | undefine
 export async function changePlan(ctx: CallContext & Needs<'vault'>, input: Input): Promise<BillingResult> {
   const { accountId } = input;
   const quote = await openQuote(ctx, input);
-  const quotedAt = new Date(quote.quotedAtS * 1_000).toISOString();
-  const kind = kinds[quote.kind];
   const { priceId, code } = quote;
   if (input.priceId !== undefined && (input.code?.toUpperCase() ?? null) !== code)
     throw new AppError('preview_changed');
+  const quotedAt = new Date(quote.quotedAtS * 1_000).toISOString();
+  const kind = kinds[quote.kind];
   const change = { accountId, wanted: { priceId, quotedAt, code } };
   const call = await startOrAwait(ctx, { kinds: [kind], ...change }, async () => {
     const open = await continueOpen(ctx, kind, change);
-    return open ?? (await startChange(ctx, { ...input, quote, quotedAt }));
+    return open ?? (await startChange(ctx, { kind, change, quote, typedPriceId: input.priceId }));
   });
   return call ? await presentOutcome(ctx, call) : { clientSecret: null, billing: await readBilling(ctx, accountId) };
 }
 
+/** `typedPriceId`: as in the request; undefined: the quoted one. */
+type QuotedChange = {
+  kind: CallKind<PlanChange>;
+  change: { accountId: string; wanted: Pick<PlanChange, 'priceId' | 'quotedAt' | 'code'> };
+  quote: Quote;
+  typedPriceId: string | undefined;
+};
+
 /** Undefined: it is done already. */
 async function startChange(
   ctx: CallContext & Needs<'vault'>,
-  { accountId, quote, quotedAt, ...input }: Input & { quote: Quote; quotedAt: string },
+  { kind, change, quote, typedPriceId }: QuotedChange,
 ): Promise<Call<PlanChange> | undefined> {
-  const kind = kinds[quote.kind];
-  const { priceId, code } = quote;
-  const change = { accountId, wanted: { priceId, quotedAt, code } };
+  const { accountId } = change;
+  const { priceId, quotedAt, code } = change.wanted;
   const own = await loadOwn(ctx, accountId);
   if (!own.account.emailVerified) throw new AppError('email_unverified');
-  if (input.priceId !== undefined) {
-    const { id } = await findWantedPrice(ctx, { accountId, priceId: input.priceId, current: own.subscription.price });
-    if (id !== priceId) throw new AppError('preview_changed');
-  }
+  const current = own.subscription.price;
+  const price = await findWantedPrice(ctx, { accountId, priceId: typedPriceId ?? priceId, current });
+  if (price.id !== priceId) throw new AppError('preview_changed');
   if (isDone(own.subscription, quote)) {
     await awaitDone(ctx, kind, change);
     return undefined;
   }
-  const price = await findWantedPrice(ctx, { accountId, priceId, current: own.subscription.price });
   const coupon = code === null ? null : await findQuotedCoupon(ctx, { code, accountId, tier: price.tier });
   const wanted = { accountId, own, price, coupon, quote };
   await requireSame(ctx, wanted);
