@@ -94,8 +94,8 @@ export async function moveEmail(tx: Tx, user: UserRow, { tokenHash, email }: Acc
 }
 
 /**
- * Send the confirmation link again. `next`: the page to open afterward. Returns the message for the user. Throws `rate_limited` with the seconds to wait if
- * the last link is too recent, and `not_signed_in` if the account was deleted meanwhile.
+ * Send the confirmation link again. `next`: the page to open afterward. Returns the message for the user. Throws `rate_limited`
+ * with the seconds to wait if the last link is too recent, and `not_signed_in` if the account was deleted meanwhile.
  */
 export function resendVerification(
   ctx: Needs<'db'>,

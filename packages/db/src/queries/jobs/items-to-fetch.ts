@@ -39,7 +39,7 @@ export async function takeItemToFetch(db: DbOrTx, { leaseS, perAccount }: { leas
     update batch_items set fetch_at = now() + make_interval(secs => ${leaseS}), fetches = fetches + 1
     from next where batch_items.id = next.id
     returning batch_items.id, batch_items.batch_id as "batchId", next.account_id as "accountId", next.tier,
-      next.plan_version as "planVersion",      next.api_key_id as "apiKeyId", next.is_sandbox as "isSandbox", batch_items.image_url as "imageUrl",
-      batch_items.fetches`.execute(db);
+      next.plan_version as "planVersion", next.api_key_id as "apiKeyId", next.is_sandbox as "isSandbox",
+      batch_items.image_url as "imageUrl", batch_items.fetches`.execute(db);
   return rows[0];
 }

@@ -78,15 +78,18 @@ function findPastDue({ id, status }: SubscriptionRow, invoices: readonly Invoice
 }
 
 function toInvoiceRow(customerId: string, invoice: Invoice): InvoiceRow {
-  const { customerId: _, accountId: _account, startingBalance: __, endingBalance: ___, ...kept } = invoice;
-  const { remaining: _remaining, lines: _lines, hasMoreLines: _more, paymentIntentIds: _payments, ...values } = kept;
-  return { ...values, customerId };
+  const { id, subscriptionId, number, status, currency, reason, attempts } = invoice;
+  const { subtotal, discount, tax, total, due, paid } = invoice;
+  const { nextAttemptAt, createdAt, finalizedAt, paidAt, voidedAt } = invoice;
+  return {
+    ...{ id, customerId, subscriptionId, number, status, currency, reason, attempts },
+    ...{ subtotal, discount, tax, total, due, paid },
+    ...{ nextAttemptAt, createdAt, finalizedAt, paidAt, voidedAt },
+  };
 }
 
 const toLineRows = ({ id: invoiceId, lines }: Invoice): InvoiceLineRow[] =>
-  lines.map(({ period, currency: _, ...line }) => ({
-    ...line,
-    invoiceId,
-    periodStart: period.start,
-    periodEnd: period.end,
+  lines.map(({ id, priceId, description, amount, discount, tax, period, isProration }) => ({
+    ...{ id, invoiceId, priceId, description, amount, discount, tax, isProration },
+    ...{ periodStart: period.start, periodEnd: period.end },
   }));

@@ -104,7 +104,6 @@ const withAccounts = (query: Awaited<ReturnType<typeof matching>>) =>
     .selectAll('payments')
     .select(accountColumns)
     .select(['invoices.number as invoiceNumber', badge.as('badge'), tax.as('tax'), requested.as('requested')])
-
     .select(['current.subscriptionId', 'current.renewsAt']);
 
 /** A page of the payments, with the accounts that made them. */
