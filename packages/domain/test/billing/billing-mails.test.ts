@@ -91,6 +91,29 @@ it('sends one email for each change of a subscription', async () => {
   expect(await read()).toEqual([{ mail: 'plan_ended', tier: 'api_basic', reason: 'canceled' }]);
 });
 
+it('names the plan that an administrator gave in emails about the subscription, until it ends', async () => {
+  const subscriber = await world.subscribe();
+  const { accountId, subscriptionId } = subscriber;
+  await world.pay(subscriber);
+  await mirror(subscriber);
+  const inbox = openInbox(subscriber);
+  await inbox();
+  const setOverride = (overrideTier: 'enterprise' | null) =>
+    world.db.updateTable('users').set({ overrideTier }).where('id', '=', accountId).execute();
+  const cancel = async () => {
+    await cancelAtPeriodEnd(world.payments, { ...key(), subscriptionId });
+    await mirror(subscriber);
+    const [mail] = await inbox();
+    await keepSubscription(world.payments, { ...key(), subscriptionId });
+    await mirror(subscriber);
+    return mail;
+  };
+  await setOverride('enterprise');
+  expect(await cancel()).toMatchObject({ mail: 'plan_canceled', tier: 'pro', override: 'enterprise' });
+  await setOverride(null);
+  expect(await cancel()).not.toHaveProperty('override');
+});
+
 it('names the unused images that a refund removed', async () => {
   const subscriber = await world.subscribe();
   const payment_intent = await world.pay(subscriber);

@@ -68,6 +68,11 @@ describe('a purchase with a code', () => {
       "This code isn't valid for this plan. Remove it, or choose another plan.",
       { tiers: ['api_pro' as const] },
     ],
+    [
+      'coupon_not_ready',
+      "This code isn't ready yet. Try again in a minute, or continue without it.",
+      { promotionCodeId: null },
+    ],
   ];
   it.each(codes)('is rejected with %s', async (code, text, change) => {
     const status = code === 'coupon_not_found' ? 404 : 409;
