@@ -2,7 +2,7 @@ import { countBacklog } from '@uprez/db/queries/billing/billing-customers';
 import { countDrift } from '@uprez/db/queries/billing/stripe-checks';
 import type { Deps } from './deps.ts';
 
-/** Customers and events of Stripe that are waiting, counted at each scrape. */
+/** Customers and Stripe events that are waiting, counted at each scrape. */
 export function registerBillingMetrics({ db, metrics }: Pick<Deps, 'db' | 'metrics'>): void {
   const states = { name: 'stripe_customers', help: 'Customers that must be read from Stripe again.' };
   metrics.gauge({ ...states, labels: ['state'] }, async () => {
@@ -14,7 +14,7 @@ export function registerBillingMetrics({ db, metrics }: Pick<Deps, 'db' | 'metri
   });
   const age = {
     name: 'stripe_oldest_event_seconds',
-    help: 'Age of the oldest pending event of Stripe, 0 if there is none.',
+    help: 'Age of the oldest pending Stripe event, 0 if there is none.',
   };
   metrics.gauge({ ...age, labels: [] }, async () => [{ labels: {}, value: (await countBacklog(db)).oldestS }]);
   const drift = { name: 'stripe_drift', help: 'What the latest comparison with Stripe found missing or different.' };

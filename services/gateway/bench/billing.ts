@@ -7,7 +7,7 @@ import { measureReconcile } from './billing/measure-reconcile.ts';
 import { type BillingBench, openBillingBench } from './billing/open-billing-bench.ts';
 
 /**
- * Measures what billing costs: events of Stripe, the mirror, pages, lists of administrators, the comparison with Stripe, and the
+ * Measures what billing costs: Stripe events, the mirror, pages, admin lists, the comparison with Stripe, and the
  * effect on other requests. Run by `npm run bench:billing -- [section...]`. A Stripe double in this process shares the machine.
  */
 const sections: Record<string, (bench: BillingBench) => Promise<void>> = {

@@ -55,9 +55,9 @@ export const connectionLimits = {
       formatBytes(limits.bodyBytes),
       `${formatBytes(limits.jsonImageBytes)} with a base64 image`,
       `${formatBytes(limits.batchBodyBytes)} for a new batch`,
-      `${formatBytes(limits.stripeEventBytes)} for an event of Stripe`,
+      `${formatBytes(limits.stripeEventBytes)} for a Stripe event`,
     ].join('; '),
-    met: `${response('malformed_body')}; with an image, for a batch of \`/v1\`, or for an event of Stripe: ${response('file_too_large')}`,
+    met: `${response('malformed_body')}; with an image, for a batch of \`/v1\`, or for a Stripe event: ${response('file_too_large')}`,
     recovers: nextRequest,
   },
   json_values: {

@@ -9,11 +9,11 @@ const rejections = {
   signature: ['bad_signature'],
   too_old: ['bad_signature', 'The signature is older than 5 minutes.'],
   too_new: ['bad_signature', 'The signature is dated more than 5 minutes ahead.'],
-  body: ['malformed_body', "The body isn't an event of Stripe."],
+  body: ['malformed_body', "The body isn't a Stripe event."],
 } as const;
 const isRejected = (result: string): result is keyof typeof rejections => Object.hasOwn(rejections, result);
 
-/** Events of Stripe. The endpoint doesn't exist without Stripe's keys. */
+/** Stripe events. The endpoint doesn't exist without Stripe's keys. */
 export function registerBillingRoutes({ route }: Dialect, deps: Deps): void {
   const received = deps.metrics.counter({
     name: 'stripe_webhooks_total',
