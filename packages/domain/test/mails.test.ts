@@ -133,7 +133,7 @@ const subjects: { [Name in MailName]: string } = {
   card_expiring: 'The card for your Uprez plan expires soon',
   renewal_ahead: 'Your Uprez Pro plan renews on November 21, 2026',
   deletion_asked: 'Your Uprez account will be deleted on November 21, 2026',
-  lead: 'Uprez Enterprise enquiry from Grace',
+  lead: 'Uprez Enterprise inquiry from Grace',
   account_deleted: 'Your Uprez account was deleted',
 };
 const links: Partial<Record<MailName, { path: string; kind: string }>> = {

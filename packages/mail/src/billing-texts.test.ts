@@ -101,6 +101,21 @@ it.each<[BillingMail, string]>([
     'We refunded $3.50 of your payment of $7.00. It can take 5 to 10 business days to appear on your statement.',
   ],
   [
+    { mail: 'payment_refunded', amount: 700, currency: 'usd', paid: 700, removed: [] },
+    'We refunded your payment of $7.00. It can take 5 to 10 business days to appear on your statement.',
+  ],
+  [
+    {
+      mail: 'checkout_link',
+      to: 'ada@example.test',
+      tier: 'enterprise',
+      interval: 'month',
+      amount: 9_900,
+      currency: 'usd',
+    },
+    'You can now subscribe to the Enterprise plan for $99 per month. Sign in with ada@example.test, or create an account with this email address. Only this account can buy the plan.',
+  ],
+  [
     { mail: 'card_expiring', brand: 'visa', last4: '4242', month: 12, year: 2026 },
     'Your Visa card ending in 4242 expires at the end of December 2026. Update your payment method to keep your plan.',
   ],

@@ -67,7 +67,7 @@ export const billingTexts: Texts = {
   checkout_link: ({ to, tier, interval, ...money }, { siteName, publicUrl, supportEmail }) => ({
     subject: `Subscribe to ${siteName} ${currentPlans[tier].name}`,
     lines: [
-      `You can now subscribe to the ${planName(tier)} for ${formatMoney(money)} per ${interval}.`,
+      `You can now subscribe to the ${planName(tier)} for ${formatPrice(money.amount / 100, money.currency)} per ${interval}.`,
       `Sign in with ${to}, or create an account with this email address. Only this account can buy the plan.`,
     ],
     action: { label: 'Subscribe', url: pageUrl(publicUrl, orderPage(tier, interval)) },
@@ -160,7 +160,9 @@ export const billingTexts: Texts = {
   payment_refunded: ({ amount, currency, paid, removed }, facts) => ({
     subject: `Your ${facts.siteName} payment was refunded`,
     lines: [
-      `We refunded ${formatMoney({ amount, currency })} of your payment of ${formatMoney({ amount: paid, currency })}.`,
+      amount === paid
+        ? `We refunded your payment of ${formatMoney({ amount, currency })}.`
+        : `We refunded ${formatMoney({ amount, currency })} of your payment of ${formatMoney({ amount: paid, currency })}.`,
       ...(removed.length > 0
         ? [`We removed ${formatList(removed.map(({ units, meter }) => countImages(units, meter)))} from your quota.`]
         : []),

@@ -172,7 +172,7 @@ export const texts: { [Name in MailName]: Text<Name> } = {
   }),
   ...billingTexts,
   lead: ({ name, email, company, volume, message }, { siteName }) => ({
-    subject: `${siteName} Enterprise enquiry from ${name}`,
+    subject: `${siteName} Enterprise inquiry from ${name}`,
     lines: [
       `${unlink(name)} asked about Enterprise. Reply to ${email}.`,
       ...(company ? [`Company: ${unlink(company)}`] : []),
@@ -184,7 +184,7 @@ export const texts: { [Name in MailName]: Text<Name> } = {
     subject: `Your ${facts.siteName} account will be deleted on ${formatDay(deletesAt)}`,
     lines: [
       `Your account, images, and history will be deleted on ${formatTime(deletesAt)}. Until then, you can sign in to keep your account.`,
-      "A paid plan won't renew, and ends with the account without a refund.",
+      "If you have a paid plan, it won't renew. Unused time isn't refunded.",
     ],
     action: { label: 'Keep account', url: pageUrl(facts.publicUrl, mailPages.account) },
     after: [noAction, ifNotYou(facts)],

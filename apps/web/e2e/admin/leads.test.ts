@@ -40,7 +40,7 @@ test('an administrator sends a checkout link, and its recipient buys Enterprise'
   await dialog.getByRole('button', { name: 'Send link' }).click();
   await waitForToast(admin, 'Checkout link sent');
   await admin.getByText('Link sent', { exact: true }).first().waitFor();
-  await button(admin, 'Send link to an email').click();
+  await button(admin, 'Send link to an email address').click();
   const typed = admin.getByRole('dialog', { name: 'Send checkout link' });
   await typed.getByLabel('Email').fill(buyer.email);
   await typed.getByRole('button', { name: 'Send link' }).click();

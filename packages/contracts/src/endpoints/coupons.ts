@@ -31,7 +31,7 @@ const couponErrors = [
 /** Why a code can't be used for a purchase or change. */
 export const couponUseErrors = [...couponErrors, 'coupon_not_ready'] as const;
 
-/** Coupons, packs, enquiries, and their administration. */
+/** Coupons, packs, inquiries, and their administration. */
 export const couponEndpoints = {
   ...defineEndpoints('optional', {
     checkCoupon: {

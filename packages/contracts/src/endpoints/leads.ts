@@ -10,7 +10,7 @@ import { bytes, defineEndpoints, idParams } from './endpoint.ts';
 
 const sendErrors = ['billing_not_configured', 'price_not_found', 'already_subscribed', 'rate_limited'] as const;
 
-/** Administration of enquiries about Enterprise, and of the links with which it is bought. */
+/** Administration of Enterprise inquiries and checkout links. */
 export const adminLeadEndpoints = defineEndpoints('admin', {
   adminListLeads: { query: leadsQuerySchema, answers: { 200: z.array(adminLeadSchema) } },
   adminExportLeads: { query: leadFilterSchema, answers: { 200: bytes }, errors: ['export_too_large'] },

@@ -1,4 +1,4 @@
-/** Coupons, packs, and enquiries. */
+/** Coupons, packs, and inquiries. */
 export const couponRoutes = {
   checkCoupon: { method: 'GET', path: '/api/coupons/:code' },
   adminListCoupons: { method: 'GET', path: '/api/admin/payments/coupons' },

@@ -222,7 +222,7 @@ export const limits = {
   freeDiskBytes: 256 * 1024 * 1024,
   /** Longest text to search the file names of jobs for, characters. */
   searchLength: 100,
-  /** Longest message of an enquiry, characters. */
+  /** Longest message of an inquiry, characters. */
   leadMessageLength: 5_000,
   /** Rows of one page of a list: default and largest. */
   pageRows: 50,

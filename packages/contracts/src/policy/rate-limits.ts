@@ -12,7 +12,7 @@ export const rateLimits = {
   preview: { calls: 10, windowMs: 60 * 60_000 },
   /** Images fetched from URLs before they are processed, per IP address. */
   fetch: { calls: 60, windowMs: 60 * 60_000 },
-  /** Enquiries, per IP address. */
+  /** Inquiries, per IP address. */
   leads: { calls: 5, windowMs: 60 * 60_000 },
   /** Requests of users that reach Stripe, per account: each makes up to 10 of the 100 a second that Stripe allows us. */
   billing: { calls: 30, windowMs: 60_000 },

@@ -3,7 +3,7 @@ import { limits } from '../policy/limits.ts';
 import { storedTextSchema } from './stored-text.ts';
 import { emailSchema, filledSchema, lineSchema } from './user.ts';
 
-/** An enquiry about Enterprise. */
+/** An inquiry about Enterprise. */
 export const createLeadBodySchema = z.strictObject({
   name: filledSchema('Name is required').max(limits.nameLength),
   email: emailSchema,

@@ -49,7 +49,7 @@ export const mailSchema = z.discriminatedUnion('mail', [
   /** A long batch of the web app. Numbers of images. */
   z.object({ mail: z.literal('batch_ended'), completed: z.int(), failed: z.int() }),
   ...billingMailSchemas,
-  /** To support: an enquiry about Enterprise. */
+  /** To support: an inquiry about Enterprise. */
   z.object({
     mail: z.literal('lead'),
     to,

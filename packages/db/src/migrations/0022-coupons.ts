@@ -85,5 +85,5 @@ const undone = [
   'drop table coupons',
 ];
 
-/** Coupons and who uses them, packs of units without an end, and enquiries about Enterprise. Amounts are cents. */
+/** Coupons and who uses them, packs of units without an end, and inquiries about Enterprise. Amounts are cents. */
 export const coupons: Migration = { up: runAll(statements), down: runAll(undone) };

@@ -53,7 +53,7 @@ export type CouponRedemptionsTable = {
   releasedAt: Date | null;
 };
 
-/** An enquiry about Enterprise, or an email address that an administrator sent a checkout link to. */
+/** An inquiry about Enterprise, or an email address that an administrator sent a checkout link to. */
 export type LeadsTable = {
   id: string;
   accountId: string | null;

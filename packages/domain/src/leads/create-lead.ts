@@ -7,7 +7,7 @@ import { queueMail } from '../mails/queue-mail.ts';
 /** `accountId`: of a signed-in sender. */
 type Sending = { accountId: string | undefined; lead: NewLead };
 
-/** Stores an enquiry about Enterprise and emails it to support. Does nothing for bots, which fill the hidden field. */
+/** Stores an inquiry about Enterprise and emails it to support. Does nothing for bots, which fill the hidden field. */
 export async function createLead(
   { db, settings }: Needs<'db' | 'settings'>,
   { accountId, lead: { website, ...lead } }: Sending,

@@ -62,7 +62,7 @@ const expected: { [Name in MailName]: { subject: string; first?: number; second?
   payment_refunded: { subject: 'Your Uprez payment was refunded' },
   card_expiring: { subject: 'The card for your Uprez plan expires soon' },
   renewal_ahead: { subject: 'Your Uprez Pro plan renews on ' },
-  lead: { subject: 'Uprez Enterprise enquiry from ' },
+  lead: { subject: 'Uprez Enterprise inquiry from ' },
   deletion_asked: { subject: 'Your Uprez account will be deleted on ', second: 2 },
   account_deleted: { subject: 'Your Uprez account was deleted', second: 1 },
 };

@@ -31,14 +31,14 @@ const mails = async () =>
   (await gateway.ctx.db.selectFrom('outbox').selectAll().execute()).map(({ payload }) => payload);
 
 describe('POST /api/leads', () => {
-  it('stores the enquiry of a visitor and emails it to support', async () => {
+  it('stores the inquiry of a visitor and emails it to support', async () => {
     expect((await send()).status).toBe(201);
     expect(await stored()).toMatchObject([{ ...lead, accountId: null }]);
     const [payload] = await mails();
     expect(payload).toEqual({ mail: 'lead', to: `support@${publicHost}`, ...lead });
     const facts = { siteName: 'Uprez', supportEmail: 's@x.test', publicUrl: 'https://x.test', firstName: null };
     const { subject, text } = await renderMail(mailSchema.parse(payload), facts);
-    expect(subject).toBe('Uprez Enterprise enquiry from Ada Lovelace');
+    expect(subject).toBe('Uprez Enterprise inquiry from Ada Lovelace');
     expect(text).toContain('Reply to ada@engine.example.');
     expect(text).toContain('Images per month: 100,000');
     expect(text).not.toContain('https://engine.example');
@@ -79,7 +79,7 @@ describe('POST /api/leads', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('returns 429 after 5 enquiries in an hour from an IP address', async () => {
+  it('returns 429 after 5 inquiries in an hour from an IP address', async () => {
     const strict = await startTestGateway({ RATE_LIMIT_SCALE: '1' });
     onTestFinished(strict.close);
     for (let i = 0; i < 5; i += 1) expect((await send({}, { by: fetch, url: strict.url })).status).toBe(201);

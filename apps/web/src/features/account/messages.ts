@@ -133,7 +133,7 @@ export const accountMessages = {
   },
   deletion: {
     text: (days: number) =>
-      `Your account, images, and history will be deleted after ${days} days. Until then, you can sign in to keep your account. A paid plan won't renew, and ends with the account without a refund.`,
+      `Your account, images, and history will be deleted after ${days} days. Until then, you can sign in to keep your account. If you have a paid plan, it won't renew. Unused time isn't refunded.`,
     open: 'Delete account',
     ask: 'Delete your account?',
     typed: "This doesn't match your email address.",

@@ -22,7 +22,7 @@ const text = {
 
 type LeadDialogProps = { name: string; user: User | null; onClose: () => void };
 
-/** Sends an enquiry about a plan to support. */
+/** Sends an inquiry about a plan to support. */
 export function LeadDialog({ name, user, onClose }: LeadDialogProps) {
   const form = useApiForm<NewLeadInput>({
     schema: createLeadBodySchema,

@@ -11,7 +11,7 @@ const classes: Record<RateClass, { what: string; countedBy: string }> = {
   key: { what: '`GET /v1/account`', countedBy: 'API key' },
   preview: { what: 'previews', countedBy: 'IP address' },
   fetch: { what: 'images fetched from URLs before they are processed', countedBy: 'IP address' },
-  leads: { what: 'enquiries', countedBy: 'IP address' },
+  leads: { what: 'inquiries', countedBy: 'IP address' },
   billing: { what: 'plans, packs, cards, and bills, where Stripe is asked', countedBy: 'account' },
   reads: {
     what: 'GET, event streams, downloads, and files of batches',

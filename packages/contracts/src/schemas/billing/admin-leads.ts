@@ -5,7 +5,7 @@ import { limits } from '../../policy/limits.ts';
 import { pageLimitSchema } from '../page.ts';
 import { emailSchema, lineSchema } from '../user.ts';
 
-/** An enquiry about Enterprise, or an email address that an administrator sent a link to. Texts may be empty. */
+/** An inquiry about Enterprise, or an email address that an administrator sent a link to. Texts may be empty. */
 export const adminLeadSchema = z.object({
   id: z.uuid(),
   /** The sender's, if they were signed in. */

@@ -9,7 +9,7 @@ import { linkNext } from '../../http/public-links.ts';
 import type { Dialect } from '../dialect.ts';
 import { type Columns, sendCsv } from './send-csv.ts';
 
-/** Enquiries about Enterprise, and the links with which it is bought. */
+/** Enterprise inquiries and checkout links. */
 export function registerAdminLeadRoutes({ route }: Dialect, deps: Deps): void {
   route('adminListLeads', async (request, reply) => {
     const { rows, ...page } = await listLeads(deps, request.query);

@@ -3,7 +3,7 @@ import { intervalTexts } from '@uprez/contracts/texts/plans';
 
 export const leadMessages = {
   title: 'Enterprise leads',
-  subtitle: 'Enquiries about Enterprise, and the links with which it is bought',
+  subtitle: 'Enterprise inquiries and checkout links',
   caption: 'Leads',
   search: 'Search by name, email, or company',
   lead: 'Lead',
@@ -11,14 +11,14 @@ export const leadMessages = {
   status: 'Status',
   created: 'Created',
   sent: (interval: 'month' | 'year', at: string) => `${intervalTexts[interval].label}, ${formatDay(at)}`,
-  empty: { title: 'No leads yet', text: 'Enquiries from the pricing page appear here.' },
-  invite: 'Send link to an email',
+  empty: { title: 'No leads yet', text: 'Inquiries from the pricing page appear here.' },
+  invite: 'Send link to an email address',
   send: 'Send checkout link',
   sendAgain: 'Send another link',
   link: {
     title: 'Send checkout link',
     to: (email: string) => `Send checkout link to ${email}`,
-    text: 'The email leads to the order of Enterprise. Only the account with this email address can buy it.',
+    text: 'The email links to the Enterprise checkout. Only the account with this email address can use it.',
     email: 'Email',
     interval: 'Billing interval',
     noMessage: 'No message',
