@@ -24,9 +24,9 @@ test.describe('administration of coupons', () => {
     await page.getByText('No coupons yet', { exact: true }).waitFor();
     await open();
     await expect(dialog().getByRole('radio', { name: 'Percentage' })).toBeChecked();
-    await expect(dialog().getByLabel('Discount, percent')).toHaveValue('10');
+    await expect(dialog().getByLabel('Discount (%)')).toHaveValue('10');
     await dialog().getByLabel('Code').fill('ab');
-    await dialog().getByLabel('Discount, percent').fill('0');
+    await dialog().getByLabel('Discount (%)').fill('0');
     await submit();
     for (const error of [
       'Code must be at least 3 characters',
@@ -36,22 +36,22 @@ test.describe('administration of coupons', () => {
       await dialog().getByText(error, { exact: true }).waitFor();
     expect(await findViolations(page)).toEqual([]);
     await dialog().getByLabel('Code').fill('launch-10');
-    await dialog().getByLabel('Discount, percent').fill('10');
+    await dialog().getByLabel('Discount (%)').fill('10');
     await dialog().getByLabel('Description').fill('Launch week');
     await submit();
     await page.getByText('Coupon created successfully', { exact: true }).waitFor();
     await expect(admin.row('LAUNCH-10')).toContainText('10% off one bill');
-    await expect(admin.row('LAUNCH-10')).toContainText('Being copied to Stripe');
+    await expect(admin.row('LAUNCH-10')).toContainText('Syncing with Stripe');
   });
 
   test('creates a fixed discount for months with limits, and names a code that is taken', async () => {
     await open();
     await dialog().getByLabel('Code').fill('LAUNCH-10');
     await dialog().getByRole('radio', { name: 'Fixed amount' }).check();
-    await dialog().getByLabel('Discount, US dollars').fill('2.5');
+    await dialog().getByLabel('Discount (USD)').fill('2.5');
     await dialog().getByLabel('Description').fill('For API users');
     await dialog().getByRole('combobox', { name: 'Applies to' }).click();
-    await page.getByRole('option', { name: 'Bills of the first months' }).click();
+    await page.getByRole('option', { name: 'A number of months' }).click();
     await dialog().getByLabel('Maximum uses').fill('5');
     await dialog().getByLabel('API Pro').check();
     await submit();

@@ -33,13 +33,13 @@ test('an administrator sets a yearly price and a pack, and a user sees both and 
   await dialog.getByLabel('Number of images').fill('50');
   await button(admin, 'Save pack').click();
   await dialog.getByText('Enter an amount from $0.50 to $100,000.').waitFor();
-  await dialog.getByLabel('Price, US dollars').fill('9');
+  await dialog.getByLabel('Price (USD)').fill('9');
   expect(await findViolations(admin)).toEqual([]);
   await button(admin, 'Save pack').click();
   await dialog.waitFor({ state: 'detached' });
   const sold = admin.getByRole('list', { name: 'Packs', exact: true });
   await sold.getByText('On sale', { exact: true }).waitFor({ timeout: 30_000 });
-  await admin.getByText(/^Stripe has these prices\./).waitFor({ timeout: 30_000 });
+  await admin.getByText(/^Synced with Stripe\./).waitFor({ timeout: 30_000 });
   const audit = shop.db.selectFrom('audits').select('action').where('action', '=', 'settings.billing');
   expect(await audit.execute()).toHaveLength(2);
   await checkScreens(admin, `${shop.url}/admin/payments/prices`, () =>
@@ -113,5 +113,5 @@ test('an administrator sets a yearly price and a pack, and a user sees both and 
   const removal = admin.getByRole('alertdialog', { name: 'Remove the pack of 50 images?' });
   await removal.getByRole('button', { name: 'Remove pack' }).click();
   await admin.getByText('No packs yet', { exact: true }).waitFor();
-  await admin.getByText(/^Stripe has these prices\./).waitFor({ timeout: 30_000 });
+  await admin.getByText(/^Synced with Stripe\./).waitFor({ timeout: 30_000 });
 });

@@ -96,7 +96,7 @@ export const paymentMessages = {
     account: 'Stripe account',
     mode: { test: 'test mode', live: 'live mode' },
     none: 'Not connected yet',
-    keys: "This server has no Stripe keys. Plans can't be bought.",
+    keys: "Stripe isn't connected. Set STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY.",
     pending: 'Pending events',
     oldest: (time: string) => `oldest from ${time}`,
     customers: 'Customers to sync',

@@ -19,7 +19,7 @@ it('describes changed yearly prices only', () => {
   const before = { pro: 7_000, api_basic: 19_000, api_pro: null, enterprise: null };
   const after = parseYearly({ pro: '69.50', api_basic: '', api_pro: '', enterprise: '' });
   expect(after).toEqual({ pro: 6_950, api_basic: null, api_pro: null, enterprise: null });
-  expect(describeYearly(before, after)).toEqual(['Pro: $69.50 per year', 'API Basic: no longer sold by the year']);
+  expect(describeYearly(before, after)).toEqual(['Pro: $69.50 per year', 'API Basic: no longer sold yearly']);
   expect(describeYearly(before, before)).toEqual([]);
 });
 
