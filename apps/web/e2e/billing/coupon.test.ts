@@ -34,9 +34,9 @@ test('a code that cannot be used is named and kept in its field, and the order s
   await button(page, 'Add a promo code').click();
   const field = page.getByLabel('Promo code');
   const codes: [change: Parameters<typeof makeCoupon>[1], sentence: string][] = [
-    [{ expiresAt: new Date(0) }, 'This code has expired.'],
-    [{ maxUses: 1, uses: 1 }, 'This code has been used as often as it can be.'],
-    [{ disabledAt: new Date() }, 'This code is no longer valid.'],
+    [{ expiresAt: new Date(0) }, 'This code has expired. Remove it or enter another code.'],
+    [{ maxUses: 1, uses: 1 }, 'This code has reached its usage limit. Remove it to continue.'],
+    [{ disabledAt: new Date() }, 'This code is no longer valid. Remove it or enter another code.'],
     [{ tiers: ['api_pro'] }, "This code isn't valid for this plan. Remove it, or choose another plan."],
   ];
   for (const [change, sentence] of codes) {
@@ -53,7 +53,7 @@ test('a code that cannot be used is named and kept in its field, and the order s
   // The code of a link is removed, and the plan can be bought without it.
   const { code } = await makeCoupon(shop.db, { expiresAt: new Date(0) });
   await page.goto(`${shop.url}/subscribe?plan=pro&coupon=${code}`);
-  await waitForToast(page, 'Code not applied', 'This code has expired.');
+  await waitForToast(page, 'Promo code not applied', 'This code has expired. Remove it or enter another code.');
   await button(page, 'Pay $7.00').waitFor();
   expect(new URL(page.url()).search).toBe('?plan=pro');
 });
@@ -78,7 +78,7 @@ test('a code of a link is shown on the pricing page, kept through the sign-in, a
   expect(await coupon.executeTakeFirst()).toEqual({ uses: 1 });
 });
 
-test('an enquiry about Enterprise is sent from the pricing page', async ({ page, shop }) => {
+test('an inquiry about Enterprise is sent from the pricing page', async ({ page, shop }) => {
   await page.goto(`${shop.url}/pricing`);
   await button(page, 'Send a message').click();
   const dialog = page.getByRole('dialog', { name: `Ask about ${currentPlans.enterprise.name}` });

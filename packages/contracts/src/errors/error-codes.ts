@@ -1,3 +1,4 @@
+import { billingRules } from '../policy/billing.ts';
 import { readableFormats } from '../policy/image-formats.ts';
 import { limits } from '../policy/limits.ts';
 import { formatCount } from '../texts/format.ts';
@@ -95,20 +96,22 @@ export const errorCodes = {
     409,
     "Your subscription can't be changed like this right now. Reload the page and try again.",
   ),
-  payment_changed: row(409, 'This payment was refunded in the meantime. Check what is left, and try again.'),
+  payment_changed: row(409, 'This payment was refunded in the meantime. Check the remaining amount, and try again.'),
   money_back_over: row(
     409,
-    "This plan can't be refunded. Only the first payment of a yearly plan can be, for a limited time.",
+    `This plan can't be refunded. Refunds are available for ${billingRules.moneyBackDays} days after your first yearly payment.`,
   ),
-  coupon_expired: row(409, 'This code has expired.'),
-  coupon_used_up: row(409, 'This code has been used as often as it can be.'),
-  coupon_disabled: row(409, 'This code is no longer valid.'),
+  coupon_expired: row(409, 'This code has expired. Remove it or enter another code.'),
+  coupon_used_up: row(409, 'This code has reached its usage limit. Remove it to continue.'),
+  coupon_disabled: row(409, 'This code is no longer valid. Remove it or enter another code.'),
   coupon_wrong_plan: row(409, "This code isn't valid for this plan. Remove it, or choose another plan."),
   coupon_used: row(409, 'You have already used this code.'),
   coupon_second: row(409, 'Your subscription already has a code. Only one can be used.'),
   coupon_not_ready: row(409, "This code isn't ready yet. Try again in a minute, or continue without it.", {
     retry: true,
   }),
+  coupon_used: row(409, 'You have already used this code. Remove it or enter another code.'),
+  coupon_second: row(409, 'Your subscription already uses a promo code. Only one can apply.'),
   coupon_scheduled: row(
     409,
     "Codes don't apply to a change at the end of your billing period. Remove the code to continue.",
@@ -127,7 +130,7 @@ export const errorCodes = {
   invalid_parameter: row(422, 'A parameter is invalid.'),
   conflicting_params: row(422, 'Some parameters conflict with each other.'),
   billing_address_invalid: row(422, "We couldn't use this billing address. Check the country and the postal code."),
-  refund_too_large: row(422, 'This is more than what is left of the payment.'),
+  refund_too_large: row(422, 'The refund exceeds what is left of this payment. Enter a smaller amount.'),
   export_too_large: row(
     422,
     `This export has more than ${formatCount(limits.exportRows)} rows. Narrow the search or choose a status.`,

@@ -50,9 +50,9 @@ it('previews and makes a change with a code, which administrators see among its 
 
 describe('a preview returns the error of a code', () => {
   it.each([
-    ['coupon_expired', 'This code has expired.', { expiresAt: new Date(0) }],
-    ['coupon_used_up', 'This code has been used as often as it can be.', { maxUses: 2, uses: 2 }],
-    ['coupon_disabled', 'This code is no longer valid.', { disabledAt: new Date() }],
+    ['coupon_expired', 'This code has expired. Remove it or enter another code.', { expiresAt: new Date(0) }],
+    ['coupon_used_up', 'This code has reached its usage limit. Remove it to continue.', { maxUses: 2, uses: 2 }],
+    ['coupon_disabled', 'This code is no longer valid. Remove it or enter another code.', { disabledAt: new Date() }],
     [
       'coupon_wrong_plan',
       "This code isn't valid for this plan. Remove it, or choose another plan.",
@@ -70,7 +70,11 @@ describe('a preview returns the error of a code', () => {
     const coupon = await makeCoupon();
     await redeem(coupon, user.accountId);
     expect(await send(user, 'preview', { priceId: 'api_basic', code: coupon.code })).toEqual({
-      ...{ status: 409, code: 'coupon_used', text: 'You have already used this code.' },
+      ...{
+        status: 409,
+        code: 'coupon_used',
+        text: 'You have already used this code. Remove it or enter another code.',
+      },
     });
   });
 
@@ -80,7 +84,7 @@ describe('a preview returns the error of a code', () => {
     const { code } = await makeCoupon();
     expect(await send(user, 'preview', { priceId: 'api_basic', code })).toEqual({
       ...{ status: 409, code: 'coupon_second' },
-      text: 'Your subscription already has a code. Only one can be used.',
+      text: 'Your subscription already uses a promo code. Only one can apply.',
     });
   });
 

@@ -60,9 +60,9 @@ it('rejects a purchase and a change to a price of another product in the Stripe 
 describe('a purchase with a code', () => {
   const codes: [code: ErrorCode, text: string, change?: Parameters<typeof makeCoupon>[1]][] = [
     ['coupon_not_found', "This code doesn't exist. Check its spelling."],
-    ['coupon_expired', 'This code has expired.', { expiresAt: new Date(0) }],
-    ['coupon_used_up', 'This code has been used as often as it can be.', { maxUses: 1, uses: 1 }],
-    ['coupon_disabled', 'This code is no longer valid.', { disabledAt: new Date() }],
+    ['coupon_expired', 'This code has expired. Remove it or enter another code.', { expiresAt: new Date(0) }],
+    ['coupon_used_up', 'This code has reached its usage limit. Remove it to continue.', { maxUses: 1, uses: 1 }],
+    ['coupon_disabled', 'This code is no longer valid. Remove it or enter another code.', { disabledAt: new Date() }],
     [
       'coupon_wrong_plan',
       "This code isn't valid for this plan. Remove it, or choose another plan.",
@@ -93,8 +93,10 @@ describe('a purchase with a code', () => {
       const response = await user.fetch(`${shop.gateway.url}/api/coupons/${code}?priceId=pro`);
       return { status: response.status, code: response.headers.get('x-error-code'), text: await response.text() };
     };
-    expect(await check(used.code)).toEqual(error(409, 'coupon_used', 'You have already used this code.'));
-    const sentence = 'Your subscription already has a code. Only one can be used.';
+    expect(await check(used.code)).toEqual(
+      error(409, 'coupon_used', 'You have already used this code. Remove it or enter another code.'),
+    );
+    const sentence = 'Your subscription already uses a promo code. Only one can apply.';
     expect(await check(second.code)).toEqual(error(409, 'coupon_second', sentence));
     expect(await readPaid(user)).toEqual([350]);
   });
@@ -168,10 +170,8 @@ it('names what must be done first', async () => {
   const post = (path: string, body: object) => send(user, `billing/${path}`, body);
   const own = await post('preview', { priceId: 'pro' });
   expect(own).toEqual(error(409, 'subscription_state', 'You already have this plan.'));
-  expect(await post('resume', {})).toEqual(
-    error(409, 'subscription_state', 'Your plan is neither canceled nor paused.'),
-  );
-  const refund = "This plan can't be refunded. Only the first payment of a yearly plan can be, for a limited time.";
+  expect(await post('resume', {})).toEqual(error(409, 'subscription_state', 'Your plan is already active.'));
+  const refund = "This plan can't be refunded. Refunds are available for 30 days after your first yearly payment.";
   expect(await post('refund', {})).toEqual(error(409, 'money_back_over', refund));
   expect(await post('pay', {})).toEqual(error(409, 'subscription_state', 'You have no unpaid bill.'));
   await post('cancel', {});

@@ -63,9 +63,13 @@ describe('GET /api/coupons/{code}', () => {
   });
 
   it.each([
-    ['coupon_expired', 'This code has expired.', { expiresAt: new Date(Date.now() - 1_000) }],
-    ['coupon_used_up', 'This code has been used as often as it can be.', { maxUses: 2, uses: 2 }],
-    ['coupon_disabled', 'This code is no longer valid.', { disabledAt: new Date() }],
+    [
+      'coupon_expired',
+      'This code has expired. Remove it or enter another code.',
+      { expiresAt: new Date(Date.now() - 1_000) },
+    ],
+    ['coupon_used_up', 'This code has reached its usage limit. Remove it to continue.', { maxUses: 2, uses: 2 }],
+    ['coupon_disabled', 'This code is no longer valid. Remove it or enter another code.', { disabledAt: new Date() }],
     [
       'coupon_wrong_plan',
       "This code isn't valid for this plan. Remove it, or choose another plan.",
@@ -96,7 +100,7 @@ describe('GET /api/coupons/{code}', () => {
       .set({ redeemedAt: new Date() })
       .where('callId', '=', use.callId)
       .execute();
-    const body = 'You have already used this code.';
+    const body = 'You have already used this code. Remove it or enter another code.';
     expect(await check(code)).toEqual({ status: 409, code: 'coupon_used', body });
   });
 

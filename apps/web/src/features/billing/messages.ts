@@ -53,7 +53,7 @@ export const billingMessages = {
     renews: (interval: Interval) => `Renews every ${interval} until you cancel.`,
     noPlan: { title: 'No plan selected', description: 'Please select a plan from the pricing page' },
     failed: 'Subscription Error',
-    couponFailed: 'Code not applied',
+    couponFailed: 'Promo code not applied',
     pay: (amount: string) => `Pay ${amount}`,
     start: 'Start subscription',
     pending: 'Processing...',

@@ -47,7 +47,8 @@ export async function refundPayment(
 
 /** What ends with a subscription. Throws AppError `subscription_state` if the payment didn't pay a current period. */
 async function findWithdrawal(ctx: CallContext, { subscriptionId }: ListedTransaction): Promise<Withdrawal> {
-  if (subscriptionId === null) throw wrongState('This payment is not of the current period of a subscription.');
+  if (subscriptionId === null)
+    throw wrongState("This payment isn't for a current period. Refund it without canceling.");
   const { subscription } = await readStripe(getSubscription(ctx.payments, subscriptionId));
   return withdrawalOf(subscription);
 }
@@ -57,8 +58,7 @@ function requireRefundable(payment: ListedTransaction, { amount, refunded }: Ref
   const { accountId, currency } = payment;
   const refundable = countRefundable(payment);
   if (payment.refunded + payment.requested !== refunded) throw new AppError('payment_changed');
-  if (accountId === null)
-    throw new AppError('refund_too_large', { detail: 'The account of this payment was deleted. Refund it at Stripe.' });
+  if (accountId === null) throw wrongState('This account was deleted. Refund the payment in Stripe.');
   if (amount > refundable)
     throw new AppError('refund_too_large', {
       param: 'amount',

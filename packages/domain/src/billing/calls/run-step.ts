@@ -44,6 +44,7 @@ async function sendUnderNewKey<Request>(ctx: CallContext, step: Step<Request>, c
 /** A request without a reply may have been carried out, but what nobody waits for anymore isn't begun. */
 async function findOrFail<Request>(ctx: CallContext, step: Step<Request>, call: Call<Request>): Promise<StripeIds> {
   const ids = await step.find(ctx, call);
-  if (!ids) throw new AppError('billing_unavailable', { detail: 'The call expired.' });
+  if (!ids)
+    throw new AppError('billing_unavailable', { detail: "The change wasn't completed in time. Start it again." });
   return ids;
 }

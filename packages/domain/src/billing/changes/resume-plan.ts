@@ -46,7 +46,7 @@ export async function resumePlan(ctx: CallContext & Needs<'vault'>, input: Input
     const { id: subscriptionId, isPaused, cancelsAtPeriodEnd } = subscription;
     const kind = cancelsAtPeriodEnd ? keepKind : clearPauseKind;
     requirePaid(subscription);
-    if (!cancelsAtPeriodEnd && !isPaused) throw wrongState('Your plan is neither canceled nor paused.');
+    if (!cancelsAtPeriodEnd && !isPaused) throw wrongState('Your plan is already active.');
     // The user must see first what it costs.
     if (!cancelsAtPeriodEnd && !(await isPeriodBilled(ctx, subscription))) throw new AppError('preview_changed');
     await runChange(ctx, kind, { ...change, request: { subscriptionId } });

@@ -127,7 +127,8 @@ describe('a refund', () => {
     const { paymentId, accountId } = await world.subscribePaid();
     await world.db.deleteFrom('users').where('id', '=', accountId).execute();
     await expect(refund(paymentId, { amount: 1 })).rejects.toMatchObject({
-      sentence: 'The account of this payment was deleted. Refund it at Stripe.',
+      code: 'subscription_state',
+      sentence: 'This account was deleted. Refund the payment in Stripe.',
     });
   });
 });
