@@ -84,6 +84,7 @@ test.describe('administration of payments', () => {
     await sidebar.getByRole('link', { name: 'Transactions' }).click();
     await page.getByRole('heading', { level: 1, name: 'Transactions' }).waitFor();
     expect(await sidebar.locator('[aria-current="page"]').allTextContents()).toEqual(['Transactions']);
+    expect(await sidebar.locator('[aria-current="true"]').allTextContents()).toEqual(['Payments']);
   });
 
   test('filters, sorts, and says when nothing matches', async () => {

@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import { Menu as MenuIcon } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { useId, useState } from 'react';
-import { NavLink } from 'react-router';
+import { NavLink, useLocation } from 'react-router';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
 import { CloseButton, overlayStyle } from '../../../ui/overlays/dialog.tsx';
 import { adminMessages as text } from '../messages.ts';
@@ -16,24 +16,32 @@ const linkStyle = ({ isActive }: { isActive: boolean }) =>
 
 function AdminLinks({ onFollow }: { onFollow?: () => void }) {
   const id = useId();
+  const { pathname } = useLocation();
   return (
     <nav aria-label={text.heading} className="grid gap-5">
-      {adminGroups.map(({ label, links }) => (
-        <div key={label} className="grid gap-1">
-          <p id={`${id}-${label}`} className="px-3 font-medium text-muted text-xs">
-            {label}
-          </p>
-          <ul aria-labelledby={`${id}-${label}`} className="grid gap-0.5">
-            {links.map((link) => (
-              <li key={link.to}>
-                <NavLink to={link.to} end className={linkStyle} onClick={onFollow}>
-                  {link.label}
-                </NavLink>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
+      {adminGroups.map(({ label, links }) => {
+        const isCurrent = links.some(({ to }) => to === pathname);
+        return (
+          <div key={label} className="grid gap-1">
+            <p
+              id={`${id}-${label}`}
+              aria-current={isCurrent || undefined}
+              className={clsx('px-3 text-xs', isCurrent ? 'font-bold text-ink' : 'font-medium text-muted')}
+            >
+              {label}
+            </p>
+            <ul aria-labelledby={`${id}-${label}`} className="grid gap-0.5">
+              {links.map((link) => (
+                <li key={link.to}>
+                  <NavLink to={link.to} end className={linkStyle} onClick={onFollow}>
+                    {link.label}
+                  </NavLink>
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
+      })}
     </nav>
   );
 }
