@@ -25,6 +25,8 @@ export const adminUserSchema = userSchema.extend({
   /** When a tier set by an administrator reverts to the previous one; null: never. */
   subscriptionEndsAt: z.iso.datetime().nullable(),
   subscriptionReason: z.string().nullable(),
+  /** The plan of the subscription that is billed, also while an administrator's tier replaces it; null: none is billed. */
+  billedTier: z.enum(tiers).nullable(),
 });
 export type AdminUser = z.infer<typeof adminUserSchema>;
 

@@ -62,5 +62,7 @@ export const adminMessages = {
     noMatch: { title: 'No matches', text: 'Try another search or status.' },
     clear: 'Clear filters',
     noAccount: 'Deleted account',
+    override: (plan: string, until: string | null) =>
+      `${plan} set by an administrator${until === null ? '' : ` until ${until}`}`,
   },
 } as const;

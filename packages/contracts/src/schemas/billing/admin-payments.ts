@@ -15,7 +15,15 @@ import { pageLimitSchema } from '../page.ts';
 import { lineSchema } from '../user.ts';
 
 /** The account behind a row. Null after it was deleted: its books stay. */
-const accountSchema = z.object({ id: z.uuid(), email: z.string(), name: z.string().nullable() }).nullable();
+const accountSchema = z
+  .object({
+    id: z.uuid(),
+    email: z.string(),
+    name: z.string().nullable(),
+    /** The plan that an administrator set instead of the one that is billed. `until`: null without an end. */
+    override: z.object({ tier: z.enum(tiers), until: z.iso.datetime().nullable() }).nullable(),
+  })
+  .nullable();
 export type BillingAccount = z.infer<typeof accountSchema>;
 
 /** The filter and the sort order of a table. `search`: part of an email address or name, or an ID of Stripe. */

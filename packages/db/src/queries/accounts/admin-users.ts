@@ -5,8 +5,11 @@ import type { DbOrTx, Tx } from '../../database.ts';
 import { deliveredThisMonth, type MonthCounts } from '../jobs/jobs.ts';
 import type { UserRow } from './users.ts';
 
-/** A user with what administrators see beside the row. `lastSeenAt`: on any device, also one that signed out since. */
-export type AdminUserRow = UserRow & MonthCounts & { lastSeenAt: Date | null };
+/**
+ * A user with what administrators see beside the row. `lastSeenAt`: on any device, also one that signed out since.
+ * `billedTier`: of the live subscription.
+ */
+export type AdminUserRow = UserRow & MonthCounts & { lastSeenAt: Date | null; billedTier: Tier | null };
 export type UserFilter = {
   search?: string | undefined;
   tier?: Tier | undefined;
@@ -19,7 +22,11 @@ const lastSeenAt = sql<Date | null>`greatest(
   (select max(last_seen_at) from devices where user_id = users.id))`.as('lastSeenAt');
 const countedOn = (surface: 'web' | 'api') =>
   sql<number>`(select count(*) from jobs where account_id = users.id and ${deliveredThisMonth(surface)})`;
-const shown = [lastSeenAt, countedOn('web').as('imagesThisMonth'), countedOn('api').as('apiCallsThisMonth')] as const;
+const billedTier = sql<Tier | null>`(
+  select subscriptions.tier from billing_customers join subscriptions on subscriptions.customer_id = billing_customers.stripe_id
+  where billing_customers.account_id = users.id and subscriptions.status in ('active', 'past_due')
+  order by subscriptions.created_at desc limit 1)`.as('billedTier');
+const shown = [lastSeenAt, billedTier, countedOn('web').as('imagesThisMonth'), countedOn('api').as('apiCallsThisMonth')] as const;
 
 function matching(db: DbOrTx, { search, tier, status }: UserFilter) {
   let query = db.selectFrom('users');

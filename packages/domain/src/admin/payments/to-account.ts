@@ -2,7 +2,13 @@ import type { BillingAccount } from '@uprez/contracts/schemas/billing/admin-paym
 import type { AccountColumns } from '@uprez/db/queries/billing/admin/account-search';
 
 /** The account behind a row. Null if it was deleted, or there never was one. */
-export function toAccount({ accountId, email, firstName, lastName }: AccountColumns): BillingAccount {
+export function toAccount({ accountId, email, overrideTier: tier, ...row }: AccountColumns): BillingAccount {
   if (accountId === null || email === null) return null;
-  return { id: accountId, email, name: [firstName, lastName].filter(Boolean).join(' ') || null };
+  const name = [row.firstName, row.lastName].filter(Boolean).join(' ') || null;
+  return {
+    id: accountId,
+    email,
+    name,
+    override: tier && { tier, until: row.overrideUntil?.toISOString() ?? null },
+  };
 }

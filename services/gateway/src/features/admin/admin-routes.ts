@@ -71,4 +71,5 @@ const presentAdminUser = (user: ListedUser): AdminUser => ({
   lastSeenAt: user.lastSeenAt?.toISOString() ?? null,
   subscriptionEndsAt: user.overrideUntil?.toISOString() ?? null,
   subscriptionReason: user.overrideReason,
+  billedTier: user.billedTier,
 });

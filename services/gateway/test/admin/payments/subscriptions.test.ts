@@ -43,7 +43,7 @@ describe('GET /api/admin/payments/subscriptions', () => {
       {
         id: made.subscriptionId,
         customerId: made.customerId,
-        account: { id: made.accountId, email: made.email, name: 'Ada Lovelace' },
+        account: { id: made.accountId, email: made.email, name: 'Ada Lovelace', override: null },
         tier: 'pro',
         interval: 'month',
         amount: 700,
@@ -58,6 +58,27 @@ describe('GET /api/admin/payments/subscriptions', () => {
         unpaid: { invoiceId: made.invoiceId, amount: 700 },
       },
     ]);
+  });
+
+  it('names the plan that an administrator set, beside the one that is billed', async () => {
+    const { accountId, subscriptionId, email } = await make();
+    const users = async () => (await admin.client.adminListUsers({ query: { search: email } })).data;
+    const rows = async () =>
+      (await admin.client.adminListSubscriptions({ query: { search: subscriptionId } })).data.map(
+        ({ tier, account }) => [tier, account?.override],
+      );
+    const params = { id: accountId };
+    const endsAt = new Date(Date.now() + 86_400_000).toISOString();
+    const { data } = await admin.client.adminSetTier({ params, body: { subscriptionTier: 'api_pro', endsAt } });
+    expect(data).toMatchObject({ subscriptionTier: 'api_pro', billedTier: 'pro' });
+    expect(await users()).toMatchObject([{ subscriptionTier: 'api_pro', subscriptionEndsAt: endsAt, billedTier: 'pro' }]);
+    expect(await rows()).toEqual([['pro', { tier: 'api_pro', until: endsAt }]]);
+    await admin.client.adminSetTier({ params, body: { subscriptionTier: 'enterprise' } });
+    expect(await rows()).toEqual([['pro', { tier: 'enterprise', until: null }]]);
+    await admin.client.adminSetTier({ params, body: { subscriptionTier: 'free' } });
+    expect(await rows()).toEqual([['pro', null]]);
+    await gateway.ctx.db.updateTable('subscriptions').set({ status: 'canceled' }).where('id', '=', subscriptionId).execute();
+    expect(await users()).toMatchObject([{ billedTier: null }]);
   });
 
   it('finds by part of an email address or name, and by IDs, regardless of case', async () => {

@@ -46,7 +46,7 @@ describe('GET /api/admin/payments/transactions', () => {
       {
         id: made.id,
         customerId: made.customerId,
-        account: { id: made.accountId, email: made.email, name: 'Ada' },
+        account: { id: made.accountId, email: made.email, name: 'Ada', override: null },
         invoice: { id: made.invoiceId, number: made.number },
         amount: 700,
         tax: 0,

@@ -1,18 +1,25 @@
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { BillingAccount } from '@uprez/contracts/schemas/billing/admin-payments';
 import type { ComponentProps } from 'react';
-import { formatTime } from '../../../lib/format/format.ts';
+import { formatDate, formatTime } from '../../../lib/format/format.ts';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { type AdminStatus, adminMessages } from '../messages.ts';
 
 const text = adminMessages.table;
 
-/** Name and email address of an account. */
+/** Name and email address of an account, and the plan that an administrator set. */
 export function AccountCell({ account, id }: { account: BillingAccount; id: string }) {
   if (!account) return <span className="text-muted">{`${text.noAccount} (${id})`}</span>;
+  const { override } = account;
   return (
     <span className="grid">
       <span className="font-medium">{account.name ?? account.email}</span>
       {account.name && <span className="text-muted text-xs">{account.email}</span>}
+      {override && (
+        <span className="text-muted text-xs">
+          {text.override(currentPlans[override.tier].name, override.until && formatDate(override.until))}
+        </span>
+      )}
     </span>
   );
 }

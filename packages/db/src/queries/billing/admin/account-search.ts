@@ -1,3 +1,4 @@
+import type { Tier } from '@uprez/contracts/policy/plans';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { containing } from '../../../containing.ts';
 import type { DbOrTx } from '../../../database.ts';
@@ -8,8 +9,17 @@ export type AccountColumns = {
   email: string | null;
   firstName: string | null;
   lastName: string | null;
+  overrideTier: Tier | null;
+  overrideUntil: Date | null;
 };
-export const accountColumns = ['users.id as accountId', 'users.email', 'users.firstName', 'users.lastName'] as const;
+export const accountColumns = [
+  'users.id as accountId',
+  'users.email',
+  'users.firstName',
+  'users.lastName',
+  'users.overrideTier',
+  'users.overrideUntil',
+] as const;
 
 /** What a search looks for: an ID of Stripe or of an account, or a part of a user's email address or name. */
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
