@@ -23,7 +23,7 @@ test.describe('webhooks and events', () => {
   });
   test.afterAll(() => page?.context().close());
 
-  const update = (tier: 'api_basic' | 'api_pro') =>
+  const update = (tier: 'free' | 'api_basic' | 'api_pro') =>
     site.db.updateTable('users').set({ tier, emailVerified: true }).where('email', '=', email).execute();
   const card = (name: string) => page.getByRole('region', { name, exact: true });
   const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -106,6 +106,22 @@ test.describe('webhooks and events', () => {
     const told = JSON.parse((await event.locator('code').nth(1).textContent()) ?? '') as { id: string };
     const stored = await site.db.selectFrom('events').select('id').execute();
     expect(stored.map(({ id }) => id)).toContain(told.id);
+  });
+
+  test('shows the endpoints of a former plan, which can only be deleted', async () => {
+    await update('free');
+    await page.reload();
+    await card('Webhooks').getByText("Your endpoints don't receive events on your current plan.").waitFor();
+    await row().waitFor();
+    expect(await card('Webhooks').getByRole('switch').count()).toBe(0);
+    expect(await button('Add endpoint').count()).toBe(0);
+    await button(`Actions for ${url}`).click();
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Delete endpoint']);
+    await page.keyboard.press('Escape');
+    expect(await findViolations(page)).toEqual([]);
+    await update('api_pro');
+    await page.reload();
+    await page.getByRole('switch', { name: `Active: ${url}` }).waitFor();
   });
 
   test('rotates the secret, and updates, disables, and deletes the endpoint', async () => {

@@ -10,7 +10,7 @@ export function DashboardApi({ user }: { user: User }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <ApiKeysTab user={user} />
-      {hasApi && <WebhooksCard user={user} />}
+      <WebhooksCard user={user} />
       {hasApi && <EventFeedCard />}
     </div>
   );

@@ -68,7 +68,7 @@ const outcome = ({ attempts, responseStatus, nextAttemptAt }: WebhookDeliveryVie
 
 type DeliveryProps = { webhook: WebhookView; delivery: WebhookDeliveryView };
 
-function DeliveryRow({ webhook, delivery }: DeliveryProps) {
+function DeliveryRow({ webhook, delivery, isReadOnly }: DeliveryProps & { isReadOnly: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
   const resend = useResendDelivery({ id: webhookId(webhook), deliveryId: delivery.id });
   return (
@@ -82,7 +82,7 @@ function DeliveryRow({ webhook, delivery }: DeliveryProps) {
             {formatTime(delivery.createdAt)}
           </time>
         </div>
-        {delivery.status !== 'pending' && (
+        {delivery.status !== 'pending' && !isReadOnly && (
           <Button look="ghost" size="small" pending={resend.isPending} onClick={() => resend.mutate()}>
             {text.again}
           </Button>
@@ -104,7 +104,8 @@ const options = [
   ...deliveryStatuses.map((value) => ({ value, label: text.statuses[value] })),
 ] as const;
 
-export function Deliveries({ webhook }: { webhook: WebhookView }) {
+/** `isReadOnly`: nothing can be sent again. */
+export function Deliveries({ webhook, isReadOnly }: { webhook: WebhookView; isReadOnly: boolean }) {
   const [chosen, setChosen] = useState<DeliveryStatus | typeof every>(every);
   const query = useDeliveries(webhookId(webhook), chosen === every ? undefined : chosen);
   useWebhooksRefresh(query.dataUpdatedAt);
@@ -127,7 +128,7 @@ export function Deliveries({ webhook }: { webhook: WebhookView }) {
             className="divide-y divide-line border-line border-y"
           >
             {rows.map((row) => (
-              <DeliveryRow key={row.id} webhook={webhook} delivery={row} />
+              <DeliveryRow key={row.id} webhook={webhook} delivery={row} isReadOnly={isReadOnly} />
             ))}
           </ul>
         )}

@@ -15,6 +15,7 @@ export const webhookMessages = {
   add: 'Add endpoint',
   empty: { title: 'No endpoints yet', text: 'Add an endpoint to be notified when an image is ready.' },
   locked: (plan: string) => `Your plan includes webhooks for sandbox events only. Upgrade to ${plan} for live events.`,
+  left: "Your endpoints don't receive events on your current plan. Upgrade to use them again.",
   plans: 'View plans',
   jobs: 'Webhooks for individual jobs',
   jobsText:

@@ -62,7 +62,8 @@ function ResendDialog({ id, onClose }: { id: string; onClose: () => void }) {
 
 const overlap = { default: limits.webhookOverlapHours, max: limits.webhookMaxOverlapHours };
 
-export type WebhookActionsProps = { webhook: WebhookView; rotate: SecretCreation['rotate'] };
+/** `rotate` is missing if the plan has no webhooks: endpoints can only be deleted then. */
+export type WebhookActionsProps = { webhook: WebhookView; rotate?: SecretCreation['rotate'] | undefined };
 
 /** The menu of an endpoint. For the endpoint of single jobs, only the secret can be rotated. */
 export function WebhookActions({ webhook, rotate }: WebhookActionsProps) {
@@ -74,21 +75,23 @@ export function WebhookActions({ webhook, rotate }: WebhookActionsProps) {
   const close = () => setDialog(undefined);
 
   const rotation = { label: text.rotate, icon: KeyRound, onSelect: () => setDialog('rotate') };
-  const items =
-    webhook.kind === 'jobs'
-      ? [rotation]
-      : [
-          { label: text.test, icon: Send, onSelect: () => test.mutate(), disabled: !webhook.isActive },
-          { label: text.resend, icon: RotateCw, onSelect: () => setDialog('resend'), disabled: !webhook.isActive },
-          { label: text.edit, icon: Pencil, onSelect: () => setDialog('edit') },
-          rotation,
-          { label: text.remove, icon: Trash2, danger: true, onSelect: () => setDialog('remove') },
-        ];
+  const deletion = { label: text.remove, icon: Trash2, danger: true, onSelect: () => setDialog('remove') };
+  const isOwn = webhook.kind !== 'jobs';
+  const changes = isOwn
+    ? [
+        { label: text.test, icon: Send, onSelect: () => test.mutate(), disabled: !webhook.isActive },
+        { label: text.resend, icon: RotateCw, onSelect: () => setDialog('resend'), disabled: !webhook.isActive },
+        { label: text.edit, icon: Pencil, onSelect: () => setDialog('edit') },
+        rotation,
+      ]
+    : [rotation];
+  const items = [...(rotate ? changes : []), ...(isOwn ? [deletion] : [])];
+  if (items.length === 0) return null;
   return (
     <>
       <ActionsMenu label={text.actions(webhook.url ?? text.jobs)} items={items} />
       {dialog === 'edit' && <WebhookDialog webhook={webhook} save={change.mutateAsync} onClose={close} />}
-      {dialog === 'rotate' && (
+      {dialog === 'rotate' && rotate && (
         <RotationDialog
           title={text.rotation.title}
           text={text.rotation}

@@ -12,6 +12,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Switch } from '../../ui/controls/switch.tsx';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Disclosure } from '../../ui/layout/disclosure.tsx';
@@ -67,7 +68,7 @@ function WebhookRow({ webhook, rotate }: WebhookActionsProps) {
       <div className="flex items-start justify-between gap-3">
         <Heading webhook={webhook} />
         <div className="flex shrink-0 items-center gap-1">
-          {webhook.url !== null && (
+          {webhook.url !== null && rotate && (
             <Switch
               label={text.toggle(webhook.url)}
               labelHidden
@@ -80,7 +81,7 @@ function WebhookRow({ webhook, rotate }: WebhookActionsProps) {
       </div>
       <FactGrid facts={factsOf(webhook)} />
       <Disclosure label={text.deliveries.title} open={isOpen} onOpenChange={setIsOpen}>
-        <Deliveries webhook={webhook} />
+        <Deliveries webhook={webhook} isReadOnly={!rotate} />
       </Disclosure>
     </li>
   );
@@ -126,9 +127,27 @@ function Webhooks({ sandboxOnly }: { sandboxOnly: boolean }) {
   );
 }
 
-export function WebhooksCard({ user }: { user: User }) {
+/** The endpoints of a former plan. They can be read and deleted. */
+function FormerWebhooks() {
+  const { data: rows = [] } = useWebhooks();
+  if (rows.length === 0) return null;
+  return (
+    <Card title={text.title}>
+      <Notice kind="warning">{text.left}</Notice>
+      <ul aria-label={text.title} className="divide-y divide-line">
+        {rows.map((webhook) => (
+          <WebhookRow key={webhook.id} webhook={webhook} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** The endpoints of an account. Without webhooks in the plan, it is shown if there are any. */
+export function WebhooksCard({ user }: { user: Pick<User, 'subscriptionTier' | 'planVersion'> }) {
   const live = may(planOfUser(user), { what: 'webhooks', sandbox: false });
   const sandbox = may(planOfUser(user), { what: 'webhooks', sandbox: true });
+  if (!sandbox.ok) return <FormerWebhooks />;
   return (
     <Card title={text.title}>
       {!live.ok && live.unlockedBy && (
@@ -139,7 +158,7 @@ export function WebhooksCard({ user }: { user: User }) {
           </Link>
         </p>
       )}
-      {sandbox.ok && <Webhooks sandboxOnly={!live.ok} />}
+      <Webhooks sandboxOnly={!live.ok} />
     </Card>
   );
 }
