@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
 import { adminMessages } from '../../features/admin/messages.ts';
 import { AccountCell, StatusCell, TimeCell } from '../../features/admin/payments/cells.tsx';
+import { describeUnits } from '../../features/admin/payments/describe-units.ts';
 import { paymentMessages } from '../../features/admin/payments/messages.ts';
 import { RefundDialog } from '../../features/admin/payments/refund-dialog.tsx';
 import { type Column, DataTable } from '../../features/admin/table/data-table.tsx';
@@ -30,6 +31,16 @@ const AmountCell = ({ amount, tax, currency }: AdminTransaction) => (
   </span>
 );
 
+/** The invoice, and the images that its payment gave. */
+const InvoiceCell = ({ invoice, units }: AdminTransaction) => (
+  <span className="grid text-muted text-xs">
+    {invoice?.number ?? invoice?.id}
+    {describeUnits(units).map((line) => (
+      <span key={line}>{line}</span>
+    ))}
+  </span>
+);
+
 const methodOf = ({ method, card }: AdminTransaction): string | null =>
   card ? formatCard(card) : method && formatMethod(method);
 
@@ -39,7 +50,7 @@ const columns: Column<AdminTransaction>[] = [
   { name: shared.amount, cell: (row) => <AmountCell {...row} />, sort: 'amount', isNumeric: true },
   {
     name: text.invoice,
-    cell: ({ invoice }) => <span className="text-muted text-xs">{invoice?.number ?? invoice?.id}</span>,
+    cell: (row) => <InvoiceCell {...row} />,
   },
   { name: text.method, cell: (row) => <span className="text-muted text-xs">{methodOf(row)}</span> },
   { name: shared.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },

@@ -9,6 +9,7 @@ import {
 } from '../../policy/admin-payments.ts';
 import { billingIntervals, subscriptionBadges } from '../../policy/billing.ts';
 import { limits } from '../../policy/limits.ts';
+import { meters } from '../../policy/meters.ts';
 import { tiers } from '../../policy/plans.ts';
 import { proofBodySchema } from '../account.ts';
 import { pageLimitSchema } from '../page.ts';
@@ -91,6 +92,8 @@ export const adminTransactionSchema = z.object({
   /** Why the last attempt failed. */
   failure: z.string().nullable(),
   isDisputed: z.boolean(),
+  /** Units that the account got for it so far, and how many of them were taken back because money was returned. */
+  units: z.array(z.object({ meter: z.enum(meters), given: z.int(), reversed: z.int() })),
   createdAt: z.iso.datetime(),
 });
 export type AdminTransaction = z.infer<typeof adminTransactionSchema>;

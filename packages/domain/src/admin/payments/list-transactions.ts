@@ -1,5 +1,6 @@
 import { type TransactionSort, transactionSorts } from '@uprez/contracts/policy/admin-payments';
 import type { AdminTransaction } from '@uprez/contracts/schemas/billing/admin-payments';
+import { listPaymentUnits } from '@uprez/db/queries/billing/admin/list-payment-units';
 import {
   countTransactions,
   type ListedTransaction,
@@ -21,7 +22,7 @@ export async function listTransactions(
   { sort = transactionSorts[0], cursor, limit, ...filter }: TransactionFilter & TableQuery<TransactionSort>,
 ): Promise<TablePage<AdminTransaction>> {
   const page = await readPage({ sort, cursor, limit }, tableOf(ctx, filter));
-  return { ...page, rows: page.rows.map(presentTransaction) };
+  return { ...page, rows: await presentTransactions(ctx, page.rows) };
 }
 
 /** The payments of a filter, in parts. Throws `export_too_large`. */
@@ -31,7 +32,7 @@ export async function exportTransactions(
 ): Promise<AsyncIterable<AdminTransaction[]>> {
   const pages = await readAll(sort, tableOf(ctx, filter));
   return (async function* presented() {
-    for await (const rows of pages) yield rows.map(presentTransaction);
+    for await (const rows of pages) yield await presentTransactions(ctx, rows);
   })();
 }
 
@@ -40,8 +41,18 @@ export function countRefundable({ accountId, received, refunded, requested, lost
   return accountId === null ? 0 : Math.max(0, received - refunded - requested - lost);
 }
 
-/** A payment as administrators see it. */
-export const presentTransaction = (row: ListedTransaction): AdminTransaction => ({
+/** Payments as administrators see them, with their units. */
+export async function presentTransactions(
+  { db }: Needs<'db'>,
+  rows: readonly ListedTransaction[],
+): Promise<AdminTransaction[]> {
+  const units = new Map<string, AdminTransaction['units']>();
+  for (const { ref, ...counted } of await listPaymentUnits(db, rows))
+    units.set(ref, [...(units.get(ref) ?? []), counted]);
+  return rows.map((row) => present(row, units.get(row.id) ?? units.get(row.invoiceId ?? '') ?? []));
+}
+
+const present = (row: ListedTransaction, units: AdminTransaction['units']): AdminTransaction => ({
   id: row.id,
   customerId: row.customerId,
   account: toAccount(row),
@@ -58,5 +69,6 @@ export const presentTransaction = (row: ListedTransaction): AdminTransaction => 
   card: row.cardBrand === null || row.cardLast4 === null ? null : { brand: row.cardBrand, last4: row.cardLast4 },
   failure: row.badge === 'failed' ? (row.failureMessage ?? row.failureCode) : null,
   isDisputed: row.isDisputed,
+  units,
   createdAt: row.createdAt.toISOString(),
 });

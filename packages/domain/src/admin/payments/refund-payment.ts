@@ -18,7 +18,7 @@ import { type Withdrawal, withdrawalOf } from '../../billing/changes/shared-step
 import { refundAndCancelKind, refundKind } from '../../billing/refunds/refund-kind.ts';
 import type { Needs } from '../../context.ts';
 import type { Administrator } from '../change-user.ts';
-import { countRefundable, presentTransaction } from './list-transactions.ts';
+import { countRefundable, presentTransactions } from './list-transactions.ts';
 import { runAuditedCall } from './run-audited-call.ts';
 
 /** `refunded`: cents that the administrator saw as refunded. `amount`: cents to refund now. */
@@ -41,8 +41,9 @@ export async function refundPayment(
   await proveOwner(ctx, { user, password, code });
   await runRefund(ctx, { admin, refund, withdrawal: cancelSubscription ? await findWithdrawal(ctx, found) : null });
   const payment = await findTransaction(ctx.db, id);
-  if (!payment) throw new AppError('payment_not_found');
-  return presentTransaction(payment);
+  const [presented] = payment ? await presentTransactions(ctx, [payment]) : [];
+  if (!presented) throw new AppError('payment_not_found');
+  return presented;
 }
 
 /** What ends with a subscription. Throws AppError `subscription_state` if the payment didn't pay a current period. */

@@ -1,6 +1,11 @@
+import { countImages } from '@uprez/contracts/policy/meters';
 import type { AdminSubscription, AdminTransaction } from '@uprez/contracts/schemas/billing/admin-payments';
 import { currencyCell, moneyCell } from '../format-money-cells.ts';
 import type { Columns } from './send-csv.ts';
+
+/** `100 AI images, 1,000 standard images`. */
+const countUnits = (units: AdminTransaction['units'], which: 'given' | 'reversed'): string | null =>
+  units.map((row) => countImages(row[which], row.meter)).join(', ') || null;
 
 export const subscriptionColumns: Columns<AdminSubscription> = {
   subscription: ({ id }) => id,
@@ -35,4 +40,6 @@ export const transactionColumns: Columns<AdminTransaction> = {
   failure: ({ failure }) => failure,
   disputed: ({ isDisputed }) => (isDisputed ? 'yes' : 'no'),
   created: ({ createdAt }) => createdAt,
+  images_given: ({ units }) => countUnits(units, 'given'),
+  images_taken_back: ({ units }) => countUnits(units, 'reversed'),
 };

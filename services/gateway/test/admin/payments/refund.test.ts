@@ -56,6 +56,23 @@ describe('a refund', () => {
     expect(await listCalls(paymentId)).toMatchObject([{ state: 'done' }, { state: 'done' }]);
   });
 
+  it('shows the units that the payment gave, and those that were taken back', async () => {
+    const { paymentId, accountId } = await world.subscribePaid();
+    const { data } = await world.admin.client.adminListTransactions({ query: { search: accountId } });
+    expect(data.map(({ units }) => units)).toEqual([
+      [
+        { meter: 'ai', given: 100, reversed: 0 },
+        { meter: 'standard', given: 1_000, reversed: 0 },
+      ],
+    ]);
+    expect((await refund(paymentId, { amount: 350 })).units).toEqual([
+      { meter: 'ai', given: 100, reversed: 50 },
+      { meter: 'standard', given: 1_000, reversed: 500 },
+    ]);
+    const csv = await world.admin.fetch(`${world.url}/api/admin/payments/transactions.csv?search=${accountId}`);
+    expect(await csv.text()).toContain('"100 AI images, 1,000 standard images","50 AI images, 500 standard images"');
+  });
+
   it('is refused above the rest, and changes nothing', async () => {
     const { paymentId } = await world.subscribePaid();
     await refund(paymentId, { amount: 300 });

@@ -59,6 +59,7 @@ describe('GET /api/admin/payments/transactions', () => {
         subscription: { id: expect.any(String), renewsAt: expect.any(String) },
         failure: null,
         isDisputed: true,
+        units: [],
         createdAt: from.toISOString(),
       },
     ]);
@@ -119,6 +120,7 @@ describe('GET /api/admin/payments/transactions', () => {
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain(`${id},${customerId},`);
     expect(lines[1]).toContain(`,${number},7.00,0.00,0.50,USD,succeeded,card,`);
+    expect(lines[0]).toMatch(/,images_given,images_taken_back$/);
   });
 });
 

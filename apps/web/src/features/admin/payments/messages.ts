@@ -52,6 +52,8 @@ export const paymentMessages = {
     refunded: (amount: string) => `${amount} refunded`,
     tax: (amount: string) => `includes ${amount} tax`,
     disputed: 'Disputed',
+    given: (images: string) => `${images} given`,
+    reversed: (images: string) => `${images} taken back`,
     refund: 'Refund',
     fullyRefunded: 'Nothing left to refund',
   },

@@ -1,0 +1,14 @@
+import { countImages } from '@uprez/contracts/policy/meters';
+import type { AdminTransaction } from '@uprez/contracts/schemas/billing/admin-payments';
+import { formatList } from '@uprez/contracts/texts/format';
+import { paymentMessages } from './messages.ts';
+
+const text = paymentMessages.transactions;
+
+/** What an account got for a payment, and what was taken back: a line each, none without units. */
+export function describeUnits(units: AdminTransaction['units']): string[] {
+  const list = (which: 'given' | 'reversed') =>
+    formatList(units.filter((row) => row[which] > 0).map((row) => countImages(row[which], row.meter)));
+  const [given, reversed] = [list('given'), list('reversed')];
+  return [...(given ? [text.given(given)] : []), ...(reversed ? [text.reversed(reversed)] : [])];
+}
