@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import Stripe from 'stripe';
 import { registerClient } from './transport/client.ts';
+import { openPace } from './transport/open-pace.ts';
 
 export type Mode = 'test' | 'live';
 
@@ -15,6 +16,8 @@ export type PaymentsOptions = {
   /** Origin of the API. Default: Stripe's. */
   apiUrl?: string | undefined;
   timeoutMs?: number | undefined;
+  /** Requests that are begun in a second. Default: without a limit. Repeats by the SDK aren't counted. */
+  perSecond?: number | undefined;
 };
 
 /** An open connection to Stripe. Contains no secret and is safe to log. */
@@ -59,6 +62,7 @@ export function openPayments(options: PaymentsOptions): Payments {
     countWaiting: (ms) => [...pendingRequests].filter(({ startedAtMs }) => performance.now() - startedAtMs > ms).length,
     close: () => agent.destroy(),
   };
-  registerClient(payments, { stripe, webhookSecrets: options.webhookSecrets, pendingRequests });
+  const pace = options.perSecond === undefined ? undefined : openPace(options.perSecond);
+  registerClient(payments, { stripe, webhookSecrets: options.webhookSecrets, pendingRequests, pace });
   return payments;
 }

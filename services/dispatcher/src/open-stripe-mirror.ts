@@ -1,8 +1,10 @@
 import type { Needs } from '@uprez/domain/context';
 import type { Config } from './config.ts';
 
-/** Readers of one dispatcher that Stripe replies to. Stripe allows 100 requests per second, and each takes longer than 0.1 s. */
+/** Readers of one dispatcher that Stripe replies to. */
 const readers = 4;
+/** Requests that one dispatcher begins in a second. Stripe allows 100 in live mode. */
+const perSecond = 80;
 /**
  * A reader that waits for a reply for longer than this makes room for another one. While Stripe is slower than that, at most
  * 8 requests per second are begun.
@@ -31,7 +33,7 @@ export async function openStripeMirror(
       import('@uprez/domain/billing/mirror/mirror-customer'),
       import('@uprez/domain/billing/mirror/assign-payment-event'),
     ]);
-  const payments = openPayments(config.payments);
+  const payments = openPayments({ ...config.payments, perSecond });
   const ctx = { db, log, payments };
   const kinds = [() => finishNextCall(ctx, finishers), () => assignPaymentEvent(ctx), () => mirrorNext(ctx)];
   const running = new Set<Promise<void>>();

@@ -17,7 +17,8 @@ const pageSize = 100;
 
 /** Sends a GET or DELETE request. Throws PaymentError. */
 export async function send(payments: Payments, call: (stripe: Stripe) => Promise<unknown>): Promise<unknown> {
-  const { stripe, pendingRequests } = getClient(payments);
+  const { stripe, pendingRequests, pace } = getClient(payments);
+  await pace?.();
   const request = { startedAtMs: performance.now() };
   pendingRequests.add(request);
   try {

@@ -1,7 +1,15 @@
 import type Stripe from 'stripe';
 
-/** `pendingRequests`: those that have no reply yet. `startedAtMs`: by `performance.now`. */
-type Client = { stripe: Stripe; webhookSecrets: readonly string[]; pendingRequests: Set<{ startedAtMs: number }> };
+/**
+ * `pendingRequests`: those that have no reply yet. `startedAtMs`: by `performance.now`. `pace`: resolves when the next
+ * request may begin.
+ */
+type Client = {
+  stripe: Stripe;
+  webhookSecrets: readonly string[];
+  pendingRequests: Set<{ startedAtMs: number }>;
+  pace?: (() => Promise<void>) | undefined;
+};
 
 /** Kept apart from the handle. Types of the SDK and secrets stay in this package. */
 const clients = new WeakMap<object, Client>();

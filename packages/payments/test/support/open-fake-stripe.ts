@@ -25,7 +25,7 @@ export const secretKey = 'sk_test_Canary4711';
 export const webhookSecrets = ['whsec_CanaryOld', 'whsec_CanaryNew'];
 
 /** Opens an HTTP server that records requests and sends prepared replies, and payments that use it. */
-export async function openFakeStripe(options: { timeoutMs?: number } = {}): Promise<FakeStripe> {
+export async function openFakeStripe(options: { timeoutMs?: number; perSecond?: number } = {}): Promise<FakeStripe> {
   const requests: ReceivedRequest[] = [];
   let replies: Reply[] = [];
   const server = http.createServer(async (request, response) => {

@@ -2,10 +2,10 @@ import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
 import { settlePlan } from '@uprez/domain/billing/plan/settle-plan';
 import { makeBrowser, makeSubscribers, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { openTestStripe } from '@uprez/testing/billing/open-test-stripe';
+import { countRequests } from '@uprez/testing/count-requests';
 import { startBenchProduct } from '@uprez/testing/products/start-test-product';
 import { openVerbs } from '../support/open-verbs.ts';
 import { signUpCookie } from '../support/sign-up-cookie.ts';
-import { countRequests } from './count-requests.ts';
 
 export type BillingBench = Awaited<ReturnType<typeof openBillingBench>>;
 
