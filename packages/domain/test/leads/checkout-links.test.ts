@@ -83,6 +83,29 @@ describe('a checkout link', () => {
     expect(await find()).toMatchObject({ tier: 'enterprise' });
   });
 
+  it('is not needed by a subscriber of Enterprise for a change to its current price', async () => {
+    const buyer = await makeVerified();
+    await invite(buyer.email);
+    const { clientSecret } = await world.form(buyer, 'enterprise');
+    await world.payForm(clientSecret);
+    await refreshBilling(world.ctx(), { accountId: buyer.id });
+    // Another email address has no link.
+    await world.db.deleteFrom('leads').execute();
+    expect(await isOffered(buyer)).toBe(true);
+    const former = {
+      id: 'price_former',
+      tier: 'enterprise',
+      interval: 'month',
+      amount: 9_900,
+      currency: 'usd',
+    } as const;
+    const other = { planVersion: 0, pack: null, productId: 'p', isActive: false, lookupKey: null, isOurs: true };
+    const wanted = { accountId: buyer.id, priceId: 'enterprise', current: { ...former, ...other } };
+    expect(await findWantedPrice(world, wanted)).toMatchObject({ id: await world.findPrice('enterprise') });
+    await world.db.updateTable('subscriptions').set({ status: 'canceled' }).execute();
+    expect(await isOffered(buyer)).toBe(false);
+  });
+
   it('means nothing to an account that has not confirmed the email address', async () => {
     const buyer = await makeVerified(false);
     await invite(buyer.email);

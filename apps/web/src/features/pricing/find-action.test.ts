@@ -48,6 +48,16 @@ it('leads subscribers of a former version to the current one', () => {
   expect(findAction(pro, month, viewerOf(currentPlans.pro.version))).toBe('current');
 });
 
+it('leads a subscriber of a former version of Enterprise to the current one, not to the email', () => {
+  formerPlans.enterprise = [{ ...currentPlans.enterprise, version: 0 }];
+  onTestFinished(() => {
+    delete formerPlans.enterprise;
+  });
+  const user = { ...userOf('enterprise'), planVersion: 0 };
+  const billing = { ...subscriber('enterprise'), isOffered: true } as Billing;
+  expect(findAction({ key: 'enterprise', price: 149 }, month, { user, billing })).toBe('change');
+});
+
 it('sells Enterprise by email, until an administrator sent a link', () => {
   const enterprise = { key: 'enterprise', price: 149 } as const;
   const user = userOf('free');

@@ -182,7 +182,7 @@ export const billingSchema = z.object({
   moneyBackUntil: z.iso.datetime().nullable(),
   /** Cents that are refunded then, with tax. */
   moneyBackAmount: z.int().nullable(),
-  /** Whether an administrator sent a checkout link for the plan that isn't on sale to everybody (Enterprise). */
+  /** Whether the plan that isn't on sale to everybody (Enterprise) may be bought: by a checkout link, or by its subscribers. */
   isOffered: z.boolean(),
   /** The latest packs, newest first. */
   packs: z.array(boughtPackSchema),

@@ -1,3 +1,4 @@
+import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Insertable, Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
@@ -39,16 +40,22 @@ export const recordLink = (
     .returningAll()
     .executeTakeFirst();
 
-/** Whether a link was sent to the email address of an account, which its owner has confirmed. */
-export async function hasLink(db: DbOrTx, accountId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('users')
-    .innerJoin('leads', (join) => join.on(sql<boolean>`lower(leads.email) = lower(users.email)`))
-    .select('leads.id')
-    .where('users.id', '=', accountId)
-    .where('users.emailVerified', '=', true)
-    .where('leads.linkSentAt', 'is not', null)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+/**
+ * Whether an account may have the plan that isn't on sale to everybody: a link was sent to its email address, which its owner
+ * has confirmed, or it is subscribed to the plan.
+ */
+export async function isPlanOffered(
+  db: DbOrTx,
+  { accountId, tier }: { accountId: string; tier: Tier },
+): Promise<boolean> {
+  const { rows } = await sql<{ isOffered: boolean }>`
+    select exists (
+      select from users join leads on lower(leads.email) = lower(users.email)
+      where users.id = ${accountId} and users.email_verified and leads.link_sent_at is not null
+    ) or exists (
+      select from billing_customers customer join subscriptions on subscriptions.customer_id = customer.stripe_id
+      where customer.account_id = ${accountId} and subscriptions.tier = ${tier}
+        and subscriptions.status in ('active', 'past_due')
+    ) as "isOffered"`.execute(db);
+  return rows[0]?.isOffered ?? false;
 }

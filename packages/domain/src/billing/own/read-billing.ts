@@ -1,4 +1,5 @@
 import { billingRules } from '@uprez/contracts/policy/billing';
+import { offeredTier } from '@uprez/contracts/policy/plans';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { listOwnPacks } from '@uprez/db/queries/billing/bought-packs';
 import {
@@ -7,7 +8,7 @@ import {
   findOwnSubscription,
   type OwnSubscription,
 } from '@uprez/db/queries/billing/own-billing';
-import { hasLink } from '@uprez/db/queries/leads/leads';
+import { isPlanOffered } from '@uprez/db/queries/leads/leads';
 import type { Needs } from '../../context.ts';
 import { findNextBill } from './find-next-bill.ts';
 import { presentSubscription } from './present-subscription.ts';
@@ -29,7 +30,7 @@ export async function readBilling({ db }: Needs<'db'>, accountId: string): Promi
     unpaid: own ? findUnpaid(own, account.now) : null,
     moneyBackUntil: moneyBackEnd?.toISOString() ?? null,
     moneyBackAmount: moneyBackEnd ? account.yearlyAmount : null,
-    isOffered: await hasLink(db, accountId),
+    isOffered: await isPlanOffered(db, { accountId, tier: offeredTier }),
     packs: packs.map(({ boughtAt, ...pack }) => ({ ...pack, boughtAt: boughtAt.toISOString() })),
   };
 }

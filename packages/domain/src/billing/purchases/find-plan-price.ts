@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { currentPlans, offeredTier, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import { listPlanPrices, type PlanPriceRow } from '@uprez/db/queries/billing/prices';
-import { hasLink } from '@uprez/db/queries/leads/leads';
+import { isPlanOffered } from '@uprez/db/queries/leads/leads';
 import type { Needs } from '../../context.ts';
 import { makeCatalog } from '../catalog.ts';
 
@@ -25,7 +25,8 @@ export async function findPlanPrice(
   const tier = tiers.find((key) => key === priceId);
   const price = prices.find((one) => (tier ? one.tier === tier && one.interval === interval : one.id === priceId));
   // Without a link, the plan doesn't exist for the account.
-  if ((price?.tier ?? tier) === offeredTier && !(await hasLink(db, accountId))) throw new AppError('price_not_found');
+  if ((price?.tier ?? tier) === offeredTier && !(await isPlanOffered(db, { accountId, tier: offeredTier })))
+    throw new AppError('price_not_found');
   if (!price && tier && interval === 'month' && isSold(tier)) throw new AppError('billing_not_configured');
   // A page that shows another name is out of date.
   if (!price || (planName !== undefined && planName !== currentPlans[price.tier].name))
