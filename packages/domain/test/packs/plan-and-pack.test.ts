@@ -56,6 +56,17 @@ it('gives both to an account that buys a plan and a pack at once, with one custo
   await expectOneCustomer(await world.makeBuyer());
 });
 
+it('gives a pack whose customer was deleted at Stripe before its payment was read', async () => {
+  const buyer = await world.makeBuyer();
+  await world.payHosted((await buy(buyer)).url);
+  for (const { id } of (await world.listOf(buyer)).customers) await deleteCustomer(world.payments, id);
+  await world.payForm((await world.form(buyer)).clientSecret);
+  await world.dispatch();
+  const granted = world.db.selectFrom('allowances').select('units').where('accountId', '=', buyer.id);
+  expect(await granted.where('source', '=', 'pack').execute()).toEqual([{ units: 50 }]);
+  expect(await world.readCalls(buyer)).toMatchObject([{ state: 'done' }, { state: 'done' }]);
+});
+
 it('gives both, with one customer, when the account had a customer that was deleted at Stripe', async () => {
   const buyer = await world.makeBuyer();
   await buy(buyer);

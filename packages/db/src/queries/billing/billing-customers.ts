@@ -58,7 +58,7 @@ const held = (db: DbOrTx, { stripeId, fence }: Pick<ClaimedCustomer, 'stripeId' 
 
 /**
  * Ends a claim that succeeded. Its row stays locked until the transaction ends. Returns whether no event arrived since the
- * claim, undefined if the customer was claimed again.
+ * claim, and the account that it is or was of. Undefined if the customer was claimed again.
  */
 export async function completeClaim(
   tx: Tx,
@@ -66,7 +66,7 @@ export async function completeClaim(
 ): Promise<{ isCurrent: boolean; accountId: string | null } | undefined> {
   const row = await held(tx, claimed)
     .set({ mirrored: claimed.wanted, leaseUntil: null, notBefore: now, failures: 0, error: null })
-    .returning(['wanted', 'accountId'])
+    .returning(['wanted', sql<string | null>`coalesce(account_id, former_account_id)`.as('accountId')])
     .executeTakeFirst();
   return row && { isCurrent: row.wanted === claimed.wanted, accountId: row.accountId };
 }

@@ -22,7 +22,8 @@ const removed = sql<{ units: number; meter: Meter }[]>`(
   select coalesce(jsonb_agg(jsonb_build_object('units', taken.units, 'meter', taken.meter) order by taken.meter), '[]')
   from (select ledger.meter, -sum(ledger.units)::integer as units from allowances
     join ledger on ledger.allowance_id = allowances.id and ledger.kind = 'reverse' and ledger.ref = refunds.id
-    where allowances.account_id = customer.account_id and allowances.ref in (payments.invoice_id, payments.id)
+    where allowances.account_id = coalesce(customer.account_id, customer.former_account_id)
+      and allowances.ref in (payments.invoice_id, payments.id)
     group by ledger.meter having sum(ledger.units) < 0) taken)`;
 
 export async function readMirroredState(tx: Tx, customerId: string): Promise<MirroredState> {

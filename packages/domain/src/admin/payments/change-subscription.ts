@@ -16,12 +16,13 @@ import { runAuditedCall } from './run-audited-call.ts';
 type OfSubscription = { admin: Administrator; id: string };
 type Owned = ListedSubscription & { accountId: string };
 
-/** Throws `subscription_not_found`, or `subscription_state` if the account was deleted, and its customer with it. */
+/** Throws `subscription_not_found`, or `subscription_state` if the account or its customer was deleted. */
 async function loadSubscription({ db }: Pick<CallContext, 'db'>, id: string): Promise<Owned> {
   const found = await findSubscription(db, id);
   if (!found) throw new AppError('subscription_not_found');
-  const { accountId } = found;
+  const { accountId, isFormer } = found;
   if (accountId === null) throw wrongState('The account of this subscription was deleted.');
+  if (isFormer) throw wrongState('The customer of this subscription was deleted at Stripe.');
   return { ...found, accountId };
 }
 

@@ -36,9 +36,10 @@ export async function exportTransactions(
   })();
 }
 
-/** Cents of a payment that can still be refunded. Stripe keeps no customer of deleted accounts. */
-export function countRefundable({ accountId, received, refunded, requested, lost }: ListedTransaction): number {
-  return accountId === null ? 0 : Math.max(0, received - refunded - requested - lost);
+/** Cents of a payment that can still be refunded here. Payments of deleted customers are refunded at Stripe. */
+export function countRefundable(payment: ListedTransaction): number {
+  const { accountId, isFormer, received, refunded, requested, lost } = payment;
+  return accountId === null || isFormer ? 0 : Math.max(0, received - refunded - requested - lost);
 }
 
 /** Payments as administrators see them, with their units. */

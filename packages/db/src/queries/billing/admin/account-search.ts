@@ -21,6 +21,11 @@ export const accountColumns = [
   'users.overrideUntil',
 ] as const;
 
+/** The account of `customer`, also after the customer was deleted at Stripe. */
+export const ownerId = sql<string | null>`coalesce(customer.account_id, customer.former_account_id)`;
+/** Whether `customer` was deleted at Stripe, and its account may have another one. */
+export const isFormer = sql<boolean>`customer.former_account_id is not null`.as('isFormer');
+
 /** What a search looks for: an ID of Stripe or of an account, or a part of a user's email address or name. */
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -36,8 +41,10 @@ export async function isOfAccounts(db: DbOrTx, customerId: string, search: strin
     ? sql`id = ${search}`
     : sql`lower(email || ' ' || username || ' ' || coalesce(first_name, '') || ' ' || coalesce(last_name, ''))
         like lower(${containing(search)})`;
+  // With `or` instead of the union, PostgreSQL would read all customers.
   const customers = sql<{ stripeId: string }>`
-    select stripe_id from billing_customers where account_id in (select id from users where ${found})`;
+    select stripe_id from billing_customers where account_id in (select id from users where ${found})
+    union all select stripe_id from billing_customers where former_account_id in (select id from users where ${found})`;
   const { rows } = await sql<{ stripeId: string }>`${customers} limit ${sql.lit(fewCustomers + 1)}`.execute(db);
   const ids = rows.map(({ stripeId }) => stripeId);
   return ids.length > fewCustomers

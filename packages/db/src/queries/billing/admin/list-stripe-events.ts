@@ -3,7 +3,7 @@ import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { DbOrTx } from '../../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
 import type { StripeEventsTable } from '../../../tables/billing-tables.ts';
-import { type AccountColumns, accountColumns, findIdColumn, isOfAccounts } from './account-search.ts';
+import { type AccountColumns, accountColumns, findIdColumn, isOfAccounts, ownerId } from './account-search.ts';
 
 export type StripeEventFilter = { search?: string | undefined; status?: StripeEventsTable['state'] | undefined };
 /** `error`: of the latest read of its customer. */
@@ -38,7 +38,7 @@ async function matching(db: DbOrTx, { search, status }: StripeEventFilter) {
 const withAccounts = (query: Awaited<ReturnType<typeof matching>>) =>
   query
     .leftJoin('billingCustomers as customer', 'customer.stripeId', 'stripeEvents.customerId')
-    .leftJoin('users', 'users.id', 'customer.accountId')
+    .leftJoin('users', (join) => join.on('users.id', '=', ownerId))
     .selectAll('stripeEvents')
     .select(accountColumns)
     .select('customer.error');

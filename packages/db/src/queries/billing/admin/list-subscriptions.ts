@@ -4,11 +4,20 @@ import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DbOrTx } from '../../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
 import type { SubscriptionsTable } from '../../../tables/billing-tables.ts';
-import { type AccountColumns, accountColumns, findIdColumn, isOfAccounts } from './account-search.ts';
+import {
+  type AccountColumns,
+  accountColumns,
+  findIdColumn,
+  isFormer,
+  isOfAccounts,
+  ownerId,
+} from './account-search.ts';
 
 export type SubscriptionFilter = { search?: string | undefined; status?: SubscriptionBadge | undefined };
 export type ListedSubscription = Selectable<SubscriptionsTable> &
   AccountColumns & {
+    /** Whether its customer was deleted at Stripe. */
+    isFormer: boolean;
     /** The latest open invoice, and what is left to pay of it in cents. */
     openInvoiceId: string | null;
     openAmount: number | null;
@@ -59,7 +68,7 @@ async function matching(db: DbOrTx, { search, status }: SubscriptionFilter) {
 const withAccounts = (query: Awaited<ReturnType<typeof matching>>) =>
   query
     .leftJoin('billingCustomers as customer', 'customer.stripeId', 'subscriptions.customerId')
-    .leftJoin('users', 'users.id', 'customer.accountId')
+    .leftJoin('users', (join) => join.on('users.id', '=', ownerId))
     .leftJoinLateral(
       (eb) =>
         eb
@@ -74,6 +83,7 @@ const withAccounts = (query: Awaited<ReturnType<typeof matching>>) =>
     )
     .selectAll('subscriptions')
     .select(accountColumns)
+    .select(isFormer)
     .select(['open.openInvoiceId', 'open.openAmount', isPaying.as('isPaying')]);
 
 /** A page of the subscriptions, with the accounts that pay them. */

@@ -4,11 +4,20 @@ import type { DbOrTx, Tx } from '../../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
 import type { PaymentsTable } from '../../../tables/payment-tables.ts';
 import { now } from '../../../times.ts';
-import { type AccountColumns, accountColumns, findIdColumn, isOfAccounts } from './account-search.ts';
+import {
+  type AccountColumns,
+  accountColumns,
+  findIdColumn,
+  isFormer,
+  isOfAccounts,
+  ownerId,
+} from './account-search.ts';
 
 export type TransactionFilter = { search?: string | undefined; status?: TransactionBadge | undefined };
 export type ListedTransaction = Selectable<PaymentsTable> &
   AccountColumns & {
+    /** Whether its customer was deleted at Stripe. */
+    isFormer: boolean;
     invoiceNumber: string | null;
     /** Cents of tax in the amount. */
     tax: number;
@@ -83,7 +92,7 @@ async function matching(db: DbOrTx, { search, status }: TransactionFilter) {
 const withAccounts = (query: Awaited<ReturnType<typeof matching>>) =>
   query
     .leftJoin('billingCustomers as customer', 'customer.stripeId', 'payments.customerId')
-    .leftJoin('users', 'users.id', 'customer.accountId')
+    .leftJoin('users', (join) => join.on('users.id', '=', ownerId))
     .leftJoin('invoices', 'invoices.id', 'payments.invoiceId')
     .leftJoinLateral(
       (eb) =>
@@ -103,6 +112,7 @@ const withAccounts = (query: Awaited<ReturnType<typeof matching>>) =>
     )
     .selectAll('payments')
     .select(accountColumns)
+    .select(isFormer)
     .select(['invoices.number as invoiceNumber', badge.as('badge'), tax.as('tax'), requested.as('requested')])
     .select(['current.subscriptionId', 'current.renewsAt']);
 
