@@ -46,11 +46,14 @@ export async function refundPayment(
   return presented;
 }
 
+const notCurrent = () => wrongState("This payment isn't for a current period. Refund it without canceling.");
+
 /** What ends with a subscription. Throws AppError `subscription_state` if the payment didn't pay a current period. */
-async function findWithdrawal(ctx: CallContext, { subscriptionId }: ListedTransaction): Promise<Withdrawal> {
-  if (subscriptionId === null)
-    throw wrongState("This payment isn't for a current period. Refund it without canceling.");
+async function findWithdrawal(ctx: CallContext, { subscriptionId, invoiceId }: ListedTransaction): Promise<Withdrawal> {
+  if (subscriptionId === null) throw notCurrent();
   const { subscription } = await readStripe(getSubscription(ctx.payments, subscriptionId));
+  // The mirror may not know of a new period yet. The bill of a change that isn't paid begins none.
+  if (!subscription.pending && subscription.latestInvoiceId !== invoiceId) throw notCurrent();
   return withdrawalOf(subscription);
 }
 
@@ -59,6 +62,7 @@ function requireRefundable(payment: ListedTransaction, { amount, refunded }: Ref
   const { accountId, currency } = payment;
   const refundable = countRefundable(payment);
   if (payment.refunded + payment.requested !== refunded) throw new AppError('payment_changed');
+  if (payment.isFormer) throw wrongState('The customer of this payment was deleted at Stripe. Refund the payment there.');
   if (accountId === null) throw wrongState('This account was deleted. Refund the payment in Stripe.');
   if (amount > refundable)
     throw new AppError('refund_too_large', {
@@ -78,6 +82,8 @@ async function runRefund(ctx: CallContext, { admin, refund, withdrawal }: Runnin
     const payment = await lockTransaction(tx, id);
     if (!payment) throw new AppError('payment_not_found');
     const accountId = requireRefundable(payment, refund);
+    // Meanwhile, a change may have begun another period.
+    if (withdrawal && payment.subscriptionId !== withdrawal.subscriptionId) throw notCurrent();
     const before = payment.refunded + payment.requested;
     const after = { refunded: before + amount, ...(withdrawal && { canceled: withdrawal.subscriptionId }) };
     return { accountId, request: { paymentId: id, amount, ...ending }, before: { refunded: before }, after };

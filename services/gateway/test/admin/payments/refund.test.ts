@@ -1,11 +1,18 @@
+import { detachDeletedCustomer } from '@uprez/db/queries/billing/billing-customers';
+import { insertStripeEvent } from '@uprez/db/queries/billing/stripe-events';
 import { finishNextCall, makeFinisher } from '@uprez/domain/billing/calls/finish-next-call';
 import { finishers } from '@uprez/domain/billing/finishers';
+import { mirrorAccount } from '@uprez/domain/billing/mirror/mirror-customer';
 import { refundKind } from '@uprez/domain/billing/refunds/refund-kind';
 import { createRefund, listRefunds } from '@uprez/payments/refunds';
+import { upgradeSubscription } from '@uprez/payments/subscription-changes';
 import { getSubscription } from '@uprez/payments/subscriptions';
+import { listEvents } from '@uprez/payments/webhook-events';
 import { fileFixture } from '@uprez/testing/fixtures';
+import { openHoldingProxy } from '@uprez/testing/open-holding-proxy';
 import { totpCode } from '@uprez/testing/totp-code';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startTestGateway } from '../../support/start-test-gateway.ts';
 import { openPaymentsWorld } from './open-payments-world.ts';
 
 const world = fileFixture(openPaymentsWorld);
@@ -150,6 +157,30 @@ describe('a refund', () => {
   });
 });
 
+describe('a customer that was deleted at Stripe', () => {
+  it('is listed with its account, and its payment and subscription are changed at Stripe', async () => {
+    const { paymentId, subscriptionId, accountId, customerId } = await world.subscribePaid();
+    await world.db.transaction().execute((tx) => detachDeletedCustomer(tx, { accountId, stripeId: customerId }));
+    const { items } = await listEvents(world.payments, { since: new Date(0) });
+    for (const { isLive: _, ...event } of items) await insertStripeEvent(world.db, event);
+    const query = { search: accountId };
+    const { client } = world.admin;
+    const account = { id: accountId };
+    expect((await client.adminListTransactions({ query })).data).toMatchObject([{ account, refundable: 0 }]);
+    expect((await client.adminListSubscriptions({ query })).data).toMatchObject([{ id: subscriptionId, account }]);
+    const events = (await client.adminListStripeEvents({ query })).data;
+    expect(events.length).toBeGreaterThan(0);
+    for (const event of events) expect(event).toMatchObject({ account });
+    await expect(refund(paymentId, { amount: 1 })).rejects.toMatchObject({
+      sentence: 'The customer of this payment was deleted at Stripe. Refund the payment there.',
+    });
+    const body = { when: 'now' } as const;
+    await expect(client.adminCancelSubscription({ params: { id: subscriptionId }, body })).rejects.toMatchObject({
+      sentence: 'The customer of this subscription was deleted at Stripe.',
+    });
+  });
+});
+
 describe('a refund that cancels the subscription', () => {
   const readStatus = async (subscriptionId: string) =>
     (await getSubscription(world.payments, subscriptionId)).subscription.status;
@@ -198,6 +229,46 @@ describe('a refund that cancels the subscription', () => {
     expect((await find(paymentId))?.subscription).toBeNull();
     const both = refund(paymentId, { amount: 700, cancelSubscription: true });
     await expect(both).rejects.toEqual(refused(409, 'subscription_state'));
+    expect(await atStripe(paymentId)).toEqual([]);
+  });
+
+  /** Changes the plan at Stripe. Nothing here knows of it. */
+  async function upgradeAtStripe(subscriptionId: string) {
+    const { itemId } = (await getSubscription(world.payments, subscriptionId)).subscription;
+    const change = { subscriptionId, itemId, priceId: await world.findPrice('api_basic') };
+    const keys = { prorationDate: new Date(), idempotencyKey: `upgrade:${subscriptionId}` };
+    await upgradeSubscription(world.payments, { ...change, ...keys });
+  }
+
+  it('is refused after an upgrade that was not read yet, and refunds nothing', async () => {
+    const { paymentId, subscriptionId } = await world.subscribePaid();
+    await upgradeAtStripe(subscriptionId);
+    const both = refund(paymentId, { amount: 700, cancelSubscription: true });
+    await expect(both).rejects.toEqual(refused(409, 'subscription_state'));
+    expect(await atStripe(paymentId)).toEqual([]);
+  });
+
+  it('is refused after an upgrade while it was prepared, and refunds nothing', async () => {
+    const { paymentId, subscriptionId, accountId } = await world.subscribePaid();
+    const proxy = await openHoldingProxy(world.stripe.double.url, '/v1/subscriptions/');
+    const slow = await startTestGateway({
+      ...{ DATABASE_URL: world.databaseUrl, ...world.stripe.env },
+      STRIPE_API_URL: proxy.url,
+    });
+    onTestFinished(async () => {
+      proxy.close();
+      await slow.close();
+    });
+    const admin = await slow.signUp();
+    await world.db.updateTable('users').set({ isAdmin: true }).where('id', '=', admin.user.id).execute();
+    const body = { amount: 700, refunded: 0, password: admin.password, cancelSubscription: true };
+    const both = admin.client.adminRefundTransaction({ params: { id: paymentId }, body });
+    const refusal = expect(both).rejects.toEqual(refused(409, 'subscription_state'));
+    await proxy.held;
+    await upgradeAtStripe(subscriptionId);
+    await mirrorAccount(world.ctx, accountId);
+    proxy.release();
+    await refusal;
     expect(await atStripe(paymentId)).toEqual([]);
   });
 
