@@ -87,6 +87,23 @@ it('M2: stores an event once and marks its customer once when it is delivered 50
   expect(await readWanted(customer)).toBe(2);
 });
 
+it('M2: neither stores an event nor marks its customer again when it is delivered a day later', async () => {
+  const customer = await makeCustomer();
+  const event = makeEvent(customer, { created: nowS() - 86_400 });
+  expect(await deliver(event)).toEqual(received);
+  // Stripe was read a day ago, and nothing is left to do.
+  const { db } = gateway.ctx;
+  await db.updateTable('billingCustomers').set({ mirrored: 2 }).where('stripeId', '=', customer).execute();
+  const done = { state: 'done', receivedAt: new Date(Date.now() - 86_400_000) } as const;
+  await db.updateTable('stripeEvents').set(done).where('id', '=', event.id).execute();
+  const stored = await findEvent(event.id);
+  // Each delivery has a signature of its own time.
+  expect(await deliver(event, { time: nowS() })).toEqual(received);
+  expect(await findEvent(event.id)).toEqual(stored);
+  expect(stored).toMatchObject(done);
+  expect(await readWanted(customer)).toBe(2);
+});
+
 it('marks a customer once for each of 20 events that are delivered at once', async () => {
   const customer = await makeCustomer();
   await Promise.all(Array.from({ length: 20 }, () => deliver(makeEvent(customer))));
