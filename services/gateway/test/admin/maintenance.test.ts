@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { createKeySecret } from '@uprez/domain/api-keys/key-secret';
+import { signPayload } from '@uprez/local-stack/stripe/events/sign-payload';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import type { SignedIn } from '@uprez/testing/sign-up';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { callByName, signUpAdmin, site } from '../support/accounts/admin-calls.ts';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
 import { finishJob } from '../support/finish-job.ts';
@@ -64,8 +65,27 @@ describe('during maintenance', () => {
     await admin.client.login({ body: { email: admin.email, password: admin.password } });
   });
 
-  it.each(open.filter((name) => name !== 'login' && name !== 'logout'))('%s is available', async (name) => {
+  it.each(open.filter((name) => !['login', 'logout', 'stripeWebhook'].includes(name)))('%s is available', async (name) => {
     for (const by of [user.fetch, anonymous]) expect((await answer(by, name)).status).not.toBe(503);
+  });
+
+  it('stripeWebhook stores signed events', async () => {
+    const secret = 'whsec_current';
+    const keys = { STRIPE_SECRET_KEY: 'sk_test_local', STRIPE_PUBLISHABLE_KEY: 'pk_test_local' };
+    const selling = await startTestGateway({ ...keys, STRIPE_WEBHOOK_SECRET: secret });
+    onTestFinished(selling.close);
+    const { client } = await signUpAdmin(selling);
+    await client.putSiteSettings({ body: { ...site, maintenanceMode: true } });
+    expect((await anonymous(`${selling.url}/api/jobs`)).status).toBe(503);
+    const time = Math.floor(Date.now() / 1_000);
+    const data = { object: { id: 'sub_1', object: 'subscription', customer: 'cus_1' } };
+    const event = { id: 'evt_1', object: 'event', type: 'customer.subscription.updated', livemode: false, data };
+    const body = JSON.stringify({ ...event, created: time });
+    const headers = { 'content-type': 'application/json', 'stripe-signature': signPayload(body, { secret, time }) };
+    const sent = await anonymous(`${selling.url}/api/stripe/webhook`, { method: 'POST', body, headers });
+    expect([sent.status, await sent.text()]).toEqual([200, '{"received":true}']);
+    const events = selling.ctx.db.selectFrom('stripeEvents').select('id');
+    expect(await events.execute()).toEqual([{ id: 'evt_1' }]);
   });
 
   it('anyone can sign in and out, and only administrators can do more', async () => {
