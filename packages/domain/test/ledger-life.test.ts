@@ -174,7 +174,7 @@ async function checkBooks({ actor, open }: World): Promise<void> {
   expect(unsettled.rows[0]?.n).toBe(open.length);
 }
 
-test(`the sum of the ledger equals the balance after ${lives * operations} random operations`, async () => {
+test(`M13: the sum of the ledger equals the balance after ${lives * operations} random operations`, async () => {
   const met = new Set<string>();
   await fc.assert(
     fc.asyncProperty(
