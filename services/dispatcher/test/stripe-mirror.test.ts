@@ -6,7 +6,7 @@ import { openHoldingProxy } from '@uprez/testing/open-holding-proxy';
 import { getServices } from '@uprez/testing/open-test-database';
 import { startTestProduct } from '@uprez/testing/products/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStalledProxy } from './support/open-stalled-proxy.ts';
 
 const world = testFixture(openBillingWorld);
@@ -42,6 +42,33 @@ it('the dispatcher stores what Stripe says about a customer after an event', asy
   const metrics = await services[0]?.metrics();
   expect(metrics).toMatch(/^stripe_customers\{state="pending"\} 0$/m);
   expect(metrics).toMatch(/^stripe_oldest_event_seconds 0$/m);
+});
+
+describe('stripe_drift counts', () => {
+  const waitForDrift = async (kind: 'events' | 'subscriptions', count: string) => {
+    const { services } = await startDispatcher();
+    const line = new RegExp(`^stripe_drift\\{kind="${kind}"\\} ${count}$`, 'm');
+    await waitUntil(async () => line.test((await services[0]?.metrics()) ?? ''));
+  };
+
+  it('subscriptions that differed', async () => {
+    const subscriber = await world.subscribe();
+    await world.pay(subscriber);
+    // No event is missing: it would let the customer be read before the comparison.
+    for (const { isLive: _, ...event } of await world.eventsOf(subscriber)) await insertStripeEvent(world.db, event);
+    await world.mirrorAll();
+    const stored = world.db.updateTable('subscriptions').where('id', '=', subscriber.subscriptionId);
+    await stored.set({ status: 'incomplete' }).execute();
+    await waitForDrift('subscriptions', '1');
+    await waitForStatus(subscriber, 'active');
+  });
+
+  it('events that never arrived', async () => {
+    const subscriber = await world.subscribe();
+    await world.pay(subscriber);
+    await world.mirrorAll();
+    await waitForDrift('events', '[1-9]\\d*');
+  });
 });
 
 it('R10: another dispatcher reads the customer of one that was killed while it asked Stripe', async () => {
