@@ -34,7 +34,12 @@ async function storeTexts({ db, stripe }: Admin['world'], accountId: string) {
   await db.updateTable('invoices').set({ number: texts.number }).execute();
   await db.updateTable('invoiceLines').set({ description: texts.line, priceId: null }).execute();
   await db.updateTable('subscriptions').set({ cardBrand: image, cardLast4: image }).execute();
-  const payment = { failureCode: 'card_declined', failureMessage: texts.failure, method: image, status: 'requires_payment_method' } as const;
+  const payment = {
+    failureCode: 'card_declined',
+    failureMessage: texts.failure,
+    method: image,
+    status: 'requires_payment_method',
+  } as const;
   await db.updateTable('payments').set(payment).execute();
   const about = { objectType: image, objectId: image, customerId, paymentIntentId: null, createdAt: new Date() };
   const event = { id: 'evt_hostile', type: texts.event, ...about, source: 'webhook', state: 'pending' } as const;

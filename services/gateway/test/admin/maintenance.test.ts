@@ -65,9 +65,12 @@ describe('during maintenance', () => {
     await admin.client.login({ body: { email: admin.email, password: admin.password } });
   });
 
-  it.each(open.filter((name) => !['login', 'logout', 'stripeWebhook'].includes(name)))('%s is available', async (name) => {
-    for (const by of [user.fetch, anonymous]) expect((await answer(by, name)).status).not.toBe(503);
-  });
+  it.each(open.filter((name) => !['login', 'logout', 'stripeWebhook'].includes(name)))(
+    '%s is available',
+    async (name) => {
+      for (const by of [user.fetch, anonymous]) expect((await answer(by, name)).status).not.toBe(503);
+    },
+  );
 
   it('stripeWebhook stores signed events', async () => {
     const secret = 'whsec_current';
