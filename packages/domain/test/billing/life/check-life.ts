@@ -1,6 +1,7 @@
 import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import { readCustomer } from '@uprez/domain/billing/mirror/read-customer';
 import { toRows } from '@uprez/domain/billing/mirror/to-rows';
+import { purchaseRules } from '@uprez/domain/billing/purchases/purchase-kind';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Life, Person } from './open-life.ts';
@@ -139,7 +140,10 @@ export async function checkAllowances({ db }: Life): Promise<void> {
   }
 }
 
-/** A subscription has a discount exactly if a code was redeemed for it, and each reserved use has a change that waits. */
+/**
+ * A subscription that was paid has a discount exactly if a code was redeemed for it, and each reserved use has a change or a
+ * purchase that waits.
+ */
 export async function checkCodes(life: Life, { accountId }: Person, customerId: string): Promise<void> {
   const uses = await life.db
     .selectFrom('couponRedemptions')
@@ -148,8 +152,40 @@ export async function checkCodes(life: Life, { accountId }: Person, customerId: 
     .where('releasedAt', 'is', null)
     .execute();
   const { subscriptions } = await readCustomer(life, customerId);
-  for (const { id, discounts } of subscriptions)
+  for (const { id, discounts } of subscriptions.filter(({ status }) => paidStatuses.includes(status)))
     expect(discounts, id).toHaveLength(uses.filter(({ subscriptionId }) => subscriptionId === id).length);
-  const waiting = subscriptions.filter(({ pending }) => pending !== null).length;
+  const purchases = await life.db
+    .selectFrom('billingCalls')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('slot', '=', purchaseRules.slot)
+    .where('state', '=', 'open')
+    .execute();
+  const waiting = subscriptions.filter(({ pending }) => pending !== null).length + purchases.length;
   expect(uses.filter(({ redeemedAt }) => redeemedAt === null).length).toBeLessThanOrEqual(waiting);
+}
+
+/** Every payment of a pack gave its units once, and a full refund took back what was left of them. */
+export async function checkPacks(life: Life, { accountId }: Person, customerId: string): Promise<void> {
+  const purchases = await life.db
+    .selectFrom('billingCalls')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('kind', '=', 'pack')
+    .execute();
+  const calls = new Set(purchases.map(({ id }) => id));
+  const { payments } = await readCustomer(life, customerId);
+  const paid = payments.filter(({ callId, received }) => callId !== null && calls.has(callId) && received > 0);
+  const given = await life.db
+    .selectFrom('allowances')
+    .select(['ref', 'units', 'unitsLeft'])
+    .where('accountId', '=', accountId)
+    .where('source', '=', 'pack')
+    .execute();
+  expect(given.map(({ ref }) => ref).toSorted()).toEqual(paid.map(({ id }) => id).toSorted());
+  for (const { id, received, refunded } of paid) {
+    const pack = given.find(({ ref }) => ref === id);
+    expect([id, received, pack?.units]).toEqual([id, life.pack.amount, life.pack.units]);
+    if (refunded === received) expect([id, pack?.unitsLeft]).toEqual([id, 0]);
+  }
 }

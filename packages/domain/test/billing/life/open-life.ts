@@ -1,8 +1,10 @@
 import { findUser } from '@uprez/db/queries/accounts/users';
 import { insertStripeEvent } from '@uprez/db/queries/billing/stripe-events';
+import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { finishNextCall } from '@uprez/domain/billing/calls/finish-next-call';
 import { finishers } from '@uprez/domain/billing/finishers';
 import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
+import { syncChangedCatalog } from '@uprez/domain/billing/sync-catalog';
 import { listEvents, type PaymentEvent } from '@uprez/payments/webhook-events';
 import { makeSyncedCoupon } from '@uprez/testing/billing/make-coupon';
 import { makeUser } from '@uprez/testing/make-user';
@@ -12,9 +14,12 @@ import { openChangeWorld } from '../changes/open-change-world.ts';
 export type Life = Awaited<ReturnType<typeof openLife>>;
 
 /** What an account does next depends on what it got before. */
-export type Person = { buyer: Buyer; accountId: string; secret?: string; url?: string };
+export type Person = { buyer: Buyer; accountId: string; secret?: string; url?: string; packUrl?: string };
 
-/** Opens a world with accounts without plans. */
+const noYears = { pro: null, api_basic: null, api_pro: null, enterprise: null };
+const pack = { key: 'small', units: 50, meter: 'shared', amount: 900 } as const;
+
+/** Opens a world with accounts without plans, which sells Pro by the year and a pack. */
 export async function openLife(size: number) {
   const world = await openChangeWorld();
   const { db, ctx, payments } = world;
@@ -24,11 +29,15 @@ export async function openLife(size: number) {
     const email = (await findUser(db, accountId))?.email ?? '';
     people.push({ accountId, buyer: { id: accountId, email, emailVerified: true } });
   }
+  const settings = { yearly: { ...noYears, pro: 7_000 }, packs: [pack] };
+  await upsertSettings(db, 'billing', settings);
+  await syncChangedCatalog(world);
   const { code } = await makeSyncedCoupon(world, { percent: 20, duration: 'forever', perAccount: 100 });
   const sent = new Set<string>();
   return {
     ...world,
     people,
+    pack,
     /** Of a coupon for 20% off all bills. */
     code,
     findCustomer: async ({ accountId }: Person) =>

@@ -5,6 +5,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { countDrift } from '@uprez/db/queries/billing/stripe-checks';
 import { runLadder } from '@uprez/domain/billing/ladder/run-ladder';
 import { settleEndedPlans } from '@uprez/domain/billing/plan/settle-ended-plans';
+import { purchaseRules } from '@uprez/domain/billing/purchases/purchase-kind';
 import { pullEvents } from '@uprez/domain/billing/reconcile/pull-events';
 import { reconcileSubscriptions } from '@uprez/domain/billing/reconcile/reconcile-subscriptions';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
@@ -13,7 +14,7 @@ import { isFullRun } from '@uprez/testing/config';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeRandom, testSeed } from '@uprez/testing/random';
 import { expect, it } from 'vitest';
-import { checkAllowances, checkCharges, checkCodes, checkMirror, checkPlan } from './check-life.ts';
+import { checkAllowances, checkCharges, checkCodes, checkMirror, checkPacks, checkPlan } from './check-life.ts';
 import { openLife } from './open-life.ts';
 import { type Random, steps } from './steps.ts';
 
@@ -70,6 +71,7 @@ async function checkAll(): Promise<void> {
     await checkMirror(life, customerId);
     await checkCharges(life, customerId);
     await checkCodes(life, person, customerId);
+    await checkPacks(life, person, customerId);
   }
   await checkAllowances(life);
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'uprez-test-life-'));
@@ -96,7 +98,7 @@ it(`M13: agrees with Stripe after ${lives * count} random steps of ${people} acc
     console.error(`seed ${seed}\n${done.join('\n')}`);
     throw error;
   }
-  // The life must include plans that are bought, changed, and renewed.
+  // The life must include plans that are bought, changed, and renewed, packs, and purchases with a code.
   const met = async (table: 'subscriptions' | 'invoices', column: 'status' | 'reason') =>
     (
       await life.db
@@ -110,6 +112,14 @@ it(`M13: agrees with Stripe after ${lives * count} random steps of ${people} acc
   );
   expect(await met('invoices', 'status')).toEqual(expect.arrayContaining(['paid']));
   expect(codes).toContain('already_subscribed');
-  const redeemed = life.db.selectFrom('couponRedemptions').select('id').where('redeemedAt', 'is not', null);
-  expect(await redeemed.execute()).not.toEqual([]);
+  const redeemed = life.db
+    .selectFrom('couponRedemptions')
+    .innerJoin('billingCalls', 'billingCalls.id', 'couponRedemptions.callId')
+    .select('billingCalls.slot')
+    .where('redeemedAt', 'is not', null);
+  expect((await redeemed.execute()).map(({ slot }) => slot)).toEqual(
+    expect.arrayContaining([purchaseRules.slot, 'change']),
+  );
+  const packs = life.db.selectFrom('allowances').select('id').where('source', '=', 'pack');
+  expect(await packs.execute()).not.toEqual([]);
 }, 600_000);

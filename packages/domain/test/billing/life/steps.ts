@@ -13,6 +13,7 @@ import { undoChange } from '@uprez/domain/billing/changes/undo-change';
 import { runLadder } from '@uprez/domain/billing/ladder/run-ladder';
 import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
 import { settleEndedPlans } from '@uprez/domain/billing/plan/settle-ended-plans';
+import { buyPack } from '@uprez/domain/billing/purchases/buy-pack';
 import { createCheckoutSession } from '@uprez/domain/billing/purchases/create-checkout-session';
 import { createSubscription } from '@uprez/domain/billing/purchases/create-subscription';
 import { pullEvents } from '@uprez/domain/billing/reconcile/pull-events';
@@ -47,26 +48,46 @@ const cards = [
   'pm_card_chargeDeclined',
   'pm_card_authenticationRequired',
 ];
+const publicUrl = 'https://images.example';
 const input = (life: Life, { buyer }: Person, random: Random) => ({
-  ...{ buyer, publicUrl: 'https://images.example', ipAddress: '192.0.2.1', priceId: anyPrice(life, random) },
+  ...{ buyer, publicUrl, ipAddress: '192.0.2.1', priceId: anyPrice(life, random) },
 });
 
-const buy: Step = async (life, person, random) => {
-  delete person.url;
-  const { clientSecret } = await createSubscription(life.ctx, input(life, person, random));
-  person.secret = clientSecret;
+/** `coupon`: of which each account has enough uses. */
+const buy =
+  (coupon?: (life: Life) => string): Step =>
+  async (life, person, random) => {
+    delete person.url;
+    const typed = { ...input(life, person, random), coupon: coupon?.(life) };
+    person.secret = (await createSubscription(life.ctx, typed)).clientSecret;
+  };
+const buyHosted =
+  (coupon?: (life: Life) => string): Step =>
+  async (life, person, random) => {
+    delete person.secret;
+    const typed = { ...input(life, person, random), coupon: coupon?.(life) };
+    person.url = (await createCheckoutSession(life.ctx, typed)).url;
+  };
+const withCode = ({ code }: Life) => code;
+const buyPackHosted: Step = async (life, person) => {
+  const bought = { buyer: person.buyer, publicUrl, pack: life.pack.key };
+  person.packUrl = (await buyPack(life.ctx, bought)).url;
 };
-const buyHosted: Step = async (life, person, random) => {
-  delete person.secret;
-  person.url = (await createCheckoutSession(life.ctx, input(life, person, random))).url;
+const payOnPage = async (url: string) => {
+  const body = new URLSearchParams({ number: '4242424242424242' });
+  await fetch(url, { method: 'POST', body, redirect: 'manual' });
+};
+/** Pays the page of a pack, which may be paid or have expired. Twice: a double click. */
+const payPack: Step = async (_life, { packUrl }, random) => {
+  if (!packUrl) return;
+  await payOnPage(packUrl);
+  if (random(2) === 0) await payOnPage(packUrl);
 };
 /** Confirms what the browser has: Stripe's page, or our form with the card. Twice: a double click. */
 const pay: Step = async (life, { url, secret }, random) => {
   const confirm = async () => {
-    if (url) {
-      const body = new URLSearchParams({ number: '4242424242424242' });
-      await fetch(url, { method: 'POST', body, redirect: 'manual' });
-    } else if (secret) {
+    if (url) await payOnPage(url);
+    else if (secret) {
       const kind = secret.startsWith('seti_') ? 'setup_intents' : 'payment_intents';
       const card = pick(cards, random);
       // Stripe refuses cards that it declines, and intents that are paid or canceled.
@@ -187,9 +208,13 @@ const finish: Step = async (life) => {
 
 /** What may happen, and how often. */
 export const steps: Record<string, [weight: number, run: Step]> = {
-  buy: [8, buy],
-  'buy on the page of Stripe': [3, buyHosted],
+  buy: [6, buy()],
+  'buy with a code': [3, buy(withCode)],
+  'buy on the page of Stripe': [3, buyHosted()],
+  'buy with a code on the page of Stripe': [2, buyHosted(withCode)],
   pay: [12, pay],
+  'buy a pack': [4, buyPackHosted],
+  'pay the pack': [5, payPack],
   refresh: [6, refresh],
   change: [8, change],
   'change with a code': [5, changeWithCode],
