@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { makeCoupon, makeSyncedCoupon } from '@uprez/testing/billing/make-coupon';
 import { findViolations } from '../support/find-violations.ts';
-import { button, signUpBuyer, test, waitForToast } from '../support/shop.ts';
+import { button, fillCard, region, signUpBuyer, test, tierOf, waitForToast } from '../support/shop.ts';
 
 test('a code is applied in the order, removed, and named when it is unknown', async ({ page, context, shop }) => {
   const { code } = await makeSyncedCoupon({ db: shop.db, payments: shop.stripe.payments }, { percent: 50 });
@@ -76,6 +76,61 @@ test('a code of a link is shown on the pricing page, kept through the sign-in, a
   await button(page, 'Pay $5.00').waitFor();
   const coupon = shop.db.selectFrom('coupons').select('uses').where('id', '=', id);
   expect(await coupon.executeTakeFirst()).toEqual({ uses: 1 });
+});
+
+test('a code is typed on the pricing page, named when it is unknown, and removed', async ({ page, shop }) => {
+  const { code } = await makeSyncedCoupon({ db: shop.db, payments: shop.stripe.payments }, { percent: 50 });
+  await page.goto(`${shop.url}/pricing`);
+  await button(page, 'Add a promo code').click();
+  const field = page.getByLabel('Promo code');
+  await field.fill('NO-SUCH-CODE');
+  await button(page, 'Apply').click();
+  await page.getByText("This code doesn't exist. Check its spelling.").waitFor();
+  await expect(field).toHaveValue('NO-SUCH-CODE');
+  expect(new URL(page.url()).search).toBe('');
+  await field.fill(code.toLowerCase());
+  await field.press('Enter');
+  await page.getByRole('status').filter({ hasText: `${code}: 50% off one bill` }).waitFor();
+  expect(new URL(page.url()).search).toBe(`?coupon=${code}`);
+  expect(await findViolations(page)).toEqual([]);
+  const link = page.getByRole('link', { name: `Choose ${currentPlans.pro.name}`, exact: true });
+  const leadsTo = (path: string) =>
+    expect(link).toHaveAttribute('href', `/api/login?next=${encodeURIComponent(`/subscribe?plan=pro${path}`)}`);
+  await leadsTo(`&coupon=${code}`);
+  await button(page, 'Remove code').click();
+  await leadsTo('');
+  expect(new URL(page.url()).search).toBe('');
+});
+
+test('a code for 100% leaves nothing to pay, and the card is kept for the next bill', async ({
+  page,
+  context,
+  shop,
+}) => {
+  const { code, id } = await makeSyncedCoupon({ db: shop.db, payments: shop.stripe.payments }, { percent: 100 });
+  const buyer = await signUpBuyer(shop, context);
+  await page.goto(`${shop.url}/subscribe?plan=pro&coupon=${code}`);
+  const order = region(page, 'Order summary');
+  await order.getByText('-$7.00', { exact: true }).waitFor();
+  await expect(order.locator('dl > div').filter({ hasText: 'Due today' })).toContainText('$0.00');
+  await order.getByText(/^\$7\.00 on /).waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await fillCard(page, '4242424242424242');
+  await button(page, 'Start subscription').click();
+  await waitForToast(page, 'Payment Successful', 'You are now subscribed!');
+  await page.waitForURL(`${shop.url}/dashboard`);
+  expect(await tierOf(shop, buyer.id)).toBe('pro');
+  const uses = shop.db.selectFrom('couponRedemptions').select('redeemedAt').where('couponId', '=', id);
+  expect(await uses.execute()).toEqual([{ redeemedAt: expect.any(Date) }]);
+  const paid = shop.db
+    .selectFrom('payments')
+    .innerJoin('billingCustomers', 'stripeId', 'customerId')
+    .select('id')
+    .where('accountId', '=', buyer.id);
+  expect(await paid.execute()).toEqual([]);
+  await page.goto(`${shop.url}/account/billing`);
+  await region(page, 'Payment method').getByText('Visa ending in 4242').waitFor();
+  await region(page, 'Your plan').getByText(/^\$7\.00 on /).waitFor();
 });
 
 test('an inquiry about Enterprise is sent from the pricing page', async ({ page, shop }) => {

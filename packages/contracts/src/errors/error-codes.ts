@@ -105,8 +105,6 @@ export const errorCodes = {
   coupon_used_up: row(409, 'This code has reached its usage limit. Remove it to continue.'),
   coupon_disabled: row(409, 'This code is no longer valid. Remove it or enter another code.'),
   coupon_wrong_plan: row(409, "This code isn't valid for this plan. Remove it, or choose another plan."),
-  coupon_used: row(409, 'You have already used this code.'),
-  coupon_second: row(409, 'Your subscription already has a code. Only one can be used.'),
   coupon_not_ready: row(409, "This code isn't ready yet. Try again in a minute, or continue without it.", {
     retry: true,
   }),
