@@ -90,7 +90,10 @@ test('a code is typed on the pricing page, named when it is unknown, and removed
   expect(new URL(page.url()).search).toBe('');
   await field.fill(code.toLowerCase());
   await field.press('Enter');
-  await page.getByRole('status').filter({ hasText: `${code}: 50% off one bill` }).waitFor();
+  await page
+    .getByRole('status')
+    .filter({ hasText: `${code}: 50% off one bill` })
+    .waitFor();
   expect(new URL(page.url()).search).toBe(`?coupon=${code}`);
   expect(await findViolations(page)).toEqual([]);
   const link = page.getByRole('link', { name: `Choose ${currentPlans.pro.name}`, exact: true });
@@ -130,7 +133,9 @@ test('a code for 100% leaves nothing to pay, and the card is kept for the next b
   expect(await paid.execute()).toEqual([]);
   await page.goto(`${shop.url}/account/billing`);
   await region(page, 'Payment method').getByText('Visa ending in 4242').waitFor();
-  await region(page, 'Your plan').getByText(/^\$7\.00 on /).waitFor();
+  await region(page, 'Your plan')
+    .getByText(/^\$7\.00 on /)
+    .waitFor();
 });
 
 test('an inquiry about Enterprise is sent from the pricing page', async ({ page, shop }) => {

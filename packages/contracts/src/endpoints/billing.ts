@@ -23,7 +23,13 @@ import { bytes, defineEndpoints, idParams, nothing } from './endpoint.ts';
 
 /** Errors of every call that reaches the payment provider. */
 const provider = ['billing_unavailable', 'billing_busy', 'billing_not_configured'] as const;
-const purchase = ['email_unverified', 'price_not_found', 'already_subscribed', ...couponUseErrors, ...provider] as const;
+const purchase = [
+  'email_unverified',
+  'price_not_found',
+  'already_subscribed',
+  ...couponUseErrors,
+  ...provider,
+] as const;
 const change = ['no_subscription', 'payment_due', 'subscription_state', ...provider] as const;
 const payment = ['payment_declined'] as const;
 const code = [...couponUseErrors, 'coupon_scheduled'] as const;

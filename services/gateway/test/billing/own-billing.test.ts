@@ -183,6 +183,8 @@ it('A12: exports own invoices as CSV, without formulas', async () => {
   const [header, row, end] = (await response.text()).split('\r\n');
   expect(header).toBe('number,created,status,description,currency,subtotal,discount,tax,total,paid,refunded');
   const date = inDays(-10).toISOString().slice(0, 10);
-  expect(row).toMatch(new RegExp(`^'=1\\+1,${date}.*,paid,'@SUM\\(A1\\),USD,7\\.00,0\\.50,0\\.00,6\\.50,6\\.50,0\\.00$`));
+  expect(row).toMatch(
+    new RegExp(`^'=1\\+1,${date}.*,paid,'@SUM\\(A1\\),USD,7\\.00,0\\.50,0\\.00,6\\.50,6\\.50,0\\.00$`),
+  );
   expect(end).toBe('');
 });

@@ -1,4 +1,4 @@
-import { type billingIntervals, type CancelFeedback } from '@uprez/contracts/policy/billing';
+import type { billingIntervals, CancelFeedback } from '@uprez/contracts/policy/billing';
 import { countImages, type Meter } from '@uprez/contracts/policy/meters';
 import { pluralize } from '@uprez/contracts/texts/format';
 import { intervalTexts } from '@uprez/contracts/texts/plans';
@@ -59,8 +59,7 @@ export const billingMessages = {
     pending: 'Processing...',
     hosted: "Pay on our payment provider's page",
     other: 'Choose another plan',
-    confirm: (email: string) => 
-      `Confirm ${email} to continue. Open the link in our email, or send a new one.`,
+    confirm: (email: string) => `Confirm ${email} to continue. Open the link in our email, or send a new one.`,
   },
   address: {
     title: 'Billing address',
@@ -181,7 +180,8 @@ export const billingMessages = {
     pauseCanceled: 'Your plan is set to end. Select "Keep plan" first.',
     pausePaused: (until: string) => `Your plan is already set to pause until ${until}.`,
     pauseScheduled: (change: string) => `${change}. Undo the change before you pause your plan.`,
-    pausePending: (target: string) => `Your change to ${target} isn't paid yet. Pay or undo it before you pause your plan.`,
+    pausePending: (target: string) =>
+      `Your change to ${target} isn't paid yet. Pay or undo it before you pause your plan.`,
     cancel: 'Cancel plan',
     cancelTitle: 'Cancel your plan?',
     cancelText: (date: string) => `If you cancel, your plan stays active until ${date}. You won't be billed again.`,

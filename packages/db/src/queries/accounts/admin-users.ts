@@ -26,7 +26,12 @@ const billedTier = sql<Tier | null>`(
   select subscriptions.tier from billing_customers join subscriptions on subscriptions.customer_id = billing_customers.stripe_id
   where billing_customers.account_id = users.id and subscriptions.status in ('active', 'past_due')
   order by subscriptions.created_at desc limit 1)`.as('billedTier');
-const shown = [lastSeenAt, billedTier, countedOn('web').as('imagesThisMonth'), countedOn('api').as('apiCallsThisMonth')] as const;
+const shown = [
+  lastSeenAt,
+  billedTier,
+  countedOn('web').as('imagesThisMonth'),
+  countedOn('api').as('apiCallsThisMonth'),
+] as const;
 
 function matching(db: DbOrTx, { search, tier, status }: UserFilter) {
   let query = db.selectFrom('users');

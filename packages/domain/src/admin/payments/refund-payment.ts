@@ -62,7 +62,8 @@ function requireRefundable(payment: ListedTransaction, { amount, refunded }: Ref
   const { accountId, currency } = payment;
   const refundable = countRefundable(payment);
   if (payment.refunded + payment.requested !== refunded) throw new AppError('payment_changed');
-  if (payment.isFormer) throw wrongState('The customer of this payment was deleted at Stripe. Refund the payment there.');
+  if (payment.isFormer)
+    throw wrongState('The customer of this payment was deleted at Stripe. Refund the payment there.');
   if (accountId === null) throw wrongState('This account was deleted. Refund the payment in Stripe.');
   if (amount > refundable)
     throw new AppError('refund_too_large', {
@@ -78,16 +79,18 @@ type Running = { admin: Administrator; refund: Refund; withdrawal: Withdrawal | 
 async function runRefund(ctx: CallContext, { admin, refund, withdrawal }: Running): Promise<void> {
   const { id, amount, note } = refund;
   const audit = { admin, action: 'payment.refund', subject: `payment:${id}`, reason: note };
-  const prepareWith = <Ending extends object>(ending: Ending) => async (tx: Tx) => {
-    const payment = await lockTransaction(tx, id);
-    if (!payment) throw new AppError('payment_not_found');
-    const accountId = requireRefundable(payment, refund);
-    // Meanwhile, a change may have begun another period.
-    if (withdrawal && payment.subscriptionId !== withdrawal.subscriptionId) throw notCurrent();
-    const before = payment.refunded + payment.requested;
-    const after = { refunded: before + amount, ...(withdrawal && { canceled: withdrawal.subscriptionId }) };
-    return { accountId, request: { paymentId: id, amount, ...ending }, before: { refunded: before }, after };
-  };
+  const prepareWith =
+    <Ending extends object>(ending: Ending) =>
+    async (tx: Tx) => {
+      const payment = await lockTransaction(tx, id);
+      if (!payment) throw new AppError('payment_not_found');
+      const accountId = requireRefundable(payment, refund);
+      // Meanwhile, a change may have begun another period.
+      if (withdrawal && payment.subscriptionId !== withdrawal.subscriptionId) throw notCurrent();
+      const before = payment.refunded + payment.requested;
+      const after = { refunded: before + amount, ...(withdrawal && { canceled: withdrawal.subscriptionId }) };
+      return { accountId, request: { paymentId: id, amount, ...ending }, before: { refunded: before }, after };
+    };
   const running = withdrawal
     ? runAuditedCall(ctx, refundAndCancelKind, { ...audit, prepare: prepareWith(withdrawal) })
     : runAuditedCall(ctx, refundKind, { ...audit, prepare: prepareWith({}) });

@@ -71,13 +71,19 @@ describe('GET /api/admin/payments/subscriptions', () => {
     const endsAt = new Date(Date.now() + 86_400_000).toISOString();
     const { data } = await admin.client.adminSetTier({ params, body: { subscriptionTier: 'api_pro', endsAt } });
     expect(data).toMatchObject({ subscriptionTier: 'api_pro', billedTier: 'pro' });
-    expect(await users()).toMatchObject([{ subscriptionTier: 'api_pro', subscriptionEndsAt: endsAt, billedTier: 'pro' }]);
+    expect(await users()).toMatchObject([
+      { subscriptionTier: 'api_pro', subscriptionEndsAt: endsAt, billedTier: 'pro' },
+    ]);
     expect(await rows()).toEqual([['pro', { tier: 'api_pro', until: endsAt }]]);
     await admin.client.adminSetTier({ params, body: { subscriptionTier: 'enterprise' } });
     expect(await rows()).toEqual([['pro', { tier: 'enterprise', until: null }]]);
     await admin.client.adminSetTier({ params, body: { subscriptionTier: 'free' } });
     expect(await rows()).toEqual([['pro', null]]);
-    await gateway.ctx.db.updateTable('subscriptions').set({ status: 'canceled' }).where('id', '=', subscriptionId).execute();
+    await gateway.ctx.db
+      .updateTable('subscriptions')
+      .set({ status: 'canceled' })
+      .where('id', '=', subscriptionId)
+      .execute();
     expect(await users()).toMatchObject([{ billedTier: null }]);
   });
 

@@ -12,7 +12,8 @@ export const paymentMessages = {
     subtitle: 'Plans that accounts pay for',
     caption: 'Subscriptions',
     plan: 'Plan',
-    planName: (tier: Tier, interval: 'month' | 'year') => `${currentPlans[tier].name}, ${intervalTexts[interval].adverb}`,
+    planName: (tier: Tier, interval: 'month' | 'year') =>
+      `${currentPlans[tier].name}, ${intervalTexts[interval].adverb}`,
     renewal: 'Period ends',
     empty: { title: 'No subscriptions yet', text: 'Subscriptions appear here when an account buys a plan.' },
     cancels: (date: string) => `Cancels ${date}`,
