@@ -31,7 +31,7 @@ export async function measureBillingPage(bench: BillingBench, subscriber: Subscr
   });
 }
 
-const lists = ['transactions', 'subscriptions', 'events'];
+const lists = ['transactions', 'subscriptions', 'events', 'coupons', 'leads'];
 
 /** The lists of administrators, each as it opens and with a search. */
 export async function measureAdminLists(bench: BillingBench): Promise<void> {

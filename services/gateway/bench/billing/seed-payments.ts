@@ -4,7 +4,10 @@ import { sql } from 'kysely';
 
 const accounts = 200;
 
-/** Fills the tables of the administrators' lists with `rows` payments, invoices, subscriptions, and events of 200 accounts. */
+/**
+ * Fills the tables of the administrators' lists with `rows` payments, invoices, subscriptions, and events of 200 accounts, the
+ * units of each payment, and as many coupons and leads. Every tenth payment lost units.
+ */
 export async function seedPayments(db: Db, rows: number): Promise<void> {
   const owners: string[] = [];
   for (let number = 0; number < accounts; number += 1) owners.push((await makeUser(db)).accountId);
@@ -33,6 +36,25 @@ export async function seedPayments(db: Db, rows: number): Promise<void> {
   await sql`
     insert into stripe_events (id, type, object_type, object_id, customer_id, state, created_at)
     select 'evt_bench_' || n, 'invoice.paid', 'invoice', 'in_bench_' || n, ${customer}, 'done', ${at} ${from}`.execute(
+    db,
+  );
+  await sql`
+    with given as (
+      insert into allowances (account_id, meter, source, tier, units, units_left, reason, ref, cycle, starts_at, expires_at,
+        closed_at)
+      select (${owners}::uuid[])[1 + n % ${sql.lit(accounts)}], 'ai', 'plan', 'pro', 100, 0, 'bench', 'in_bench_' || n, 0,
+        ${at}, ${at} + interval '1 month', ${at} + interval '1 month' ${from}
+      returning id, account_id, ref
+    )
+    insert into ledger (account_id, allowance_id, kind, meter, units, reason, ref)
+    select account_id, id, 'reverse', 'ai', -10, 'bench', ref from given where ref like '%0'`.execute(db);
+  await sql`
+    insert into coupons (id, code, percent, currency, description, duration, max_uses, uses, expires_at, created_at)
+    select gen_random_uuid(), 'BENCH' || n, 10, 'usd', 'bench', 'once', 10, n % 11, now() + make_interval(days => n % 60 - 30),
+      ${at} ${from}`.execute(db);
+  await sql`
+    insert into leads (id, name, email, company, volume, message, created_at)
+    select gen_random_uuid(), 'Ada ' || n, 'bench' || n || '@example.test', 'Engine Ltd.', '', 'bench', ${at} ${from}`.execute(
     db,
   );
   await sql`vacuum analyze`.execute(db);
