@@ -40,8 +40,10 @@ it('has the price IDs of the current version and amount', () => {
     yearly: { price: 70.5, priceId: 'year' },
   });
   expect(makePlanCard('api_pro', [year, month])).toMatchObject({ priceId: null, yearly: null });
-  expect(makePlanCard('pro', [year], ['card'])).toMatchObject({ priceId: null, paymentMethods: ['card'] });
-  expect(makePlanCard('api_pro', [year, month], ['card'])).toMatchObject({ paymentMethods: [] });
+  const terms = { methods: ['card'], addsTax: true };
+  expect(makePlanCard('pro', [year], terms)).toMatchObject({ priceId: null, paymentMethods: ['card'], addsTax: true });
+  expect(makePlanCard('api_pro', [year, month], terms)).toMatchObject({ paymentMethods: [], addsTax: false });
+  expect(makePlanCard('pro', [month])).toMatchObject({ paymentMethods: [], addsTax: false });
   const older = [year, month].map((one) => ({ ...one, planVersion: version - 1 }));
   expect(makePlanCard('pro', older)).toMatchObject({ priceId: null, yearly: null });
   expect(makePlanCard('pro', [{ ...month, amount: price * 100 + 1 }])).toMatchObject({ priceId: null });

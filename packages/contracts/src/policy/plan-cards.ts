@@ -28,11 +28,15 @@ export const describeLimitations = (plan: Entitlements): string[] => [
 /** A price at the payment provider that can be bought. `amount` is cents. */
 export type PlanPrice = { id: string; tier: Tier; interval: 'month' | 'year'; planVersion: number; amount: number };
 
-/**
- * The pricing card of a plan. Prices of another version or amount than the plan's are ignored. `methods`: the payment methods
- * that are on.
- */
-export function makePlanCard(tier: Tier, prices: readonly PlanPrice[] = [], methods: readonly string[] = []): PlanCard {
+/** How plans on sale are paid. `methods`: the payment methods that are on. `addsTax`: whether tax is added to prices. */
+type PaymentTerms = { methods?: readonly string[]; addsTax?: boolean };
+
+/** The pricing card of a plan. Prices of another version or amount than the plan's are ignored. */
+export function makePlanCard(
+  tier: Tier,
+  prices: readonly PlanPrice[] = [],
+  { methods = [], addsTax = false }: PaymentTerms = {},
+): PlanCard {
   const { name, price, version, ...entitlements } = currentPlans[tier];
   const plan: Entitlements = currentPlans[tier];
   const find = (interval: PlanPrice['interval']) =>
@@ -40,6 +44,7 @@ export function makePlanCard(tier: Tier, prices: readonly PlanPrice[] = [], meth
   const month = find('month');
   const year = find('year');
   const priceId = month?.amount === centsPerMonth(tier) ? month.id : null;
+  const isOnSale = priceId !== null || year !== undefined;
   return {
     key: tier,
     name,
@@ -50,11 +55,12 @@ export function makePlanCard(tier: Tier, prices: readonly PlanPrice[] = [], meth
     limitations: describeLimitations(plan),
     priceId,
     yearly: year ? { price: year.amount / 100, priceId: year.id } : null,
-    paymentMethods: priceId !== null || year ? [...methods] : [],
+    paymentMethods: isOnSale ? [...methods] : [],
+    addsTax: isOnSale && addsTax,
     entitlements: entitlements as Entitlements,
   };
 }
 
 /** The pricing cards of all plans, smallest first. */
-export const makePlanCards = (prices?: readonly PlanPrice[], methods?: readonly string[]): PlanCard[] =>
-  tiers.map((tier) => makePlanCard(tier, prices, methods));
+export const makePlanCards = (prices?: readonly PlanPrice[], terms?: PaymentTerms): PlanCard[] =>
+  tiers.map((tier) => makePlanCard(tier, prices, terms));

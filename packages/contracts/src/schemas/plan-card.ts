@@ -38,6 +38,8 @@ export const planCardSchema = z.object({
   yearly: z.object({ price: z.number(), priceId: z.string() }).nullable(),
   /** Types of payment methods of the payment provider, such as `card` and `paypal`. Empty: not for sale, or not known. */
   paymentMethods: z.array(z.string()),
+  /** Whether tax is added to the prices where it applies. False: not, or not for sale. */
+  addsTax: z.boolean(),
   entitlements: entitlementsSchema,
 });
 export type PlanCard = z.infer<typeof planCardSchema>;

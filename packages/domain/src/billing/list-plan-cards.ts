@@ -3,7 +3,10 @@ import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { listPlanPrices } from '@uprez/db/queries/billing/prices';
 import type { Needs } from '../context.ts';
 import { readPaymentMethods } from './payment-methods.ts';
+import { readBillingSettings } from './read-billing-settings.ts';
 
-/** The pricing cards of all plans, with the IDs of the prices that can be bought, and how they can be paid. */
-export const listPlanCards = async ({ db }: Needs<'db'>): Promise<PlanCard[]> =>
-  makePlanCards(await listPlanPrices(db), await readPaymentMethods(db));
+/** The pricing cards of all plans, with the IDs of the prices that can be bought, how they can be paid, and whether tax is added. */
+export async function listPlanCards({ db }: Needs<'db'>): Promise<PlanCard[]> {
+  const { collectsTax: addsTax } = await readBillingSettings(db);
+  return makePlanCards(await listPlanPrices(db), { methods: await readPaymentMethods(db), addsTax });
+}

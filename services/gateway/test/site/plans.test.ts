@@ -1,4 +1,6 @@
 import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
+import { tiers } from '@uprez/contracts/policy/plans';
+import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { syncCatalog } from '@uprez/domain/billing/sync-catalog';
 import { openTestStripe } from '@uprez/testing/billing/open-test-stripe';
 import { fileFixture } from '@uprez/testing/fixtures';
@@ -24,6 +26,14 @@ it('GET /api/plans returns the IDs of the prices that can be bought', async () =
   const ids = Object.fromEntries(rows.map(({ id, tier }) => [tier, id]));
   expect(Object.keys(ids).sort()).toEqual(['api_basic', 'api_pro', 'enterprise', 'pro']);
   expect(await readPlans()).toEqual(makePlanCards().map((card) => ({ ...card, priceId: ids[card.key] ?? null })));
+});
+
+it('GET /api/plans says that tax is added to the plans on sale, while it is collected', async () => {
+  const { db, readPlans } = await startGateway(true);
+  await syncCatalog({ db, payments: stripe.payments }, { onChange: () => {} });
+  await upsertSettings(db, 'billing', { collectsTax: true });
+  const taxed = (await readPlans()) as { key: string; addsTax: boolean }[];
+  expect(taxed.map(({ key, addsTax }) => [key, addsTax])).toEqual(tiers.map((key) => [key, key !== 'free']));
 });
 
 it('GET /api/plans returns no price IDs before the first sync', async () => {

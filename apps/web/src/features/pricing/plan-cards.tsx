@@ -79,6 +79,7 @@ function Cards({ cards, user }: { cards: readonly Plan[]; user: User | null }) {
       </ul>
       {isForSale && <CouponField coupon={coupon} />}
       <PaymentMethods />
+      {cards.some(({ addsTax }) => addsTax) && <p className="text-muted text-sm">{text.tax}</p>}
       {isForSale && (
         <p className="text-muted text-sm">
           {hasYears && `${text.refund.year} `}

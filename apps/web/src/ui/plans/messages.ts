@@ -16,6 +16,7 @@ export const pricingMessages = {
     year: `Cancel your first yearly plan within ${billingRules.moneyBackDays} days of payment for a full refund.`,
     month: "You can cancel a monthly plan at any time. Monthly payments aren't refunded.",
   },
+  tax: 'Prices exclude tax. Where tax applies, it is added when you order.',
   features: 'Included',
   limitations: 'Limitations',
   current: 'Your plan',

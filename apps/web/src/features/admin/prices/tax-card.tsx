@@ -21,6 +21,7 @@ export function TaxCard({ collectsTax }: { collectsTax: boolean }) {
     <Card title={text.title}>
       <p className="text-muted text-sm">{text.text}</p>
       <Switch label={text.label} checked={collectsTax} onChange={setNext} />
+      <p className="text-muted text-sm">{text.setup}</p>
       <p className="text-muted text-sm">{text.scope}</p>
       {next !== undefined && (
         <ConfirmDialog
@@ -30,7 +31,7 @@ export function TaxCard({ collectsTax }: { collectsTax: boolean }) {
           text={
             <div className="grid gap-2">
               <p>{next ? text.setup : text.off}</p>
-              <p>{text.scope}</p>
+              {next && <p>{text.scope}</p>}
             </div>
           }
           confirm={next ? text.on : text.stop}

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { DbOrTx } from '../../../database.ts';
 
 /** Units that an account got for an invoice of a plan or for the payment of a pack (`ref`), and those that were taken back. */
-export type PaymentUnits = { ref: string; meter: Meter; given: number; reversed: number };
+type PaymentUnits = { ref: string; meter: Meter; given: number; reversed: number };
 type Payment = { id: string; accountId: string | null; invoiceId: string | null };
 
 /** The units of the payments of a page. The conditions on `source` and `ref` are those of the indexes. */
