@@ -68,6 +68,7 @@ const subscriptionSchema = z
     default_payment_method: expandable(paymentMethodSchema),
     discounts: z.array(z.union([z.string().transform(() => null), discountSchema])),
     latest_invoice: optionalIdField,
+    automatic_tax: z.object({ enabled: z.boolean() }),
     created: timeField,
     ended_at: optionalTimeField,
     metadata: metadataField,
@@ -108,6 +109,8 @@ const subscriptionSchema = z
       /** Running discounts. Those that weren't expanded are left out. */
       discounts: subscription.discounts.filter((discount) => discount !== null),
       latestInvoiceId: subscription.latest_invoice,
+      /** Whether Stripe adds tax. */
+      collectsTax: subscription.automatic_tax.enabled,
       createdAt: subscription.created,
       endedAt: subscription.ended_at,
       ...toOrigin(subscription.metadata),

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { type Coupon, findCoupon } from '@uprez/payments/coupons';
 import type { Invoice } from '@uprez/payments/invoices';
+import { previewSubscription } from '@uprez/payments/previews';
 import type { Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../context.ts';
 import { productIdOf } from './catalog.ts';
@@ -8,8 +10,9 @@ import { productIdOf } from './catalog.ts';
 type Next = {
   /** The bill before it, or one of the same subscription: it has the rate of the tax. */
   like: Pick<Invoice, 'subtotal' | 'discount' | 'tax'>;
+  subscription: Pick<Subscription, 'customerId' | 'collectsTax'>;
   discounts: readonly Pick<Subscription['discounts'][number], 'couponId' | 'endsAt'>[];
-  price: { tier: Tier; amount: number };
+  price: { id: string; tier: Tier; amount: number };
   at: Date;
   /** Cents. Negative: credit of the customer. */
   balance: number;
@@ -17,12 +20,22 @@ type Next = {
 
 /** What a price costs when it is billed the next time, in cents: less lasting discounts and credit, plus tax. */
 export async function estimateNextBill(ctx: Needs<'payments'>, next: Next): Promise<number> {
-  const { like, price, balance } = next;
+  const { price, balance } = next;
   const coupons = await listLasting(ctx, next);
   const net = coupons.reduce((rest, coupon) => subtract(rest, coupon), price.amount);
-  const taxed = like.subtotal - like.discount;
-  const tax = taxed > 0 ? Math.round((net * like.tax) / taxed) : 0;
+  if (net === 0) return Math.max(0, balance);
+  const like = await findTaxed(ctx, next);
+  const tax = Math.round((net * like.tax) / (like.subtotal - like.discount));
   return Math.max(0, net + tax + balance);
+}
+
+/** A bill with the rate of the tax. Discounts and credit may leave nothing of the other one to compute it from. */
+async function findTaxed({ payments }: Needs<'payments'>, { like, subscription, price }: Next): Promise<Next['like']> {
+  if (like.subtotal > like.discount) return like;
+  const { customerId, collectsTax } = subscription;
+  if (!collectsTax) return { subtotal: price.amount, discount: 0, tax: 0 };
+  const idempotencyKey = `preview:${randomUUID()}`;
+  return await previewSubscription(payments, { customerId, priceId: price.id, collectsTax, idempotencyKey });
 }
 
 /** The coupons that still apply at a time, to a plan. */

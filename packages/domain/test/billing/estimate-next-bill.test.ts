@@ -8,9 +8,10 @@ import { expect, it } from 'vitest';
 const world = fileFixture(openBillingWorld);
 const at = new Date('2027-01-01T00:00:00Z');
 const noTax = { subtotal: 1_900, discount: 0, tax: 0 };
-const price = { tier: 'pro', amount: 700 } as const;
+const price = { id: 'price_pro', tier: 'pro', amount: 700 } as const;
+const subscription = { customerId: 'cus_none', collectsTax: false };
 const estimate = (next: Partial<Parameters<typeof estimateNextBill>[1]>) =>
-  estimateNextBill(world, { like: noTax, discounts: [], price, at, balance: 0, ...next });
+  estimateNextBill(world, { like: noTax, subscription, discounts: [], price, at, balance: 0, ...next });
 
 type Terms = { duration?: CouponDuration; productIds?: string[]; amount?: number };
 async function makeCoupon({ duration = { kind: 'forever' }, productIds = [], amount }: Terms = {}) {
@@ -45,6 +46,10 @@ it('adds tax at the rate of the other bill, and subtracts credit', async () => {
   expect(await estimate({ like })).toBe(840);
   expect(await estimate({ like, balance: -800 })).toBe(40);
   expect(await estimate({ like, balance: -900 })).toBe(0);
+});
+
+it('adds no tax to a bill without a rate if none is collected', async () => {
+  expect(await estimate({ like: { subtotal: 700, discount: 700, tax: 0 } })).toBe(700);
 });
 
 it('keeps the credit that a bill leaves', () => {

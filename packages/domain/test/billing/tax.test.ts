@@ -12,6 +12,7 @@ import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
 import { syncChangedCatalog } from '@uprez/domain/billing/sync-catalog';
 import { openVault } from '@uprez/domain/vault';
 import { createRefund } from '@uprez/payments/refunds';
+import { makeSyncedCoupon } from '@uprez/testing/billing/make-coupon';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { beforeEach, expect, it } from 'vitest';
 import { openPurchases } from './purchase-fixtures.ts';
@@ -125,6 +126,20 @@ it('is part of a change, its preview, and the bill after a downgrade', async () 
   expect(downgrade.next.amount).toBe(770);
   const back = { accountId: buyer.id, priceId: 'pro', previewId: downgrade.previewId };
   expect((await changePlan(ctx, back)).billing.nextBill).toMatchObject({ reason: 'plan_change', amount: 770 });
+});
+
+it('is part of the next bill when a code or credit leaves nothing of the first one', async () => {
+  const { code } = await makeSyncedCoupon(world, { percent: 100 });
+  const buyer = await world.makeBuyer();
+  const order = await world.form(buyer, { ...taxed, coupon: code });
+  expect(order).toMatchObject({ bill: { tax: 0, total: 0 }, next: { amount: 770 } });
+  const { buyer: subscriber } = await buyTaxed();
+  const ctx = { ...world.ctx(), vault: openVault('secret of the test '.repeat(3)) };
+  const typed = { code, address: '192.0.2.1' };
+  const upgrade = await previewChange(ctx, { accountId: subscriber.id, priceId: 'api_basic', typed });
+  expect(upgrade).toMatchObject({ today: { due: 0 }, next: { amount: expect.any(Number) } });
+  const input = { accountId: subscriber.id, priceId: 'api_basic', previewId: upgrade.previewId, code };
+  expect((await changePlan(ctx, input)).billing.nextBill).toMatchObject({ amount: upgrade.next.amount });
 });
 
 it('is refunded with a yearly plan, as the offer says', async () => {

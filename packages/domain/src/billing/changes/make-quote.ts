@@ -64,7 +64,7 @@ async function quoteNow(ctx: Needs<'payments'>, wanted: Wanted, kind: 'upgrade' 
   const nextAt = new Date(Math.max(...today.lines.map(({ period }) => Number(period.end))));
   const balance = balanceAfter(today);
   const discounts = [...own.subscription.discounts, ...(coupon ? [toDiscount(coupon, at)] : [])];
-  const next = await estimateNextBill(ctx, { like: today, discounts, price, at: nextAt, balance });
+  const next = await estimateNextBill(ctx, { like: today, subscription: own.subscription, discounts, price, at: nextAt, balance });
   const quote = {
     kind,
     subscriptionId,
@@ -83,7 +83,7 @@ async function quoteLater(ctx: Needs<'payments'>, { own, price, coupon, quotedAt
   const { id: subscriptionId, discounts, periodEnd: at } = own.subscription;
   const like = await previewRenewal(ctx.payments, { subscriptionId, idempotencyKey: newKey() });
   const balance = like.startingBalance;
-  const next = await estimateNextBill(ctx, { like, discounts, price, at, balance });
+  const next = await estimateNextBill(ctx, { like, subscription: own.subscription, discounts, price, at, balance });
   const kind = 'downgrade' as const;
   const quote = { kind, subscriptionId, priceId: price.id, quotedAtS, today: null, next, code: null };
   return { quote, today: null, at, nextAt: at };

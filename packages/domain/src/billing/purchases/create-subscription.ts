@@ -29,13 +29,10 @@ export async function createSubscription(ctx: CallContext, input: PurchaseInput)
 }
 
 /** Computes the next bill: a preview would be another request, which could fail. */
-async function readBills(
-  ctx: CallContext,
-  { latestInvoiceId, discounts, periodEnd: at }: Subscription,
-  price: PlanPriceRow,
-) {
+async function readBills(ctx: CallContext, subscription: Subscription, price: PlanPriceRow) {
+  const { latestInvoiceId, discounts, periodEnd: at } = subscription;
   const { invoice } = await getInvoice(ctx.payments, latestInvoiceId ?? '');
-  const next = { like: invoice, discounts, price, at, balance: balanceAfter(invoice) };
+  const next = { like: invoice, subscription, discounts, price, at, balance: balanceAfter(invoice) };
   return {
     bill: await presentBill(ctx, invoice),
     next: { at: at.toISOString(), amount: await estimateNextBill(ctx, next), currency: price.currency },
