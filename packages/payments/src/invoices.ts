@@ -161,6 +161,14 @@ export async function payInvoice(
   return parseReply(invoiceSchema, reply);
 }
 
+/** Keeps a draft from being finalized and collected. */
+export async function stopDraft(payments: Payments, input: WithKey & { invoiceId: string }): Promise<Invoice> {
+  const reply = await post(payments, input, (stripe, options) =>
+    stripe.invoices.update(input.invoiceId, { auto_advance: false }, options),
+  );
+  return parseReply(invoiceSchema, reply);
+}
+
 export async function voidInvoice(payments: Payments, input: WithKey & { invoiceId: string }): Promise<Invoice> {
   const reply = await post(payments, input, (stripe, options) =>
     stripe.invoices.voidInvoice(input.invoiceId, {}, options),

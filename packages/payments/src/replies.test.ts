@@ -79,6 +79,7 @@ describe('subscriptions', () => {
         card: null,
         discounts: [],
         latestInvoiceId: 'in_1',
+        collectsTax: false,
         createdAt: start,
         endedAt: null,
         accountId: 'acc_1',

@@ -33,6 +33,7 @@ export interface ParamShapes {
   InvoicePaymentListParams: Stripe.InvoicePaymentListParams;
   InvoicePaymentRetrieveParams: Stripe.InvoicePaymentRetrieveParams;
   InvoiceRetrieveParams: Stripe.InvoiceRetrieveParams;
+  InvoiceUpdateParams: Stripe.InvoiceUpdateParams;
   InvoiceVoidInvoiceParams: Stripe.InvoiceVoidInvoiceParams;
   PaymentIntentCancelParams: Stripe.PaymentIntentCancelParams;
   PaymentIntentConfirmParams: Stripe.PaymentIntentConfirmParams;

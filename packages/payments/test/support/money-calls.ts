@@ -123,6 +123,12 @@ export const moneyCalls: Record<string, ApiCall> = {
     params: { payment_method: 'pm_2' },
     reply: invoice,
   },
+  stopDraft: {
+    run: (payments) => invoices.stopDraft(payments, { ...keyed, invoiceId: 'in_1' }),
+    request: 'POST /v1/invoices/in_1',
+    params: { auto_advance: 'false' },
+    reply: { ...invoice, status: 'draft' } satisfies Stripe.Invoice,
+  },
   voidInvoice: {
     run: (payments) => invoices.voidInvoice(payments, { ...keyed, invoiceId: 'in_1' }),
     request: 'POST /v1/invoices/in_1/void',

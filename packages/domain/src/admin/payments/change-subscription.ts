@@ -43,10 +43,12 @@ export async function cancelSubscription(
   { admin, id, when, note }: OfSubscription & { when: (typeof cancelTimes)[number]; note?: string | undefined },
 ): Promise<AdminSubscription> {
   const found = await loadSubscription(ctx, id);
-  const { accountId, openInvoiceId: unpaidId } = found;
+  const { accountId } = found;
   const { subscription } = await readStripe(getSubscription(ctx.payments, id));
   if (['canceled', 'incomplete_expired'].includes(subscription.status))
     throw wrongState('This subscription has ended.');
+  // The latest one may be the draft of a renewal.
+  const unpaidId = found.openInvoiceId ?? subscription.latestInvoiceId;
   const audit = { admin, action: 'subscription.cancel', subject: `subscription:${id}`, reason: note };
   const [request, before] = [withdrawalOf(subscription), stateOf(found)];
   if (when === 'now') {

@@ -1,5 +1,6 @@
 import type { CancelFeedback } from '@uprez/contracts/policy/billing';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
+import { getInvoice, stopDraft, voidInvoice } from '@uprez/payments/invoices';
 import { PaymentError } from '@uprez/payments/payment-error';
 import { cancelAtPeriodEnd, cancelNow } from '@uprez/payments/subscription-changes';
 import type { CallContext, CallKind, Step } from '../calls/call-kind.ts';
@@ -7,7 +8,7 @@ import { readBilling } from '../own/read-billing.ts';
 import { startOrAwait } from './await-same.ts';
 import { loadOwn } from './load-own.ts';
 import { awaitDone, changeS, continueOpen, findOpenKind, runChange } from './run-change.ts';
-import { voidIfOpen, type Withdrawal, whenSubscription, withdrawalOf, withdrawalSteps } from './shared-steps.ts';
+import { type Withdrawal, whenSubscription, withdrawalOf, withdrawalSteps } from './shared-steps.ts';
 
 export type Reason = { feedback?: CancelFeedback | undefined; comment?: string | undefined };
 /** `unpaidId`: the bill that is voided. */
@@ -47,7 +48,7 @@ export const endStep: Step<Cancellation> = {
   find: isEnded,
 };
 
-/** Ends a plan whose bill is unpaid, so that the bill isn't collected anymore. */
+/** Ends a plan whose bill is unpaid, so that the bill isn't collected anymore, however long Stripe can't be reached. */
 export const endUnpaidKind: CallKind<Cancellation> = {
   name: 'end_unpaid',
   slot: 'change',
@@ -57,14 +58,27 @@ export const endUnpaidKind: CallKind<Cancellation> = {
     endStep,
     {
       name: 'void',
+      isOwed: true,
       send: async (ctx, { request: { unpaidId } }, idempotencyKey) => {
-        if (unpaidId) await voidIfOpen(ctx, { invoiceId: unpaidId, idempotencyKey });
+        if (unpaidId) await stopBill(ctx, { invoiceId: unpaidId, idempotencyKey });
         return {};
       },
-      find: async () => ({}),
+      // Stopping a draft again changes nothing.
+      find: async (ctx, { request: { unpaidId } }) =>
+        unpaidId && ['draft', 'open'].includes(await readStatus(ctx, unpaidId)) ? undefined : {},
     },
   ],
 };
+
+const readStatus = async ({ payments }: CallContext, invoiceId: string) =>
+  (await getInvoice(payments, invoiceId)).invoice.status;
+
+/** Voids an open bill. A draft can't be voided, and Stripe would finalize and collect it although its subscription ended. */
+async function stopBill(ctx: CallContext, input: { invoiceId: string; idempotencyKey: string }): Promise<void> {
+  const status = await readStatus(ctx, input.invoiceId);
+  if (status === 'open') await voidInvoice(ctx.payments, input);
+  if (status === 'draft') await stopDraft(ctx.payments, input);
+}
 
 /**
  * Cancels the plan at the end of its period, or now while its bill is unpaid. Canceling again does nothing. Throws AppError.

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { idOf } from '../parameters/merge-field.ts';
+import type { Invoice } from './make-invoice.ts';
 import { saveSubscription } from './save-subscription.ts';
 import { cancelSchedule } from './schedules.ts';
 import type { Subscription } from './subscription-items.ts';
@@ -10,8 +11,8 @@ const ended = ['canceled', 'incomplete_expired'];
 export const isEnded = ({ status }: Subscription): boolean => ended.includes(status);
 
 /**
- * Ends a subscription now. What its invoices ask for stays open and isn't collected anymore. An incomplete subscription
- * expires with its invoice, and a pending update with its own.
+ * Ends a subscription now. What its finalized invoices ask for stays open and isn't collected anymore, but drafts are
+ * finalized and collected. An incomplete subscription expires with its invoice, and a pending update with its own.
  */
 export function cancelSubscription(
   context: Context,
@@ -24,7 +25,7 @@ export function cancelSubscription(
     if (!isOwn || (invoice.status !== 'open' && invoice.status !== 'draft')) continue;
     const isUnneeded = isIncomplete || context.store.get('pendingChanges', invoice.id);
     if (isUnneeded) voidInvoice(context, invoice);
-    else stopCollection(context, invoice);
+    else if (invoice.status === 'open') stopCollection(context, invoice);
   }
   cancelSchedule(context, before);
   const now = context.now();
@@ -40,9 +41,12 @@ export function cancelSubscription(
 
 const noDetails = { comment: null, feedback: null, feedback_option: null, reason: null };
 
-function stopCollection({ store, emit }: Context, invoice: Parameters<typeof voidInvoice>[1]): void {
-  const stopped = { ...invoice, auto_advance: false, automatically_finalizes_at: null, next_payment_attempt: null };
-  emit('invoice.updated', store.put('invoices', stopped), { auto_advance: invoice.auto_advance ?? true });
+/** Lets an invoice be neither finalized nor collected. */
+export function stopCollection({ store, emit }: Context, invoice: Invoice): Invoice {
+  const rest = { auto_advance: false, automatically_finalizes_at: null, next_payment_attempt: null };
+  const stopped = store.put('invoices', { ...invoice, ...rest });
+  emit('invoice.updated', stopped, { auto_advance: invoice.auto_advance ?? true });
+  return stopped;
 }
 
 /** Ends all subscriptions of a customer. */

@@ -1,4 +1,5 @@
 import { collectInvoice } from '../billing/collect-invoice.ts';
+import { stopCollection } from '../billing/cancel-subscription.ts';
 import { findDefaultMethod, getIntentOfInvoice, getSubscriptionOfInvoice } from '../billing/find-invoice.ts';
 import type { Invoice } from '../billing/make-invoice.ts';
 import { finalizeInvoice } from '../billing/open-invoice.ts';
@@ -8,7 +9,7 @@ import { defineCall } from '../http/define-call.ts';
 import { isWithin, listPage } from '../http/list-page.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
-import { DeclinedError, invalidRequest } from '../stripe-error.ts';
+import { DeclinedError, invalidRequest, notServed } from '../stripe-error.ts';
 import { previewInvoiceCall } from './preview-invoice.ts';
 
 export const invoiceCalls = [
@@ -35,6 +36,19 @@ export const invoiceCalls = [
         .filter((invoice) => !params.subscription || subscriptionOf(invoice) === params.subscription)
         .filter(({ created }) => isWithin(created, params.created));
       return listPage(rows, params, '/v1/invoices');
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/v1/invoices/:id',
+    params: 'InvoiceUpdateParams',
+    serves: ['auto_advance'],
+    reply: 'Invoice',
+    run: (context, params, id) => {
+      const invoice = getRow(context, 'invoices', { id });
+      if (params.auto_advance !== false || invoice.status !== 'draft')
+        throw notServed('The double only stops drafts from being finalized.', 'auto_advance');
+      return stopCollection(context, invoice);
     },
   }),
   defineCall({
