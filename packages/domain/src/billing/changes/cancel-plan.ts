@@ -7,6 +7,7 @@ import type { CallContext, CallKind, Step } from '../calls/call-kind.ts';
 import { readBilling } from '../own/read-billing.ts';
 import { startOrAwait } from './await-same.ts';
 import { loadOwn } from './load-own.ts';
+import { redactCardNumbers } from './redact-card-numbers.ts';
 import { awaitDone, changeS, continueOpen, findOpenKind, runChange } from './run-change.ts';
 import { type Withdrawal, whenSubscription, withdrawalOf, withdrawalSteps } from './shared-steps.ts';
 
@@ -85,8 +86,9 @@ async function stopBill(ctx: CallContext, input: { invoiceId: string; idempotenc
  */
 export async function cancelPlan(
   ctx: CallContext,
-  { accountId, ...reason }: Reason & { accountId: string },
+  { accountId, feedback, comment }: Reason & { accountId: string },
 ): Promise<Billing> {
+  const reason = { feedback, comment: comment && redactCardNumbers(comment) };
   const change = { accountId, wanted: {} };
   const kind = (await findOpenKind(ctx, accountId)) === endUnpaidKind.name ? endUnpaidKind : cancelKind;
   await startOrAwait(ctx, { kinds: [cancelKind, endUnpaidKind], ...change }, async () => {

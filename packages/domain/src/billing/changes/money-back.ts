@@ -11,6 +11,7 @@ import { findMoneyBackEnd, readBilling } from '../own/read-billing.ts';
 import { startOrAwait } from './await-same.ts';
 import { endStep, type Reason } from './cancel-plan.ts';
 import { loadOwn, requirePaid } from './load-own.ts';
+import { redactCardNumbers } from './redact-card-numbers.ts';
 import { changeS, continueOpen, runChange } from './run-change.ts';
 import { type Withdrawal, withdrawalOf, withdrawalSteps } from './shared-steps.ts';
 
@@ -48,8 +49,9 @@ export const moneyBackKind: CallKind<MoneyBack> = {
 /** Ends a yearly plan and refunds its first payment in full. Each account can do that once. Throws AppError. */
 export async function refundPlan(
   ctx: CallContext,
-  { accountId, ...reason }: Reason & { accountId: string },
+  { accountId, feedback, comment }: Reason & { accountId: string },
 ): Promise<Billing> {
+  const reason = { feedback, comment: comment && redactCardNumbers(comment) };
   const change = { accountId, wanted: {} };
   await startOrAwait(ctx, { kinds: [moneyBackKind], ...change }, async () => {
     if (await continueOpen(ctx, moneyBackKind, change)) return;

@@ -52,6 +52,14 @@ describe('a cancellation', () => {
     await expect(pausePlan(world.ctx, { accountId, months: 1 })).rejects.toEqual(state);
   });
 
+  it('stores no card number of its comment', async () => {
+    const subscriber = await world.buy('pro');
+    await cancelPlan(world.ctx, { ...subscriber, comment: 'Use 4242 4242 4242 4242 instead' });
+    expect(await world.readCalls(subscriber)).toMatchObject([
+      { request: { comment: 'Use [card number removed] instead' } },
+    ]);
+  });
+
   it('needs a subscription', async () => {
     const { accountId } = await world.subscribe('pro');
     await expect(cancelPlan(world.ctx, { accountId })).rejects.toEqual(code('no_subscription'));
