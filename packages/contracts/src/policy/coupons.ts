@@ -1,5 +1,5 @@
 export const discountTypes = ['percentage', 'fixed'] as const;
-/** How long a discount lasts: the first bill, all bills within so many months, or all bills. */
+/** How long a discount lasts: one bill, all bills within so many months, or all bills. */
 export const couponDurations = ['once', 'months', 'forever'] as const;
 export const couponStates = ['active', 'disabled', 'expired', 'used_up'] as const;
 export type CouponState = (typeof couponStates)[number];

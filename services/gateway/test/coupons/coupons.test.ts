@@ -129,7 +129,7 @@ describe('GET /api/coupons/{code}', () => {
 });
 
 describe('POST /api/admin/payments/coupons', () => {
-  it('creates a coupon of 10 percent for the first bill by default', async () => {
+  it('creates a coupon of 10 percent for one bill by default', async () => {
     const response = await create({ code: 'default-10' });
     expect([response.status, await response.json()]).toEqual([
       201,

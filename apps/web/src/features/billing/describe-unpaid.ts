@@ -1,7 +1,7 @@
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
+import { describeUnaffected } from '@uprez/contracts/texts/plans';
 import { billingMessages } from './messages.ts';
-import { planName } from './plan-name.ts';
 
 const text = billingMessages.unpaid;
 
@@ -16,7 +16,7 @@ export function describeUnpaid({ unpaid: { amount, currency, retryAt, endsAt }, 
     text.text(formatMoney({ amount, currency })),
     retryAt && text.retry(formatDay(retryAt)),
     endsAt && (override ? text.subscriptionEnds : text.ends)(formatDay(endsAt)),
-    override ? text.overridden(planName(override.tier)) : endsAt && text.share,
+    override ? describeUnaffected(override.tier) : endsAt && text.share,
   ];
   return sentences.filter(Boolean).join(' ');
 }

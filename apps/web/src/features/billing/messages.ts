@@ -227,7 +227,6 @@ export const billingMessages = {
     ends: (date: string) => `Without payment, your plan ends on ${date}.`,
     share: 'Your quota is reduced until the bill is paid.',
     subscriptionEnds: (date: string) => `Without payment, your subscription ends on ${date}.`,
-    overridden: (name: string) => `The ${name} plan that an administrator gave you isn't affected.`,
     pay: 'Pay now',
     paid: 'Bill paid',
     open: 'Update payment method',
