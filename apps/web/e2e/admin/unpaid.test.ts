@@ -1,5 +1,4 @@
 import { expect, type Page, test } from '@playwright/test';
-import { insertStripeCheck } from '@uprez/db/queries/billing/stripe-checks';
 import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { findViolations } from '../support/find-violations.ts';
 import { type Admin, openAdmin } from '../support/open-admin.ts';
@@ -77,7 +76,8 @@ test.describe('what needs an administrator', () => {
       .insertInto('stripeEvents')
       .values({ ...event, createdAt: new Date() })
       .execute();
-    await insertStripeCheck(db, { kind: 'subscriptions', startedAt: new Date(), checked: 3, found: 2 });
+    const check = { kind: 'subscriptions', startedAt: new Date(), checked: 3, found: 2 } as const;
+    await db.insertInto('stripeChecks').values(check).execute();
     const failed = { wanted: 99, failures: 2, error: 'Stripe returned 500.', notBefore: new Date(Date.now() + 60_000) };
     await db.updateTable('billingCustomers').set(failed).where('stripeId', '=', customerId).execute();
     await page.reload();
