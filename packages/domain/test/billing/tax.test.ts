@@ -135,7 +135,7 @@ it('is part of the next bill when a code or credit leaves nothing of the first o
   expect(order).toMatchObject({ bill: { tax: 0, total: 0 }, next: { amount: 770 } });
   const { buyer: subscriber } = await buyTaxed();
   const ctx = { ...world.ctx(), vault: openVault('secret of the test '.repeat(3)) };
-  const typed = { code, address: '192.0.2.1' };
+  const typed = { code, ipAddress: '192.0.2.1' };
   const upgrade = await previewChange(ctx, { accountId: subscriber.id, priceId: 'api_basic', typed });
   expect(upgrade).toMatchObject({ today: { due: 0 }, next: { amount: expect.any(Number) } });
   const input = { accountId: subscriber.id, priceId: 'api_basic', previewId: upgrade.previewId, code };
