@@ -24,9 +24,7 @@ import { bytes, defineEndpoints, idParams, nothing } from './endpoint.ts';
 /** Errors of every call that reaches the payment provider. */
 const provider = ['billing_unavailable', 'billing_busy', 'billing_not_configured'] as const;
 const purchase = [
-  'email_unverified',
-  'price_not_found',
-  'already_subscribed',
+  ...(['email_unverified', 'price_not_found', 'already_subscribed', 'subscription_state'] as const),
   ...couponUseErrors,
   ...provider,
 ] as const;

@@ -47,7 +47,14 @@ export const couponEndpoints = {
     buyPack: {
       body: buyPackBodySchema,
       answers: { 200: hostedPageSchema },
-      errors: ['email_unverified', 'pack_not_found', 'billing_unavailable', 'billing_busy', 'billing_not_configured'],
+      errors: [
+        'email_unverified',
+        'pack_not_found',
+        'subscription_state',
+        'billing_unavailable',
+        'billing_busy',
+        'billing_not_configured',
+      ],
       charges: true,
     },
   }),

@@ -56,6 +56,18 @@ it('gives both to an account that buys a plan and a pack at once, with one custo
   await expectOneCustomer(await world.makeBuyer());
 });
 
+it('sells nothing to an account whose deletion was requested, until it is kept', async () => {
+  const buyer = await world.makeBuyer();
+  const leave = (deletesAt: Date | null) =>
+    world.db.updateTable('users').set({ deletesAt }).where('id', '=', buyer.id).execute();
+  await leave(new Date(Date.now() + 86_400_000));
+  for (const way of [() => world.form(buyer), () => world.hosted(buyer), () => buy(buyer)])
+    await expect(way()).rejects.toMatchObject({ code: 'subscription_state' });
+  expect(await world.readCalls(buyer)).toEqual([]);
+  await leave(null);
+  expect(await buy(buyer)).toEqual({ url: expect.any(String) });
+});
+
 it('gives a pack whose customer was deleted at Stripe before its payment was read', async () => {
   const buyer = await world.makeBuyer();
   await world.payHosted((await buy(buyer)).url);

@@ -64,7 +64,14 @@ async function quoteNow(ctx: Needs<'payments'>, wanted: Wanted, kind: 'upgrade' 
   const nextAt = new Date(Math.max(...today.lines.map(({ period }) => Number(period.end))));
   const balance = balanceAfter(today);
   const discounts = [...own.subscription.discounts, ...(coupon ? [toDiscount(coupon, at)] : [])];
-  const next = await estimateNextBill(ctx, { like: today, subscription: own.subscription, discounts, price, at: nextAt, balance });
+  const next = await estimateNextBill(ctx, {
+    like: today,
+    subscription: own.subscription,
+    discounts,
+    price,
+    at: nextAt,
+    balance,
+  });
   const quote = {
     kind,
     subscriptionId,

@@ -1,11 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { findUser } from '@uprez/db/queries/accounts/users';
 import { type CallRow, claimCall, findOpenCall, holdCall } from '@uprez/db/queries/billing/billing-calls';
 import { type CallContext, leaseS } from '../calls/call-kind.ts';
 import { openCall } from '../calls/open-call.ts';
 import { runCall } from '../calls/run-call.ts';
 import { toBillingError } from '../calls/to-billing-error.ts';
+import { wrongState } from '../changes/load-own.ts';
 import { closePurchase } from './close-purchase.ts';
 import type { Purchase, PurchaseCall, PurchaseKind } from './purchase-kind.ts';
 
@@ -17,9 +19,12 @@ type Opening = { accountId: string; request: Purchase };
 
 /**
  * Returns what the customer pays. The account has one open purchase: the same price, code, and tax in the same way continue it,
- * anything else replaces it. Throws AppError: `already_subscribed` if the open one was paid, `billing_busy`.
+ * anything else replaces it. Throws AppError: `already_subscribed` if the open one was paid, `billing_busy`,
+ * `subscription_state` if the deletion of the account was requested.
  */
 export async function openPurchase<Offer>(ctx: CallContext, kind: PurchaseKind<Offer>, opening: Opening) {
+  const user = await findUser(ctx.db, opening.accountId);
+  if (user?.deletesAt) throw wrongState('Your account is scheduled for deletion. Keep your account to buy something.');
   const untilMs = performance.now() + waitMs;
   for (;;) {
     const offer = await tryPurchase(ctx, kind, opening);
