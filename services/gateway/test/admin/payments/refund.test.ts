@@ -263,12 +263,12 @@ describe('a refund that cancels the subscription', () => {
     await world.db.updateTable('users').set({ isAdmin: true }).where('id', '=', admin.user.id).execute();
     const body = { amount: 700, refunded: 0, password: admin.password, cancelSubscription: true };
     const both = admin.client.adminRefundTransaction({ params: { id: paymentId }, body });
-    const refusal = expect(both).rejects.toEqual(refused(409, 'subscription_state'));
+    const rejection = expect(both).rejects.toEqual(refused(409, 'subscription_state'));
     await proxy.held;
     await upgradeAtStripe(subscriptionId);
     await mirrorAccount(world.ctx, accountId);
     proxy.release();
-    await refusal;
+    await rejection;
     expect(await atStripe(paymentId)).toEqual([]);
   });
 
