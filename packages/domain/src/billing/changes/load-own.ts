@@ -28,6 +28,3 @@ export async function loadOwn({ db, payments }: Needs<'db' | 'payments'>, accoun
 export function requirePaid({ status }: Pick<Subscription, 'status'>): void {
   if (status !== 'active') throw new AppError('payment_due');
 }
-
-/** The error of a change that the state of the subscription excludes. `detail`: what to do first. */
-export const wrongState = (detail: string): AppError => new AppError('subscription_state', { detail });

@@ -9,9 +9,10 @@ import { toBillingError } from '../calls/to-billing-error.ts';
 import { toAddedCode, toDiscount } from '../coupons/change-coupon.ts';
 import type { SyncedCoupon } from '../coupons/require-usable.ts';
 import { balanceAfter, estimateNextBill } from '../estimate-next-bill.ts';
+import { wrongState } from '../wrong-state.ts';
 import type { PlanPrice } from './find-wanted-price.ts';
 import { isPeriodBilled } from './is-period-billed.ts';
-import { type Own, requirePaid, wrongState } from './load-own.ts';
+import { type Own, requirePaid } from './load-own.ts';
 import type { Quote } from './quote.ts';
 
 /** A change with its bills. `today`: the bill of now; null: nothing is billed. */

@@ -6,8 +6,9 @@ import type { Subscription } from '@uprez/payments/subscriptions';
 import { periodOf } from '../../usage/period.ts';
 import type { CallContext, CallKind } from '../calls/call-kind.ts';
 import { readBilling } from '../own/read-billing.ts';
+import { wrongState } from '../wrong-state.ts';
 import { startOrAwait } from './await-same.ts';
-import { loadOwn, requirePaid, wrongState } from './load-own.ts';
+import { loadOwn, requirePaid } from './load-own.ts';
 import { changeS, continueOpen, runChange } from './run-change.ts';
 import { type Withdrawal, whenSubscription, withdrawalOf, withdrawalSteps } from './shared-steps.ts';
 

@@ -4,8 +4,9 @@ import { PaymentError } from '@uprez/payments/payment-error';
 import type { Call, CallContext, CallKind } from '../calls/call-kind.ts';
 import { readStripe } from '../calls/read-stripe.ts';
 import { readBilling } from '../own/read-billing.ts';
+import { wrongState } from '../wrong-state.ts';
 import { startOrAwait } from './await-same.ts';
-import { loadOwn, wrongState } from './load-own.ts';
+import { loadOwn } from './load-own.ts';
 import { type BillingResult, findSecret, presentOutcome } from './payment-outcome.ts';
 import { changeS, continueOpen, runChange } from './run-change.ts';
 

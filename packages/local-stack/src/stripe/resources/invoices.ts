@@ -1,5 +1,5 @@
-import { collectInvoice } from '../billing/collect-invoice.ts';
 import { stopCollection } from '../billing/cancel-subscription.ts';
+import { collectInvoice } from '../billing/collect-invoice.ts';
 import { findDefaultMethod, getIntentOfInvoice, getSubscriptionOfInvoice } from '../billing/find-invoice.ts';
 import type { Invoice } from '../billing/make-invoice.ts';
 import { finalizeInvoice } from '../billing/open-invoice.ts';
