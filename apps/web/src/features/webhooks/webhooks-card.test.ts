@@ -27,7 +27,7 @@ const endpoint: WebhookView = {
 
 /** The card of an account with these endpoints. */
 function render(subscriptionTier: Tier, rows: readonly WebhookView[]): string {
-  const client = new QueryClient();
+  const client = new QueryClient({ defaultOptions: { queries: { queryFn: () => rows } } });
   client.setQueryData([routes.listWebhooks.path], rows);
   const user = { subscriptionTier, planVersion: currentPlans[subscriptionTier].version };
   const card = createElement(MemoryRouter, null, createElement(WebhooksCard, { user }));

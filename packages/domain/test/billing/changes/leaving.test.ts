@@ -319,6 +319,7 @@ describe('the money-back guarantee', () => {
     const refunded = await world.mirror(first);
     expect(refunded.moneyBackUntil === null).toBe(isRefunded);
     await cancelNow(world.payments, { subscriptionId });
+    await world.advance(first, { seconds: 86_400 });
     const bought = { accountId, callId: randomUUID(), customerId, idempotencyKey: randomUUID(), collectsTax: false };
     const { subscription } = await createSubscription(world.payments, { ...bought, priceId: world.yearlyPriceId });
     const second = { ...first, subscriptionId: subscription.id };
