@@ -31,7 +31,9 @@ test('an administrator sends a checkout link, and its recipient buys Enterprise'
   await admin.getByRole('navigation', { name: 'Admin Panel' }).getByRole('link', { name: 'Enterprise leads' }).click();
   await admin.getByRole('heading', { level: 1, name: 'Enterprise leads' }).waitFor();
   // The rows that the search replaces close an open menu.
-  const found = admin.waitForResponse((response) => response.url().includes(`search=${encodeURIComponent(buyer.email)}`));
+  const found = admin.waitForResponse((response) =>
+    response.url().includes(`search=${encodeURIComponent(buyer.email)}`),
+  );
   await admin.getByLabel('Search by name, email, or company').fill(buyer.email);
   await found;
   await admin.getByText('1 of 1', { exact: true }).waitFor();
