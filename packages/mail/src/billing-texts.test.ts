@@ -11,11 +11,11 @@ const change = { mail: 'plan_changed', ...pro, interval: 'month', price: 700, ne
 const render = (mail: BillingMail) =>
   (billingTexts[mail.mail] as (mail: BillingMail, facts: MailFacts) => MailContent)(mail, facts);
 
-function write(mail: BillingMail): string {
-  const content = render(mail);
-  expect(content.action?.url).toBe('https://uprez.test/account/billing');
-  return content.lines.join(' ');
-}
+/** The page that a mail leads to: the order for a checkout link, else the billing page. */
+const urlOf = ({ mail }: BillingMail) =>
+  mail === 'checkout_link'
+    ? `https://uprez.test/auth?next=${encodeURIComponent('/subscribe?plan=enterprise&interval=month')}`
+    : 'https://uprez.test/account/billing';
 
 it.each<[BillingMail, string]>([
   [
@@ -128,7 +128,9 @@ it.each<[BillingMail, string]>([
     "Your yearly Pro plan renews on December 10, 2026. We'll charge $70.00 to your payment method. To change or cancel your plan, visit your billing page before this day.",
   ],
 ])('%j states what happened, the amount, and the day', (mail, lines) => {
-  expect(write(mail)).toBe(lines);
+  const content = render(mail);
+  expect(content.lines.join(' ')).toBe(lines);
+  expect(content.action?.url).toBe(urlOf(mail));
 });
 
 it.each<[BillingMail, string]>([
@@ -172,6 +174,8 @@ it.each<[BillingMail, string]>([
     'We received $7.00. Your Pro subscription continues. Your next bill is on December 10, 2026.',
   ],
 ])("%j says that an administrator's plan isn't affected", (mail, lines) => {
-  expect(write(mail)).toBe(lines);
+  const content = render(mail);
+  expect(content.lines.join(' ')).toBe(lines);
+  expect(content.action?.url).toBe(urlOf(mail));
   expect(render(mail).subject).toContain('Pro subscription');
 });
