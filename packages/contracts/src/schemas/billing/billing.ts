@@ -134,7 +134,7 @@ const subscriptionSchema = z.object({
   periodEnd: z.iso.datetime(),
   /** When it ends, if it was canceled. */
   cancelAt: z.iso.datetime().nullable(),
-  /** Until when it is paused; null: it isn't. */
+  /** When the plan continues after a pause; null: it isn't paused. */
   pausedUntil: z.iso.datetime().nullable(),
   /** A downgrade, and when it takes effect. */
   next: z.object({ plan: boughtPlanSchema, at: z.iso.datetime() }).nullable(),

@@ -5,6 +5,7 @@ import { pauseSubscription } from '@uprez/payments/subscription-changes';
 import type { Subscription } from '@uprez/payments/subscriptions';
 import { periodOf } from '../../usage/period.ts';
 import type { CallContext, CallKind } from '../calls/call-kind.ts';
+import { findBillAfterPause } from '../own/find-bill-after-pause.ts';
 import { readBilling } from '../own/read-billing.ts';
 import { wrongState } from '../wrong-state.ts';
 import { startOrAwait } from './await-same.ts';
@@ -52,9 +53,10 @@ export async function pausePlan(ctx: CallContext, { accountId, months }: Input):
 function requirePausable(subscription: Subscription): void {
   requirePaid(subscription);
   const { price, isPaused, pausedUntil, cancelsAtPeriodEnd, cancelAt, next } = subscription;
+  const continuesAt = pausedUntil && findBillAfterPause(subscription, pausedUntil);
   if (price.interval !== 'month') throw wrongState('Only monthly plans can be paused.');
   if (isPaused)
-    throw wrongState(`Your plan is already set to pause${pausedUntil ? ` until ${formatDay(pausedUntil)}` : ''}.`);
+    throw wrongState(`Your plan is already set to pause${continuesAt ? ` until ${formatDay(continuesAt)}` : ''}.`);
   if (cancelsAtPeriodEnd || cancelAt) throw wrongState('Your plan is set to end. Select "Keep plan" first.');
   if (next) throw wrongState('Your plan changes at the end of the period. Undo the change before you pause.');
 }

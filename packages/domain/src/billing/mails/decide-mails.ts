@@ -1,4 +1,5 @@
 import type { MirroredState } from '@uprez/db/queries/billing/mirrored-state';
+import { findBillAfterPause } from '../own/find-bill-after-pause.ts';
 import type { KeyedMail } from './queue-billing-mail.ts';
 
 type Subscription = MirroredState['subscriptions'][number];
@@ -69,7 +70,7 @@ function decideChanges({ before, after, invoice }: Changed, read: number): Keyed
     mails.push({ key: `plan_canceled:${id}:${read}`, mail: { mail: 'plan_canceled', tier, endsAt } });
   }
   if (!before.isPaused && after.isPaused) {
-    const until = after.pausedUntil?.toISOString() ?? null;
+    const until = after.pausedUntil && findBillAfterPause(after, after.pausedUntil).toISOString();
     mails.push({ key: `plan_paused:${id}:${read}`, mail: { mail: 'plan_paused', tier, from: nextAt, until } });
   }
   if (before.isPaused && !after.isPaused)

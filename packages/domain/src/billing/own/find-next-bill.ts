@@ -1,6 +1,6 @@
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import type { OwnSubscription } from '@uprez/db/queries/billing/own-billing';
-import { periodOf } from '../../usage/period.ts';
+import { findBillAfterPause } from './find-bill-after-pause.ts';
 import { findEnd } from './present-subscription.ts';
 
 /** The next bill of a subscription. Before its amount was read, it is the price without discounts. */
@@ -12,10 +12,4 @@ export function findNextBill(own: OwnSubscription): NonNullable<Billing['nextBil
   const at = isPaused && pausedUntil ? findBillAfterPause(own, pausedUntil) : (nextAt ?? periodEnd);
   const reason = isPaused ? 'pause_end' : nextAt ? 'plan_change' : 'renewal';
   return { at: at.toISOString(), reason, amount, currency };
-}
-
-/** Pauses end before the period that is billed again. */
-function findBillAfterPause({ anchor, periodEnd }: OwnSubscription, pausedUntil: Date): Date {
-  const { endsAt } = periodOf(anchor, pausedUntil);
-  return endsAt > periodEnd ? endsAt : periodEnd;
 }

@@ -1,13 +1,14 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import type { OwnSubscription } from '@uprez/db/queries/billing/own-billing';
+import { findBillAfterPause } from './find-bill-after-pause.ts';
 
 type Subscription = NonNullable<Billing['subscription']>;
 type Plan = Subscription['plan'];
 
 /** A subscription as its owner sees it. */
 export function presentSubscription(own: OwnSubscription): Subscription {
-  const { tier, interval, priceId, amount, currency, nextAt, pendingUntil } = own;
+  const { tier, interval, priceId, amount, currency, nextAt, pendingUntil, pausedUntil } = own;
   const { nextTier, nextInterval, nextPriceId, nextPrice } = own;
   const { pendingTier, pendingInterval, pendingPriceId, pendingPrice } = own;
   const next = toPlan({ tier: nextTier, interval: nextInterval, priceId: nextPriceId, amount: nextPrice, currency });
@@ -22,7 +23,7 @@ export function presentSubscription(own: OwnSubscription): Subscription {
     periodStart: own.periodStart.toISOString(),
     periodEnd: own.periodEnd.toISOString(),
     cancelAt: findEnd(own)?.toISOString() ?? null,
-    pausedUntil: (own.isPaused && own.pausedUntil?.toISOString()) || null,
+    pausedUntil: own.isPaused && pausedUntil ? findBillAfterPause(own, pausedUntil).toISOString() : null,
     next: next && nextAt && { plan: next, at: nextAt.toISOString() },
     pending: pending && pendingUntil && { plan: pending, until: pendingUntil.toISOString() },
     card: presentCard(own),
