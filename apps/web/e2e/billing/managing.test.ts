@@ -52,7 +52,7 @@ test('an upgrade shows its money first, keeps the plan when declined, and finish
   await bill.getByText(/^\$19\.00 on /).waitFor();
   const gains = page.getByRole('list', { name: 'You gain today' });
   await gains.getByText('API access and API keys', { exact: true }).waitFor();
-  await expect(page.getByRole('list', { name: /^You lose/ })).toHaveCount(0);
+  await expect(page.getByRole('list', { name: /^Reduced/ })).toHaveCount(0);
   const confirm = button(page, /^Pay \$12(\.\d\d)? and change plan$/);
   await confirm.waitFor();
   expect(await findViolations(page)).toEqual([]);
@@ -102,7 +102,7 @@ test('a downgrade takes effect at the end of the period, and can be undone', asy
   await page
     .getByText(new RegExp(`^You keep your current plan until ${date.source}\\. Nothing is due today\\.$`))
     .waitFor();
-  const losses = page.getByRole('list', { name: new RegExp(`^You lose on ${date.source}$`) });
+  const losses = page.getByRole('list', { name: new RegExp(`^Reduced on ${date.source}$`) });
   await losses
     .getByText('100 AI images and 1,000 standard images per month instead of 1,000 images of any kind')
     .waitFor();

@@ -160,7 +160,7 @@ export const billingMessages = {
     start: 'today',
     startOn: (date: string) => `on ${date}`,
     gains: (start: string) => `You gain ${start}`,
-    losses: (start: string) => `You lose ${start}`,
+    losses: (start: string) => `Reduced ${start}`,
   },
   leave: {
     title: 'Pause or cancel',
