@@ -43,7 +43,7 @@ export function PackDialog({ pack, onClose }: { pack: Pack | null; onClose: () =
   return (
     <FormDialog
       title={pack ? text.editTitle : text.addTitle}
-      description={text.text}
+      description={pack ? text.text : undefined}
       form={form}
       text={text}
       onClose={onClose}
