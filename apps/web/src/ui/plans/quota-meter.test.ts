@@ -31,6 +31,11 @@ describe('quotaNotes', () => {
     expect(quotaNotes({ ...quota, meter: 'standard' }, { ...hard, forecast })).toHaveLength(1);
   });
 
+  it('shows no reset date for images that were only added', () => {
+    const added: Quota = { ...quota, meter: 'shared', included: 0, granted: 25, used: 0, left: 25 };
+    expect(quotaNotes(added, { ...hard, quota: [quota, added] })).toEqual(['Includes 25 images added to your plan.']);
+  });
+
   it('shows that processing pauses, or the units over the quota', () => {
     expect(quotaNotes({ ...quota, used: 1_000, left: 0 }, hard)).toEqual(['Processing is paused until Dec 1, 2026.']);
     expect(quotaNotes({ ...quota, used: 1_003, left: 0 }, { ...hard, hardStop: false })).toEqual([

@@ -53,12 +53,15 @@ export function findExceededQuota(
 }
 
 export function quotaNotes(quota: Quota, { quota: all, forecast, hardStop }: Outlook): string[] {
-  const { meter, granted, used, left, resetsAt } = quota;
+  const { meter, included, granted, used, left, resetsAt } = quota;
   const beyond = used - quotaTotal(quota);
   const end = forecast.find((row) => row.meter === meter)?.endsAt;
-  const resets = left === 0 && hardStop ? stopText(quota, all) : text.resets(formatDay(resetsAt));
+  const isStopped = left === 0 && hardStop;
+  // Packs don't reset, so a meter that consists of them has no reset date.
+  const isAdded = included === 0 && granted > 0;
   return [
-    resets,
+    ...(isStopped ? [stopText(quota, all)] : []),
+    ...(isStopped || isAdded ? [] : [text.resets(formatDay(resetsAt))]),
     ...(granted > 0 ? [text.granted(countImages(granted, meter))] : []),
     ...(end ? [text.forecast(formatShortDay(end))] : []),
     ...(beyond > 0 ? [text.beyond(countImages(beyond, meter))] : []),
