@@ -286,7 +286,7 @@ describe('the units of a pack', () => {
     await refund(paymentId, 450);
     await read(buyer);
     await read(buyer);
-    expect(await packsOf(buyer)).toMatchObject([{ unitsLeft: 0 }]);
+    expect((await readBilling(world, buyer.id)).packs).toMatchObject([{ units: 50, left: 0, reversed: 20 }]);
     expect(await listAllInvoices(world, buyer.id)).toMatchObject([{ paid: 900, refunded: 450 }]);
     expect(await listReverseErrors(world.db)).toEqual([]);
     expect(await reasonsOf(buyer)).toEqual([

@@ -13,5 +13,6 @@ export const packMessages = {
   buyOf: (pack: Units) => `Buy pack: ${nameOf(pack)}`,
   bought: 'Your packs',
   boughtOn: (date: string) => `Bought on ${date}`,
-  left: (left: number, units: number) => `${formatCount(left)} of ${formatCount(units)} left`,
+  left: ({ left, units, reversed }: { left: number; units: number; reversed: number }) =>
+    `${formatCount(left)} of ${formatCount(units)} left${reversed > 0 ? `, ${formatCount(reversed)} removed after a refund` : ''}`,
 } as const;

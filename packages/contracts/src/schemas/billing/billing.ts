@@ -148,6 +148,8 @@ const boughtPackSchema = z.object({
   units: z.int(),
   /** Units that weren't used or returned. */
   left: z.int(),
+  /** Units that were taken back because their payment was returned. */
+  reversed: z.int(),
   meter: z.enum(meters),
   boughtAt: z.iso.datetime(),
   /** The session on the payment provider's page that it was bought in. */

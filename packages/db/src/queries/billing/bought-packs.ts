@@ -2,6 +2,7 @@ import type { Meter } from '@uprez/contracts/policy/meters';
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { prepareQuery } from '../../prepare-query.ts';
+import { reversed } from '../usage/allowances.ts';
 
 export type BoughtPack = { paymentId: string; callId: string; units: number; meter: Meter };
 
@@ -22,7 +23,14 @@ export async function listBoughtPacks(
   return rows;
 }
 
-export type OwnPack = { units: number; left: number; meter: Meter; boughtAt: Date; checkout: string | null };
+export type OwnPack = {
+  units: number;
+  left: number;
+  reversed: number;
+  meter: Meter;
+  boughtAt: Date;
+  checkout: string | null;
+};
 const maxOwnPacks = 20;
 
 const selectOwnPacks = prepareQuery((db, { accountId }: { accountId: string }) =>
@@ -40,6 +48,7 @@ const selectOwnPacks = prepareQuery((db, { accountId }: { accountId: string }) =
       'allowances.meter',
       'allowances.createdAt as boughtAt',
     ])
+    .select(reversed.as('reversed'))
     .select(sql<string | null>`call.stripe_ids ->> 'sessionId'`.as('checkout'))
     .where('allowances.accountId', '=', accountId)
     .where('allowances.source', '=', 'pack')

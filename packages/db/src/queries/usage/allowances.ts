@@ -59,8 +59,8 @@ const columns = [
 /** `reversed`: units that were taken back because their payment was returned. */
 export type OpenAllowance = AllowanceRow & { reversed: number };
 
-// Units without a payment are never taken back.
-const reversed = sql<number>`case when allowances.ref is null then 0 else (
+/** Units that were taken back. Those without a payment never are. */
+export const reversed = sql<number>`case when allowances.ref is null then 0 else (
   select coalesce(-sum(ledger.units), 0)::integer from ledger
   where ledger.allowance_id = allowances.id and ledger.kind = 'reverse') end`;
 

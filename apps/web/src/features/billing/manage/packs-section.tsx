@@ -16,7 +16,7 @@ function BoughtPacks({ packs }: { packs: readonly BoughtPack[] }) {
               <span className="font-medium tabular-nums">{text.name(pack)}</span>
               <span className="text-muted">{text.boughtOn(formatDay(pack.boughtAt))}</span>
             </span>
-            <span className="text-muted tabular-nums">{text.left(pack.left, pack.units)}</span>
+            <span className="text-muted tabular-nums">{text.left(pack)}</span>
           </li>
         ))}
       </ul>

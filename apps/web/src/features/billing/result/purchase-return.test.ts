@@ -33,7 +33,7 @@ it('finds the pack of the session, not another one or the plan of the account', 
   const returned = read('purchase=pack&checkout=cs_2');
   expect(returned).toEqual({ checkout: 'cs_2', isPack: true, hasFailed: false });
   if (!returned) return;
-  const pack = { units: 50, left: 50, meter: 'ai', boughtAt: '2026-11-01T00:00:00Z' } as const;
+  const pack = { units: 50, left: 50, reversed: 0, meter: 'ai', boughtAt: '2026-11-01T00:00:00Z' } as const;
   const subscription = { badge: 'active' } as Parameters<typeof findPurchaseState>[0]['subscription'];
   const before = { subscription, packs: [{ ...pack, checkout: 'cs_1' }] };
   expect(findPurchaseState(before, returned)).toBe('waiting');
