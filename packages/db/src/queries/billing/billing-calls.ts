@@ -66,14 +66,19 @@ export const findOpenCall = (
 
 export type CallState = CallRow & Pick<Selectable<BillingCallsTable>, 'state' | 'errorCode'> & { isLeased: boolean };
 
+const selectStates = (db: DbOrTx) =>
+  db.selectFrom('billingCalls').select([...columns, 'state', 'errorCode', isExpired, isLeased]);
+
+/** A call, also if it has ended. */
+export const findCall = (db: DbOrTx, id: string): Promise<CallState | undefined> =>
+  selectStates(db).where('id', '=', id).executeTakeFirst();
+
 /** The latest call in a slot of an account, also if it has ended. */
 export const findLatestCall = (
   db: DbOrTx,
   { accountId, slot }: { accountId: string; slot: string },
 ): Promise<CallState | undefined> =>
-  db
-    .selectFrom('billingCalls')
-    .select([...columns, 'state', 'errorCode', isExpired, isLeased])
+  selectStates(db)
     .where('accountId', '=', accountId)
     .where('slot', '=', slot)
     .orderBy('createdAt', 'desc')

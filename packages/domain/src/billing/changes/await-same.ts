@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type CallRow, findLatestCall } from '@uprez/db/queries/billing/billing-calls';
+import { type CallRow, findCall, findLatestCall } from '@uprez/db/queries/billing/billing-calls';
 import type { Call, CallContext, CallKind } from '../calls/call-kind.ts';
 import { awaitMirror } from '../mirror/await-mirror.ts';
 
@@ -31,9 +31,8 @@ export async function awaitSame<Request extends object>(
   { accountId, wanted }: WantedChange<Request>,
 ): Promise<Call<Request>> {
   const untilMs = performance.now() + waitMs;
-  const first = await findLatestCall(ctx.db, { accountId, slot: 'change' });
-  let call = first;
-  while (call && call.id === first?.id && isSame(call, kind, wanted)) {
+  let call = await findLatestCall(ctx.db, { accountId, slot: 'change' });
+  while (call && isSame(call, kind, wanted)) {
     if (call.state === 'failed') throw new AppError(call.errorCode ?? 'internal');
     if (call.state === 'done') {
       await awaitMirror(ctx, accountId);
@@ -43,7 +42,8 @@ export async function awaitSame<Request extends object>(
     if (!call.isLeased) throw new AppError('billing_unavailable');
     if (performance.now() > untilMs) break;
     await setTimeout(pollMs);
-    call = await findLatestCall(ctx.db, { accountId, slot: 'change' });
+    // By its ID: once it has ended, a third request may open the next one.
+    call = await findCall(ctx.db, call.id);
   }
   throw new AppError('billing_busy');
 }
