@@ -30,7 +30,8 @@ const matching = (db: DbOrTx, { search, status: wanted }: CouponFilter) => {
   let query = db.selectFrom('coupons');
   if (search) {
     const pattern = containing(search);
-    query = query.where(sql<boolean>`(code ilike ${pattern} or description ilike ${pattern})`);
+    // Codes are stored in capitals.
+    query = query.where(sql<boolean>`(code like upper(${pattern}) or lower(description) like lower(${pattern}))`);
   }
   return wanted ? query.where(state, '=', wanted) : query;
 };
