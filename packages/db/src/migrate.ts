@@ -29,6 +29,7 @@ import { paymentCards } from './migrations/0025-payment-cards.ts';
 import { checkoutLinks } from './migrations/0026-checkout-links.ts';
 import { stripeEventSearch } from './migrations/0026-stripe-event-search.ts';
 import { callKinds } from './migrations/0027-call-kinds.ts';
+import { roles } from './migrations/0027-roles.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -61,6 +62,7 @@ const migrations = {
   '0026-checkout-links': checkoutLinks,
   '0026-stripe-event-search': stripeEventSearch,
   '0027-call-kinds': callKinds,
+  '0027-roles': roles,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { batchPages } from '../src/migrations/0007-batch-pages.ts';
 import { estimatedSeconds } from '../src/migrations/0011-estimated-seconds.ts';
 import { settledPlans } from '../src/migrations/0018-settled-plans.ts';
+import { roles } from '../src/migrations/0027-roles.ts';
 import { readQueue } from '../src/queries/jobs/queued-jobs.ts';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -69,6 +70,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0026-checkout-links',
     '0026-stripe-event-search',
     '0027-call-kinds',
+    '0027-roles',
   ]);
   const made = await columns();
   const tables = [
@@ -204,4 +206,44 @@ test('0018 turns tiers that administrators gave into overrides, and back', async
     { tier: 'api_pro', tierUntil: until, tierBefore: 'free' },
   ]);
   await settledPlans.up(db);
+});
+
+test('0027 makes the oldest active administrator the owner and the others admins, and back', async () => {
+  const { db } = database;
+  const insertUser = (
+    name: string,
+    isAdmin: boolean,
+    { day = 1, suspendedAt }: { day?: number; suspendedAt?: Date } = {},
+  ) =>
+    sql`
+    insert into users (id, email, username, password_hash, is_admin, created_at, suspended_at)
+    values (gen_random_uuid(), ${name}, ${name}, 'none', ${isAdmin}, ${new Date(Date.UTC(2026, 0, day))}, ${suspendedAt ?? null})`.execute(
+      db,
+    );
+  const readRoles = async () => {
+    const rows = await db.selectFrom('users').select(['username', 'role']).orderBy('username').execute();
+    return rows.map(({ username, role }) => [username, role]);
+  };
+  await db.deleteFrom('users').execute();
+  await roles.down?.(db);
+  await insertUser('a-user', false);
+  await insertUser('b-suspended', true, { day: 2, suspendedAt: new Date() });
+  await insertUser('c-oldest', true, { day: 3 });
+  await insertUser('d-newest', true, { day: 4 });
+  await roles.up(db);
+  const expected = [
+    ['a-user', null],
+    ['b-suspended', 'admin'],
+    ['c-oldest', 'owner'],
+    ['d-newest', 'admin'],
+  ];
+  expect(await readRoles()).toEqual(expected);
+  await roles.down?.(db);
+  const { rows } = await sql<{ username: string }>`select username from users where is_admin order by username`.execute(
+    db,
+  );
+  expect(rows.map(({ username }) => username)).toEqual(['b-suspended', 'c-oldest', 'd-newest']);
+  await db.deleteFrom('users').where('username', '<>', 'b-suspended').execute();
+  await roles.up(db);
+  expect(await readRoles()).toEqual([['b-suspended', 'owner']]);
 });

@@ -34,7 +34,7 @@ const age = (secret: string, change: { lastSeenAt?: string; expiresAt?: string }
 test('registering signs the account in and stores only hashes of the secret and the password', async () => {
   const { user, secret } = await register(newEmail());
   expect((await findSessionUser(ctx, secret))?.id).toBe(user.id);
-  expect(user).toMatchObject({ tier: 'free', isAdmin: false, emailVerified: false });
+  expect(user).toMatchObject({ tier: 'free', role: null, emailVerified: false });
   const rows = await ctx.db.selectFrom('sessions').selectAll().where('userId', '=', user.id).execute();
   expect(JSON.stringify([user, rows])).not.toMatch(new RegExp(`${secret}|${password}`));
   expect(user.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -129,7 +129,7 @@ test('the first administrator is created once, with the given or a generated pas
   const email = newEmail();
   const { madeUpPassword } = await ensureAdmin(ctx, { email });
   const { user } = await logIn(ctx, { login: email, password: madeUpPassword ?? '', device });
-  expect(user).toMatchObject({ isAdmin: true, emailVerified: true });
+  expect(user).toMatchObject({ role: 'owner', emailVerified: true });
   const again = newEmail();
   expect(await ensureAdmin(ctx, { email: again, password: 'another one' })).toEqual({});
   await expect(logIn(ctx, { login: again, password: 'another one', device })).rejects.toMatchObject({

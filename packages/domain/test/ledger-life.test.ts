@@ -32,7 +32,7 @@ beforeAll(async () => {
   database = await openTestDatabase();
   clock = await openClockedDb(database.url, new Date('2026-11-21T10:00:00Z'));
   const { accountId } = await makeUser(clock.db);
-  await updateUser(clock.db, accountId, { isAdmin: true });
+  await updateUser(clock.db, accountId, { role: 'owner' });
   admin = { accountId, address: undefined };
 });
 afterAll(async () => {

@@ -32,7 +32,7 @@ beforeAll(async () => {
   database = await openTestDatabase();
   clock = await openClockedDb(database.url, start);
   admin = await makeUser(clock.db);
-  await updateUser(clock.db, admin.accountId, { isAdmin: true });
+  await updateUser(clock.db, admin.accountId, { role: 'owner' });
 });
 beforeEach(() => clock.setClock(start));
 // The tests reserve units without jobs.

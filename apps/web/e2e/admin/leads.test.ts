@@ -17,7 +17,7 @@ test('an administrator sends a checkout link, and its recipient buys Enterprise'
 }) => {
   test.slow();
   const { id } = await signUpBuyer(shop, context);
-  await shop.db.updateTable('users').set({ isAdmin: true }).where('id', '=', id).execute();
+  await shop.db.updateTable('users').set({ role: 'owner' }).where('id', '=', id).execute();
   const buyerContext = await browser.newContext();
   const page = await buyerContext.newPage();
   const buyer = await signUpBuyer(shop, buyerContext);

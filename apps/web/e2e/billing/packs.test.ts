@@ -11,7 +11,7 @@ test('an administrator sets a yearly price and a pack, and a user sees both and 
 }) => {
   test.slow();
   const { id } = await signUpBuyer(shop, context);
-  await shop.db.updateTable('users').set({ isAdmin: true }).where('id', '=', id).execute();
+  await shop.db.updateTable('users').set({ role: 'owner' }).where('id', '=', id).execute();
   await admin.goto(`${shop.url}/admin/payments`);
   await admin.getByRole('navigation', { name: 'Admin Panel' }).getByRole('link', { name: 'Prices' }).click();
   await admin.getByRole('heading', { level: 1, name: 'Prices' }).waitFor();

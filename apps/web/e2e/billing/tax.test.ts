@@ -19,7 +19,7 @@ test('an administrator turns tax on, and a buyer enters an address and pays a bi
   test.slow();
   await setRate(shop, 10);
   const { id } = await signUpBuyer(shop, context);
-  await shop.db.updateTable('users').set({ isAdmin: true }).where('id', '=', id).execute();
+  await shop.db.updateTable('users').set({ role: 'owner' }).where('id', '=', id).execute();
   await admin.goto(`${shop.url}/admin/payments/prices`);
   const collect = admin.getByRole('switch', { name: 'Collect tax' });
   await collect.click();

@@ -25,7 +25,7 @@ export async function openAdmin(browser: Browser) {
     });
   const email = 'root@example.test';
   await signUp(page, email);
-  await world.db.updateTable('users').set({ isAdmin: true }).where('email', '=', email).execute();
+  await world.db.updateTable('users').set({ role: 'owner' }).where('email', '=', email).execute();
   return {
     world,
     product,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../policy/limits.ts';
+import { permissions, roles } from '../policy/permissions.ts';
 import { tiers } from '../policy/plans.ts';
 
 /** The signed-in user. Counters are for display only. */
@@ -8,7 +9,11 @@ export const userSchema = z.object({
   email: z.string(),
   firstName: z.string().nullable(),
   lastName: z.string().nullable(),
+  /** Whether the user has a role. */
   isAdmin: z.boolean(),
+  /** The role of an administrator, and what it includes. */
+  role: z.enum(roles).nullable(),
+  permissions: z.array(z.enum(permissions)),
   subscriptionTier: z.enum(tiers),
   /** The version of the plan that was bought; null: the current one. */
   planVersion: z.int().nullable(),

@@ -1,3 +1,4 @@
+import type { Role } from '@uprez/contracts/policy/permissions';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Generated, JSONColumnType } from 'kysely';
 
@@ -9,7 +10,8 @@ export type UsersTable = {
   passwordHash: string;
   firstName: string | null;
   lastName: string | null;
-  isAdmin: Generated<boolean>;
+  /** Of an administrator. Null: the account has no access to administration. */
+  role: Generated<Role | null>;
   tier: Generated<Tier>;
   emailVerified: Generated<boolean>;
   /** Whether the owner wants emails about reached shares of the quota. */

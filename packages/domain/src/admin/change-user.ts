@@ -59,7 +59,7 @@ export async function lockForAdmin(tx: Tx, admin: Administrator, userId: string)
 /** Check the locked row of an administrator. Throws `not_signed_in` or `admin_only`. */
 export function requireActiveAdmin(row: UserRow | undefined): void {
   if (!row || row.suspendedAt) throw new AppError('not_signed_in');
-  if (!row.isAdmin) throw new AppError('admin_only');
+  if (row.role === null) throw new AppError('admin_only');
 }
 
 type Fields = Record<string, unknown>;

@@ -42,7 +42,7 @@ it('deactivates a disabled code when no purchase holds it, and activates it agai
   const coupon = await makeCoupon(world.db, notSynced);
   await syncCoupons(world);
   const { accountId } = await makeUser(world.db);
-  await world.db.updateTable('users').set({ isAdmin: true }).where('id', '=', accountId).execute();
+  await world.db.updateTable('users').set({ role: 'owner' }).where('id', '=', accountId).execute();
   const admin = { accountId, address: undefined };
   const callId = crypto.randomUUID();
   const disable = (isDisabled: boolean) => disableCoupon(world, { admin, couponId: coupon.id, isDisabled });

@@ -19,7 +19,7 @@ let admin: { accountId: string; address: string | undefined };
 beforeEach(async () => {
   for (const table of ['leads', 'outbox', 'audits'] as const) await world.db.deleteFrom(table).execute();
   const { accountId } = await makeUser(world.db);
-  await world.db.updateTable('users').set({ isAdmin: true }).where('id', '=', accountId).execute();
+  await world.db.updateTable('users').set({ role: 'owner' }).where('id', '=', accountId).execute();
   admin = { accountId, address: undefined };
 });
 
@@ -181,9 +181,9 @@ describe('a checkout link', () => {
     await expect(sendCheckoutLink(world, { admin, id: 'x', interval: 'month' })).rejects.toEqual(
       code('lead_not_found'),
     );
-    await world.db.updateTable('users').set({ isAdmin: false }).where('id', '=', admin.accountId).execute();
+    await world.db.updateTable('users').set({ role: null }).where('id', '=', admin.accountId).execute();
     await expect(invite('b@engine.example')).rejects.toEqual(code('admin_only'));
     expect([await mails(), await world.db.selectFrom('leads').select('id').execute()]).toEqual([[], []]);
-    expect((await findUser(world.db, admin.accountId))?.isAdmin).toBe(false);
+    expect((await findUser(world.db, admin.accountId))?.role).toBeNull();
   });
 });

@@ -38,7 +38,7 @@ export async function measureAdminLists(bench: BillingBench): Promise<void> {
   const { product, db, sizes } = bench;
   const { cookie, client } = await signUpCookie(product.url);
   const { id } = (await client.user()).data;
-  await db.updateTable('users').set({ isAdmin: true }).where('id', '=', id).execute();
+  await db.updateTable('users').set({ role: 'owner' }).where('id', '=', id).execute();
   await seedPayments(db, sizes.rows);
   const rows: Record<string, Awaited<ReturnType<typeof read>>> = {};
   for (const list of lists)

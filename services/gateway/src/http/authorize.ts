@@ -23,7 +23,7 @@ export function registerAuthorization(app: FastifyInstance, deps: Pick<Deps, 'db
     if (auth !== 'session' && auth !== 'admin') return;
     const user = await requireUser(deps, request);
     if (auth === 'session') return;
-    if (!user.isAdmin) throw new AppError('admin_only');
+    if (user.role === null) throw new AppError('admin_only');
     const { requireTwoFactor } = await deps.settings.read('security');
     if (requireTwoFactor && user.twoFactorAt === null) throw new AppError('admin_two_factor');
   });

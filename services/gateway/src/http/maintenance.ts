@@ -34,6 +34,6 @@ export function registerMaintenance(app: FastifyInstance, deps: Pick<Deps, 'db' 
     const route = routeOf(request);
     if (!route || open.has(route.name)) return;
     if (!(await deps.settings.read('site')).maintenanceMode) return;
-    if (!(await findUser(deps, request))?.isAdmin) throw new AppError('maintenance', { meta: { retryAfterS } });
+    if (!(await findUser(deps, request))?.role) throw new AppError('maintenance', { meta: { retryAfterS } });
   });
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { Role } from '@uprez/contracts/policy/permissions';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';
 import { beginResult, completeJob } from '@uprez/domain/jobs/attempts/complete-job';
@@ -26,7 +27,7 @@ const askFor = (user: SignedIn, password = user.password) =>
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ password }),
   });
-const setUser = ({ user }: SignedIn, values: { isAdmin?: boolean; suspendedAt?: Date }) =>
+const setUser = ({ user }: SignedIn, values: { role?: Role | null; suspendedAt?: Date }) =>
   gateway.ctx.db.updateTable('users').set(values).where('id', '=', user.id).execute();
 const passWeek = ({ user }: SignedIn) =>
   gateway.ctx.db.updateTable('users').set({ deletesAt: sql<Date>`now()` }).where('id', '=', user.id).execute();
@@ -72,21 +73,21 @@ describe('DELETE /api/user', () => {
     expect(await isThere(user)).toBe(true);
   });
 
-  it('returns an error for the last administrator', async () => {
+  it('returns an error for the last owner', async () => {
     const [first, second, third] = [await gateway.signUp(), await gateway.signUp(), await gateway.signUp()];
-    await setUser(first, { isAdmin: true });
+    await setUser(first, { role: 'owner' });
     expect(codeOf(await askFor(first))).toEqual({ status: 409, code: 'own_account' });
-    await setUser(third, { isAdmin: true, suspendedAt: new Date() });
+    await setUser(third, { role: 'owner', suspendedAt: new Date() });
     expect(codeOf(await askFor(first))).toEqual({ status: 409, code: 'own_account' });
-    await setUser(second, { isAdmin: true });
+    await setUser(second, { role: 'owner' });
     const both = await Promise.all([askFor(first), askFor(second)]);
     expect(both.map((answer) => answer.status).sort()).toEqual([202, 409]);
 
     const [leaving, staying] = both[0]?.status === 202 ? [first, second] : [second, first];
     await passWeek(leaving);
-    await setUser(staying, { isAdmin: false });
+    await setUser(staying, { role: null });
     expect(await deleteDueAccounts(gateway.ctx)).toBe(0);
-    await setUser(staying, { isAdmin: true });
+    await setUser(staying, { role: 'owner' });
     expect(await deleteDueAccounts(gateway.ctx)).toBe(1);
     expect([await isThere(leaving), await isThere(staying)]).toEqual([false, true]);
   });

@@ -90,7 +90,7 @@ describe('POST /api/reset-password', () => {
     expect([await isSignedIn(), await other.isSignedIn()]).toEqual([false, false]);
     expect((await calls.signIn(user)).status).toBe(401);
     expect((await calls.signIn(user, newPassword)).status).toBe(200);
-    expect(await calls.row(user)).toMatchObject({ emailVerified: true, isAdmin: false, tier: 'free' });
+    expect(await calls.row(user)).toMatchObject({ emailVerified: true, role: null, tier: 'free' });
     expect(await calls.mails(user, 'password_changed')).toHaveLength(1);
   });
 
@@ -156,10 +156,10 @@ describe('POST /api/reset-password', () => {
     const response = await fetch(`${gateway.url}/api/reset-password`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-host': 'evil.example' },
-      body: JSON.stringify({ token, newPassword, isAdmin: true, is_admin: true, tier: 'enterprise', credits: 9 }),
+      body: JSON.stringify({ token, newPassword, isAdmin: true, role: 'owner', tier: 'enterprise', credits: 9 }),
     });
     expect(response.status).toBe(200);
-    expect(await calls.row(user)).toMatchObject({ isAdmin: false, tier: 'free' });
+    expect(await calls.row(user)).toMatchObject({ role: null, tier: 'free' });
   });
 });
 

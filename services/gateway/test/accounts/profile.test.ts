@@ -73,7 +73,7 @@ describe('a field that users cannot change', () => {
   it.each<Record<string, unknown>>([
     { isAdmin: true },
     { is_admin: true },
-    { role: 'admin' },
+    { role: 'owner' },
     { tier: 'enterprise' },
     { subscriptionTier: 'enterprise' },
     { credits: 1_000 },

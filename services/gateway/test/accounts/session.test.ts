@@ -32,7 +32,14 @@ describe('POST /api/register', () => {
     });
     expect(response.status).toBe(201);
     const account = await response.json();
-    expect(account).toMatchObject({ email, firstName: 'Ada', lastName: 'Lovelace', isAdmin: false });
+    expect(account).toMatchObject({
+      email,
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      isAdmin: false,
+      role: null,
+      permissions: [],
+    });
     expect(account).toMatchObject({ subscriptionTier: 'free', imagesProcessedThisMonth: 0, emailVerified: false });
     expect(await (await userWith(cookieOf(response))).json()).toEqual(account);
   });
@@ -108,9 +115,9 @@ describe('POST /api/register', () => {
 
   it('ignores a role, plan, or ID in the body', async () => {
     const id = randomUUID();
-    const extra = { isAdmin: true, is_admin: true, tier: 'enterprise', subscriptionTier: 'enterprise', id };
+    const extra = { isAdmin: true, role: 'owner', tier: 'enterprise', subscriptionTier: 'enterprise', id };
     const response = await post('/api/register', { email: freshEmail(), password: 'secret77', ...extra });
-    expect(await response.json()).toMatchObject({ isAdmin: false, subscriptionTier: 'free' });
+    expect(await response.json()).toMatchObject({ isAdmin: false, role: null, subscriptionTier: 'free' });
     expect(await gateway.ctx.db.selectFrom('users').select('id').where('id', '=', id).execute()).toEqual([]);
   });
 });

@@ -88,7 +88,7 @@ describe('GET /api/admin/users', () => {
     const pro = await make({ tier: 'pro' });
     const suspended = await make({ suspended_at: new Date() });
     const unverified = await make({ email_verified: false });
-    const other = await make({ is_admin: true });
+    const other = await make({ role: 'viewer' });
     expect(await idsOf({ search: tag, tier: 'pro' })).toEqual([pro]);
     expect(await idsOf({ search: tag, status: 'suspended' })).toEqual([suspended]);
     expect(await idsOf({ search: tag, status: 'unverified' })).toEqual([unverified]);

@@ -183,13 +183,13 @@ describe('a write', () => {
 
   it.each(writes)('A2: %s: ignores or rejects a role, plan, ID, and owner in the body', async (name) => {
     const writer = await gateway.signUp();
-    const rights = { is_admin: true, isAdmin: true, role: 'admin', tier: 'enterprise', subscriptionTier: 'enterprise' };
+    const rights = { is_admin: true, isAdmin: true, role: 'owner', tier: 'enterprise', subscriptionTier: 'enterprise' };
     const owning = { id: admin.user.id, user_id: admin.user.id, owner_id: admin.user.id, accountId: admin.user.id };
     const extra = { ...rights, ...owning, credits: 1_000, price: 0, emailVerified: true, email_verified: true };
     const find = () =>
       gateway.ctx.db
         .selectFrom('users')
-        .select(['id', 'isAdmin', 'tier', 'emailVerified', 'virtualTime'])
+        .select(['id', 'role', 'tier', 'emailVerified', 'virtualTime'])
         .orderBy('id')
         .execute();
     const before = await find();
@@ -202,8 +202,8 @@ describe('a write', () => {
     const known = new Set(before.map(({ id }) => id));
     const after = await find();
     expect(after.filter(({ id }) => known.has(id))).toEqual(before);
-    for (const { isAdmin, tier } of after.filter(({ id }) => !known.has(id)))
-      expect({ isAdmin, tier }).toEqual({ isAdmin: false, tier: 'free' });
+    for (const { role, tier } of after.filter(({ id }) => !known.has(id)))
+      expect({ role, tier }).toEqual({ role: null, tier: 'free' });
   });
 });
 

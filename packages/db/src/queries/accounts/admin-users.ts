@@ -46,7 +46,7 @@ function matching(db: DbOrTx, { search, tier, status }: UserFilter) {
   if (status === 'active') query = query.where('suspendedAt', 'is', null);
   if (status === 'suspended') query = query.where('suspendedAt', 'is not', null);
   if (status === 'unverified') query = query.where('emailVerified', '=', false);
-  if (status === 'admin') query = query.where('isAdmin', '=', true);
+  if (status === 'admin') query = query.where('role', 'is not', null);
   return query;
 }
 

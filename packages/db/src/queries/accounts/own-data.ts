@@ -12,7 +12,7 @@ export const findOwnProfile = (db: DbOrTx, userId: string) =>
       'username',
       'firstName',
       'lastName',
-      'isAdmin',
+      'role',
       'tier as plan',
       'planVersion',
       'emailVerified',

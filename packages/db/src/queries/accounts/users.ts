@@ -13,7 +13,7 @@ export const userColumns = [
   'passwordHash',
   'firstName',
   'lastName',
-  'isAdmin',
+  'role',
   'tier',
   'emailVerified',
   'quotaEmails',
@@ -77,8 +77,8 @@ export const lockUser = (tx: DbOrTx, id: string) =>
 export const updateUser = (db: DbOrTx, id: string, values: UpdateObject<Tables, 'users'>) =>
   db.updateTable('users').set(values).where('id', '=', id).returningAll().executeTakeFirst();
 
-export const findAnyAdmin = (db: DbOrTx) =>
-  db.selectFrom('users').select('id').where('isAdmin', '=', true).limit(1).executeTakeFirst();
+export const findAnyOwner = (db: DbOrTx) =>
+  db.selectFrom('users').select('id').where('role', '=', 'owner').limit(1).executeTakeFirst();
 
 /** Accounts whose plan changes now. */
 export async function listEndedPlans(db: DbOrTx): Promise<string[]> {
@@ -86,12 +86,12 @@ export async function listEndedPlans(db: DbOrTx): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** The administrators who will stay, locked: neither suspended nor about to be deleted. */
-export async function lockStayingAdmins(tx: Tx): Promise<string[]> {
+/** The owners who will stay, locked: neither suspended nor about to be deleted. */
+export async function lockStayingOwners(tx: Tx): Promise<string[]> {
   const rows = await tx
     .selectFrom('users')
     .select(['id', 'suspendedAt', 'deletesAt'])
-    .where('isAdmin', '=', true)
+    .where('role', '=', 'owner')
     .orderBy('id')
     .forUpdate()
     .execute();

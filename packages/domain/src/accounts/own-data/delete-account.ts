@@ -8,7 +8,7 @@ import {
   findUser,
   listDueAccounts,
   lockDueAccount,
-  lockStayingAdmins,
+  lockStayingOwners,
   setAccountEnd,
   type UserRow,
 } from '@uprez/db/queries/accounts/users';
@@ -18,14 +18,14 @@ import { queueMail } from '../../mails/queue-mail.ts';
 import { type OwnerProof, proveOwner } from '../prove-owner.ts';
 import { endOtherSessions } from '../sessions.ts';
 
-/** Schedule an account's deletion and sign out other devices. Throws `own_account` for the last administrator. */
+/** Schedule an account's deletion and sign out other devices. Throws `own_account` for the last owner. */
 export async function deleteAccount(
   ctx: Needs<'db' | 'vault' | 'settings'>,
   { user, ...proof }: { user: SessionUser } & OwnerProof,
 ) {
   await proveOwner(ctx, { user, ...proof });
   return ctx.db.transaction().execute(async (tx) => {
-    const isLast = user.isAdmin && (await lockStayingAdmins(tx)).every((id) => id === user.id);
+    const isLast = user.role === 'owner' && (await lockStayingOwners(tx)).every((id) => id === user.id);
     if (isLast) throw new AppError('own_account');
     const sessionSecret = await endOtherSessions(tx, user);
     const deletesAt = await setAccountEnd(tx, user.id, limits.deletionDays * 86_400);
@@ -57,11 +57,11 @@ export async function deleteDueAccounts(ctx: Needs<'db' | 'log'>): Promise<numbe
   return deleted;
 }
 
-/** False when the deletion was cancelled, is done already, or would delete the last administrator. */
+/** False when the deletion was cancelled, is done already, or would delete the last owner. */
 async function deleteDueAccount(tx: Tx, userId: string): Promise<boolean> {
   const user = await lockDueAccount(tx, userId);
   if (!user) return false;
-  if (user.isAdmin && (await lockStayingAdmins(tx)).length === 0) return false;
+  if (user.role === 'owner' && (await lockStayingOwners(tx)).length === 0) return false;
   await markObjectsOfAccount(tx, userId);
   await deleteAccountRows(tx, userId);
   if (user.emailVerified)

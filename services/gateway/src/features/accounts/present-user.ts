@@ -1,3 +1,4 @@
+import { permissionsOf } from '@uprez/contracts/policy/permissions';
 import type { User } from '@uprez/contracts/schemas/user';
 import { type User as Account, countMonth, type MonthCounts } from '@uprez/domain/accounts/update-profile';
 import type { Deps } from '../../deps.ts';
@@ -13,7 +14,9 @@ export function presentCounted(user: Account, { imagesThisMonth, apiCallsThisMon
     email: user.email,
     firstName: user.firstName,
     lastName: user.lastName,
-    isAdmin: user.isAdmin,
+    isAdmin: user.role !== null,
+    role: user.role,
+    permissions: permissionsOf(user.role),
     subscriptionTier: user.tier,
     planVersion: user.planVersion,
     imagesProcessedThisMonth: imagesThisMonth,

@@ -7,7 +7,7 @@ export async function openPaymentsWorld() {
   const { db, payments, log } = world;
   const gateway = await startTestGateway({ DATABASE_URL: world.databaseUrl, ...world.stripe.env });
   const admin = await gateway.signUp();
-  await db.updateTable('users').set({ isAdmin: true }).where('id', '=', admin.user.id).execute();
+  await db.updateTable('users').set({ role: 'owner' }).where('id', '=', admin.user.id).execute();
   return {
     ...world,
     url: gateway.url,

@@ -48,7 +48,7 @@ async function readState(): Promise<string> {
   const texts = await Promise.all(
     tables.map(async (name) => (await sql`select t::text from ${sql.table(name)} t order by 1`.execute(db)).rows),
   );
-  const users = await db.selectFrom('users').select(['id', 'isAdmin', 'tier', 'overrideTier']).orderBy('id').execute();
+  const users = await db.selectFrom('users').select(['id', 'role', 'tier', 'overrideTier']).orderBy('id').execute();
   return JSON.stringify([texts, users]);
 }
 

@@ -104,6 +104,6 @@ export function callByName(
 /** Creates a signed-in administrator. */
 export async function signUpAdmin({ ctx, signUp }: TestGateway): Promise<SignedIn> {
   const admin = await signUp();
-  await ctx.db.updateTable('users').set({ isAdmin: true }).where('id', '=', admin.user.id).execute();
+  await ctx.db.updateTable('users').set({ role: 'owner' }).where('id', '=', admin.user.id).execute();
   return admin;
 }

@@ -1,0 +1,47 @@
+/** Roles of administrators, the most powerful first. Other users have none. */
+export const roles = ['owner', 'admin', 'editor', 'support', 'viewer'] as const;
+export type Role = (typeof roles)[number];
+
+const managers = ['owner', 'admin'] as const;
+
+/** The roles that include each permission. Every endpoint of administrators names one of these. */
+const rolesOf = {
+  /** The numbers of the dashboard, without amounts. */
+  'dashboard.read': roles,
+  /** The amounts on the dashboard. */
+  'revenue.read': [...managers, 'viewer'],
+  'users.read': [...managers, 'support', 'viewer'],
+  /** Email addresses in full. Without it, they are masked. */
+  'users.emails': [...managers, 'support'],
+  /** Inviting, suspending, setting tiers, and turning off two-factor authentication. */
+  'users.manage': managers,
+  'grants.create': [...managers, 'support'],
+  'roles.manage': managers,
+  'security.manage': managers,
+  'payments.read': [...managers, 'support', 'viewer'],
+  'payments.manage': managers,
+  /** Enquiries of people without an account. */
+  'leads.read': [...managers, 'support'],
+  'settings.read': [...managers, 'viewer'],
+  'settings.manage': managers,
+} as const satisfies Record<string, readonly Role[]>;
+
+export type Permission = keyof typeof rolesOf;
+export const permissions = Object.keys(rolesOf) as Permission[];
+
+/** Whether a role includes a permission. */
+export const hasPermission = (role: Role | null, permission: Permission): boolean =>
+  role !== null && (rolesOf[permission] as readonly Role[]).includes(role);
+
+/** The permissions of a role, in the order of the table. */
+export const permissionsOf = (role: Role | null): Permission[] =>
+  permissions.filter((permission) => hasPermission(role, permission));
+
+const ranks: Record<Role, number> = { owner: 3, admin: 2, editor: 1, support: 1, viewer: 1 };
+
+/** Whether a role is above another. Any role is above none. */
+export const isAbove = (role: Role | null, other: Role | null): boolean => rankOf(role) > rankOf(other);
+const rankOf = (role: Role | null) => (role === null ? 0 : ranks[role]);
+
+/** Most credits that an administrator of this role can grant per day (UTC). */
+export const grantsPerDay: Partial<Record<Role, number>> = { support: 100 };
