@@ -4,6 +4,7 @@ import type { Tx } from '@uprez/db/database';
 import { updateUser } from '@uprez/db/queries/accounts/users';
 import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
 import type { Actor } from '@uprez/domain/actor';
+import type { Administrator } from '@uprez/domain/admin/administrator';
 import { changeTier } from '@uprez/domain/admin/change-tier';
 import { grantUnits } from '@uprez/domain/admin/grant-units';
 import { releaseUnit, releaseUnits, settleUnit } from '@uprez/domain/usage/close-reservation';
@@ -26,14 +27,14 @@ const operations = 25;
 
 let database: TestDatabase;
 let clock: ClockedDb;
-let admin: { accountId: string; address: undefined };
+let admin: Administrator;
 const log = { info: () => {}, warn: () => {}, error: () => {} };
 beforeAll(async () => {
   database = await openTestDatabase();
   clock = await openClockedDb(database.url, new Date('2026-11-21T10:00:00Z'));
   const { accountId } = await makeUser(clock.db);
   await updateUser(clock.db, accountId, { role: 'owner' });
-  admin = { accountId, address: undefined };
+  admin = { accountId, address: undefined, permission: 'grants.create' };
 });
 afterAll(async () => {
   await clock.close();

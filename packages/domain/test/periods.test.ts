@@ -52,8 +52,7 @@ async function makeSubscriber(tier: Tier, anchor: string): Promise<Actor> {
 }
 const setTier = ({ accountId }: Actor, tier: Tier, endsAt?: string) =>
   changeTier(ctx, {
-    admin: { accountId: admin.accountId, address: undefined },
-
+    admin: { accountId: admin.accountId, address: undefined, permission: 'users.manage' },
     userId: accountId,
     tier,
     ...(endsAt && { endsAt: new Date(endsAt) }),
@@ -289,8 +288,7 @@ describe('a plan with an end', () => {
 type Given = { units: number; meter: 'ai' | 'shared'; expiresAt?: string };
 const grant = ({ accountId }: Actor, { units, meter, expiresAt = '2027-01-01T00:00:00Z' }: Given) =>
   grantUnits(ctx, {
-    admin: { accountId: admin.accountId, address: undefined },
-
+    admin: { accountId: admin.accountId, address: undefined, permission: 'grants.create' },
     userId: accountId,
     units,
     meter,

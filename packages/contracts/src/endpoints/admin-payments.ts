@@ -12,7 +12,7 @@ import {
   refundBodySchema,
   stripeEventsQuerySchema,
 } from '../schemas/billing/admin-payments.ts';
-import { bytes, defineEndpoints, idParams } from './endpoint.ts';
+import { bytes, defineAdminEndpoints, idParams } from './endpoint.ts';
 
 /** Errors of the password and the code of an administrator. */
 const proof = ['wrong_password', 'two_factor_required', 'bad_two_factor_code', 'too_many_attempts'] as const;
@@ -23,37 +23,59 @@ const change = ['subscription_not_found', 'subscription_state', ...provider] as 
 const subscription = { params: idParams, answers: { 200: adminSubscriptionSchema } } as const;
 
 /** Administration of billing. */
-export const adminPaymentEndpoints = defineEndpoints('admin', {
-  adminListSubscriptions: { query: adminSubscriptionsQuerySchema, answers: { 200: z.array(adminSubscriptionSchema) } },
+export const adminPaymentEndpoints = defineAdminEndpoints({
+  adminListSubscriptions: {
+    permission: 'payments.read',
+    query: adminSubscriptionsQuerySchema,
+    answers: { 200: z.array(adminSubscriptionSchema) },
+  },
   adminExportSubscriptions: {
+    permission: 'payments.read',
     query: adminSubscriptionsExportSchema,
     answers: { 200: bytes },
     errors: ['export_too_large'],
   },
-  adminCancelSubscription: { ...subscription, body: adminCancelBodySchema, errors: change },
-  adminRetryInvoice: { ...subscription, errors: [...change, 'payment_declined'] },
+  adminCancelSubscription: {
+    permission: 'payments.manage',
+    ...subscription,
+    body: adminCancelBodySchema,
+    errors: change,
+  },
+  adminRetryInvoice: { permission: 'payments.manage', ...subscription, errors: [...change, 'payment_declined'] },
   adminResyncAccount: {
+    permission: 'payments.manage',
     params: idParams,
     answers: { 200: z.array(adminSubscriptionSchema) },
     errors: ['user_not_found', ...provider],
   },
-  adminListTransactions: { query: adminTransactionsQuerySchema, answers: { 200: z.array(adminTransactionSchema) } },
+  adminListTransactions: {
+    permission: 'payments.read',
+    query: adminTransactionsQuerySchema,
+    answers: { 200: z.array(adminTransactionSchema) },
+  },
   adminExportTransactions: {
+    permission: 'payments.read',
     query: adminTransactionsExportSchema,
     answers: { 200: bytes },
     errors: ['export_too_large'],
   },
   adminRefundTransaction: {
+    permission: 'payments.manage',
     params: idParams,
     body: refundBodySchema,
     answers: { 200: adminTransactionSchema },
     errors: ['payment_not_found', 'payment_changed', 'refund_too_large', 'subscription_state', ...proof, ...provider],
   },
-  adminListStripeEvents: { query: stripeEventsQuerySchema, answers: { 200: z.array(adminStripeEventSchema) } },
+  adminListStripeEvents: {
+    permission: 'payments.read',
+    query: stripeEventsQuerySchema,
+    answers: { 200: z.array(adminStripeEventSchema) },
+  },
   adminRetryStripeEvent: {
+    permission: 'payments.manage',
     params: idParams,
     answers: { 200: adminStripeEventSchema },
     errors: ['stripe_event_not_found'],
   },
-  adminPaymentHealth: { answers: { 200: paymentHealthSchema } },
+  adminPaymentHealth: { permission: 'payments.read', answers: { 200: paymentHealthSchema } },
 });

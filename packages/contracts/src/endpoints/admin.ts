@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  adminRoleBodySchema,
   adminStatsSchema,
   adminTierBodySchema,
   adminTwoFactorBodySchema,
@@ -14,38 +15,69 @@ import {
   securitySettingsSchema,
   siteSettingsSchema,
 } from '../schemas/settings.ts';
-import { defineEndpoints, idParams } from './endpoint.ts';
+import { defineAdminEndpoints, idParams } from './endpoint.ts';
 
 const user = { params: idParams, answers: { 200: adminUserSchema } } as const;
 
 /** What administrators see and change. */
-export const adminEndpoints = defineEndpoints('admin', {
-  adminStats: { answers: { 200: adminStatsSchema } },
-  adminListUsers: { query: adminUsersQuerySchema, answers: { 200: z.array(adminUserSchema) } },
-  adminGetUser: { ...user, errors: ['user_not_found'] },
-  adminUpdateUser: { ...user, body: adminUserBodySchema, errors: ['user_not_found', 'own_account'] },
-  adminSetTier: { ...user, body: adminTierBodySchema, errors: ['user_not_found'] },
+export const adminEndpoints = defineAdminEndpoints({
+  adminStats: { permission: 'dashboard.read', answers: { 200: adminStatsSchema } },
+  adminListUsers: {
+    permission: 'users.read',
+    query: adminUsersQuerySchema,
+    answers: { 200: z.array(adminUserSchema) },
+  },
+  adminGetUser: { permission: 'users.read', ...user, errors: ['user_not_found'] },
+  adminUpdateUser: {
+    permission: 'users.manage',
+    ...user,
+    body: adminUserBodySchema,
+    errors: ['user_not_found', 'own_account', 'role_above_own'],
+  },
+  adminSetRole: {
+    permission: 'roles.manage',
+    ...user,
+    body: adminRoleBodySchema,
+    errors: ['user_not_found', 'own_account', 'role_above_own', 'role_changed'],
+  },
+  adminSetTier: {
+    permission: 'users.manage',
+    ...user,
+    body: adminTierBodySchema,
+    errors: ['user_not_found', 'role_above_own'],
+  },
   adminRemoveTwoFactor: {
+    permission: 'users.manage',
     ...user,
     body: adminTwoFactorBodySchema,
-    errors: ['user_not_found', 'own_account', 'two_factor_state'],
+    errors: ['user_not_found', 'own_account', 'role_above_own', 'two_factor_state'],
   },
   adminListLedger: {
+    permission: 'users.read',
     params: idParams,
     query: ledgerQuerySchema,
     answers: { 200: z.array(ledgerEntrySchema) },
     errors: ['user_not_found'],
   },
   adminGrantUnits: {
+    permission: 'grants.create',
     params: idParams,
     body: grantBodySchema,
     answers: { 201: grantSchema },
-    errors: ['user_not_found'],
+    errors: ['user_not_found', 'grant_limit'],
   },
-  getSiteSettings: { answers: { 200: siteSettingsSchema } },
-  putSiteSettings: { body: siteSettingsSchema, answers: { 200: siteSettingsSchema } },
-  getEmailSettings: { answers: { 200: emailSettingsSchema } },
-  putEmailSettings: { body: emailSettingsBodySchema, answers: { 200: emailSettingsSchema } },
-  getSecuritySettings: { answers: { 200: securitySettingsSchema } },
-  putSecuritySettings: { body: securitySettingsSchema, answers: { 200: securitySettingsSchema } },
+  getSiteSettings: { permission: 'settings.read', answers: { 200: siteSettingsSchema } },
+  putSiteSettings: { permission: 'settings.manage', body: siteSettingsSchema, answers: { 200: siteSettingsSchema } },
+  getEmailSettings: { permission: 'settings.read', answers: { 200: emailSettingsSchema } },
+  putEmailSettings: {
+    permission: 'settings.manage',
+    body: emailSettingsBodySchema,
+    answers: { 200: emailSettingsSchema },
+  },
+  getSecuritySettings: { permission: 'security.manage', answers: { 200: securitySettingsSchema } },
+  putSecuritySettings: {
+    permission: 'security.manage',
+    body: securitySettingsSchema,
+    answers: { 200: securitySettingsSchema },
+  },
 });

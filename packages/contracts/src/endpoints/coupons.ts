@@ -15,7 +15,7 @@ import {
 import { createLeadBodySchema } from '../schemas/leads.ts';
 import { packCardSchema } from '../schemas/plan-card.ts';
 import { billingSettingsSchema } from '../schemas/settings.ts';
-import { bytes, defineEndpoints, idParams } from './endpoint.ts';
+import { bytes, defineAdminEndpoints, defineEndpoints, idParams } from './endpoint.ts';
 
 /** Why a code can't be used. */
 const couponErrors = [
@@ -58,19 +58,34 @@ export const couponEndpoints = {
       charges: true,
     },
   }),
-  ...defineEndpoints('admin', {
-    getBillingSettings: { answers: { 200: billingSettingsSchema } },
-    putBillingSettings: { body: billingSettingsSchema, answers: { 200: billingSettingsSchema } },
-    adminListCoupons: { query: couponsQuerySchema, answers: { 200: z.array(couponSchema) } },
-    adminExportCoupons: { query: couponFilterSchema, answers: { 200: bytes } },
-    adminCreateCoupon: { body: createCouponBodySchema, answers: { 201: couponSchema }, errors: ['coupon_taken'] },
+  ...defineAdminEndpoints({
+    getBillingSettings: { permission: 'payments.read', answers: { 200: billingSettingsSchema } },
+    putBillingSettings: {
+      permission: 'payments.manage',
+      body: billingSettingsSchema,
+      answers: { 200: billingSettingsSchema },
+    },
+    adminListCoupons: {
+      permission: 'payments.read',
+      query: couponsQuerySchema,
+      answers: { 200: z.array(couponSchema) },
+    },
+    adminExportCoupons: { permission: 'payments.read', query: couponFilterSchema, answers: { 200: bytes } },
+    adminCreateCoupon: {
+      permission: 'payments.manage',
+      body: createCouponBodySchema,
+      answers: { 201: couponSchema },
+      errors: ['coupon_taken'],
+    },
     adminUpdateCoupon: {
+      permission: 'payments.manage',
       params: idParams,
       body: updateCouponBodySchema,
       answers: { 200: couponSchema },
       errors: ['coupon_not_found'],
     },
     adminListRedemptions: {
+      permission: 'payments.read',
       params: idParams,
       query: redemptionsQuerySchema,
       answers: { 200: z.array(redemptionSchema) },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ErrorCode } from '../errors/error-codes.ts';
+import type { Permission } from '../policy/permissions.ts';
 import type { KeyScope } from '../schemas/api-keys.ts';
 import type { V1AnswerHeader, V1RequestHeader } from '../v1/headers.ts';
 import { v1SchemaOf } from '../v1/schemas.ts';
@@ -21,18 +22,23 @@ export type EndpointDocs = {
 };
 
 /** An endpoint: its parameters, responses, errors, and who may call it. */
-export type Endpoint = {
+export type Endpoint = EndpointParts & Caller;
+
+/**
+ * `optional`: anyone, signed in or not. `session`: signed-in users. `admin`: signed-in administrators whose role includes
+ * the permission. `signature`: anyone with a signed URL. `key`: API keys with the scope.
+ */
+type Caller =
+  | { auth: 'none' | 'optional' | 'session' | 'signature' | 'key' }
+  | { auth: 'admin'; permission: Permission };
+
+type EndpointParts = {
   body?: z.ZodType;
   query?: z.ZodType;
   params?: z.ZodType;
   /** Body by status. `bytes`: not JSON. */
   answers: Record<number, z.ZodType>;
   errors: readonly ErrorCode[];
-  /**
-   * `optional`: anyone, signed in or not. `session`: signed-in users. `admin`: signed-in administrators. `signature`:
-   * anyone with a signed URL. `key`: API keys with the scope.
-   */
-  auth: 'none' | 'optional' | 'session' | 'admin' | 'signature' | 'key';
   scope?: KeyScope;
   /** Whether a successful request is charged, or starts a payment. Its errors then say what that means for the charge. */
   charges?: boolean;
@@ -49,12 +55,13 @@ const callerErrors: Record<Endpoint['auth'], readonly ErrorCode[]> = {
   optional: [],
   signature: [],
   session: ['not_signed_in'],
-  admin: ['not_signed_in', 'admin_only', 'admin_two_factor'],
+  admin: ['not_signed_in', 'admin_only', 'permission_missing', 'admin_two_factor'],
   key: ['bad_api_key', 'wrong_scope', 'address_not_allowed', 'plan_feature'],
 };
 
 /** An endpoint with its own errors only. */
-type EndpointRow = Omit<Endpoint, 'auth' | 'errors'> & { errors?: readonly ErrorCode[] };
+type EndpointRow = Omit<EndpointParts, 'errors'> & { errors?: readonly ErrorCode[] };
+type AdminRow = EndpointRow & { permission: Permission };
 
 /** The errors of an endpoint that follow from its caller, path, method, body, and query. */
 function commonErrors(name: RouteName, auth: Endpoint['auth'], { body, query }: EndpointRow): ErrorCode[] {
@@ -72,17 +79,25 @@ type Defined<Rows, Auth> = {
 /** What only the `/v1` side of a shared endpoint has. `v1`: its additional errors. */
 type Shared = { scope: KeyScope; docs?: EndpointDocs; v1?: readonly ErrorCode[] };
 
-/** Adds who may call endpoints, and the errors that follow from it. */
-export const defineEndpoints = <const Auth extends Endpoint['auth'], const Rows extends Record<string, EndpointRow>>(
-  auth: Auth,
-  rows: Rows,
-) =>
+const define = <Auth extends Endpoint['auth'], Rows extends Record<string, EndpointRow>>(auth: Auth, rows: Rows) =>
   Object.fromEntries(
     Object.entries(rows).map(([name, { errors = [], ...row }]) => [
       name,
       { ...row, auth, errors: [...commonErrors(name as RouteName, auth, row), ...errors] },
     ]),
   ) as unknown as Defined<Rows, Auth>;
+
+/** Adds who may call endpoints, and the errors that follow from it. */
+export const defineEndpoints = <
+  const Auth extends Exclude<Endpoint['auth'], 'admin'>,
+  const Rows extends Record<string, EndpointRow>,
+>(
+  auth: Auth,
+  rows: Rows,
+) => define(auth, rows);
+
+/** The same for endpoints of administrators. Each names the permission that it requires. */
+export const defineAdminEndpoints = <const Rows extends Record<string, AdminRow>>(rows: Rows) => define('admin', rows);
 
 /**
  * Defines endpoints of `/api` for signed-in users, and the same endpoints of `/v1` for API keys. The plugin of the

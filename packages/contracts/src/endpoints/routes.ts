@@ -41,6 +41,7 @@ export const routes = {
   adminListUsers: { method: 'GET', path: '/api/admin/users' },
   adminGetUser: { method: 'GET', path: '/api/admin/users/:id' },
   adminUpdateUser: { method: 'PATCH', path: '/api/admin/users/:id' },
+  adminSetRole: { method: 'POST', path: '/api/admin/users/:id/role' },
   adminSetTier: { method: 'POST', path: '/api/admin/users/:id/subscription' },
   adminRemoveTwoFactor: { method: 'DELETE', path: '/api/admin/users/:id/two-factor' },
   adminListLedger: { method: 'GET', path: '/api/admin/users/:id/ledger' },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../policy/limits.ts';
+import { roles } from '../policy/permissions.ts';
 import { tiers } from '../policy/plans.ts';
 import { pageLimitSchema } from './page.ts';
 import { lineSchema, userSchema } from './user.ts';
@@ -9,11 +10,11 @@ export const adminStatsSchema = z.object({
   totalUsers: z.int(),
   /** Subscriptions at Stripe that are active or past due. */
   activeSubscriptions: z.int(),
-  /** Payments less refunds and lost disputes: ever, and in this month (UTC). */
-  totalRevenue: z.number(),
-  monthlyRevenue: z.number(),
+  /** Payments less refunds and lost disputes: ever, and in this month (UTC). Absent for roles without revenue. */
+  totalRevenue: z.number().optional(),
+  monthlyRevenue: z.number().optional(),
   /** What active and past due subscriptions that aren't paused cost per month, less lasting discounts. */
-  mrr: z.number(),
+  mrr: z.number().optional(),
 });
 export type AdminStats = z.infer<typeof adminStatsSchema>;
 
@@ -48,3 +49,7 @@ export const adminTierBodySchema = z.strictObject({
   /** When the previous tier is restored. */
   endsAt: z.iso.datetime({ offset: true }).optional(),
 });
+
+const role = z.enum(roles).nullable();
+/** `expected`: the role that the caller saw. Protects from overwriting another administrator's change. */
+export const adminRoleBodySchema = z.strictObject({ role, expected: role, reason: reason.optional() });

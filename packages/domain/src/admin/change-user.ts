@@ -1,39 +1,36 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Tx } from '@uprez/db/database';
-import {
-  type AdminUserRow,
-  findAdminUser,
-  insertAudit,
-  lockUsers,
-  setSuspension,
-} from '@uprez/db/queries/accounts/admin-users';
+import { type AdminUserRow, findAdminUser, insertAudit, setSuspension } from '@uprez/db/queries/accounts/admin-users';
 import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
 import { clearTwoFactor, replaceRecoveryCodes } from '@uprez/db/queries/accounts/two-factor';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
-import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
+import { type Actor, type Administrator, lockForAdmin, requireNotAbove, requireOwnerBeside } from './administrator.ts';
 import { cancelSuspended } from './cancel-suspended.ts';
 
-export type Administrator = { accountId: string; address: string | undefined };
 /** `reason`: for the audit trail. */
 export type AdminChange = { admin: Administrator; userId: string; reason?: string | undefined };
 type UserChange = AdminChange & {
   action: string;
   /** The audited fields of a row. */
   fieldsOf: (user: UserRow) => Record<string, unknown>;
-  change: (tx: Tx, user: UserRow) => Promise<unknown>;
+  change: (tx: Tx, user: UserRow, actor: Actor) => Promise<unknown>;
 };
 
-/** Change an account and record it in the audit trail. Throws the errors of `lockForAdmin`. */
+/**
+ * Changes an account and records it in the audit trail. Throws `role_above_own` for an administrator above the caller, and
+ * the errors of `lockForAdmin`.
+ */
 export async function changeUser(
   ctx: Needs<'db'>,
   { admin, userId, action, reason, fieldsOf, change }: UserChange,
 ): Promise<AdminUserRow> {
   return ctx.db.transaction().execute(async (tx) => {
-    const before = await lockForAdmin(tx, admin, userId);
-    await change(tx, before);
+    const { actor, user: before } = await lockForAdmin(tx, admin, userId);
+    requireNotAbove(actor, before.role);
+    await change(tx, before, actor);
     const after = await findAdminUser(tx, userId);
     if (!after) throw new AppError('user_not_found');
     const changed = changedFields(fieldsOf(before), fieldsOf(after));
@@ -41,25 +38,6 @@ export async function changeUser(
     if (changed) await insertAudit(tx, { actorId, address, action, subject: `user:${before.id}`, reason, ...changed });
     return after;
   });
-}
-
-/**
- * Lock the accounts of an administrator and a user, so that administrators take turns; returns the user. Throws
- * `user_not_found` and the errors of `requireActiveAdmin`.
- */
-export async function lockForAdmin(tx: Tx, admin: Administrator, userId: string): Promise<UserRow> {
-  if (!isUuid(userId)) throw new AppError('user_not_found');
-  const held = await lockUsers(tx, [admin.accountId, userId]);
-  requireActiveAdmin(held.find(({ id }) => id === admin.accountId));
-  const user = held.find(({ id }) => id === userId.toLowerCase());
-  if (!user) throw new AppError('user_not_found');
-  return user;
-}
-
-/** Check the locked row of an administrator. Throws `not_signed_in` or `admin_only`. */
-export function requireActiveAdmin(row: UserRow | undefined): void {
-  if (!row || row.suspendedAt) throw new AppError('not_signed_in');
-  if (row.role === null) throw new AppError('admin_only');
 }
 
 type Fields = Record<string, unknown>;
@@ -74,7 +52,7 @@ export function changedFields(before: Fields, after: Fields): { before: Fields; 
 
 /**
  * Suspend an account, which ends its sessions and cancels its unfinished jobs, or restore it. The dispatcher cancels what
- * this call leaves. Throws `own_account`, so that one administrator always remains, or `user_not_found`.
+ * this call leaves. Throws `own_account`, also for the last owner, and the errors of `changeUser`.
  */
 export async function suspendUser(
   ctx: Needs<'db' | 'publisher'>,
@@ -88,6 +66,7 @@ export async function suspendUser(
     reason,
     fieldsOf: ({ suspendedAt, suspendedReason }) => ({ suspended: suspendedAt !== null, suspendedReason }),
     change: async (tx, user) => {
+      if (suspended) await requireOwnerBeside(tx, user.id);
       await setSuspension(tx, user.id, suspended ? { reason: reason || user.suspendedReason } : undefined);
       if (suspended) await deleteUserSessions(tx, user.id);
     },

@@ -1,22 +1,28 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Meter } from '@uprez/contracts/policy/meters';
+import { grantsPerDay } from '@uprez/contracts/policy/permissions';
+import { pluralize } from '@uprez/contracts/texts/format';
 import type { Tx } from '@uprez/db/database';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { countGrantedToday, insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import { type AllowanceRow, insertAllowance, isToCome } from '@uprez/db/queries/usage/allowances';
 import { insertLedgerRow } from '@uprez/db/queries/usage/ledger';
 import { now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import { ensurePeriod } from '../usage/ensure-period.ts';
 import { grantReason } from '../usage/ledger-reasons.ts';
-import { type Administrator, lockForAdmin } from './change-user.ts';
+import { type Actor, type Administrator, lockForAdmin } from './administrator.ts';
 
 /** `reason`: its user reads it. */
 export type Grant = { userId: string; units: number; meter: Meter; expiresAt: Date; reason: string };
 
-/** Grant units in addition to the plan. Throws `user_not_found`, or `invalid_parameter` for an end in the past. */
+/**
+ * Grants units in addition to the plan. Throws `user_not_found`, `grant_limit`, or `invalid_parameter` for an end in the
+ * past.
+ */
 export async function grantUnits(ctx: Needs<'db'>, { admin, ...grant }: { admin: Administrator } & Grant) {
   return ctx.db.transaction().execute(async (tx) => {
-    const user = await lockForAdmin(tx, admin, grant.userId);
+    const { actor, user } = await lockForAdmin(tx, admin, grant.userId);
+    await requireGrantLeft(tx, actor, grant.units);
     if (!(await isToCome(tx, grant.expiresAt))) throw new AppError('invalid_parameter', { param: 'expiresAt' });
     // Also brings the plan's up to date, and has the account's allowances to itself.
     await ensurePeriod(tx, user.id);
@@ -32,6 +38,16 @@ export async function grantUnits(ctx: Needs<'db'>, { admin, ...grant }: { admin:
     });
     return insertGrant(tx, { ...grant, userId: user.id });
   });
+}
+
+/** Throws `grant_limit` if the role's daily limit doesn't allow so many units more. */
+async function requireGrantLeft(tx: Tx, { id, role }: Actor, units: number): Promise<void> {
+  const limit = grantsPerDay[role];
+  if (limit === undefined) return;
+  const left = Math.max(0, limit - (await countGrantedToday(tx, id)));
+  if (units <= left) return;
+  const detail = `Your role can grant ${pluralize(limit, 'credit')} per day (UTC). You can grant ${left} more today.`;
+  throw new AppError('grant_limit', { param: 'units', detail, meta: { limit, left } });
 }
 
 async function insertGrant(tx: Tx, grant: Grant): Promise<AllowanceRow & { expiresAt: Date }> {

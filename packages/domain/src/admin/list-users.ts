@@ -1,5 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
+import { hasPermission, type Role } from '@uprez/contracts/policy/permissions';
 import type { AdminStats } from '@uprez/contracts/schemas/admin';
 import {
   type AdminUserRow,
@@ -36,12 +37,13 @@ export async function getUser(ctx: Needs<'db'>, id: string): Promise<AdminUserRo
 
 const toDollars = (cents: number) => Math.round(cents) / 100;
 
-/** The totals of the site. */
-export async function getStats(ctx: Needs<'db'>): Promise<AdminStats> {
+/** The totals of the site, with amounts if the role includes them. */
+export async function getStats(ctx: Needs<'db'>, role: Role | null): Promise<AdminStats> {
   const [totalUsers, { total, month, mrr, live }] = await Promise.all([countUsers(ctx.db), readRevenue(ctx.db)]);
+  const counts = { totalUsers, activeSubscriptions: live };
+  if (!hasPermission(role, 'revenue.read')) return counts;
   return {
-    totalUsers,
-    activeSubscriptions: live,
+    ...counts,
     totalRevenue: toDollars(total),
     monthlyRevenue: toDollars(month),
     mrr: toDollars(mrr),

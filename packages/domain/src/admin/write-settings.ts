@@ -1,9 +1,10 @@
 import { lockSettings } from '@uprez/db/locks';
-import { insertAudit, lockUsers } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import { findSettings, upsertSettings } from '@uprez/db/queries/instance/instance';
 import type { Needs, SettingsByName } from '../context.ts';
 import { sealPassword, withoutPasswords, withPassword } from '../settings/open-settings.ts';
-import { type Administrator, changedFields, requireActiveAdmin } from './change-user.ts';
+import { type Administrator, lockAdmin } from './administrator.ts';
+import { changedFields } from './change-user.ts';
 
 /** Write settings, effective within a second everywhere. Throws `invalid_parameter` without a password. */
 export async function writeSettings<Name extends keyof SettingsByName>(
@@ -11,7 +12,7 @@ export async function writeSettings<Name extends keyof SettingsByName>(
   { admin, name, value: given }: { admin: Administrator; name: Name; value: SettingsByName[Name] },
 ): Promise<SettingsByName[Name]> {
   const written = await ctx.db.transaction().execute(async (tx) => {
-    requireActiveAdmin((await lockUsers(tx, [admin.accountId]))[0]);
+    await lockAdmin(tx, admin);
     await lockSettings(tx, name);
     const stored = await findSettings(tx, name);
     const held = ctx.settings.merge(name, stored);

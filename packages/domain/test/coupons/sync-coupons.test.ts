@@ -43,7 +43,7 @@ it('deactivates a disabled code when no purchase holds it, and activates it agai
   await syncCoupons(world);
   const { accountId } = await makeUser(world.db);
   await world.db.updateTable('users').set({ role: 'owner' }).where('id', '=', accountId).execute();
-  const admin = { accountId, address: undefined };
+  const admin = { accountId, address: undefined, permission: 'payments.manage' } as const;
   const callId = crypto.randomUUID();
   const disable = (isDisabled: boolean) => disableCoupon(world, { admin, couponId: coupon.id, isDisabled });
   await world.db

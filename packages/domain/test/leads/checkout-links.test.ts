@@ -2,6 +2,7 @@ import { currentPlans } from '@uprez/contracts/policy/plans';
 import { mailSchema } from '@uprez/contracts/schemas/mails';
 import { findUser } from '@uprez/db/queries/accounts/users';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
+import type { Administrator } from '@uprez/domain/admin/administrator';
 import { inviteLead, sendCheckoutLink } from '@uprez/domain/admin/leads/send-checkout-link';
 import { findWantedPrice } from '@uprez/domain/billing/changes/find-wanted-price';
 import { readBilling } from '@uprez/domain/billing/own/read-billing';
@@ -15,12 +16,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { openPurchases } from '../billing/purchase-fixtures.ts';
 
 const world = fileFixture(openPurchases);
-let admin: { accountId: string; address: string | undefined };
+let admin: Administrator;
 beforeEach(async () => {
   for (const table of ['leads', 'outbox', 'audits'] as const) await world.db.deleteFrom(table).execute();
   const { accountId } = await makeUser(world.db);
   await world.db.updateTable('users').set({ role: 'owner' }).where('id', '=', accountId).execute();
-  admin = { accountId, address: undefined };
+  admin = { accountId, address: undefined, permission: 'payments.manage' };
 });
 
 const code = (expected: string) => expect.objectContaining({ code: expected });

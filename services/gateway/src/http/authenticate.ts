@@ -2,10 +2,11 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { planOf } from '@uprez/contracts/policy/plan-versions';
 import { findSessionUser, type SignedInUser } from '@uprez/domain/accounts/sessions';
 import type { Actor } from '@uprez/domain/actor';
-import type { Administrator } from '@uprez/domain/admin/change-user';
+import type { Administrator } from '@uprez/domain/admin/administrator';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Deps } from '../deps.ts';
+import { routeOf } from './contract.ts';
 import { setCaller } from './request-callers.ts';
 
 const tokenSchema = z.object({ sid: z.string().min(1).max(100) });
@@ -60,5 +61,8 @@ export async function requireAdmin(
   deps: Pick<Deps, 'db' | 'settings'>,
   request: FastifyRequest,
 ): Promise<Administrator> {
-  return { accountId: (await requireUser(deps, request)).id, address: request.ip };
+  const { id } = await requireUser(deps, request);
+  const permission = routeOf(request)?.permission;
+  if (!permission) throw new AppError('permission_missing');
+  return { accountId: id, address: request.ip, permission };
 }

@@ -1,29 +1,36 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { requirePermission } from '@uprez/domain/admin/administrator';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { requireUser } from './authenticate.ts';
 import { type RouteConfig, routeOf } from './contract.ts';
+import { decideMasking, registerEmailMask } from './mask-emails.ts';
 
 const ours = /^\/(api|v1)\//;
+const forAdmins = /^\/api\/admin\//;
 
-/** Throws at startup if a route of the API doesn't declare who may call it. */
+/** Throws at startup if a route of the API doesn't declare who may call it, or one of administrators no permission. */
 export function requireDeclared({ url, config }: RouteOptions): void {
   const declared = config as Partial<RouteConfig> | undefined;
   if (ours.test(url) && !declared?.auth) throw new Error(`The route ${url} does not declare who may call it.`);
+  if (forAdmins.test(url) && !declared?.permission) throw new Error(`The route ${url} does not name its permission.`);
 }
 
 /**
- * Checks that the caller may use the endpoint, before the body is read. Throws `not_signed_in`, `admin_only`, or
- * `admin_two_factor` if the site requires it.
+ * Checks that the caller may use the endpoint, before the body is read. Throws `not_signed_in`, `admin_only`,
+ * `permission_missing`, or `admin_two_factor` if the site requires it.
  */
 export function registerAuthorization(app: FastifyInstance, deps: Pick<Deps, 'db' | 'settings'>): void {
   app.addHook('onRoute', requireDeclared);
+  registerEmailMask(app);
   app.addHook('onRequest', async (request) => {
-    const auth = routeOf(request)?.auth;
+    const { auth, permission } = routeOf(request) ?? {};
     if (auth !== 'session' && auth !== 'admin') return;
     const user = await requireUser(deps, request);
-    if (auth === 'session') return;
-    if (user.role === null) throw new AppError('admin_only');
+    if (!permission) return;
+    const { role } = user;
+    requirePermission(role, permission);
+    decideMasking(request, role);
     const { requireTwoFactor } = await deps.settings.read('security');
     if (requireTwoFactor && user.twoFactorAt === null) throw new AppError('admin_two_factor');
   });

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@uprez/contracts/endpoints/endpoint';
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
+import type { Permission } from '@uprez/contracts/policy/permissions';
 import type { KeyScope } from '@uprez/contracts/schemas/api-keys';
 import type { FastifyRequest } from 'fastify';
 
@@ -11,6 +12,8 @@ type SchemaAt<Row, Key extends string> = Row extends Record<Key, infer Schema> ?
 export type RouteConfig = {
   name: RouteName;
   auth: Endpoint['auth'];
+  /** Of endpoints of administrators. */
+  permission?: Permission | undefined;
   scope?: KeyScope | undefined;
   charges: boolean;
 };
@@ -22,8 +25,10 @@ export function contract<Name extends RouteName>(name: Name) {
     (key in row ? (row as Record<string, unknown>)[key] : undefined) as SchemaAt<EndpointOf<Name>, Key>;
   const schema = { body: part('body'), querystring: part('query'), params: part('params'), response: row.answers };
   const given = Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined)) as typeof schema;
-  const { auth, scope, charges = false }: Endpoint = row;
-  const config: RouteConfig = { name, auth, scope, charges };
+  const endpoint: Endpoint = row;
+  const { auth, scope, charges = false } = endpoint;
+  const permission = endpoint.auth === 'admin' ? endpoint.permission : undefined;
+  const config: RouteConfig = { name, auth, permission, scope, charges };
   return { method: routes[name].method, url: routes[name].path, schema: given, config };
 }
 

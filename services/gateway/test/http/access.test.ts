@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { Endpoint } from '@uprez/contracts/endpoints/endpoint';
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
+import { hasPermission, type Permission, roles } from '@uprez/contracts/policy/permissions';
 import { fileFixture } from '@uprez/testing/fixtures';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import type { Deps } from '../../src/deps.ts';
 import { registerAuthorization } from '../../src/http/authorize.ts';
+import type { RouteConfig } from '../../src/http/contract.ts';
 import { type Asked, ask, bodies, makers } from '../support/accounts/access-table.ts';
 import { signUpAdmin, subjectMakers } from '../support/accounts/admin-calls.ts';
 import { makeKey, signUpWithPlan } from '../support/accounts/api-keys.ts';
@@ -14,6 +17,7 @@ import { startTestGateway } from '../support/start-test-gateway.ts';
 
 const names = Object.keys(routes) as RouteName[];
 const withAuth = (...auth: string[]) => names.filter((name) => auth.includes(endpoints[name].auth));
+const permissionOf = (name: RouteName) => (endpoints[name] as Endpoint & { permission: Permission }).permission;
 const isWrite = (name: RouteName) => routes[name].method !== 'GET';
 /** Endpoints whose response stays open. */
 const streams: readonly RouteName[] = ['events'];
@@ -45,6 +49,17 @@ const visible = async (response: Response) => ({
   body: await response.text(),
 });
 
+/** Returns the rows and counts of all that a write could change. */
+const state = async () => {
+  const { db } = gateway.ctx;
+  const users = await db.selectFrom('users').selectAll().orderBy('id').execute();
+  const sessions = await db.selectFrom('sessions').select('id').orderBy('id').execute();
+  const counted = [];
+  for (const table of ['jobs', 'objects', 'outbox', 'accountTasks', 'audits', 'settings', 'ledger'] as const)
+    counted.push((await db.selectFrom(table).selectAll().execute()).length);
+  return { users, sessions, counted };
+};
+
 describe('every endpoint', () => {
   it('is served at the path and method of its contract', async () => {
     for (const name of names) {
@@ -56,10 +71,12 @@ describe('every endpoint', () => {
     }
   });
 
-  it('declares its authorization, or registering it throws', () => {
+  it('declares its authorization and permission, or registering it throws', () => {
     const app = Fastify();
     registerAuthorization(app, gateway as unknown as Deps);
     expect(() => app.get('/api/secrets', () => 'all of them')).toThrow(/does not declare who may call it/);
+    const config: RouteConfig = { name: 'user', auth: 'session', charges: false };
+    expect(() => app.get('/api/admin/secrets', { config }, () => '')).toThrow(/does not name its permission/);
     expect(() => app.get('/assets/app.js', () => '')).not.toThrow();
   });
 });
@@ -95,9 +112,23 @@ describe('A1: an endpoint that requires a session', () => {
     expect([answer.status, codeOf(answer)]).toEqual([403, 'admin_only']);
   });
 
-  it.each(withAuth('admin').filter((name) => !isWrite(name)))('%s: returns 200 for administrators', async (name) => {
-    const id = (await subjectMakers[name]?.(gateway)) ?? user.user.id;
-    expect((await send(admin.fetch, { name, id })).status).toBe(200);
+  describe.each(roles)('%s', (role) => {
+    const staff = fileFixture(() => signUpAdmin(gateway, role));
+    const permits = (name: RouteName) => hasPermission(role, permissionOf(name));
+
+    it.each(withAuth('admin').filter(permits))('%s: is permitted', async (name) => {
+      const id = isWrite(name) ? randomUUID() : ((await subjectMakers[name]?.(gateway)) ?? user.user.id);
+      const answer = await send(staff.fetch, { name, id, ...(isWrite(name) && { body: {} }) });
+      if (isWrite(name)) expect(codeOf(answer)).not.toMatch(/^(not_signed_in|admin_only|permission_missing)$/);
+      else expect(answer.status).toBe(200);
+    });
+
+    it.each(withAuth('admin').filter((name) => !permits(name)))('%s: returns permission_missing', async (name) => {
+      const before = await state();
+      const answer = await send(staff.fetch, { name, id: user.user.id, body: isWrite(name) ? {} : undefined } as Asked);
+      expect([answer.status, codeOf(answer)]).toEqual([403, 'permission_missing']);
+      expect(await state()).toEqual(before);
+    });
   });
 });
 
@@ -155,16 +186,6 @@ describe('A1: an object of another account in the public API', () => {
 describe('a write', () => {
   // Browsers never add a key to a request, so endpoints with keys need no origin check.
   const writes = names.filter((name) => isWrite(name) && endpoints[name].auth !== 'key');
-  const state = async () => {
-    const { db } = gateway.ctx;
-    const users = await db.selectFrom('users').selectAll().orderBy('id').execute();
-    const sessions = await db.selectFrom('sessions').select('id').orderBy('id').execute();
-    const counted = [];
-    for (const table of ['jobs', 'objects', 'outbox', 'accountTasks', 'audits', 'settings', 'ledger'] as const)
-      counted.push((await db.selectFrom(table).selectAll().execute()).length);
-    return { users, sessions, counted };
-  };
-
   it.each(writes)('%s: returns bad_origin for cross-site requests and changes nothing', async (name) => {
     const before = await state();
     const body = bodies[name]?.(user) ?? {};

@@ -12,6 +12,8 @@ import type { UserRow } from './users.ts';
 export type AdminUserRow = UserRow & MonthCounts & { lastSeenAt: Date | null; billedTier: Tier | null };
 export type UserFilter = {
   search?: string | undefined;
+  /** Whether the search compares names only, for those who may not read email addresses. */
+  byName?: boolean | undefined;
   tier?: Tier | undefined;
   status?: 'active' | 'suspended' | 'unverified' | 'admin' | undefined;
 };
@@ -33,13 +35,13 @@ const shown = [
   countedOn('api').as('apiCallsThisMonth'),
 ] as const;
 
-function matching(db: DbOrTx, { search, tier, status }: UserFilter) {
+function matching(db: DbOrTx, { search, byName, tier, status }: UserFilter) {
   let query = db.selectFrom('users');
   if (search) {
     const pattern = containing(search);
+    const hasName = sql<boolean>`concat_ws(' ', first_name, last_name) ilike ${pattern}`;
     query = query.where(
-      sql<boolean>`(email ilike ${pattern} or username ilike ${pattern}
-        or concat_ws(' ', first_name, last_name) ilike ${pattern})`,
+      byName ? hasName : sql<boolean>`(email ilike ${pattern} or username ilike ${pattern} or ${hasName})`,
     );
   }
   if (tier) query = query.where('tier', '=', tier);
@@ -69,6 +71,16 @@ export const findAdminUser = (db: DbOrTx, id: string) =>
 export const lockUsers = (tx: Tx, ids: readonly string[]) =>
   tx.selectFrom('users').selectAll().where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute();
 
+/** The same, with all owners. */
+export const lockUsersAndOwners = (tx: Tx, ids: readonly string[]) =>
+  tx
+    .selectFrom('users')
+    .selectAll()
+    .where((eb) => eb.or([eb('id', 'in', ids), eb('role', '=', 'owner')]))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+
 /** Suspend with this reason, or restore (undefined). A user who is suspended already keeps the time of it. */
 export async function setSuspension(tx: Tx, id: string, suspension: { reason: string | null } | undefined) {
   const changes = suspension
@@ -93,3 +105,15 @@ export const insertAudit = (db: DbOrTx, entry: AuditEntry) =>
     .insertInto('audits')
     .values({ ...entry, before: JSON.stringify(entry.before), after: JSON.stringify(entry.after) })
     .execute();
+
+/** Units that an administrator granted today (UTC). */
+export async function countGrantedToday(db: DbOrTx, actorId: string): Promise<number> {
+  const { units } = await db
+    .selectFrom('audits')
+    .select(sql<number>`coalesce(sum((after->'grant'->>'units')::integer), 0)::integer`.as('units'))
+    .where('actorId', '=', actorId)
+    .where('action', '=', 'user.grant')
+    .where('createdAt', '>=', sql<Date>`date_trunc('day', now(), 'UTC')`)
+    .executeTakeFirstOrThrow();
+  return units;
+}

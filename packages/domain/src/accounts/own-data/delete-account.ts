@@ -13,6 +13,7 @@ import {
   type UserRow,
 } from '@uprez/db/queries/accounts/users';
 import { markObjectsOfAccount } from '@uprez/db/queries/jobs/objects';
+import { requireOwnerBeside } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
 import { type OwnerProof, proveOwner } from '../prove-owner.ts';
@@ -25,8 +26,7 @@ export async function deleteAccount(
 ) {
   await proveOwner(ctx, { user, ...proof });
   return ctx.db.transaction().execute(async (tx) => {
-    const isLast = user.role === 'owner' && (await lockStayingOwners(tx)).every((id) => id === user.id);
-    if (isLast) throw new AppError('own_account');
+    await requireOwnerBeside(tx, user.id);
     const sessionSecret = await endOtherSessions(tx, user);
     const deletesAt = await setAccountEnd(tx, user.id, limits.deletionDays * 86_400);
     if (deletesAt) {

@@ -1,12 +1,12 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { NewCoupon } from '@uprez/contracts/schemas/billing/coupons';
-import { insertAudit, lockUsers } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import { type CouponRow, insertCoupon } from '@uprez/db/queries/coupons/coupons';
 import { isToCome } from '@uprez/db/queries/usage/allowances';
 import { uuidv7 } from 'uuidv7';
 import { currency } from '../../billing/catalog.ts';
 import type { Needs } from '../../context.ts';
-import { type Administrator, requireActiveAdmin } from '../change-user.ts';
+import { type Administrator, lockAdmin } from '../administrator.ts';
 
 /**
  * Creates a coupon. The dispatcher creates its copy at Stripe. Throws `coupon_taken`, or `invalid_parameter` for an end in
@@ -17,7 +17,7 @@ export const createCoupon = (
   { admin, coupon }: { admin: Administrator; coupon: NewCoupon },
 ): Promise<CouponRow> =>
   db.transaction().execute(async (tx) => {
-    requireActiveAdmin((await lockUsers(tx, [admin.accountId]))[0]);
+    await lockAdmin(tx, admin);
     const expiresAt = coupon.expiresAt === null ? null : new Date(coupon.expiresAt);
     if (expiresAt && !(await isToCome(tx, expiresAt)))
       throw new AppError('invalid_parameter', { param: 'expiresAt', detail: 'Choose a date in the future.' });

@@ -1,16 +1,16 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { insertAudit, lockUsers } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import { type CouponRow, lockCoupon, setCouponDisabled } from '@uprez/db/queries/coupons/coupons';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
-import { type Administrator, requireActiveAdmin } from '../change-user.ts';
+import { type Administrator, lockAdmin } from '../administrator.ts';
 
 type Change = { admin: Administrator; couponId: string; isDisabled: boolean };
 
 /** Disables a coupon, or enables it again. Discounts that were given before stay. Throws `coupon_not_found`. */
 export const disableCoupon = ({ db }: Needs<'db'>, { admin, couponId, isDisabled }: Change): Promise<CouponRow> =>
   db.transaction().execute(async (tx) => {
-    requireActiveAdmin((await lockUsers(tx, [admin.accountId]))[0]);
+    await lockAdmin(tx, admin);
     const coupon = isUuid(couponId) ? await lockCoupon(tx, couponId) : undefined;
     if (!coupon) throw new AppError('coupon_not_found', { detail: 'Coupon not found.' });
     const wasDisabled = coupon.disabledAt !== null;

@@ -11,7 +11,7 @@ import { uuidv7 } from 'uuidv7';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
-import type { Administrator } from '../change-user.ts';
+import type { Administrator } from '../administrator.ts';
 import { writeAudited } from '../payments/write-audited.ts';
 import { presentLead } from './list-leads.ts';
 

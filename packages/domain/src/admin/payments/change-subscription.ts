@@ -9,7 +9,7 @@ import { cancelKind, endUnpaidKind } from '../../billing/changes/cancel-plan.ts'
 import { payKind } from '../../billing/changes/pay-bill.ts';
 import { withdrawalOf } from '../../billing/changes/shared-steps.ts';
 import { wrongState } from '../../billing/wrong-state.ts';
-import type { Administrator } from '../change-user.ts';
+import type { Administrator } from '../administrator.ts';
 import { presentSubscription } from './list-subscriptions.ts';
 import { runAuditedCall } from './run-audited-call.ts';
 

@@ -17,7 +17,7 @@ import { type Withdrawal, withdrawalOf } from '../../billing/changes/shared-step
 import { refundAndCancelKind, refundKind } from '../../billing/refunds/refund-kind.ts';
 import { wrongState } from '../../billing/wrong-state.ts';
 import type { Needs } from '../../context.ts';
-import type { Administrator } from '../change-user.ts';
+import type { Administrator } from '../administrator.ts';
 import { countRefundable, presentTransactions } from './list-transactions.ts';
 import { runAuditedCall } from './run-audited-call.ts';
 

@@ -5,7 +5,7 @@ import { findMirrorState } from '@uprez/db/queries/billing/admin/payment-health'
 import { isUuid } from '../../actor.ts';
 import type { CallContext } from '../../billing/calls/call-kind.ts';
 import { mirrorAccount } from '../../billing/mirror/mirror-customer.ts';
-import type { Administrator } from '../change-user.ts';
+import type { Administrator } from '../administrator.ts';
 import { listSubscriptions } from './list-subscriptions.ts';
 import { writeAudited } from './write-audited.ts';
 

@@ -1,12 +1,12 @@
 import type { Tx } from '@uprez/db/database';
-import { insertAudit, lockUsers } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import type { Needs } from '../../context.ts';
-import { type Administrator, requireActiveAdmin } from '../change-user.ts';
+import { type Administrator, lockAdmin } from '../administrator.ts';
 
 export type Fields = Record<string, unknown>;
 export type Audit = { admin: Administrator; action: string; subject: string; reason?: string | undefined };
 
-/** Writes in one transaction with a row of the audit trail. Throws the errors of `requireActiveAdmin` and of `write`. */
+/** Writes in one transaction with a row of the audit trail. Throws the errors of `lockAdmin` and of `write`. */
 export const writeAudited = <Result>(
   { db }: Needs<'db'>,
   { admin, action, subject, reason }: Audit,
@@ -15,7 +15,7 @@ export const writeAudited = <Result>(
   db.transaction().execute(async (tx) => {
     const { result, before, after } = await write(tx);
     // Last, because customers and payments are locked before users.
-    requireActiveAdmin((await lockUsers(tx, [admin.accountId]))[0]);
+    await lockAdmin(tx, admin);
     const { accountId: actorId, address } = admin;
     await insertAudit(tx, { actorId, address, action, subject, reason, before, after });
     return result;

@@ -2,8 +2,10 @@ import { listStripeEvents, retryStripeEvent } from '@uprez/domain/admin/payments
 import { exportSubscriptions, listSubscriptions } from '@uprez/domain/admin/payments/list-subscriptions';
 import { exportTransactions, listTransactions } from '@uprez/domain/admin/payments/list-transactions';
 import { readPaymentHealth } from '@uprez/domain/admin/payments/read-health';
+import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin, requireUser } from '../../http/authenticate.ts';
+import { areEmailsMasked } from '../../http/mask-emails.ts';
 import { linkNext } from '../../http/public-links.ts';
 import type { Dialect } from '../dialect.ts';
 import { subscriptionColumns, transactionColumns } from './csv-columns.ts';
@@ -11,28 +13,33 @@ import { sendCsv } from './send-csv.ts';
 
 const prefix = '/api/admin/payments';
 
+const filterOf = <Query extends object>(request: FastifyRequest & { query: Query }) => ({
+  ...request.query,
+  byName: areEmailsMasked(request),
+});
+
 /** Subscriptions and payments of all accounts, and the inbox of Stripe's events. */
 export function registerAdminPaymentRoutes({ route }: Dialect, deps: Deps): void {
   route('adminListSubscriptions', async (request, reply) => {
-    const { rows, ...page } = await listSubscriptions(deps, request.query);
+    const { rows, ...page } = await listSubscriptions(deps, filterOf(request));
     linkNext(reply, { path: `${prefix}/subscriptions`, query: request.query, ...page });
     return rows;
   });
   route('adminExportSubscriptions', async (request, reply) => {
-    const pages = await exportSubscriptions(deps, request.query);
+    const pages = await exportSubscriptions(deps, filterOf(request));
     return sendCsv(reply, { name: 'subscriptions', columns: subscriptionColumns, pages });
   });
   route('adminListTransactions', async (request, reply) => {
-    const { rows, ...page } = await listTransactions(deps, request.query);
+    const { rows, ...page } = await listTransactions(deps, filterOf(request));
     linkNext(reply, { path: `${prefix}/transactions`, query: request.query, ...page });
     return rows;
   });
   route('adminExportTransactions', async (request, reply) => {
-    const pages = await exportTransactions(deps, request.query);
+    const pages = await exportTransactions(deps, filterOf(request));
     return sendCsv(reply, { name: 'transactions', columns: transactionColumns, pages });
   });
   route('adminListStripeEvents', async (request, reply) => {
-    const { rows, ...page } = await listStripeEvents(deps, request.query);
+    const { rows, ...page } = await listStripeEvents(deps, filterOf(request));
     linkNext(reply, { path: `${prefix}/events`, query: request.query, ...page });
     return rows;
   });

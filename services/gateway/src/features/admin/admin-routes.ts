@@ -1,4 +1,5 @@
 import type { AdminUser } from '@uprez/contracts/schemas/admin';
+import { changeRole } from '@uprez/domain/admin/change-role';
 import { changeTier } from '@uprez/domain/admin/change-tier';
 import { removeTwoFactor, suspendUser } from '@uprez/domain/admin/change-user';
 import { grantUnits } from '@uprez/domain/admin/grant-units';
@@ -6,16 +7,17 @@ import { getStats, getUser, type ListedUser, listUsers } from '@uprez/domain/adm
 import { writeSettings } from '@uprez/domain/admin/write-settings';
 import { getSettings, hidePassword } from '@uprez/domain/settings/open-settings';
 import type { Deps } from '../../deps.ts';
-import { requireAdmin } from '../../http/authenticate.ts';
+import { requireAdmin, requireUser } from '../../http/authenticate.ts';
+import { areEmailsMasked } from '../../http/mask-emails.ts';
 import { linkNext } from '../../http/public-links.ts';
 import { presentCounted } from '../accounts/present-user.ts';
 import type { Dialect } from '../dialect.ts';
 
 /** Users in the admin API. */
 export function registerAdminUserRoutes({ route }: Dialect, deps: Deps): void {
-  route('adminStats', async () => getStats(deps));
+  route('adminStats', async (request) => getStats(deps, (await requireUser(deps, request)).role));
   route('adminListUsers', async (request, reply) => {
-    const { users, ...page } = await listUsers(deps, request.query);
+    const { users, ...page } = await listUsers(deps, { ...request.query, byName: areEmailsMasked(request) });
     linkNext(reply, { path: '/api/admin/users', query: request.query, ...page });
     return users.map(presentAdminUser);
   });
@@ -27,6 +29,10 @@ export function registerAdminUserRoutes({ route }: Dialect, deps: Deps): void {
   route('adminRemoveTwoFactor', async (request) => {
     const removal = { userId: request.params.id, ...request.body };
     return presentAdminUser(await removeTwoFactor(deps, { admin: await requireAdmin(deps, request), ...removal }));
+  });
+  route('adminSetRole', async (request) => {
+    const change = { userId: request.params.id, ...request.body };
+    return presentAdminUser(await changeRole(deps, { admin: await requireAdmin(deps, request), ...change }));
   });
   route('adminSetTier', async (request) => {
     const { subscriptionTier: tier, reason, endsAt } = request.body;

@@ -182,10 +182,10 @@ describe('GET /api/admin/stats', () => {
       totalUsers: before.totalUsers + 1,
       activeSubscriptions: before.activeSubscriptions + 4,
       // 7.00 - 1.50 - 0.50, and 7.00 - 3.00 of the old payment.
-      totalRevenue: before.totalRevenue + 9,
-      monthlyRevenue: before.monthlyRevenue + 5,
+      totalRevenue: (before.totalRevenue ?? 0) + 9,
+      monthlyRevenue: (before.monthlyRevenue ?? 0) + 5,
       // 7.00, 120.00 per year, and half of 7.00.
-      mrr: before.mrr + 20.5,
+      mrr: (before.mrr ?? 0) + 20.5,
     });
   });
 });

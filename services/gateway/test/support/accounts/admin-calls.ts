@@ -1,5 +1,6 @@
 import { type Endpoints, endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
+import type { Role } from '@uprez/contracts/policy/permissions';
 import type { EmailSettingsBody, SecuritySettings, SiteSettings } from '@uprez/contracts/schemas/settings';
 import { makeCoupon } from '@uprez/testing/billing/make-coupon';
 import type { SignedIn } from '@uprez/testing/sign-up';
@@ -62,6 +63,7 @@ export const security: SecuritySettings = {
 /** Returns a body that changes something for each write of an administrator. */
 export const changingBodies: Record<AdminWrite, object> = {
   adminUpdateUser: { suspended: true, reason: 'spam' },
+  adminSetRole: { role: 'viewer', expected: null, reason: 'hired' },
   adminSetTier: { subscriptionTier: 'api_pro', reason: 'a gift' },
   adminRemoveTwoFactor: { reason: 'lost phone' },
   adminGrantUnits: { units: 5, meter: 'ai', expiresAt: '2100-01-01T00:00:00.000Z', reason: 'sorry' },
@@ -102,8 +104,8 @@ export function callByName(
 }
 
 /** Creates a signed-in administrator. */
-export async function signUpAdmin({ ctx, signUp }: TestGateway): Promise<SignedIn> {
+export async function signUpAdmin({ ctx, signUp }: TestGateway, role: Role = 'owner'): Promise<SignedIn> {
   const admin = await signUp();
-  await ctx.db.updateTable('users').set({ role: 'owner' }).where('id', '=', admin.user.id).execute();
+  await ctx.db.updateTable('users').set({ role }).where('id', '=', admin.user.id).execute();
   return admin;
 }

@@ -26,6 +26,9 @@ export const ownerId = sql<string | null>`coalesce(customer.account_id, customer
 /** Whether `customer` was deleted at Stripe, and its account may have another one. */
 export const isFormer = sql<boolean>`customer.former_account_id is not null`.as('isFormer');
 
+/** `byName`: whether a search compares names only, for those who may not read email addresses. */
+export type AccountSearch = { search?: string | undefined; byName?: boolean | undefined };
+
 /** What a search looks for: an ID of Stripe or of an account, or a part of a user's email address or name. */
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -36,11 +39,16 @@ const fewCustomers = 500;
  * Returns the condition that a row is of an account that a search finds. The expression is that of the index `users_text`.
  * A few customers are listed: with a subquery, PostgreSQL expects many rows, and reads the whole table in the order of the page.
  */
-export async function isOfAccounts(db: DbOrTx, customerId: string, search: string): Promise<Expression<SqlBool>> {
-  const found = uuid.test(search)
-    ? sql`id = ${search}`
-    : sql`lower(email || ' ' || username || ' ' || coalesce(first_name, '') || ' ' || coalesce(last_name, ''))
-        like lower(${containing(search)})`;
+export async function isOfAccounts(
+  db: DbOrTx,
+  customerId: string,
+  { search, byName }: { search: string } & AccountSearch,
+): Promise<Expression<SqlBool>> {
+  const pattern = sql`lower(${containing(search)})`;
+  const hasText = sql`lower(email || ' ' || username || ' ' || coalesce(first_name, '') || ' ' || coalesce(last_name, ''))
+    like ${pattern}`;
+  const hasName = sql`lower(concat_ws(' ', first_name, last_name)) like ${pattern}`;
+  const found = uuid.test(search) ? sql`id = ${search}` : byName ? sql`${hasText} and ${hasName}` : hasText;
   // With `or` instead of the union, PostgreSQL would read all customers.
   const customers = sql<{ stripeId: string }>`
     select stripe_id from billing_customers where account_id in (select id from users where ${found})

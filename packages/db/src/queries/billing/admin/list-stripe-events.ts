@@ -3,9 +3,16 @@ import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { DbOrTx } from '../../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
 import type { StripeEventsTable } from '../../../tables/billing-tables.ts';
-import { type AccountColumns, accountColumns, findIdColumn, isOfAccounts, ownerId } from './account-search.ts';
+import {
+  type AccountColumns,
+  type AccountSearch,
+  accountColumns,
+  findIdColumn,
+  isOfAccounts,
+  ownerId,
+} from './account-search.ts';
 
-export type StripeEventFilter = { search?: string | undefined; status?: StripeEventsTable['state'] | undefined };
+export type StripeEventFilter = AccountSearch & { status?: StripeEventsTable['state'] | undefined };
 /** `error`: of the latest read of its customer. */
 export type ListedStripeEvent = Selectable<StripeEventsTable> & AccountColumns & { error: string | null };
 
@@ -23,7 +30,7 @@ const idColumns = {
   in: 'stripeEvents.objectId',
 };
 
-async function matching(db: DbOrTx, { search, status }: StripeEventFilter) {
+async function matching(db: DbOrTx, { search, byName, status }: StripeEventFilter) {
   let query = db.selectFrom('stripeEvents');
   if (status) query = query.where('stripeEvents.state', '=', status);
   if (!search) return query;
@@ -31,7 +38,9 @@ async function matching(db: DbOrTx, { search, status }: StripeEventFilter) {
   // Types of events contain a dot, such as `invoice.paid`.
   if (!column && /^[a-z_]+\.[a-z_.]+$/.test(search)) return query.where('type', '=', search);
   return query.where(
-    column ? sql<SqlBool>`${sql.ref(column)} = ${search}` : await isOfAccounts(db, 'stripeEvents.customerId', search),
+    column
+      ? sql<SqlBool>`${sql.ref(column)} = ${search}`
+      : await isOfAccounts(db, 'stripeEvents.customerId', { search, byName }),
   );
 }
 

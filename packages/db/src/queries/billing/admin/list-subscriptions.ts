@@ -6,6 +6,7 @@ import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../..
 import type { SubscriptionsTable } from '../../../tables/billing-tables.ts';
 import {
   type AccountColumns,
+  type AccountSearch,
   accountColumns,
   findIdColumn,
   isFormer,
@@ -13,7 +14,7 @@ import {
   ownerId,
 } from './account-search.ts';
 
-export type SubscriptionFilter = { search?: string | undefined; status?: SubscriptionBadge | undefined };
+export type SubscriptionFilter = AccountSearch & { status?: SubscriptionBadge | undefined };
 export type ListedSubscription = Selectable<SubscriptionsTable> &
   AccountColumns & {
     /** Whether its customer was deleted at Stripe. */
@@ -53,7 +54,7 @@ function hasBadge(badge: SubscriptionBadge): Expression<SqlBool> {
   return sql<SqlBool>`${status} = ${live[badge]}`;
 }
 
-async function matching(db: DbOrTx, { search, status }: SubscriptionFilter) {
+async function matching(db: DbOrTx, { search, byName, status }: SubscriptionFilter) {
   let query = db.selectFrom('subscriptions');
   if (status) query = query.where(hasBadge(status));
   if (!search) return query;
@@ -61,7 +62,9 @@ async function matching(db: DbOrTx, { search, status }: SubscriptionFilter) {
     return query.where(sql<SqlBool>`subscriptions.id = (select subscription_id from invoices where id = ${search})`);
   const column = findIdColumn(search, idColumns);
   return query.where(
-    column ? sql<SqlBool>`${sql.ref(column)} = ${search}` : await isOfAccounts(db, 'subscriptions.customerId', search),
+    column
+      ? sql<SqlBool>`${sql.ref(column)} = ${search}`
+      : await isOfAccounts(db, 'subscriptions.customerId', { search, byName }),
   );
 }
 

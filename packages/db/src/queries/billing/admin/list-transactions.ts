@@ -6,6 +6,7 @@ import type { PaymentsTable } from '../../../tables/payment-tables.ts';
 import { now } from '../../../times.ts';
 import {
   type AccountColumns,
+  type AccountSearch,
   accountColumns,
   findIdColumn,
   isFormer,
@@ -13,7 +14,7 @@ import {
   ownerId,
 } from './account-search.ts';
 
-export type TransactionFilter = { search?: string | undefined; status?: TransactionBadge | undefined };
+export type TransactionFilter = AccountSearch & { status?: TransactionBadge | undefined };
 export type ListedTransaction = Selectable<PaymentsTable> &
   AccountColumns & {
     /** Whether its customer was deleted at Stripe. */
@@ -74,7 +75,7 @@ const renewsAt = sql<Date | null>`case
 /** Numbers of invoices end in their count, such as `B3DA0D1C-0007`. */
 const invoiceNumber = /^[a-z0-9]+-\d{4,}$/i;
 
-async function matching(db: DbOrTx, { search, status }: TransactionFilter) {
+async function matching(db: DbOrTx, { search, byName, status }: TransactionFilter) {
   let query = db.selectFrom('payments');
   if (status) query = query.where(conditions[status]);
   if (!search) return query;
@@ -86,7 +87,7 @@ async function matching(db: DbOrTx, { search, status }: TransactionFilter) {
     return query.where(
       sql<SqlBool>`payments.invoice_id in (select id from invoices where number = ${search.toUpperCase()})`,
     );
-  return query.where(await isOfAccounts(db, 'payments.customerId', search));
+  return query.where(await isOfAccounts(db, 'payments.customerId', { search, byName }));
 }
 
 const withAccounts = (query: Awaited<ReturnType<typeof matching>>) =>

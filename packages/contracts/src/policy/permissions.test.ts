@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { hasPermission, isAbove, permissions, permissionsOf, roles } from './permissions.ts';
+
+it('gives no permission without a role, and all to owners', () => {
+  expect(permissionsOf(null)).toEqual([]);
+  expect(permissionsOf('owner')).toEqual(permissions);
+});
+
+it('lets support read users and grant credits, and change nothing else', () => {
+  expect(permissionsOf('support')).toEqual([
+    'dashboard.read',
+    'users.read',
+    'users.emails',
+    'grants.create',
+    'payments.read',
+    'leads.read',
+  ]);
+});
+
+it('lets viewers read only, without email addresses', () => {
+  expect(permissionsOf('viewer')).toEqual([
+    'dashboard.read',
+    'revenue.read',
+    'users.read',
+    'payments.read',
+    'settings.read',
+  ]);
+});
+
+it('shows editors the dashboard without revenue', () => {
+  expect(permissionsOf('editor')).toEqual(['dashboard.read']);
+});
+
+it('ranks owners above admins, admins above the other roles, and those above users', () => {
+  const above = (role: (typeof roles)[number] | null) => [...roles, null].filter((other) => isAbove(role, other));
+  expect(above('owner')).toEqual(['admin', 'editor', 'support', 'viewer', null]);
+  expect(above('admin')).toEqual(['editor', 'support', 'viewer', null]);
+  for (const role of ['editor', 'support', 'viewer'] as const) expect(above(role)).toEqual([null]);
+  expect(above(null)).toEqual([]);
+});
+
+it('lets only those change roles who can change users', () => {
+  for (const role of roles) expect(hasPermission(role, 'roles.manage')).toBe(hasPermission(role, 'users.manage'));
+});

@@ -1,0 +1,62 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { hasPermission, isAbove, type Permission, type Role } from '@uprez/contracts/policy/permissions';
+import type { Tx } from '@uprez/db/database';
+import { lockUsers, lockUsersAndOwners } from '@uprez/db/queries/accounts/admin-users';
+import { lockStayingOwners, type UserRow } from '@uprez/db/queries/accounts/users';
+import { isUuid } from '../actor.ts';
+
+/** Who makes a change. `permission`: what the role must include for it. */
+export type Administrator = { accountId: string; address: string | undefined; permission: Permission };
+
+/** Throws `admin_only` without a role, and `permission_missing` if the role doesn't include the permission. */
+export function requirePermission(role: Role | null, permission: Permission): asserts role is Role {
+  if (role === null) throw new AppError('admin_only');
+  if (!hasPermission(role, permission)) throw new AppError('permission_missing');
+}
+
+/** Locks the account of an administrator and checks it. Throws `not_signed_in` and the errors of `requirePermission`. */
+export async function lockAdmin(tx: Tx, admin: Administrator): Promise<Actor> {
+  const [row] = await lockUsers(tx, [admin.accountId]);
+  return toActor(row, admin);
+}
+
+/** The locked row of an administrator. */
+export type Actor = UserRow & { role: Role };
+
+function toActor(row: UserRow | undefined, { permission }: Administrator): Actor {
+  if (!row || row.suspendedAt) throw new AppError('not_signed_in');
+  const { role } = row;
+  requirePermission(role, permission);
+  return { ...row, role };
+}
+
+/**
+ * Locks the accounts of an administrator, a user, and the owners, so that administrators take turns. Throws
+ * `user_not_found` and the errors of `lockAdmin`.
+ */
+export async function lockForAdmin(
+  tx: Tx,
+  admin: Administrator,
+  userId: string,
+): Promise<{ actor: Actor; user: UserRow }> {
+  if (!isUuid(userId)) throw new AppError('user_not_found');
+  const held = await lockUsersAndOwners(tx, [admin.accountId, userId]);
+  const actor = toActor(
+    held.find(({ id }) => id === admin.accountId),
+    admin,
+  );
+  const user = held.find(({ id }) => id === userId.toLowerCase());
+  if (!user) throw new AppError('user_not_found');
+  return { actor, user };
+}
+
+/** Throws `role_above_own` for a role above that of the administrator, whether a user has it or is to get it. */
+export function requireNotAbove(actor: Actor, role: Role | null): void {
+  if (isAbove(role, actor.role)) throw new AppError('role_above_own');
+}
+
+/** Throws `own_account` if no active owner would be left without this user. */
+export async function requireOwnerBeside(tx: Tx, userId: string): Promise<void> {
+  const [first, ...others] = await lockStayingOwners(tx);
+  if (first === userId && others.length === 0) throw new AppError('own_account');
+}

@@ -1,0 +1,34 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Role } from '@uprez/contracts/policy/permissions';
+import type { AdminUserRow } from '@uprez/db/queries/accounts/admin-users';
+import { updateUser } from '@uprez/db/queries/accounts/users';
+import type { Needs } from '../context.ts';
+import { requireNotAbove, requireOwnerBeside } from './administrator.ts';
+import { type AdminChange, changeUser } from './change-user.ts';
+
+/** `expected`: the role that the administrator saw. */
+type RoleChange = AdminChange & { role: Role | null; expected: Role | null };
+
+/**
+ * Gives a user a role, or removes it. Throws `own_account`, also for the last owner, `role_above_own`, `role_changed` if
+ * the user has another role than expected, or `user_not_found`.
+ */
+export async function changeRole(
+  ctx: Needs<'db'>,
+  { admin, userId, reason, role, expected }: RoleChange,
+): Promise<AdminUserRow> {
+  if (userId.toLowerCase() === admin.accountId) throw new AppError('own_account');
+  return changeUser(ctx, {
+    admin,
+    userId,
+    action: 'user.role',
+    reason,
+    fieldsOf: (user) => ({ role: user.role }),
+    change: async (tx, user, actor) => {
+      if (user.role !== expected) throw new AppError('role_changed', { meta: { role: user.role } });
+      requireNotAbove(actor, role);
+      if (role !== 'owner') await requireOwnerBeside(tx, user.id);
+      await updateUser(tx, user.id, { role });
+    },
+  });
+}

@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import type { Role } from '@uprez/contracts/policy/permissions';
+import { afterSeconds } from '@uprez/db/times';
+import { fileFixture } from '@uprez/testing/fixtures';
+import type { SignedIn } from '@uprez/testing/sign-up';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { signUpAdmin } from '../support/accounts/admin-calls.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+
+const gateway = fileFixture(() => startTestGateway());
+const owner = fileFixture(() => signUpAdmin(gateway));
+const admin = fileFixture(() => signUpAdmin(gateway, 'admin'));
+
+/** Owners of earlier tests would be left beside the last one. */
+beforeEach(async () => {
+  const kept = [owner.user.id, admin.user.id];
+  await gateway.ctx.db.updateTable('users').set({ role: null }).where('id', 'not in', kept).execute();
+});
+
+const roleOf = async ({ user }: SignedIn) =>
+  (await gateway.ctx.db.selectFrom('users').select('role').where('id', '=', user.id).executeTakeFirstOrThrow()).role;
+const trailOf = ({ user }: SignedIn) =>
+  gateway.ctx.db.selectFrom('audits').selectAll().where('subject', '=', `user:${user.id}`).execute();
+type Change = { role: Role | null; expected?: Role | null; reason?: string };
+const setRole = (by: SignedIn, { user }: SignedIn, { expected = null, ...body }: Change) =>
+  by.client.adminSetRole({ params: { id: user.id }, body: { expected, ...body } });
+const fails = (status: number, code: string) => expect.objectContaining({ status, code });
+
+describe('POST /api/admin/users/:id/role', () => {
+  it('gives and removes a role, effective with the next request, and records who did it and why', async () => {
+    const user = await gateway.signUp();
+    const { data } = await setRole(owner, user, { role: 'support', reason: 'hired' });
+    expect(data).toMatchObject({ role: 'support', isAdmin: true, permissions: expect.arrayContaining(['users.read']) });
+    expect((await user.client.user()).data).toMatchObject({ role: 'support', isAdmin: true });
+    expect((await user.client.adminListUsers({})).status).toBe(200);
+    await setRole(owner, user, { role: null, expected: 'support', reason: 'left' });
+    expect((await user.client.user()).data).toMatchObject({ role: null, isAdmin: false, permissions: [] });
+    await expect(user.client.adminListUsers({})).rejects.toEqual(fails(403, 'admin_only'));
+    const facts = { action: 'user.role', actorId: owner.user.id, address: '127.0.0.1' };
+    expect(await trailOf(user)).toEqual([
+      expect.objectContaining({ ...facts, before: { role: null }, after: { role: 'support' }, reason: 'hired' }),
+      expect.objectContaining({ ...facts, before: { role: 'support' }, after: { role: null }, reason: 'left' }),
+    ]);
+  });
+
+  it("returns own_account for one's own role, so that nobody raises themselves and an owner remains", async () => {
+    await expect(setRole(owner, owner, { role: 'admin', expected: 'owner' })).rejects.toEqual(
+      fails(409, 'own_account'),
+    );
+    await expect(setRole(admin, admin, { role: 'owner', expected: 'admin' })).rejects.toEqual(
+      fails(409, 'own_account'),
+    );
+    expect([await roleOf(owner), await roleOf(admin)]).toEqual(['owner', 'admin']);
+    expect([...(await trailOf(owner)), ...(await trailOf(admin))]).toEqual([]);
+  });
+
+  it('returns role_above_own when an admin changes an owner or makes one', async () => {
+    const user = await gateway.signUp();
+    const above = fails(403, 'role_above_own');
+    await expect(setRole(admin, owner, { role: null, expected: 'owner' })).rejects.toEqual(above);
+    await expect(setRole(admin, user, { role: 'owner' })).rejects.toEqual(above);
+    const { id } = owner.user;
+    await expect(admin.client.adminUpdateUser({ params: { id }, body: { suspended: true } })).rejects.toEqual(above);
+    await expect(admin.client.adminRemoveTwoFactor({ params: { id }, body: {} })).rejects.toEqual(above);
+    await expect(admin.client.adminSetTier({ params: { id }, body: { subscriptionTier: 'pro' } })).rejects.toEqual(
+      above,
+    );
+    expect([await roleOf(owner), await roleOf(user)]).toEqual(['owner', null]);
+    await setRole(admin, user, { role: 'admin' });
+    await setRole(admin, user, { role: 'viewer', expected: 'admin' });
+    expect(await roleOf(user)).toBe('viewer');
+  });
+
+  it('returns role_changed with the present role when another administrator was faster', async () => {
+    const user = await gateway.signUp();
+    const both = await Promise.allSettled([
+      setRole(owner, user, { role: 'editor' }),
+      setRole(admin, user, { role: 'viewer' }),
+    ]);
+    const [first, second] = both[0]?.status === 'fulfilled' ? both : both.toReversed();
+    expect([first?.status, second?.status]).toEqual(['fulfilled', 'rejected']);
+    const role = await roleOf(user);
+    expect(second).toMatchObject({ reason: { status: 409, code: 'role_changed', meta: { role } } });
+    expect(await trailOf(user)).toHaveLength(1);
+  });
+
+  it.each([{ role: 'root', expected: null }, { role: 'viewer' }, { role: 'viewer', expected: null, isAdmin: true }])(
+    'returns 422 for %j',
+    async (body) => {
+      const user = await gateway.signUp();
+      const response = await owner.fetch(`${gateway.url}/api/admin/users/${user.user.id}/role`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      expect([response.status, response.headers.get('x-error-code')]).toEqual([422, 'invalid_parameter']);
+      expect(await roleOf(user)).toBeNull();
+    },
+  );
+
+  it('returns 404 for an unknown user', async () => {
+    const call = owner.client.adminSetRole({ params: { id: randomUUID() }, body: { role: null, expected: null } });
+    await expect(call).rejects.toEqual(fails(404, 'user_not_found'));
+  });
+});
+
+describe('the last owner', () => {
+  it('remains when two owners remove each other concurrently', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [one, two] = [await signUpAdmin(gateway), await signUpAdmin(gateway)];
+      await gateway.ctx.db.updateTable('users').set({ role: 'admin' }).where('id', '=', owner.user.id).execute();
+      const change = { role: null, expected: 'owner' } as const;
+      await Promise.allSettled([setRole(one, two, change), setRole(two, one, change)]);
+      expect([await roleOf(one), await roleOf(two)].filter((role) => role === 'owner')).toHaveLength(1);
+      for (const { user } of [one, two])
+        await gateway.ctx.db.updateTable('users').set({ role: null }).where('id', '=', user.id).execute();
+      await gateway.ctx.db.updateTable('users').set({ role: 'owner' }).where('id', '=', owner.user.id).execute();
+    }
+  });
+
+  it.each(['demoted', 'suspended'])('is not %s by an owner whose account is about to be deleted', async (how) => {
+    const leaving = await signUpAdmin(gateway);
+    const { db } = gateway.ctx;
+    await db
+      .updateTable('users')
+      .set({ deletesAt: afterSeconds(3_600) })
+      .where('id', '=', leaving.user.id)
+      .execute();
+    const params = { id: owner.user.id };
+    const call =
+      how === 'demoted'
+        ? setRole(leaving, owner, { role: 'admin', expected: 'owner' })
+        : leaving.client.adminUpdateUser({ params, body: { suspended: true } });
+    await expect(call).rejects.toEqual(fails(409, 'own_account'));
+    expect(await roleOf(owner)).toBe('owner');
+  });
+
+  it('cannot delete the own account although other administrators remain', async () => {
+    const call = owner.client.deleteAccount({ body: { password: owner.password } });
+    await expect(call).rejects.toEqual(fails(409, 'own_account'));
+  });
+});
+
+describe('what a role reads', () => {
+  it('returns amounts on the dashboard to owners, admins, and viewers only', async () => {
+    const amounts = ['totalRevenue', 'monthlyRevenue', 'mrr'];
+    for (const role of ['owner', 'admin', 'viewer', 'editor', 'support'] as const) {
+      const { data } = await (await signUpAdmin(gateway, role)).client.adminStats();
+      const shown = ['editor', 'support'].includes(role) ? [] : amounts;
+      expect(Object.keys(data).sort(), role).toEqual(['activeSubscriptions', 'totalUsers', ...shown].sort());
+    }
+  });
+
+  it('masks email addresses for viewers, who cannot search for them either', async () => {
+    const [viewer, support] = [await signUpAdmin(gateway, 'viewer'), await signUpAdmin(gateway, 'support')];
+    const user = await gateway.signUp();
+    const tag = randomUUID();
+    await gateway.ctx.db.updateTable('users').set({ lastName: tag }).where('id', '=', user.user.id).execute();
+    const params = { id: user.user.id };
+    expect((await support.client.adminGetUser({ params })).data.email).toBe(user.email);
+    const masked = { email: `${user.email[0]}***@***.test`, username: `${user.email[0]}***@***.test`, lastName: tag };
+    expect((await viewer.client.adminGetUser({ params })).data).toMatchObject(masked);
+    const find = async (by: SignedIn, search: string) => (await by.client.adminListUsers({ query: { search } })).data;
+    expect(await find(viewer, tag)).toEqual([expect.objectContaining(masked)]);
+    expect(await find(support, user.email)).toHaveLength(1);
+    expect(await find(viewer, user.email)).toEqual([]);
+    const text = await (await viewer.fetch(`${gateway.url}/api/admin/users?limit=100`)).text();
+    expect(text).not.toContain(user.email.split('@')[0]);
+  });
+});
+
+describe('grants of support', () => {
+  const grant = (by: SignedIn, { user }: SignedIn, units: number) =>
+    by.client.adminGrantUnits({
+      params: { id: user.id },
+      body: { units, meter: 'ai', expiresAt: '2100-01-01T00:00:00.000Z', reason: 'sorry' },
+    });
+  const countGrants = async (user: SignedIn) =>
+    (await trailOf(user)).filter(({ action }) => action === 'user.grant').length;
+
+  it('are limited to 100 credits per day, across users and concurrent calls', async () => {
+    const support = await signUpAdmin(gateway, 'support');
+    const [one, two] = [await gateway.signUp(), await gateway.signUp()];
+    const tooMany = (left: number) =>
+      expect.objectContaining({ status: 422, code: 'grant_limit', param: 'units', meta: { limit: 100, left } });
+    await expect(grant(support, one, 101)).rejects.toEqual(tooMany(100));
+    expect(await countGrants(one)).toBe(0);
+    await grant(support, one, 60);
+    const both = await Promise.allSettled([grant(support, one, 40), grant(support, two, 40)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await expect(grant(support, two, 1)).rejects.toEqual(tooMany(0));
+    await gateway.ctx.db
+      .updateTable('audits')
+      .set({ createdAt: afterSeconds(-86_400) })
+      .where('actorId', '=', support.user.id)
+      .execute();
+    expect((await grant(support, two, 100)).status).toBe(201);
+  });
+
+  it('are not limited for admins', async () => {
+    expect((await grant(admin, await gateway.signUp(), 101)).status).toBe(201);
+  });
+});
