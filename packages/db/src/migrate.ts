@@ -30,6 +30,7 @@ import { checkoutLinks } from './migrations/0026-checkout-links.ts';
 import { stripeEventSearch } from './migrations/0026-stripe-event-search.ts';
 import { callKinds } from './migrations/0027-call-kinds.ts';
 import { roles } from './migrations/0027-roles.ts';
+import { stepUp } from './migrations/0028-step-up.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -63,6 +64,7 @@ const migrations = {
   '0026-stripe-event-search': stripeEventSearch,
   '0027-call-kinds': callKinds,
   '0027-roles': roles,
+  '0028-step-up': stepUp,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

@@ -71,6 +71,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0026-stripe-event-search',
     '0027-call-kinds',
     '0027-roles',
+    '0028-step-up',
   ]);
   const made = await columns();
   const tables = [

@@ -1,3 +1,4 @@
+import type { Permission } from '@uprez/contracts/policy/permissions';
 import type { User } from '@uprez/contracts/schemas/user';
 import { type ComponentType, useEffect } from 'react';
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
@@ -44,11 +45,15 @@ const userPage = (path: string, load: () => Promise<ComponentType<{ user: User }
   lazy: async () => ({ element: <RequireUser page={await load()} /> }),
 });
 
-/** The same for pages that require an administrator. */
-const adminPage = (path: string, load: () => Promise<ComponentType<{ user: User }>>): RouteObject =>
+/** The same for pages that require an administrator whose role includes a permission. */
+const adminPage = (
+  path: string,
+  permission: Permission,
+  load: () => Promise<ComponentType<{ user: User }>>,
+): RouteObject =>
   userPage(path, async () => {
     const [Page, { AccessDenied }] = await Promise.all([load(), import('../features/admin/frame/access-denied.tsx')]);
-    return ({ user }) => (user.isAdmin ? <Page user={user} /> : <AccessDenied />);
+    return ({ user }) => (user.permissions.includes(permission) ? <Page user={user} /> : <AccessDenied />);
   });
 
 /** The same for pages that take payments. Their documents differ, so they are always loaded from the server. */
@@ -83,15 +88,24 @@ export const router = createBrowserRouter([
       paymentPage(paths.billing, async () => (await import('../pages/billing.tsx')).BillingPage),
       userPage(paths.account, async () => (await import('../pages/account.tsx')).AccountPage),
       { path: paths.admin, element: <Navigate to={paths.adminPayments} replace /> },
-      adminPage(paths.adminPayments, async () => (await import('../pages/admin/subscriptions.tsx')).SubscriptionsPage),
+      adminPage(
+        paths.adminPayments,
+        'payments.read',
+        async () => (await import('../pages/admin/subscriptions.tsx')).SubscriptionsPage,
+      ),
       adminPage(
         paths.adminTransactions,
+        'payments.read',
         async () => (await import('../pages/admin/transactions.tsx')).TransactionsPage,
       ),
-      adminPage(paths.adminCoupons, async () => (await import('../pages/admin/coupons.tsx')).CouponsPage),
-      adminPage(paths.adminLeads, async () => (await import('../pages/admin/leads.tsx')).LeadsPage),
-      adminPage(paths.adminPrices, async () => (await import('../pages/admin/prices.tsx')).PricesPage),
-      adminPage(paths.adminInbox, async () => (await import('../pages/admin/inbox.tsx')).InboxPage),
+      adminPage(
+        paths.adminCoupons,
+        'payments.read',
+        async () => (await import('../pages/admin/coupons.tsx')).CouponsPage,
+      ),
+      adminPage(paths.adminLeads, 'leads.read', async () => (await import('../pages/admin/leads.tsx')).LeadsPage),
+      adminPage(paths.adminPrices, 'payments.read', async () => (await import('../pages/admin/prices.tsx')).PricesPage),
+      adminPage(paths.adminInbox, 'payments.read', async () => (await import('../pages/admin/inbox.tsx')).InboxPage),
       ...developmentPages,
       { path: '*', element: <NotFoundPage /> },
     ],

@@ -14,6 +14,7 @@ import {
   recoveryCodesSchema,
   resetBodySchema,
   sessionSchema,
+  stepUpBodySchema,
   tokenBodySchema,
   twoFactorSetupSchema,
 } from '../schemas/account.ts';
@@ -73,6 +74,11 @@ export const accountEndpoints = {
       body: passwordBodySchema,
       answers: { 200: messageSchema },
       errors: [...unproven, ...newPassword, 'password_unchanged'],
+    },
+    stepUp: {
+      body: stepUpBodySchema,
+      answers: { 204: nothing },
+      errors: ['wrong_password', 'bad_two_factor_code', 'two_factor_state', 'too_many_attempts'],
     },
     changeEmail: { body: emailBodySchema, answers: { 202: messageSchema }, errors: unproven },
     requestExport: { body: proofBodySchema, answers: { 202: exportSchema }, errors: unproven },

@@ -14,8 +14,6 @@ import {
 } from '../schemas/billing/admin-payments.ts';
 import { bytes, defineAdminEndpoints, idParams } from './endpoint.ts';
 
-/** Errors of the password and the code of an administrator. */
-const proof = ['wrong_password', 'two_factor_required', 'bad_two_factor_code', 'too_many_attempts'] as const;
 /** Errors of calls that reach Stripe. */
 const provider = ['billing_unavailable', 'billing_busy', 'billing_not_configured'] as const;
 
@@ -61,10 +59,11 @@ export const adminPaymentEndpoints = defineAdminEndpoints({
   },
   adminRefundTransaction: {
     permission: 'payments.manage',
+    stepUp: true,
     params: idParams,
     body: refundBodySchema,
     answers: { 200: adminTransactionSchema },
-    errors: ['payment_not_found', 'payment_changed', 'refund_too_large', 'subscription_state', ...proof, ...provider],
+    errors: ['payment_not_found', 'payment_changed', 'refund_too_large', 'subscription_state', ...provider],
   },
   adminListStripeEvents: {
     permission: 'payments.read',

@@ -36,12 +36,14 @@ export const adminEndpoints = defineAdminEndpoints({
   },
   adminSetRole: {
     permission: 'roles.manage',
+    stepUp: true,
     ...user,
     body: adminRoleBodySchema,
     errors: ['user_not_found', 'own_account', 'role_above_own', 'role_changed'],
   },
   adminSetTier: {
     permission: 'users.manage',
+    stepUp: true,
     ...user,
     body: adminTierBodySchema,
     errors: ['user_not_found', 'role_above_own'],
@@ -77,6 +79,7 @@ export const adminEndpoints = defineAdminEndpoints({
   getSecuritySettings: { permission: 'security.manage', answers: { 200: securitySettingsSchema } },
   putSecuritySettings: {
     permission: 'security.manage',
+    stepUp: true,
     body: securitySettingsSchema,
     answers: { 200: securitySettingsSchema },
   },

@@ -26,11 +26,11 @@ export type Endpoint = EndpointParts & Caller;
 
 /**
  * `optional`: anyone, signed in or not. `session`: signed-in users. `admin`: signed-in administrators whose role includes
- * the permission. `signature`: anyone with a signed URL. `key`: API keys with the scope.
+ * the permission; with `stepUp`, only after they recently entered the password or a code. `signature`: anyone with a signed
+ * URL. `key`: API keys with the scope.
  */
-type Caller =
-  | { auth: 'none' | 'optional' | 'session' | 'signature' | 'key' }
-  | { auth: 'admin'; permission: Permission };
+type Caller = { auth: 'none' | 'optional' | 'session' | 'signature' | 'key' } | ({ auth: 'admin' } & AdminRights);
+type AdminRights = { permission: Permission; stepUp?: true };
 
 type EndpointParts = {
   body?: z.ZodType;
@@ -61,15 +61,16 @@ const callerErrors: Record<Endpoint['auth'], readonly ErrorCode[]> = {
 
 /** An endpoint with its own errors only. */
 type EndpointRow = Omit<EndpointParts, 'errors'> & { errors?: readonly ErrorCode[] };
-type AdminRow = EndpointRow & { permission: Permission };
+type AdminRow = EndpointRow & AdminRights;
 
 /** The errors of an endpoint that follow from its caller, path, method, body, and query. */
-function commonErrors(name: RouteName, auth: Endpoint['auth'], { body, query }: EndpointRow): ErrorCode[] {
+function commonErrors(name: RouteName, auth: Endpoint['auth'], row: EndpointRow | AdminRow): ErrorCode[] {
   const { method, path } = routes[name];
   const errors = [...callerErrors[auth]];
+  if ('stepUp' in row) errors.push('step_up_required');
   if (path.startsWith('/v1/')) errors.push('unsupported_encoding');
   if (method !== 'GET') errors.push(path.startsWith('/v1/') ? 'unsupported_media_type' : 'bad_origin');
-  if (body || query) errors.push('invalid_parameter');
+  if (row.body || row.query) errors.push('invalid_parameter');
   return errors;
 }
 

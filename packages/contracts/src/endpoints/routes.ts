@@ -11,6 +11,7 @@ export const routes = {
   user: { method: 'GET', path: '/api/user' },
   authUser: { method: 'GET', path: '/api/auth/user' },
   updateProfile: { method: 'PATCH', path: '/api/user' },
+  stepUp: { method: 'POST', path: '/api/user/step-up' },
   changePassword: { method: 'POST', path: '/api/user/password' },
   changeEmail: { method: 'POST', path: '/api/user/email' },
   requestExport: { method: 'POST', path: '/api/user/export' },

@@ -58,6 +58,7 @@ export const errorCodes = {
   email_unverified: row(403, 'Confirm your email address first. You can request a new link on your account page.'),
   admin_only: row(403, 'You need admin privileges to do this.'),
   permission_missing: row(403, "Your role doesn't include this action. Ask an owner to change your role."),
+  step_up_required: row(403, 'Enter your password or a code to continue.'),
   role_above_own: row(403, "You can't change an administrator above your role, or give a role above it."),
   admin_two_factor: row(403, 'Administrators must turn on two-factor authentication to continue.'),
   plan_feature: uncharged(403, "Your plan doesn't include this feature."),

@@ -164,6 +164,8 @@ export const limits = {
   /** Hours for which requests return the finished export instead of creating another. */
   exportPauseHours: 24,
   recoveryCodes: 10,
+  /** Minutes for which critical changes need no further proof after the password or a code. */
+  stepUpMinutes: 10,
   /** Passkeys of an account, and minutes for which the challenge of a passkey is valid. */
   passkeys: 20,
   passkeyChallengeMinutes: 5,

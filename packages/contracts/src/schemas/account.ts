@@ -31,6 +31,15 @@ export const passwordBodySchema = z.strictObject({
 export const emailBodySchema = z.strictObject({ email: emailSchema, ...proof });
 export const proofBodySchema = z.strictObject(proof);
 
+/** The password, or with two-factor authentication a code instead. */
+export const stepUpBodySchema = z
+  .strictObject({ password: currentPasswordSchema.optional(), code: codeSchema.optional() })
+  .refine(({ password, code }) => (password === undefined) !== (code === undefined), {
+    path: ['password'],
+    error: 'Enter your password, or a code.',
+  });
+export type StepUpBody = z.input<typeof stepUpBodySchema>;
+
 export const forgotBodySchema = z.object({ email: emailSchema });
 export const resetBodySchema = z.object({ token, newPassword: newPasswordSchema });
 export const tokenBodySchema = z.object({ token });

@@ -59,6 +59,8 @@ export type SessionsTable = {
   expiresAt: Date;
   userAgent: string | null;
   address: string | null;
+  /** When its user last proved the password or a code for critical changes. */
+  steppedUpAt: Generated<Date | null>;
   /** Of the device it was opened on. */
   deviceHash: Buffer | null;
 };

@@ -1,4 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { requireSteppedUp } from '@uprez/domain/accounts/step-up';
 import { requirePermission } from '@uprez/domain/admin/administrator';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { Deps } from '../deps.ts';
@@ -18,13 +19,13 @@ export function requireDeclared({ url, config }: RouteOptions): void {
 
 /**
  * Checks that the caller may use the endpoint, before the body is read. Throws `not_signed_in`, `admin_only`,
- * `permission_missing`, or `admin_two_factor` if the site requires it.
+ * `permission_missing`, `admin_two_factor` if the site requires it, or `step_up_required`.
  */
 export function registerAuthorization(app: FastifyInstance, deps: Pick<Deps, 'db' | 'settings'>): void {
   app.addHook('onRoute', requireDeclared);
   registerEmailMask(app);
   app.addHook('onRequest', async (request) => {
-    const { auth, permission } = routeOf(request) ?? {};
+    const { auth, permission, stepUp } = routeOf(request) ?? {};
     if (auth !== 'session' && auth !== 'admin') return;
     const user = await requireUser(deps, request);
     if (!permission) return;
@@ -33,5 +34,6 @@ export function registerAuthorization(app: FastifyInstance, deps: Pick<Deps, 'db
     decideMasking(request, role);
     const { requireTwoFactor } = await deps.settings.read('security');
     if (requireTwoFactor && user.twoFactorAt === null) throw new AppError('admin_two_factor');
+    if (stepUp) requireSteppedUp(user);
   });
 }

@@ -14,6 +14,7 @@ export type RouteConfig = {
   auth: Endpoint['auth'];
   /** Of endpoints of administrators. */
   permission?: Permission | undefined;
+  stepUp: boolean;
   scope?: KeyScope | undefined;
   charges: boolean;
 };
@@ -27,8 +28,8 @@ export function contract<Name extends RouteName>(name: Name) {
   const given = Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined)) as typeof schema;
   const endpoint: Endpoint = row;
   const { auth, scope, charges = false } = endpoint;
-  const permission = endpoint.auth === 'admin' ? endpoint.permission : undefined;
-  const config: RouteConfig = { name, auth, permission, scope, charges };
+  const { permission = undefined, stepUp = false } = endpoint.auth === 'admin' ? endpoint : {};
+  const config: RouteConfig = { name, auth, permission, stepUp, scope, charges };
   return { method: routes[name].method, url: routes[name].path, schema: given, config };
 }
 

@@ -11,10 +11,13 @@ const gateway = fileFixture(() => startTestGateway());
 const owner = fileFixture(() => signUpAdmin(gateway));
 const admin = fileFixture(() => signUpAdmin(gateway, 'admin'));
 
+const assign = ({ user }: SignedIn, role: Role | null) =>
+  gateway.ctx.db.updateTable('users').set({ role }).where('id', '=', user.id).execute();
 /** Owners of earlier tests would be left beside the last one. */
 beforeEach(async () => {
-  const kept = [owner.user.id, admin.user.id];
-  await gateway.ctx.db.updateTable('users').set({ role: null }).where('id', 'not in', kept).execute();
+  await gateway.ctx.db.updateTable('users').set({ role: null }).execute();
+  await assign(owner, 'owner');
+  await assign(admin, 'admin');
 });
 
 const roleOf = async ({ user }: SignedIn) =>
@@ -106,15 +109,14 @@ describe('POST /api/admin/users/:id/role', () => {
 
 describe('the last owner', () => {
   it('remains when two owners remove each other concurrently', async () => {
+    await assign(owner, null);
     for (let round = 0; round < 5; round += 1) {
-      const [one, two] = [await signUpAdmin(gateway), await signUpAdmin(gateway)];
-      await gateway.ctx.db.updateTable('users').set({ role: 'admin' }).where('id', '=', owner.user.id).execute();
+      const pair = [await signUpAdmin(gateway), await signUpAdmin(gateway)] as const;
       const change = { role: null, expected: 'owner' } as const;
-      await Promise.allSettled([setRole(one, two, change), setRole(two, one, change)]);
-      expect([await roleOf(one), await roleOf(two)].filter((role) => role === 'owner')).toHaveLength(1);
-      for (const { user } of [one, two])
-        await gateway.ctx.db.updateTable('users').set({ role: null }).where('id', '=', user.id).execute();
-      await gateway.ctx.db.updateTable('users').set({ role: 'owner' }).where('id', '=', owner.user.id).execute();
+      await Promise.allSettled([setRole(pair[0], pair[1], change), setRole(pair[1], pair[0], change)]);
+      const left = await Promise.all(pair.map(roleOf));
+      expect(left.filter((role) => role === 'owner')).toHaveLength(1);
+      for (const one of pair) await assign(one, null);
     }
   });
 

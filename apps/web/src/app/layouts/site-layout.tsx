@@ -10,6 +10,7 @@ import { useBilling } from '../../lib/billing/use-billing.ts';
 import { useOnline } from '../../lib/browser/use-online.ts';
 import { announce } from '../../lib/notifications/announce.ts';
 import { useSignOutConfirmation } from '../../lib/session/confirm-sign-out.ts';
+import { useStepUp } from '../../lib/session/step-up.ts';
 import { useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { messages, productName } from '../../messages.ts';
 import { footerLinks, paths } from '../../site-map.ts';
@@ -134,6 +135,20 @@ function SignOutConfirmation() {
   );
 }
 
+const StepUpDialog = lazy(async () => ({ default: (await import('./step-up-dialog.tsx')).StepUpDialog }));
+
+/** Loads and shows the dialog when a call needs the password or a code. */
+function StepUp() {
+  const { finish } = useStepUp();
+  return (
+    finish && (
+      <Suspense>
+        <StepUpDialog finish={finish} />
+      </Suspense>
+    )
+  );
+}
+
 const contentId = 'content';
 
 /**
@@ -166,6 +181,7 @@ export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) 
       <Keyboard signedIn={user !== null} />
       <Palette />
       <SignOutConfirmation />
+      <StepUp />
       <ScrollRestoration getKey={scrollKey} />
     </div>
   );

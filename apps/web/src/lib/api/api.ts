@@ -1,3 +1,4 @@
 import { createClient } from '@uprez/client/create-client';
+import { fetchWithStepUp } from '../session/step-up.ts';
 
-export const api = createClient();
+export const api = createClient({ fetch: fetchWithStepUp });

@@ -1,6 +1,5 @@
 import { transactionBadges, transactionSorts } from '@uprez/contracts/policy/admin-payments';
 import type { AdminTransaction } from '@uprez/contracts/schemas/billing/admin-payments';
-import type { User } from '@uprez/contracts/schemas/user';
 import { formatMoney } from '@uprez/contracts/texts/format';
 import { formatCard, formatMethod } from '@uprez/contracts/texts/payment-methods';
 import { Undo2 } from 'lucide-react';
@@ -56,7 +55,7 @@ const columns: Column<AdminTransaction>[] = [
   { name: shared.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
 ];
 
-export function TransactionsPage({ user }: { user: User }) {
+export function TransactionsPage() {
   const table = useTable({
     list: 'adminListTransactions',
     load: api.adminListTransactions,
@@ -80,7 +79,7 @@ export function TransactionsPage({ user }: { user: User }) {
           return <ActionsMenu label={adminMessages.table.actions(account?.email ?? id)} items={[refund]} />;
         }}
       />
-      {payment && <RefundDialog user={user} payment={payment} onClose={() => setAsked(undefined)} />}
+      {payment && <RefundDialog payment={payment} onClose={() => setAsked(undefined)} />}
     </AdminPage>
   );
 }

@@ -24,14 +24,11 @@ type Proof = { password: string; code?: string | undefined };
 type ReauthFormProps<Values extends Proof, T> = {
   user: User;
   text: { submit: string; pending: string };
-  /** Text of the submit button that depends on the values. */
-  submitText?: (values: Values) => string;
   /** Look of the submit button. With `danger`, the focus starts on Cancel. */
   look?: 'primary' | 'danger';
   schema: z.ZodType<unknown, Values>;
   defaultValues?: Omit<Values, keyof Proof>;
-  /** Renders the other fields, above or below the password. `field`: props of a field of the form. */
-  fieldsAbove?: (field: (name: string) => Partial<PasswordFieldProps>) => ReactNode;
+  /** Renders the other fields, below the password. `field`: props of a field of the form. */
   fields?: (field: (name: string) => Partial<PasswordFieldProps>) => ReactNode;
   call: (values: Values) => Promise<T>;
   onDone: (result: T) => void;
@@ -39,7 +36,7 @@ type ReauthFormProps<Values extends Proof, T> = {
 
 /** A form for changes that need the password and, with two-factor authentication, a code. */
 export function ReauthForm<Values extends Proof, T>(props: ReauthFormProps<Values, T> & { onCancel: () => void }) {
-  const { user, text, submitText, look = 'primary', fieldsAbove, fields, onCancel } = props;
+  const { user, text, look = 'primary', fields, onCancel } = props;
   const [needsCode, setNeedsCode] = useState(user.twoFactorEnabled);
   const change = useResourceMutation({
     call: props.call,
@@ -68,7 +65,6 @@ export function ReauthForm<Values extends Proof, T>(props: ReauthFormProps<Value
     <form ref={element} className="grid gap-5" onSubmit={form.submit}>
       {/* Tells password managers which account the password belongs to. */}
       <input hidden readOnly name="username" autoComplete="username" value={user.email} />
-      {fieldsAbove?.(form.field)}
       <PasswordField label={passwordText} {...form.field('password')} autoComplete="current-password" required />
       {fields?.(form.field)}
       {/* Last, because codes from an app expire within a minute. */}
@@ -76,7 +72,7 @@ export function ReauthForm<Values extends Proof, T>(props: ReauthFormProps<Value
       {form.error && <Notice kind="danger">{form.error}</Notice>}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" look={look} pending={form.isSubmitting} pendingText={text.pending}>
-          {submitText ? submitText(form.watch() as Values) : text.submit}
+          {text.submit}
         </Button>
         <Button ref={cancel} look="ghost" onClick={onCancel}>
           {cancelText}

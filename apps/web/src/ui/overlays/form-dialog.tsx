@@ -12,6 +12,8 @@ type FormDialogProps = {
   description?: ReactNode;
   form: { submit: FormEventHandler; error: string | undefined; isSubmitting: boolean };
   text: { submit: string; pending?: string };
+  /** Look of the submit button. */
+  look?: 'primary' | 'danger';
   /** What is left to do before the form can be submitted. */
   missing?: string | undefined;
   /** Shown instead of the form's error. */
@@ -27,6 +29,7 @@ export function FormDialog({
   description,
   form,
   text,
+  look = 'primary',
   missing,
   notice,
   keep = cancel,
@@ -50,6 +53,7 @@ export function FormDialog({
           </Button>
           <Button
             type="submit"
+            look={look}
             disabled={missing !== undefined}
             aria-describedby={missing && id}
             pending={form.isSubmitting}

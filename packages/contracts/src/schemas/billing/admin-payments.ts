@@ -11,7 +11,6 @@ import { billingIntervals, subscriptionBadges } from '../../policy/billing.ts';
 import { limits } from '../../policy/limits.ts';
 import { meters } from '../../policy/meters.ts';
 import { tiers } from '../../policy/plans.ts';
-import { proofBodySchema } from '../account.ts';
 import { pageLimitSchema } from '../page.ts';
 import { lineSchema } from '../user.ts';
 
@@ -115,7 +114,7 @@ export const adminStripeEventSchema = z.object({
 export type AdminStripeEvent = z.infer<typeof adminStripeEventSchema>;
 
 const note = lineSchema.max(500).optional();
-export const refundBodySchema = proofBodySchema.extend({
+export const refundBodySchema = z.strictObject({
   /** Cents. */
   amount: z.int().min(1).max(100_000_000),
   /** What was refunded when the caller read the payment. Protects from refunding twice. */

@@ -8,8 +8,16 @@ import { type UserRow, userColumns } from './users.ts';
 export const insertSession = (db: DbOrTx, row: InsertObject<Tables, 'sessions'>) =>
   db.insertInto('sessions').values(row).execute();
 
-/** `sessionId`: the public id of the session; `sessionHash`: of the secret that the request came with. */
-export type SessionUser = UserRow & { idleS: number; sessionId: string; sessionHash: Buffer };
+/**
+ * `sessionId`: the public id of the session; `sessionHash`: of the secret that the request came with. `steppedUpS`: seconds
+ * since the user last proved the password or a code for critical changes; null: never.
+ */
+export type SessionUser = UserRow & {
+  idleS: number;
+  steppedUpS: number | null;
+  sessionId: string;
+  sessionHash: Buffer;
+};
 
 const selectSessionUser = prepareQuery((db, { idHash, seenS }: { idHash: Buffer; seenS: number }) =>
   db
@@ -18,6 +26,7 @@ const selectSessionUser = prepareQuery((db, { idHash, seenS }: { idHash: Buffer;
     .select(userColumns.map((column) => `users.${column}` as const))
     .select(['sessions.id as sessionId', 'sessions.idHash as sessionHash'])
     .select(sql<number>`extract(epoch from now() - sessions.last_seen_at)::double precision`.as('idleS'))
+    .select(sql<number | null>`extract(epoch from now() - sessions.stepped_up_at)::double precision`.as('steppedUpS'))
     .where('sessions.idHash', '=', idHash)
     .where('sessions.expiresAt', '>', now)
     // One that was opened while its account was being suspended counts for nothing either.
@@ -38,6 +47,10 @@ export const touchSession = (db: DbOrTx, idHash: Buffer, lifeS: number) =>
     .set({ lastSeenAt: now, expiresAt: afterSeconds(lifeS) })
     .where('idHash', '=', idHash)
     .execute();
+
+/** Notes that the user of a session proved who they are now. Undefined: it has ended. */
+export const setSteppedUp = (db: DbOrTx, idHash: Buffer) =>
+  db.updateTable('sessions').set({ steppedUpAt: now }).where('idHash', '=', idHash).returning('id').executeTakeFirst();
 
 export const deleteSession = (db: DbOrTx, idHash: Buffer) =>
   db.deleteFrom('sessions').where('idHash', '=', idHash).execute();

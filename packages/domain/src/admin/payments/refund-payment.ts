@@ -9,14 +9,11 @@ import {
 } from '@uprez/db/queries/billing/admin/list-transactions';
 import { PaymentError } from '@uprez/payments/payment-error';
 import { getSubscription } from '@uprez/payments/subscriptions';
-import { type OwnerProof, proveOwner } from '../../accounts/prove-owner.ts';
-import type { SignedInUser } from '../../accounts/sessions.ts';
 import type { CallContext } from '../../billing/calls/call-kind.ts';
 import { readStripe } from '../../billing/calls/read-stripe.ts';
 import { type Withdrawal, withdrawalOf } from '../../billing/changes/shared-steps.ts';
 import { refundAndCancelKind, refundKind } from '../../billing/refunds/refund-kind.ts';
 import { wrongState } from '../../billing/wrong-state.ts';
-import type { Needs } from '../../context.ts';
 import type { Administrator } from '../administrator.ts';
 import { countRefundable, presentTransactions } from './list-transactions.ts';
 import { runAuditedCall } from './run-audited-call.ts';
@@ -24,21 +21,19 @@ import { runAuditedCall } from './run-audited-call.ts';
 /** `refunded`: cents that the administrator saw as refunded. `amount`: cents to refund now. */
 type Refund = { id: string; amount: number; refunded: number; note?: string | undefined };
 /** `cancelSubscription`: whether the subscription whose current period was paid ends, too. */
-type RefundInput = Refund &
-  OwnerProof & { admin: Administrator; user: SignedInUser; cancelSubscription?: boolean | undefined };
+type RefundInput = Refund & { admin: Administrator; cancelSubscription?: boolean | undefined };
 
 /**
  * Refunds a part of a payment, or all of it, and returns the payment as it is then. Throws `payment_not_found`,
- * `payment_changed`, `refund_too_large`, `subscription_state`, and the errors of `proveOwner` and of calls to Stripe.
+ * `payment_changed`, `refund_too_large`, `subscription_state`, and the errors of calls to Stripe.
  */
 export async function refundPayment(
-  ctx: CallContext & Needs<'settings' | 'vault'>,
-  { admin, user, password, code, cancelSubscription = false, ...refund }: RefundInput,
+  ctx: CallContext,
+  { admin, cancelSubscription = false, ...refund }: RefundInput,
 ): Promise<AdminTransaction> {
   const { id } = refund;
   const found = await findTransaction(ctx.db, id);
   if (!found) throw new AppError('payment_not_found');
-  await proveOwner(ctx, { user, password, code });
   await runRefund(ctx, { admin, refund, withdrawal: cancelSubscription ? await findWithdrawal(ctx, found) : null });
   const payment = await findTransaction(ctx.db, id);
   const [presented] = payment ? await presentTransactions(ctx, [payment]) : [];

@@ -5,6 +5,7 @@ import { changeEmail, resendVerification, verifyEmail } from '@uprez/domain/acco
 import { deleteAccount, keepAccount } from '@uprez/domain/accounts/own-data/delete-account';
 import { type AccountExport, getExportFile, listExports, requestExport } from '@uprez/domain/accounts/own-data/exports';
 import { changePassword, forgotPassword, resetPassword } from '@uprez/domain/accounts/reset-password';
+import { stepUp } from '@uprez/domain/accounts/step-up';
 import {
   countRecoveryCodes,
   disableTwoFactor,
@@ -30,6 +31,10 @@ export function registerAccountRoutes({ route }: Dialect, deps: Deps): void {
     const secret = await changePassword(deps, { user: await requireUser(deps, request), ...request.body });
     await setSessionCookie(reply, deps.config, secret);
     return { message: answers.passwordChanged };
+  });
+  route('stepUp', async (request, reply) => {
+    await stepUp(deps, { user: await requireUser(deps, request), ...request.body });
+    return reply.status(204).send(null);
   });
   route('changeEmail', async (request, reply) => {
     await changeEmail(deps, { user: await requireUser(deps, request), ...request.body });

@@ -4,7 +4,7 @@ import { exportTransactions, listTransactions } from '@uprez/domain/admin/paymen
 import { readPaymentHealth } from '@uprez/domain/admin/payments/read-health';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { requireAdmin, requireUser } from '../../http/authenticate.ts';
+import { requireAdmin } from '../../http/authenticate.ts';
 import { areEmailsMasked } from '../../http/mask-emails.ts';
 import { linkNext } from '../../http/public-links.ts';
 import type { Dialect } from '../dialect.ts';
@@ -57,8 +57,7 @@ export function registerAdminPaymentWriteRoutes({ route }: Dialect, deps: Deps):
   };
   route('adminRefundTransaction', async (request) => {
     const { ctx, verbs } = await open();
-    const user = await requireUser(deps, request);
-    const input = { admin: await requireAdmin(deps, request), user, id: request.params.id, ...request.body };
+    const input = { admin: await requireAdmin(deps, request), id: request.params.id, ...request.body };
     return verbs.refundPayment(ctx, input);
   });
   route('adminCancelSubscription', async (request) => {

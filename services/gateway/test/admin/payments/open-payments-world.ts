@@ -1,4 +1,5 @@
 import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
+import { setStepUp } from '../../support/accounts/admin-calls.ts';
 import { startTestGateway } from '../../support/start-test-gateway.ts';
 
 /** Starts a gateway with an administrator on the database and the Stripe double of a billing world. */
@@ -8,8 +9,10 @@ export async function openPaymentsWorld() {
   const gateway = await startTestGateway({ DATABASE_URL: world.databaseUrl, ...world.stripe.env });
   const admin = await gateway.signUp();
   await db.updateTable('users').set({ role: 'owner' }).where('id', '=', admin.user.id).execute();
+  await setStepUp(gateway, admin, 0);
   return {
     ...world,
+    gateway,
     url: gateway.url,
     signUp: gateway.signUp,
     admin,

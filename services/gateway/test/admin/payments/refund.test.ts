@@ -10,8 +10,8 @@ import { getSubscription } from '@uprez/payments/subscriptions';
 import { listEvents } from '@uprez/payments/webhook-events';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { openHoldingProxy } from '@uprez/testing/open-holding-proxy';
-import { totpCode } from '@uprez/testing/totp-code';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { setStepUp } from '../../support/accounts/admin-calls.ts';
 import { startTestGateway } from '../../support/start-test-gateway.ts';
 import { openPaymentsWorld } from './open-payments-world.ts';
 
@@ -22,11 +22,9 @@ type Refund = {
   refunded?: number;
   note?: string;
   cancelSubscription?: boolean;
-  password?: string;
-  code?: string;
 };
-const refund = async (id: string, { refunded = 0, password = world.admin.password, ...body }: Refund) =>
-  (await world.admin.client.adminRefundTransaction({ params: { id }, body: { refunded, password, ...body } })).data;
+const refund = async (id: string, { refunded = 0, ...body }: Refund) =>
+  (await world.admin.client.adminRefundTransaction({ params: { id }, body: { refunded, ...body } })).data;
 const refused = (status: number, code: string) => expect.objectContaining({ status, code });
 /** Amounts of the refunds at Stripe, oldest first. */
 const atStripe = async (paymentIntentId: string) =>
@@ -306,38 +304,21 @@ describe('a refund that cancels the subscription', () => {
 });
 
 describe('who refunds', () => {
-  it('enters the password, and nothing happens with a wrong one', async () => {
+  it('has recently entered the password, and nothing happens otherwise', async () => {
     const { paymentId } = await world.subscribePaid();
-    const wrong = refund(paymentId, { amount: 100, password: 'not this one' });
-    await expect(wrong).rejects.toEqual(refused(403, 'wrong_password'));
+    const { admin } = world;
+    await setStepUp(world.gateway, admin, null);
+    await expect(refund(paymentId, { amount: 100 })).rejects.toEqual(refused(403, 'step_up_required'));
     expect(await atStripe(paymentId)).toEqual([]);
     expect(await world.audits(`payment:${paymentId}`)).toEqual([]);
-  });
-
-  it('enters a code if two-factor authentication is on', async () => {
-    const { paymentId } = await world.subscribePaid();
-    const { admin, db } = world;
-    await db.updateTable('users').set({ emailVerified: true }).where('id', '=', admin.user.id).execute();
-    const { secret } = (await admin.client.setUpTwoFactor({ body: { password: admin.password } })).data;
-    await admin.client.enableTwoFactor({ body: { code: totpCode(secret) } });
-    await expect(refund(paymentId, { amount: 100 })).rejects.toEqual(refused(401, 'two_factor_required'));
-    await expect(refund(paymentId, { amount: 100, code: '000000' })).rejects.toEqual(
-      refused(401, 'bad_two_factor_code'),
-    );
-    await db.updateTable('users').set({ twoFactorStep: 0 }).where('id', '=', admin.user.id).execute();
-    expect(await refund(paymentId, { amount: 100, code: totpCode(secret) })).toMatchObject({ refunded: 100 });
-    await db
-      .updateTable('users')
-      .set({ twoFactorAt: null, twoFactorSecret: null })
-      .where('id', '=', admin.user.id)
-      .execute();
+    await admin.client.stepUp({ body: { password: admin.password } });
+    expect(await refund(paymentId, { amount: 100 })).toMatchObject({ refunded: 100 });
   });
 
   it('is an administrator', async () => {
     const { paymentId } = await world.subscribePaid();
     const user = await world.signUp();
-    const body = { amount: 100, refunded: 0, password: user.password };
-    const call = user.client.adminRefundTransaction({ params: { id: paymentId }, body });
+    const call = user.client.adminRefundTransaction({ params: { id: paymentId }, body: { amount: 100, refunded: 0 } });
     await expect(call).rejects.toEqual(refused(403, 'admin_only'));
   });
 });

@@ -151,6 +151,7 @@ export const bodies: Partial<Record<RouteName, (user: SignedIn) => object>> = {
   register: () => ({ email: `${randomUUID()}@example.test`, password: 'correct horse' }),
   login: ({ email, password }) => ({ email, password }),
   updateProfile: () => ({ firstName: 'Eve', lastName: null }),
+  stepUp: ({ password }) => ({ password }),
   changePassword: ({ password }) => ({ currentPassword: password, newPassword: `${password} too` }),
   changeEmail: ({ password }) => ({ email: `${randomUUID()}@example.test`, password }),
   requestExport: ({ password }) => ({ password }),

@@ -1,17 +1,16 @@
 import { routes } from '@uprez/contracts/endpoints/routes';
 import { type AdminTransaction, refundBodySchema } from '@uprez/contracts/schemas/billing/admin-payments';
-import type { User } from '@uprez/contracts/schemas/user';
 import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import { useState } from 'react';
 import * as z from 'zod';
 import { api } from '../../../lib/api/api.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
+import { emptyAsUndefined, useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
-import { ReauthForm } from '../../../ui/forms/reauth-form.tsx';
-import { Dialog } from '../../../ui/overlays/dialog.tsx';
+import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { adminMessages } from '../messages.ts';
 import { paymentMessages } from './messages.ts';
 import { parseCents } from './parse-cents.ts';
@@ -20,11 +19,11 @@ const text = paymentMessages.refund;
 const kinds = ['full', 'partial'] as const;
 const kindOptions = kinds.map((value) => ({ value, label: text.kinds[value] }));
 
-const proof = refundBodySchema.pick({ password: true, code: true, note: true });
+const noteSchema = refundBodySchema.pick({ note: true });
 /** `typed`: the amount of a partial refund in dollars. */
-const fullSchema = proof.extend({ typed: z.string() });
+const fullSchema = noteSchema.extend({ typed: z.string() });
 const partialSchema = (rest: number, message: string) =>
-  proof.extend({
+  noteSchema.extend({
     typed: z.string().refine((typed) => {
       const cents = parseCents(typed);
       return cents !== undefined && cents >= 1 && cents <= rest;
@@ -32,7 +31,7 @@ const partialSchema = (rest: number, message: string) =>
   });
 type Values = z.input<typeof fullSchema>;
 
-type RefundDialogProps = { user: User; payment: AdminTransaction; onClose: () => void };
+type RefundDialogProps = { payment: AdminTransaction; onClose: () => void };
 
 type Subscription = NonNullable<AdminTransaction['subscription']>;
 
@@ -43,8 +42,8 @@ function describeSubscription({ renewsAt }: Subscription, kind: (typeof kinds)[n
   return kind === 'full' ? `${text.planEnds} ${next}` : `${text.planStays} ${next}`;
 }
 
-/** Asks for the amount, whether to cancel, a note, the password, and the code of the administrator. */
-export function RefundDialog({ user, payment, onClose }: RefundDialogProps) {
+/** Asks for the amount, whether to cancel, and a note. */
+export function RefundDialog({ payment, onClose }: RefundDialogProps) {
   const { id, account, refundable, refunded, currency, subscription } = payment;
   const [kind, setKind] = useState<(typeof kinds)[number]>('full');
   const [chosen, setChosen] = useState<boolean>();
@@ -64,58 +63,50 @@ export function RefundDialog({ user, payment, onClose }: RefundDialogProps) {
     },
     invalidates: [[routes.adminListTransactions.path], [routes.adminListSubscriptions.path]],
   });
+  const form = useApiForm<Values>({
+    schema: kind === 'full' ? fullSchema : partialSchema(refundable, text.amountError(rest)),
+    defaultValues: { typed: '', note: undefined },
+    send: async (values) => {
+      const amount = await refund.mutateAsync(values);
+      showToast({ title: text.done(money(amount)), description: text.doneText });
+      onClose();
+    },
+  });
+  const cents = centsOf(form.watch('typed'));
+  const submit = cents >= 1 && cents <= refundable ? text.submitAmount(money(cents)) : text.submit;
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={text.title(account?.email ?? adminMessages.table.noAccount)}
       description={text.rest(rest, money(payment.amount))}
+      form={form}
+      text={{ ...text, submit }}
+      look="danger"
+      onClose={onClose}
     >
-      <ReauthForm<Values, number>
-        user={user}
-        text={text}
-        submitText={({ typed }) => {
-          const cents = centsOf(typed);
-          return cents >= 1 && cents <= refundable ? text.submitAmount(money(cents)) : text.submit;
-        }}
-        look="danger"
-        schema={kind === 'full' ? fullSchema : partialSchema(refundable, text.amountError(rest))}
-        defaultValues={{ typed: '', note: undefined }}
-        fieldsAbove={(field) => (
-          <>
-            <Segmented legend={text.kind} legendHidden options={kindOptions} value={kind} onChange={setKind} />
-            {kind === 'partial' && (
-              <TextField
-                label={text.amount}
-                hint={text.amountHint(rest)}
-                {...field('typed')}
-                inputMode="decimal"
-                autoComplete="off"
-                required
-              />
-            )}
-            {subscription && (
-              <div className="grid gap-1">
-                <Checkbox label={text.cancelToo} checked={cancels} onChange={setChosen} />
-                <p className="text-muted text-sm">{describeSubscription(subscription, kind, cancels)}</p>
-              </div>
-            )}
-            <TextField
-              label={text.note}
-              optional={text.optional}
-              hint={text.noteHint}
-              {...field('note')}
-              autoComplete="off"
-            />
-          </>
-        )}
-        call={refund.mutateAsync}
-        onDone={(amount) => {
-          showToast({ title: text.done(money(amount)), description: text.doneText });
-          onClose();
-        }}
-        onCancel={onClose}
+      <Segmented legend={text.kind} legendHidden options={kindOptions} value={kind} onChange={setKind} />
+      {kind === 'partial' && (
+        <TextField
+          label={text.amount}
+          hint={text.amountHint(rest)}
+          {...form.field('typed')}
+          inputMode="decimal"
+          autoComplete="off"
+          required
+        />
+      )}
+      {subscription && (
+        <div className="grid gap-1">
+          <Checkbox label={text.cancelToo} checked={cancels} onChange={setChosen} />
+          <p className="text-muted text-sm">{describeSubscription(subscription, kind, cancels)}</p>
+        </div>
+      )}
+      <TextField
+        label={text.note}
+        optional={text.optional}
+        hint={text.noteHint}
+        {...form.field('note', emptyAsUndefined)}
+        autoComplete="off"
       />
-    </Dialog>
+    </FormDialog>
   );
 }

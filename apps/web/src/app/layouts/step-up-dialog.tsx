@@ -1,0 +1,77 @@
+import { stepUpBodySchema } from '@uprez/contracts/schemas/account';
+import { useState } from 'react';
+import { useAuth } from '../../features/session/auth-provider.tsx';
+import { api } from '../../lib/api/api.ts';
+import { hasErrorCode } from '../../lib/api/api-errors.ts';
+import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
+import { emptyAsUndefined, useApiForm } from '../../lib/forms/use-api-form.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { PasswordField } from '../../ui/controls/password-field.tsx';
+import { CodeField } from '../../ui/controls/text-field.tsx';
+import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
+
+const text = {
+  title: "Confirm it's you",
+  description: 'This change needs your password or a code from your authenticator app.',
+  passwordOnly: 'This change needs your password.',
+  password: 'Current password',
+  usePassword: 'Use your password instead',
+  useCode: 'Use a code instead',
+  submit: 'Confirm',
+  pending: 'Confirming...',
+};
+
+/** Asks for the password or, with two-factor authentication, a code. Then the call that needed it is repeated. */
+export function StepUpDialog({ finish }: { finish: (isProven: boolean) => void }) {
+  const { user } = useAuth();
+  const [hasCodes, setHasCodes] = useState(user?.twoFactorEnabled ?? false);
+  const [byCode, setByCode] = useState(hasCodes);
+  const proof = useResourceMutation({
+    call: async (body: { password?: string | undefined; code?: string | undefined }) => {
+      await api.stepUp({ body });
+    },
+    onSuccess: () => finish(true),
+    onError: (error) => {
+      // Two-factor authentication was turned off on another device.
+      if (!hasErrorCode(error, 'two_factor_state')) return;
+      setHasCodes(false);
+      setByCode(false);
+    },
+  });
+  const form = useApiForm({
+    schema: stepUpBodySchema,
+    defaultValues: { password: undefined, code: undefined },
+    send: (values) => proof.mutateAsync(values),
+  });
+  const change = () => {
+    form.reset();
+    setByCode(!byCode);
+  };
+  return (
+    <FormDialog
+      title={text.title}
+      description={hasCodes ? text.description : text.passwordOnly}
+      form={form}
+      text={text}
+      onClose={() => finish(false)}
+    >
+      {byCode ? (
+        <CodeField key="code" {...form.field('code', emptyAsUndefined)} autoFocus />
+      ) : (
+        <PasswordField
+          key="password"
+          label={text.password}
+          {...form.field('password', emptyAsUndefined)}
+          autoComplete="current-password"
+          autoFocus
+          required
+        />
+      )}
+      {hasCodes && (
+        <Button look="ghost" className="justify-self-start" onClick={change}>
+          {byCode ? text.usePassword : text.useCode}
+        </Button>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,36 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import { setSteppedUp } from '@uprez/db/queries/accounts/sessions';
+import type { Needs } from '../context.ts';
+import { countAttempt, proofSubject, refundAttempt } from './attempts.ts';
+import { verifyPassword } from './password-hash.ts';
+import { checkCountedCode } from './prove-owner.ts';
+import type { SignedInUser } from './sessions.ts';
+
+/** One of both. */
+export type StepUpProof = { password?: string | undefined; code?: string | undefined };
+
+/**
+ * Lets a session make critical changes for some minutes, after its user entered the password or, with two-factor
+ * authentication, a code. Throws `wrong_password`, `bad_two_factor_code`, `two_factor_state` for a code without it, or
+ * `too_many_attempts`.
+ */
+export async function stepUp(
+  ctx: Needs<'db' | 'settings' | 'vault'>,
+  { user, password, code }: { user: SignedInUser } & StepUpProof,
+): Promise<void> {
+  const subject = proofSubject(user.id);
+  if (code !== undefined && user.twoFactorAt === null) throw new AppError('two_factor_state');
+  await countAttempt(ctx, subject);
+  if (code !== undefined) await checkCountedCode(ctx, { user, code, subject });
+  else {
+    if (!(await verifyPassword(user.passwordHash, password ?? ''))) throw new AppError('wrong_password');
+    await refundAttempt(ctx.db, subject);
+  }
+  if (!(await setSteppedUp(ctx.db, user.sessionHash))) throw new AppError('not_signed_in');
+}
+
+/** Throws `step_up_required` unless the session of a user stepped up within the last minutes. */
+export function requireSteppedUp({ steppedUpS }: Pick<SignedInUser, 'steppedUpS'>): void {
+  if (steppedUpS === null || steppedUpS >= limits.stepUpMinutes * 60) throw new AppError('step_up_required');
+}
