@@ -31,6 +31,7 @@ import { stripeEventSearch } from './migrations/0026-stripe-event-search.ts';
 import { callKinds } from './migrations/0027-call-kinds.ts';
 import { roles } from './migrations/0027-roles.ts';
 import { stepUp } from './migrations/0028-step-up.ts';
+import { invitations } from './migrations/0029-invitations.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -65,6 +66,7 @@ const migrations = {
   '0027-call-kinds': callKinds,
   '0027-roles': roles,
   '0028-step-up': stepUp,
+  '0029-invitations': invitations,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

@@ -72,6 +72,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0027-call-kinds',
     '0027-roles',
     '0028-step-up',
+    '0029-invitations',
   ]);
   const made = await columns();
   const tables = [
@@ -94,6 +95,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     'events',
     'idempotency_keys',
     'instance',
+    'invitations',
     'invoice_lines',
     'invoices',
     'job_leases',

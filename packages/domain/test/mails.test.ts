@@ -64,7 +64,8 @@ async function makeReader(firstName = 'Ada'): Promise<{ id: string; email: strin
 const otherTo = 'other@example.test';
 const money = { amount: 350, currency: 'usd' };
 const pro = { tier: 'pro', interval: 'month' } as const;
-const mails: { [Name in MailName]: Extract<Mail, { mail: Name }> } = {
+type UserMail = Exclude<MailName, 'invitation'>;
+const mails: { [Name in UserMail]: Extract<Mail, { mail: Name }> } = {
   welcome: { mail: 'welcome' },
   verify_email: { mail: 'verify_email' },
   reset_password: { mail: 'reset_password' },
@@ -102,7 +103,7 @@ const mails: { [Name in MailName]: Extract<Mail, { mail: Name }> } = {
   },
   account_deleted: { mail: 'account_deleted', to: otherTo, firstName: 'Ada' },
 };
-const subjects: { [Name in MailName]: string } = {
+const subjects: { [Name in UserMail]: string } = {
   welcome: 'Welcome to Uprez',
   verify_email: 'Confirm your email address for Uprez',
   reset_password: 'Reset your Uprez password',

@@ -47,6 +47,20 @@ export const texts: { [Name in MailName]: Text<Name> } = {
       "If you didn't request this, you can ignore this email. Your password won't change.",
     ],
   }),
+  invitation: ({ role }, { siteName, publicUrl, token }) => ({
+    subject: role === null ? `You're invited to ${siteName}` : `You're invited to the ${siteName} team`,
+    lines: [
+      role === null
+        ? `You were invited to create a ${siteName} account.`
+        : `You were invited to help run ${siteName} with the role "${role}".`,
+      'Choose a password to create your account and sign in.',
+    ],
+    action: { label: 'Accept invitation', url: pageUrl(publicUrl, mailPages.invitation, token) },
+    after: [
+      `This link works once and expires in ${limits.invitationDays} days.`,
+      "If you didn't expect this, you can ignore this email. No account is created.",
+    ],
+  }),
   password_changed: ({ at }, facts) => ({
     subject: `Your ${facts.siteName} password was changed`,
     lines: [`The password for your account was changed on ${formatTime(at)}.`],

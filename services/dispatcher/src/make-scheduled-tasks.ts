@@ -1,6 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { deleteExpiredAccountTokens } from '@uprez/db/queries/accounts/account-tokens';
 import { deleteOldAttempts } from '@uprez/db/queries/accounts/attempts';
+import { deleteOldInvitations } from '@uprez/db/queries/accounts/invitations';
 import { deleteExpiredPasskeyChallenges } from '@uprez/db/queries/accounts/passkeys';
 import { deleteExpiredSessions, deleteOldDevices } from '@uprez/db/queries/accounts/sessions';
 import { deleteOldStripeChecks } from '@uprez/db/queries/billing/stripe-checks';
@@ -62,6 +63,7 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     every(120, 'delete-expired-sessions', () => deleteExpiredSessions(slow.db)),
     every(120, 'delete-idempotency-keys', () => deleteExpiredKeys(slow.db)),
     every(120, 'delete-account-tokens', () => deleteExpiredAccountTokens(slow.db)),
+    every(120, 'delete-invitations', () => deleteOldInvitations(slow.db, limits.expiredInvitationDays * 86_400)),
     every(120, 'delete-passkey-challenges', () => deleteExpiredPasskeyChallenges(slow.db)),
     every(120, 'delete-attempts', () => deleteOldAttempts(slow.db)),
     every(120, 'delete-devices', () => deleteOldDevices(slow.db, limits.deviceDays * 86_400)),

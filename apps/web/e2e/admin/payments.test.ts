@@ -190,17 +190,23 @@ test.describe('administration of payments', () => {
       .getByText(/^The account keeps its plan\. The subscription continues, and the next bill is on /)
       .waitFor();
     await dialog.getByLabel('Amount').fill('8');
-    await dialog.getByLabel('Current password').fill('not this one');
     await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
     await dialog.getByText('Enter an amount from $0.01 to $7.00.').waitFor();
     await dialog.getByLabel('Amount').fill('2.50');
     await dialog.getByLabel('Note').fill('Late result');
     await dialog.getByRole('button', { name: 'Refund $2.50', exact: true }).click();
-    await dialog.getByText('Your current password is incorrect.', { exact: true }).waitFor();
+    const proof = page.getByRole('dialog', { name: "Confirm it's you" });
+    await proof.getByText('This change needs your password.', { exact: true }).waitFor();
+    await proof.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.getByText('Enter your password or a code to continue.', { exact: true }).waitFor();
     expect(await dialog.getByLabel('Amount').inputValue()).toBe('2.50');
-    expect(await findViolations(page)).toEqual([]);
-    await dialog.getByLabel('Current password').fill(password);
     await dialog.getByRole('button', { name: 'Refund $2.50', exact: true }).click();
+    await proof.getByLabel('Current password').fill('not this one');
+    await proof.getByRole('button', { name: 'Confirm' }).click();
+    await proof.getByText('Your current password is incorrect.', { exact: true }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await proof.getByLabel('Current password').fill(password);
+    await proof.getByLabel('Current password').press('Enter');
     await page.getByText('$2.50 refunded', { exact: true }).first().waitFor();
     await dialog.waitFor({ state: 'detached' });
     await admin
@@ -213,9 +219,8 @@ test.describe('administration of payments', () => {
     await rest
       .getByText(/^The account loses its plan\. The subscription continues, and the next bill is on /)
       .waitFor();
-    await rest.getByRole('button', { name: 'Refund $4.50', exact: true }).waitFor();
-    await rest.getByLabel('Current password').fill(password);
-    await rest.getByLabel('Current password').press('Enter');
+    // The password holds for some minutes.
+    await rest.getByRole('button', { name: 'Refund $4.50', exact: true }).click();
     await admin
       .row(subscribers[0] ?? '')
       .getByText('$7.00 refunded', { exact: true })

@@ -83,6 +83,7 @@ export const router = createBrowserRouter([
       page(paths.shared, async () => (await import('../pages/shared.tsx')).SharedPage),
       page(paths.verifyEmail, async () => (await import('../pages/verify-email.tsx')).VerifyEmailPage),
       page(paths.resetPassword, async () => (await import('../pages/reset-password.tsx')).ResetPasswordPage),
+      page(paths.invitation, async () => (await import('../pages/invitation.tsx')).InvitationPage),
       userPage(paths.dashboard, async () => (await import('../pages/dashboard.tsx')).DashboardPage),
       paymentPage(paths.subscribe, async () => (await import('../pages/subscribe.tsx')).SubscribePage),
       paymentPage(paths.billing, async () => (await import('../pages/billing.tsx')).BillingPage),

@@ -13,6 +13,7 @@ import { adminPaymentEndpoints } from './admin-payments.ts';
 import { billingEndpoints } from './billing.ts';
 import { couponEndpoints } from './coupons.ts';
 import { bytes, defineEndpoints, type Endpoint } from './endpoint.ts';
+import { invitationEndpoints } from './invitations.ts';
 import { jobEndpoints } from './jobs.ts';
 import { keyEndpoints } from './keys.ts';
 import { adminLeadEndpoints } from './leads.ts';
@@ -24,6 +25,7 @@ import { webhookEndpoints } from './webhooks.ts';
 export const endpoints = {
   ...accountEndpoints,
   ...adminEndpoints,
+  ...invitationEndpoints,
   ...adminPaymentEndpoints,
   ...adminLeadEndpoints,
   ...keyEndpoints,

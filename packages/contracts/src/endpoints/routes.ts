@@ -1,5 +1,6 @@
 import { adminPaymentRoutes } from './routes-admin-payments.ts';
 import { couponRoutes } from './routes-coupons.ts';
+import { invitationRoutes } from './routes-invitations.ts';
 import { v1Routes } from './routes-v1.ts';
 
 /** Name -> method and path of every call: plain data, so that the web app can load it without a validator. */
@@ -54,6 +55,7 @@ export const routes = {
   putEmailSettings: { method: 'PUT', path: '/api/admin/settings/email' },
   getSecuritySettings: { method: 'GET', path: '/api/admin/security/settings' },
   putSecuritySettings: { method: 'PUT', path: '/api/admin/security/settings' },
+  ...invitationRoutes,
   ...adminPaymentRoutes,
   listApiKeys: { method: 'GET', path: '/api/api-keys' },
   createApiKey: { method: 'POST', path: '/api/api-keys' },

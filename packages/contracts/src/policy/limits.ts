@@ -150,6 +150,9 @@ export const limits = {
   /** Life of a link that resets a password, minutes, and of one that confirms an email address, hours. */
   resetLinkMinutes: 60,
   confirmLinkHours: 24,
+  /** Life of the link of an invitation, and time for which an expired one can be sent again, days. */
+  invitationDays: 7,
+  expiredInvitationDays: 30,
   /** Emails of one kind per account within this many minutes, and seconds between two emails with an action link. */
   mailsOfKind: 5,
   mailsOfKindMinutes: 60,

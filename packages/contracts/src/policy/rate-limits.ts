@@ -32,6 +32,8 @@ const named: Partial<Record<RouteName, RateClass | 'none'>> = {
   signInWithPasskey: 'auth',
   forgotPassword: 'auth',
   resetPassword: 'auth',
+  openInvitation: 'auth',
+  acceptInvitation: 'auth',
   verifyEmail: 'auth',
   processImage: 'processing',
   estimate: 'processing',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { meters } from '../policy/meters.ts';
+import { roles } from '../policy/permissions.ts';
 import { billingMailSchemas } from './billing/billing-mails.ts';
 import { emailSchema } from './user.ts';
 
@@ -15,6 +16,8 @@ export const mailSchema = z.discriminatedUnion('mail', [
   /** `next`: the page to open after the confirmation. */
   z.object({ mail: z.literal('verify_email'), next: z.string().optional() }),
   z.object({ mail: z.literal('reset_password') }),
+  /** To a person without an account, with a link. */
+  z.object({ mail: z.literal('invitation'), to, id: z.uuid(), role: z.enum(roles).nullable() }),
   z.object({ mail: z.literal('password_changed'), at: time }),
   /** To the new email address, with a confirmation link. */
   z.object({ mail: z.literal('confirm_new_email'), to }),

@@ -56,6 +56,15 @@ export const newPasswordSchema = z
 
 const acceptTermsError = `Confirm that you are ${limits.minAge} or older and accept the terms to create an account.`;
 
+/**
+ * Accepts the terms of service and the privacy policy, and states that the user is old enough. Clients without a form of
+ * their own omit it.
+ */
+export const acceptTermsSchema = z
+  .boolean()
+  .refine((accepted) => accepted, acceptTermsError)
+  .optional();
+
 export const registerBodySchema = z
   .object({
     email: emailSchema,
@@ -63,14 +72,7 @@ export const registerBodySchema = z
     firstName: nameSchema,
     lastName: nameSchema,
     username: lineSchema.max(limits.emailLength).optional(),
-    /**
-     * Accepts the terms of service and the privacy policy, and states that the user is old enough. Clients without a
-     * form of their own omit it.
-     */
-    acceptTerms: z
-      .boolean()
-      .refine((accepted) => accepted, acceptTermsError)
-      .optional(),
+    acceptTerms: acceptTermsSchema,
     /** The page to open after the email address is confirmed. Ignored if it isn't a page of this site. */
     next: z.string().max(limits.nextLength).optional(),
   })

@@ -15,6 +15,7 @@ export const mailPages = {
   apiKeys: '/dashboard?tab=api-keys',
   verifyEmail: '/verify-email',
   resetPassword: '/reset-password',
+  invitation: '/invitation',
   subscribe: '/subscribe',
 } as const;
 
@@ -24,6 +25,7 @@ export const sitePaths = {
   auth: mailPages.auth,
   verifyEmail: mailPages.verifyEmail,
   resetPassword: mailPages.resetPassword,
+  invitation: mailPages.invitation,
   account: mailPages.account,
   billing: mailPages.billing,
   subscribe: mailPages.subscribe,

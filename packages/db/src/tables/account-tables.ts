@@ -110,6 +110,21 @@ export type AccountTokensTable = {
   expiresAt: Date;
 };
 
+/**
+ * An invitation that wasn't accepted. `tokenHash`: of the link in the latest email; null until that is sent. `role`: of the
+ * account that is created; null: none.
+ */
+export type InvitationsTable = {
+  id: string;
+  email: string;
+  role: Role | null;
+  tokenHash: Buffer | null;
+  invitedBy: string | null;
+  createdAt: Generated<Date>;
+  sentAt: Generated<Date>;
+  expiresAt: Date;
+};
+
 /** A task that the dispatcher runs for an account. One of a kind is open at a time. */
 export type AccountTasksTable = {
   id: string;
@@ -155,6 +170,7 @@ export type AccountTables = {
   passkeys: PasskeysTable;
   passkeyChallenges: PasskeyChallengesTable;
   accountTokens: AccountTokensTable;
+  invitations: InvitationsTable;
   accountTasks: AccountTasksTable;
   attempts: AttemptsTable;
   audits: AuditsTable;

@@ -1,4 +1,5 @@
 import { type Mail, type MailName, mailSchema } from '@uprez/contracts/schemas/mails';
+import { setInvitationToken } from '@uprez/db/queries/accounts/invitations';
 import { findUser, lockUser, type UserRow } from '@uprez/db/queries/accounts/users';
 import {
   type ClaimedMessage,
@@ -10,7 +11,7 @@ import {
 import { renderMail } from '@uprez/mail/render-mail';
 import { MailError, sendMessage } from '@uprez/mail/send-message';
 import type { Needs } from '../context.ts';
-import { createAccountToken } from './account-token.ts';
+import { createAccountToken, hashLinkToken, makeLinkToken } from './account-token.ts';
 import { isSwitchedOff, mailLinks } from './queue-mail.ts';
 
 /** Longer than one attempt takes, so no two senders send the same mail. */
@@ -124,6 +125,7 @@ type LinkRequest = { claimed: ClaimedMessage; mail: Mail; user: UserRow | undefi
 
 /** Create the token of a link. Locks the user, as transactions that withdraw waiting emails do. */
 async function makeToken(ctx: Needs<'db'>, { claimed, mail, user, to }: LinkRequest): Promise<string | undefined> {
+  if (mail.mail === 'invitation') return makeInvitationToken(ctx, claimed, mail.id);
   const link = mailLinks[mail.mail];
   if (!link) return undefined;
   if (!user) throw new MailError('the account is gone', true);
@@ -136,3 +138,12 @@ async function makeToken(ctx: Needs<'db'>, { claimed, mail, user, to }: LinkRequ
     return createAccountToken(tx, { userId: user.id, email: to, ...link });
   });
 }
+
+/** The same for an invitation, which belongs to no user. */
+const makeInvitationToken = (ctx: Needs<'db'>, claimed: ClaimedMessage, id: string): Promise<string> =>
+  ctx.db.transaction().execute(async (tx) => {
+    const token = makeLinkToken();
+    const isValid = await setInvitationToken(tx, id, hashLinkToken(token));
+    if (!isValid || !(await lockOutbox(tx, claimed))) throw new MailError('the mail was taken back', true);
+    return token;
+  });

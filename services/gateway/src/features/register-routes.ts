@@ -1,6 +1,7 @@
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
 import { registerAccountRoutes, registerOwnDataRoutes, registerTwoFactorRoutes } from './accounts/account-routes.ts';
+import { registerInvitationRoutes } from './accounts/invitation-routes.ts';
 import { registerPasskeyRoutes } from './accounts/passkey-routes.ts';
 import { registerDeviceRoutes, registerSessionRoutes } from './accounts/session-routes.ts';
 import { registerAdminLeadRoutes } from './admin/admin-lead-routes.ts';
@@ -46,6 +47,7 @@ const webOnly: Register[] = [
   registerAccountRoutes,
   registerTwoFactorRoutes,
   registerOwnDataRoutes,
+  registerInvitationRoutes,
   registerApiKeyRoutes,
   registerWebJobRoutes,
   registerEventRoute,

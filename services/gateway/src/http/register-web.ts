@@ -15,7 +15,9 @@ const withoutPages = /^\/(api|healthz|readyz|assets\/.*)(\/|\?|$)/;
 const knownPages: ReadonlySet<string> = new Set(Object.values(sitePaths));
 
 /** Pages opened from a mail: their URLs carry a secret. */
-const secretPage = new RegExp(`^(${mailPages.resetPassword}|${mailPages.verifyEmail})/?(\\?|$)`);
+const secretPage = new RegExp(
+  `^(${mailPages.resetPassword}|${mailPages.verifyEmail}|${mailPages.invitation})/?(\\?|$)`,
+);
 
 const conditionalHeaders = [
   'if-match',

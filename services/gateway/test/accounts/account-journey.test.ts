@@ -49,6 +49,7 @@ const expected: { [Name in MailName]: { subject: string; first?: number; second?
   export_ready: { subject: 'Your Uprez data is ready to download', second: 1 },
   quota_warning: { subject: "You've used " },
   batch_ended: { subject: 'Your Uprez batch is done' },
+  invitation: { subject: "You're invited to " },
   checkout_link: { subject: 'Subscribe to Uprez ' },
   plan_subscribed: { subject: "You're subscribed to Uprez " },
   plan_changed: { subject: 'Your Uprez plan was changed to ' },

@@ -37,6 +37,7 @@ const state = async () => ({
   settings: await gateway.ctx.db.selectFrom('settings').selectAll().orderBy('name').execute(),
   allowances: await gateway.ctx.db.selectFrom('allowances').selectAll().orderBy('id').execute(),
   ledger: await gateway.ctx.db.selectFrom('ledger').selectAll().orderBy('id').execute(),
+  invitations: await gateway.ctx.db.selectFrom('invitations').selectAll().orderBy('id').execute(),
   coupons: await gateway.ctx.db.selectFrom('coupons').selectAll().orderBy('id').execute(),
 });
 
@@ -59,7 +60,7 @@ const refuseAtCommit = async () => {
   await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''refused''; end'`.execute(
     gateway.ctx.db,
   );
-  for (const table of ['users', 'settings', 'allowances', 'coupons'])
+  for (const table of ['users', 'settings', 'allowances', 'coupons', 'invitations'])
     await sql`create constraint trigger refuse_${sql.raw(table)} after insert or update on ${sql.table(table)}
       deferrable initially deferred for each row execute function refuse()`.execute(gateway.ctx.db);
 };
@@ -70,9 +71,11 @@ describe.each(adminWrites)('the write %s', (name) => {
   const isAboutUser = 'params' in endpoints[name] && !makeSubject;
   /** Each call grants more units. */
   const isGift = name === 'adminGrantUnits';
-  const created = isGift || name === 'adminCreateCoupon' ? 201 : 200;
-  /** Two-factor authentication cannot be disabled twice, codes of coupons are unique, and the role differs then. */
-  const repeated = ['adminRemoveTwoFactor', 'adminCreateCoupon', 'adminSetRole'].includes(name) ? 409 : created;
+  const created = isGift || ['adminCreateCoupon', 'adminInviteUser'].includes(name) ? 201 : 200;
+  /** Two-factor authentication cannot be disabled twice, codes and invitations are unique, and the role differs then. */
+  const repeated = ['adminRemoveTwoFactor', 'adminCreateCoupon', 'adminInviteUser', 'adminSetRole'].includes(name)
+    ? 409
+    : created;
   beforeEach(async () => {
     if (name === 'adminRemoveTwoFactor') await openTwoFactor(gateway).turnOn(user);
     if (makeSubject) subjectId = await makeSubject(gateway);
@@ -110,8 +113,8 @@ describe.each(adminWrites)('the write %s', (name) => {
       expect.objectContaining({
         actorId: admin.user.id,
         address: '127.0.0.1',
-        subject: isAboutUser ? `user:${user.user.id}` : expect.stringMatching(/^(settings|coupon):/),
-        action: expect.stringMatching(/^(user|settings|coupon)\.\w+$/),
+        subject: isAboutUser ? `user:${user.user.id}` : expect.stringMatching(/^(settings|coupon|invitation):/),
+        action: expect.stringMatching(/^(user|settings|coupon|invitation)\.\w+$/),
       }),
     ]);
     expect(Object.keys(added[0]?.after ?? {})).toEqual(Object.keys(added[0]?.before ?? {}));

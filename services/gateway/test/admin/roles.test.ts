@@ -23,7 +23,12 @@ beforeEach(async () => {
 const roleOf = async ({ user }: SignedIn) =>
   (await gateway.ctx.db.selectFrom('users').select('role').where('id', '=', user.id).executeTakeFirstOrThrow()).role;
 const trailOf = ({ user }: SignedIn) =>
-  gateway.ctx.db.selectFrom('audits').selectAll().where('subject', '=', `user:${user.id}`).execute();
+  gateway.ctx.db
+    .selectFrom('audits')
+    .selectAll()
+    .where('subject', '=', `user:${user.id}`)
+    .orderBy('createdAt')
+    .execute();
 type Change = { role: Role | null; expected?: Role | null; reason?: string };
 const setRole = (by: SignedIn, { user }: SignedIn, { expected = null, ...body }: Change) =>
   by.client.adminSetRole({ params: { id: user.id }, body: { expected, ...body } });

@@ -1,14 +1,12 @@
-import { limits } from '@uprez/contracts/policy/limits';
 import { loginBodySchema, registerBodySchema } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { useMinPasswordLength } from '../../lib/forms/new-password-schema.ts';
 import { emptyAsUndefined, useApiForm } from '../../lib/forms/use-api-form.ts';
 import { hasPasskeys } from '../../lib/session/has-passkeys.ts';
 import { keepNext } from '../../lib/session/keep-next.ts';
 import { messages } from '../../messages.ts';
-import { paths } from '../../site-map.ts';
 import { Button, linkStyle } from '../../ui/controls/button.tsx';
 import { Checkbox } from '../../ui/controls/checkbox.tsx';
 import { PasswordField } from '../../ui/controls/password-field.tsx';
@@ -16,6 +14,7 @@ import { CodeField, TextField } from '../../ui/controls/text-field.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { useAuth } from './auth-provider.tsx';
 import { ForgotForm } from './reset-form.tsx';
+import { Consent, NameFields } from './sign-up-fields.tsx';
 
 const text = messages.auth;
 
@@ -111,26 +110,6 @@ export function SignIn() {
   );
 }
 
-const names = [
-  { name: 'firstName', autoComplete: 'given-name' },
-  { name: 'lastName', autoComplete: 'family-name' },
-] as const;
-
-/** The documents open in a new tab, so that the form keeps its values. */
-function Consent() {
-  const document = (to: string, label: string) => (
-    <Link to={to} target="_blank" className="underline underline-offset-4">
-      {label}
-    </Link>
-  );
-  return (
-    <>
-      {text.consent.age(limits.minAge)} {document(paths.terms, messages.navigation.terms)} {text.consent.and}{' '}
-      {document(paths.privacy, messages.navigation.privacy)}
-    </>
-  );
-}
-
 export function SignUpForm() {
   const { register } = useAuth();
   const minLength = useMinPasswordLength();
@@ -143,17 +122,7 @@ export function SignUpForm() {
   const { ref } = form.register('acceptTerms');
   return (
     <form className="grid gap-5" onSubmit={form.submit}>
-      <div className="grid gap-5 sm:grid-cols-2 sm:gap-3">
-        {names.map(({ name, autoComplete }) => (
-          <TextField
-            key={name}
-            label={text[name]}
-            optional={text.optional}
-            {...form.field(name, emptyAsUndefined)}
-            autoComplete={autoComplete}
-          />
-        ))}
-      </div>
+      <NameFields field={form.field} />
       <TextField label={text.email} {...form.field('email')} type="email" autoComplete="email" required />
       <PasswordField
         label={text.password}

@@ -158,6 +158,8 @@ export const bodies: Partial<Record<RouteName, (user: SignedIn) => object>> = {
   deleteAccount: ({ password }) => ({ password }),
   forgotPassword: ({ email }) => ({ email }),
   resetPassword: () => ({ token: 'x'.repeat(43), newPassword: 'correct horse' }),
+  openInvitation: () => ({ token: 'x'.repeat(43) }),
+  acceptInvitation: () => ({ token: 'x'.repeat(43), password: 'correct horse' }),
   verifyEmail: () => ({ token: 'x'.repeat(43) }),
   createBatch: () => ({ items: [{ clientId: 'a', name: 'a.png' }] }),
   retryBatch: () => ({}),

@@ -8,25 +8,27 @@ import type { SignedIn } from '@uprez/testing/sign-up';
 import type { TestGateway } from '../start-test-gateway.ts';
 
 type AdminName = { [N in RouteName]: Endpoints[N]['auth'] extends 'admin' ? N : never }[RouteName];
-/** Writes that need prices or objects of Stripe. They have tests of their own. */
-const stripeWrites = [
+/** Writes that need objects of Stripe, or have no body. They have tests of their own. */
+const otherWrites = [
   'adminCancelSubscription',
   'adminInviteLead',
   'adminRefundTransaction',
+  'adminResendInvitation',
   'adminResyncAccount',
   'adminRetryInvoice',
   'adminRetryStripeEvent',
+  'adminRevokeInvitation',
   'adminSendCheckoutLink',
 ] as const;
 export type AdminWrite = Exclude<
   { [N in AdminName]: (typeof routes)[N]['method'] extends 'GET' ? never : N }[AdminName],
-  (typeof stripeWrites)[number]
+  (typeof otherWrites)[number]
 >;
 
 const names = Object.keys(routes) as RouteName[];
 export const adminRoutes = names.filter((name) => endpoints[name].auth === 'admin') as AdminName[];
 export const adminWrites = adminRoutes.filter(
-  (name) => routes[name].method !== 'GET' && !(stripeWrites as readonly string[]).includes(name),
+  (name) => routes[name].method !== 'GET' && !(otherWrites as readonly string[]).includes(name),
 ) as AdminWrite[];
 
 export const site: SiteSettings = {
@@ -63,6 +65,7 @@ export const security: SecuritySettings = {
 
 /** Returns a body that changes something for each write of an administrator. */
 export const changingBodies: Record<AdminWrite, object> = {
+  adminInviteUser: { email: 'invited@example.test', role: 'viewer', reason: 'hired' },
   adminUpdateUser: { suspended: true, reason: 'spam' },
   adminSetRole: { role: 'viewer', expected: null, reason: 'hired' },
   adminSetTier: { subscriptionTier: 'api_pro', reason: 'a gift' },

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { tokenBodySchema } from '../schemas/account.ts';
+import {
+  acceptInvitationBodySchema,
+  invitationSchema,
+  inviteBodySchema,
+  openedInvitationSchema,
+} from '../schemas/invitations.ts';
+import { userSchema } from '../schemas/user.ts';
+import { defineAdminEndpoints, defineEndpoints, idParams, nothing } from './endpoint.ts';
+
+const change = ['invitation_not_found', 'role_above_own'] as const;
+
+/** Invitations by email. The body has the token of a link, because paths are logged. */
+export const invitationEndpoints = {
+  ...defineEndpoints('none', {
+    openInvitation: { body: tokenBodySchema, answers: { 200: openedInvitationSchema }, errors: ['invalid_token'] },
+    acceptInvitation: {
+      body: acceptInvitationBodySchema,
+      answers: { 201: userSchema },
+      errors: ['invalid_token', 'password_too_short', 'password_too_common', 'email_taken'],
+    },
+  }),
+  ...defineAdminEndpoints({
+    adminListInvitations: { permission: 'users.manage', answers: { 200: z.array(invitationSchema) } },
+    adminInviteUser: {
+      permission: 'users.manage',
+      stepUp: true,
+      body: inviteBodySchema,
+      answers: { 201: invitationSchema },
+      errors: ['email_taken', 'invitation_exists', 'role_above_own'],
+    },
+    adminResendInvitation: {
+      permission: 'users.manage',
+      params: idParams,
+      answers: { 200: invitationSchema },
+      errors: [...change, 'rate_limited'],
+    },
+    adminRevokeInvitation: {
+      permission: 'users.manage',
+      params: idParams,
+      answers: { 204: nothing },
+      errors: change,
+    },
+  }),
+};

@@ -1,0 +1,78 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { DbOrTx, Tx } from '../../database.ts';
+import type { InvitationsTable } from '../../tables/account-tables.ts';
+import { afterSeconds, now } from '../../times.ts';
+
+export type InvitationRow = Selectable<InvitationsTable>;
+type NewInvitation = Pick<Insertable<InvitationsTable>, 'id' | 'email' | 'role' | 'invitedBy'> & { lifeS: number };
+
+/** Insert unless the email address has an invitation; undefined then. */
+export const insertInvitation = (db: DbOrTx, { lifeS, ...row }: NewInvitation): Promise<InvitationRow | undefined> =>
+  db
+    .insertInto('invitations')
+    .values({ ...row, expiresAt: afterSeconds(lifeS) })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+
+/** The newest invitations that weren't accepted, with the email address of who sent them. */
+export const listInvitations = (db: DbOrTx, limit: number) =>
+  db
+    .selectFrom('invitations')
+    .leftJoin('users', 'users.id', 'invitations.invitedBy')
+    .selectAll('invitations')
+    .select('users.email as inviterEmail')
+    .orderBy('invitations.createdAt', 'desc')
+    .orderBy('invitations.id', 'desc')
+    .limit(limit)
+    .execute();
+
+export const lockInvitation = (tx: Tx, id: string): Promise<InvitationRow | undefined> =>
+  tx.selectFrom('invitations').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+
+/** Renews an invitation: its links are invalid, and the next one lasts `lifeS`. Undefined within `pauseS` of the last email. */
+export const renewInvitation = (
+  tx: Tx,
+  { id, lifeS, pauseS }: { id: string; lifeS: number; pauseS: number },
+): Promise<InvitationRow | undefined> =>
+  tx
+    .updateTable('invitations')
+    .set({ tokenHash: null, sentAt: now, expiresAt: afterSeconds(lifeS) })
+    .where('id', '=', id)
+    .where('sentAt', '<=', afterSeconds(-pauseS))
+    .returningAll()
+    .executeTakeFirst();
+
+/** Sets the hash of the link of an invitation. Undefined: it was revoked, accepted, or has expired. */
+export const setInvitationToken = (db: DbOrTx, id: string, tokenHash: Buffer) =>
+  db
+    .updateTable('invitations')
+    .set({ tokenHash })
+    .where('id', '=', id)
+    .where('expiresAt', '>', now)
+    .returning('id')
+    .executeTakeFirst();
+
+/** The invitation of a link that is still valid. */
+export const findInvitation = (db: DbOrTx, tokenHash: Buffer): Promise<InvitationRow | undefined> =>
+  db
+    .selectFrom('invitations')
+    .selectAll()
+    .where('tokenHash', '=', tokenHash)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst();
+
+/** Uses a link up, if it is still valid: of many at once, one gets the row. */
+export const takeInvitation = (tx: Tx, tokenHash: Buffer): Promise<InvitationRow | undefined> =>
+  tx
+    .deleteFrom('invitations')
+    .where('tokenHash', '=', tokenHash)
+    .where('expiresAt', '>', now)
+    .returningAll()
+    .executeTakeFirst();
+
+export const deleteInvitation = (tx: Tx, id: string) => tx.deleteFrom('invitations').where('id', '=', id).execute();
+
+/** Deletes invitations that expired more than `ageS` ago. */
+export const deleteOldInvitations = (db: DbOrTx, ageS: number) =>
+  db.deleteFrom('invitations').where('expiresAt', '<=', afterSeconds(-ageS)).execute();

@@ -1,0 +1,69 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { termsVersion } from '@uprez/contracts/texts/terms';
+import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { findInvitation, type InvitationRow, takeInvitation } from '@uprez/db/queries/accounts/invitations';
+import { insertUser } from '@uprez/db/queries/accounts/users';
+import { now } from '@uprez/db/times';
+import { uuidv7 } from 'uuidv7';
+import type { Needs } from '../context.ts';
+import { hashLinkToken } from '../mails/account-token.ts';
+import { checkNewPassword, hashPassword } from './password-hash.ts';
+import { type Browser, openAccount, type SignedIn, sessionLifeS } from './sessions.ts';
+
+/** The invitation that a link is for. Throws `invalid_token`. */
+export async function openInvitation(ctx: Needs<'db'>, token: string): Promise<InvitationRow> {
+  const invitation = await findInvitation(ctx.db, hashLinkToken(token));
+  if (!invitation) throw new AppError('invalid_token', { detail: invalid });
+  return invitation;
+}
+
+const invalid = 'This invitation is invalid or has expired. Ask for a new one.';
+
+type Acceptance = Browser & {
+  token: string;
+  password: string;
+  firstName?: string | undefined;
+  lastName?: string | undefined;
+  acceptTerms?: boolean | undefined;
+};
+
+/**
+ * Creates the account of an invitation with its role, also while registration is closed, and signs it in. Its email address
+ * is confirmed, because the link was sent there. Throws `invalid_token`, `password_too_short`, `password_too_common`, or
+ * `email_taken` if an account was created meanwhile.
+ */
+export async function acceptInvitation(ctx: Needs<'db' | 'settings'>, input: Acceptance): Promise<SignedIn> {
+  const { email } = await openInvitation(ctx, input.token);
+  await checkNewPassword(ctx, { password: input.password, owner: { ...input, email } });
+  const passwordHash = await hashPassword(input.password);
+  const { defaultPlan } = await ctx.settings.read('site');
+  const lifeS = await sessionLifeS(ctx);
+  return ctx.db.transaction().execute(async (tx) => {
+    const invitation = await takeInvitation(tx, hashLinkToken(input.token));
+    if (!invitation) throw new AppError('invalid_token', { detail: invalid });
+    const { id, role } = invitation;
+    const user = await insertUser(tx, {
+      id: uuidv7(),
+      email,
+      username: email,
+      passwordHash,
+      firstName: input.firstName || null,
+      lastName: input.lastName || null,
+      role,
+      tier: defaultPlan,
+      emailVerified: true,
+      ...(input.acceptTerms ? { termsVersion, termsAcceptedAt: now } : {}),
+    });
+    if (!user) throw new AppError('email_taken');
+    await insertAudit(tx, {
+      actorId: user.id,
+      address: input.device.address,
+      action: 'invitation.accept',
+      subject: `user:${user.id}`,
+      before: { invitation: id, role: null },
+      after: { invitation: null, role },
+    });
+    const { secret, deviceSecret } = await openAccount(tx, { ...input, userId: user.id, lifeS });
+    return { user, secret, deviceSecret };
+  });
+}

@@ -1,0 +1,76 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { Role } from '@uprez/contracts/policy/permissions';
+import type { Tx } from '@uprez/db/database';
+import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import {
+  type InvitationRow,
+  insertInvitation,
+  listInvitations as listRows,
+} from '@uprez/db/queries/accounts/invitations';
+import { findUserByLogin } from '@uprez/db/queries/accounts/users';
+import { uuidv7 } from 'uuidv7';
+import type { Needs } from '../../context.ts';
+import { queueMail } from '../../mails/queue-mail.ts';
+import { type Administrator, lockAdmin, requireNotAbove } from '../administrator.ts';
+
+/** Seconds for which the link of an invitation is valid. */
+export const invitationLifeS = limits.invitationDays * 86_400;
+
+/** `inviterEmail`: of the administrator who invited. */
+export type ListedInvitation = InvitationRow & { inviterEmail: string | null };
+
+/** The newest invitations that weren't accepted. */
+export const listInvitations = (ctx: Needs<'db'>): Promise<ListedInvitation[]> => listRows(ctx.db, limits.maxPageRows);
+
+type Invited = { admin: Administrator; email: string; role: Role | null; reason?: string | undefined };
+
+/**
+ * Emails a link with which a person creates an account with a role. Throws `email_taken`, `invitation_exists`,
+ * `role_above_own`, and the errors of `lockAdmin`.
+ */
+export const inviteUser = (ctx: Needs<'db'>, { admin, email, role, reason }: Invited): Promise<ListedInvitation> =>
+  ctx.db.transaction().execute(async (tx) => {
+    const actor = await lockAdmin(tx, admin);
+    requireNotAbove(actor, role);
+    if (await findUserByLogin(tx, email)) throw new AppError('email_taken', { param: 'email', detail: taken });
+    const created = await insertInvitation(tx, {
+      ...{ id: uuidv7(), email, role, invitedBy: actor.id },
+      lifeS: invitationLifeS,
+    });
+    if (!created) throw new AppError('invitation_exists', { param: 'email' });
+    await queueInvitation(tx, created);
+    await auditInvitation(tx, { admin, action: 'create', id: created.id, before: null, after: created, reason });
+    return { ...created, inviterEmail: actor.email };
+  });
+
+const taken = 'An account with this email already exists. Change its role instead.';
+
+/** Queues the email of an invitation. Its link is created when it is sent. */
+export const queueInvitation = (tx: Tx, { id, email, role }: InvitationRow): Promise<void> =>
+  queueMail(tx, undefined, { mail: 'invitation', to: email, id, role });
+
+type InvitationAudit = {
+  admin: Administrator;
+  action: 'create' | 'resend' | 'revoke';
+  id: string;
+  before: InvitationRow | null;
+  after: InvitationRow | null;
+  reason?: string | undefined;
+};
+
+/** Adds a row to the audit trail. It has no email address, because people who never had an account can't delete it. */
+export const auditInvitation = (tx: Tx, { admin, action, id, before, after, reason }: InvitationAudit) =>
+  insertAudit(tx, {
+    actorId: admin.accountId,
+    address: admin.address,
+    action: `invitation.${action}`,
+    subject: `invitation:${id}`,
+    before: termsOf(before),
+    after: termsOf(after),
+    reason,
+  });
+
+const termsOf = (row: InvitationRow | null) => ({
+  invitation: row && { role: row.role, expiresAt: row.expiresAt.toISOString() },
+});

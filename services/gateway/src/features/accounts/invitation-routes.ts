@@ -1,0 +1,45 @@
+import type { Invitation } from '@uprez/contracts/schemas/invitations';
+import { acceptInvitation, openInvitation } from '@uprez/domain/accounts/accept-invitation';
+import { resendInvitation, revokeInvitation } from '@uprez/domain/admin/invitations/change-invitation';
+import { inviteUser, type ListedInvitation, listInvitations } from '@uprez/domain/admin/invitations/invite-user';
+import type { Deps } from '../../deps.ts';
+import { requireAdmin } from '../../http/authenticate.ts';
+import type { Dialect } from '../dialect.ts';
+import { presentUser } from './present-user.ts';
+import { deviceAndSession, setCookies } from './session-routes.ts';
+
+/** Invitations by email: sending and accepting them. */
+export function registerInvitationRoutes({ route }: Dialect, deps: Deps): void {
+  route('openInvitation', async (request) => {
+    const { email, role } = await openInvitation(deps, request.body.token);
+    return { email, role };
+  });
+  route('acceptInvitation', async (request, reply) => {
+    const signedIn = await acceptInvitation(deps, { ...request.body, ...(await deviceAndSession(request, deps)) });
+    await setCookies(reply, deps, signedIn);
+    return reply.status(201).send(await presentUser(deps, signedIn.user));
+  });
+  route('adminListInvitations', async () => (await listInvitations(deps)).map(presentInvitation));
+  route('adminInviteUser', async (request, reply) => {
+    const invitation = await inviteUser(deps, { admin: await requireAdmin(deps, request), ...request.body });
+    return reply.status(201).send(presentInvitation(invitation));
+  });
+  route('adminResendInvitation', async (request) => {
+    const { id } = request.params;
+    return presentInvitation(await resendInvitation(deps, { admin: await requireAdmin(deps, request), id }));
+  });
+  route('adminRevokeInvitation', async (request, reply) => {
+    await revokeInvitation(deps, { admin: await requireAdmin(deps, request), id: request.params.id });
+    return reply.status(204).send(null);
+  });
+}
+
+const presentInvitation = ({ id, email, role, inviterEmail, ...times }: ListedInvitation): Invitation => ({
+  id,
+  email,
+  role,
+  invitedBy: inviterEmail,
+  createdAt: times.createdAt.toISOString(),
+  sentAt: times.sentAt.toISOString(),
+  expiresAt: times.expiresAt.toISOString(),
+});

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import type { Role } from '@uprez/contracts/policy/permissions';
+import type { User } from '@uprez/contracts/schemas/user';
+import { deleteOldInvitations } from '@uprez/db/queries/accounts/invitations';
+import { upsertSettings } from '@uprez/db/queries/instance/instance';
+import { afterSeconds } from '@uprez/db/times';
+import { makeMailSender } from '@uprez/domain/mails/send-mails';
+import { smtpPurpose } from '@uprez/domain/settings/open-settings';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { findMailLink, listMails, openMailCatcher } from '@uprez/testing/mail';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { freshEmail } from '../support/accounts/accounts.ts';
+import { signUpAdmin } from '../support/accounts/admin-calls.ts';
+import { openBrowser } from '../support/accounts/open-browser.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+
+const gateway = fileFixture(() => startTestGateway());
+const catcher = fileFixture(() => openMailCatcher());
+const owner = fileFixture(() => signUpAdmin(gateway));
+const admin = fileFixture(() => signUpAdmin(gateway, 'admin'));
+const password = 'a long enough password';
+const publicUrl = 'https://images.example';
+
+beforeEach(async () => {
+  const { db, vault, settings } = gateway.ctx;
+  const { SMTP_HOST: smtpHost, SMTP_PORT, SMTP_USER: smtpUser, SMTP_PASSWORD } = catcher.env;
+  const smtpPassword = vault.seal(SMTP_PASSWORD, smtpPurpose);
+  const server = { smtpHost, smtpPort: Number(SMTP_PORT), smtpUser, smtpPassword, smtpSecure: false };
+  await upsertSettings(db, 'email', server);
+  settings.forget('email');
+});
+
+const fails = (status: number, code: string) => expect.objectContaining({ status, code });
+const invite = async (email: string, role: Role | null = 'support', by = owner) =>
+  (await by.client.adminInviteUser({ body: { email, role } })).data;
+/** Sends due emails, and returns those to this address, newest first. */
+async function sendMails(email: string) {
+  await makeMailSender(gateway.ctx, publicUrl)();
+  return listMails(catcher.url, email);
+}
+async function tokenFor(email: string): Promise<string> {
+  const [mail] = await sendMails(email);
+  if (!mail) throw new Error('The invitation was not sent.');
+  return findMailLink(mail).searchParams.get('token') ?? '';
+}
+const accept = (token: string, more: object = {}) =>
+  openBrowser(gateway.url).call('POST', '/api/invitations/accept', { token, password, acceptTerms: true, ...more });
+const open = (token: string) => openBrowser(gateway.url).call('POST', '/api/invitations/open', { token });
+const trailOf = (id: string) =>
+  gateway.ctx.db
+    .selectFrom('audits')
+    .selectAll()
+    .where('subject', '=', `invitation:${id}`)
+    .orderBy('createdAt')
+    .execute();
+/** Makes an invitation this old. */
+const age = (id: string, seconds: number) =>
+  gateway.ctx.db
+    .updateTable('invitations')
+    .set({ sentAt: afterSeconds(-seconds), expiresAt: afterSeconds(7 * 86_400 - seconds) })
+    .where('id', '=', id)
+    .execute();
+
+describe('an invitation', () => {
+  it('creates a signed-in account with its role and a confirmed email address while registration is closed', async () => {
+    const email = freshEmail();
+    const { id } = await invite(email, 'support');
+    const [mail] = await sendMails(email);
+    expect(mail?.subject).toBe("You're invited to the Uprez team");
+    const link = findMailLink(mail ?? { to: '', subject: '', text: '', html: '', date: '' });
+    expect(link.origin + link.pathname).toBe(`${publicUrl}/invitation`);
+    const token = link.searchParams.get('token') ?? '';
+    expect(await open(token)).toMatchObject({ status: 200, body: { email, role: 'support' } });
+    const { data: site } = await owner.client.getSiteSettings();
+    await owner.client.putSiteSettings({ body: { ...site, allowRegistration: false } });
+    const browser = openBrowser(gateway.url);
+    const body = { token, password, firstName: 'Ada', acceptTerms: true };
+    const { status, body: user } = await browser.call('POST', '/api/invitations/accept', body);
+    expect([status, user]).toEqual([
+      201,
+      expect.objectContaining({ email, role: 'support', isAdmin: true, emailVerified: true, firstName: 'Ada' }),
+    ]);
+    await owner.client.putSiteSettings({ body: site });
+    expect((await browser.call('GET', '/api/admin/users')).status).toBe(200);
+    expect((await browser.call('GET', '/api/admin/settings/site')).code).toBe('permission_missing');
+    expect((await openBrowser(gateway.url).call('POST', '/api/login', { email, password })).status).toBe(200);
+    expect((await owner.client.adminListInvitations()).data.map((row) => row.id)).not.toContain(id);
+    const accepted = gateway.ctx.db
+      .selectFrom('audits')
+      .selectAll()
+      .where('actorId', '=', (user as User).id);
+    expect(await accepted.execute()).toMatchObject([{ action: 'invitation.accept', after: { role: 'support' } }]);
+  });
+
+  it('can be for a user without a role', async () => {
+    const email = freshEmail();
+    await invite(email, null);
+    const { body } = await accept(await tokenFor(email));
+    expect(body).toMatchObject({ email, role: null, isAdmin: false, permissions: [] });
+  });
+
+  it('works once, also for concurrent requests, and is stored as a hash', async () => {
+    const email = freshEmail();
+    const { id } = await invite(email);
+    const token = await tokenFor(email);
+    const row = await gateway.ctx.db.selectFrom('invitations').selectAll().where('id', '=', id).executeTakeFirst();
+    expect(row?.tokenHash?.length).toBe(32);
+    expect(JSON.stringify(await gateway.ctx.db.selectFrom('outbox').selectAll().execute())).not.toContain(token);
+    const tries = await Promise.all([accept(token), accept(token), accept(token)]);
+    expect(tries.map(({ status }) => status).sort()).toEqual([201, 400, 400]);
+    for (const { code, status } of tries) if (status === 400) expect(code).toBe('invalid_token');
+    expect(await open(token)).toMatchObject({ status: 400, code: 'invalid_token' });
+  });
+
+  it('keeps its link after a password that is too short', async () => {
+    const email = freshEmail();
+    await invite(email);
+    const token = await tokenFor(email);
+    expect(await accept(token, { password: 'short' })).toMatchObject({ status: 422, code: 'password_too_short' });
+    expect((await accept(token, { acceptTerms: false })).code).toBe('invalid_parameter');
+    expect((await accept(token, { role: 'owner' })).code).toBe('invalid_parameter');
+    expect(await accept(token)).toMatchObject({ status: 201, body: { role: 'support' } });
+  });
+
+  it('expires, and can be sent again with a new link that replaces the old one', async () => {
+    const email = freshEmail();
+    const { id } = await invite(email);
+    const first = await tokenFor(email);
+    await expect(owner.client.adminResendInvitation({ params: { id } })).rejects.toEqual(fails(429, 'rate_limited'));
+    await age(id, 8 * 86_400);
+    expect((await accept(first)).code).toBe('invalid_token');
+    const { data } = await owner.client.adminResendInvitation({ params: { id } });
+    expect(Date.parse(data.expiresAt) - Date.now()).toBeGreaterThan(6 * 86_400_000);
+    const second = await tokenFor(email);
+    expect(second).not.toBe(first);
+    expect((await accept(first)).code).toBe('invalid_token');
+    expect((await accept(second)).status).toBe(201);
+    expect((await trailOf(id)).map(({ action }) => action)).toEqual(['invitation.create', 'invitation.resend']);
+  });
+
+  it('is revoked with its link and its waiting email', async () => {
+    const [sent, waiting] = [freshEmail(), freshEmail()];
+    const { id } = await invite(sent);
+    const token = await tokenFor(sent);
+    await owner.client.adminRevokeInvitation({ params: { id } });
+    expect((await accept(token)).code).toBe('invalid_token');
+    const other = await invite(waiting);
+    await owner.client.adminRevokeInvitation({ params: { id: other.id } });
+    expect(await sendMails(waiting)).toEqual([]);
+    expect(await trailOf(id)).toMatchObject([
+      { action: 'invitation.create', before: { invitation: null }, after: { invitation: { role: 'support' } } },
+      { action: 'invitation.revoke', before: { invitation: { role: 'support' } }, after: { invitation: null } },
+    ]);
+    for (const missing of [id, randomUUID(), 'no uuid'])
+      await expect(owner.client.adminRevokeInvitation({ params: { id: missing } })).rejects.toEqual(
+        fails(404, 'invitation_not_found'),
+      );
+  });
+
+  it('returns email_taken for an account, also one that was created meanwhile, and changes nothing', async () => {
+    const user = await gateway.signUp();
+    await expect(invite(user.email.toUpperCase())).rejects.toEqual(fails(409, 'email_taken'));
+    const email = freshEmail();
+    const { id } = await invite(email);
+    const token = await tokenFor(email);
+    await openBrowser(gateway.url).call('POST', '/api/register', { email, password });
+    expect(await accept(token)).toMatchObject({ status: 409, code: 'email_taken' });
+    const row = gateway.ctx.db.selectFrom('users').select('role').where('email', '=', email);
+    expect(await row.execute()).toEqual([{ role: null }]);
+    expect((await owner.client.adminListInvitations()).data.map((one) => one.id)).toContain(id);
+  });
+
+  it('exists once per email address, whatever its case', async () => {
+    const email = freshEmail();
+    const both = await Promise.allSettled([invite(email), invite(email.toUpperCase())]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    for (const one of both) if (one.status === 'rejected') expect(one.reason).toEqual(fails(409, 'invitation_exists'));
+  });
+
+  it('is not given, sent again, or revoked above the own role', async () => {
+    const above = fails(403, 'role_above_own');
+    await expect(invite(freshEmail(), 'owner', admin)).rejects.toEqual(above);
+    const { id } = await invite(freshEmail(), 'owner');
+    await expect(admin.client.adminResendInvitation({ params: { id } })).rejects.toEqual(above);
+    await expect(admin.client.adminRevokeInvitation({ params: { id } })).rejects.toEqual(above);
+    expect(await invite(freshEmail(), 'admin', admin)).toMatchObject({ role: 'admin', invitedBy: admin.email });
+  });
+
+  it('is deleted 30 days after it expired', async () => {
+    const { id } = await invite(freshEmail());
+    const exists = async () =>
+      (await gateway.ctx.db.selectFrom('invitations').select('id').where('id', '=', id).execute()).length === 1;
+    await age(id, 8 * 86_400);
+    await deleteOldInvitations(gateway.ctx.db, 30 * 86_400);
+    expect(await exists()).toBe(true);
+    await age(id, 38 * 86_400);
+    await deleteOldInvitations(gateway.ctx.db, 30 * 86_400);
+    expect(await exists()).toBe(false);
+  });
+});
