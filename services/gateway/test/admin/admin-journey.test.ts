@@ -40,6 +40,7 @@ beforeAll(async () => {
   const adminFetch = makeCookieFetch();
   places = [full.product.url, await second.publicUrl()].map((url) => ({ full, url, adminFetch })) as [Place, Place];
   expect((await admin('POST', '/api/login', login)).status).toBe(200);
+  expect((await admin('POST', '/api/user/step-up', { password: login.password })).status).toBe(204);
 });
 
 const admin = (method: string, path: string, body?: object) =>
