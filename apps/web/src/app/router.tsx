@@ -52,8 +52,8 @@ const adminPage = (
   load: () => Promise<ComponentType<{ user: User }>>,
 ): RouteObject =>
   userPage(path, async () => {
-    const [Page, { AccessDenied }] = await Promise.all([load(), import('../features/admin/frame/access-denied.tsx')]);
-    return ({ user }) => (user.permissions.includes(permission) ? <Page user={user} /> : <AccessDenied />);
+    const [Page, { AdminGate }] = await Promise.all([load(), import('../features/admin/frame/admin-gate.tsx')]);
+    return ({ user }) => <AdminGate user={user} permission={permission} page={Page} />;
   });
 
 /** The same for pages that take payments. Their documents differ, so they are always loaded from the server. */

@@ -38,7 +38,6 @@ export const stepUpBodySchema = z
     path: ['password'],
     error: 'Enter your password, or a code.',
   });
-export type StepUpBody = z.input<typeof stepUpBodySchema>;
 
 export const forgotBodySchema = z.object({ email: emailSchema });
 export const resetBodySchema = z.object({ token, newPassword: newPasswordSchema });

@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { hasPermission, isAbove, type Permission, type Role } from '@uprez/contracts/policy/permissions';
 import type { Tx } from '@uprez/db/database';
 import { lockUsers, lockUsersAndOwners } from '@uprez/db/queries/accounts/admin-users';
-import { lockStayingOwners, type UserRow } from '@uprez/db/queries/accounts/users';
+import type { UserRow } from '@uprez/db/queries/accounts/users';
 import { isUuid } from '../actor.ts';
 
 /** Who makes a change. `permission`: what the role must include for it. */
@@ -53,10 +53,4 @@ export async function lockForAdmin(
 /** Throws `role_above_own` for a role above that of the administrator, whether a user has it or is to get it. */
 export function requireNotAbove(actor: Actor, role: Role | null): void {
   if (isAbove(role, actor.role)) throw new AppError('role_above_own');
-}
-
-/** Throws `own_account` if no active owner would be left without this user. */
-export async function requireOwnerBeside(tx: Tx, userId: string): Promise<void> {
-  const [first, ...others] = await lockStayingOwners(tx);
-  if (first === userId && others.length === 0) throw new AppError('own_account');
 }

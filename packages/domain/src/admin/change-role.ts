@@ -2,8 +2,9 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Role } from '@uprez/contracts/policy/permissions';
 import type { AdminUserRow } from '@uprez/db/queries/accounts/admin-users';
 import { updateUser } from '@uprez/db/queries/accounts/users';
+import { requireOwnerBeside } from '../accounts/require-owner.ts';
 import type { Needs } from '../context.ts';
-import { requireNotAbove, requireOwnerBeside } from './administrator.ts';
+import { requireNotAbove } from './administrator.ts';
 import { type AdminChange, changeUser } from './change-user.ts';
 
 /** `expected`: the role that the administrator saw. */

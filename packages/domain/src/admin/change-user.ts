@@ -5,9 +5,10 @@ import { type AdminUserRow, findAdminUser, insertAudit, setSuspension } from '@u
 import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
 import { clearTwoFactor, replaceRecoveryCodes } from '@uprez/db/queries/accounts/two-factor';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
+import { requireOwnerBeside } from '../accounts/require-owner.ts';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
-import { type Actor, type Administrator, lockForAdmin, requireNotAbove, requireOwnerBeside } from './administrator.ts';
+import { type Actor, type Administrator, lockForAdmin, requireNotAbove } from './administrator.ts';
 import { cancelSuspended } from './cancel-suspended.ts';
 
 /** `reason`: for the audit trail. */

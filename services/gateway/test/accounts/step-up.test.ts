@@ -15,7 +15,7 @@ const codeOf = (response: Response) => [response.status, response.headers.get('x
 const fails = (status: number, code: string) => expect.objectContaining({ status, code });
 const makeAdmin = async () => {
   const admin = await signUpAdmin(gateway);
-  await setStepUp(gateway, admin, null);
+  await setStepUp(gateway.ctx.db, admin, null);
   return admin;
 };
 
@@ -35,9 +35,9 @@ describe.each(flagged)('%s', (name) => {
     expect(codeOf(await call(admin.fetch, id))).toEqual([403, 'step_up_required']);
     await admin.client.stepUp({ body: { password: admin.password } });
     expect(codeOf(await call(admin.fetch, id))[1]).not.toBe('step_up_required');
-    await setStepUp(gateway, admin, 9 * 60);
+    await setStepUp(gateway.ctx.db, admin, 9 * 60);
     expect(codeOf(await call(admin.fetch, id))[1]).not.toBe('step_up_required');
-    await setStepUp(gateway, admin, 10 * 60);
+    await setStepUp(gateway.ctx.db, admin, 10 * 60);
     expect(codeOf(await call(admin.fetch, id))).toEqual([403, 'step_up_required']);
   });
 });

@@ -10,7 +10,6 @@ import { useBilling } from '../../lib/billing/use-billing.ts';
 import { useOnline } from '../../lib/browser/use-online.ts';
 import { announce } from '../../lib/notifications/announce.ts';
 import { useSignOutConfirmation } from '../../lib/session/confirm-sign-out.ts';
-import { useStepUp } from '../../lib/session/step-up.ts';
 import { useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { messages, productName } from '../../messages.ts';
 import { footerLinks, paths } from '../../site-map.ts';
@@ -135,20 +134,6 @@ function SignOutConfirmation() {
   );
 }
 
-const StepUpDialog = lazy(async () => ({ default: (await import('./step-up-dialog.tsx')).StepUpDialog }));
-
-/** Loads and shows the dialog when a call needs the password or a code. */
-function StepUp() {
-  const { finish } = useStepUp();
-  return (
-    finish && (
-      <Suspense>
-        <StepUpDialog finish={finish} />
-      </Suspense>
-    )
-  );
-}
-
 const contentId = 'content';
 
 /**
@@ -181,7 +166,6 @@ export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) 
       <Keyboard signedIn={user !== null} />
       <Palette />
       <SignOutConfirmation />
-      <StepUp />
       <ScrollRestoration getKey={scrollKey} />
     </div>
   );

@@ -57,12 +57,7 @@ function useSessionWrites() {
     onSuccess: endSession,
     errorTitle: text.logoutFailed,
   });
-  /** Shows the site to a user whom another call has signed in. */
-  const accept = async (user: User) => {
-    await setUser(user);
-    return user;
-  };
-  return { login, passkeyLogin, register, accept, logout, signOut: () => confirmSignOut(logout.mutate) };
+  return { login, passkeyLogin, register, logout, signOut: () => confirmSignOut(logout.mutate) };
 }
 
 /** `user`: null when signed out. */

@@ -1,16 +1,18 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { acceptInvitationBodySchema } from '@uprez/contracts/schemas/invitations';
 import type { User } from '@uprez/contracts/schemas/user';
 import { api } from '../../lib/api/api.ts';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
+import { userKey } from '../../lib/api/queries.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { useMinPasswordLength } from '../../lib/forms/new-password-schema.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
+import { startSession } from '../../lib/session/session-lifecycle.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Checkbox } from '../../ui/controls/checkbox.tsx';
 import { PasswordField } from '../../ui/controls/password-field.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
-import { useAuth } from './auth-provider.tsx';
 import { Consent, NameFields } from './sign-up-fields.tsx';
 
 const text = { submit: 'Create account', pending: 'Creating your account...' };
@@ -19,11 +21,15 @@ type InvitationFormProps = { token: string; email: string; onDone: (user: User) 
 
 /** Creates the account of an invitation, and signs it in. */
 export function InvitationForm({ token, email, onDone, onInvalid }: InvitationFormProps) {
-  const { accept } = useAuth();
+  const queryClient = useQueryClient();
   const minLength = useMinPasswordLength();
   const join = useResourceMutation({
-    call: async (body: Parameters<typeof api.acceptInvitation>[0]['body']) =>
-      accept((await api.acceptInvitation({ body })).data),
+    call: async (body: Parameters<typeof api.acceptInvitation>[0]['body']) => {
+      const { data } = await api.acceptInvitation({ body });
+      await startSession(data.id);
+      queryClient.setQueryData(userKey, data);
+      return data;
+    },
     onSuccess: onDone,
     onError: (error) => hasErrorCode(error, 'invalid_token') && onInvalid(),
   });

@@ -13,10 +13,10 @@ import {
   type UserRow,
 } from '@uprez/db/queries/accounts/users';
 import { markObjectsOfAccount } from '@uprez/db/queries/jobs/objects';
-import { requireOwnerBeside } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
 import { type OwnerProof, proveOwner } from '../prove-owner.ts';
+import { requireOwnerBeside } from '../require-owner.ts';
 import { endOtherSessions } from '../sessions.ts';
 
 /** Schedule an account's deletion and sign out other devices. Throws `own_account` for the last owner. */

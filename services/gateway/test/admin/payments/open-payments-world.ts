@@ -9,10 +9,9 @@ export async function openPaymentsWorld() {
   const gateway = await startTestGateway({ DATABASE_URL: world.databaseUrl, ...world.stripe.env });
   const admin = await gateway.signUp();
   await db.updateTable('users').set({ role: 'owner' }).where('id', '=', admin.user.id).execute();
-  await setStepUp(gateway, admin, 0);
+  await setStepUp(db, admin, 0);
   return {
     ...world,
-    gateway,
     url: gateway.url,
     signUp: gateway.signUp,
     admin,

@@ -307,7 +307,7 @@ describe('who refunds', () => {
   it('has recently entered the password, and nothing happens otherwise', async () => {
     const { paymentId } = await world.subscribePaid();
     const { admin } = world;
-    await setStepUp(world.gateway, admin, null);
+    await setStepUp(world.db, admin, null);
     await expect(refund(paymentId, { amount: 100 })).rejects.toEqual(refused(403, 'step_up_required'));
     expect(await atStripe(paymentId)).toEqual([]);
     expect(await world.audits(`payment:${paymentId}`)).toEqual([]);

@@ -2,6 +2,7 @@ import { type Endpoints, endpoints } from '@uprez/contracts/endpoints/endpoints'
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import type { Role } from '@uprez/contracts/policy/permissions';
 import type { EmailSettingsBody, SecuritySettings, SiteSettings } from '@uprez/contracts/schemas/settings';
+import type { Db } from '@uprez/db/database';
 import { afterSeconds } from '@uprez/db/times';
 import { makeCoupon } from '@uprez/testing/billing/make-coupon';
 import type { SignedIn } from '@uprez/testing/sign-up';
@@ -111,12 +112,12 @@ export function callByName(
 export async function signUpAdmin({ ctx, signUp }: TestGateway, role: Role = 'owner'): Promise<SignedIn> {
   const admin = await signUp();
   await ctx.db.updateTable('users').set({ role }).where('id', '=', admin.user.id).execute();
-  await setStepUp({ ctx }, admin, 0);
+  await setStepUp(ctx.db, admin, 0);
   return admin;
 }
 
 /** Makes the sessions of a user as old as if the password was entered this many seconds ago; null: never. */
-export async function setStepUp({ ctx }: Pick<TestGateway, 'ctx'>, { user }: SignedIn, secondsAgo: number | null) {
+export async function setStepUp(db: Db, { user }: SignedIn, secondsAgo: number | null): Promise<void> {
   const steppedUpAt = secondsAgo === null ? null : afterSeconds(-secondsAgo);
-  await ctx.db.updateTable('sessions').set({ steppedUpAt }).where('userId', '=', user.id).execute();
+  await db.updateTable('sessions').set({ steppedUpAt }).where('userId', '=', user.id).execute();
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { fetchWithStepUp, useStepUp } from './step-up.ts';
+import { api } from './api.ts';
+import { useStepUp } from './step-up.ts';
 
 const refused = () =>
   new Response('Enter your password.', { status: 403, headers: { 'x-error-code': 'step_up_required' } });
@@ -11,36 +12,42 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 const asked = () => vi.waitFor(() => useStepUp.getState().finish ?? Promise.reject(new Error('not asked')));
-const init = { method: 'POST', body: '{"role":"viewer"}' };
+const call = () => api.adminSetRole({ params: { id: 'x' }, body: { role: 'viewer', expected: null } });
+const done = () => new Response('{}', { headers: { 'content-type': 'application/json' } });
 
 it('returns other responses without asking', async () => {
-  send.mockResolvedValue(new Response('{}'));
-  expect((await fetchWithStepUp('/x', init)).status).toBe(200);
+  send.mockResolvedValue(done());
+  expect((await call()).status).toBe(200);
   expect(useStepUp.getState().finish).toBeUndefined();
 });
 
 it('repeats the same call once the user has entered the password', async () => {
-  send.mockResolvedValueOnce(refused()).mockResolvedValueOnce(new Response('{}'));
-  const response = fetchWithStepUp('/x', init);
+  send.mockResolvedValueOnce(refused()).mockResolvedValueOnce(done());
+  const answer = call();
   (await asked())(true);
-  expect((await response).status).toBe(200);
-  expect(send.mock.calls).toEqual([
-    ['/x', init],
-    ['/x', init],
+  expect((await answer).status).toBe(200);
+  const [first, second] = send.mock.calls;
+  expect(first).toEqual([
+    '/api/admin/users/x/role',
+    expect.objectContaining({ body: '{"role":"viewer","expected":null}' }),
   ]);
+  expect(second).toEqual(first);
 });
 
-it('returns the error when the user cancels', async () => {
+it('throws the error when the user cancels', async () => {
   send.mockResolvedValueOnce(refused());
-  const response = fetchWithStepUp('/x', init);
+  const answer = call();
   (await asked())(false);
-  expect((await response).status).toBe(403);
+  await expect(answer).rejects.toMatchObject({ status: 403, code: 'step_up_required' });
   expect(send).toHaveBeenCalledTimes(1);
 });
 
 it('asks once for concurrent calls', async () => {
-  send.mockResolvedValueOnce(refused()).mockResolvedValueOnce(refused()).mockResolvedValue(new Response('{}'));
-  const both = Promise.all([fetchWithStepUp('/a', init), fetchWithStepUp('/b', init)]);
+  send
+    .mockResolvedValueOnce(refused())
+    .mockResolvedValueOnce(refused())
+    .mockImplementation(async () => done());
+  const both = Promise.all([call(), call()]);
   const finish = await asked();
   await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(2));
   finish(true);

@@ -1,14 +1,14 @@
 import { stepUpBodySchema } from '@uprez/contracts/schemas/account';
+import type { User } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
-import { useAuth } from '../../features/session/auth-provider.tsx';
-import { api } from '../../lib/api/api.ts';
-import { hasErrorCode } from '../../lib/api/api-errors.ts';
-import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
-import { emptyAsUndefined, useApiForm } from '../../lib/forms/use-api-form.ts';
-import { Button } from '../../ui/controls/button.tsx';
-import { PasswordField } from '../../ui/controls/password-field.tsx';
-import { CodeField } from '../../ui/controls/text-field.tsx';
-import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
+import { api } from '../../../lib/api/api.ts';
+import { hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
+import { emptyAsUndefined, useApiForm } from '../../../lib/forms/use-api-form.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { PasswordField } from '../../../ui/controls/password-field.tsx';
+import { CodeField } from '../../../ui/controls/text-field.tsx';
+import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 
 const text = {
   title: "Confirm it's you",
@@ -21,10 +21,11 @@ const text = {
   pending: 'Confirming...',
 };
 
+type StepUpDialogProps = { user: User; finish: (isProven: boolean) => void };
+
 /** Asks for the password or, with two-factor authentication, a code. Then the call that needed it is repeated. */
-export function StepUpDialog({ finish }: { finish: (isProven: boolean) => void }) {
-  const { user } = useAuth();
-  const [hasCodes, setHasCodes] = useState(user?.twoFactorEnabled ?? false);
+export function StepUpDialog({ user, finish }: StepUpDialogProps) {
+  const [hasCodes, setHasCodes] = useState(user.twoFactorEnabled);
   const [byCode, setByCode] = useState(hasCodes);
   const proof = useResourceMutation({
     call: async (body: { password?: string | undefined; code?: string | undefined }) => {
