@@ -1,4 +1,4 @@
-import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
+import { type ApiRouteName, apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { accept, readResponse } from './api-error.ts';
 import type { CallOptions, Client } from './call-types.ts';
 import { routeUrl } from './route-url.ts';
@@ -12,10 +12,10 @@ export type ClientOptions = {
 
 type AnyInput = CallOptions & { params?: object; query?: object; body?: unknown };
 
-function requestInit(name: RouteName, { body, headers, signal, redirect }: AnyInput): RequestInit {
+function requestInit(name: ApiRouteName, { body, headers, signal, redirect }: AnyInput): RequestInit {
   const isForm = body instanceof FormData;
   return {
-    method: routes[name].method,
+    method: apiRoutes[name].method,
     credentials: 'include',
     headers: {
       accept,
@@ -33,11 +33,11 @@ function requestInit(name: RouteName, { body, headers, signal, redirect }: AnyIn
  * throw ApiError, and network errors throw the error of `fetch`.
  */
 export function createClient({ baseUrl = '', fetch = (url, init) => globalThis.fetch(url, init) }: ClientOptions = {}) {
-  const call = async (name: RouteName, input: AnyInput = {}) => {
+  const call = async (name: ApiRouteName, input: AnyInput = {}) => {
     const response = await fetch(baseUrl + routeUrl(name, input), requestInit(name, input));
     return readResponse(response);
   };
-  const names = Object.keys(routes) as RouteName[];
+  const names = Object.keys(apiRoutes) as ApiRouteName[];
   // TypeScript can't infer the functions from the table at run time.
   return Object.fromEntries(names.map((name) => [name, (input?: AnyInput) => call(name, input)])) as unknown as Client;
 }

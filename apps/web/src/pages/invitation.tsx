@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { InvitationForm } from '../features/session/invitation-form.tsx';
@@ -44,7 +44,7 @@ export function InvitationPage() {
   const [isUsed, setIsUsed] = useState(false);
   const token = params.get('token') ?? '';
   const { data, error, refetch } = useQuery({
-    queryKey: [routes.openInvitation.path, token],
+    queryKey: [apiRoutes.openInvitation.path, token],
     queryFn: async () => (await api.openInvitation({ body: { token } })).data,
     enabled: token !== '',
     gcTime: 0,

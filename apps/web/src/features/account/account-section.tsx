@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { SessionView } from '@uprez/contracts/schemas/account';
 import clsx from 'clsx';
 import { type ReactNode, useEffect, useRef } from 'react';
@@ -41,7 +41,7 @@ export function AccountSection({ part, state, danger = false, children }: Accoun
   );
 }
 
-export const sessionsKey = [routes.listSessions.path] as const;
+export const sessionsKey = [apiRoutes.listSessions.path] as const;
 
 /** The sessions of the user. Refetched on every visit, and not cached for the next user. */
 export const useSessions = () => useQuery<SessionView[]>({ queryKey: sessionsKey, gcTime: 0 });

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { limits } from '@uprez/contracts/policy/limits';
 import { type ExportView, proofBodySchema } from '@uprez/contracts/schemas/account';
 import type { User } from '@uprez/contracts/schemas/user';
@@ -14,7 +14,7 @@ import { AccountList, AccountListRow, AccountSection } from './account-section.t
 import { accountMessages } from './messages.ts';
 
 const text = accountMessages.data;
-const exportsKey = [routes.listExports.path] as const;
+const exportsKey = [apiRoutes.listExports.path] as const;
 const pollMs = 3_000;
 
 function ExportRow({ copy }: { copy: ExportView }) {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { limits } from '@uprez/contracts/policy/limits';
 import { proofBodySchema } from '@uprez/contracts/schemas/account';
 import { type PasskeyView, passkeyNameSchema, renamePasskeyBodySchema } from '@uprez/contracts/schemas/passkeys';
@@ -23,7 +23,7 @@ import { AccountList, AccountListRow, AccountSection } from './account-section.t
 import { accountMessages } from './messages.ts';
 
 const text = accountMessages.passkeys;
-const passkeysKey = [routes.listPasskeys.path] as const;
+const passkeysKey = [apiRoutes.listPasskeys.path] as const;
 const newPasskeySchema = proofBodySchema.extend({ name: passkeyNameSchema });
 
 function RenameDialog({ passkey, onClose }: { passkey: PasskeyView; onClose: () => void }) {

@@ -1,5 +1,5 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
@@ -53,7 +53,7 @@ const recount = (data: ActivityPages, by: number): ActivityPages => ({
   pages: data.pages.map((page) => ({ ...page, total: page.total + by })),
 });
 
-export const activityKey = [routes.listJobs.path, 'list'] as const;
+export const activityKey = [apiRoutes.listJobs.path, 'list'] as const;
 const filteredKey = (filter: ActivityFilter) => [...activityKey, filter] as const;
 
 /** The jobs of the account, newest first, by page. Refetched on every visit. */

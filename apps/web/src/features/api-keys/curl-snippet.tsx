@@ -1,4 +1,4 @@
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { CopyBlock } from '../../ui/code/copy-block.tsx';
 import { makeFirstRequest } from '../../ui/code/first-request.ts';
@@ -16,7 +16,7 @@ export function CurlSnippet({ apiKey: { scopes, keyPreview }, secret }: CurlSnip
   const makesImages = scopes.includes('process');
   const request = makesImages
     ? toPlainText(makeFirstRequest(origin, key))
-    : `curl ${origin}${routes.v1Account.path} \\\n  -H "Authorization: Bearer ${key}"`;
+    : `curl ${origin}${v1Routes.v1Account.path} \\\n  -H "Authorization: Bearer ${key}"`;
   return (
     <div className="grid min-w-0 gap-1.5">
       <p className="text-sm">{makesImages ? text.image : text.account}</p>

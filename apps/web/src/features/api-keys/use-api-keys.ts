@@ -1,5 +1,5 @@
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { useEffect, useRef, useState } from 'react';
@@ -13,7 +13,7 @@ import { keepSandboxSecret } from '../../lib/session/sandbox-secret.ts';
 import type { keyChangeBody, newKeyBody } from './key-draft.ts';
 import { apiKeysMessages as text } from './messages.ts';
 
-const apiKeysKey = [routes.listApiKeys.path] as const;
+const apiKeysKey = [apiRoutes.listApiKeys.path] as const;
 
 /** The account's API keys, newest first. Polled, because API calls and other devices change them. */
 export function useApiKeys() {
@@ -34,7 +34,7 @@ export function useCountersOfKeys(keys: readonly ApiKeyView[] | undefined): void
   const shown = useRef<number>(undefined);
   useEffect(() => {
     if (shown.current !== undefined && shown.current !== counted)
-      for (const queryKey of [dashboardKey, [routes.usage.path]]) void queryClient.invalidateQueries({ queryKey });
+      for (const queryKey of [dashboardKey, [apiRoutes.usage.path]]) void queryClient.invalidateQueries({ queryKey });
     shown.current = counted;
   }, [counted, queryClient]);
 }

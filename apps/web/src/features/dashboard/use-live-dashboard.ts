@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { User } from '@uprez/contracts/schemas/user';
@@ -10,7 +10,12 @@ import { planOfUser } from '../../lib/session/plan-of-user.ts';
 
 /** Events within this time are combined into one refetch. */
 const gatherMs = 500;
-const counted = [dashboardKey, [routes.usage.path], [routes.listLedger.path], [routes.listApiKeys.path]] as const;
+const counted = [
+  dashboardKey,
+  [apiRoutes.usage.path],
+  [apiRoutes.listLedger.path],
+  [apiRoutes.listApiKeys.path],
+] as const;
 
 /** The live counters of the account. Job events trigger a refetch; polling is the fallback. */
 export function useLiveDashboard(user: User) {

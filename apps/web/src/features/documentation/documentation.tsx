@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import type { User } from '@uprez/contracts/schemas/user';
 import type { MDXComponents, MDXContent } from 'mdx/types';
@@ -39,7 +39,7 @@ const mdxComponents: MDXComponents = {
 
 /** Returns the values to fill into examples: the URL of this site, and the preview of an API key. */
 function useVisitorValues(user: User | null): ExampleValues {
-  const { data = [] } = useQuery<ApiKeyView[]>({ queryKey: [routes.listApiKeys.path], enabled: user !== null });
+  const { data = [] } = useQuery<ApiKeyView[]>({ queryKey: [apiRoutes.listApiKeys.path], enabled: user !== null });
   const preview = user ? chooseKey(data)?.keyPreview : undefined;
   return useMemo(() => ({ address: window.location.origin, preview }), [preview]);
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { factorRange, mimeTypes } from '@uprez/contracts/policy/image-formats';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
@@ -135,7 +135,7 @@ function FactGrid() {
 
 /** Recent statistics of the site. Hidden while they are low or unknown. */
 function SiteNumbers() {
-  const { data } = useQuery<PublicStats>({ queryKey: [routes.publicStats.path] });
+  const { data } = useQuery<PublicStats>({ queryKey: [apiRoutes.publicStats.path] });
   if (data?.imagesMade === undefined) return null;
   const { days, imagesMade, megapixelsMade, medianProcessingTime } = data;
   const numbers = [

@@ -2,7 +2,7 @@ import styles from '@scalar/api-reference/style.css?url';
 import './scalar.css';
 import { createApiReference } from '@scalar/api-reference';
 import type { OpenApi } from '@uprez/contracts/docs/openapi/open-api';
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
 import { useEffect, useRef } from 'react';
 import { codeMessages } from '../../ui/code/messages.ts';
 import { makeFormRows } from './form-rows.ts';
@@ -24,7 +24,7 @@ const fetchDescription: typeof fetch = async (input, init) => {
 
 /** A console that only calls this site. Proxy, web fonts, assistants, and telemetry are disabled. */
 const makeConfiguration = ({ isDark, secret = '' }: Look): Configuration => ({
-  url: routes.v1OpenApi.path,
+  url: v1Routes.v1OpenApi.path,
   customFetch: fetchDescription,
   // The console calls this site, whatever server the description names.
   servers: [{ url: window.location.origin }],

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { LedgerEntry } from '@uprez/contracts/schemas/metering';
 import { api } from '../../lib/api/api.ts';
 import { formatSigned, formatTime } from '../../lib/format/format.ts';
@@ -60,7 +60,7 @@ function LedgerTable({ rows }: { rows: readonly LedgerEntry[] }) {
 /** The ledger: every change of the account's units, with its reason. */
 export function Ledger() {
   const query = useInfiniteQuery({
-    queryKey: [routes.listLedger.path],
+    queryKey: [apiRoutes.listLedger.path],
     queryFn: async ({ pageParam: cursor, signal }) => {
       const { data: rows, headers } = await api.listLedger({ query: { cursor, limit: pageRows }, signal });
       return { rows, next: headers.has('link') ? rows.at(-1)?.id : undefined };

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { retention } from '@uprez/contracts/policy/plans';
 import type { UsageDay } from '@uprez/contracts/schemas/dashboard';
 import { api } from '../../lib/api/api.ts';
@@ -53,7 +53,7 @@ export function UsagePerDay() {
   const [split] = useUsageSplit();
   const days = Number(period);
   const query = useQuery({
-    queryKey: [routes.usage.path, { days }],
+    queryKey: [apiRoutes.usage.path, { days }],
     queryFn: async ({ signal }) => (await api.usage({ query: { from: firstDay(days, Date.now()) }, signal })).data,
     refetchOnMount: 'always',
   });

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { type EventType, eventTypeNames } from '@uprez/contracts/schemas/webhook-events';
 import type { V1Event } from '@uprez/contracts/v1/events';
 import { RefreshCw } from 'lucide-react';
@@ -22,7 +22,7 @@ const pageRows = 20;
 /** Events of the account, newest first, by page. Refetched on every visit. */
 const useEventFeed = (type: EventType | undefined) =>
   useInfiniteQuery({
-    queryKey: [routes.listEvents.path, type ?? ''],
+    queryKey: [apiRoutes.listEvents.path, type ?? ''],
     queryFn: async ({ pageParam: after, signal }) =>
       (await api.listEvents({ query: { after, type, order: 'desc', limit: pageRows }, signal })).data,
     initialPageParam: undefined as string | undefined,

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { DeliveryStatus } from '@uprez/contracts/schemas/webhook-events';
 import type { WebhookDeliveryDetail, WebhookView } from '@uprez/contracts/schemas/webhooks';
 import { useEffect, useState } from 'react';
@@ -11,7 +11,7 @@ import { showToast } from '../../lib/notifications/toast-store.ts';
 import { webhookMessages as text } from './messages.ts';
 import type { WebhookBody } from './webhook-dialog.tsx';
 
-const webhooksKey = [routes.listWebhooks.path] as const;
+const webhooksKey = [apiRoutes.listWebhooks.path] as const;
 const deliveriesKey = (webhookId: string) => [...webhooksKey, webhookId, 'deliveries'] as const;
 
 /** The account's endpoints, newest first. Deliveries change them, so they are refetched on every visit. */

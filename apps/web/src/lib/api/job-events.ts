@@ -1,4 +1,4 @@
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { Job } from '@uprez/contracts/schemas/job';
 
 type Listener = (job: Job) => void;
@@ -9,7 +9,7 @@ let source: EventSource | undefined;
 let reopening: ReturnType<typeof setTimeout> | undefined;
 
 function open() {
-  source = new EventSource(routes.events.path);
+  source = new EventSource(apiRoutes.events.path);
   source.addEventListener('job', ({ data }) => {
     const job: Job = JSON.parse(data);
     for (const listener of listeners) listener(job);

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { dashboardKey, userKey } from '../api/queries.ts';
 import { shareUserChange } from '../session/session-lifecycle.ts';
 
 /** Query key of the account's plan and bills. */
-export const billingKey = [routes.billing.path] as const;
-export const invoicesKey = [routes.listInvoices.path] as const;
+export const billingKey = [apiRoutes.billing.path] as const;
+export const invoicesKey = [apiRoutes.listInvoices.path] as const;
 
 type BillingOptions = {
   enabled?: boolean;

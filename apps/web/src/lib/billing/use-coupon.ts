@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { CouponOffer } from '@uprez/contracts/schemas/billing/coupons';
 import { useSearchParams } from 'react-router';
 import { api } from '../api/api.ts';
@@ -17,7 +17,7 @@ export function useCoupon(choice: PlanChoice | null = null) {
     return (await api.checkCoupon({ ...call, ...(signal && { signal }) })).data;
   };
   const { data, error } = useQuery<CouponOffer>({
-    queryKey: [routes.checkCoupon.path, code, choice],
+    queryKey: [apiRoutes.checkCoupon.path, code, choice],
     queryFn: ({ signal }) => check(code ?? '', signal),
     enabled: code !== null,
     retry: false,

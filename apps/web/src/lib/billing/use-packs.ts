@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { PackCard } from '@uprez/contracts/schemas/plan-card';
 
 /** Query key of the packs on sale. */
-export const packsKey = [routes.listPacks.path] as const;
+export const packsKey = [apiRoutes.listPacks.path] as const;
 
 /** The packs on sale, smallest first. */
 export const usePacks = () => useQuery<PackCard[]>({ queryKey: packsKey });

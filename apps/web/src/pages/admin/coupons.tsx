@@ -1,4 +1,4 @@
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { couponSorts, couponStates } from '@uprez/contracts/policy/coupons';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { Coupon } from '@uprez/contracts/schemas/billing/coupons';
@@ -60,7 +60,7 @@ export function CouponsPage() {
       (await api.adminUpdateCoupon({ params: { id }, body: { disabled } })).data,
     onSuccess: ({ disabledAt }) => showToast({ title: disabledAt ? text.disabled : text.enabled }),
     errorTitle: text.changeFailed,
-    invalidates: [[routes.adminListCoupons.path]],
+    invalidates: [[apiRoutes.adminListCoupons.path]],
   });
   const createButton = (
     <Button onClick={() => setCreating(true)}>

@@ -1,4 +1,4 @@
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { stripeEventSorts, stripeEventStates } from '@uprez/contracts/policy/admin-payments';
 import type { AdminStripeEvent } from '@uprez/contracts/schemas/billing/admin-payments';
 import { RotateCw } from 'lucide-react';
@@ -46,7 +46,7 @@ export function InboxPage() {
     call: async (id: string) => (await api.adminRetryStripeEvent({ params: { id } })).data,
     onSuccess: () => showToast({ title: text.retried }),
     errorTitle: text.retryFailed,
-    invalidates: [[routes.adminListStripeEvents.path], healthKey],
+    invalidates: [[apiRoutes.adminListStripeEvents.path], healthKey],
   });
   return (
     <AdminPage title={text.title} subtitle={text.subtitle}>

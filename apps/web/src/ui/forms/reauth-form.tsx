@@ -1,4 +1,4 @@
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { User } from '@uprez/contracts/schemas/user';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
@@ -16,7 +16,7 @@ import { cancel as cancelText } from '../overlays/dialog.tsx';
 const passwordText = 'Current password';
 
 /** Query key of the number of unused recovery codes. */
-export const recoveryCodesKey = [routes.countRecoveryCodes.path] as const;
+export const recoveryCodesKey = [apiRoutes.countRecoveryCodes.path] as const;
 
 /** What proves the owner of the account. */
 type Proof = { password: string; code?: string | undefined };

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { formatNames } from '@uprez/contracts/policy/image-formats';
 import type { DeletionReceipt, Job } from '@uprez/contracts/schemas/job';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
@@ -82,7 +82,7 @@ function ReceiptDetails({ facts, receipt, filename }: { facts: readonly Fact[]; 
 type JobReceiptDialogProps = { job: Pick<Job, 'id' | 'filename'>; onClose: () => void };
 
 export function JobReceiptDialog({ job: { id, filename }, onClose }: JobReceiptDialogProps) {
-  const query = useQuery<Receipt>({ queryKey: [routes.listJobs.path, id, 'receipt'] });
+  const query = useQuery<Receipt>({ queryKey: [apiRoutes.listJobs.path, id, 'receipt'] });
   return (
     <Dialog open onOpenChange={onClose} title={text.job} description={text.jobText(filename)} wide>
       <QueryView query={query} skeleton={<Skeleton className="h-72" />}>

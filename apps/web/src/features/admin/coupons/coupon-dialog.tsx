@@ -1,4 +1,4 @@
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { couponDurations, couponRules, discountTypes } from '@uprez/contracts/policy/coupons';
 import { currentPlans, type Tier, tiersForSale } from '@uprez/contracts/policy/plans';
 import { createCouponBodySchema, type NewCouponInput } from '@uprez/contracts/schemas/billing/coupons';
@@ -27,7 +27,7 @@ const asOptional = { setValueAs: (typed: string | null) => typed || null };
 function useCouponForm(onClose: () => void) {
   const create = useResourceMutation({
     call: (body: NewCouponInput) => api.adminCreateCoupon({ body }),
-    invalidates: [[routes.adminListCoupons.path]],
+    invalidates: [[apiRoutes.adminListCoupons.path]],
   });
   return useApiForm<NewCouponInput>({
     schema: createCouponBodySchema,

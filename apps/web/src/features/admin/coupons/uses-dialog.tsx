@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Coupon } from '@uprez/contracts/schemas/billing/coupons';
 import { api } from '../../../lib/api/api.ts';
@@ -13,7 +13,7 @@ import { couponMessages as text } from './messages.ts';
 /** The latest uses of a coupon. */
 export function UsesDialog({ coupon: { id, code }, onClose }: { coupon: Coupon; onClose: () => void }) {
   const query = useQuery({
-    queryKey: [routes.adminListRedemptions.path, id],
+    queryKey: [apiRoutes.adminListRedemptions.path, id],
     queryFn: async ({ signal }) =>
       (await api.adminListRedemptions({ params: { id }, query: { limit: limits.maxPageRows }, signal })).data,
   });

@@ -1,4 +1,4 @@
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { billingIntervals } from '@uprez/contracts/policy/billing';
 import { type AdminLead, inviteLeadBodySchema } from '@uprez/contracts/schemas/billing/admin-leads';
 import { intervalTexts } from '@uprez/contracts/texts/plans';
@@ -29,7 +29,7 @@ export function LinkDialog({ lead, onClose }: { lead?: AdminLead | undefined; on
       lead
         ? (await api.adminSendCheckoutLink({ params: { id: lead.id }, body: { interval } })).data
         : (await api.adminInviteLead({ body: { email, interval } })).data,
-    invalidates: [[routes.adminListLeads.path]],
+    invalidates: [[apiRoutes.adminListLeads.path]],
   });
   const form = useApiForm({
     schema: inviteLeadBodySchema,

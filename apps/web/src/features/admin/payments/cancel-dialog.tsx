@@ -1,4 +1,4 @@
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { cancelTimes } from '@uprez/contracts/policy/admin-payments';
 import { type AdminSubscription, adminCancelBodySchema } from '@uprez/contracts/schemas/billing/admin-payments';
 import { formatDay } from '@uprez/contracts/texts/format';
@@ -22,7 +22,7 @@ export function CancelDialog({ subscription, onClose }: { subscription: AdminSub
   const cancel = useResourceMutation({
     call: async (body: { when: (typeof cancelTimes)[number]; note?: string | undefined }) =>
       (await api.adminCancelSubscription({ params: { id }, body })).data,
-    invalidates: [[routes.adminListSubscriptions.path]],
+    invalidates: [[apiRoutes.adminListSubscriptions.path]],
   });
   const form = useApiForm({
     schema: adminCancelBodySchema,

@@ -1,4 +1,4 @@
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { type AdminTransaction, refundBodySchema } from '@uprez/contracts/schemas/billing/admin-payments';
 import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import { useState } from 'react';
@@ -61,7 +61,7 @@ export function RefundDialog({ payment, onClose }: RefundDialogProps) {
       });
       return amount;
     },
-    invalidates: [[routes.adminListTransactions.path], [routes.adminListSubscriptions.path]],
+    invalidates: [[apiRoutes.adminListTransactions.path], [apiRoutes.adminListSubscriptions.path]],
   });
   const form = useApiForm<Values>({
     schema: kind === 'full' ? fullSchema : partialSchema(refundable, text.amountError(rest)),

@@ -1,4 +1,4 @@
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { AdminSubscription } from '@uprez/contracts/schemas/billing/admin-payments';
 import { Ban, CreditCard, ReceiptText, RotateCw } from 'lucide-react';
 import { useNavigate } from 'react-router';
@@ -12,7 +12,7 @@ import { adminMessages } from '../messages.ts';
 import { paymentMessages } from './messages.ts';
 
 const text = paymentMessages.subscriptions;
-const invalidates = [[routes.adminListSubscriptions.path], [routes.adminListTransactions.path]];
+const invalidates = [[apiRoutes.adminListSubscriptions.path], [apiRoutes.adminListTransactions.path]];
 
 /** What can be done with a subscription. Stripe has nothing to change for deleted accounts. */
 export function SubscriptionMenu({ row, onCancel }: { row: AdminSubscription; onCancel: () => void }) {

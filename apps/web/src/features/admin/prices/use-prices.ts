@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { PaymentHealth } from '@uprez/contracts/schemas/billing/admin-payments';
 import type { PackCard, PlanCard } from '@uprez/contracts/schemas/plan-card';
 import type { BillingSettings } from '@uprez/contracts/schemas/settings';
@@ -11,8 +11,8 @@ import { healthKey } from '../payments/health-card.tsx';
 import { priceMessages as text } from './messages.ts';
 import { arePacksSynced, isYearlySynced } from './sale-state.ts';
 
-const settingsKey = [routes.getBillingSettings.path] as const;
-const plansKey = [routes.listPlans.path] as const;
+const settingsKey = [apiRoutes.getBillingSettings.path] as const;
+const plansKey = [apiRoutes.listPlans.path] as const;
 const pollMs = 3_000;
 
 export const useBillingSettings = () => useQuery<BillingSettings>({ queryKey: settingsKey, refetchOnMount: 'always' });

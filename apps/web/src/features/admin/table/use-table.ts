@@ -1,6 +1,6 @@
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { routeUrl } from '@uprez/client/route-url';
-import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
+import { type ApiRouteName, apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { useSearchParams } from 'react-router';
 import { useSearchParam } from '../../../lib/browser/use-search-param.ts';
 import { searchName } from '../../../ui/controls/search-field.tsx';
@@ -13,13 +13,13 @@ type PageRequest<Status, Sort> = {
 
 type TableOptions<Row, Status extends string, Sort extends string> = {
   /** The endpoint of the list, and the call of it. */
-  list: RouteName;
+  list: ApiRouteName;
   load: (request: PageRequest<Status, Sort>) => Promise<{ data: Row[]; headers: Headers }>;
   statuses: readonly Status[];
   /** The first one is the default. */
   sorts: readonly [Sort, ...Sort[]];
   /** The endpoint that exports the rows of the same filter. */
-  exports?: RouteName;
+  exports?: ApiRouteName;
 };
 
 type TablePage<Row> = { rows: Row[]; total: number; next: string | undefined };
@@ -55,7 +55,7 @@ export function useTable<Row, Status extends string, Sort extends string>(
   const search = params.get(searchName) ?? '';
   const filter = { search: search || undefined, status: pick(statuses, status), sort };
   const query = useInfiniteQuery({
-    queryKey: [routes[list].path, filter],
+    queryKey: [apiRoutes[list].path, filter],
     queryFn: async ({ pageParam: cursor, signal }): Promise<TablePage<Row>> => {
       const { data: rows, headers } = await load({ query: { ...filter, cursor, limit: pageRows }, signal });
       const next = /[?&]cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1];

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { Entitlements } from '@uprez/contracts/policy/plan-columns';
 import type { ChangePreview } from '@uprez/contracts/schemas/billing/billing';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
@@ -134,7 +134,7 @@ export function ChangePreviewPanel(props: ChangePreviewProps) {
   const code = coupon.offer?.code ?? null;
   const isChecked = coupon.code === null || coupon.offer !== undefined || coupon.error !== null;
   const query = useQuery<ChangePreview>({
-    queryKey: [routes.previewChange.path, priceId, code],
+    queryKey: [apiRoutes.previewChange.path, priceId, code],
     queryFn: async () => (await api.previewChange({ body: { priceId, ...(code && { code }) } })).data,
     enabled: isChecked,
     placeholderData: keepPreviousData,

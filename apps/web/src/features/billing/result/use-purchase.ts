@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { useEffect, useRef } from 'react';
 import { api } from '../../../lib/api/api.ts';
@@ -19,7 +19,7 @@ export function usePurchase(returned: PurchaseReturn, onActive: () => void) {
   const toasted = useRef(false);
   const reads = useRef(0);
   const query = useQuery<Billing>({
-    queryKey: [routes.refreshBilling.path, returned],
+    queryKey: [apiRoutes.refreshBilling.path, returned],
     queryFn: async () => {
       reads.current += 1;
       if (reads.current > 1) return (await api.billing()).data;

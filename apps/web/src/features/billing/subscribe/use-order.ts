@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { BillingAddress, NewSubscription } from '@uprez/contracts/schemas/billing/billing';
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
@@ -36,7 +36,7 @@ export function useOrder({ choice, coupon, address, isVerified, onCouponError }:
   const config = usePaymentConfig({ enabled: choice !== null && isVerified });
   const isAddressMissing = config.data?.collectsTax === true && address === null;
   const order = useQuery<NewSubscription>({
-    queryKey: [routes.createSubscription.path, choice, coupon, address],
+    queryKey: [apiRoutes.createSubscription.path, choice, coupon, address],
     queryFn: async () => {
       const { plan: priceId = '', interval } = choice ?? {};
       const options = { interval, ...(coupon && { coupon }), ...(address && { billingAddress: address }) };

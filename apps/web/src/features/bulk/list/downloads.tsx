@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { routeUrl } from '@uprez/client/route-url';
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { limits } from '@uprez/contracts/policy/limits';
 import { defaultNaming, namingTokens } from '@uprez/contracts/policy/naming';
 import { retention } from '@uprez/contracts/policy/plans';
@@ -22,7 +22,7 @@ const quietMs = 300;
 function useExampleName(id: string | undefined, pattern: string) {
   const name = useDebounced(pattern, quietMs);
   const { data, error } = useQuery({
-    queryKey: [routes.createBatch.path, id, 'names', name],
+    queryKey: [apiRoutes.createBatch.path, id, 'names', name],
     queryFn: async () => (await api.batchManifest({ params: { id: id ?? '' }, query: { name } })).data,
     enabled: id !== undefined,
     placeholderData: keepPreviousData,

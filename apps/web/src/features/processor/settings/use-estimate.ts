@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Estimate } from '@uprez/contracts/schemas/estimate';
@@ -60,7 +60,7 @@ export function useEstimate(image: SourceImage, recipe: Recipe | undefined, ownP
   const asked = useDebounced(body && JSON.stringify(body), quietMs);
   const isResting = asked === (body && JSON.stringify(body));
   const { data } = useQuery({
-    queryKey: [routes.estimate.path, ownPlan.name, ownPlan.version, asked],
+    queryKey: [apiRoutes.estimate.path, ownPlan.name, ownPlan.version, asked],
     queryFn: async ({ signal }) => (await api.estimate({ body: JSON.parse(asked ?? '{}'), signal })).data,
     enabled: asked !== undefined && isResting,
   });

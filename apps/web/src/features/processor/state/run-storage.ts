@@ -1,7 +1,7 @@
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { randomId } from '../../../lib/browser/random-id.ts';
 
-export const jobKey = (id: string | undefined) => [routes.listJobs.path, id] as const;
+export const jobKey = (id: string | undefined) => [apiRoutes.listJobs.path, id] as const;
 
 // The run in sessionStorage, so that a reload of the tab continues it.
 const jobName = 'uprez.job';
