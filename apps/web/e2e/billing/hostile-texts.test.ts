@@ -27,7 +27,7 @@ async function storeTexts({ db, stripe }: Admin['world'], accountId: string) {
   const { code } = await makeSyncedCoupon({ db, payments: stripe.payments }, { description: texts.description });
   const customers = db.selectFrom('billingCustomers').select('stripeId').where('accountId', '=', accountId);
   const { stripeId: customerId } = await customers.executeTakeFirstOrThrow();
-  const user = { email, firstName: texts.name, isAdmin: true, emailVerified: true };
+  const user = { email, firstName: texts.name, role: 'owner' as const, emailVerified: true };
   await db.updateTable('users').set(user).where('id', '=', accountId).execute();
   const failed = { failures: 1, error: texts.error, wanted: 9, notBefore: new Date(Date.now() + 3_600_000) };
   await db.updateTable('billingCustomers').set(failed).execute();

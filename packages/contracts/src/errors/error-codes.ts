@@ -135,8 +135,7 @@ export const errorCodes = {
   conflicting_params: row(422, 'Some parameters conflict with each other.'),
   billing_address_invalid: row(422, "We couldn't use this billing address. Check the country and the postal code."),
   refund_too_large: row(422, 'The refund exceeds what is left of this payment. Enter a smaller amount.'),
-  refund_too_large: row(422, 'This is more than what is left of the payment.'),
-  grant_limit: row(422, 'This is more than your role can grant today.'),
+  grant_limit: row(422, "Your role can't grant this many credits today. Enter a smaller number."),
   export_too_large: row(
     422,
     `This export has more than ${formatCount(limits.exportRows)} rows. Narrow the search or choose a status.`,

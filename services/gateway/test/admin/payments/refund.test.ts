@@ -258,8 +258,9 @@ describe('a refund that cancels the subscription', () => {
       await slow.close();
     });
     const admin = await slow.signUp();
-    await world.db.updateTable('users').set({ isAdmin: true }).where('id', '=', admin.user.id).execute();
-    const body = { amount: 700, refunded: 0, password: admin.password, cancelSubscription: true };
+    await world.db.updateTable('users').set({ role: 'owner' }).where('id', '=', admin.user.id).execute();
+    await setStepUp(world.db, admin, 0);
+    const body = { amount: 700, refunded: 0, cancelSubscription: true };
     const both = admin.client.adminRefundTransaction({ params: { id: paymentId }, body });
     const rejection = expect(both).rejects.toEqual(refused(409, 'subscription_state'));
     await proxy.held;
