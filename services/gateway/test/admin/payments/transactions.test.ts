@@ -124,6 +124,23 @@ describe('GET /api/admin/payments/transactions', () => {
   });
 });
 
+it('masks email addresses for viewers in lists and exports, and finds payments by name only', async () => {
+  const viewer = await signUpAdmin(gateway, 'viewer');
+  const { id, email, accountId } = await make();
+  const lastName = `Lovelace ${randomUUID()}`;
+  await gateway.ctx.db.updateTable('users').set({ lastName }).where('id', '=', accountId).execute();
+  const masked = `${email[0]}***@***.test`;
+  const find = async (search: string) => (await viewer.client.adminListTransactions({ query: { search } })).data;
+  expect(await find(lastName)).toMatchObject([{ id, account: { email: masked } }]);
+  expect(await find(email)).toEqual([]);
+  const csv = await viewer.fetch(
+    `${gateway.url}/api/admin/payments/transactions.csv?search=${encodeURIComponent(lastName)}`,
+  );
+  const text = await csv.text();
+  expect(text).toContain(masked);
+  expect(text).not.toContain(email);
+});
+
 describe('GET /api/admin/stats', () => {
   it('returns revenue less refunds and lost disputes, and what live subscriptions cost per month', async () => {
     const { db } = gateway.ctx;
