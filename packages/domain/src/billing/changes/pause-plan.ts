@@ -5,7 +5,7 @@ import { pauseSubscription } from '@uprez/payments/subscription-changes';
 import type { Subscription } from '@uprez/payments/subscriptions';
 import { periodOf } from '../../usage/period.ts';
 import type { CallContext, CallKind } from '../calls/call-kind.ts';
-import { findBillAfterPause } from '../own/find-bill-after-pause.ts';
+import { findBillAfterPause } from '../find-bill-after-pause.ts';
 import { readBilling } from '../own/read-billing.ts';
 import { wrongState } from '../wrong-state.ts';
 import { startOrAwait } from './await-same.ts';

@@ -1,5 +1,5 @@
 import type { MirroredState } from '@uprez/db/queries/billing/mirrored-state';
-import { findBillAfterPause } from '../own/find-bill-after-pause.ts';
+import { findBillAfterPause } from '../find-bill-after-pause.ts';
 import type { KeyedMail } from './queue-billing-mail.ts';
 
 type Subscription = MirroredState['subscriptions'][number];

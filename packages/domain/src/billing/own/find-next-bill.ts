@@ -1,6 +1,6 @@
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import type { OwnSubscription } from '@uprez/db/queries/billing/own-billing';
-import { findBillAfterPause } from './find-bill-after-pause.ts';
+import { findBillAfterPause } from '../find-bill-after-pause.ts';
 import { findEnd } from './present-subscription.ts';
 
 /** The next bill of a subscription. Before its amount was read, it is the price without discounts. */

@@ -1,4 +1,4 @@
-import { periodOf } from '../../usage/period.ts';
+import { periodOf } from '../usage/period.ts';
 
 type Cycle = { anchor: Date; periodEnd: Date };
 
