@@ -44,15 +44,16 @@ test.describe('administration of payments', () => {
   test('leads visitors to the sign-in page, and denies users', async ({ browser }) => {
     const other = await (await browser.newContext({ baseURL: admin.product.url })).newPage();
     await other.goto('/admin/payments');
+    await other.getByText('Please log in to access the admin dashboard.', { exact: true }).first().waitFor();
     await other.waitForURL(`**/auth?next=${encodeURIComponent('/admin/payments')}`);
     await admin.signUp(other, userEmail);
     const calls: string[] = [];
     other.on('request', (request) => calls.push(new URL(request.url()).pathname));
-    for (const path of [
-      '/admin',
-      ...['', '/transactions', '/coupons', '/prices', '/inbox'].map((end) => `/admin/payments${end}`),
-    ]) {
-      await settlePage(other, `${admin.product.url}${path}`);
+    await other.goto('/admin');
+    await other.waitForURL('**/dashboard');
+    await other.getByText("You don't have admin privileges.", { exact: true }).first().waitFor();
+    for (const end of ['', '/transactions', '/coupons', '/prices', '/inbox']) {
+      await settlePage(other, `${admin.product.url}/admin/payments${end}`);
       await other.getByRole('heading', { level: 1, name: 'Access Denied' }).waitFor();
       await other.getByText('You need admin privileges to access this page.', { exact: true }).waitFor();
     }

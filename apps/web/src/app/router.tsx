@@ -1,7 +1,6 @@
-import type { Permission } from '@uprez/contracts/policy/permissions';
 import type { User } from '@uprez/contracts/schemas/user';
 import { type ComponentType, useEffect } from 'react';
-import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+import { createBrowserRouter, type RouteObject } from 'react-router';
 import { useAuth } from '../features/session/auth-provider.tsx';
 import { redirectAfterSessionEnd } from '../lib/session/redirect-to-sign-in.ts';
 import { messages } from '../messages.ts';
@@ -45,17 +44,6 @@ const userPage = (path: string, load: () => Promise<ComponentType<{ user: User }
   lazy: async () => ({ element: <RequireUser page={await load()} /> }),
 });
 
-/** The same for pages that require an administrator whose role includes a permission. */
-const adminPage = (
-  path: string,
-  permission: Permission,
-  load: () => Promise<ComponentType<{ user: User }>>,
-): RouteObject =>
-  userPage(path, async () => {
-    const [Page, { AdminGate }] = await Promise.all([load(), import('../features/admin/frame/admin-gate.tsx')]);
-    return ({ user }) => <AdminGate user={user} permission={permission} page={Page} />;
-  });
-
 /** The same for pages that take payments. Their documents differ, so they are always loaded from the server. */
 const paymentPage = (path: string, load: () => Promise<ComponentType<{ user: User }>>): RouteObject => ({
   ...userPage(path, load),
@@ -88,25 +76,7 @@ export const router = createBrowserRouter([
       paymentPage(paths.subscribe, async () => (await import('../pages/subscribe.tsx')).SubscribePage),
       paymentPage(paths.billing, async () => (await import('../pages/billing.tsx')).BillingPage),
       userPage(paths.account, async () => (await import('../pages/account.tsx')).AccountPage),
-      { path: paths.admin, element: <Navigate to={paths.adminPayments} replace /> },
-      adminPage(
-        paths.adminPayments,
-        'payments.read',
-        async () => (await import('../pages/admin/subscriptions.tsx')).SubscriptionsPage,
-      ),
-      adminPage(
-        paths.adminTransactions,
-        'payments.read',
-        async () => (await import('../pages/admin/transactions.tsx')).TransactionsPage,
-      ),
-      adminPage(
-        paths.adminCoupons,
-        'payments.read',
-        async () => (await import('../pages/admin/coupons.tsx')).CouponsPage,
-      ),
-      adminPage(paths.adminLeads, 'leads.read', async () => (await import('../pages/admin/leads.tsx')).LeadsPage),
-      adminPage(paths.adminPrices, 'payments.read', async () => (await import('../pages/admin/prices.tsx')).PricesPage),
-      adminPage(paths.adminInbox, 'payments.read', async () => (await import('../pages/admin/inbox.tsx')).InboxPage),
+      page(`${paths.admin}/*`, async () => (await import('../pages/admin/admin-area.tsx')).AdminArea),
       ...developmentPages,
       { path: '*', element: <NotFoundPage /> },
     ],

@@ -11,7 +11,7 @@ export const paletteMessages = {
   title: 'Search pages and actions',
   search: 'Search pages and actions',
   none: 'No results',
-  groups: { actions: 'Actions', pages: 'Pages', theme: 'Theme' },
+  groups: { actions: 'Actions', pages: 'Pages', admin: 'Admin', theme: 'Theme' },
   home: 'Home',
 } as const;
 const text = paletteMessages;

@@ -3,6 +3,7 @@ import {
   CircleUser,
   CreditCard,
   Download,
+  ExternalLink,
   FileText,
   House,
   Images,
@@ -14,6 +15,8 @@ import {
   LogOut,
   Play,
 } from 'lucide-react';
+import { entriesFor } from '../../features/admin/frame/admin-links.ts';
+import { adminMessages } from '../../features/admin/messages.ts';
 import { dashboardMessages } from '../../features/dashboard/messages.ts';
 import { useAuth } from '../../features/session/auth-provider.tsx';
 import { themeChoices, themeIcons, useTheme } from '../../features/theme/theme-switch.tsx';
@@ -64,6 +67,24 @@ function listUserPages() {
   ];
 }
 
+/** The sidebar of administrators, each page once, and its quick actions. */
+function listAdminPages(user: User | null): PaletteCommand[] {
+  if (!user?.isAdmin) return [];
+  const entries = entriesFor(user.permissions).flatMap(({ label, icon, to, links }) => [
+    ...(to ? [{ label, icon, to }] : []),
+    ...links.map((link) => ({ label: `${label}: ${link.label}`, icon, to: link.to })),
+  ]);
+  const viewSite: PaletteCommand = {
+    id: 'admin view-site',
+    group: 'admin',
+    label: adminMessages.quickActions.viewSite,
+    icon: ExternalLink,
+    run: () => void window.open(paths.home, '_blank', 'noopener'),
+  };
+  const pages = entries.filter(({ to }, index) => entries.findIndex((page) => page.to === to) === index);
+  return [...pages.map((page) => ({ ...page, id: `admin ${page.to}`, group: 'admin' as const })), viewSite];
+}
+
 export function SitePalette({ onClose }: { onClose: () => void }) {
   const { user, signOut } = useAuth();
   const { choose } = useTheme();
@@ -83,6 +104,6 @@ export function SitePalette({ onClose }: { onClose: () => void }) {
     icon: LogOut,
     run: signOut,
   };
-  const commands = [...listActions(), ...(user ? [leave] : []), ...listPages(user), ...themes];
+  const commands = [...listActions(), ...(user ? [leave] : []), ...listPages(user), ...listAdminPages(user), ...themes];
   return <PaletteDialog commands={commands} onClose={onClose} />;
 }

@@ -2,6 +2,7 @@ import type { TransactionBadge } from '@uprez/contracts/policy/admin-payments';
 import type { SubscriptionBadge } from '@uprez/contracts/policy/billing';
 import type { CouponState, RedemptionState } from '@uprez/contracts/policy/coupons';
 import type { LeadState } from '@uprez/contracts/policy/leads';
+import type { Role } from '@uprez/contracts/policy/permissions';
 import { productName } from '../../messages.ts';
 
 export type AdminStatus =
@@ -21,8 +22,25 @@ export const adminMessages = {
     text: 'You need admin privileges to access this page.',
     home: 'Go to the home page',
   },
-  groups: { payments: 'Payments' },
+  /** Toasts for those who may not see the dashboard. */
+  leaving: {
+    visitor: { title: 'Unauthorized', description: 'Please log in to access the admin dashboard.' },
+    denied: { title: 'Access Denied', description: "You don't have admin privileges." },
+    ended: { title: 'Unauthorized', description: 'Session expired. Redirecting to login...' },
+  },
+  roles: {
+    owner: 'Owner',
+    admin: 'Admin',
+    editor: 'Editor',
+    support: 'Support',
+    viewer: 'Viewer',
+  } satisfies Record<Role, string>,
+  signedInAs: (role: string) => `Signed in as ${role.toLowerCase()}`,
+  findPage: 'Find a page',
+  quickActions: { title: 'Quick Actions', viewSite: 'View Site', newTab: '(opens in a new tab)' },
+  entries: { dashboard: 'Dashboard', users: 'Users', payments: 'Payments' },
   links: {
+    allUsers: 'All Users',
     subscriptions: 'Subscriptions',
     transactions: 'Transactions',
     coupons: 'Coupons',

@@ -9,6 +9,7 @@ import { CouponDialog } from '../../features/admin/coupons/coupon-dialog.tsx';
 import { couponMessages as text } from '../../features/admin/coupons/messages.ts';
 import { UsesDialog } from '../../features/admin/coupons/uses-dialog.tsx';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
+import { useMay } from '../../features/admin/frame/use-may.ts';
 import { adminMessages } from '../../features/admin/messages.ts';
 import { StatusCell, TimeCell } from '../../features/admin/payments/cells.tsx';
 import { type Column, DataTable } from '../../features/admin/table/data-table.tsx';
@@ -46,6 +47,7 @@ const columns: Column<Coupon>[] = [
 ];
 
 export function CouponsPage() {
+  const mayManage = useMay('payments.manage');
   const table = useTable({
     list: 'adminListCoupons',
     load: api.adminListCoupons,
@@ -69,7 +71,7 @@ export function CouponsPage() {
     </Button>
   );
   return (
-    <AdminPage title={text.title} subtitle={text.subtitle} actions={createButton}>
+    <AdminPage title={text.title} subtitle={text.subtitle} actions={mayManage && createButton}>
       <DataTable
         caption={text.caption}
         search={text.search}
@@ -82,7 +84,7 @@ export function CouponsPage() {
             ? { label: text.enable, icon: RotateCw, onSelect: () => change.mutate({ id, disabled: false }) }
             : { label: text.disable, icon: Ban, onSelect: () => change.mutate({ id, disabled: true }) };
           const uses = { label: text.showUses, icon: List, onSelect: () => setShown(coupon) };
-          return <ActionsMenu label={adminMessages.table.actions(code)} items={[uses, toggle]} />;
+          return <ActionsMenu label={adminMessages.table.actions(code)} items={mayManage ? [uses, toggle] : [uses]} />;
         }}
       />
       {isCreating && <CouponDialog onClose={() => setCreating(false)} />}

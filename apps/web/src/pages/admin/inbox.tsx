@@ -3,6 +3,7 @@ import { stripeEventSorts, stripeEventStates } from '@uprez/contracts/policy/adm
 import type { AdminStripeEvent } from '@uprez/contracts/schemas/billing/admin-payments';
 import { RotateCw } from 'lucide-react';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
+import { useMay } from '../../features/admin/frame/use-may.ts';
 import { adminMessages } from '../../features/admin/messages.ts';
 import { AccountCell, StatusCell, TimeCell } from '../../features/admin/payments/cells.tsx';
 import { HealthCard, healthKey } from '../../features/admin/payments/health-card.tsx';
@@ -36,6 +37,7 @@ const columns: Column<AdminStripeEvent>[] = [
 ];
 
 export function InboxPage() {
+  const mayManage = useMay('payments.manage');
   const table = useTable({
     list: 'adminListStripeEvents',
     load: api.adminListStripeEvents,
@@ -56,12 +58,16 @@ export function InboxPage() {
         table={table}
         columns={columns}
         empty={text.empty}
-        actions={({ id, type }) => (
-          <ActionsMenu
-            label={adminMessages.table.actions(type)}
-            items={[{ label: text.retry, icon: RotateCw, onSelect: () => retry.mutate(id) }]}
-          />
-        )}
+        actions={
+          mayManage
+            ? ({ id, type }) => (
+                <ActionsMenu
+                  label={adminMessages.table.actions(type)}
+                  items={[{ label: text.retry, icon: RotateCw, onSelect: () => retry.mutate(id) }]}
+                />
+              )
+            : undefined
+        }
       />
     </AdminPage>
   );

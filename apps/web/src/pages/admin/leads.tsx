@@ -3,6 +3,7 @@ import type { AdminLead } from '@uprez/contracts/schemas/billing/admin-leads';
 import { Mail } from 'lucide-react';
 import { useState } from 'react';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
+import { useMay } from '../../features/admin/frame/use-may.ts';
 import { LinkDialog } from '../../features/admin/leads/link-dialog.tsx';
 import { leadMessages as text } from '../../features/admin/leads/messages.ts';
 import { adminMessages } from '../../features/admin/messages.ts';
@@ -35,6 +36,7 @@ const columns: Column<AdminLead>[] = [
 type Recipient = { lead: AdminLead | null };
 
 export function LeadsPage() {
+  const mayManage = useMay('payments.manage');
   const table = useTable({
     list: 'adminListLeads',
     load: api.adminListLeads,
@@ -44,19 +46,20 @@ export function LeadsPage() {
   });
   const [recipient, setRecipient] = useState<Recipient>();
   const inviteButton = <Button onClick={() => setRecipient({ lead: null })}>{text.invite}</Button>;
+  const menuOf = (lead: AdminLead) => {
+    const label = lead.link ? text.sendAgain : text.send;
+    const send = { label, icon: Mail, onSelect: () => setRecipient({ lead }) };
+    return <ActionsMenu label={adminMessages.table.actions(lead.email)} items={[send]} />;
+  };
   return (
-    <AdminPage title={text.title} subtitle={text.subtitle} actions={inviteButton}>
+    <AdminPage title={text.title} subtitle={text.subtitle} actions={mayManage && inviteButton}>
       <DataTable
         caption={text.caption}
         search={text.search}
         table={table}
         columns={columns}
         empty={text.empty}
-        actions={(lead) => {
-          const label = lead.link ? text.sendAgain : text.send;
-          const send = { label, icon: Mail, onSelect: () => setRecipient({ lead }) };
-          return <ActionsMenu label={adminMessages.table.actions(lead.email)} items={[send]} />;
-        }}
+        actions={mayManage ? menuOf : undefined}
       />
       {recipient && <LinkDialog lead={recipient.lead ?? undefined} onClose={() => setRecipient(undefined)} />}
     </AdminPage>

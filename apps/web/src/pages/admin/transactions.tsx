@@ -5,6 +5,7 @@ import { formatCard, formatMethod } from '@uprez/contracts/texts/payment-methods
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
+import { useMay } from '../../features/admin/frame/use-may.ts';
 import { adminMessages } from '../../features/admin/messages.ts';
 import { AccountCell, StatusCell, TimeCell } from '../../features/admin/payments/cells.tsx';
 import { describeUnits } from '../../features/admin/payments/describe-units.ts';
@@ -56,6 +57,7 @@ const columns: Column<AdminTransaction>[] = [
 ];
 
 export function TransactionsPage() {
+  const mayManage = useMay('payments.manage');
   const table = useTable({
     list: 'adminListTransactions',
     load: api.adminListTransactions,
@@ -66,6 +68,11 @@ export function TransactionsPage() {
   const [asked, setAsked] = useState<string>();
   // As it is listed now, because it may have been refunded elsewhere.
   const payment = table.query.data?.pages.flatMap(({ rows }) => rows).find(({ id }) => id === asked);
+  const menuOf = ({ id, account, refundable }: AdminTransaction) => {
+    const label = refundable > 0 ? text.refund : text.fullyRefunded;
+    const refund = { label, icon: Undo2, disabled: refundable === 0, onSelect: () => setAsked(id) };
+    return <ActionsMenu label={adminMessages.table.actions(account?.email ?? id)} items={[refund]} />;
+  };
   return (
     <AdminPage title={text.title} subtitle={text.subtitle}>
       <DataTable
@@ -73,11 +80,7 @@ export function TransactionsPage() {
         table={table}
         columns={columns}
         empty={text.empty}
-        actions={({ id, account, refundable }) => {
-          const label = refundable > 0 ? text.refund : text.fullyRefunded;
-          const refund = { label, icon: Undo2, disabled: refundable === 0, onSelect: () => setAsked(id) };
-          return <ActionsMenu label={adminMessages.table.actions(account?.email ?? id)} items={[refund]} />;
-        }}
+        actions={mayManage ? menuOf : undefined}
       />
       {payment && <RefundDialog payment={payment} onClose={() => setAsked(undefined)} />}
     </AdminPage>

@@ -1,18 +1,57 @@
+import { type Permission, permissionsOf, roles } from '@uprez/contracts/policy/permissions';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { expect, it } from 'vitest';
-import { adminGroups } from './admin-links.ts';
+import { paths } from '../../../site-map.ts';
+import { entriesFor, pagePermissions } from './admin-links.ts';
 import { AdminSidebar } from './admin-sidebar.tsx';
 
-/** The labels of the groups that are highlighted at a path. */
-function currentGroups(path: string): (string | undefined)[] {
-  const sidebar = createElement(MemoryRouter, { initialEntries: [path] }, createElement(AdminSidebar));
-  const marked = renderToStaticMarkup(sidebar).matchAll(/<p[^>]*aria-current="true"[^>]*>([^<]*)</g);
-  return [...marked].map(([, label]) => label);
-}
+const owner = permissionsOf('owner');
 
-it('highlights the group of the current page, for each of its links', () => {
-  for (const { label, links } of adminGroups) for (const { to } of links) expect(currentGroups(to)).toEqual([label]);
+/** The sidebar at a path. */
+const render = (path: string, permissions: readonly Permission[] = owner) =>
+  renderToStaticMarkup(
+    createElement(MemoryRouter, { initialEntries: [path] }, createElement(AdminSidebar, { permissions })),
+  );
+const textsOf = (markup: string, pattern: RegExp) =>
+  [...markup.matchAll(pattern)].map(([, label = '']) => label.replace(/<[^>]+>/g, ''));
+const currentGroups = (path: string) => textsOf(render(path), /<p[^>]*aria-current="true"[^>]*>(.*?)<\/p>/g);
+const linksOf = (permissions: readonly Permission[]) =>
+  [...render('/admin', permissions).matchAll(/<a[^>]*href="([^"]*)"/g)].map(([, href]) => href);
+
+it('highlights the entry of the current page, for each of its links', () => {
+  for (const { label, links, to } of entriesFor(owner)) {
+    if (to) continue;
+    for (const link of links) expect(currentGroups(link.to)).toEqual([label]);
+  }
   expect(currentGroups('/admin/other')).toEqual([]);
+});
+
+it('lists the entries in the order of the specification', () => {
+  expect(textsOf(render('/admin'), /<(?:p id|a )[^>]*>(.*?)<\/(?:p|a)>/g)).toEqual([
+    'Dashboard',
+    'Users',
+    'All Users',
+    'Payments',
+    'Subscriptions',
+    'Transactions',
+    'Coupons',
+    'Enterprise leads',
+    'Prices',
+    'Webhook inbox',
+    'View Site(opens in a new tab)',
+  ]);
+});
+
+it('links only to pages that a role may open', () => {
+  for (const role of roles) {
+    const permissions = permissionsOf(role);
+    for (const href of linksOf(permissions)) {
+      if (href === paths.home) continue;
+      expect(permissions).toContain(pagePermissions[href as keyof typeof pagePermissions]);
+    }
+  }
+  expect(linksOf(permissionsOf('editor'))).toEqual(['/admin', '/']);
+  expect(linksOf(permissionsOf('viewer'))).not.toContain('/admin/payments/leads');
 });

@@ -1,3 +1,4 @@
+import type { Permission } from '@uprez/contracts/policy/permissions';
 import clsx from 'clsx';
 import { Menu as MenuIcon } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
@@ -6,7 +7,10 @@ import { NavLink, useLocation } from 'react-router';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
 import { CloseButton, overlayStyle } from '../../../ui/overlays/dialog.tsx';
 import { adminMessages as text } from '../messages.ts';
-import { adminGroups } from './admin-links.ts';
+import { entriesFor, isCurrentEntry } from './admin-links.ts';
+import { QuickActions } from './quick-actions.tsx';
+
+type LinksProps = { permissions: readonly Permission[]; onFollow?: () => void };
 
 const linkStyle = ({ isActive }: { isActive: boolean }) =>
   buttonStyle({
@@ -14,54 +18,76 @@ const linkStyle = ({ isActive }: { isActive: boolean }) =>
     className: clsx('w-full justify-start px-3', isActive ? 'bg-sunken text-ink' : 'text-muted hover:text-ink'),
   });
 
-function AdminLinks({ onFollow }: { onFollow?: () => void }) {
+/** The entries that the role of the administrator includes. */
+function AdminLinks({ permissions, onFollow }: LinksProps) {
   const id = useId();
   const { pathname } = useLocation();
   return (
-    <nav aria-label={text.heading} className="grid gap-5">
-      {adminGroups.map(({ label, links }) => {
-        const isCurrent = links.some(({ to }) => to === pathname);
-        return (
-          <div key={label} className="grid gap-1">
-            <p
-              id={`${id}-${label}`}
-              aria-current={isCurrent || undefined}
-              className={clsx('px-3 text-xs', isCurrent ? 'font-bold text-ink' : 'font-medium text-muted')}
-            >
+    <>
+      <nav aria-label={text.heading} className="grid gap-4">
+        {entriesFor(permissions).map((entry) => {
+          const { label, icon: Icon, to, links } = entry;
+          const isCurrent = isCurrentEntry(entry, pathname);
+          const title = (
+            <>
+              <Icon aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0" />
               {label}
-            </p>
-            <ul aria-labelledby={`${id}-${label}`} className="grid gap-0.5">
-              {links.map((link) => (
-                <li key={link.to}>
-                  <NavLink to={link.to} end className={linkStyle} onClick={onFollow}>
-                    {link.label}
-                  </NavLink>
-                </li>
-              ))}
-            </ul>
-          </div>
-        );
-      })}
-    </nav>
+            </>
+          );
+          return (
+            <div key={label} className="grid gap-0.5">
+              {to ? (
+                <NavLink to={to} end className={linkStyle} onClick={onFollow}>
+                  {title}
+                </NavLink>
+              ) : (
+                <p
+                  id={`${id}-${label}`}
+                  aria-current={isCurrent || undefined}
+                  className={clsx(
+                    'flex items-center gap-2 px-3 py-1 text-sm',
+                    isCurrent ? 'font-bold text-ink' : 'font-medium text-muted',
+                  )}
+                >
+                  {title}
+                </p>
+              )}
+              {links.length > 0 && (
+                <ul aria-label={label} className="grid gap-0.5 pl-6">
+                  {links.map((link) => (
+                    <li key={link.to}>
+                      <NavLink to={link.to} end className={linkStyle} onClick={onFollow}>
+                        {link.label}
+                      </NavLink>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </div>
+          );
+        })}
+      </nav>
+      <QuickActions label={`${id}-quick`} />
+    </>
   );
 }
 
-export function AdminSidebar() {
+export function AdminSidebar({ permissions }: LinksProps) {
   return (
-    <aside className="sticky top-20 hidden w-52 shrink-0 gap-4 self-start lg:grid">
+    <aside className="sticky top-20 hidden max-h-[calc(100dvh-6rem)] w-56 shrink-0 gap-4 self-start overflow-y-auto lg:grid">
       <p className="px-3 font-bold">{text.heading}</p>
-      <AdminLinks />
+      <AdminLinks permissions={permissions} />
     </aside>
   );
 }
 
 /** The sidebar of small screens: opened by a button, above a dimmed page. */
-export function AdminMenu() {
+export function AdminMenu({ permissions }: LinksProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Radix.Root open={isOpen} onOpenChange={setIsOpen}>
       <Radix.Trigger asChild>
-        <Button look="secondary" className="justify-self-start px-3 lg:hidden">
+        <Button look="secondary" className="px-3 lg:hidden">
           <MenuIcon aria-hidden="true" strokeWidth={1.75} className="size-4" />
           {text.heading}
         </Button>
@@ -74,7 +100,7 @@ export function AdminMenu() {
         >
           <Radix.Title className="px-3 py-1.5 text-base">{text.heading}</Radix.Title>
           <CloseButton />
-          <AdminLinks onFollow={() => setIsOpen(false)} />
+          <AdminLinks permissions={permissions} onFollow={() => setIsOpen(false)} />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

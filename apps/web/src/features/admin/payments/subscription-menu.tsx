@@ -8,6 +8,7 @@ import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { paths } from '../../../site-map.ts';
 import { searchName } from '../../../ui/controls/search-field.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
+import { useMay } from '../frame/use-may.ts';
 import { adminMessages } from '../messages.ts';
 import { paymentMessages } from './messages.ts';
 
@@ -17,6 +18,7 @@ const invalidates = [[apiRoutes.adminListSubscriptions.path], [apiRoutes.adminLi
 /** What can be done with a subscription. Stripe has nothing to change for deleted accounts. */
 export function SubscriptionMenu({ row, onCancel }: { row: AdminSubscription; onCancel: () => void }) {
   const navigate = useNavigate();
+  const mayManage = useMay('payments.manage');
   const { id, account, customerId, unpaid, badge } = row;
   const retry = useResourceMutation({
     call: async () => (await api.adminRetryInvoice({ params: { id } })).data,
@@ -32,8 +34,8 @@ export function SubscriptionMenu({ row, onCancel }: { row: AdminSubscription; on
   });
   const payments = `${paths.adminTransactions}?${new URLSearchParams({ [searchName]: customerId })}`;
   const isOver = badge === 'canceled' || account === null;
-  const items = [
-    { label: text.payments, icon: ReceiptText, onSelect: () => void navigate(payments) },
+  const show = { label: text.payments, icon: ReceiptText, onSelect: () => void navigate(payments) };
+  const changes = [
     {
       label: text.retry,
       icon: CreditCard,
@@ -48,5 +50,10 @@ export function SubscriptionMenu({ row, onCancel }: { row: AdminSubscription; on
     },
     { label: text.cancel, icon: Ban, danger: true, disabled: isOver, onSelect: onCancel },
   ];
-  return <ActionsMenu label={adminMessages.table.actions(account?.email ?? id)} items={items} />;
+  return (
+    <ActionsMenu
+      label={adminMessages.table.actions(account?.email ?? id)}
+      items={mayManage ? [show, ...changes] : [show]}
+    />
+  );
 }

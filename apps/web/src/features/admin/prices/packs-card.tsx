@@ -9,6 +9,7 @@ import { Card } from '../../../ui/layout/card.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { packMessages } from '../../../ui/plans/pack-messages.ts';
+import { useMay } from '../frame/use-may.ts';
 import { priceMessages } from './messages.ts';
 import { PackDialog } from './pack-dialog.tsx';
 import { SaleBadge } from './sale-badge.tsx';
@@ -38,6 +39,7 @@ function RemoveDialog({ pack, onClose }: { pack: Pack; onClose: () => void }) {
 
 /** The packs that are sold. `cards`: those that customers can buy now. */
 export function PacksCard({ packs, cards }: { packs: readonly Pack[]; cards: readonly PackCard[] }) {
+  const mayManage = useMay('payments.manage');
   const [edited, setEdited] = useState<Pack | null>();
   const [removed, setRemoved] = useState<Pack>();
   const addButton = (
@@ -47,7 +49,7 @@ export function PacksCard({ packs, cards }: { packs: readonly Pack[]; cards: rea
     </Button>
   );
   return (
-    <Card title={text.title} actions={addButton}>
+    <Card title={text.title} actions={mayManage && addButton}>
       <p className="text-muted text-sm">{text.text}</p>
       {packs.length === 0 && <EmptyState {...text.empty} />}
       {packs.length > 0 && (
@@ -60,13 +62,15 @@ export function PacksCard({ packs, cards }: { packs: readonly Pack[]; cards: rea
               </span>
               <span className="flex items-center gap-2">
                 <SaleBadge state={findPackState(pack, cards)} />
-                <ActionsMenu
-                  label={text.actions(pack)}
-                  items={[
-                    { label: text.edit, icon: Pencil, onSelect: () => setEdited(pack) },
-                    { label: text.remove, icon: Trash2, danger: true, onSelect: () => setRemoved(pack) },
-                  ]}
-                />
+                {mayManage && (
+                  <ActionsMenu
+                    label={text.actions(pack)}
+                    items={[
+                      { label: text.edit, icon: Pencil, onSelect: () => setEdited(pack) },
+                      { label: text.remove, icon: Trash2, danger: true, onSelect: () => setRemoved(pack) },
+                    ]}
+                  />
+                )}
               </span>
             </li>
           ))}

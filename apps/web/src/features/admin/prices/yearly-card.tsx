@@ -8,6 +8,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { useMay } from '../frame/use-may.ts';
 import { amountRange, parseAmount, toTyped } from './amounts.ts';
 import { priceMessages } from './messages.ts';
 import { SaleBadge } from './sale-badge.tsx';
@@ -51,6 +52,7 @@ function ConfirmPrices({ changes, pending, onConfirm, onClose }: ConfirmProps) {
 
 /** The price of a year by plan. Changes are listed and confirmed before they are saved. */
 export function YearlyCard({ yearly, cards }: { yearly: Yearly; cards: readonly PlanCard[] }) {
+  const mayManage = useMay('payments.manage');
   const [next, setNext] = useState<Yearly>();
   const save = useSavePrices(() => setNext(undefined));
   const form = useApiForm({
@@ -84,6 +86,7 @@ export function YearlyCard({ yearly, cards }: { yearly: Yearly; cards: readonly 
                 hint={text.hint(centsPer12Months(tier))}
                 {...form.field(tier)}
                 inputMode="decimal"
+                readOnly={!mayManage}
                 autoComplete="off"
               />
               <SaleBadge state={findYearlyState(yearly, tier, cards)} />
@@ -95,9 +98,11 @@ export function YearlyCard({ yearly, cards }: { yearly: Yearly; cards: readonly 
             {form.error}
           </p>
         )}
-        <Button type="submit" className="justify-self-start">
-          {text.submit}
-        </Button>
+        {mayManage && (
+          <Button type="submit" className="justify-self-start">
+            {text.submit}
+          </Button>
+        )}
       </form>
       {next && (
         <ConfirmPrices

@@ -1,0 +1,83 @@
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router';
+import { AccessDenied } from '../../features/admin/frame/access-denied.tsx';
+import { AdminFrame } from '../../features/admin/frame/admin-frame.tsx';
+import { type AdminPath, entriesFor, pagePermissions } from '../../features/admin/frame/admin-links.ts';
+import { redirectEndedSession, redirectVisitor } from '../../features/admin/frame/leave-admin.ts';
+import { useMay } from '../../features/admin/frame/use-may.ts';
+import { adminMessages } from '../../features/admin/messages.ts';
+import { useAuth } from '../../features/session/auth-provider.tsx';
+import { showToast } from '../../lib/notifications/toast-store.ts';
+import { messages } from '../../messages.ts';
+import { paths } from '../../site-map.ts';
+import { Spinner } from '../../ui/layout/logo-mark.tsx';
+import { NotFoundPage } from '../not-found.tsx';
+
+const load = (open: () => Promise<ComponentType>) => lazy(async () => ({ default: await open() }));
+
+/** Each page is loaded on its first visit. */
+const pages = {
+  [paths.adminPayments]: load(async () => (await import('./subscriptions.tsx')).SubscriptionsPage),
+  [paths.adminTransactions]: load(async () => (await import('./transactions.tsx')).TransactionsPage),
+  [paths.adminCoupons]: load(async () => (await import('./coupons.tsx')).CouponsPage),
+  [paths.adminLeads]: load(async () => (await import('./leads.tsx')).LeadsPage),
+  [paths.adminPrices]: load(async () => (await import('./prices.tsx')).PricesPage),
+  [paths.adminInbox]: load(async () => (await import('./inbox.tsx')).InboxPage),
+} satisfies Partial<Record<AdminPath, ComponentType>>;
+
+const Loading = () => (
+  <div className="grid grow place-content-center py-24">
+    <Spinner label={messages.session.loading} />
+  </div>
+);
+
+function PermittedPage({ path, children }: { path: AdminPath; children: ReactNode }) {
+  return useMay(pagePermissions[path]) ? children : <AccessDenied />;
+}
+
+/** `ended`: whether the session ended while this page was open. */
+function SignInRedirect({ ended }: { ended: boolean }) {
+  useEffect(() => (ended ? redirectEndedSession() : redirectVisitor()), [ended]);
+  return <Loading />;
+}
+
+/** Sends a user without a role from the dashboard of administrators to their own. */
+function DashboardRedirect() {
+  const navigate = useNavigate();
+  useEffect(() => {
+    showToast({ ...adminMessages.leaving.denied, destructive: true });
+    void navigate(paths.dashboard, { replace: true });
+  }, [navigate]);
+  return <Loading />;
+}
+
+/** All pages of administrators in their frame. Nothing is loaded from the API for anyone else. */
+export function AdminArea() {
+  const { user, logout } = useAuth();
+  const { pathname } = useLocation();
+  const [arrivedSignedIn] = useState(user !== null);
+  if (!user) return logout.isPending || logout.isSuccess ? <Loading /> : <SignInRedirect ended={arrivedSignedIn} />;
+  if (!user.isAdmin) return pathname === paths.admin ? <DashboardRedirect /> : <AccessDenied />;
+  const first = entriesFor(user.permissions).flatMap(({ links }) => links)[0];
+  return (
+    <AdminFrame user={user}>
+      <Suspense fallback={<Loading />}>
+        <Routes>
+          <Route index element={first ? <Navigate to={first.to} replace /> : <AccessDenied />} />
+          {Object.entries(pages).map(([path, Page]) => (
+            <Route
+              key={path}
+              path={path.slice(paths.admin.length + 1)}
+              element={
+                <PermittedPage path={path as AdminPath}>
+                  <Page />
+                </PermittedPage>
+              }
+            />
+          ))}
+          <Route path="*" element={<NotFoundPage />} />
+        </Routes>
+      </Suspense>
+    </AdminFrame>
+  );
+}
