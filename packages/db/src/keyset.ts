@@ -4,15 +4,16 @@ import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool
 export type Position = { value: number; id: string };
 export type Page = { after: Position | undefined; limit: number };
 
-/** A sort order of a list. It needs an index on the column and the ID. */
-export type KeysetOrder = { column: string; type: 'time' | 'integer'; direction: 'asc' | 'desc' };
+/** A sort order of a list. It needs an index on the column, or the value that rows are sorted by, and the ID. */
+export type KeysetOrder = { column: string | RawBuilder<unknown>; type: 'time' | 'integer'; direction: 'asc' | 'desc' };
 
+const refOf = (column: KeysetOrder['column']) => (typeof column === 'string' ? sql.ref(column) : column);
 const microseconds = (column: RawBuilder<unknown>) => sql<number>`(extract(epoch from ${column}) * 1000000)::bigint`;
 
 /** The value of a row's position. Exact: a JavaScript date would lose the microseconds, and the page would lose rows. */
 function positionOf({ column, type }: KeysetOrder): RawBuilder<number> {
-  const ref = sql.ref<number>(column);
-  return type === 'time' ? microseconds(ref) : ref;
+  const ref = refOf(column);
+  return type === 'time' ? microseconds(ref) : sql<number>`${ref}`;
 }
 
 /** The rows after a position, in the order of `orderOf`. */
@@ -22,13 +23,13 @@ function isAfter({ column, type, direction }: KeysetOrder, id: string, after: Po
       ? sql`timestamptz 'epoch' + ${after.value}::double precision * interval '1 microsecond'`
       : sql`${after.value}::bigint`;
   const than = direction === 'asc' ? sql`>` : sql`<`;
-  return sql<SqlBool>`(${sql.ref(column)}, ${sql.ref(id)}) ${than} (${value}, ${after.id})`;
+  return sql<SqlBool>`(${refOf(column)}, ${sql.ref(id)}) ${than} (${value}, ${after.id})`;
 }
 
 /** Sorts by the column, and rows with equal values by their ID. */
 const orderOf = ({ column, direction }: KeysetOrder, id: string): RawBuilder<unknown> => {
   const way = sql.raw(direction);
-  return sql`${sql.ref(column)} ${way}, ${sql.ref(id)} ${way}`;
+  return sql`${refOf(column)} ${way}, ${sql.ref(id)} ${way}`;
 };
 
 /** Reads a page of what a query finds, with the value of each row's position. `id`: the column with the ID. */

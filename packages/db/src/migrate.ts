@@ -32,6 +32,7 @@ import { callKinds } from './migrations/0027-call-kinds.ts';
 import { roles } from './migrations/0027-roles.ts';
 import { stepUp } from './migrations/0028-step-up.ts';
 import { invitations } from './migrations/0029-invitations.ts';
+import { userLists } from './migrations/0030-user-lists.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -67,6 +68,7 @@ const migrations = {
   '0027-roles': roles,
   '0028-step-up': stepUp,
   '0029-invitations': invitations,
+  '0030-user-lists': userLists,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

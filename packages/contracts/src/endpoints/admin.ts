@@ -6,6 +6,7 @@ import {
   adminTwoFactorBodySchema,
   adminUserBodySchema,
   adminUserSchema,
+  adminUsersExportSchema,
   adminUsersQuerySchema,
 } from '../schemas/admin.ts';
 import { grantBodySchema, grantSchema, ledgerEntrySchema, ledgerQuerySchema } from '../schemas/metering.ts';
@@ -15,7 +16,7 @@ import {
   securitySettingsSchema,
   siteSettingsSchema,
 } from '../schemas/settings.ts';
-import { defineAdminEndpoints, idParams } from './endpoint.ts';
+import { bytes, defineAdminEndpoints, idParams } from './endpoint.ts';
 
 const user = { params: idParams, answers: { 200: adminUserSchema } } as const;
 
@@ -26,6 +27,12 @@ export const adminEndpoints = defineAdminEndpoints({
     permission: 'users.read',
     query: adminUsersQuerySchema,
     answers: { 200: z.array(adminUserSchema) },
+  },
+  adminExportUsers: {
+    permission: 'users.read',
+    query: adminUsersExportSchema,
+    answers: { 200: bytes },
+    errors: ['export_too_large'],
   },
   adminGetUser: { permission: 'users.read', ...user, errors: ['user_not_found'] },
   adminUpdateUser: {

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { buyPackBodySchema, hostedPageSchema } from '../schemas/billing/billing.ts';
 import {
   checkCouponQuerySchema,
-  couponFilterSchema,
   couponOfferSchema,
   couponSchema,
+  couponsExportSchema,
   couponsQuerySchema,
   createCouponBodySchema,
   redemptionSchema,
@@ -70,7 +70,12 @@ export const couponEndpoints = {
       query: couponsQuerySchema,
       answers: { 200: z.array(couponSchema) },
     },
-    adminExportCoupons: { permission: 'payments.read', query: couponFilterSchema, answers: { 200: bytes } },
+    adminExportCoupons: {
+      permission: 'payments.read',
+      query: couponsExportSchema,
+      answers: { 200: bytes },
+      errors: ['export_too_large'],
+    },
     adminCreateCoupon: {
       permission: 'payments.manage',
       body: createCouponBodySchema,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import {
   adminLeadSchema,
   inviteLeadBodySchema,
-  leadFilterSchema,
+  leadsExportSchema,
   leadsQuerySchema,
   sendCheckoutLinkBodySchema,
 } from '../schemas/billing/admin-leads.ts';
@@ -15,7 +15,7 @@ export const adminLeadEndpoints = defineAdminEndpoints({
   adminListLeads: { permission: 'leads.read', query: leadsQuerySchema, answers: { 200: z.array(adminLeadSchema) } },
   adminExportLeads: {
     permission: 'leads.read',
-    query: leadFilterSchema,
+    query: leadsExportSchema,
     answers: { 200: bytes },
     errors: ['export_too_large'],
   },

@@ -40,6 +40,7 @@ export const apiRoutes = {
   deletePasskey: { method: 'DELETE', path: '/api/passkeys/:id' },
   adminStats: { method: 'GET', path: '/api/admin/stats' },
   adminListUsers: { method: 'GET', path: '/api/admin/users' },
+  adminExportUsers: { method: 'GET', path: '/api/admin/users/export' },
   adminGetUser: { method: 'GET', path: '/api/admin/users/:id' },
   adminUpdateUser: { method: 'PATCH', path: '/api/admin/users/:id' },
   adminSetRole: { method: 'POST', path: '/api/admin/users/:id/role' },

@@ -3,7 +3,9 @@ export const discountTypes = ['percentage', 'fixed'] as const;
 export const couponDurations = ['once', 'months', 'forever'] as const;
 export const couponStates = ['active', 'disabled', 'expired', 'used_up'] as const;
 export type CouponState = (typeof couponStates)[number];
-export const couponSorts = ['-created'] as const;
+/** Sort orders of the coupons. A minus means descending. The first one is the default. */
+export const couponSorts = ['-created', 'created'] as const;
+export type CouponSort = (typeof couponSorts)[number];
 export const redemptionStates = ['reserved', 'redeemed', 'released'] as const;
 export type RedemptionState = (typeof redemptionStates)[number];
 

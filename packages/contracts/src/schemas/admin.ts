@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { limits } from '../policy/limits.ts';
 import { roles } from '../policy/permissions.ts';
 import { tiers } from '../policy/plans.ts';
-import { pageLimitSchema } from './page.ts';
+import { tableColumns, userSorts, userStatuses } from '../policy/tables.ts';
+import { exportFields, tablePageFields } from './table.ts';
 import { lineSchema, userSchema } from './user.ts';
 
 /** Amounts in US dollars. */
@@ -31,14 +32,15 @@ export const adminUserSchema = userSchema.extend({
 });
 export type AdminUser = z.infer<typeof adminUserSchema>;
 
-export const adminUsersQuerySchema = z.object({
+const usersFilter = {
   /** Matches part of the email address, username, or name. */
   search: lineSchema.max(limits.emailLength).optional(),
   tier: z.enum(tiers).optional(),
-  status: z.enum(['active', 'suspended', 'unverified', 'admin']).optional(),
-  cursor: z.string().max(200).optional(),
-  limit: pageLimitSchema,
-});
+  status: z.enum(userStatuses).optional(),
+  sort: z.enum(userSorts).optional(),
+};
+export const adminUsersQuerySchema = z.object({ ...usersFilter, ...tablePageFields });
+export const adminUsersExportSchema = z.object({ ...usersFilter, ...exportFields(tableColumns.users) });
 
 const reason = lineSchema.max(500);
 export const adminUserBodySchema = z.strictObject({ suspended: z.boolean(), reason: reason.optional() });

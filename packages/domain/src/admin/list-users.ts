@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { limits } from '@uprez/contracts/policy/limits';
 import { hasPermission, type Role } from '@uprez/contracts/policy/permissions';
+import { type UserSort, userSorts } from '@uprez/contracts/policy/tables';
 import type { AdminStats } from '@uprez/contracts/schemas/admin';
 import {
   type AdminUserRow,
@@ -12,21 +12,26 @@ import {
 import { readRevenue } from '@uprez/db/queries/billing/admin/revenue';
 import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
+import { readAll, readPage, type TablePage, type TableQuery } from '../read-table.ts';
 
 export type ListedUser = AdminUserRow;
 
-export type UserQuery = UserFilter & { limit?: number | undefined; cursor?: string | undefined };
+const tableOf = ({ db }: Needs<'db'>, filter: UserFilter) => ({
+  list: (page: Parameters<typeof listRows>[1]) => listRows(db, { ...filter, ...page }),
+  count: () => countUsers(db, filter),
+});
 
-/** One page of the users, newest first. Throws `invalid_parameter` for a cursor that cannot be. */
-export async function listUsers(ctx: Needs<'db'>, { limit = limits.pageRows, cursor, ...filter }: UserQuery) {
-  if (cursor && !isUuid(cursor)) throw new AppError('invalid_parameter', { param: 'cursor' });
-  const [rows, total] = await Promise.all([
-    listRows(ctx.db, { ...filter, before: cursor, limit: limit + 1 }),
-    countUsers(ctx.db, filter),
-  ]);
-  const users = rows.slice(0, limit);
-  return { users, total, nextCursor: rows.length > limit ? users.at(-1)?.id : undefined };
-}
+/** A page of the users. Throws `invalid_parameter`. */
+export const listUsers = (
+  ctx: Needs<'db'>,
+  { sort = userSorts[0], cursor, limit, ...filter }: UserFilter & TableQuery<UserSort>,
+): Promise<TablePage<ListedUser>> => readPage({ sort, cursor, limit }, tableOf(ctx, filter));
+
+/** The users of a filter, in parts. Throws `export_too_large`. */
+export const exportUsers = (
+  ctx: Needs<'db'>,
+  { sort = userSorts[0], ...filter }: UserFilter & { sort?: UserSort | undefined },
+): Promise<AsyncIterable<ListedUser[]>> => readAll(sort, tableOf(ctx, filter));
 
 /** A user as administrators see it. Throws `user_not_found`. */
 export async function getUser(ctx: Needs<'db'>, id: string): Promise<AdminUserRow> {

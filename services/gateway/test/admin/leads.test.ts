@@ -56,11 +56,11 @@ describe('GET /api/admin/payments/leads', () => {
   });
 
   it('exports the rows of the same filter, with texts that are no formulas', async () => {
-    const response = await get('?search=ada', `${prefix}.csv`);
+    const response = await get('?search=ada', `${prefix}/export`);
     expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="?leads-/);
     const lines = (await response.text()).trim().split(/\r?\n/);
     expect(lines).toHaveLength(2);
-    expect(lines[0]).toBe('lead,name,email,company,volume,message,status,created,link_sent,link_interval');
+    expect(lines[0]).toBe('lead,name,email,company,volume,message,status,link_sent,link_interval,created');
     expect(lines[1]).toContain('ada@engine.example');
     expect(lines[1]).not.toMatch(/,"?=1/);
   });

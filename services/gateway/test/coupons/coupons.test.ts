@@ -198,18 +198,18 @@ describe('the list of coupons', () => {
     expect([first.codes, first.headers.get('x-total-count')]).toEqual([all.codes.slice(0, 3), '4']);
     const next = /<\/api\/admin\/payments\/coupons\?(.+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1];
     expect((await list(next ?? '')).codes).toEqual(all.codes.slice(3));
-    const csv = await admin.fetch(`${gateway.url}/api/admin/payments/coupons.csv?${search}&status=disabled`);
+    const csv = await admin.fetch(`${gateway.url}/api/admin/payments/coupons/export?${search}&status=disabled`);
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const [header, ...rows] = (await csv.text()).trim().split('\r\n');
-    expect(header).toContain('code,discountType,discountValue,description');
-    expect(rows).toEqual([expect.stringContaining(`${all.codes[2]},percentage,10,${description}`)]);
+    expect(header).toContain('coupon,code,description,discount_type,discount_value,');
+    expect(rows).toEqual([expect.stringContaining(`${all.codes[2]},${description},percentage,10,`)]);
   });
 
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', ' =1+1', '\t=1+1', '\r=1+1'])(
     'A12: is exported without the formula %j',
     async (description) => {
       const { code } = await makeCoupon(gateway.ctx.db, { description });
-      const csv = await admin.fetch(`${gateway.url}/api/admin/payments/coupons.csv?search=${code}`);
+      const csv = await admin.fetch(`${gateway.url}/api/admin/payments/coupons/export?search=${code}`);
       expect(await csv.text()).toContain(`'${description}`);
     },
   );

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { billingIntervals } from '../../policy/billing.ts';
 import { leadSorts, leadStates } from '../../policy/leads.ts';
 import { limits } from '../../policy/limits.ts';
-import { pageLimitSchema } from '../page.ts';
+import { tableColumns } from '../../policy/tables.ts';
+import { exportFields, tablePageFields } from '../table.ts';
 import { emailSchema, lineSchema } from '../user.ts';
 
 /** An inquiry about Enterprise, or an email address that an administrator sent a link to. Texts may be empty. */
@@ -22,16 +23,14 @@ export const adminLeadSchema = z.object({
 });
 export type AdminLead = z.infer<typeof adminLeadSchema>;
 
-export const leadFilterSchema = z.object({
+const leadFilter = {
   /** Part of the name, email address, or company. */
   search: lineSchema.max(limits.searchLength).optional(),
   status: z.enum(leadStates).optional(),
   sort: z.enum(leadSorts).optional(),
-});
-export const leadsQuerySchema = leadFilterSchema.extend({
-  cursor: z.string().max(300).optional(),
-  limit: pageLimitSchema,
-});
+};
+export const leadsQuerySchema = z.object({ ...leadFilter, ...tablePageFields });
+export const leadsExportSchema = z.object({ ...leadFilter, ...exportFields(tableColumns.leads) });
 
 const interval = z.enum(billingIntervals);
 export const sendCheckoutLinkBodySchema = z.strictObject({ interval });

@@ -11,7 +11,8 @@ import { billingIntervals, subscriptionBadges } from '../../policy/billing.ts';
 import { limits } from '../../policy/limits.ts';
 import { meters } from '../../policy/meters.ts';
 import { tiers } from '../../policy/plans.ts';
-import { pageLimitSchema } from '../page.ts';
+import { tableColumns } from '../../policy/tables.ts';
+import { exportFields, tablePageFields as page } from '../table.ts';
 import { lineSchema } from '../user.ts';
 
 /** The account behind a row. Null after it was deleted: its books stay. */
@@ -35,14 +36,19 @@ const filter = <Status extends string, Sort extends string>(
   status: z.enum(statuses).optional(),
   sort: z.enum(sorts).optional(),
 });
-const page = { cursor: z.string().max(300).optional(), limit: pageLimitSchema };
 
 const subscriptionFilter = filter(subscriptionBadges, subscriptionSorts);
 export const adminSubscriptionsQuerySchema = z.object({ ...subscriptionFilter, ...page });
-export const adminSubscriptionsExportSchema = z.object(subscriptionFilter);
+export const adminSubscriptionsExportSchema = z.object({
+  ...subscriptionFilter,
+  ...exportFields(tableColumns.subscriptions),
+});
 const transactionFilter = filter(transactionBadges, transactionSorts);
 export const adminTransactionsQuerySchema = z.object({ ...transactionFilter, ...page });
-export const adminTransactionsExportSchema = z.object(transactionFilter);
+export const adminTransactionsExportSchema = z.object({
+  ...transactionFilter,
+  ...exportFields(tableColumns.transactions),
+});
 export const stripeEventsQuerySchema = z.object({ ...filter(stripeEventStates, stripeEventSorts), ...page });
 
 /** Amounts are cents. */

@@ -10,7 +10,8 @@ import {
 } from '../../policy/coupons.ts';
 import { limits } from '../../policy/limits.ts';
 import { tiers, tiersForSale } from '../../policy/plans.ts';
-import { pageLimitSchema } from '../page.ts';
+import { tableColumns } from '../../policy/tables.ts';
+import { exportFields, tablePageFields } from '../table.ts';
 import { filledSchema, lineSchema } from '../user.ts';
 
 const { codeLength, maxPercent, maxAmount } = couponRules;
@@ -110,16 +111,14 @@ export const couponSchema = couponTermsSchema.extend({
 });
 export type Coupon = z.infer<typeof couponSchema>;
 
-export const couponFilterSchema = z.object({
+const couponFilter = {
   /** Matches part of the code or the description. */
   search: lineSchema.max(limits.searchLength).optional(),
   status: z.enum(couponStates).optional(),
   sort: z.enum(couponSorts).optional(),
-});
-export const couponsQuerySchema = couponFilterSchema.extend({
-  cursor: z.string().max(200).optional(),
-  limit: pageLimitSchema,
-});
+};
+export const couponsQuerySchema = z.object({ ...couponFilter, ...tablePageFields });
+export const couponsExportSchema = z.object({ ...couponFilter, ...exportFields(tableColumns.coupons) });
 
 export const redemptionSchema = z.object({
   id: z.uuid(),

@@ -1,8 +1,10 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
+import type { UserSort, UserStatus } from '@uprez/contracts/policy/tables';
 import { sql } from 'kysely';
-import { containing } from '../../containing.ts';
 import type { DbOrTx, Tx } from '../../database.ts';
+import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import { deliveredThisMonth, type MonthCounts } from '../jobs/jobs.ts';
+import { hasText } from './user-text.ts';
 import type { UserRow } from './users.ts';
 
 /**
@@ -15,9 +17,8 @@ export type UserFilter = {
   /** Whether the search compares names only, for those who may not read email addresses. */
   byName?: boolean | undefined;
   tier?: Tier | undefined;
-  status?: 'active' | 'suspended' | 'unverified' | 'admin' | undefined;
+  status?: UserStatus | undefined;
 };
-type Page = { before?: string | undefined; limit: number };
 
 const lastSeenAt = sql<Date | null>`greatest(
   (select max(last_seen_at) from sessions where user_id = users.id),
@@ -37,13 +38,7 @@ const shown = [
 
 function matching(db: DbOrTx, { search, byName, tier, status }: UserFilter) {
   let query = db.selectFrom('users');
-  if (search) {
-    const pattern = containing(search);
-    const hasName = sql<boolean>`concat_ws(' ', first_name, last_name) ilike ${pattern}`;
-    query = query.where(
-      byName ? hasName : sql<boolean>`(email ilike ${pattern} or username ilike ${pattern} or ${hasName})`,
-    );
-  }
+  if (search) query = query.where(hasText(search, byName));
   if (tier) query = query.where('tier', '=', tier);
   if (status === 'active') query = query.where('suspendedAt', 'is', null);
   if (status === 'suspended') query = query.where('suspendedAt', 'is not', null);
@@ -52,17 +47,48 @@ function matching(db: DbOrTx, { search, byName, tier, status }: UserFilter) {
   return query;
 }
 
-/** Users, newest first; `before` is the id of the last user of the page before (ids rise with time). */
-export function listUsers(db: DbOrTx, { before, limit, ...filter }: UserFilter & Page): Promise<AdminUserRow[]> {
-  let query = matching(db, filter).selectAll('users').select(shown);
-  if (before) query = query.where('users.id', '<', before);
-  return query.orderBy('users.id', 'desc').limit(limit).execute();
+const created = { column: 'users.createdAt', type: 'time' } as const;
+const images = { column: sql`coalesce(month.images, 0)`, type: 'integer' } as const;
+const calls = { column: sql`coalesce(month.calls, 0)`, type: 'integer' } as const;
+const orders: Record<UserSort, KeysetOrder> = {
+  '-created': { ...created, direction: 'desc' },
+  created: { ...created, direction: 'asc' },
+  '-images': { ...images, direction: 'desc' },
+  images: { ...images, direction: 'asc' },
+  '-calls': { ...calls, direction: 'desc' },
+  calls: { ...calls, direction: 'asc' },
+};
+
+/** Counts the images of all accounts at once: sorted by them, counting per user would take seconds. */
+const withMonth = (query: ReturnType<typeof matching>) =>
+  query.leftJoin(
+    (eb) =>
+      eb
+        .selectFrom('jobs')
+        .select((of) => [
+          'accountId',
+          of.fn.countAll<number>().filterWhere(deliveredThisMonth('web')).as('images'),
+          of.fn.countAll<number>().filterWhere(deliveredThisMonth('api')).as('calls'),
+        ])
+        .where('finishedAt', '>=', sql<Date>`date_trunc('month', now(), 'UTC')`)
+        .groupBy('accountId')
+        .as('month'),
+    (join) => join.onRef('month.accountId', '=', 'users.id'),
+  );
+
+/** A page of the users. */
+export function listUsers(
+  db: DbOrTx,
+  { sort, after, limit, ...filter }: UserFilter & Page & { sort: UserSort },
+): Promise<(AdminUserRow & { sortValue: number })[]> {
+  const query = matching(db, filter);
+  const page = { order: orders[sort], id: 'users.id', after, limit };
+  return sort.endsWith('created')
+    ? readKeysetPage(query.selectAll('users').select(shown), page)
+    : readKeysetPage(withMonth(query).selectAll('users').select(shown), page);
 }
 
-export async function countUsers(db: DbOrTx, filter: UserFilter = {}): Promise<number> {
-  const counted = matching(db, filter).select((eb) => eb.fn.countAll<number>().as('n'));
-  return (await counted.executeTakeFirstOrThrow()).n;
-}
+export const countUsers = (db: DbOrTx, filter: UserFilter = {}): Promise<number> => countRows(matching(db, filter));
 
 export const findAdminUser = (db: DbOrTx, id: string) =>
   db.selectFrom('users').selectAll('users').select(shown).where('id', '=', id).executeTakeFirst();

@@ -1,13 +1,13 @@
-import type { CouponState } from '@uprez/contracts/policy/coupons';
+import type { CouponSort, CouponState } from '@uprez/contracts/policy/coupons';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { containing } from '../../containing.ts';
 import type { DbOrTx, Tx } from '../../database.ts';
+import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { CouponsTable } from '../../tables/coupon-tables.ts';
 import { now } from '../../times.ts';
 
 export type CouponRow = Selectable<CouponsTable> & { state: CouponState };
 export type CouponFilter = { search?: string | undefined; status?: CouponState | undefined };
-type Page = { before?: string | undefined; limit?: number | undefined };
 
 const state = sql<CouponState>`case
   when disabled_at is not null then 'disabled'
@@ -36,18 +36,22 @@ const matching = (db: DbOrTx, { search, status: wanted }: CouponFilter) => {
   return wanted ? query.where(state, '=', wanted) : query;
 };
 
-/** Coupons, newest first. `before`: ID of the last one of the previous page. */
-export function listCoupons(db: DbOrTx, { before, limit, ...filter }: CouponFilter & Page): Promise<CouponRow[]> {
-  let query = matching(db, filter).selectAll().select(state.as('state'));
-  if (before) query = query.where('id', '<', before);
-  if (limit) query = query.limit(limit);
-  return query.orderBy('id', 'desc').execute();
+const created = { column: 'createdAt', type: 'time' } as const;
+const orders: Record<CouponSort, KeysetOrder> = {
+  '-created': { ...created, direction: 'desc' },
+  created: { ...created, direction: 'asc' },
+};
+
+/** A page of the coupons. */
+export function listCoupons(
+  db: DbOrTx,
+  { sort, after, limit, ...filter }: CouponFilter & Page & { sort: CouponSort },
+): Promise<(CouponRow & { sortValue: number })[]> {
+  const query = matching(db, filter).selectAll().select(state.as('state'));
+  return readKeysetPage(query, { order: orders[sort], id: 'id', after, limit });
 }
 
-export async function countCoupons(db: DbOrTx, filter: CouponFilter): Promise<number> {
-  const counted = matching(db, filter).select((eb) => eb.fn.countAll<number>().as('n'));
-  return (await counted.executeTakeFirstOrThrow()).n;
-}
+export const countCoupons = (db: DbOrTx, filter: CouponFilter): Promise<number> => countRows(matching(db, filter));
 
 const one = (db: DbOrTx) => db.selectFrom('coupons').selectAll().select(state.as('state'));
 

@@ -3,7 +3,7 @@ import type { AdminLead } from '@uprez/contracts/schemas/billing/admin-leads';
 import type { LeadRow } from '@uprez/db/queries/leads/leads';
 import { countLeads, type LeadFilter, listLeads as listRows } from '@uprez/db/queries/leads/list-leads';
 import type { Needs } from '../../context.ts';
-import { readAll, readPage, type TablePage, type TableQuery } from '../payments/page-of.ts';
+import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 
 const tableOf = ({ db }: Needs<'db'>, filter: LeadFilter) => ({
   list: (page: Parameters<typeof listRows>[1]) => listRows(db, { ...filter, ...page }),

@@ -10,8 +10,8 @@ import {
   type StripeEventFilter,
 } from '@uprez/db/queries/billing/admin/list-stripe-events';
 import type { Needs } from '../../context.ts';
+import { readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 import type { Administrator } from '../administrator.ts';
-import { readPage, type TablePage, type TableQuery } from './page-of.ts';
 import { toAccount } from './to-account.ts';
 import { writeAudited } from './write-audited.ts';
 

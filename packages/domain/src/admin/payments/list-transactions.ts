@@ -8,7 +8,7 @@ import {
   type TransactionFilter,
 } from '@uprez/db/queries/billing/admin/list-transactions';
 import type { Needs } from '../../context.ts';
-import { readAll, readPage, type TablePage, type TableQuery } from './page-of.ts';
+import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 import { toAccount } from './to-account.ts';
 
 const tableOf = ({ db }: Needs<'db'>, filter: TransactionFilter) => ({

@@ -1,4 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { type CouponSort, couponSorts } from '@uprez/contracts/policy/coupons';
 import { limits } from '@uprez/contracts/policy/limits';
 import {
   type CouponFilter,
@@ -14,6 +15,7 @@ import {
 } from '@uprez/db/queries/coupons/redemptions';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
+import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 
 export type ListedCoupon = CouponRow;
 export type ListedRedemption = RedemptionRow;
@@ -31,21 +33,22 @@ const toPage = <Row extends { id: string }>(rows: readonly Row[], limit: number)
   return { rows: page, nextCursor: rows.length > limit ? page.at(-1)?.id : undefined };
 };
 
-/** One page of the coupons, newest first. */
-export async function listCoupons(
-  { db }: Needs<'db'>,
-  { limit = limits.pageRows, cursor, ...filter }: CouponFilter & Page,
-) {
-  const before = parseCursor(cursor);
-  const [rows, total] = await Promise.all([
-    listRows(db, { ...filter, before, limit: limit + 1 }),
-    countCoupons(db, filter),
-  ]);
-  return { ...toPage(rows, limit), total };
-}
+const tableOf = ({ db }: Needs<'db'>, filter: CouponFilter) => ({
+  list: (page: Parameters<typeof listRows>[1]) => listRows(db, { ...filter, ...page }),
+  count: () => countCoupons(db, filter),
+});
 
-/** All coupons of a filter, newest first. */
-export const listAllCoupons = ({ db }: Needs<'db'>, filter: CouponFilter): Promise<CouponRow[]> => listRows(db, filter);
+/** A page of the coupons. Throws `invalid_parameter`. */
+export const listCoupons = (
+  ctx: Needs<'db'>,
+  { sort = couponSorts[0], cursor, limit, ...filter }: CouponFilter & TableQuery<CouponSort>,
+): Promise<TablePage<ListedCoupon>> => readPage({ sort, cursor, limit }, tableOf(ctx, filter));
+
+/** The coupons of a filter, in parts. Throws `export_too_large`. */
+export const exportCoupons = (
+  ctx: Needs<'db'>,
+  { sort = couponSorts[0], ...filter }: CouponFilter & { sort?: CouponSort | undefined },
+): Promise<AsyncIterable<ListedCoupon[]>> => readAll(sort, tableOf(ctx, filter));
 
 /** One page of the uses of a coupon, newest first. Throws `coupon_not_found`. */
 export async function listRedemptions(

@@ -1,5 +1,4 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { AdminLead } from '@uprez/contracts/schemas/billing/admin-leads';
 import { exportLeads, listLeads } from '@uprez/domain/admin/leads/list-leads';
 import { inviteLead, sendCheckoutLink } from '@uprez/domain/admin/leads/send-checkout-link';
 import type { FastifyRequest } from 'fastify';
@@ -7,7 +6,8 @@ import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { linkNext } from '../../http/public-links.ts';
 import type { Dialect } from '../dialect.ts';
-import { type Columns, sendCsv } from './send-csv.ts';
+import { leadColumns } from './export-columns.ts';
+import { sendExport } from './send-export.ts';
 
 /** Enterprise inquiries and checkout links. */
 export function registerAdminLeadRoutes({ route }: Dialect, deps: Deps): void {
@@ -16,9 +16,10 @@ export function registerAdminLeadRoutes({ route }: Dialect, deps: Deps): void {
     linkNext(reply, { path: '/api/admin/payments/leads', query: request.query, ...page });
     return rows;
   });
-  route('adminExportLeads', async (request, reply) =>
-    sendCsv(reply, { name: 'leads', columns, pages: await exportLeads(deps, request.query) }),
-  );
+  route('adminExportLeads', async (request, reply) => {
+    const pages = await exportLeads(deps, request.query);
+    return sendExport(reply, { name: 'leads', columns: leadColumns, pages, query: request.query });
+  });
   const open = async (request: FastifyRequest) => {
     if (!deps.config.payments) throw new AppError('billing_not_configured');
     return { admin: await requireAdmin(deps, request) };
@@ -28,16 +29,3 @@ export function registerAdminLeadRoutes({ route }: Dialect, deps: Deps): void {
   );
   route('adminInviteLead', async (request) => inviteLead(deps, { ...(await open(request)), ...request.body }));
 }
-
-const columns: Columns<AdminLead> = {
-  lead: ({ id }) => id,
-  name: ({ name }) => name,
-  email: ({ email }) => email,
-  company: ({ company }) => company,
-  volume: ({ volume }) => volume,
-  message: ({ message }) => message,
-  status: ({ state }) => state,
-  created: ({ createdAt }) => createdAt,
-  link_sent: ({ link }) => link?.sentAt ?? null,
-  link_interval: ({ link }) => link?.interval ?? null,
-};

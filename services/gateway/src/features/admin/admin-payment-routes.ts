@@ -8,8 +8,8 @@ import { requireAdmin } from '../../http/authenticate.ts';
 import { areEmailsMasked } from '../../http/mask-emails.ts';
 import { linkNext } from '../../http/public-links.ts';
 import type { Dialect } from '../dialect.ts';
-import { subscriptionColumns, transactionColumns } from './csv-columns.ts';
-import { sendCsv } from './send-csv.ts';
+import { subscriptionColumns, transactionColumns } from './export-columns.ts';
+import { sendExport } from './send-export.ts';
 
 const prefix = '/api/admin/payments';
 
@@ -27,7 +27,7 @@ export function registerAdminPaymentRoutes({ route }: Dialect, deps: Deps): void
   });
   route('adminExportSubscriptions', async (request, reply) => {
     const pages = await exportSubscriptions(deps, filterOf(request));
-    return sendCsv(reply, { name: 'subscriptions', columns: subscriptionColumns, pages });
+    return sendExport(reply, { name: 'subscriptions', columns: subscriptionColumns, pages, query: request.query });
   });
   route('adminListTransactions', async (request, reply) => {
     const { rows, ...page } = await listTransactions(deps, filterOf(request));
@@ -36,7 +36,7 @@ export function registerAdminPaymentRoutes({ route }: Dialect, deps: Deps): void
   });
   route('adminExportTransactions', async (request, reply) => {
     const pages = await exportTransactions(deps, filterOf(request));
-    return sendCsv(reply, { name: 'transactions', columns: transactionColumns, pages });
+    return sendExport(reply, { name: 'transactions', columns: transactionColumns, pages, query: request.query });
   });
   route('adminListStripeEvents', async (request, reply) => {
     const { rows, ...page } = await listStripeEvents(deps, filterOf(request));

@@ -3,7 +3,7 @@ import { changeRole } from '@uprez/domain/admin/change-role';
 import { changeTier } from '@uprez/domain/admin/change-tier';
 import { removeTwoFactor, suspendUser } from '@uprez/domain/admin/change-user';
 import { grantUnits } from '@uprez/domain/admin/grant-units';
-import { getStats, getUser, type ListedUser, listUsers } from '@uprez/domain/admin/list-users';
+import { exportUsers, getStats, getUser, type ListedUser, listUsers } from '@uprez/domain/admin/list-users';
 import { writeSettings } from '@uprez/domain/admin/write-settings';
 import { getSettings, hidePassword } from '@uprez/domain/settings/open-settings';
 import type { Deps } from '../../deps.ts';
@@ -12,14 +12,20 @@ import { areEmailsMasked } from '../../http/mask-emails.ts';
 import { linkNext } from '../../http/public-links.ts';
 import { presentCounted } from '../accounts/present-user.ts';
 import type { Dialect } from '../dialect.ts';
+import { userColumns } from './export-columns.ts';
+import { sendExport } from './send-export.ts';
 
 /** Users in the admin API. */
 export function registerAdminUserRoutes({ route }: Dialect, deps: Deps): void {
   route('adminStats', async (request) => getStats(deps, (await requireUser(deps, request)).role));
   route('adminListUsers', async (request, reply) => {
-    const { users, ...page } = await listUsers(deps, { ...request.query, byName: areEmailsMasked(request) });
+    const { rows, ...page } = await listUsers(deps, { ...request.query, byName: areEmailsMasked(request) });
     linkNext(reply, { path: '/api/admin/users', query: request.query, ...page });
-    return users.map(presentAdminUser);
+    return rows.map(presentAdminUser);
+  });
+  route('adminExportUsers', async (request, reply) => {
+    const pages = present(await exportUsers(deps, { ...request.query, byName: areEmailsMasked(request) }));
+    return sendExport(reply, { name: 'users', columns: userColumns, pages, query: request.query });
   });
   route('adminGetUser', async (request) => presentAdminUser(await getUser(deps, request.params.id)));
   route('adminUpdateUser', async (request) => {
@@ -79,3 +85,7 @@ const presentAdminUser = (user: ListedUser): AdminUser => ({
   subscriptionReason: user.overrideReason,
   billedTier: user.billedTier,
 });
+
+async function* present(pages: AsyncIterable<ListedUser[]>): AsyncGenerator<AdminUser[]> {
+  for await (const rows of pages) yield rows.map(presentAdminUser);
+}

@@ -1,15 +1,22 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Coupon } from '@uprez/contracts/schemas/billing/coupons';
 import { createCoupon } from '@uprez/domain/admin/coupons/create-coupon';
 import { disableCoupon } from '@uprez/domain/admin/coupons/disable-coupon';
 import { checkCoupon } from '@uprez/domain/billing/coupons/check-coupon';
-import { listAllCoupons, listCoupons, listRedemptions } from '@uprez/domain/billing/coupons/list-coupons';
+import {
+  exportCoupons,
+  type ListedCoupon,
+  listCoupons,
+  listRedemptions,
+} from '@uprez/domain/billing/coupons/list-coupons';
 import type { Deps } from '../../deps.ts';
 import { findUser, requireAdmin } from '../../http/authenticate.ts';
 import { linkNext } from '../../http/public-links.ts';
 import { addressOf } from '../../http/request-callers.ts';
+import { couponColumns } from '../admin/export-columns.ts';
+import { sendExport } from '../admin/send-export.ts';
 import type { Dialect } from '../dialect.ts';
-import { formatCsv } from '../format-csv.ts';
-import { presentCoupon, presentCouponRow, presentRedemption } from './present-coupon.ts';
+import { presentCoupon, presentRedemption } from './present-coupon.ts';
 
 /** What a code gives. */
 export function registerCouponRoutes({ route }: Dialect, deps: Deps): void {
@@ -29,9 +36,8 @@ export function registerAdminCouponRoutes({ route }: Dialect, deps: Deps): void 
     return rows.map(presentCoupon);
   });
   route('adminExportCoupons', async (request, reply) => {
-    const rows = await listAllCoupons(deps, request.query);
-    reply.header('content-disposition', 'attachment; filename="coupons.csv"');
-    return reply.type('text/csv; charset=utf-8').send(formatCsv(rows.map(presentCouponRow)));
+    const pages = present(await exportCoupons(deps, request.query));
+    return sendExport(reply, { name: 'coupons', columns: couponColumns, pages, query: request.query });
   });
   route('adminCreateCoupon', async (request, reply) => {
     const coupon = await createCoupon(deps, { admin: await requireAdmin(deps, request), coupon: request.body });
@@ -47,4 +53,8 @@ export function registerAdminCouponRoutes({ route }: Dialect, deps: Deps): void 
     linkNext(reply, { path: `/api/admin/payments/coupons/${couponId}/redemptions`, query: request.query, ...page });
     return rows.map(presentRedemption);
   });
+}
+
+async function* present(pages: AsyncIterable<ListedCoupon[]>): AsyncGenerator<Coupon[]> {
+  for await (const rows of pages) yield rows.map(presentCoupon);
 }

@@ -17,12 +17,6 @@ export const presentCoupon = (coupon: ListedCoupon): Coupon => ({
   createdAt: coupon.createdAt.toISOString(),
 });
 
-/** A row of the export. Amounts are US dollars. */
-export function presentCouponRow(coupon: ListedCoupon): Record<string, string | number | null> {
-  const { plans, isSynced: _, syncError: __, ...row } = presentCoupon(coupon);
-  return { ...row, plans: plans.join(' ') };
-}
-
 export const presentRedemption = (row: ListedRedemption): Redemption => ({
   id: row.id,
   state: row.releasedAt ? 'released' : row.redeemedAt ? 'redeemed' : 'reserved',

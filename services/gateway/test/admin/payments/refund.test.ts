@@ -74,7 +74,7 @@ describe('a refund', () => {
       { meter: 'ai', given: 100, reversed: 50 },
       { meter: 'standard', given: 1_000, reversed: 500 },
     ]);
-    const csv = await world.admin.fetch(`${world.url}/api/admin/payments/transactions.csv?search=${accountId}`);
+    const csv = await world.admin.fetch(`${world.url}/api/admin/payments/transactions/export?search=${accountId}`);
     expect(await csv.text()).toContain('"100 AI images, 1,000 standard images","50 AI images, 500 standard images"');
   });
 

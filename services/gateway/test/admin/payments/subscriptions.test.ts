@@ -184,7 +184,7 @@ describe('GET /api/admin/payments/subscriptions', () => {
   });
 });
 
-describe('GET /api/admin/payments/subscriptions.csv', () => {
+describe('GET /api/admin/payments/subscriptions/export', () => {
   it('A12: has exactly the rows of the filter, in its order, and neutralizes formulas', async () => {
     const tag = makeTag();
     const formula = `=HYPERLINK("x","${tag}")`;
@@ -196,14 +196,14 @@ describe('GET /api/admin/payments/subscriptions.csv', () => {
       .set({ firstName: null })
       .where('id', 'in', [cheap.accountId, dear.accountId])
       .execute();
-    const response = await get(`subscriptions.csv?search=${tag}&status=active&sort=-amount`);
+    const response = await get(`subscriptions/export?search=${tag}&status=active&sort=-amount`);
     expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename=subscriptions-[\d-]+\.csv$/);
     // `text()` removes the byte order mark.
     const lines = (await response.text()).trimEnd().split('\r\n');
-    expect(lines[0]).toMatch(/^subscription,customer,email,name,plan,interval,amount,/);
+    expect(lines[0]).toMatch(/^subscription,customer,email,name,plan,interval,status,/);
     expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(idsOf([dear, cheap]));
     expect(lines[1]).toContain(`"'=HYPERLINK(""x"",""${tag}"")"`);
-    expect(lines[1]).toContain(',49.00,USD,active,');
+    expect(lines[1]).toContain(',pro,month,active,,,,49.00,USD,');
   });
 
   it('continues after the rows that are read at once', async () => {
@@ -213,7 +213,7 @@ describe('GET /api/admin/payments/subscriptions.csv', () => {
         period_start, period_end, anchor, cancels_at_period_end, is_paused, created_at)
       select 'sub_many' || n, ${customerId}, 'active', 'price_1', 'pro', 1, 'month', 700, 'usd', now(), now(), now(), false,
         false, timestamptz '2026-01-01Z' from generate_series(1, 2500) n`.execute(db);
-    const lines = (await (await get(`subscriptions.csv?search=${customerId}`)).text()).trimEnd().split('\r\n');
+    const lines = (await (await get(`subscriptions/export?search=${customerId}`)).text()).trimEnd().split('\r\n');
     expect(new Set(lines).size).toBe(2_502);
     expect(lines.filter((line) => line.startsWith('subscription,'))).toHaveLength(1);
   });

@@ -115,12 +115,31 @@ describe('GET /api/admin/payments/transactions', () => {
   it('exports exactly the rows of the filter', async () => {
     const { customerId, id, number } = await make({ refunded: 50 });
     await addPayment(customerId, { status: 'canceled' });
-    const response = await get(`transactions.csv?search=${customerId}&status=succeeded`);
+    const response = await get(`transactions/export?search=${customerId}&status=succeeded`);
     const lines = (await response.text()).trimEnd().split('\r\n');
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain(`${id},${customerId},`);
-    expect(lines[1]).toContain(`,${number},7.00,0.00,0.50,USD,succeeded,card,`);
-    expect(lines[0]).toMatch(/,images_given,images_taken_back$/);
+    expect(lines[1]).toContain(`,succeeded,,no,0.50,7.00,0.00,USD,${number},`);
+    expect(lines[0]).toBe(
+      'payment,customer,email,name,status,failure,disputed,refunded,amount,tax,currency,invoice,images_given,' +
+        'images_taken_back,method,card,created',
+    );
+  });
+
+  it('exports the columns that are shown, also as JSON', async () => {
+    const { customerId, id } = await make();
+    const response = await get(`transactions/export?search=${customerId}&columns=created,amount&format=json`);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename=transactions-[\d-]+\.json$/);
+    const account = { customer: customerId, email: expect.any(String), name: 'Ada' };
+    const amount = { amount: '7.00', tax: '0.00', currency: 'USD' };
+    expect(await response.json()).toEqual([{ payment: id, ...account, ...amount, created: from.toISOString() }]);
+    const empty = await get('transactions/export?search=pi_missing&format=json');
+    expect(await empty.json()).toEqual([]);
+    const wrong = await admin.fetch(`${gateway.url}/api/admin/payments/transactions/export?columns=account,secret`, {
+      headers: { accept: 'application/problem+json' },
+    });
+    expect([wrong.status, await wrong.json()]).toMatchObject([422, { param: 'columns' }]);
   });
 });
 

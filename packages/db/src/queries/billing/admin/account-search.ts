@@ -1,7 +1,7 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { containing } from '../../../containing.ts';
 import type { DbOrTx } from '../../../database.ts';
+import { hasText } from '../../accounts/user-text.ts';
 
 /** The account behind a row. `accountId` is null after it was deleted. */
 export type AccountColumns = {
@@ -36,7 +36,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const fewCustomers = 500;
 
 /**
- * Returns the condition that a row is of an account that a search finds. The expression is that of the index `users_text`.
+ * Returns the condition that a row is of an account that a search finds.
  * A few customers are listed: with a subquery, PostgreSQL expects many rows, and reads the whole table in the order of the page.
  */
 export async function isOfAccounts(
@@ -44,11 +44,7 @@ export async function isOfAccounts(
   customerId: string,
   { search, byName }: { search: string } & AccountSearch,
 ): Promise<Expression<SqlBool>> {
-  const pattern = sql`lower(${containing(search)})`;
-  const hasText = sql`lower(email || ' ' || username || ' ' || coalesce(first_name, '') || ' ' || coalesce(last_name, ''))
-    like ${pattern}`;
-  const hasName = sql`lower(concat_ws(' ', first_name, last_name)) like ${pattern}`;
-  const found = uuid.test(search) ? sql`id = ${search}` : byName ? sql`${hasText} and ${hasName}` : hasText;
+  const found = uuid.test(search) ? sql`id = ${search}` : hasText(search, byName);
   // With `or` instead of the union, PostgreSQL would read all customers.
   const customers = sql<{ stripeId: string }>`
     select stripe_id from billing_customers where account_id in (select id from users where ${found})

@@ -1,0 +1,23 @@
+/**
+ * Columns of the tables of administrators, in order. The first one names the row, and is always shown and exported. Exports
+ * contain the columns that are shown.
+ */
+export const tableColumns = {
+  users: ['user', 'subscription', 'images', 'calls', 'joined'],
+  subscriptions: ['account', 'plan', 'status', 'amount', 'renewal', 'created'],
+  transactions: ['account', 'status', 'amount', 'invoice', 'method', 'created'],
+  coupons: ['coupon', 'discount', 'status', 'uses', 'plans', 'expires', 'created'],
+  leads: ['lead', 'company', 'message', 'status', 'created'],
+} as const;
+export type TableName = keyof typeof tableColumns;
+export type ColumnOf<Name extends TableName> = (typeof tableColumns)[Name][number];
+
+export const exportFormats = ['csv', 'json'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+export const userStatuses = ['active', 'suspended', 'unverified', 'admin'] as const;
+export type UserStatus = (typeof userStatuses)[number];
+
+/** Sort orders of the users. A minus means descending. The first one is the default. Images and calls are of this month. */
+export const userSorts = ['-created', 'created', '-images', 'images', '-calls', 'calls'] as const;
+export type UserSort = (typeof userSorts)[number];

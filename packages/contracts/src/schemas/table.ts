@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { exportFormats } from '../policy/tables.ts';
+import { pageLimitSchema } from './page.ts';
+
+/** The position and the length of a page of a table, in a query string. */
+export const tablePageFields = { cursor: z.string().max(300).optional(), limit: pageLimitSchema };
+
+/** The format of an export, and its columns: names separated by commas. Without names, all columns are exported. */
+export const exportFields = (columns: readonly string[]) => ({
+  format: z.enum(exportFormats).optional(),
+  columns: z
+    .string()
+    .max(300)
+    .refine((names) => names.split(',').every((name) => columns.includes(name)), {
+      error: `Columns must be names separated by commas: ${columns.join(', ')}.`,
+    })
+    .optional(),
+});

@@ -1,0 +1,15 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { containing } from '../../containing.ts';
+
+/**
+ * The condition that a user's email address, username, or name contains a text, regardless of case. The expression is that
+ * of the index `users_text`. `byName`: only the name, for those who may not read email addresses.
+ */
+export function hasText(search: string, byName: boolean | undefined): RawBuilder<SqlBool> {
+  const pattern = sql`lower(${containing(search)})`;
+  const anywhere = sql<SqlBool>`lower(email || ' ' || username || ' ' || coalesce(first_name, '') || ' ' || coalesce(last_name, ''))
+    like ${pattern}`;
+  return byName
+    ? sql<SqlBool>`(${anywhere} and lower(concat_ws(' ', first_name, last_name)) like ${pattern})`
+    : anywhere;
+}

@@ -1,0 +1,107 @@
+import { countImages } from '@uprez/contracts/policy/meters';
+import type { AdminUser } from '@uprez/contracts/schemas/admin';
+import type { AdminLead } from '@uprez/contracts/schemas/billing/admin-leads';
+import type { AdminSubscription, AdminTransaction } from '@uprez/contracts/schemas/billing/admin-payments';
+import type { Coupon } from '@uprez/contracts/schemas/billing/coupons';
+import { currencyCell, moneyCell } from '../format-money-cells.ts';
+import type { ExportColumns } from './send-export.ts';
+
+/** `100 AI images, 1,000 standard images`. */
+const countUnits = (units: AdminTransaction['units'], which: 'given' | 'reversed'): string | null =>
+  units.map((row) => countImages(row[which], row.meter)).join(', ') || null;
+
+export const userColumns: ExportColumns<'users', AdminUser> = {
+  user: {
+    user: ({ id }) => id,
+    email: ({ email }) => email,
+    first_name: ({ firstName }) => firstName,
+    last_name: ({ lastName }) => lastName,
+    role: ({ role }) => role,
+    email_verified: ({ emailVerified }) => (emailVerified ? 'yes' : 'no'),
+    suspended: ({ suspendedAt }) => suspendedAt,
+  },
+  subscription: {
+    subscription: ({ subscriptionTier }) => subscriptionTier,
+    subscription_ends: ({ subscriptionEndsAt }) => subscriptionEndsAt,
+  },
+  images: { images_this_month: ({ imagesProcessedThisMonth }) => imagesProcessedThisMonth },
+  calls: { api_calls_this_month: ({ apiCallsThisMonth }) => apiCallsThisMonth },
+  joined: { joined: ({ createdAt }) => createdAt },
+};
+
+export const subscriptionColumns: ExportColumns<'subscriptions', AdminSubscription> = {
+  account: {
+    subscription: ({ id }) => id,
+    customer: ({ customerId }) => customerId,
+    email: ({ account }) => account?.email ?? null,
+    name: ({ account }) => account?.name ?? null,
+  },
+  plan: { plan: ({ tier }) => tier, interval: ({ interval }) => interval },
+  status: {
+    status: ({ badge }) => badge,
+    cancels: ({ cancelAt }) => cancelAt,
+    ended: ({ endedAt }) => endedAt,
+    unpaid: ({ unpaid }) => unpaid && moneyCell(unpaid.amount),
+  },
+  amount: { amount: ({ amount }) => moneyCell(amount), currency: ({ currency }) => currencyCell(currency) },
+  renewal: { period_end: ({ periodEnd }) => periodEnd },
+  created: { created: ({ createdAt }) => createdAt },
+};
+
+export const transactionColumns: ExportColumns<'transactions', AdminTransaction> = {
+  account: {
+    payment: ({ id }) => id,
+    customer: ({ customerId }) => customerId,
+    email: ({ account }) => account?.email ?? null,
+    name: ({ account }) => account?.name ?? null,
+  },
+  status: {
+    status: ({ badge }) => badge,
+    failure: ({ failure }) => failure,
+    disputed: ({ isDisputed }) => (isDisputed ? 'yes' : 'no'),
+    refunded: ({ refunded }) => moneyCell(refunded),
+  },
+  amount: {
+    amount: ({ amount }) => moneyCell(amount),
+    tax: ({ tax }) => moneyCell(tax),
+    currency: ({ currency }) => currencyCell(currency),
+  },
+  invoice: {
+    invoice: ({ invoice }) => invoice && (invoice.number ?? invoice.id),
+    images_given: ({ units }) => countUnits(units, 'given'),
+    images_taken_back: ({ units }) => countUnits(units, 'reversed'),
+  },
+  method: { method: ({ method }) => method, card: ({ card }) => card && `${card.brand} ${card.last4}` },
+  created: { created: ({ createdAt }) => createdAt },
+};
+
+export const couponColumns: ExportColumns<'coupons', Coupon> = {
+  coupon: { coupon: ({ id }) => id, code: ({ code }) => code, description: ({ description }) => description },
+  discount: {
+    discount_type: ({ discountType }) => discountType,
+    discount_value: ({ discountValue }) => discountValue,
+    duration: ({ duration }) => duration,
+    months: ({ durationMonths }) => durationMonths,
+  },
+  status: { status: ({ state }) => state, disabled: ({ disabledAt }) => disabledAt },
+  uses: {
+    uses: ({ uses }) => uses,
+    max_uses: ({ maxUses }) => maxUses,
+    per_account: ({ perAccount }) => perAccount,
+  },
+  plans: { plans: ({ plans }) => plans.join(' ') || null },
+  expires: { expires: ({ expiresAt }) => expiresAt },
+  created: { created: ({ createdAt }) => createdAt },
+};
+
+export const leadColumns: ExportColumns<'leads', AdminLead> = {
+  lead: { lead: ({ id }) => id, name: ({ name }) => name, email: ({ email }) => email },
+  company: { company: ({ company }) => company, volume: ({ volume }) => volume },
+  message: { message: ({ message }) => message },
+  status: {
+    status: ({ state }) => state,
+    link_sent: ({ link }) => link?.sentAt ?? null,
+    link_interval: ({ link }) => link?.interval ?? null,
+  },
+  created: { created: ({ createdAt }) => createdAt },
+};

@@ -1,0 +1,70 @@
+import { Readable } from 'node:stream';
+import { type ColumnOf, type ExportFormat, type TableName, tableColumns } from '@uprez/contracts/policy/tables';
+import { create as contentDisposition } from 'content-disposition';
+import type { FastifyReply } from 'fastify';
+import { areEmailsMasked, maskEmails } from '../../http/mask-emails.ts';
+import { formatCsv } from '../format-csv.ts';
+
+type Cell = string | number | null;
+type Fields<Row> = Record<string, (row: Row) => Cell>;
+/** The fields of an export, by the column of the table that shows them. */
+export type ExportColumns<Name extends TableName, Row> = Record<ColumnOf<Name>, Fields<Row>>;
+
+type Export<Name extends TableName, Row> = {
+  name: Name;
+  columns: ExportColumns<Name, Row>;
+  pages: AsyncIterable<readonly Row[]>;
+  query: { format?: ExportFormat | undefined; columns?: string | undefined };
+};
+type Cells = Record<string, Cell>;
+
+const types = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const;
+
+/** Streams rows as a file with the columns that the query names, in the order of the table. The first one is always in it. */
+export function sendExport<Name extends TableName, Row>(
+  reply: FastifyReply,
+  { name, columns, pages, query: { format = 'csv', columns: shown } }: Export<Name, Row>,
+): FastifyReply {
+  const wanted = shown?.split(',');
+  const isExported = (column: string, index: number) => index === 0 || (wanted?.includes(column) ?? true);
+  const exported = (tableColumns[name] as readonly ColumnOf<Name>[]).filter(isExported);
+  const fields = exported.flatMap((column) => Object.entries<(row: Row) => Cell>(columns[column]));
+  reply.headers({
+    'content-type': types[format],
+    'content-disposition': contentDisposition(`${name}-${new Date().toISOString().slice(0, 10)}.${format}`),
+    'cache-control': 'no-store',
+  });
+  const cells = readCells(fields, pages, areEmailsMasked(reply.request));
+  const names = fields.map(([field]) => field);
+  return reply.send(Readable.from(format === 'csv' ? toCsv(names, cells) : toJson(cells)));
+}
+
+async function* readCells<Row>(
+  fields: readonly (readonly [string, (row: Row) => Cell])[],
+  pages: AsyncIterable<readonly Row[]>,
+  isMasked: boolean,
+): AsyncGenerator<Cells[]> {
+  for await (const rows of pages)
+    yield (isMasked ? maskEmails(rows) : rows).map((row) =>
+      Object.fromEntries(fields.map(([field, read]) => [field, read(row)])),
+    );
+}
+
+async function* toCsv(names: readonly string[], pages: AsyncIterable<Cells[]>): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const cells of pages) {
+    yield formatCsv(cells, names, { hasHeader: isFirst });
+    isFirst = false;
+  }
+}
+
+/** A list of objects, one per line. */
+async function* toJson(pages: AsyncIterable<Cells[]>): AsyncGenerator<string> {
+  let before = '[\n';
+  for await (const cells of pages)
+    for (const row of cells) {
+      yield before + JSON.stringify(row);
+      before = ',\n';
+    }
+  yield before === '[\n' ? '[]\n' : '\n]\n';
+}
