@@ -7,7 +7,7 @@ export const tableColumns = {
   subscriptions: ['account', 'plan', 'status', 'amount', 'renewal', 'created'],
   transactions: ['account', 'status', 'amount', 'invoice', 'method', 'created'],
   coupons: ['coupon', 'discount', 'status', 'uses', 'plans', 'expires', 'created'],
-  leads: ['lead', 'company', 'message', 'status', 'created'],
+  leads: ['lead', 'volume', 'status', 'created'],
 } as const;
 export type TableName = keyof typeof tableColumns;
 export type ColumnOf<Name extends TableName> = (typeof tableColumns)[Name][number];

@@ -60,7 +60,7 @@ describe('GET /api/admin/payments/leads', () => {
     expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="?leads-/);
     const lines = (await response.text()).trim().split(/\r?\n/);
     expect(lines).toHaveLength(2);
-    expect(lines[0]).toBe('lead,name,email,company,volume,message,status,link_sent,link_interval,created');
+    expect(lines[0]).toBe('lead,name,email,company,message,volume,status,link_sent,link_interval,created');
     expect(lines[1]).toContain('ada@engine.example');
     expect(lines[1]).not.toMatch(/,"?=1/);
   });

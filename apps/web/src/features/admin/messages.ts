@@ -3,6 +3,8 @@ import type { SubscriptionBadge } from '@uprez/contracts/policy/billing';
 import type { CouponState, RedemptionState } from '@uprez/contracts/policy/coupons';
 import type { LeadState } from '@uprez/contracts/policy/leads';
 import type { Role } from '@uprez/contracts/policy/permissions';
+import type { ExportFormat, UserStatus } from '@uprez/contracts/policy/tables';
+import { formatCount } from '@uprez/contracts/texts/format';
 import { productName } from '../../messages.ts';
 
 export type AdminStatus =
@@ -50,8 +52,11 @@ export const adminMessages = {
   },
   table: {
     search: 'Search by name, email, or ID',
-    status: 'Status',
-    all: 'All statuses',
+    /** Filters by the name of their parameter. */
+    filters: {
+      status: { label: 'Status', all: 'All statuses' },
+      tier: { label: 'Plan', all: 'All plans' },
+    },
     /** Badges, and states of events. */
     statuses: {
       active: 'Active',
@@ -71,13 +76,25 @@ export const adminMessages = {
       released: 'Released',
       open: 'Open',
       sent: 'Link sent',
-    } satisfies Record<AdminStatus, string>,
-    export: 'Export CSV',
+      suspended: 'Suspended',
+      unverified: 'Unverified',
+      admin: 'Administrators',
+    } satisfies Record<AdminStatus | UserStatus, string>,
+    exports: { csv: 'Export CSV', json: 'Export JSON' } satisfies Record<ExportFormat, string>,
+    exportFailed: "Couldn't export",
+    view: 'View',
+    columns: 'Columns',
+    pageRows: 'Rows per page',
+    selectAll: 'Select all rows',
+    selectRow: (position: number) => `Select row ${position}`,
+    selected: (count: number) => `${formatCount(count)} selected`,
+    unselect: 'Clear selection',
+    bulkFailed: (failed: number, count: number) => `${formatCount(failed)} of ${formatCount(count)} failed`,
     shown: (shown: string, total: string) => `${shown} of ${total}`,
     sortBy: (column: string) => `Sort by ${column.toLowerCase()}`,
     actionsColumn: 'Actions',
     actions: (row: string) => `Actions for ${row}`,
-    noMatch: { title: 'No matches', text: 'Try another search or status.' },
+    noMatch: { title: 'No matches', text: 'Try another search or filter.' },
     clear: 'Clear filters',
     noAccount: 'Deleted account',
     override: (plan: string, until: string | null) =>

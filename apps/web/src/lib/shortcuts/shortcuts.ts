@@ -7,7 +7,7 @@ export const keyboardMessages = {
 /**
  * All shortcuts, in the order of the list, with keys in the notation of tinykeys. `[Shift]+` marks a key that only some
  * keyboards need. Sequences come first, so that `g d` does not trigger `d`. Components bind them with `useShortcut`;
- * Escape and F8 are handled by Radix.
+ * Escape and F8 are handled by Radix, and Enter by the rows of tables. Two shortcuts may share a key if no page has both.
  */
 const rows = [
   { id: 'palette', keys: '$mod+k', scope: 'everywhere', label: 'Search pages and actions' },
@@ -32,6 +32,8 @@ const rows = [
   { id: 'tableSearch', keys: '/', scope: 'table', label: 'Search' },
   { id: 'tableNext', keys: 'j', scope: 'table', label: 'Next row' },
   { id: 'tablePrevious', keys: 'k', scope: 'table', label: 'Previous row' },
+  { id: 'tableOpen', keys: 'Enter', scope: 'table', label: 'Open row' },
+  { id: 'tableSelect', keys: 'x', scope: 'table', label: 'Select row' },
   { id: 'tableExport', keys: 'e', scope: 'table', label: 'Export CSV' },
 ] as const;
 

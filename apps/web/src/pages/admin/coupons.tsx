@@ -1,6 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { couponSorts, couponStates } from '@uprez/contracts/policy/coupons';
 import { currentPlans } from '@uprez/contracts/policy/plans';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
 import type { Coupon } from '@uprez/contracts/schemas/billing/coupons';
 import { describeDiscount } from '@uprez/contracts/texts/coupons';
 import { Ban, List, Plus, RotateCw } from 'lucide-react';
@@ -12,7 +14,9 @@ import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
 import { useMay } from '../../features/admin/frame/use-may.ts';
 import { adminMessages } from '../../features/admin/messages.ts';
 import { StatusCell, TimeCell } from '../../features/admin/payments/cells.tsx';
-import { type Column, DataTable } from '../../features/admin/table/data-table.tsx';
+import type { Column } from '../../features/admin/table/column.ts';
+import { DataTable } from '../../features/admin/table/data-table.tsx';
+import { runBulk } from '../../features/admin/table/run-bulk.ts';
 import { useTable } from '../../features/admin/table/use-table.ts';
 import { api } from '../../lib/api/api.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
@@ -25,8 +29,9 @@ function noteOf({ isSynced, syncError }: Coupon): string | null {
   return isSynced ? null : text.notSynced;
 }
 
-const columns: Column<Coupon>[] = [
+const columns: Column<Coupon, ColumnOf<'coupons'>>[] = [
   {
+    id: 'coupon',
     name: text.coupon,
     cell: ({ code, description }) => (
       <span className="grid">
@@ -35,24 +40,33 @@ const columns: Column<Coupon>[] = [
       </span>
     ),
   },
-  { name: text.discount, cell: describeDiscount },
-  { name: text.status, cell: (coupon) => <StatusCell status={coupon.state} note={noteOf(coupon)} /> },
-  { name: text.uses, cell: ({ uses, maxUses }) => text.usesOf(uses, maxUses), isNumeric: true },
+  { id: 'discount', name: text.discount, cell: describeDiscount },
+  { id: 'status', name: text.status, cell: (coupon) => <StatusCell status={coupon.state} note={noteOf(coupon)} /> },
+  { id: 'uses', name: text.uses, cell: ({ uses, maxUses }) => text.usesOf(uses, maxUses), isNumeric: true },
   {
+    id: 'plans',
     name: text.plans,
     cell: ({ plans: tiers }) => tiers.map((tier) => currentPlans[tier].name).join(', ') || text.allPlans,
   },
-  { name: text.expires, cell: ({ expiresAt }) => (expiresAt ? <TimeCell at={expiresAt} /> : text.never) },
-  { name: text.created, cell: ({ createdAt }) => <TimeCell at={createdAt} /> },
+  {
+    id: 'expires',
+    name: text.expires,
+    cell: ({ expiresAt }) => (expiresAt ? <TimeCell at={expiresAt} /> : text.never),
+  },
+  { id: 'created', name: text.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
 ];
 
+const listKey = [apiRoutes.adminListCoupons.path] as const;
+
 export function CouponsPage() {
+  const queryClient = useQueryClient();
   const mayManage = useMay('payments.manage');
   const table = useTable({
     list: 'adminListCoupons',
     load: api.adminListCoupons,
-    statuses: couponStates,
+    filters: { status: couponStates },
     sorts: couponSorts,
+    columns: tableColumns.coupons,
     exports: 'adminExportCoupons',
   });
   const [isCreating, setCreating] = useState(false);
@@ -62,8 +76,17 @@ export function CouponsPage() {
       (await api.adminUpdateCoupon({ params: { id }, body: { disabled } })).data,
     onSuccess: ({ disabledAt }) => showToast({ title: disabledAt ? text.disabled : text.enabled }),
     errorTitle: text.changeFailed,
-    invalidates: [[apiRoutes.adminListCoupons.path]],
+    invalidates: [listKey],
   });
+  const bulkDisable = {
+    label: text.disable,
+    icon: Ban,
+    run: async (coupons: readonly Coupon[]) => {
+      const call = ({ id }: Coupon) => api.adminUpdateCoupon({ params: { id }, body: { disabled: true } });
+      await runBulk(coupons, { call, done: text.bulkDisabled });
+      await queryClient.invalidateQueries({ queryKey: listKey });
+    },
+  };
   const createButton = (
     <Button onClick={() => setCreating(true)}>
       <Plus aria-hidden="true" strokeWidth={1.75} className="size-4" />
@@ -78,6 +101,8 @@ export function CouponsPage() {
         table={table}
         columns={columns}
         empty={text.empty}
+        onOpen={setShown}
+        bulk={mayManage ? [bulkDisable] : undefined}
         actions={(coupon) => {
           const { id, code, disabledAt } = coupon;
           const toggle = disabledAt

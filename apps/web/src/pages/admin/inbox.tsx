@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { stripeEventSorts, stripeEventStates } from '@uprez/contracts/policy/admin-payments';
 import type { AdminStripeEvent } from '@uprez/contracts/schemas/billing/admin-payments';
@@ -8,7 +9,9 @@ import { adminMessages } from '../../features/admin/messages.ts';
 import { AccountCell, StatusCell, TimeCell } from '../../features/admin/payments/cells.tsx';
 import { HealthCard, healthKey } from '../../features/admin/payments/health-card.tsx';
 import { paymentMessages } from '../../features/admin/payments/messages.ts';
-import { type Column, DataTable } from '../../features/admin/table/data-table.tsx';
+import type { Column } from '../../features/admin/table/column.ts';
+import { DataTable } from '../../features/admin/table/data-table.tsx';
+import { runBulk } from '../../features/admin/table/run-bulk.ts';
 import { useTable } from '../../features/admin/table/use-table.ts';
 import { api } from '../../lib/api/api.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
@@ -19,6 +22,7 @@ const { inbox: text, ...shared } = paymentMessages;
 
 const columns: Column<AdminStripeEvent>[] = [
   {
+    id: 'event',
     name: text.event,
     cell: ({ type, id }) => (
       <span className="grid">
@@ -28,28 +32,42 @@ const columns: Column<AdminStripeEvent>[] = [
     ),
   },
   {
+    id: 'account',
     name: shared.account,
     cell: ({ account, customerId }) => customerId && <AccountCell account={account} id={customerId} />,
   },
-  { name: text.about, cell: ({ objectId }) => <code className="text-muted text-xs">{objectId}</code> },
-  { name: shared.status, cell: ({ state, error }) => <StatusCell status={state} note={error} /> },
-  { name: text.received, cell: ({ receivedAt }) => <TimeCell at={receivedAt} />, sort: 'received' },
+  { id: 'about', name: text.about, cell: ({ objectId }) => <code className="text-muted text-xs">{objectId}</code> },
+  { id: 'status', name: shared.status, cell: ({ state, error }) => <StatusCell status={state} note={error} /> },
+  { id: 'received', name: text.received, cell: ({ receivedAt }) => <TimeCell at={receivedAt} />, sort: 'received' },
 ];
 
+const shownKeys = [[apiRoutes.adminListStripeEvents.path], healthKey] as const;
+
 export function InboxPage() {
+  const queryClient = useQueryClient();
   const mayManage = useMay('payments.manage');
   const table = useTable({
     list: 'adminListStripeEvents',
     load: api.adminListStripeEvents,
-    statuses: stripeEventStates,
+    filters: { status: stripeEventStates },
     sorts: stripeEventSorts,
+    columns: columns.map(({ id }) => id),
   });
   const retry = useResourceMutation({
     call: async (id: string) => (await api.adminRetryStripeEvent({ params: { id } })).data,
     onSuccess: () => showToast({ title: text.retried }),
     errorTitle: text.retryFailed,
-    invalidates: [[apiRoutes.adminListStripeEvents.path], healthKey],
+    invalidates: shownKeys,
   });
+  const bulkRetry = {
+    label: text.retry,
+    icon: RotateCw,
+    run: async (events: readonly AdminStripeEvent[]) => {
+      const call = ({ id }: AdminStripeEvent) => api.adminRetryStripeEvent({ params: { id } });
+      await runBulk(events, { call, done: text.bulkRetried });
+      await Promise.all(shownKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+    },
+  };
   return (
     <AdminPage title={text.title} subtitle={text.subtitle}>
       <HealthCard />
@@ -58,6 +76,7 @@ export function InboxPage() {
         table={table}
         columns={columns}
         empty={text.empty}
+        bulk={mayManage ? [bulkRetry] : undefined}
         actions={
           mayManage
             ? ({ id, type }) => (

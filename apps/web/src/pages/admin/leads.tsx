@@ -1,4 +1,5 @@
 import { leadSorts, leadStates } from '@uprez/contracts/policy/leads';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
 import type { AdminLead } from '@uprez/contracts/schemas/billing/admin-leads';
 import { Mail } from 'lucide-react';
 import { useState } from 'react';
@@ -8,14 +9,16 @@ import { LinkDialog } from '../../features/admin/leads/link-dialog.tsx';
 import { leadMessages as text } from '../../features/admin/leads/messages.ts';
 import { adminMessages } from '../../features/admin/messages.ts';
 import { StatusCell, TimeCell } from '../../features/admin/payments/cells.tsx';
-import { type Column, DataTable } from '../../features/admin/table/data-table.tsx';
+import type { Column } from '../../features/admin/table/column.ts';
+import { DataTable } from '../../features/admin/table/data-table.tsx';
 import { useTable } from '../../features/admin/table/use-table.ts';
 import { api } from '../../lib/api/api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { ActionsMenu } from '../../ui/overlays/menu.tsx';
 
-const columns: Column<AdminLead>[] = [
+const columns: Column<AdminLead, ColumnOf<'leads'>>[] = [
   {
+    id: 'lead',
     name: text.lead,
     cell: ({ name, email, company }) => (
       <span className="grid">
@@ -24,12 +27,13 @@ const columns: Column<AdminLead>[] = [
       </span>
     ),
   },
-  { name: text.volume, cell: ({ volume }) => <span className="text-muted text-xs">{volume}</span> },
+  { id: 'volume', name: text.volume, cell: ({ volume }) => <span className="text-muted text-xs">{volume}</span> },
   {
+    id: 'status',
     name: text.status,
     cell: ({ state, link }) => <StatusCell status={state} note={link && text.sent(link.interval, link.sentAt)} />,
   },
-  { name: text.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
+  { id: 'created', name: text.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
 ];
 
 /** `lead`: null for an email address that is typed. */
@@ -40,8 +44,9 @@ export function LeadsPage() {
   const table = useTable({
     list: 'adminListLeads',
     load: api.adminListLeads,
-    statuses: leadStates,
+    filters: { status: leadStates },
     sorts: leadSorts,
+    columns: tableColumns.leads,
     exports: 'adminExportLeads',
   });
   const [recipient, setRecipient] = useState<Recipient>();

@@ -1,14 +1,17 @@
 import { subscriptionSorts } from '@uprez/contracts/policy/admin-payments';
 import { subscriptionBadges } from '@uprez/contracts/policy/billing';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
 import type { AdminSubscription } from '@uprez/contracts/schemas/billing/admin-payments';
 import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
 import { CancelDialog } from '../../features/admin/payments/cancel-dialog.tsx';
 import { AccountCell, StatusCell, TimeCell } from '../../features/admin/payments/cells.tsx';
 import { paymentMessages } from '../../features/admin/payments/messages.ts';
-import { SubscriptionMenu } from '../../features/admin/payments/subscription-menu.tsx';
-import { type Column, DataTable } from '../../features/admin/table/data-table.tsx';
+import { paymentsOf, SubscriptionMenu } from '../../features/admin/payments/subscription-menu.tsx';
+import type { Column } from '../../features/admin/table/column.ts';
+import { DataTable } from '../../features/admin/table/data-table.tsx';
 import { useTable } from '../../features/admin/table/use-table.ts';
 import { api } from '../../lib/api/api.ts';
 
@@ -22,23 +25,29 @@ function noteOf({ unpaid, currency, endedAt, isPaused, pausedUntil, cancelAt }: 
   return cancelAt && text.cancels(formatDay(cancelAt));
 }
 
-const columns: Column<AdminSubscription>[] = [
-  { name: shared.account, cell: ({ account, customerId }) => <AccountCell account={account} id={customerId} /> },
-  { name: text.plan, cell: ({ tier, interval }) => text.planName(tier, interval) },
-  { name: shared.status, cell: (row) => <StatusCell status={row.badge} note={noteOf(row)} /> },
-  { name: shared.amount, cell: (row) => formatMoney(row), sort: 'amount', isNumeric: true },
-  { name: text.renewal, cell: ({ periodEnd }) => <TimeCell at={periodEnd} />, sort: 'renewal' },
-  { name: shared.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
+const columns: Column<AdminSubscription, ColumnOf<'subscriptions'>>[] = [
+  {
+    id: 'account',
+    name: shared.account,
+    cell: ({ account, customerId }) => <AccountCell account={account} id={customerId} />,
+  },
+  { id: 'plan', name: text.plan, cell: ({ tier, interval }) => text.planName(tier, interval) },
+  { id: 'status', name: shared.status, cell: (row) => <StatusCell status={row.badge} note={noteOf(row)} /> },
+  { id: 'amount', name: shared.amount, cell: (row) => formatMoney(row), sort: 'amount', isNumeric: true },
+  { id: 'renewal', name: text.renewal, cell: ({ periodEnd }) => <TimeCell at={periodEnd} />, sort: 'renewal' },
+  { id: 'created', name: shared.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
 ];
 
 export function SubscriptionsPage() {
   const table = useTable({
     list: 'adminListSubscriptions',
     load: api.adminListSubscriptions,
-    statuses: subscriptionBadges,
+    filters: { status: subscriptionBadges },
     sorts: subscriptionSorts,
+    columns: tableColumns.subscriptions,
     exports: 'adminExportSubscriptions',
   });
+  const navigate = useNavigate();
   const [canceled, setCanceled] = useState<AdminSubscription>();
   return (
     <AdminPage title={text.title} subtitle={text.subtitle}>
@@ -47,6 +56,7 @@ export function SubscriptionsPage() {
         table={table}
         columns={columns}
         empty={text.empty}
+        onOpen={({ customerId }) => void navigate(paymentsOf(customerId))}
         actions={(row) => <SubscriptionMenu row={row} onCancel={() => setCanceled(row)} />}
       />
       {canceled && <CancelDialog subscription={canceled} onClose={() => setCanceled(undefined)} />}

@@ -1,4 +1,5 @@
 import { transactionBadges, transactionSorts } from '@uprez/contracts/policy/admin-payments';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
 import type { AdminTransaction } from '@uprez/contracts/schemas/billing/admin-payments';
 import { formatMoney } from '@uprez/contracts/texts/format';
 import { formatCard, formatMethod } from '@uprez/contracts/texts/payment-methods';
@@ -11,7 +12,8 @@ import { AccountCell, StatusCell, TimeCell } from '../../features/admin/payments
 import { describeUnits } from '../../features/admin/payments/describe-units.ts';
 import { paymentMessages } from '../../features/admin/payments/messages.ts';
 import { RefundDialog } from '../../features/admin/payments/refund-dialog.tsx';
-import { type Column, DataTable } from '../../features/admin/table/data-table.tsx';
+import type { Column } from '../../features/admin/table/column.ts';
+import { DataTable } from '../../features/admin/table/data-table.tsx';
 import { useTable } from '../../features/admin/table/use-table.ts';
 import { api } from '../../lib/api/api.ts';
 import { ActionsMenu } from '../../ui/overlays/menu.tsx';
@@ -44,16 +46,21 @@ const InvoiceCell = ({ invoice, units }: AdminTransaction) => (
 const methodOf = ({ method, card }: AdminTransaction): string | null =>
   card ? formatCard(card) : method && formatMethod(method);
 
-const columns: Column<AdminTransaction>[] = [
-  { name: shared.account, cell: ({ account, customerId }) => <AccountCell account={account} id={customerId} /> },
-  { name: shared.status, cell: (row) => <StatusCell status={row.badge} note={noteOf(row)} /> },
-  { name: shared.amount, cell: (row) => <AmountCell {...row} />, sort: 'amount', isNumeric: true },
+const columns: Column<AdminTransaction, ColumnOf<'transactions'>>[] = [
   {
+    id: 'account',
+    name: shared.account,
+    cell: ({ account, customerId }) => <AccountCell account={account} id={customerId} />,
+  },
+  { id: 'status', name: shared.status, cell: (row) => <StatusCell status={row.badge} note={noteOf(row)} /> },
+  { id: 'amount', name: shared.amount, cell: (row) => <AmountCell {...row} />, sort: 'amount', isNumeric: true },
+  {
+    id: 'invoice',
     name: text.invoice,
     cell: (row) => <InvoiceCell {...row} />,
   },
-  { name: text.method, cell: (row) => <span className="text-muted text-xs">{methodOf(row)}</span> },
-  { name: shared.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
+  { id: 'method', name: text.method, cell: (row) => <span className="text-muted text-xs">{methodOf(row)}</span> },
+  { id: 'created', name: shared.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
 ];
 
 export function TransactionsPage() {
@@ -61,8 +68,9 @@ export function TransactionsPage() {
   const table = useTable({
     list: 'adminListTransactions',
     load: api.adminListTransactions,
-    statuses: transactionBadges,
+    filters: { status: transactionBadges },
     sorts: transactionSorts,
+    columns: tableColumns.transactions,
     exports: 'adminExportTransactions',
   });
   const [asked, setAsked] = useState<string>();

@@ -95,9 +95,14 @@ export const couponColumns: ExportColumns<'coupons', Coupon> = {
 };
 
 export const leadColumns: ExportColumns<'leads', AdminLead> = {
-  lead: { lead: ({ id }) => id, name: ({ name }) => name, email: ({ email }) => email },
-  company: { company: ({ company }) => company, volume: ({ volume }) => volume },
-  message: { message: ({ message }) => message },
+  lead: {
+    lead: ({ id }) => id,
+    name: ({ name }) => name,
+    email: ({ email }) => email,
+    company: ({ company }) => company,
+    message: ({ message }) => message,
+  },
+  volume: { volume: ({ volume }) => volume },
   status: {
     status: ({ state }) => state,
     link_sent: ({ link }) => link?.sentAt ?? null,

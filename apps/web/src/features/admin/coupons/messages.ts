@@ -1,4 +1,4 @@
-import { formatCount } from '@uprez/contracts/texts/format';
+import { formatCount, pluralize } from '@uprez/contracts/texts/format';
 
 export const couponMessages = {
   title: 'Coupons',
@@ -24,6 +24,7 @@ export const couponMessages = {
   enable: 'Enable coupon',
   disabled: 'Coupon disabled',
   enabled: 'Coupon enabled',
+  bulkDisabled: (count: number) => `${pluralize(count, 'coupon')} disabled`,
   changeFailed: "Couldn't change coupon",
   showUses: 'Show uses',
   usesTitle: (code: string) => `Uses of ${code}`,

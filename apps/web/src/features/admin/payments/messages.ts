@@ -92,6 +92,7 @@ export const paymentMessages = {
     empty: { title: 'No events yet', text: 'Events appear here when Stripe sends them.' },
     retry: 'Retry',
     retried: 'Event will be retried',
+    bulkRetried: (count: number) => `${pluralize(count, 'event')} will be retried`,
     retryFailed: "Couldn't retry event",
   },
   health: {

@@ -15,6 +15,10 @@ import { paymentMessages } from './messages.ts';
 const text = paymentMessages.subscriptions;
 const invalidates = [[apiRoutes.adminListSubscriptions.path], [apiRoutes.adminListTransactions.path]];
 
+/** The payments of a customer. */
+export const paymentsOf = (customerId: string): string =>
+  `${paths.adminTransactions}?${new URLSearchParams({ [searchName]: customerId })}`;
+
 /** What can be done with a subscription. Stripe has nothing to change for deleted accounts. */
 export function SubscriptionMenu({ row, onCancel }: { row: AdminSubscription; onCancel: () => void }) {
   const navigate = useNavigate();
@@ -32,9 +36,8 @@ export function SubscriptionMenu({ row, onCancel }: { row: AdminSubscription; on
     errorTitle: text.resyncFailed,
     invalidates,
   });
-  const payments = `${paths.adminTransactions}?${new URLSearchParams({ [searchName]: customerId })}`;
   const isOver = badge === 'canceled' || account === null;
-  const show = { label: text.payments, icon: ReceiptText, onSelect: () => void navigate(payments) };
+  const show = { label: text.payments, icon: ReceiptText, onSelect: () => void navigate(paymentsOf(customerId)) };
   const changes = [
     {
       label: text.retry,

@@ -1,51 +1,57 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import { Download } from 'lucide-react';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { useRef } from 'react';
 import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
-import { buttonStyle } from '../../../ui/controls/button.tsx';
 import { SearchField } from '../../../ui/controls/search-field.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
 import { adminMessages } from '../messages.ts';
-import type { Table } from './use-table.ts';
+import type { Column } from './column.ts';
+import { ExportLinks } from './export-links.tsx';
+import { TableView } from './table-view.tsx';
+import { allChoices, type Table } from './use-table.ts';
 
 const text = adminMessages.table;
+/** Labels of choices. */
+const names: Record<string, string> = {
+  ...text.statuses,
+  ...Object.fromEntries(Object.entries(currentPlans).map(([tier, { name }]) => [tier, name])),
+};
+const filterTexts: Record<string, { label: string; all: string }> = text.filters;
 
-const label = (status: string) =>
-  status === 'all' ? text.all : (text.statuses[status as keyof typeof text.statuses] ?? status);
+type TableToolbarProps<Row> = {
+  table: Table<Row>;
+  columns: readonly Column<Row>[];
+  /** Label of the search field, if it isn't for accounts. */
+  search?: string | undefined;
+};
 
-type TableToolbarProps = { table: Table<unknown>; search?: string | undefined };
-
-/** Search, filter, and export of a table. */
-export function TableToolbar({ table, search: searchLabel = text.search }: TableToolbarProps) {
+/** Search, filters, columns, and exports of a table. */
+export function TableToolbar<Row>({ table, columns, search: searchLabel = text.search }: TableToolbarProps<Row>) {
   const search = useRef<HTMLInputElement>(null);
-  const exportLink = useRef<HTMLAnchorElement>(null);
   useShortcut('tableSearch', () => search.current?.focus());
-  useShortcut('tableExport', () => exportLink.current?.click(), table.exportUrl !== undefined);
   return (
     <div className="flex flex-wrap items-center gap-3">
       <div className="w-72 max-sm:w-full">
         <SearchField ref={search} label={searchLabel} maxLength={limits.searchLength} />
       </div>
-      <div className="w-44 max-sm:min-w-0 max-sm:flex-1">
-        <Select
-          label={text.status}
-          labelHidden
-          value={table.status}
-          onChange={table.setStatus}
-          options={table.statuses.map((value) => ({ value, label: label(value) }))}
-        />
-      </div>
-      {table.exportUrl && (
-        <a
-          ref={exportLink}
-          href={table.exportUrl}
-          download
-          className={buttonStyle({ look: 'secondary', className: 'sm:ml-auto' })}
-        >
-          <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />
-          {text.export}
-        </a>
-      )}
+      {table.filters.map(({ name, value, choices, set }) => (
+        <div key={name} className="w-44 max-sm:min-w-0 max-sm:flex-1">
+          <Select
+            label={filterTexts[name]?.label ?? name}
+            labelHidden
+            value={value}
+            onChange={set}
+            options={choices.map((choice) => ({
+              value: choice,
+              label: (choice === allChoices ? filterTexts[name]?.all : names[choice]) ?? choice,
+            }))}
+          />
+        </div>
+      ))}
+      <span className="flex flex-wrap gap-2 sm:ml-auto">
+        <TableView table={table} columns={columns} />
+        {table.exportUrl && <ExportLinks url={table.exportUrl} total={table.query.data?.pages[0]?.total ?? 0} />}
+      </span>
     </div>
   );
 }

@@ -1,89 +1,135 @@
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { routeUrl } from '@uprez/client/route-url';
 import { type ApiRouteName, apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import type { ExportFormat } from '@uprez/contracts/policy/tables';
 import { useSearchParams } from 'react-router';
-import { useSearchParam } from '../../../lib/browser/use-search-param.ts';
 import { searchName } from '../../../ui/controls/search-field.tsx';
+import { formatColumns, parseColumns } from './table-columns.ts';
 
-type Filter<Status, Sort> = { search: string | undefined; status: Status | undefined; sort: Sort };
-type PageRequest<Status, Sort> = {
-  query: Filter<Status, Sort> & { cursor: string | undefined; limit: number };
+type Choices = Record<string, readonly string[]>;
+type Chosen<Filters extends Choices> = { [Name in keyof Filters]: Filters[Name][number] | undefined };
+type PageRequest<Filters extends Choices, Sort> = {
+  query: Chosen<Filters> & { search: string | undefined; sort: Sort; cursor: string | undefined; limit: number };
   signal: AbortSignal;
 };
 
-type TableOptions<Row, Status extends string, Sort extends string> = {
+type TableOptions<Row, Filters extends Choices, Sort extends string> = {
   /** The endpoint of the list, and the call of it. */
   list: ApiRouteName;
-  load: (request: PageRequest<Status, Sort>) => Promise<{ data: Row[]; headers: Headers }>;
-  statuses: readonly Status[];
+  load: (request: PageRequest<Filters, Sort>) => Promise<{ data: Row[]; headers: Headers }>;
+  /** The choices of each filter, by its parameter. */
+  filters: Filters;
   /** The first one is the default. */
   sorts: readonly [Sort, ...Sort[]];
+  columns: readonly string[];
   /** The endpoint that exports the rows of the same filter. */
   exports?: ApiRouteName;
+  retry?: (failures: number, error: Error) => boolean;
 };
 
 type TablePage<Row> = { rows: Row[]; total: number; next: string | undefined };
+type Filter = { name: string; value: string; choices: readonly string[]; set: (value: string) => void };
 
-/** A table of the API. Its filter and sort order are stored in the URL. */
+/** A table of the API. Its filters, sort order, columns, and page size are stored in the URL. */
 export type Table<Row> = {
   query: UseInfiniteQueryResult<InfiniteData<TablePage<Row>>>;
-  status: string;
-  statuses: readonly string[];
-  setStatus: (status: string) => void;
+  filters: readonly Filter[];
   sort: string;
   sorts: readonly string[];
   setSort: (sort: string) => void;
+  columns: readonly string[];
+  /** The columns that are shown, in order. The first one always is. */
+  shown: readonly string[];
+  toggleColumn: (column: string) => void;
+  pageRows: number;
+  setPageRows: (rows: number) => void;
   isFiltered: boolean;
   clear: () => void;
-  exportUrl: string | undefined;
+  exportUrl: ((format: ExportFormat) => string) | undefined;
 };
 
-const pageRows = 50;
-const all = 'all';
+export const allChoices = 'all';
+/** Rows per page. */
+export const pageSizes = [25, 50, 100] as const;
+const defaultPageRows = 50;
 
 /** One of several texts; undefined for any other one. */
-const pick = <T extends string>(choices: readonly T[], text: string) => choices.find((choice) => choice === text);
+const pick = <T extends string>(choices: readonly T[], text: string | null) =>
+  choices.find((choice) => choice === text);
 
-export function useTable<Row, Status extends string, Sort extends string>(
-  options: TableOptions<Row, Status, Sort>,
-): Table<Row> {
-  const { list, load, statuses, sorts, exports } = options;
+/** The parameters of the URL, and a function that changes them. Undefined removes a parameter. */
+function useParams() {
   const [params, setParams] = useSearchParams();
-  const choices = [all, ...statuses] as const;
-  const [status, setStatus] = useSearchParam<typeof all | Status>({ name: 'status', choices, fallback: all });
-  const [sort, setSort] = useSearchParam<Sort>({ name: 'sort', choices: sorts, fallback: sorts[0] });
-  const search = params.get(searchName) ?? '';
-  const filter = { search: search || undefined, status: pick(statuses, status), sort };
+  const change = (values: Record<string, string | undefined>) =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(values))
+          if (value === undefined) after.delete(name);
+          else after.set(name, value);
+        return after;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return { params, change };
+}
+
+/** The columns and the page size that the URL names, and functions that change them. */
+function getView(columns: readonly string[], { params, change }: ReturnType<typeof useParams>) {
+  const shown = parseColumns(columns, params.get('columns'));
+  const isShown = (column: string) => shown.includes(column);
+  const toggled = (column: string) => columns.filter((one) => (one === column ? !isShown(one) : isShown(one)));
+  return {
+    columns,
+    shown,
+    toggleColumn: (column: string) => change({ columns: formatColumns(columns, toggled(column)) }),
+    pageRows: pageSizes.find((size) => String(size) === params.get('rows')) ?? defaultPageRows,
+    setPageRows: (rows: number) => change({ rows: rows === defaultPageRows ? undefined : String(rows) }),
+  };
+}
+
+export function useTable<Row, const Filters extends Choices, Sort extends string>(
+  options: TableOptions<Row, Filters, Sort>,
+): Table<Row> {
+  const { list, load, sorts, columns, exports, retry } = options;
+  const url = useParams();
+  const { params, change } = url;
+  const entries = Object.entries(options.filters).map(
+    ([name, choices]) => [name, pick(choices, params.get(name))] as const,
+  );
+  const sort = pick(sorts, params.get('sort')) ?? sorts[0];
+  const view = getView(columns, url);
+  const search = params.get(searchName) || undefined;
+  const filter = { ...(Object.fromEntries(entries) as Chosen<Filters>), search, sort };
   const query = useInfiniteQuery({
-    queryKey: [apiRoutes[list].path, filter],
+    queryKey: [apiRoutes[list].path, filter, view.pageRows],
     queryFn: async ({ pageParam: cursor, signal }): Promise<TablePage<Row>> => {
-      const { data: rows, headers } = await load({ query: { ...filter, cursor, limit: pageRows }, signal });
+      const { data: rows, headers } = await load({ query: { ...filter, cursor, limit: view.pageRows }, signal });
       const next = /[?&]cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1];
       return { rows, next, total: Number(headers.get('x-total-count') ?? rows.length) };
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     refetchOnMount: 'always',
+    ...(retry && { retry }),
   });
-  const clear = () =>
-    setParams(
-      (before) => {
-        const after = new URLSearchParams(before);
-        for (const name of [searchName, 'status']) after.delete(name);
-        return after;
-      },
-      { replace: true, preventScrollReset: true },
-    );
   return {
     query,
-    status,
-    statuses: choices,
-    setStatus: (chosen) => setStatus(pick(choices, chosen) ?? all),
+    filters: entries.map(([name, value]) => ({
+      name,
+      value: value ?? allChoices,
+      choices: [allChoices, ...(options.filters[name] ?? [])],
+      set: (chosen) => change({ [name]: chosen === allChoices ? undefined : chosen }),
+    })),
     sort,
     sorts,
-    setSort: (chosen) => setSort(pick(sorts, chosen) ?? sorts[0]),
-    isFiltered: search !== '' || status !== all,
-    clear,
-    exportUrl: exports && routeUrl(exports, { query: filter }),
+    setSort: (chosen) => change({ sort: chosen === sorts[0] ? undefined : chosen }),
+    ...view,
+    isFiltered: search !== undefined || entries.some(([, value]) => value !== undefined),
+    clear: () =>
+      change(Object.fromEntries([searchName, ...entries.map(([name]) => name)].map((name) => [name, undefined]))),
+    exportUrl:
+      exports &&
+      ((format) => routeUrl(exports, { query: { ...filter, format, columns: formatColumns(columns, view.shown) } })),
   };
 }

@@ -1,0 +1,109 @@
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+import { Checkbox } from '../../../ui/controls/checkbox.tsx';
+import { adminMessages } from '../messages.ts';
+import type { Column } from './column.ts';
+import { HeaderCell } from './header-cell.tsx';
+import { useRowKeys } from './use-row-keys.ts';
+import type { Selection } from './use-selection.ts';
+import type { Table } from './use-table.ts';
+
+const text = adminMessages.table;
+const hidden = (label: string) => <span className="sr-only">{label}</span>;
+
+export type RowsProps<Row> = {
+  /** What the rows are, for screen readers. */
+  caption: string;
+  table: Table<Row>;
+  /** The first one names the row. */
+  columns: readonly Column<Row>[];
+  /** A menu of the row. */
+  actions?: ((row: Row) => ReactNode) | undefined;
+  /** What Enter does on a row. */
+  onOpen?: ((row: Row) => void) | undefined;
+};
+
+type Props<Row> = RowsProps<Row> & { rows: readonly Row[]; selection: Selection<Row> | undefined };
+
+/** Below 640 px, each row is a card: its first column is the title, and the others have their name beside them. */
+export function TableRows<Row extends { id: string }>({ selection, onOpen, ...props }: Props<Row>) {
+  const { caption, table, columns, actions, rows } = props;
+  const select = (index: number) => {
+    const row = rows[index];
+    if (row) selection?.toggle(row);
+  };
+  const keys = useRowKeys({ count: rows.length, onSelect: selection && select });
+  return (
+    <div className="min-w-0 rounded-card border border-line bg-surface sm:max-h-[calc(100dvh-8rem)] sm:overflow-auto">
+      <table ref={keys} className="block w-full text-sm sm:table">
+        <caption className="sr-only">{caption}</caption>
+        <thead className="sr-only bg-surface sm:not-sr-only sm:sticky sm:top-0 sm:z-10 sm:table-header-group">
+          <tr className="border-line border-b text-left text-muted text-xs">
+            {selection && (
+              <th scope="col" className="py-2 pl-3">
+                <Checkbox
+                  label={hidden(text.selectAll)}
+                  checked={rows.length > 0 && selection.rows.length === rows.length}
+                  onChange={selection.toggleAll}
+                />
+              </th>
+            )}
+            {columns.map((column) => (
+              <HeaderCell key={column.id} column={column} table={table} />
+            ))}
+            {actions && (
+              <th scope="col" className="px-3 py-2">
+                {hidden(text.actionsColumn)}
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody className="block divide-y divide-line sm:table-row-group">
+          {rows.map((row, position) => (
+            <tr
+              key={row.id}
+              tabIndex={-1}
+              data-selected={selection?.has(row) || undefined}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter' && event.target === event.currentTarget) onOpen?.(row);
+              }}
+              className="relative grid gap-1 p-3 -outline-offset-2 hover:bg-sunken data-selected:bg-sunken sm:table-row sm:p-0"
+            >
+              {selection && (
+                <td className="sm:table-cell sm:w-px sm:py-2.5 sm:pl-3">
+                  <Checkbox
+                    label={hidden(text.selectRow(position + 1))}
+                    checked={selection.has(row)}
+                    onChange={() => selection.toggle(row)}
+                  />
+                </td>
+              )}
+              {columns.map(({ id, name, cell, isNumeric }, index) => (
+                <td
+                  key={id}
+                  className={clsx(
+                    'flex min-w-0 items-baseline justify-between gap-3 sm:table-cell sm:px-3 sm:py-2.5',
+                    index === 0 ? 'pr-10 sm:pr-3' : 'text-right sm:text-left',
+                    isNumeric && 'tabular-nums sm:text-right',
+                  )}
+                >
+                  {index > 0 && (
+                    <span aria-hidden="true" className="text-muted text-xs sm:hidden">
+                      {name}
+                    </span>
+                  )}
+                  <span className="min-w-0 wrap-anywhere">{cell(row)}</span>
+                </td>
+              ))}
+              {actions && (
+                <td className="absolute top-1.5 right-1.5 sm:static sm:table-cell sm:w-px sm:px-1.5 sm:py-1">
+                  {actions(row)}
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
