@@ -1,8 +1,8 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router';
+import { Route, Routes, useLocation, useNavigate } from 'react-router';
 import { AccessDenied } from '../../features/admin/frame/access-denied.tsx';
 import { AdminFrame } from '../../features/admin/frame/admin-frame.tsx';
-import { type AdminPath, entriesFor, pagePermissions } from '../../features/admin/frame/admin-links.ts';
+import { type AdminPath, pagePermissions } from '../../features/admin/frame/admin-links.ts';
 import { redirectEndedSession, redirectVisitor } from '../../features/admin/frame/leave-admin.ts';
 import { useMay } from '../../features/admin/frame/use-may.ts';
 import { adminMessages } from '../../features/admin/messages.ts';
@@ -17,13 +17,14 @@ const load = (open: () => Promise<ComponentType>) => lazy(async () => ({ default
 
 /** Each page is loaded on its first visit. */
 const pages = {
+  [paths.admin]: load(async () => (await import('./dashboard.tsx')).DashboardPage),
   [paths.adminPayments]: load(async () => (await import('./subscriptions.tsx')).SubscriptionsPage),
   [paths.adminTransactions]: load(async () => (await import('./transactions.tsx')).TransactionsPage),
   [paths.adminCoupons]: load(async () => (await import('./coupons.tsx')).CouponsPage),
   [paths.adminLeads]: load(async () => (await import('./leads.tsx')).LeadsPage),
   [paths.adminPrices]: load(async () => (await import('./prices.tsx')).PricesPage),
   [paths.adminInbox]: load(async () => (await import('./inbox.tsx')).InboxPage),
-} satisfies Partial<Record<AdminPath, ComponentType>>;
+} satisfies Record<AdminPath, ComponentType>;
 
 const Loading = () => (
   <div className="grid grow place-content-center py-24">
@@ -58,12 +59,10 @@ export function AdminArea() {
   const [arrivedSignedIn] = useState(user !== null);
   if (!user) return logout.isPending || logout.isSuccess ? <Loading /> : <SignInRedirect ended={arrivedSignedIn} />;
   if (!user.isAdmin) return pathname === paths.admin ? <DashboardRedirect /> : <AccessDenied />;
-  const first = entriesFor(user.permissions).flatMap(({ links }) => links)[0];
   return (
     <AdminFrame user={user}>
       <Suspense fallback={<Loading />}>
         <Routes>
-          <Route index element={first ? <Navigate to={first.to} replace /> : <AccessDenied />} />
           {Object.entries(pages).map(([path, Page]) => (
             <Route
               key={path}

@@ -1,0 +1,89 @@
+import { ApiError } from '@uprez/client/api-error';
+import type { AdminStats } from '@uprez/contracts/schemas/admin';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router';
+import { describe, expect, it } from 'vitest';
+import { useToasts } from '../../../lib/notifications/toast-store.ts';
+import { TooltipProvider } from '../../../ui/controls/tooltip.tsx';
+import { dashboardMessages } from './messages.ts';
+import { retryAdmin } from './retry-admin.ts';
+import { StatCards } from './stat-cards.tsx';
+import { showTierError } from './tier-select.tsx';
+import { nameOf, UserCell } from './user-cell.tsx';
+
+const textOf = (markup: string) => markup.replaceAll(/(<[^>]*>)+/g, '|');
+const expired = new ApiError({ code: 'not_signed_in', status: 401 }, 'Unauthorized: sign in.');
+
+describe('StatCards', () => {
+  const show = (stats: AdminStats | undefined, hasRevenue = true) => {
+    const cards = createElement(StatCards, { stats, hasRevenue, hasPayments: true });
+    return textOf(renderToStaticMarkup(createElement(MemoryRouter, null, createElement(TooltipProvider, null, cards))));
+  };
+
+  it('shows dots while the numbers load', () => {
+    expect(show(undefined)).toBe('|Total Users|...|Active Subscriptions|...|Monthly Revenue|...|');
+  });
+
+  it('shows counts, and the revenue in dollars', () => {
+    const stats = { totalUsers: 1_234, activeSubscriptions: 5, monthlyRevenue: 12.5, totalRevenue: 99, mrr: 35 };
+    expect(show(stats)).toBe('|Total Users|1,234|Active Subscriptions|5|Monthly Revenue|$12.50|');
+  });
+
+  it('shows 0 for a missing number, and no revenue without the permission', () => {
+    const stats = { totalUsers: 0, activeSubscriptions: 0 };
+    expect(show(stats)).toBe('|Total Users|0|Active Subscriptions|0|Monthly Revenue|$0|');
+    expect(show(stats, false)).toBe('|Total Users|0|Active Subscriptions|0|');
+  });
+
+  it('adds the total and the recurring revenue', () => {
+    expect(dashboardMessages.stats.revenue(99, 35.5)).toBe('Total revenue: $99. Monthly recurring revenue: $35.50.');
+  });
+});
+
+describe('UserCell', () => {
+  const ada = { firstName: 'Ada', lastName: null, email: 'ada@example.test', isAdmin: false, suspendedAt: null };
+
+  it('shows the name and the email address, with a crown for administrators', () => {
+    const show = (user: typeof ada) => renderToStaticMarkup(createElement(UserCell, { user }));
+    expect(textOf(show(ada))).toBe('|Ada|ada@example.test|');
+    expect(show(ada)).not.toContain('Administrator');
+    expect(show({ ...ada, isAdmin: true })).toContain('aria-label="Administrator"');
+    expect(show({ ...ada, firstName: '<b>Ada</b>' })).toContain('&lt;b&gt;Ada&lt;/b&gt;');
+  });
+
+  it('names users without names', () => {
+    expect(nameOf({ firstName: 'Ada', lastName: 'Lovelace' })).toBe('Ada Lovelace');
+    expect(nameOf({ firstName: '', lastName: null })).toBe('Anonymous User');
+  });
+});
+
+describe('retryAdmin', () => {
+  it('repeats a query three times, but not after the session ended', () => {
+    expect([0, 1, 2, 3].map((failures) => retryAdmin(failures, new Error('offline')))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect(retryAdmin(0, expired)).toBe(false);
+  });
+});
+
+describe('showTierError', () => {
+  const latestToast = () => useToasts.getState().toasts[0];
+
+  it('shows the message of the server, or that the update failed', () => {
+    showTierError(new ApiError({ code: 'role_above_own', status: 403 }, 'Not allowed.'));
+    expect(latestToast()).toMatchObject({ title: 'Error', description: 'Not allowed.', destructive: true });
+    showTierError(new TypeError('Failed to fetch'));
+    expect(latestToast()).toMatchObject({ title: 'Error', description: 'Failed to update subscription' });
+  });
+
+  it('leaves an ended session to the frame, and a canceled dialog without a message', () => {
+    useToasts.setState({ toasts: [] });
+    showTierError(expired);
+    showTierError(new ApiError({ code: 'step_up_required', status: 403 }, 'Enter your password.'));
+    expect(latestToast()).toBeUndefined();
+  });
+});

@@ -1,0 +1,35 @@
+import { formatPrice } from '@uprez/contracts/texts/format';
+import { productName } from '../../../messages.ts';
+
+export const dashboardMessages = {
+  title: 'Dashboard',
+  subtitle: `Welcome to ${productName} admin dashboard`,
+  stats: {
+    label: 'Site totals',
+    totalUsers: 'Total Users',
+    activeSubscriptions: 'Active Subscriptions',
+    monthlyRevenue: 'Monthly Revenue',
+    loading: '...',
+    /** Amounts are US dollars. */
+    revenue: (total: number, mrr: number) =>
+      `Total revenue: ${formatPrice(total)}. Monthly recurring revenue: ${formatPrice(mrr)}.`,
+  },
+  users: {
+    title: 'User Management',
+    subtitle: 'Manage user subscriptions and view user activity',
+    caption: 'Users',
+    search: 'Search by name or email',
+    user: 'User',
+    subscription: 'Subscription',
+    images: 'Images This Month',
+    calls: 'API Calls This Month',
+    joined: 'Joined',
+    anonymous: 'Anonymous User',
+    administrator: 'Administrator',
+    suspended: 'Suspended',
+    changeTier: (user: string) => `Subscription of ${user}`,
+    updated: { title: 'Success', description: 'User subscription updated successfully' },
+    failed: { title: 'Error', description: 'Failed to update subscription' },
+    empty: { title: 'No users yet', text: 'Users appear here when they sign up.' },
+  },
+} as const;

@@ -1,0 +1,7 @@
+import { ApiError } from '@uprez/client/api-error';
+
+const maxRetries = 3;
+
+/** Whether a query of the dashboard is sent again: up to three times, but not after the session ended. */
+export const retryAdmin = (failures: number, error: Error): boolean =>
+  failures < maxRetries && !(error instanceof ApiError && error.status === 401);

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import type { AdminStats } from '@uprez/contracts/schemas/admin';
+import { formatCount, formatPrice } from '@uprez/contracts/texts/format';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { errorMessage, hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { paths } from '../../../site-map.ts';
+import { Tooltip } from '../../../ui/controls/tooltip.tsx';
+import { RetryNotice } from '../../../ui/feedback/notice.tsx';
+import { useMay } from '../frame/use-may.ts';
+import { dashboardMessages } from './messages.ts';
+import { retryAdmin } from './retry-admin.ts';
+
+const text = dashboardMessages.stats;
+export const statsKey = [apiRoutes.adminStats.path] as const;
+
+const linkStyle = 'rounded-control underline decoration-line underline-offset-4 hover:decoration-current';
+
+function StatCard({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="grid min-w-0 content-start gap-1 rounded-card border border-line bg-surface p-4">
+      <dt className="text-muted text-sm">{label}</dt>
+      <dd className="font-bold text-xl tracking-tight tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+type CardsProps = { stats: AdminStats | undefined; hasRevenue: boolean; hasPayments: boolean };
+
+/** The totals of the site; dots while they load. Amounts link to the payments that they are made of. */
+export function StatCards({ stats, hasRevenue, hasPayments }: CardsProps) {
+  const count = (value: number | undefined) => (stats ? formatCount(value ?? 0) : text.loading);
+  const live = count(stats?.activeSubscriptions);
+  const revenue = stats ? formatPrice(stats.monthlyRevenue ?? 0) : text.loading;
+  return (
+    <dl aria-label={text.label} className="grid gap-3 sm:grid-cols-3">
+      <StatCard label={text.totalUsers}>{count(stats?.totalUsers)}</StatCard>
+      <StatCard label={text.activeSubscriptions}>
+        {hasPayments ? (
+          <Link to={paths.adminPayments} className={linkStyle}>
+            {live}
+          </Link>
+        ) : (
+          live
+        )}
+      </StatCard>
+      {hasRevenue && (
+        <StatCard label={text.monthlyRevenue}>
+          <Tooltip text={text.revenue(stats?.totalRevenue ?? 0, stats?.mrr ?? 0)}>
+            <Link to={paths.adminTransactions} className={linkStyle}>
+              {revenue}
+            </Link>
+          </Tooltip>
+        </StatCard>
+      )}
+    </dl>
+  );
+}
+
+/** The totals of the site that the role of the administrator includes. */
+export function Stats() {
+  const query = useQuery<AdminStats>({ queryKey: statsKey, refetchOnMount: 'always', retry: retryAdmin });
+  const hasRevenue = useMay('revenue.read');
+  const hasPayments = useMay('payments.read');
+  if (query.isError && query.data === undefined && !hasErrorCode(query.error, 'not_signed_in'))
+    return (
+      <RetryNotice pending={query.isFetching} onRetry={() => void query.refetch()}>
+        {errorMessage(query.error)}
+      </RetryNotice>
+    );
+  return <StatCards stats={query.data} hasRevenue={hasRevenue} hasPayments={hasPayments} />;
+}

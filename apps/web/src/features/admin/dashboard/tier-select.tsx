@@ -1,0 +1,43 @@
+import { ApiError } from '@uprez/client/api-error';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans';
+import type { AdminUser } from '@uprez/contracts/schemas/admin';
+import { api } from '../../../lib/api/api.ts';
+import { errorMessage, hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { Select } from '../../../ui/controls/select.tsx';
+import { dashboardMessages } from './messages.ts';
+import { statsKey } from './stat-cards.tsx';
+
+const text = dashboardMessages.users;
+
+/** Shows why a tier wasn't changed. The frame handles an ended session, and a canceled dialog needs no message. */
+export function showTierError(error: Error): void {
+  if (hasErrorCode(error, 'not_signed_in') || hasErrorCode(error, 'step_up_required')) return;
+  const description = error instanceof ApiError ? errorMessage(error) : '';
+  showToast({ ...text.failed, ...(description && { description }), destructive: true });
+}
+
+/** Changes the tier of a user at once, after the password or a code. */
+export function TierSelect({ user }: { user: AdminUser }) {
+  const change = useResourceMutation({
+    call: async (subscriptionTier: Tier) =>
+      (await api.adminSetTier({ params: { id: user.id }, body: { subscriptionTier } })).data,
+    onSuccess: () => showToast(text.updated),
+    onError: showTierError,
+    invalidates: [[apiRoutes.adminListUsers.path], statsKey],
+  });
+  return (
+    <span className="inline-block w-40 text-left">
+      <Select
+        label={text.changeTier(user.email)}
+        labelHidden
+        value={change.isPending ? change.variables : user.subscriptionTier}
+        onChange={(tier) => change.mutate(tier)}
+        disabled={change.isPending}
+        options={tiers.map((tier) => ({ value: tier, label: currentPlans[tier].name }))}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,87 @@
+import { isAbove, type Permission } from '@uprez/contracts/policy/permissions';
+import { currentPlans, tiers } from '@uprez/contracts/policy/plans';
+import { type ColumnOf, tableColumns, userSorts, userStatuses } from '@uprez/contracts/policy/tables';
+import type { AdminUser } from '@uprez/contracts/schemas/admin';
+import type { User } from '@uprez/contracts/schemas/user';
+import { formatCount } from '@uprez/contracts/texts/format';
+import { api } from '../../../lib/api/api.ts';
+import { formatDate } from '../../../lib/format/format.ts';
+import { Badge } from '../../../ui/feedback/badge.tsx';
+import { Card } from '../../../ui/layout/card.tsx';
+import type { Column } from '../table/column.ts';
+import { DataTable } from '../table/data-table.tsx';
+import { useTable } from '../table/use-table.ts';
+import { dashboardMessages } from './messages.ts';
+import { retryAdmin } from './retry-admin.ts';
+import { TierSelect } from './tier-select.tsx';
+import { UserCell } from './user-cell.tsx';
+
+const text = dashboardMessages.users;
+const tierPermission: Permission = 'users.manage';
+
+/** Whether an administrator may change the tier of a user: not of those above. */
+const canSetTier = (by: User, { role }: AdminUser) =>
+  by.permissions.includes(tierPermission) && !isAbove(role, by.role);
+
+const columnsFor = (by: User): Column<AdminUser, ColumnOf<'users'>>[] => [
+  { id: 'user', name: text.user, cell: (user) => <UserCell user={user} /> },
+  {
+    id: 'subscription',
+    name: text.subscription,
+    cell: (user) =>
+      canSetTier(by, user) ? (
+        <TierSelect user={user} />
+      ) : (
+        <Badge kind="neutral">{currentPlans[user.subscriptionTier].name}</Badge>
+      ),
+  },
+  {
+    id: 'images',
+    name: text.images,
+    cell: ({ imagesProcessedThisMonth }) => formatCount(imagesProcessedThisMonth),
+    sort: 'images',
+    isNumeric: true,
+  },
+  {
+    id: 'calls',
+    name: text.calls,
+    cell: ({ apiCallsThisMonth }) => formatCount(apiCallsThisMonth),
+    sort: 'calls',
+    isNumeric: true,
+  },
+  {
+    id: 'joined',
+    name: text.joined,
+    cell: ({ createdAt }) => (
+      <time dateTime={createdAt} className="whitespace-nowrap text-muted text-xs tabular-nums">
+        {formatDate(createdAt)}
+      </time>
+    ),
+    sort: 'created',
+  },
+];
+
+/** All users, with their tier. */
+export function UserManagement({ user }: { user: User }) {
+  const table = useTable({
+    list: 'adminListUsers',
+    load: api.adminListUsers,
+    filters: { tier: tiers, status: userStatuses },
+    sorts: userSorts,
+    columns: tableColumns.users,
+    exports: 'adminExportUsers',
+    retry: retryAdmin,
+  });
+  return (
+    <Card title={text.title}>
+      <p className="text-muted text-sm">{text.subtitle}</p>
+      <DataTable
+        caption={text.caption}
+        search={text.search}
+        table={table}
+        columns={columnsFor(user)}
+        empty={text.empty}
+      />
+    </Card>
+  );
+}
