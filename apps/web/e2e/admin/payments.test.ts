@@ -66,7 +66,8 @@ test.describe('administration of payments', () => {
   test('opens from the navigation bar, and highlights the current page in the sidebar', async () => {
     await page.goto('/pricing');
     await page.getByRole('link', { name: 'Admin', exact: true }).click();
-    await page.waitForURL('**/admin/payments');
+    await page.waitForURL('**/admin');
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
     // A spinner is shown until the user is known.
     const signals = new EventEmitter();
     const released = once(signals, 'released');

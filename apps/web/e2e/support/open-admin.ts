@@ -30,6 +30,7 @@ export async function openAdmin(browser: Browser) {
     world,
     product,
     page,
+    email,
     signUp,
     /** Rows of tables that contain a text. */
     row: (text: string) => page.getByRole('row').filter({ hasText: text }),

@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises';
+import { expect, type Page, test } from '@playwright/test';
+import type { Role } from '@uprez/contracts/policy/permissions';
+import { checkScreens } from '../support/check-screens.ts';
+import { findViolations } from '../support/find-violations.ts';
+import { type Admin, openAdmin, password } from '../support/open-admin.ts';
+
+/** Gives the administrator another role. */
+const setRole = ({ world, email }: Admin, role: Role) =>
+  world.db.updateTable('users').set({ role }).where('email', '=', email).execute();
+
+const users = ['ada@example.test', 'mary@example.test'];
+
+test.describe('dashboard of administrators', () => {
+  test.describe.configure({ mode: 'serial' });
+  let admin: Admin;
+  let page: Page;
+
+  test.beforeAll(async ({ browser }) => {
+    admin = await openAdmin(browser);
+    ({ page } = admin);
+    for (const email of users) {
+      const other = await (await browser.newContext()).newPage();
+      await admin.signUp(other, email);
+      await other.context().close();
+    }
+    const { db } = admin.world;
+    const ada = { firstName: '<b>Ada</b>', lastName: 'Lovelace' };
+    await db
+      .updateTable('users')
+      .set(ada)
+      .where('email', '=', users[0] ?? '')
+      .execute();
+    const nobody = { firstName: null, lastName: null };
+    await db
+      .updateTable('users')
+      .set(nobody)
+      .where('email', '=', users[1] ?? '')
+      .execute();
+  });
+  test.afterAll(() => admin?.close());
+
+  const open = async (query = '') => {
+    await page.goto(`/admin${query}`);
+    await page.getByRole('heading', { level: 1, name: 'Dashboard', exact: true }).waitFor();
+  };
+  const waitForRows = async (count: number) => expect.poll(() => page.locator('tbody tr').count()).toBe(count);
+
+  test('shows the totals and the users', async () => {
+    await open();
+    await page.getByText('Welcome to Uprez admin dashboard', { exact: true }).waitFor();
+    const totals = page.getByLabel('Site totals');
+    await expect.poll(() => totals.locator('dd').allTextContents()).toEqual(['3', '0', '$0']);
+    await totals.getByRole('link', { name: '$0' }).focus();
+    await page.getByRole('tooltip', { name: 'Total revenue: $0. Monthly recurring revenue: $0.' }).waitFor();
+    await waitForRows(3);
+    await page.getByText('3 of 3', { exact: true }).waitFor();
+    await admin.row('<b>Ada</b> Lovelace').waitFor();
+    await admin.row('Anonymous User').waitFor();
+    expect(await page.getByRole('img', { name: 'Administrator' }).count()).toBe(1);
+    const headers = await page.getByRole('columnheader').allTextContents();
+    expect(headers).toEqual(['User', 'Subscription', 'Images This Month', 'API Calls This Month', 'Joined']);
+    await checkScreens(page, `${admin.product.url}/admin`, () => waitForRows(3));
+  });
+
+  test('changes a tier after the password', async () => {
+    await open(`?search=${users[0]}`);
+    await waitForRows(1);
+    const tier = page.getByRole('combobox', { name: `Subscription of ${users[0]}` });
+    await tier.click();
+    await page.getByRole('option', { name: 'API Pro' }).click();
+    const dialog = page.getByRole('dialog', { name: "Confirm it's you" });
+    await dialog.getByLabel('Current password').fill(password);
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('User subscription updated successfully', { exact: true }).first().waitFor();
+    await expect.poll(() => tier.textContent()).toBe('API Pro');
+  });
+
+  test('filters, hides columns, and exports what is shown', async () => {
+    await open('?tier=api_pro');
+    await waitForRows(1);
+    await page.getByRole('button', { name: 'View', exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Joined' }).uncheck();
+    await page.getByRole('checkbox', { name: 'Images This Month' }).uncheck();
+    expect(await findViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.waitForURL(/columns=user%2Csubscription%2Ccalls/);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export JSON' }).click(),
+    ]);
+    const rows = JSON.parse(await readFile(await file.path(), 'utf8'));
+    expect(rows).toMatchObject([{ email: users[0], first_name: '<b>Ada</b>', subscription: 'api_pro' }]);
+    expect(Object.keys(rows[0])).not.toContain('joined');
+    await page.getByRole('combobox', { name: 'Plan' }).click();
+    await page.getByRole('option', { name: 'Enterprise' }).click();
+    await page.getByText('No matches', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await waitForRows(3);
+  });
+
+  test('opens pages from the sidebar, the palette, and the quick actions', async () => {
+    await open();
+    const sidebar = page.getByRole('navigation', { name: 'Admin Panel' });
+    expect(await sidebar.locator('[aria-current="page"]').allTextContents()).toEqual(['Dashboard', 'All Users']);
+    const hrefs = await sidebar
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    for (const href of new Set(hrefs)) {
+      await page.goto(href ?? '');
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await page.getByText('404 Page Not Found').count(), href ?? '').toBe(0);
+    }
+    await page.getByRole('button', { name: 'Find a page' }).click();
+    await page.getByRole('option', { name: 'Payments: Coupons' }).click();
+    await page.waitForURL('**/admin/payments/coupons');
+    const [site] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: /^View Site/ }).click(),
+    ]);
+    await site.waitForURL(`${admin.product.url}/`);
+    await site.close();
+  });
+
+  test('hides what a role may not see, and denies its address', async () => {
+    await setRole(admin, 'editor');
+    await open();
+    expect(await page.getByLabel('Site totals').locator('dt').allTextContents()).toEqual([
+      'Total Users',
+      'Active Subscriptions',
+    ]);
+    expect(await page.getByRole('heading', { name: 'User Management' }).count()).toBe(0);
+    await page.goto('/admin/payments');
+    await page.getByRole('heading', { level: 1, name: 'Access Denied' }).waitFor();
+    await setRole(admin, 'viewer');
+    await open();
+    await waitForRows(3);
+    expect(await page.getByRole('combobox', { name: /^Subscription of/ }).count()).toBe(0);
+    await page.goto('/admin/payments/coupons');
+    await page.getByRole('heading', { level: 1, name: 'Coupons' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Create Coupon' }).count()).toBe(0);
+    await setRole(admin, 'owner');
+  });
+
+  test('leads to the sign-in page when the session has ended', async () => {
+    await open();
+    await waitForRows(3);
+    await admin.world.db.deleteFrom('sessions').execute();
+    await page.getByRole('combobox', { name: `Subscription of ${users[0]}` }).click();
+    await page.getByRole('option', { name: 'Free' }).click();
+    await page.getByText('Session expired. Redirecting to login...', { exact: true }).first().waitFor();
+    await page.waitForURL(`**/auth?next=${encodeURIComponent('/admin')}`);
+  });
+});
