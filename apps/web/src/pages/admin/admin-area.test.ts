@@ -1,0 +1,58 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { permissionsOf, type Role } from '@uprez/contracts/policy/permissions';
+import type { User } from '@uprez/contracts/schemas/user';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter, Route, Routes } from 'react-router';
+import { expect, it } from 'vitest';
+import { type Auth, AuthContext } from '../../features/session/auth-provider.tsx';
+import { userKey } from '../../lib/api/queries.ts';
+import { fetchQueryKey } from '../../lib/api/query-client.ts';
+import { AdminArea } from './admin-area.tsx';
+
+const userWith = (role: Role | null) => ({ isAdmin: role !== null, role, permissions: permissionsOf(role) }) as User;
+
+/** The page at a path before its effects run. Pages that are still loading show a spinner. */
+function render(path: string, user: User | null): string {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { queryFn: fetchQueryKey } } });
+  queryClient.setQueryData(userKey, user);
+  const auth = { user, logout: { isPending: false, isSuccess: false } } as Auth;
+  const area = createElement(Route, { path: '/admin/*', element: createElement(AdminArea) });
+  const routes = createElement(MemoryRouter, { initialEntries: [path] }, createElement(Routes, null, area));
+  const client = createElement(QueryClientProvider, { client: queryClient }, routes);
+  return renderToStaticMarkup(createElement(AuthContext, { value: auth }, client));
+}
+
+const hasFrame = (markup: string) => markup.includes('Admin Panel');
+const isLoading = (markup: string) => markup.includes('Loading');
+const isDenied = (markup: string) =>
+  markup.includes('Access Denied') && markup.includes('You need admin privileges to access this page.');
+
+it('loads the pages of a role in the frame', () => {
+  for (const path of ['/admin', '/admin/payments', '/admin/payments/transactions']) {
+    const markup = render(path, userWith('owner'));
+    expect([hasFrame(markup), isLoading(markup), isDenied(markup)], path).toEqual([true, true, false]);
+  }
+});
+
+it('denies pages without the permission, in the frame', () => {
+  expect(isDenied(render('/admin/payments', userWith('editor')))).toBe(true);
+  expect(isDenied(render('/admin/payments/leads', userWith('viewer')))).toBe(true);
+  expect(hasFrame(render('/admin/payments', userWith('editor')))).toBe(true);
+});
+
+it('denies users without a role, and redirects them from the dashboard', () => {
+  const denied = render('/admin/payments', userWith(null));
+  expect([isDenied(denied), hasFrame(denied)]).toEqual([true, false]);
+  const dashboard = render('/admin', userWith(null));
+  expect([isLoading(dashboard), isDenied(dashboard), hasFrame(dashboard)]).toEqual([true, false, false]);
+});
+
+it('shows visitors nothing before the redirect', () => {
+  const markup = render('/admin/payments', null);
+  expect([isLoading(markup), hasFrame(markup)]).toEqual([true, false]);
+});
+
+it('shows that a page does not exist', () => {
+  expect(render('/admin/other', userWith('owner'))).toContain('404 Page Not Found');
+});
