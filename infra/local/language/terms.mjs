@@ -31,7 +31,8 @@ export const textTerms = [
   [/\bso that\b/, 'two sentences'],
   [/\bwhose\b/, 'two sentences'],
   [/\bshall\b/, 'must, will'],
-  [/\blog(ged)? in\b/, 'sign in'],
+  // The specification's.
+  [/\blog(ged)? in\b/, 'sign in', /Please log in to access the admin dashboard/],
   [/\baddress(es)? of (an? |your )?account\b/, 'email address'],
   [/\bthere is no\b/, "doesn't exist, not found"],
   [/\b(colour|behaviour|favour|licence)s?\b/, 'American spelling'],
