@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { User } from '@uprez/contracts/schemas/user';
+import { AttentionCard } from '../../features/admin/dashboard/attention-card.tsx';
 import { dashboardMessages as text } from '../../features/admin/dashboard/messages.ts';
 import { Stats } from '../../features/admin/dashboard/stat-cards.tsx';
 import { UserManagement } from '../../features/admin/dashboard/user-management.tsx';
@@ -10,10 +11,12 @@ import { userKey } from '../../lib/api/queries.ts';
 /** The totals of the site, and its users. */
 export function DashboardPage() {
   const { data: user } = useQuery<User | null>({ queryKey: userKey });
+  const mayReadPayments = useMay('payments.read');
   const mayReadUsers = useMay('users.read');
   return (
     <AdminPage title={text.title} subtitle={text.subtitle}>
       <Stats />
+      {mayReadPayments && <AttentionCard />}
       {user && mayReadUsers && <UserManagement user={user} />}
     </AdminPage>
   );

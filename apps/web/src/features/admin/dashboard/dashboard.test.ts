@@ -6,6 +6,7 @@ import { MemoryRouter } from 'react-router';
 import { describe, expect, it } from 'vitest';
 import { useToasts } from '../../../lib/notifications/toast-store.ts';
 import { TooltipProvider } from '../../../ui/controls/tooltip.tsx';
+import { listPaymentItems } from './attention.ts';
 import { dashboardMessages } from './messages.ts';
 import { retryAdmin } from './retry-admin.ts';
 import { StatCards } from './stat-cards.tsx';
@@ -55,6 +56,25 @@ describe('UserCell', () => {
   it('names users without names', () => {
     expect(nameOf({ firstName: 'Ada', lastName: 'Lovelace' })).toBe('Ada Lovelace');
     expect(nameOf({ firstName: '', lastName: null })).toBe('Anonymous User');
+  });
+});
+
+describe('listPaymentItems', () => {
+  const customer = {
+    customerId: 'cus_1',
+    account: null,
+    failures: 1,
+    error: null,
+    retryAt: '2026-11-24T00:00:00.000Z',
+  };
+
+  it('lists what needs an administrator, with the page of its rows', () => {
+    expect(listPaymentItems({ failing: [], doubled: [] })).toEqual([]);
+    const doubled = [{ account: null, subscriptionIds: ['sub_1', 'sub_2'] }];
+    expect(listPaymentItems({ failing: [customer, customer], doubled })).toEqual([
+      { label: "2 customers couldn't be synced with Stripe", to: '/admin/payments/inbox' },
+      { label: '1 account with more than one subscription', to: '/admin/payments/inbox' },
+    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { formatPrice } from '@uprez/contracts/texts/format';
+import { formatPrice, pluralize } from '@uprez/contracts/texts/format';
 import { productName } from '../../../messages.ts';
 
 export const dashboardMessages = {
@@ -13,6 +13,11 @@ export const dashboardMessages = {
     /** Amounts are US dollars. */
     revenue: (total: number, mrr: number) =>
       `Total revenue: ${formatPrice(total)}. Monthly recurring revenue: ${formatPrice(mrr)}.`,
+  },
+  attention: {
+    title: 'Needs attention',
+    failing: (count: number) => `${pluralize(count, 'customer')} couldn't be synced with Stripe`,
+    doubled: (count: number) => `${pluralize(count, 'account')} with more than one subscription`,
   },
   users: {
     title: 'User Management',
