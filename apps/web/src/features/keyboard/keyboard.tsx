@@ -4,7 +4,7 @@ import { tinykeys } from 'tinykeys';
 import { create } from 'zustand';
 import { usesLetterKeys } from '../../lib/shortcuts/is-typing.ts';
 import { keyboardMessages, shortcuts } from '../../lib/shortcuts/shortcuts.ts';
-import { canRunShortcut, runShortcut, useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
+import { runKeys, useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { paths } from '../../site-map.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Kbd } from '../../ui/controls/kbd.tsx';
@@ -23,12 +23,6 @@ const isIgnored = (event: KeyboardEvent): boolean =>
   event.isComposing ||
   (usesLetterKeys(event.target) && !event.ctrlKey && !event.metaKey) ||
   document.querySelector(openLayer) !== null;
-
-/** Runs the shortcut with these keys that something on the page handles. */
-function runKeys(keys: string, event: KeyboardEvent): void {
-  const shortcut = shortcuts.find((row) => row.keys === keys && canRunShortcut(row.id));
-  if (shortcut) runShortcut(shortcut.id, event);
-}
 
 /** Listens to all shortcuts with one listener, so that `g d` does not trigger `d`. Returns a function that stops it. */
 function listenToShortcuts(): () => void {

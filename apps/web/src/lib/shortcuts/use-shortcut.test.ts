@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { addShortcutHandler, runShortcut } from './use-shortcut.ts';
+import { addShortcutHandler, runKeys, runShortcut } from './use-shortcut.ts';
 
 const press = () => ({ preventDefault: vi.fn() }) as unknown as KeyboardEvent;
 
@@ -23,4 +23,22 @@ it("prevents the browser's default action only with a handler", () => {
   runShortcut('process', answered);
   expect(answered.preventDefault).toHaveBeenCalledOnce();
   stop();
+});
+
+it('runs the shortcut that is handled, of two with the same key', () => {
+  const [difference, select] = [vi.fn(), vi.fn()];
+  const stop = addShortcutHandler('tableSelect', select);
+  runKeys('x', press());
+  expect([difference, select].map((handler) => handler.mock.calls.length)).toEqual([0, 1]);
+  stop();
+  const stopDifference = addShortcutHandler('difference', difference);
+  runKeys('x', press());
+  expect([difference, select].map((handler) => handler.mock.calls.length)).toEqual([1, 1]);
+  stopDifference();
+});
+
+it('leaves Enter to the browser', () => {
+  const event = press();
+  runKeys('Enter', event);
+  expect(event.preventDefault).not.toHaveBeenCalled();
 });

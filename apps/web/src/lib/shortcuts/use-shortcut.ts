@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ShortcutId } from './shortcuts.ts';
+import { type ShortcutId, shortcuts } from './shortcuts.ts';
 
 type Handler = (event: KeyboardEvent) => void;
 
@@ -23,6 +23,12 @@ export function runShortcut(id: ShortcutId, event: KeyboardEvent): void {
 }
 
 export const canRunShortcut = (id: ShortcutId): boolean => (stacks.get(id)?.length ?? 0) > 0;
+
+/** Runs the shortcut with these keys that something on the page handles. */
+export function runKeys(keys: string, event: KeyboardEvent): void {
+  const shortcut = shortcuts.find((row) => row.keys === keys && canRunShortcut(row.id));
+  if (shortcut) runShortcut(shortcut.id, event);
+}
 
 /** Triggers a shortcut without a key press. */
 export const triggerShortcut = (id: ShortcutId): void =>
