@@ -153,7 +153,7 @@ it('masks email addresses for viewers in lists and exports, and finds payments b
   expect(await find(lastName)).toMatchObject([{ id, account: { email: masked } }]);
   expect(await find(email)).toEqual([]);
   const csv = await viewer.fetch(
-    `${gateway.url}/api/admin/payments/transactions.csv?search=${encodeURIComponent(lastName)}`,
+    `${gateway.url}/api/admin/payments/transactions/export?search=${encodeURIComponent(lastName)}`,
   );
   const text = await csv.text();
   expect(text).toContain(masked);
