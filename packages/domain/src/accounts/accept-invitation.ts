@@ -1,6 +1,8 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { hasPermission, isAbove } from '@uprez/contracts/policy/permissions';
 import { termsVersion } from '@uprez/contracts/texts/terms';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import type { Tx } from '@uprez/db/database';
+import { insertAudit, lockUsers } from '@uprez/db/queries/accounts/admin-users';
 import { findInvitation, type InvitationRow, takeInvitation } from '@uprez/db/queries/accounts/invitations';
 import { insertUser } from '@uprez/db/queries/accounts/users';
 import { now } from '@uprez/db/times';
@@ -18,6 +20,13 @@ export async function openInvitation(ctx: Needs<'db'>, token: string): Promise<I
 }
 
 const invalid = 'This invitation is invalid or has expired. Ask for a new one.';
+
+/** Whether the administrator who invited could still do it: an invitation gives nobody more than its sender has. */
+async function canStillInvite(tx: Tx, { invitedBy, role }: InvitationRow): Promise<boolean> {
+  const [inviter] = invitedBy ? await lockUsers(tx, [invitedBy]) : [];
+  if (!inviter || inviter.suspendedAt || inviter.deletesAt) return false;
+  return hasPermission(inviter.role, 'users.manage') && !isAbove(role, inviter.role);
+}
 
 type Acceptance = Browser & {
   token: string;
@@ -40,7 +49,8 @@ export async function acceptInvitation(ctx: Needs<'db' | 'settings'>, input: Acc
   const lifeS = await sessionLifeS(ctx);
   return ctx.db.transaction().execute(async (tx) => {
     const invitation = await takeInvitation(tx, hashLinkToken(input.token));
-    if (!invitation) throw new AppError('invalid_token', { detail: invalid });
+    if (!invitation || !(await canStillInvite(tx, invitation)))
+      throw new AppError('invalid_token', { detail: invalid });
     const { id, role } = invitation;
     const user = await insertUser(tx, {
       id: uuidv7(),

@@ -3,7 +3,7 @@ import type { Role } from '@uprez/contracts/policy/permissions';
 import type { User } from '@uprez/contracts/schemas/user';
 import { deleteOldInvitations } from '@uprez/db/queries/accounts/invitations';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
-import { afterSeconds } from '@uprez/db/times';
+import { afterSeconds, now } from '@uprez/db/times';
 import { makeMailSender } from '@uprez/domain/mails/send-mails';
 import { smtpPurpose } from '@uprez/domain/settings/open-settings';
 import { fileFixture } from '@uprez/testing/fixtures';
@@ -191,6 +191,24 @@ describe('an invitation', () => {
     await expect(admin.client.adminResendInvitation({ params: { id } })).rejects.toEqual(above);
     await expect(admin.client.adminRevokeInvitation({ params: { id } })).rejects.toEqual(above);
     expect(await invite(freshEmail(), 'admin', admin)).toMatchObject({ role: 'admin', invitedBy: admin.email });
+  });
+
+  it.each<[string, object]>([
+    ['lost the role', { role: null }],
+    ['has a lower role now', { role: 'support' }],
+    ['was suspended', { suspendedAt: now }],
+    ['is about to be deleted', { deletesAt: afterSeconds(3_600) }],
+  ])('is invalid once its sender %s, and valid again when another administrator sends it', async (_case, values) => {
+    const { db } = gateway.ctx;
+    const sender = await signUpAdmin(gateway, 'admin');
+    const email = freshEmail();
+    const { id } = await invite(email, 'admin', sender);
+    const token = await tokenFor(email);
+    await db.updateTable('users').set(values).where('id', '=', sender.user.id).execute();
+    expect(await accept(token)).toMatchObject({ status: 400, code: 'invalid_token' });
+    await age(id, 61);
+    await owner.client.adminResendInvitation({ params: { id } });
+    expect(await accept(await tokenFor(email, 2))).toMatchObject({ status: 201 });
   });
 
   it('is deleted 30 days after it expired', async () => {

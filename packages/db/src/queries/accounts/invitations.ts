@@ -30,14 +30,16 @@ export const listInvitations = (db: DbOrTx, limit: number) =>
 export const lockInvitation = (tx: Tx, id: string): Promise<InvitationRow | undefined> =>
   tx.selectFrom('invitations').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
+type Renewal = { id: string; invitedBy: string; lifeS: number; pauseS: number };
+
 /** Renews an invitation: its links are invalid, and the next one lasts `lifeS`. Undefined within `pauseS` of the last email. */
 export const renewInvitation = (
   tx: Tx,
-  { id, lifeS, pauseS }: { id: string; lifeS: number; pauseS: number },
+  { id, invitedBy, lifeS, pauseS }: Renewal,
 ): Promise<InvitationRow | undefined> =>
   tx
     .updateTable('invitations')
-    .set({ tokenHash: null, sentAt: now, expiresAt: afterSeconds(lifeS) })
+    .set({ tokenHash: null, invitedBy, sentAt: now, expiresAt: afterSeconds(lifeS) })
     .where('id', '=', id)
     .where('sentAt', '<=', afterSeconds(-pauseS))
     .returningAll()

@@ -31,7 +31,7 @@ export const resendInvitation = (ctx: Needs<'db'>, { admin, id }: Change): Promi
   ctx.db.transaction().execute(async (tx) => {
     const before = await lockOwn(tx, { admin, id });
     const pauseS = limits.linkMailSeconds;
-    const after = await renewInvitation(tx, { id, lifeS: invitationLifeS, pauseS });
+    const after = await renewInvitation(tx, { id, invitedBy: admin.accountId, lifeS: invitationLifeS, pauseS });
     if (!after) throw new AppError('rate_limited', { detail: tooSoon, meta: { retryAfterS: pauseS } });
     await queueInvitation(tx, after);
     await auditInvitation(tx, { admin, action: 'resend', id: after.id, before, after });

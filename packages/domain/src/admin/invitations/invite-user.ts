@@ -33,7 +33,8 @@ export const inviteUser = (ctx: Needs<'db'>, { admin, email, role, reason }: Inv
   ctx.db.transaction().execute(async (tx) => {
     const actor = await lockAdmin(tx, admin);
     requireNotAbove(actor, role);
-    if (await findUserByLogin(tx, email)) throw new AppError('email_taken', { param: 'email', detail: taken });
+    if (await findUserByLogin(tx, email))
+      throw new AppError('email_taken', { param: 'email', detail: role === null ? taken : hasAccount });
     const created = await insertInvitation(tx, {
       ...{ id: uuidv7(), email, role, invitedBy: actor.id },
       lifeS: invitationLifeS,
@@ -44,7 +45,8 @@ export const inviteUser = (ctx: Needs<'db'>, { admin, email, role, reason }: Inv
     return { ...created, inviterEmail: actor.email };
   });
 
-const taken = 'An account with this email already exists. Change its role instead.';
+const taken = 'An account with this email already exists.';
+const hasAccount = `${taken} Give it the role once its email address is confirmed.`;
 
 /** Queues the email of an invitation. Its link is created when it is sent. */
 export const queueInvitation = (tx: Tx, { id, email, role }: InvitationRow): Promise<void> =>
