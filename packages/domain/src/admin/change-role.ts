@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { Role } from '@uprez/contracts/policy/permissions';
+import { isAbove, type Role } from '@uprez/contracts/policy/permissions';
 import type { AdminUserRow } from '@uprez/db/queries/accounts/admin-users';
 import { updateUser } from '@uprez/db/queries/accounts/users';
 import { requireOwnerBeside } from '../accounts/require-owner.ts';
@@ -7,12 +7,14 @@ import type { Needs } from '../context.ts';
 import { requireNotAbove } from './administrator.ts';
 import { type AdminChange, changeUser } from './change-user.ts';
 
+const unverified = 'This user has not confirmed their email address yet. Ask them to confirm it first.';
+
 /** `expected`: the role that the administrator saw. */
 type RoleChange = AdminChange & { role: Role | null; expected: Role | null };
 
 /**
  * Gives a user a role, or removes it. Throws `own_account`, also for the last owner, `role_above_own`, `role_changed` if
- * the user has another role than expected, or `user_not_found`.
+ * the user has another role than expected, `email_unverified`, or `user_not_found`.
  */
 export async function changeRole(
   ctx: Needs<'db'>,
@@ -28,6 +30,8 @@ export async function changeRole(
     change: async (tx, user, actor) => {
       if (user.role !== expected) throw new AppError('role_changed', { meta: { role: user.role } });
       requireNotAbove(actor, role);
+      // Anyone can register with the address of a colleague.
+      if (isAbove(role, user.role) && !user.emailVerified) throw new AppError('email_unverified', { detail: unverified });
       if (role !== 'owner') await requireOwnerBeside(tx, user.id);
       await updateUser(tx, user.id, { role });
     },

@@ -20,7 +20,11 @@ import { startTestGateway } from '../support/start-test-gateway.ts';
 
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway));
-const user = testFixture(() => gateway.signUp());
+const user = testFixture(async () => {
+  const one = await gateway.signUp();
+  await gateway.ctx.db.updateTable('users').set({ emailVerified: true }).where('id', '=', one.user.id).execute();
+  return one;
+});
 
 /** The ID in the path of a write. */
 let subjectId = '';

@@ -20,6 +20,12 @@ beforeEach(async () => {
   await assign(admin, 'admin');
 });
 
+/** A user with a confirmed email address. */
+const signUpVerified = async () => {
+  const user = await gateway.signUp();
+  await gateway.ctx.db.updateTable('users').set({ emailVerified: true }).where('id', '=', user.user.id).execute();
+  return user;
+};
 const roleOf = async ({ user }: SignedIn) =>
   (await gateway.ctx.db.selectFrom('users').select('role').where('id', '=', user.id).executeTakeFirstOrThrow()).role;
 const trailOf = ({ user }: SignedIn) =>
@@ -36,7 +42,7 @@ const fails = (status: number, code: string) => expect.objectContaining({ status
 
 describe('POST /api/admin/users/:id/role', () => {
   it('gives and removes a role, effective with the next request, and records who did it and why', async () => {
-    const user = await gateway.signUp();
+    const user = await signUpVerified();
     const { data } = await setRole(owner, user, { role: 'support', reason: 'hired' });
     expect(data).toMatchObject({ role: 'support', isAdmin: true, permissions: expect.arrayContaining(['users.read']) });
     expect((await user.client.user()).data).toMatchObject({ role: 'support', isAdmin: true });
@@ -63,7 +69,7 @@ describe('POST /api/admin/users/:id/role', () => {
   });
 
   it('returns role_above_own when an admin changes an owner or makes one', async () => {
-    const user = await gateway.signUp();
+    const user = await signUpVerified();
     const above = fails(403, 'role_above_own');
     await expect(setRole(admin, owner, { role: null, expected: 'owner' })).rejects.toEqual(above);
     await expect(setRole(admin, user, { role: 'owner' })).rejects.toEqual(above);
@@ -80,7 +86,7 @@ describe('POST /api/admin/users/:id/role', () => {
   });
 
   it('returns role_changed with the present role when another administrator was faster', async () => {
-    const user = await gateway.signUp();
+    const user = await signUpVerified();
     const both = await Promise.allSettled([
       setRole(owner, user, { role: 'editor' }),
       setRole(admin, user, { role: 'viewer' }),
@@ -105,6 +111,13 @@ describe('POST /api/admin/users/:id/role', () => {
       expect(await roleOf(user)).toBeNull();
     },
   );
+
+  it('returns email_unverified for a user without a confirmed email address, who may be somebody else', async () => {
+    const user = await gateway.signUp();
+    await expect(setRole(owner, user, { role: 'support' })).rejects.toEqual(fails(403, 'email_unverified'));
+    expect(await roleOf(user)).toBeNull();
+    expect(await trailOf(user)).toEqual([]);
+  });
 
   it('returns 404 for an unknown user', async () => {
     const call = owner.client.adminSetRole({ params: { id: randomUUID() }, body: { role: null, expected: null } });
