@@ -93,7 +93,7 @@ export async function lockStayingOwners(tx: Tx): Promise<string[]> {
     .select(['id', 'suspendedAt', 'deletesAt'])
     .where('role', '=', 'owner')
     .orderBy('id')
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute();
   return rows.filter((row) => row.suspendedAt === null && row.deletesAt === null).map((row) => row.id);
 }

@@ -1,6 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Tx } from '@uprez/db/database';
+import { lockUsersAndOwners } from '@uprez/db/queries/accounts/admin-users';
 import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
 import {
   clearAccountEnd,
@@ -26,6 +27,8 @@ export async function deleteAccount(
 ) {
   await proveOwner(ctx, { user, ...proof });
   return ctx.db.transaction().execute(async (tx) => {
+    // Locks rows in the order in which administrators do.
+    await lockUsersAndOwners(tx, [user.id]);
     await requireOwnerBeside(tx, user.id);
     const sessionSecret = await endOtherSessions(tx, user);
     const deletesAt = await setAccountEnd(tx, user.id, limits.deletionDays * 86_400);
