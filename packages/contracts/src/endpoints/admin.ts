@@ -46,7 +46,7 @@ export const adminEndpoints = defineAdminEndpoints({
     stepUp: true,
     ...user,
     body: adminRoleBodySchema,
-    errors: ['user_not_found', 'own_account', 'role_above_own', 'role_changed'],
+    errors: ['user_not_found', 'own_account', 'role_above_own', 'role_changed', 'email_unverified'],
   },
   adminSetTier: {
     permission: 'users.manage',
@@ -80,6 +80,8 @@ export const adminEndpoints = defineAdminEndpoints({
   getEmailSettings: { permission: 'settings.read', answers: { 200: emailSettingsSchema } },
   putEmailSettings: {
     permission: 'settings.manage',
+    // Who reads the emails can reset the password of an owner.
+    stepUp: true,
     body: emailSettingsBodySchema,
     answers: { 200: emailSettingsSchema },
   },
