@@ -31,7 +31,8 @@ export async function changeRole(
       if (user.role !== expected) throw new AppError('role_changed', { meta: { role: user.role } });
       requireNotAbove(actor, role);
       // Anyone can register with the address of a colleague.
-      if (isAbove(role, user.role) && !user.emailVerified) throw new AppError('email_unverified', { detail: unverified });
+      if (isAbove(role, user.role) && !user.emailVerified)
+        throw new AppError('email_unverified', { detail: unverified });
       if (role !== 'owner') await requireOwnerBeside(tx, user.id);
       await updateUser(tx, user.id, { role });
     },
