@@ -1,3 +1,4 @@
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from './api-error.ts';
 import { createClient } from './create-client.ts';
@@ -7,7 +8,7 @@ const job = '9b2f6f0e-4c43-4a53-9a3e-0d3c3c9d3b11';
 /** Creates a client that records requests and returns `response`. */
 function makeRecordingClient(response: Response) {
   const sent: { url: string; init: RequestInit }[] = [];
-  const client = createClient({
+  const client = createClient(apiRoutes, {
     baseUrl: 'http://host',
     fetch: async (url, init) => {
       sent.push({ url, init });

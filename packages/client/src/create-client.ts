@@ -1,4 +1,4 @@
-import { type ApiRouteName, apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import type { Route, RouteName } from '@uprez/contracts/endpoints/routes';
 import { accept, readResponse } from './api-error.ts';
 import type { CallOptions, Client } from './call-types.ts';
 import { routeUrl } from './route-url.ts';
@@ -12,10 +12,10 @@ export type ClientOptions = {
 
 type AnyInput = CallOptions & { params?: object; query?: object; body?: unknown };
 
-function requestInit(name: ApiRouteName, { body, headers, signal, redirect }: AnyInput): RequestInit {
+function requestInit({ method }: Route, { body, headers, signal, redirect }: AnyInput): RequestInit {
   const isForm = body instanceof FormData;
   return {
-    method: apiRoutes[name].method,
+    method,
     credentials: 'include',
     headers: {
       accept,
@@ -29,15 +29,18 @@ function requestInit(name: ApiRouteName, { body, headers, signal, redirect }: An
 }
 
 /**
- * Creates a client with one typed function per endpoint: `client.login({ body })`. Includes cookies. Error responses
- * throw ApiError, and network errors throw the error of `fetch`.
+ * Creates a client with one typed function per route: `client.login({ body })`. Includes cookies. Error responses throw
+ * ApiError, and network errors throw the error of `fetch`.
  */
-export function createClient({ baseUrl = '', fetch = (url, init) => globalThis.fetch(url, init) }: ClientOptions = {}) {
-  const call = async (name: ApiRouteName, input: AnyInput = {}) => {
-    const response = await fetch(baseUrl + routeUrl(name, input), requestInit(name, input));
+export function createClient<N extends RouteName>(
+  routes: Record<N, Route>,
+  { baseUrl = '', fetch = (url, init) => globalThis.fetch(url, init) }: ClientOptions = {},
+): Client<N> {
+  const call = async (route: Route, input: AnyInput = {}) => {
+    const response = await fetch(baseUrl + routeUrl(route, input), requestInit(route, input));
     return readResponse(response);
   };
-  const names = Object.keys(apiRoutes) as ApiRouteName[];
+  const calls = Object.entries<Route>(routes).map(([name, route]) => [name, (input?: AnyInput) => call(route, input)]);
   // TypeScript can't infer the functions from the table at run time.
-  return Object.fromEntries(names.map((name) => [name, (input?: AnyInput) => call(name, input)])) as unknown as Client;
+  return Object.fromEntries(calls) as unknown as Client<N>;
 }

@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@uprez/client/call-types';
 import { createClient } from '@uprez/client/create-client';
+import { type BrowserRouteName, browserRoutes } from '@uprez/contracts/endpoints/routes';
 import type { User } from '@uprez/contracts/schemas/user';
 
-export type SignedIn = { client: Client; fetch: typeof fetch; user: User; email: string; password: string };
+export type SignedIn = {
+  client: Client<BrowserRouteName>;
+  fetch: typeof fetch;
+  user: User;
+  email: string;
+  password: string;
+};
 
 /** Signs up a new account on a running gateway. `wrap`: wraps its fetch to record or check calls. */
 export async function signUp(
@@ -11,7 +18,7 @@ export async function signUp(
   wrap: (inner: typeof fetch) => typeof fetch = (inner) => inner,
 ): Promise<SignedIn> {
   const cookieFetch = wrap(makeCookieFetch());
-  const client = createClient({ baseUrl, fetch: cookieFetch });
+  const client = createClient(browserRoutes, { baseUrl, fetch: cookieFetch });
   const email = `${randomUUID()}@example.test`;
   const password = 'correct horse';
   const { data: user } = await client.register({ body: { email, password, firstName: 'Ada' } });

@@ -1,8 +1,4 @@
-import { adminPaymentRoutes } from './routes-admin-payments.ts';
-import { couponRoutes } from './routes-coupons.ts';
-import { invitationRoutes } from './routes-invitations.ts';
-
-/** Name -> method and path of every call except those of `/v1`, which the web app doesn't make. Has no validator. */
+/** Name -> method and path of the calls of visitors and users. Those of `/v1` and of administrators are apart. */
 export const apiRoutes = {
   register: { method: 'POST', path: '/api/register' },
   login: { method: 'POST', path: '/api/login' },
@@ -38,25 +34,9 @@ export const apiRoutes = {
   listPasskeys: { method: 'GET', path: '/api/passkeys' },
   renamePasskey: { method: 'PATCH', path: '/api/passkeys/:id' },
   deletePasskey: { method: 'DELETE', path: '/api/passkeys/:id' },
-  adminStats: { method: 'GET', path: '/api/admin/stats' },
-  adminListUsers: { method: 'GET', path: '/api/admin/users' },
-  adminExportUsers: { method: 'GET', path: '/api/admin/users/export' },
-  adminGetUser: { method: 'GET', path: '/api/admin/users/:id' },
-  adminUpdateUser: { method: 'PATCH', path: '/api/admin/users/:id' },
-  adminSetRole: { method: 'POST', path: '/api/admin/users/:id/role' },
-  adminSetTier: { method: 'POST', path: '/api/admin/users/:id/subscription' },
-  adminRemoveTwoFactor: { method: 'DELETE', path: '/api/admin/users/:id/two-factor' },
-  adminListLedger: { method: 'GET', path: '/api/admin/users/:id/ledger' },
-  adminGrantUnits: { method: 'POST', path: '/api/admin/users/:id/grants' },
   listLedger: { method: 'GET', path: '/api/ledger' },
-  getSiteSettings: { method: 'GET', path: '/api/admin/settings/site' },
-  putSiteSettings: { method: 'PUT', path: '/api/admin/settings/site' },
-  getEmailSettings: { method: 'GET', path: '/api/admin/settings/email' },
-  putEmailSettings: { method: 'PUT', path: '/api/admin/settings/email' },
-  getSecuritySettings: { method: 'GET', path: '/api/admin/security/settings' },
-  putSecuritySettings: { method: 'PUT', path: '/api/admin/security/settings' },
-  ...invitationRoutes,
-  ...adminPaymentRoutes,
+  openInvitation: { method: 'POST', path: '/api/invitations/open' },
+  acceptInvitation: { method: 'POST', path: '/api/invitations/accept' },
   listApiKeys: { method: 'GET', path: '/api/api-keys' },
   createApiKey: { method: 'POST', path: '/api/api-keys' },
   toggleApiKey: { method: 'PATCH', path: '/api/api-keys/:id/toggle' },
@@ -94,7 +74,10 @@ export const apiRoutes = {
   listInvoices: { method: 'GET', path: '/api/billing/invoices' },
   exportInvoices: { method: 'GET', path: '/api/billing/invoices.csv' },
   downloadInvoice: { method: 'GET', path: '/api/billing/invoices/:id/pdf' },
-  ...couponRoutes,
+  checkCoupon: { method: 'GET', path: '/api/coupons/:code' },
+  listPacks: { method: 'GET', path: '/api/packs' },
+  buyPack: { method: 'POST', path: '/api/billing/packs' },
+  createLead: { method: 'POST', path: '/api/leads' },
   estimate: { method: 'POST', path: '/api/estimate' },
   preview: { method: 'POST', path: '/api/preview' },
   fetchImage: { method: 'POST', path: '/api/images/fetch' },

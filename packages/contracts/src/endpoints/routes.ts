@@ -1,6 +1,13 @@
+import { adminRoutes } from './routes-admin.ts';
 import { apiRoutes } from './routes-api.ts';
 import { v1Routes } from './routes-v1.ts';
 
+/** A method and a path. Names in the path that begin with a colon are parameters. */
+export type Route = { method: string; path: string };
+
+/** Calls of browsers. */
+export const browserRoutes = { ...apiRoutes, ...adminRoutes } as const;
+export type BrowserRouteName = keyof typeof browserRoutes;
 /** Name -> method and path of every call. */
-export const routes = { ...apiRoutes, ...v1Routes } as const;
+export const routes = { ...browserRoutes, ...v1Routes } as const;
 export type RouteName = keyof typeof routes;

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@uprez/client/call-types';
 import { createClient } from '@uprez/client/create-client';
+import type { ApiRouteName } from '@uprez/contracts/endpoints/routes-api';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 
 type Credentials = { email: string; password: string };
-type SignedUp = Credentials & { client: Client; cookie: string };
+type SignedUp = Credentials & { client: Client<ApiRouteName>; cookie: string };
 
 /** Signs up a new account, or signs in an existing one, and returns it with its Cookie header. */
 export async function signUpCookie(baseUrl: string, known?: Credentials): Promise<SignedUp> {
   let cookie = '';
-  const client = createClient({
+  const client = createClient(apiRoutes, {
     baseUrl,
     fetch: async (input, init) => {
       const response = await fetch(input, {

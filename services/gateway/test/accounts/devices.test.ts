@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@uprez/client/create-client';
+import { browserRoutes } from '@uprez/contracts/endpoints/routes';
 import { fileFixture } from '@uprez/testing/fixtures';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { makeCookieFetch } from '@uprez/testing/sign-up';
@@ -11,7 +12,7 @@ const gateway = fileFixture(() => startTestGateway());
 
 /** Signs the user in in another browser. */
 async function openBrowser({ email, password }: SignedIn, userAgent = 'another browser') {
-  const client = createClient({ baseUrl: gateway.url, fetch: makeCheckedFetch(makeCookieFetch()) });
+  const client = createClient(browserRoutes, { baseUrl: gateway.url, fetch: makeCheckedFetch(makeCookieFetch()) });
   await client.login({ body: { email, password }, headers: { 'user-agent': userAgent } });
   return client;
 }

@@ -2,6 +2,7 @@ import net from 'node:net';
 import { createClient } from '@uprez/client/create-client';
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { rateClassOf, rateLimits } from '@uprez/contracts/policy/rate-limits';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeCookieFetch, signUp } from '@uprez/testing/sign-up';
@@ -89,7 +90,7 @@ describe('requests that reach Stripe', () => {
     const allowed = rateLimits.billing.calls * 0.2;
     const user = await strict.signUp();
     const second = await signUp(strict.url);
-    const otherSession = createClient({ baseUrl: strict.url, fetch: makeCookieFetch() });
+    const otherSession = createClient(apiRoutes, { baseUrl: strict.url, fetch: makeCookieFetch() });
     await otherSession.login({ body: { email: user.email, password: user.password } });
     const codeOf = (call: Promise<unknown>) =>
       call.then(
@@ -141,7 +142,7 @@ describe('sign-in', () => {
     const fresh = await startTestGateway({ RATE_LIMIT_SCALE: '0.1' });
     const value = JSON.stringify({ rateLimitEnabled: false });
     await fresh.ctx.db.insertInto('settings').values({ name: 'security', value }).execute();
-    const client = createClient({ baseUrl: fresh.url });
+    const client = createClient(apiRoutes, { baseUrl: fresh.url });
     const codes = [];
     for (let i = 0; i < 8; i++) {
       const body = { email: `nobody-${i}@example.test`, password: 'a guess of mine' };
@@ -165,7 +166,7 @@ describe('while Redis is unavailable', () => {
   );
 
   it('sign-in returns service_unavailable', async () => {
-    const refused = await createClient({ baseUrl: lost.url })
+    const refused = await createClient(apiRoutes, { baseUrl: lost.url })
       .login({ body: { email: 'a@example.test', password: 'a guess of mine' } })
       .catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: 'service_unavailable' });

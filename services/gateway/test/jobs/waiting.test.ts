@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { createClient } from '@uprez/client/create-client';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
@@ -100,7 +101,7 @@ describe('without Redis', () => {
       DATABASE_URL: gateway.ctx.databaseUrl,
       DATA_DIR: gateway.ctx.dataDir,
     });
-    const client = createClient({ baseUrl: lonely.url, fetch: withSession });
+    const client = createClient(apiRoutes, { baseUrl: lonely.url, fetch: withSession });
     const { status, data } = await client.processImage({ body: imageForm(image, { engine: 'standard' }) });
     expect(status).toBe(202);
     expect(data.status).toBe('queued');

@@ -1,4 +1,5 @@
 import { routeUrl } from '@uprez/client/route-url';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { isFinal, type JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Job } from '@uprez/contracts/schemas/job';
 import { formatBytes } from '@uprez/contracts/texts/format';
@@ -101,7 +102,7 @@ function ActivityActions({ job, onAsk, onRerun }: ActionsProps) {
       {status === 'completed' && (
         <Tooltip text={text.downloadHint}>
           <a
-            href={routeUrl('downloadImage', { params: { id } })}
+            href={routeUrl(apiRoutes.downloadImage, { params: { id } })}
             download
             aria-label={text.download(filename)}
             className={buttonStyle({ look: 'ghost', size: 'icon' })}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { routeUrl } from '@uprez/client/route-url';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { ApiKeyView, apiKeyDaySchema } from '@uprez/contracts/schemas/api-keys';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { TriangleAlert } from 'lucide-react';
@@ -27,7 +28,7 @@ const minuteMs = 60_000;
 
 function KeyUsage({ apiKey: { id, name, usageCount, unitsThisMonth } }: { apiKey: ApiKeyView }) {
   const query = useQuery<z.infer<typeof apiKeyDaySchema>[]>({
-    queryKey: [routeUrl('apiKeyUsage', { params: { id } })],
+    queryKey: [routeUrl(apiRoutes.apiKeyUsage, { params: { id } })],
     refetchOnMount: 'always',
   });
   // The list is polled. The chart shows the same numbers.

@@ -1,4 +1,5 @@
 import { routeUrl } from '@uprez/client/route-url';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import type { User } from '@uprez/contracts/schemas/user';
 import { Link } from 'react-router';
@@ -70,7 +71,7 @@ export function PlanAction({ card, offer, user, coupon }: PlanActionProps) {
     case 'sign-in':
       return (
         <a
-          href={routeUrl('loginPage', {
+          href={routeUrl(apiRoutes.loginPage, {
             query: {
               next: priceId === null ? paths.pricing : subscribePath({ plan: card.key, interval }, coupon),
             },

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 const asked = () => vi.waitFor(() => useStepUp.getState().finish ?? Promise.reject(new Error('not asked')));
-const call = () => api.adminSetRole({ params: { id: 'x' }, body: { role: 'viewer', expected: null } });
+const call = () => api.updateProfile({ body: { firstName: 'Ada' } });
 const done = () => new Response('{}', { headers: { 'content-type': 'application/json' } });
 
 it('returns other responses without asking', async () => {
@@ -27,10 +27,7 @@ it('repeats the same call once the user has entered the password', async () => {
   (await asked())(true);
   expect((await answer).status).toBe(200);
   const [first, second] = send.mock.calls;
-  expect(first).toEqual([
-    '/api/admin/users/x/role',
-    expect.objectContaining({ body: '{"role":"viewer","expected":null}' }),
-  ]);
+  expect(first).toEqual(['/api/user', expect.objectContaining({ body: '{"firstName":"Ada"}' })]);
   expect(second).toEqual(first);
 });
 

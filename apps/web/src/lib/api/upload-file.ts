@@ -35,7 +35,7 @@ function tellPercent(request: XMLHttpRequest, onPercent: Upload['onPercent']) {
  */
 export function uploadFile({ route, params, body, headers = {}, signal, onPercent }: Upload): Promise<unknown> {
   const request = new XMLHttpRequest();
-  request.open(apiRoutes[route].method, routeUrl(route, params ? { params } : {}));
+  request.open(apiRoutes[route].method, routeUrl(apiRoutes[route], params ? { params } : {}));
   request.withCredentials = true;
   for (const [name, value] of Object.entries({ accept, ...headers })) request.setRequestHeader(name, value);
   tellPercent(request, onPercent);

@@ -1,4 +1,5 @@
 import { routeUrl } from '@uprez/client/route-url';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { messages } from '../../messages.ts';
 import { showToast } from '../notifications/toast-store.ts';
 
@@ -28,5 +29,5 @@ export function redirectAfterSessionEnd(): () => void {
 function redirect(delayMs: number, { tab, next }: Destination = {}) {
   const { pathname, search, hash } = window.location;
   const query = { next: next ?? pathname + search + hash, ...(tab && { tab }) };
-  return setTimeout(() => window.location.assign(routeUrl('loginPage', { query })), delayMs);
+  return setTimeout(() => window.location.assign(routeUrl(apiRoutes.loginPage, { query })), delayMs);
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { couponSorts, couponStates } from '@uprez/contracts/policy/coupons';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
@@ -7,6 +7,7 @@ import type { Coupon } from '@uprez/contracts/schemas/billing/coupons';
 import { describeDiscount } from '@uprez/contracts/texts/coupons';
 import { Ban, List, Plus, RotateCw } from 'lucide-react';
 import { useState } from 'react';
+import { adminApi } from '../../features/admin/admin-api.ts';
 import { CouponDialog } from '../../features/admin/coupons/coupon-dialog.tsx';
 import { couponMessages as text } from '../../features/admin/coupons/messages.ts';
 import { UsesDialog } from '../../features/admin/coupons/uses-dialog.tsx';
@@ -18,7 +19,6 @@ import type { Column } from '../../features/admin/table/column.ts';
 import { DataTable } from '../../features/admin/table/data-table.tsx';
 import { runBulk } from '../../features/admin/table/run-bulk.ts';
 import { useTable } from '../../features/admin/table/use-table.ts';
-import { api } from '../../lib/api/api.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -56,24 +56,24 @@ const columns: Column<Coupon, ColumnOf<'coupons'>>[] = [
   { id: 'created', name: text.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
 ];
 
-const listKey = [apiRoutes.adminListCoupons.path] as const;
+const listKey = [adminRoutes.adminListCoupons.path] as const;
 
 export function CouponsPage() {
   const queryClient = useQueryClient();
   const mayManage = useMay('payments.manage');
   const table = useTable({
-    list: 'adminListCoupons',
-    load: api.adminListCoupons,
+    list: adminRoutes.adminListCoupons,
+    load: adminApi.adminListCoupons,
     filters: { status: couponStates },
     sorts: couponSorts,
     columns: tableColumns.coupons,
-    exports: 'adminExportCoupons',
+    exports: adminRoutes.adminExportCoupons,
   });
   const [isCreating, setCreating] = useState(false);
   const [shown, setShown] = useState<Coupon>();
   const change = useResourceMutation({
     call: async ({ id, disabled }: { id: string; disabled: boolean }) =>
-      (await api.adminUpdateCoupon({ params: { id }, body: { disabled } })).data,
+      (await adminApi.adminUpdateCoupon({ params: { id }, body: { disabled } })).data,
     onSuccess: ({ disabledAt }) => showToast({ title: disabledAt ? text.disabled : text.enabled }),
     errorTitle: text.changeFailed,
     invalidates: [listKey],
@@ -82,7 +82,7 @@ export function CouponsPage() {
     label: text.disable,
     icon: Ban,
     run: async (coupons: readonly Coupon[]) => {
-      const call = ({ id }: Coupon) => api.adminUpdateCoupon({ params: { id }, body: { disabled: true } });
+      const call = ({ id }: Coupon) => adminApi.adminUpdateCoupon({ params: { id }, body: { disabled: true } });
       await runBulk(coupons, { call, done: text.bulkDisabled });
       await queryClient.invalidateQueries({ queryKey: listKey });
     },

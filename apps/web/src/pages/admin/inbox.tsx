@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { stripeEventSorts, stripeEventStates } from '@uprez/contracts/policy/admin-payments';
 import type { AdminStripeEvent } from '@uprez/contracts/schemas/billing/admin-payments';
 import { RotateCw } from 'lucide-react';
+import { adminApi } from '../../features/admin/admin-api.ts';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
 import { useMay } from '../../features/admin/frame/use-may.ts';
 import { adminMessages } from '../../features/admin/messages.ts';
@@ -13,7 +14,6 @@ import type { Column } from '../../features/admin/table/column.ts';
 import { DataTable } from '../../features/admin/table/data-table.tsx';
 import { runBulk } from '../../features/admin/table/run-bulk.ts';
 import { useTable } from '../../features/admin/table/use-table.ts';
-import { api } from '../../lib/api/api.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { ActionsMenu } from '../../ui/overlays/menu.tsx';
@@ -41,20 +41,20 @@ const columns: Column<AdminStripeEvent>[] = [
   { id: 'received', name: text.received, cell: ({ receivedAt }) => <TimeCell at={receivedAt} />, sort: 'received' },
 ];
 
-const shownKeys = [[apiRoutes.adminListStripeEvents.path], healthKey] as const;
+const shownKeys = [[adminRoutes.adminListStripeEvents.path], healthKey] as const;
 
 export function InboxPage() {
   const queryClient = useQueryClient();
   const mayManage = useMay('payments.manage');
   const table = useTable({
-    list: 'adminListStripeEvents',
-    load: api.adminListStripeEvents,
+    list: adminRoutes.adminListStripeEvents,
+    load: adminApi.adminListStripeEvents,
     filters: { status: stripeEventStates },
     sorts: stripeEventSorts,
     columns: columns.map(({ id }) => id),
   });
   const retry = useResourceMutation({
-    call: async (id: string) => (await api.adminRetryStripeEvent({ params: { id } })).data,
+    call: async (id: string) => (await adminApi.adminRetryStripeEvent({ params: { id } })).data,
     onSuccess: () => showToast({ title: text.retried }),
     errorTitle: text.retryFailed,
     invalidates: shownKeys,
@@ -63,7 +63,7 @@ export function InboxPage() {
     label: text.retry,
     icon: RotateCw,
     run: async (events: readonly AdminStripeEvent[]) => {
-      const call = ({ id }: AdminStripeEvent) => api.adminRetryStripeEvent({ params: { id } });
+      const call = ({ id }: AdminStripeEvent) => adminApi.adminRetryStripeEvent({ params: { id } });
       await runBulk(events, { call, done: text.bulkRetried });
       await Promise.all(shownKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     },

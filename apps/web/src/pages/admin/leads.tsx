@@ -1,8 +1,10 @@
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { leadSorts, leadStates } from '@uprez/contracts/policy/leads';
 import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
 import type { AdminLead } from '@uprez/contracts/schemas/billing/admin-leads';
 import { Mail } from 'lucide-react';
 import { useState } from 'react';
+import { adminApi } from '../../features/admin/admin-api.ts';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
 import { useMay } from '../../features/admin/frame/use-may.ts';
 import { LinkDialog } from '../../features/admin/leads/link-dialog.tsx';
@@ -12,7 +14,6 @@ import { StatusCell, TimeCell } from '../../features/admin/payments/cells.tsx';
 import type { Column } from '../../features/admin/table/column.ts';
 import { DataTable } from '../../features/admin/table/data-table.tsx';
 import { useTable } from '../../features/admin/table/use-table.ts';
-import { api } from '../../lib/api/api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { ActionsMenu } from '../../ui/overlays/menu.tsx';
 
@@ -42,12 +43,12 @@ type Recipient = { lead: AdminLead | null };
 export function LeadsPage() {
   const mayManage = useMay('payments.manage');
   const table = useTable({
-    list: 'adminListLeads',
-    load: api.adminListLeads,
+    list: adminRoutes.adminListLeads,
+    load: adminApi.adminListLeads,
     filters: { status: leadStates },
     sorts: leadSorts,
     columns: tableColumns.leads,
-    exports: 'adminExportLeads',
+    exports: adminRoutes.adminExportLeads,
   });
   const [recipient, setRecipient] = useState<Recipient>();
   const inviteButton = <Button onClick={() => setRecipient({ lead: null })}>{text.invite}</Button>;

@@ -1,3 +1,4 @@
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { subscriptionSorts } from '@uprez/contracts/policy/admin-payments';
 import { subscriptionBadges } from '@uprez/contracts/policy/billing';
 import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
@@ -5,6 +6,7 @@ import type { AdminSubscription } from '@uprez/contracts/schemas/billing/admin-p
 import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { adminApi } from '../../features/admin/admin-api.ts';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
 import { CancelDialog } from '../../features/admin/payments/cancel-dialog.tsx';
 import { AccountCell, StatusCell, TimeCell } from '../../features/admin/payments/cells.tsx';
@@ -13,7 +15,6 @@ import { paymentsOf, SubscriptionMenu } from '../../features/admin/payments/subs
 import type { Column } from '../../features/admin/table/column.ts';
 import { DataTable } from '../../features/admin/table/data-table.tsx';
 import { useTable } from '../../features/admin/table/use-table.ts';
-import { api } from '../../lib/api/api.ts';
 
 const { subscriptions: text, ...shared } = paymentMessages;
 
@@ -40,12 +41,12 @@ const columns: Column<AdminSubscription, ColumnOf<'subscriptions'>>[] = [
 
 export function SubscriptionsPage() {
   const table = useTable({
-    list: 'adminListSubscriptions',
-    load: api.adminListSubscriptions,
+    list: adminRoutes.adminListSubscriptions,
+    load: adminApi.adminListSubscriptions,
     filters: { status: subscriptionBadges },
     sorts: subscriptionSorts,
     columns: tableColumns.subscriptions,
-    exports: 'adminExportSubscriptions',
+    exports: adminRoutes.adminExportSubscriptions,
   });
   const navigate = useNavigate();
   const [canceled, setCanceled] = useState<AdminSubscription>();

@@ -1,3 +1,4 @@
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { transactionBadges, transactionSorts } from '@uprez/contracts/policy/admin-payments';
 import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
 import type { AdminTransaction } from '@uprez/contracts/schemas/billing/admin-payments';
@@ -5,6 +6,7 @@ import { formatMoney } from '@uprez/contracts/texts/format';
 import { formatCard, formatMethod } from '@uprez/contracts/texts/payment-methods';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
+import { adminApi } from '../../features/admin/admin-api.ts';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
 import { useMay } from '../../features/admin/frame/use-may.ts';
 import { adminMessages } from '../../features/admin/messages.ts';
@@ -15,7 +17,6 @@ import { RefundDialog } from '../../features/admin/payments/refund-dialog.tsx';
 import type { Column } from '../../features/admin/table/column.ts';
 import { DataTable } from '../../features/admin/table/data-table.tsx';
 import { useTable } from '../../features/admin/table/use-table.ts';
-import { api } from '../../lib/api/api.ts';
 import { ActionsMenu } from '../../ui/overlays/menu.tsx';
 
 const { transactions: text, ...shared } = paymentMessages;
@@ -66,12 +67,12 @@ const columns: Column<AdminTransaction, ColumnOf<'transactions'>>[] = [
 export function TransactionsPage() {
   const mayManage = useMay('payments.manage');
   const table = useTable({
-    list: 'adminListTransactions',
-    load: api.adminListTransactions,
+    list: adminRoutes.adminListTransactions,
+    load: adminApi.adminListTransactions,
     filters: { status: transactionBadges },
     sorts: transactionSorts,
     columns: tableColumns.transactions,
-    exports: 'adminExportTransactions',
+    exports: adminRoutes.adminExportTransactions,
   });
   const [asked, setAsked] = useState<string>();
   // As it is listed now, because it may have been refunded elsewhere.

@@ -1,4 +1,5 @@
 import { routeUrl } from '@uprez/client/route-url';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { PackCard } from '@uprez/contracts/schemas/plan-card';
 import { formatPrice } from '@uprez/contracts/texts/format';
 import { packsAnchor } from '@uprez/contracts/texts/pages';
@@ -40,7 +41,7 @@ const packPath = (pack: string) => `${paths.pricing}?${new URLSearchParams({ [pa
 function SignInToBuy({ pack }: { pack: PackCard }) {
   return (
     <a
-      href={routeUrl('loginPage', { query: { next: packPath(pack.key) } })}
+      href={routeUrl(apiRoutes.loginPage, { query: { next: packPath(pack.key) } })}
       aria-label={text.buyOf(pack)}
       className={buttonStyle({ look: 'secondary' })}
     >

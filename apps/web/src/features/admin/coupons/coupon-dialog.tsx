@@ -1,8 +1,7 @@
-import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { couponDurations, couponRules, discountTypes } from '@uprez/contracts/policy/coupons';
 import { currentPlans, type Tier, tiersForSale } from '@uprez/contracts/policy/plans';
 import { createCouponBodySchema, type NewCouponInput } from '@uprez/contracts/schemas/billing/coupons';
-import { api } from '../../../lib/api/api.ts';
 import { isRefused } from '../../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { useApiForm } from '../../../lib/forms/use-api-form.ts';
@@ -12,6 +11,7 @@ import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { adminApi } from '../admin-api.ts';
 import { couponMessages } from './messages.ts';
 
 const text = couponMessages.dialog;
@@ -26,8 +26,8 @@ const asOptional = { setValueAs: (typed: string | null) => typed || null };
 
 function useCouponForm(onClose: () => void) {
   const create = useResourceMutation({
-    call: (body: NewCouponInput) => api.adminCreateCoupon({ body }),
-    invalidates: [[apiRoutes.adminListCoupons.path]],
+    call: (body: NewCouponInput) => adminApi.adminCreateCoupon({ body }),
+    invalidates: [[adminRoutes.adminListCoupons.path]],
   });
   return useApiForm<NewCouponInput>({
     schema: createCouponBodySchema,

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Coupon } from '@uprez/contracts/schemas/billing/coupons';
-import { api } from '../../../lib/api/api.ts';
 import { EmptyState, NoActivityArt } from '../../../ui/feedback/empty-state.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
+import { adminApi } from '../admin-api.ts';
 import { adminMessages } from '../messages.ts';
 import { StatusBadge, TimeCell } from '../payments/cells.tsx';
 import { couponMessages as text } from './messages.ts';
@@ -13,9 +13,9 @@ import { couponMessages as text } from './messages.ts';
 /** The latest uses of a coupon. */
 export function UsesDialog({ coupon: { id, code }, onClose }: { coupon: Coupon; onClose: () => void }) {
   const query = useQuery({
-    queryKey: [apiRoutes.adminListRedemptions.path, id],
+    queryKey: [adminRoutes.adminListRedemptions.path, id],
     queryFn: async ({ signal }) =>
-      (await api.adminListRedemptions({ params: { id }, query: { limit: limits.maxPageRows }, signal })).data,
+      (await adminApi.adminListRedemptions({ params: { id }, query: { limit: limits.maxPageRows }, signal })).data,
   });
   return (
     <Dialog open onOpenChange={onClose} title={text.usesTitle(code)}>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import type { AdminStats } from '@uprez/contracts/schemas/admin';
 import { formatCount, formatPrice } from '@uprez/contracts/texts/format';
 import type { ReactNode } from 'react';
@@ -13,7 +13,7 @@ import { dashboardMessages } from './messages.ts';
 import { retryAdmin } from './retry-admin.ts';
 
 const text = dashboardMessages.stats;
-export const statsKey = [apiRoutes.adminStats.path] as const;
+export const statsKey = [adminRoutes.adminStats.path] as const;
 
 const linkStyle = 'rounded-control underline decoration-line underline-offset-4 hover:decoration-current';
 

@@ -1,12 +1,12 @@
 import { ApiError } from '@uprez/client/api-error';
-import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import type { AdminUser } from '@uprez/contracts/schemas/admin';
-import { api } from '../../../lib/api/api.ts';
 import { errorMessage, hasErrorCode } from '../../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Select } from '../../../ui/controls/select.tsx';
+import { adminApi } from '../admin-api.ts';
 import { dashboardMessages } from './messages.ts';
 import { statsKey } from './stat-cards.tsx';
 
@@ -23,10 +23,10 @@ export function showTierError(error: Error): void {
 export function TierSelect({ user }: { user: AdminUser }) {
   const change = useResourceMutation({
     call: async (subscriptionTier: Tier) =>
-      (await api.adminSetTier({ params: { id: user.id }, body: { subscriptionTier } })).data,
+      (await adminApi.adminSetTier({ params: { id: user.id }, body: { subscriptionTier } })).data,
     onSuccess: () => showToast(text.updated),
     onError: showTierError,
-    invalidates: [[apiRoutes.adminListUsers.path], statsKey],
+    invalidates: [[adminRoutes.adminListUsers.path], statsKey],
   });
   return (
     <span className="inline-block w-40 text-left">

@@ -1,13 +1,14 @@
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { isAbove, type Permission } from '@uprez/contracts/policy/permissions';
 import { currentPlans, tiers } from '@uprez/contracts/policy/plans';
 import { type ColumnOf, tableColumns, userSorts, userStatuses } from '@uprez/contracts/policy/tables';
 import type { AdminUser } from '@uprez/contracts/schemas/admin';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatCount } from '@uprez/contracts/texts/format';
-import { api } from '../../../lib/api/api.ts';
 import { formatDate } from '../../../lib/format/format.ts';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
+import { adminApi } from '../admin-api.ts';
 import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { useTable } from '../table/use-table.ts';
@@ -64,12 +65,12 @@ const columnsFor = (by: User): Column<AdminUser, ColumnOf<'users'>>[] => [
 /** All users, with their tier. */
 export function UserManagement({ user }: { user: User }) {
   const table = useTable({
-    list: 'adminListUsers',
-    load: api.adminListUsers,
+    list: adminRoutes.adminListUsers,
+    load: adminApi.adminListUsers,
     filters: { tier: tiers, status: userStatuses },
     sorts: userSorts,
     columns: tableColumns.users,
-    exports: 'adminExportUsers',
+    exports: adminRoutes.adminExportUsers,
     retry: retryAdmin,
   });
   return (

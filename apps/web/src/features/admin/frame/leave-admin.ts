@@ -1,4 +1,5 @@
 import { routeUrl } from '@uprez/client/route-url';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { redirectAfterSessionEnd } from '../../../lib/session/redirect-to-sign-in.ts';
 import { paths } from '../../../site-map.ts';
@@ -24,5 +25,5 @@ export function redirectVisitor(): () => void {
 export function redirectEndedSession(): () => void {
   if (window.location.pathname !== paths.admin) return redirectAfterSessionEnd();
   showToast({ ...text.ended, destructive: true });
-  return goAfterDelay(routeUrl('loginPage', { query: currentPage() }));
+  return goAfterDelay(routeUrl(apiRoutes.loginPage, { query: currentPage() }));
 }

@@ -1,14 +1,14 @@
-import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { billingIntervals } from '@uprez/contracts/policy/billing';
 import { type AdminLead, inviteLeadBodySchema } from '@uprez/contracts/schemas/billing/admin-leads';
 import { intervalTexts } from '@uprez/contracts/texts/plans';
-import { api } from '../../../lib/api/api.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { adminApi } from '../admin-api.ts';
 import { leadMessages } from './messages.ts';
 
 const text = leadMessages.link;
@@ -27,9 +27,9 @@ export function LinkDialog({ lead, onClose }: { lead?: AdminLead | undefined; on
   const send = useResourceMutation({
     call: async ({ email, interval }: Link) =>
       lead
-        ? (await api.adminSendCheckoutLink({ params: { id: lead.id }, body: { interval } })).data
-        : (await api.adminInviteLead({ body: { email, interval } })).data,
-    invalidates: [[apiRoutes.adminListLeads.path]],
+        ? (await adminApi.adminSendCheckoutLink({ params: { id: lead.id }, body: { interval } })).data
+        : (await adminApi.adminInviteLead({ body: { email, interval } })).data,
+    invalidates: [[adminRoutes.adminListLeads.path]],
   });
   const form = useApiForm({
     schema: inviteLeadBodySchema,

@@ -1,14 +1,14 @@
-import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { cancelTimes } from '@uprez/contracts/policy/admin-payments';
 import { type AdminSubscription, adminCancelBodySchema } from '@uprez/contracts/schemas/billing/admin-payments';
 import { formatDay } from '@uprez/contracts/texts/format';
-import { api } from '../../../lib/api/api.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { emptyAsUndefined, useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { adminApi } from '../admin-api.ts';
 import { adminMessages } from '../messages.ts';
 import { paymentMessages } from './messages.ts';
 
@@ -21,8 +21,8 @@ export function CancelDialog({ subscription, onClose }: { subscription: AdminSub
   const mayWait = badge === 'active' && cancelAt === null;
   const cancel = useResourceMutation({
     call: async (body: { when: (typeof cancelTimes)[number]; note?: string | undefined }) =>
-      (await api.adminCancelSubscription({ params: { id }, body })).data,
-    invalidates: [[apiRoutes.adminListSubscriptions.path]],
+      (await adminApi.adminCancelSubscription({ params: { id }, body })).data,
+    invalidates: [[adminRoutes.adminListSubscriptions.path]],
   });
   const form = useApiForm({
     schema: adminCancelBodySchema,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import type { PaymentHealth } from '@uprez/contracts/schemas/billing/admin-payments';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { formatTime } from '../../../lib/format/format.ts';
@@ -10,7 +10,7 @@ import { AccountCell } from './cells.tsx';
 import { paymentMessages } from './messages.ts';
 
 const text = paymentMessages.health;
-export const healthKey = [apiRoutes.adminPaymentHealth.path] as const;
+export const healthKey = [adminRoutes.adminPaymentHealth.path] as const;
 
 function Fact({ name, value, note }: { name: string; value: string; note?: string | null }) {
   return (

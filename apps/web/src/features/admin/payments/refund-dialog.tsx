@@ -1,9 +1,8 @@
-import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { type AdminTransaction, refundBodySchema } from '@uprez/contracts/schemas/billing/admin-payments';
 import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import { useState } from 'react';
 import * as z from 'zod';
-import { api } from '../../../lib/api/api.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { emptyAsUndefined, useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
@@ -11,6 +10,7 @@ import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { adminApi } from '../admin-api.ts';
 import { adminMessages } from '../messages.ts';
 import { paymentMessages } from './messages.ts';
 import { parseCents } from './parse-cents.ts';
@@ -55,13 +55,13 @@ export function RefundDialog({ payment, onClose }: RefundDialogProps) {
   const refund = useResourceMutation({
     call: async ({ typed, ...body }: Values) => {
       const amount = centsOf(typed);
-      await api.adminRefundTransaction({
+      await adminApi.adminRefundTransaction({
         params: { id },
         body: { ...body, amount, refunded, cancelSubscription: cancels },
       });
       return amount;
     },
-    invalidates: [[apiRoutes.adminListTransactions.path], [apiRoutes.adminListSubscriptions.path]],
+    invalidates: [[adminRoutes.adminListTransactions.path], [adminRoutes.adminListSubscriptions.path]],
   });
   const form = useApiForm<Values>({
     schema: kind === 'full' ? fullSchema : partialSchema(refundable, text.amountError(rest)),

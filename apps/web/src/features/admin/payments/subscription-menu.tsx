@@ -1,19 +1,19 @@
-import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import type { AdminSubscription } from '@uprez/contracts/schemas/billing/admin-payments';
 import { Ban, CreditCard, ReceiptText, RotateCw } from 'lucide-react';
 import { useNavigate } from 'react-router';
-import { api } from '../../../lib/api/api.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { paths } from '../../../site-map.ts';
 import { searchName } from '../../../ui/controls/search-field.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
+import { adminApi } from '../admin-api.ts';
 import { useMay } from '../frame/use-may.ts';
 import { adminMessages } from '../messages.ts';
 import { paymentMessages } from './messages.ts';
 
 const text = paymentMessages.subscriptions;
-const invalidates = [[apiRoutes.adminListSubscriptions.path], [apiRoutes.adminListTransactions.path]];
+const invalidates = [[adminRoutes.adminListSubscriptions.path], [adminRoutes.adminListTransactions.path]];
 
 /** The payments of a customer. */
 export const paymentsOf = (customerId: string): string =>
@@ -25,13 +25,13 @@ export function SubscriptionMenu({ row, onCancel }: { row: AdminSubscription; on
   const mayManage = useMay('payments.manage');
   const { id, account, customerId, unpaid, badge } = row;
   const retry = useResourceMutation({
-    call: async () => (await api.adminRetryInvoice({ params: { id } })).data,
+    call: async () => (await adminApi.adminRetryInvoice({ params: { id } })).data,
     onSuccess: () => showToast({ title: text.retried }),
     errorTitle: text.retryFailed,
     invalidates,
   });
   const resync = useResourceMutation({
-    call: async (accountId: string) => (await api.adminResyncAccount({ params: { id: accountId } })).data,
+    call: async (accountId: string) => (await adminApi.adminResyncAccount({ params: { id: accountId } })).data,
     onSuccess: () => showToast({ title: text.resyncDone }),
     errorTitle: text.resyncFailed,
     invalidates,

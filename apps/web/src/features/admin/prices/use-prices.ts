@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { PaymentHealth } from '@uprez/contracts/schemas/billing/admin-payments';
 import type { PackCard, PlanCard } from '@uprez/contracts/schemas/plan-card';
 import type { BillingSettings } from '@uprez/contracts/schemas/settings';
-import { api } from '../../../lib/api/api.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { packsKey } from '../../../lib/billing/use-packs.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { adminApi } from '../admin-api.ts';
 import { healthKey } from '../payments/health-card.tsx';
 import { priceMessages as text } from './messages.ts';
 import { arePacksSynced, isYearlySynced } from './sale-state.ts';
 
-const settingsKey = [apiRoutes.getBillingSettings.path] as const;
+const settingsKey = [adminRoutes.getBillingSettings.path] as const;
 const plansKey = [apiRoutes.listPlans.path] as const;
 const pollMs = 3_000;
 
@@ -43,8 +44,8 @@ export const useSavePrices = (
 ) =>
   useResourceMutation({
     call: async (change: (stored: BillingSettings) => BillingSettings) => {
-      const { data: stored } = await api.getBillingSettings();
-      return (await api.putBillingSettings({ body: change(stored) })).data;
+      const { data: stored } = await adminApi.getBillingSettings();
+      return (await adminApi.putBillingSettings({ body: change(stored) })).data;
     },
     invalidates: [settingsKey, plansKey, packsKey],
     onSuccess: () => {

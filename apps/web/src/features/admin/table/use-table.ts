@@ -1,6 +1,6 @@
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { routeUrl } from '@uprez/client/route-url';
-import { type ApiRouteName, apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import type { Route } from '@uprez/contracts/endpoints/routes';
 import type { ExportFormat } from '@uprez/contracts/policy/tables';
 import { useSearchParams } from 'react-router';
 import { searchName } from '../../../ui/controls/search-field.tsx';
@@ -15,7 +15,7 @@ type PageRequest<Filters extends Choices, Sort> = {
 
 type TableOptions<Row, Filters extends Choices, Sort extends string> = {
   /** The endpoint of the list, and the call of it. */
-  list: ApiRouteName;
+  list: Route;
   load: (request: PageRequest<Filters, Sort>) => Promise<{ data: Row[]; headers: Headers }>;
   /** The choices of each filter, by its parameter. */
   filters: Filters;
@@ -23,7 +23,7 @@ type TableOptions<Row, Filters extends Choices, Sort extends string> = {
   sorts: readonly [Sort, ...Sort[]];
   columns: readonly string[];
   /** The endpoint that exports the rows of the same filter. */
-  exports?: ApiRouteName;
+  exports?: Route;
   retry?: (failures: number, error: Error) => boolean;
 };
 
@@ -102,7 +102,7 @@ export function useTable<Row, const Filters extends Choices, Sort extends string
   const search = params.get(searchName) || undefined;
   const filter = { ...(Object.fromEntries(entries) as Chosen<Filters>), search, sort };
   const query = useInfiniteQuery({
-    queryKey: [apiRoutes[list].path, filter, view.pageRows],
+    queryKey: [list.path, filter, view.pageRows],
     queryFn: async ({ pageParam: cursor, signal }): Promise<TablePage<Row>> => {
       const { data: rows, headers } = await load({ query: { ...filter, cursor, limit: view.pageRows }, signal });
       const next = /[?&]cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1];

@@ -1,4 +1,5 @@
 import { routeUrl } from '@uprez/client/route-url';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { Invoice } from '@uprez/contracts/schemas/billing/billing';
 import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import { Badge } from '../../../ui/feedback/badge.tsx';
@@ -50,7 +51,7 @@ function Row({ invoice }: { invoice: Invoice }) {
       <td className="order-4 sm:py-3 sm:text-right sm:align-baseline">
         {status !== 'draft' && (
           <a
-            href={routeUrl('downloadInvoice', { params: { id } })}
+            href={routeUrl(apiRoutes.downloadInvoice, { params: { id } })}
             target="_blank"
             rel="noreferrer"
             aria-label={text.pdfOf(number ?? formatDay(createdAt))}

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { routeUrl } from '@uprez/client/route-url';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { api } from '../../../lib/api/api.ts';
 import { invoicesKey } from '../../../lib/billing/use-billing.ts';
 import { buttonStyle } from '../../../ui/controls/button.tsx';
@@ -28,7 +29,7 @@ export function Invoices() {
       title={text.title}
       state={
         hasRows && (
-          <a href={routeUrl('exportInvoices')} download className={buttonStyle({ look: 'secondary' })}>
+          <a href={routeUrl(apiRoutes.exportInvoices)} download className={buttonStyle({ look: 'secondary' })}>
             {text.csv}
           </a>
         )

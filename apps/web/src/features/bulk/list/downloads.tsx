@@ -36,7 +36,7 @@ function useExampleName(id: string | undefined, pattern: string) {
 type FileRoute = 'batchZip' | 'batchManifestCsv' | 'batchManifest';
 
 const to = (route: FileRoute, { id, query }: DownloadPart, pattern?: string) =>
-  routeUrl(route, { params: { id }, query: { ...(pattern !== undefined && { name: pattern }), ...query } });
+  routeUrl(apiRoutes[route], { params: { id }, query: { ...(pattern !== undefined && { name: pattern }), ...query } });
 
 type OptionsProps = { parts: readonly DownloadPart[]; pattern: string; onChange: (next: string) => void };
 
