@@ -19,7 +19,7 @@ export const mailPages = {
   subscribe: '/subscribe',
 } as const;
 
-/** Paths of every page of the web app; the gateway answers 404 at any other path. */
+/** Paths of the pages of visitors and users. The gateway answers 404 at other paths, except pages of administrators. */
 export const sitePaths = {
   home: mailPages.home,
   auth: mailPages.auth,
@@ -37,12 +37,6 @@ export const sitePaths = {
   shared: '/shared',
   dashboard: mailPages.dashboard,
   admin: '/admin',
-  adminPayments: '/admin/payments',
-  adminTransactions: '/admin/payments/transactions',
-  adminCoupons: '/admin/payments/coupons',
-  adminLeads: '/admin/payments/leads',
-  adminPrices: '/admin/payments/prices',
-  adminInbox: '/admin/payments/inbox',
 } as const;
 
 /** The packs on the pricing page. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { errorCodeHeader } from '@uprez/contracts/errors/problem';
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { mailPages, paymentPages, sitePaths } from '@uprez/contracts/texts/pages';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
@@ -12,7 +13,9 @@ import { paymentPageHeaders } from './security-headers.ts';
 /** Paths below these never answer HTML: API calls, health checks, and the web app's files. */
 const withoutPages = /^\/(api|healthz|readyz|assets\/.*)(\/|\?|$)/;
 
-const knownPages: ReadonlySet<string> = new Set(Object.values(sitePaths));
+const knownPages = [...Object.values(sitePaths), ...Object.values(adminPages)].map(
+  (page) => new RegExp(`^${page.replace(/:\w+/g, '[^/]+')}$`),
+);
 
 /** Pages opened from a mail: their URLs carry a secret. */
 const secretPage = new RegExp(
@@ -65,7 +68,7 @@ export async function registerWeb(app: FastifyInstance, config: Config): Promise
     const reads = request.method === 'GET' || request.method === 'HEAD';
     if (!built || !reads || !acceptsHtml(request) || withoutPages.test(request.url)) throw new AppError('not_found');
     const requestedPath = pathOf(request.url);
-    if (!knownPages.has(requestedPath)) {
+    if (!knownPages.some((page) => page.test(requestedPath))) {
       reply.status(404).header(errorCodeHeader, 'not_found');
       // A conditional or partial response would leave a 404 without its page.
       for (const name of conditionalHeaders) delete request.headers[name];

@@ -1,3 +1,4 @@
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Route, Routes, useLocation, useNavigate } from 'react-router';
 import { AccessDenied } from '../../features/admin/frame/access-denied.tsx';
@@ -17,13 +18,13 @@ const load = (open: () => Promise<ComponentType>) => lazy(async () => ({ default
 
 /** Each page is loaded on its first visit. */
 const pages = {
-  [paths.admin]: load(async () => (await import('./dashboard.tsx')).DashboardPage),
-  [paths.adminPayments]: load(async () => (await import('./subscriptions.tsx')).SubscriptionsPage),
-  [paths.adminTransactions]: load(async () => (await import('./transactions.tsx')).TransactionsPage),
-  [paths.adminCoupons]: load(async () => (await import('./coupons.tsx')).CouponsPage),
-  [paths.adminLeads]: load(async () => (await import('./leads.tsx')).LeadsPage),
-  [paths.adminPrices]: load(async () => (await import('./prices.tsx')).PricesPage),
-  [paths.adminInbox]: load(async () => (await import('./inbox.tsx')).InboxPage),
+  [adminPages.dashboard]: load(async () => (await import('./dashboard.tsx')).DashboardPage),
+  [adminPages.payments]: load(async () => (await import('./subscriptions.tsx')).SubscriptionsPage),
+  [adminPages.transactions]: load(async () => (await import('./transactions.tsx')).TransactionsPage),
+  [adminPages.coupons]: load(async () => (await import('./coupons.tsx')).CouponsPage),
+  [adminPages.leads]: load(async () => (await import('./leads.tsx')).LeadsPage),
+  [adminPages.prices]: load(async () => (await import('./prices.tsx')).PricesPage),
+  [adminPages.inbox]: load(async () => (await import('./inbox.tsx')).InboxPage),
 } satisfies Record<AdminPath, ComponentType>;
 
 const Loading = () => (

@@ -1,5 +1,5 @@
 import type { PaymentHealth } from '@uprez/contracts/schemas/billing/admin-payments';
-import { paths } from '../../../site-map.ts';
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { dashboardMessages } from './messages.ts';
 
 const text = dashboardMessages.attention;
@@ -15,5 +15,5 @@ export function listPaymentItems({ failing, doubled }: Pick<PaymentHealth, 'fail
   ];
   return items
     .filter(({ count }) => count > 0)
-    .map(({ count, label }) => ({ label: label(count), to: paths.adminInbox }));
+    .map(({ count, label }) => ({ label: label(count), to: adminPages.inbox }));
 }

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import type { AdminStats } from '@uprez/contracts/schemas/admin';
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { formatCount, formatPrice } from '@uprez/contracts/texts/format';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { errorMessage, hasErrorCode } from '../../../lib/api/api-errors.ts';
-import { paths } from '../../../site-map.ts';
 import { Tooltip } from '../../../ui/controls/tooltip.tsx';
 import { RetryNotice } from '../../../ui/feedback/notice.tsx';
 import { useMay } from '../frame/use-may.ts';
@@ -38,7 +38,7 @@ export function StatCards({ stats, hasRevenue, hasPayments }: CardsProps) {
       <StatCard label={text.totalUsers}>{count(stats?.totalUsers)}</StatCard>
       <StatCard label={text.activeSubscriptions}>
         {hasPayments ? (
-          <Link to={paths.adminPayments} className={linkStyle}>
+          <Link to={adminPages.payments} className={linkStyle}>
             {live}
           </Link>
         ) : (
@@ -48,7 +48,7 @@ export function StatCards({ stats, hasRevenue, hasPayments }: CardsProps) {
       {hasRevenue && (
         <StatCard label={text.monthlyRevenue}>
           <Tooltip text={text.revenue(stats?.totalRevenue ?? 0, stats?.mrr ?? 0)}>
-            <Link to={paths.adminTransactions} className={linkStyle}>
+            <Link to={adminPages.transactions} className={linkStyle}>
               {revenue}
             </Link>
           </Tooltip>

@@ -1,17 +1,17 @@
 import type { Permission } from '@uprez/contracts/policy/permissions';
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { BadgeDollarSign, LayoutDashboard, type LucideIcon, Users } from 'lucide-react';
-import { paths } from '../../../site-map.ts';
 import { adminMessages } from '../messages.ts';
 
 /** The pages of administrators, and the permission that each requires. */
 export const pagePermissions = {
-  [paths.admin]: 'dashboard.read',
-  [paths.adminPayments]: 'payments.read',
-  [paths.adminTransactions]: 'payments.read',
-  [paths.adminCoupons]: 'payments.read',
-  [paths.adminLeads]: 'leads.read',
-  [paths.adminPrices]: 'payments.read',
-  [paths.adminInbox]: 'payments.read',
+  [adminPages.dashboard]: 'dashboard.read',
+  [adminPages.payments]: 'payments.read',
+  [adminPages.transactions]: 'payments.read',
+  [adminPages.coupons]: 'payments.read',
+  [adminPages.leads]: 'leads.read',
+  [adminPages.prices]: 'payments.read',
+  [adminPages.inbox]: 'payments.read',
 } as const satisfies Record<string, Permission>;
 export type AdminPath = keyof typeof pagePermissions;
 
@@ -23,22 +23,22 @@ const { entries, links } = adminMessages;
 
 /** The entries of the sidebar, in order: only pages that exist. `permission`: another one than that of the page. */
 const adminEntries: readonly AdminEntry[] = [
-  { label: entries.dashboard, icon: LayoutDashboard, to: paths.admin, links: [] },
+  { label: entries.dashboard, icon: LayoutDashboard, to: adminPages.dashboard, links: [] },
   {
     label: entries.users,
     icon: Users,
-    links: [{ label: links.allUsers, to: paths.admin, permission: 'users.read' }],
+    links: [{ label: links.allUsers, to: adminPages.dashboard, permission: 'users.read' }],
   },
   {
     label: entries.payments,
     icon: BadgeDollarSign,
     links: [
-      { label: links.subscriptions, to: paths.adminPayments },
-      { label: links.transactions, to: paths.adminTransactions },
-      { label: links.coupons, to: paths.adminCoupons },
-      { label: links.leads, to: paths.adminLeads },
-      { label: links.prices, to: paths.adminPrices },
-      { label: links.inbox, to: paths.adminInbox },
+      { label: links.subscriptions, to: adminPages.payments },
+      { label: links.transactions, to: adminPages.transactions },
+      { label: links.coupons, to: adminPages.coupons },
+      { label: links.leads, to: adminPages.leads },
+      { label: links.prices, to: adminPages.prices },
+      { label: links.inbox, to: adminPages.inbox },
     ],
   },
 ];

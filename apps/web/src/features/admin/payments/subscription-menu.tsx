@@ -1,10 +1,10 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import type { AdminSubscription } from '@uprez/contracts/schemas/billing/admin-payments';
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { Ban, CreditCard, ReceiptText, RotateCw } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
-import { paths } from '../../../site-map.ts';
 import { searchName } from '../../../ui/controls/search-field.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
@@ -17,7 +17,7 @@ const invalidates = [[adminRoutes.adminListSubscriptions.path], [adminRoutes.adm
 
 /** The payments of a customer. */
 export const paymentsOf = (customerId: string): string =>
-  `${paths.adminTransactions}?${new URLSearchParams({ [searchName]: customerId })}`;
+  `${adminPages.transactions}?${new URLSearchParams({ [searchName]: customerId })}`;
 
 /** What can be done with a subscription. Stripe has nothing to change for deleted accounts. */
 export function SubscriptionMenu({ row, onCancel }: { row: AdminSubscription; onCancel: () => void }) {
