@@ -97,6 +97,7 @@ const sabotage = async (table: SabotagedTable, call: () => Promise<{ status: num
 async function setMailServer(): Promise<void> {
   const admin = open('admin');
   await admin.call('POST', '/api/login', { email: adminEmail, password: adminPassword });
+  await admin.call('POST', '/api/user/step-up', { password: adminPassword });
   const { SMTP_HOST: smtpHost, SMTP_PORT: smtpPort, SMTP_USER: smtpUser } = full.mailEnv;
   const put = (smtpPassword: string, more = {}) =>
     admin.call('PUT', '/api/admin/settings/email', {
