@@ -23,8 +23,8 @@ test('an invited administrator sets a password and signs in, once', async ({ con
   await page.getByLabel('First Name').fill('Grace');
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.waitForURL(`${shop.url}/admin**`);
-  await page.getByRole('heading', { level: 1, name: 'Subscriptions' }).waitFor();
-  // A viewer reads payments, and no enquiries.
+  await page.getByRole('heading', { level: 1, name: 'Dashboard', exact: true }).waitFor();
+  // A viewer reads payments, and no inquiries.
   await page.goto(`${shop.url}/admin/payments/leads`);
   await page.getByText('You need admin privileges to access this page.', { exact: true }).waitFor();
   await page.goto(link);
