@@ -4,10 +4,10 @@ import { waitUntil } from '@uprez/testing/wait-until';
 import type { Answers } from '../load/send-at-rate.ts';
 import type { EventLoad } from '../load/send-events.ts';
 import { runChild } from '../load/start-child.ts';
+import { printGoals } from '../support/print-goals.ts';
 import { answersRow } from '../support/print-latencies.ts';
 import { signUpCookie } from '../support/sign-up-cookie.ts';
 import type { BillingBench } from './open-billing-bench.ts';
-import { printGoals } from './print-goals.ts';
 
 const perSecond = 100;
 const parallel = 16;

@@ -7,9 +7,9 @@ import { makeNewJob } from '@uprez/testing/make-job';
 import type { Answers } from '../load/send-at-rate.ts';
 import type { Requests } from '../load/send-requests.ts';
 import { runChild } from '../load/start-child.ts';
+import { printGoals } from '../support/print-goals.ts';
 import { signUpCookie } from '../support/sign-up-cookie.ts';
 import type { BillingBench } from './open-billing-bench.ts';
-import { printGoals } from './print-goals.ts';
 
 const load = { perSecond: 20, warmUpS: 1, seconds: 5 };
 const jobs = 100;

@@ -2,10 +2,10 @@ import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import type { Answers } from '../load/send-at-rate.ts';
 import type { Requests } from '../load/send-requests.ts';
 import { runChild } from '../load/start-child.ts';
+import { type Goal, printGoals } from '../support/print-goals.ts';
 import { answersRow } from '../support/print-latencies.ts';
 import { signUpCookie } from '../support/sign-up-cookie.ts';
 import type { BillingBench } from './open-billing-bench.ts';
-import { type Goal, printGoals } from './print-goals.ts';
 import { seedPayments } from './seed-payments.ts';
 
 const load = { perSecond: 20, warmUpS: 2, seconds: 10 };

@@ -5,8 +5,8 @@ import { reconcileSubscriptions } from '@uprez/domain/billing/reconcile/reconcil
 import { openPayments } from '@uprez/payments/open-payments';
 import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { sql } from 'kysely';
+import { printGoals } from '../support/print-goals.ts';
 import type { BillingBench } from './open-billing-bench.ts';
-import { printGoals } from './print-goals.ts';
 
 /**
  * The comparison of all subscriptions with Stripe. A server lists copies of one subscription of the double, since it would take

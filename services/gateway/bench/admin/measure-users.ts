@@ -1,0 +1,49 @@
+import type { Answers } from '../load/send-at-rate.ts';
+import type { Requests } from '../load/send-requests.ts';
+import { runChild } from '../load/start-child.ts';
+import { printGoals } from '../support/print-goals.ts';
+import { answersRow } from '../support/print-latencies.ts';
+import type { AdminBench } from './open-admin-bench.ts';
+
+const load = { perSecond: 5, warmUpS: 2, seconds: 20 };
+
+/** Returns the URL of the page after `pages` pages of a list. */
+async function readAhead({ product, cookie }: AdminBench, path: string, pages: number): Promise<string> {
+  let next = path;
+  for (let page = 0; page < pages; page += 1) {
+    const response = await fetch(product.url + next, { headers: { cookie } });
+    next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? next;
+  }
+  return next;
+}
+
+/** Milliseconds that pages of the users take, and the largest p95 that is accepted. */
+const lists = [
+  ['search', '/api/admin/users?search=Number%204242', 0, 50],
+  ['search for part of an email address', '/api/admin/users?search=a1b2c', 0, 50],
+  ['first page', '/api/admin/users', 0, 150],
+  ['page 100', '/api/admin/users?limit=100', 100, 150],
+  ['oldest first', '/api/admin/users?sort=created', 0, 150],
+  ['one plan', '/api/admin/users?tier=pro', 0, 150],
+  ['most images', '/api/admin/users?sort=-images', 0, 300],
+  ['most calls, page 20', '/api/admin/users?sort=-calls&limit=100', 20, 300],
+] as const;
+
+/** The lists of users, next to reading the own account. */
+export async function measureUsers(bench: AdminBench): Promise<void> {
+  const { product, cookie, sizes } = bench;
+  const measure = async (path: string) =>
+    answersRow(
+      await runChild<Answers>('send-requests', { urls: [product.url + path], cookie, ...load } satisfies Requests),
+    );
+  const rows: Record<string, Awaited<ReturnType<typeof measure>>> = { 'own account': await measure('/api/user') };
+  const goals: Parameters<typeof printGoals>[0] = {};
+  for (const [name, path, pages, atMost] of lists) {
+    const row = await measure(await readAhead(bench, path, pages));
+    rows[name] = row;
+    goals[`${name}, p95`] = { value: row.p95, atMost, unit: 'ms' };
+  }
+  console.log(`Milliseconds at ${load.perSecond} requests/s; ${sizes.users} users, ${sizes.jobs} images this month`);
+  console.table(rows);
+  printGoals(goals);
+}
