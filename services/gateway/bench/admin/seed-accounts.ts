@@ -1,4 +1,5 @@
 import { currentPlans } from '@uprez/contracts/policy/plans';
+import type { Tx } from '@uprez/db/database';
 import { createJob } from '@uprez/domain/jobs/create-job';
 import { makeReceipt } from '@uprez/testing/deliver-job';
 import { makeNewJob } from '@uprez/testing/make-job';
@@ -15,16 +16,27 @@ export type Sizes = { users: number; jobs: number };
  */
 export async function seedAccounts(ctx: ReturnType<typeof openVerbs>, { users, jobs }: Sizes): Promise<void> {
   const { db } = ctx;
-  await sql`
+  const owner = { accountId: (await makeUser(db)).accountId, plan: currentPlans.free };
+  const { job } = await createJob(ctx, await makeNewJob(ctx, owner));
+  await db.transaction().execute(async (tx) => {
+    await sql`set local statement_timeout = 0`.execute(tx);
+    await insertUsers(tx, users);
+    await insertJobs(tx, { users, jobs, templateId: job.id });
+  });
+  await sql`vacuum analyze`.execute(db);
+}
+
+const insertUsers = (tx: Tx, users: number) =>
+  sql`
     insert into users (id, email, username, password_hash, first_name, last_name, tier, email_verified, created_at)
     select gen_random_uuid(), name || '@example.test', name || '@example.test', 'none',
       (array['Ada', 'Grace', 'Mary', 'Alan', 'Edsger', 'Barbara', 'Donald', 'Frances'])[1 + n % 8], 'Number ' || n,
       (array['free', 'free', 'free', 'free', 'pro', 'api_basic', 'api_pro', 'enterprise'])[1 + n % 8], n % 20 <> 0,
       now() - make_interval(secs => n * (730 * 86400.0 / ${users}::int))
-    from generate_series(1, ${users}::int) n, lateral (select md5(n::text) as name) named`.execute(db);
-  const owner = { accountId: (await makeUser(db)).accountId, plan: currentPlans.free };
-  const { job } = await createJob(ctx, await makeNewJob(ctx, owner));
-  await sql`
+    from generate_series(1, ${users}::int) n, lateral (select md5(n::text) as name) named`.execute(tx);
+
+const insertJobs = (tx: Tx, { users, jobs, templateId }: { users: number; jobs: number; templateId: string }) =>
+  sql`
     with owners as (select id, row_number() over (order by id) as number from users),
     numbers as (
       select n, 1 + floor(${users}::int * power(random(), 3))::int as owner,
@@ -36,6 +48,6 @@ export async function seedAccounts(ctx: ReturnType<typeof openVerbs>, { users, j
     select gen_random_uuid(), owners.id, 'expired', case when n % 4 = 0 then 'api' else 'web' end, recipe, template.plan,
       'photo ' || n || '.png', source_bytes, 1, 100, 5, ${JSON.stringify(makeReceipt())}::jsonb,
       ended - interval '9 seconds', ended, ended - interval '4 seconds', ended, ended + interval '1 day'
-    from numbers join owners on owners.number = numbers.owner, jobs template where template.id = ${job.id}`.execute(db);
-  await sql`vacuum analyze`.execute(db);
-}
+    from numbers join owners on owners.number = numbers.owner, jobs template where template.id = ${templateId}`.execute(
+    tx,
+  );
