@@ -36,7 +36,7 @@ export async function readPage<Row extends Positioned, Sort extends string>(
 }
 
 /** Rows that are read at once for an export. */
-const exportPage = 1_000;
+const exportPage = 250;
 
 /** Reads all rows of a table, page by page. Throws `export_too_large` before the first one. */
 export async function readAll<Row extends Positioned, Sort extends string>(
