@@ -30,7 +30,7 @@ const insertUsers = (tx: Tx, users: number) =>
   sql`
     insert into users (id, email, username, password_hash, first_name, last_name, tier, email_verified, created_at)
     select gen_random_uuid(), name || '@example.test', name || '@example.test', 'none',
-      (array['Ada', 'Grace', 'Mary', 'Alan', 'Edsger', 'Barbara', 'Donald', 'Frances'])[1 + n % 8], 'Number ' || n,
+      (array['Ada', 'Grace', 'Mary', 'Alan', 'Katherine', 'Barbara', 'Donald', 'Frances'])[1 + n % 8], 'Number ' || n,
       (array['free', 'free', 'free', 'free', 'pro', 'api_basic', 'api_pro', 'enterprise'])[1 + n % 8], n % 20 <> 0,
       now() - make_interval(secs => n * (730 * 86400.0 / ${users}::int))
     from generate_series(1, ${users}::int) n, lateral (select md5(n::text) as name) named`.execute(tx);
