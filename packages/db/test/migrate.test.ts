@@ -73,6 +73,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0027-roles',
     '0028-step-up',
     '0029-invitations',
+    '0030-user-lists',
   ]);
   const made = await columns();
   const tables = [
