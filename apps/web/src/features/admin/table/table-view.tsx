@@ -1,4 +1,5 @@
 import { Columns3 } from 'lucide-react';
+import { useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
@@ -9,8 +10,41 @@ import { pageSizes, type Table } from './use-table.ts';
 
 const text = adminMessages.table;
 
+type TableViewProps<Row> = { table: Table<Row>; columns: readonly Column<Row>[] };
+
+/** The choices change at once. The URL follows in a transition, which can take as long as the table needs to render. */
+function ViewChoices<Row>({ table, columns }: TableViewProps<Row>) {
+  const [shown, setShown] = useState(table.shown);
+  const [pageRows, setPageRows] = useState(table.pageRows);
+  const toggle = (column: string) => {
+    const isShown = (one: string) => shown.includes(one) !== (one === column);
+    const chosen = table.columns.filter(isShown);
+    setShown(chosen);
+    table.setColumns(chosen);
+  };
+  return (
+    <div className="grid gap-4">
+      <fieldset className="grid gap-2">
+        <legend className="mb-2 text-muted text-xs">{text.columns}</legend>
+        {columns.slice(1).map(({ id, name }) => (
+          <Checkbox key={id} label={name} checked={shown.includes(id)} onChange={() => toggle(id)} />
+        ))}
+      </fieldset>
+      <Segmented
+        legend={text.pageRows}
+        value={String(pageRows)}
+        onChange={(rows) => {
+          setPageRows(Number(rows));
+          table.setPageRows(Number(rows));
+        }}
+        options={pageSizes.map((size) => ({ value: String(size), label: String(size) }))}
+      />
+    </div>
+  );
+}
+
 /** Which columns are shown, and how many rows are loaded at once. */
-export function TableView<Row>({ table, columns }: { table: Table<Row>; columns: readonly Column<Row>[] }) {
+export function TableView<Row>(props: TableViewProps<Row>) {
   const trigger = (
     <Button look="secondary">
       <Columns3 aria-hidden="true" strokeWidth={1.75} className="size-4" />
@@ -19,25 +53,7 @@ export function TableView<Row>({ table, columns }: { table: Table<Row>; columns:
   );
   return (
     <Popover label={text.view} trigger={trigger}>
-      <div className="grid gap-4">
-        <fieldset className="grid gap-2">
-          <legend className="mb-2 text-muted text-xs">{text.columns}</legend>
-          {columns.slice(1).map(({ id, name }) => (
-            <Checkbox
-              key={id}
-              label={name}
-              checked={table.shown.includes(id)}
-              onChange={() => table.toggleColumn(id)}
-            />
-          ))}
-        </fieldset>
-        <Segmented
-          legend={text.pageRows}
-          value={String(table.pageRows)}
-          onChange={(rows) => table.setPageRows(Number(rows))}
-          options={pageSizes.map((size) => ({ value: String(size), label: String(size) }))}
-        />
-      </div>
+      <ViewChoices {...props} />
     </Popover>
   );
 }

@@ -40,7 +40,7 @@ export type Table<Row> = {
   columns: readonly string[];
   /** The columns that are shown, in order. The first one always is. */
   shown: readonly string[];
-  toggleColumn: (column: string) => void;
+  setColumns: (shown: readonly string[]) => void;
   pageRows: number;
   setPageRows: (rows: number) => void;
   isFiltered: boolean;
@@ -77,12 +77,10 @@ function useParams() {
 /** The columns and the page size that the URL names, and functions that change them. */
 function getView(columns: readonly string[], { params, change }: ReturnType<typeof useParams>) {
   const shown = parseColumns(columns, params.get('columns'));
-  const isShown = (column: string) => shown.includes(column);
-  const toggled = (column: string) => columns.filter((one) => (one === column ? !isShown(one) : isShown(one)));
   return {
     columns,
     shown,
-    toggleColumn: (column: string) => change({ columns: formatColumns(columns, toggled(column)) }),
+    setColumns: (chosen: readonly string[]) => change({ columns: formatColumns(columns, chosen) }),
     pageRows: pageSizes.find((size) => String(size) === params.get('rows')) ?? defaultPageRows,
     setPageRows: (rows: number) => change({ rows: rows === defaultPageRows ? undefined : String(rows) }),
   };
