@@ -6,21 +6,31 @@ const managers = ['owner', 'admin'] as const;
 
 /** The roles that include each permission. Every endpoint of administrators names one of these. */
 const rolesOf = {
-  /** The numbers of the dashboard, without amounts. */
+  /** The numbers of the dashboard and of the analytics, without amounts. */
   'dashboard.read': roles,
-  /** The amounts on the dashboard. */
+  /** The amounts of the dashboard and of the analytics. */
   'revenue.read': [...managers, 'viewer'],
   'users.read': [...managers, 'support', 'viewer'],
   /** Email addresses in full. Without it, they are masked. */
   'users.emails': [...managers, 'support'],
   /** Inviting, suspending, setting tiers, and turning off two-factor authentication. */
   'users.manage': managers,
+  /** Seeing the web app as a user sees it. */
+  'users.view_as': [...managers, 'support'],
   'grants.create': [...managers, 'support'],
   'roles.manage': managers,
   'security.manage': managers,
+  /** The API keys of all accounts, and service keys. */
+  'keys.manage': managers,
+  /** The access log and the audit log. */
+  'logs.read': managers,
+  'jobs.read': [...managers, 'support', 'viewer'],
+  'jobs.retry': [...managers, 'support'],
+  /** Requeuing and canceling jobs, pausing engines, and draining workers. */
+  'jobs.operate': managers,
   'payments.read': [...managers, 'support', 'viewer'],
   'payments.manage': managers,
-  /** Enquiries of people without an account. */
+  /** Inquiries of people without an account. */
   'leads.read': [...managers, 'support'],
   'settings.read': [...managers, 'viewer'],
   'settings.manage': managers,
