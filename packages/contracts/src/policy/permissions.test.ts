@@ -6,12 +6,15 @@ it('gives no permission without a role, and all to owners', () => {
   expect(permissionsOf('owner')).toEqual(permissions);
 });
 
-it('lets support read users and grant credits, and change nothing else', () => {
+it('lets support help users: see what they see, grant credits, retry jobs', () => {
   expect(permissionsOf('support')).toEqual([
     'dashboard.read',
     'users.read',
     'users.emails',
+    'users.view_as',
     'grants.create',
+    'jobs.read',
+    'jobs.retry',
     'payments.read',
     'leads.read',
   ]);
@@ -22,6 +25,7 @@ it('lets viewers read only, without email addresses', () => {
     'dashboard.read',
     'revenue.read',
     'users.read',
+    'jobs.read',
     'payments.read',
     'settings.read',
   ]);
