@@ -184,6 +184,34 @@ describe('an invitation', () => {
     for (const one of both) if (one.status === 'rejected') expect(one.reason).toEqual(fails(409, 'invitation_exists'));
   });
 
+  it('leaves one waiting email when it is sent again, and none when it is revoked', async () => {
+    const { id } = await invite(freshEmail());
+    const waiting = async () =>
+      (await gateway.ctx.db.selectFrom('outbox').select('payload').where('sentAt', 'is', null).execute()).filter(
+        ({ payload }) => payload.id === id,
+      ).length;
+    await age(id, 61);
+    await owner.client.adminResendInvitation({ params: { id } });
+    expect(await waiting()).toBe(1);
+    await owner.client.adminRevokeInvitation({ params: { id } });
+    expect(await waiting()).toBe(0);
+  });
+
+  it('names who can change it when it exists and its role is above the own one', async () => {
+    const [high, low] = [freshEmail(), freshEmail()];
+    await invite(high, 'owner');
+    await invite(low, 'viewer');
+    const failure = (email: string) => invite(email, 'viewer', admin).catch((error: Error) => error);
+    expect(await failure(high)).toMatchObject({
+      code: 'invitation_exists',
+      message: expect.stringMatching(/an owner/),
+    });
+    expect(await failure(low)).toMatchObject({
+      code: 'invitation_exists',
+      message: expect.stringMatching(/ Resend or revoke that invitation\.$/),
+    });
+  });
+
   it('is not given, sent again, or revoked above the own role', async () => {
     const above = fails(403, 'role_above_own');
     await expect(invite(freshEmail(), 'owner', admin)).rejects.toEqual(above);

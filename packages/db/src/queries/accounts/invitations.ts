@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import type { InvitationsTable } from '../../tables/account-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
@@ -26,6 +26,10 @@ export const listInvitations = (db: DbOrTx, limit: number) =>
     .orderBy('invitations.id', 'desc')
     .limit(limit)
     .execute();
+
+/** The invitation of an email address, ignoring case. */
+export const findInvitationTo = (db: DbOrTx, email: string): Promise<InvitationRow | undefined> =>
+  db.selectFrom('invitations').selectAll().where(sql`lower(email)`, '=', sql`lower(${email})`).executeTakeFirst();
 
 export const lockInvitation = (tx: Tx, id: string): Promise<InvitationRow | undefined> =>
   tx.selectFrom('invitations').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();

@@ -120,3 +120,14 @@ export const deleteWaitingMails = (db: DbOrTx, userId: string, mails: readonly M
     .where('sentAt', 'is', null)
     .where('failedAt', 'is', null)
     .execute();
+
+/** Takes back the email of an invitation that hasn't been sent yet. Lock the invitation first, as its sender does. */
+export const deleteWaitingInvitation = (db: DbOrTx, id: string) =>
+  db
+    .deleteFrom('outbox')
+    .where('kind', '=', 'mail')
+    .where(mailName, '=', 'invitation')
+    .where(sql`payload ->> 'id'`, '=', id)
+    .where('sentAt', 'is', null)
+    .where('failedAt', 'is', null)
+    .execute();

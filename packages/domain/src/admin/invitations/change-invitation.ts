@@ -8,6 +8,7 @@ import {
   renewInvitation,
 } from '@uprez/db/queries/accounts/invitations';
 import { findUser } from '@uprez/db/queries/accounts/users';
+import { deleteWaitingInvitation } from '@uprez/db/queries/mails/outbox';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { type Administrator, lockAdmin, requireNotAbove } from '../administrator.ts';
@@ -33,6 +34,7 @@ export const resendInvitation = (ctx: Needs<'db'>, { admin, id }: Change): Promi
     const pauseS = limits.linkMailSeconds;
     const after = await renewInvitation(tx, { id, invitedBy: admin.accountId, lifeS: invitationLifeS, pauseS });
     if (!after) throw new AppError('rate_limited', { detail: tooSoon, meta: { retryAfterS: pauseS } });
+    await deleteWaitingInvitation(tx, after.id);
     await queueInvitation(tx, after);
     await auditInvitation(tx, { admin, action: 'resend', id: after.id, before, after });
     const inviter = after.invitedBy === null ? undefined : await findUser(tx, after.invitedBy);
@@ -46,5 +48,6 @@ export const revokeInvitation = (ctx: Needs<'db'>, { admin, id }: Change): Promi
   ctx.db.transaction().execute(async (tx) => {
     const before = await lockOwn(tx, { admin, id });
     await deleteInvitation(tx, before.id);
+    await deleteWaitingInvitation(tx, before.id);
     await auditInvitation(tx, { admin, action: 'revoke', id: before.id, before, after: null });
   });

@@ -1,9 +1,10 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { Role } from '@uprez/contracts/policy/permissions';
+import { isAbove, type Role } from '@uprez/contracts/policy/permissions';
 import type { Tx } from '@uprez/db/database';
 import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import {
+  findInvitationTo,
   type InvitationRow,
   insertInvitation,
   listInvitations as listRows,
@@ -12,7 +13,7 @@ import { findUserByLogin } from '@uprez/db/queries/accounts/users';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
-import { type Administrator, lockAdmin, requireNotAbove } from '../administrator.ts';
+import { type Actor, type Administrator, lockAdmin, requireNotAbove } from '../administrator.ts';
 
 /** Seconds for which the link of an invitation is valid. */
 export const invitationLifeS = limits.invitationDays * 86_400;
@@ -39,12 +40,21 @@ export const inviteUser = (ctx: Needs<'db'>, { admin, email, role, reason }: Inv
       ...{ id: uuidv7(), email, role, invitedBy: actor.id },
       lifeS: invitationLifeS,
     });
-    if (!created) throw new AppError('invitation_exists', { param: 'email' });
+    if (!created) throw await explainExisting(tx, actor, email);
     await queueInvitation(tx, created);
     await auditInvitation(tx, { admin, action: 'create', id: created.id, before: null, after: created, reason });
     return { ...created, inviterEmail: actor.email };
   });
 
+/** The error for an email address with an invitation, which the administrator may be unable to send again or revoke. */
+async function explainExisting(tx: Tx, actor: Actor, email: string): Promise<AppError> {
+  const existing = await findInvitationTo(tx, email);
+  const isOutOfReach = existing !== undefined && isAbove(existing.role, actor.role);
+  return new AppError('invitation_exists', { param: 'email', ...(isOutOfReach && { detail: invitedAbove }) });
+}
+
+const invitedAbove =
+  'This email address was already invited by an owner. Ask an owner to resend or revoke that invitation.';
 const taken = 'An account with this email already exists.';
 const hasAccount = `${taken} Give it the role once its email address is confirmed.`;
 
