@@ -39,7 +39,7 @@ export const adminEndpoints = defineAdminEndpoints({
     permission: 'users.manage',
     ...user,
     body: adminUserBodySchema,
-    errors: ['user_not_found', 'own_account', 'role_above_own'],
+    errors: ['user_not_found', 'own_account', 'role_above_own', 'user_changed'],
   },
   adminSetRole: {
     permission: 'roles.manage',
@@ -53,10 +53,11 @@ export const adminEndpoints = defineAdminEndpoints({
     stepUp: true,
     ...user,
     body: adminTierBodySchema,
-    errors: ['user_not_found', 'role_above_own'],
+    errors: ['user_not_found', 'role_above_own', 'user_changed'],
   },
   adminRemoveTwoFactor: {
     permission: 'users.manage',
+    stepUp: true,
     ...user,
     body: adminTwoFactorBodySchema,
     errors: ['user_not_found', 'own_account', 'role_above_own', 'two_factor_state'],

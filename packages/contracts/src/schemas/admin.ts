@@ -43,13 +43,22 @@ export const adminUsersQuerySchema = z.object({ ...usersFilter, ...tablePageFiel
 export const adminUsersExportSchema = z.object({ ...usersFilter, ...exportFields(tableColumns.users) });
 
 const reason = lineSchema.max(500);
-export const adminUserBodySchema = z.strictObject({ suspended: z.boolean(), reason: reason.optional() });
+/** `expected`: whether the caller saw the user as suspended. */
+export const adminUserBodySchema = z.strictObject({
+  suspended: z.boolean(),
+  expected: z.boolean().optional(),
+  reason: reason.optional(),
+});
 export const adminTwoFactorBodySchema = z.strictObject({ reason: reason.optional() });
 export const adminTierBodySchema = z.strictObject({
   subscriptionTier: z.enum(tiers),
   reason: reason.optional(),
   /** When the previous tier is restored. */
   endsAt: z.iso.datetime({ offset: true }).optional(),
+  /** What the caller saw. Protects from overwriting another administrator's change. */
+  expected: z
+    .strictObject({ subscriptionTier: z.enum(tiers), subscriptionEndsAt: z.iso.datetime().nullable() })
+    .optional(),
 });
 
 const role = z.enum(roles).nullable();

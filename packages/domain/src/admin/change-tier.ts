@@ -6,15 +6,22 @@ import { isToCome } from '@uprez/db/queries/usage/allowances';
 import { now } from '@uprez/db/times';
 import { settlePlan } from '../billing/plan/settle-plan.ts';
 import type { Needs } from '../context.ts';
-import { type AdminChange, changeUser } from './change-user.ts';
+import { type AdminChange, changeUser, requireAsSeen } from './change-user.ts';
+
+/** `expected`: the tier and its end that the administrator saw. */
+type TierChange = AdminChange & {
+  tier: Tier;
+  endsAt?: Date | undefined;
+  expected?: { tier: Tier; endsAt: Date | null } | undefined;
+};
 
 /**
  * Sets a tier above billing, until `endsAt` or permanently. Free without an end removes it: then the account has what it
- * pays for. Throws `user_not_found` or `invalid_parameter`.
+ * pays for. Throws `user_not_found`, `user_changed`, or `invalid_parameter`.
  */
 export const changeTier = (
   ctx: Needs<'db'>,
-  { admin, userId, reason, tier, endsAt }: AdminChange & { tier: Tier; endsAt?: Date | undefined },
+  { admin, userId, reason, tier, endsAt, expected }: TierChange,
 ): Promise<AdminUserRow> =>
   changeUser(ctx, {
     admin,
@@ -26,6 +33,7 @@ export const changeTier = (
       subscriptionEndsAt: user.overrideUntil?.toISOString() ?? null,
     }),
     change: async (tx, user) => {
+      requireAsSeen(expected, { tier: user.tier, endsAt: user.overrideUntil });
       if (endsAt && !(await isToCome(tx, endsAt))) throw new AppError('invalid_parameter', { param: 'endsAt' });
       await updateUser(tx, user.id, { ...toOverride(user, tier, endsAt), overrideReason: reason ?? null });
       await settlePlan(tx, user.id);

@@ -51,13 +51,19 @@ export function changedFields(before: Fields, after: Fields): { before: Fields; 
   return { before: only(before), after: only(after) };
 }
 
+/** Throws `user_changed` if a user isn't as the administrator saw it. Nothing is compared without `expected`. */
+export function requireAsSeen(expected: unknown, present: unknown): void {
+  if (expected !== undefined && !isDeepStrictEqual(expected, present)) throw new AppError('user_changed');
+}
+
 /**
  * Suspend an account, which ends its sessions and cancels its unfinished jobs, or restore it. The dispatcher cancels what
- * this call leaves. Throws `own_account`, also for the last owner, and the errors of `changeUser`.
+ * this call leaves. `expected`: whether the administrator saw it suspended. Throws `own_account`, also for the last owner,
+ * `user_changed`, and the errors of `changeUser`.
  */
 export async function suspendUser(
   ctx: Needs<'db' | 'publisher'>,
-  { admin, userId, suspended, reason }: AdminChange & { suspended: boolean },
+  { admin, userId, suspended, expected, reason }: AdminChange & { suspended: boolean; expected?: boolean | undefined },
 ): Promise<AdminUserRow> {
   if (suspended && userId.toLowerCase() === admin.accountId) throw new AppError('own_account');
   const changed = await changeUser(ctx, {
@@ -67,6 +73,7 @@ export async function suspendUser(
     reason,
     fieldsOf: ({ suspendedAt, suspendedReason }) => ({ suspended: suspendedAt !== null, suspendedReason }),
     change: async (tx, user) => {
+      requireAsSeen(expected, user.suspendedAt !== null);
       if (suspended) await requireOwnerBeside(tx, user.id);
       await setSuspension(tx, user.id, suspended ? { reason: reason || user.suspendedReason } : undefined);
       if (suspended) await deleteUserSessions(tx, user.id);

@@ -275,6 +275,44 @@ describe('changing the plan', () => {
   });
 });
 
+describe('two administrators who change one user', () => {
+  const setTier = (id: string, body: Parameters<typeof admin.client.adminSetTier>[0]['body']) =>
+    admin.client.adminSetTier({ params: { id }, body });
+  const seen = { subscriptionTier: 'free', subscriptionEndsAt: null } as const;
+  const changed = { status: 409, code: 'user_changed' };
+
+  it('returns user_changed to the second one, who saw another tier or end, and keeps the first change', async () => {
+    const { user } = await gateway.signUp();
+    const both = await Promise.allSettled([
+      setTier(user.id, { subscriptionTier: 'pro', expected: seen }),
+      setTier(user.id, { subscriptionTier: 'api_pro', expected: seen }),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: changed });
+    const { data } = await admin.client.adminGetUser({ params: { id: user.id } });
+    expect(both.find(({ status }) => status === 'fulfilled')).toMatchObject({
+      value: { data: { subscriptionTier: data.subscriptionTier } },
+    });
+    const endsAt = '2100-01-01T00:00:00.000Z';
+    const { subscriptionTier } = data;
+    await setTier(user.id, { subscriptionTier, endsAt, expected: { ...seen, subscriptionTier } });
+    const stale = setTier(user.id, { subscriptionTier: 'free', expected: { ...seen, subscriptionTier } });
+    await expect(stale).rejects.toMatchObject(changed);
+    const present = { subscriptionTier, subscriptionEndsAt: endsAt };
+    expect((await setTier(user.id, { subscriptionTier: 'free', expected: present })).data).toMatchObject(seen);
+  });
+
+  it('returns user_changed for a suspension that was seen otherwise', async () => {
+    const { user } = await gateway.signUp();
+    const call = (suspended: boolean, expected: boolean) =>
+      admin.client.adminUpdateUser({ params: { id: user.id }, body: { suspended, expected, reason: 'spam' } });
+    await call(true, false);
+    await expect(call(true, false)).rejects.toMatchObject(changed);
+    await expect(call(false, false)).rejects.toMatchObject(changed);
+    expect((await call(false, true)).data.suspendedAt).toBeNull();
+  });
+});
+
 it('the totals count all users', async () => {
   const { data: before } = await admin.client.adminStats();
   await gateway.signUp();

@@ -41,8 +41,12 @@ export function registerAdminUserRoutes({ route }: Dialect, deps: Deps): void {
     return presentAdminUser(await changeRole(deps, { admin: await requireAdmin(deps, request), ...change }));
   });
   route('adminSetTier', async (request) => {
-    const { subscriptionTier: tier, reason, endsAt } = request.body;
-    const change = { userId: request.params.id, tier, reason, ...(endsAt && { endsAt: new Date(endsAt) }) };
+    const { subscriptionTier: tier, reason, endsAt, expected } = request.body;
+    const change = {
+      ...{ userId: request.params.id, tier, reason },
+      endsAt: endsAt === undefined ? undefined : new Date(endsAt),
+      expected: expected && { tier: expected.subscriptionTier, endsAt: toDate(expected.subscriptionEndsAt) },
+    };
     return presentAdminUser(await changeTier(deps, { admin: await requireAdmin(deps, request), ...change }));
   });
   route('adminGrantUnits', async (request, reply) => {
@@ -75,6 +79,8 @@ export function registerAdminSettingsRoutes({ route }: Dialect, deps: Deps): voi
     writeSettings(deps, { admin: await requireAdmin(deps, request), name: 'security', value: request.body }),
   );
 }
+
+const toDate = (text: string | null) => (text === null ? null : new Date(text));
 
 const presentAdminUser = (user: ListedUser): AdminUser => ({
   ...presentCounted(user, user),

@@ -22,8 +22,10 @@ export function showTierError(error: Error): void {
 /** Changes the tier of a user at once, after the password or a code. */
 export function TierSelect({ user }: { user: AdminUser }) {
   const change = useResourceMutation({
-    call: async (subscriptionTier: Tier) =>
-      (await adminApi.adminSetTier({ params: { id: user.id }, body: { subscriptionTier } })).data,
+    call: async (subscriptionTier: Tier) => {
+      const expected = { subscriptionTier: user.subscriptionTier, subscriptionEndsAt: user.subscriptionEndsAt };
+      return (await adminApi.adminSetTier({ params: { id: user.id }, body: { subscriptionTier, expected } })).data;
+    },
     onSuccess: () => showToast(text.updated),
     onError: showTierError,
     invalidates: [[adminRoutes.adminListUsers.path], statsKey],
