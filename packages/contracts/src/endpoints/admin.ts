@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import {
+  adminReasonBodySchema,
   adminRoleBodySchema,
   adminStatsSchema,
   adminTierBodySchema,
-  adminTwoFactorBodySchema,
   adminUserBodySchema,
   adminUserSchema,
   adminUsersExportSchema,
@@ -59,7 +59,7 @@ export const adminEndpoints = defineAdminEndpoints({
     permission: 'users.manage',
     stepUp: true,
     ...user,
-    body: adminTwoFactorBodySchema,
+    body: adminReasonBodySchema,
     errors: ['user_not_found', 'own_account', 'role_above_own', 'two_factor_state'],
   },
   adminListLedger: {

@@ -10,6 +10,7 @@ import { siteSchema } from '../schemas/settings.ts';
 import { accountEndpoints } from './account.ts';
 import { adminEndpoints } from './admin.ts';
 import { adminPaymentEndpoints } from './admin-payments.ts';
+import { adminUserDetailEndpoints } from './admin-user-details.ts';
 import { billingEndpoints } from './billing.ts';
 import { couponEndpoints } from './coupons.ts';
 import { bytes, defineEndpoints, type Endpoint } from './endpoint.ts';
@@ -25,6 +26,7 @@ import { webhookEndpoints } from './webhooks.ts';
 export const endpoints = {
   ...accountEndpoints,
   ...adminEndpoints,
+  ...adminUserDetailEndpoints,
   ...invitationEndpoints,
   ...adminPaymentEndpoints,
   ...adminLeadEndpoints,

@@ -8,6 +8,7 @@ export const tableColumns = {
   transactions: ['account', 'status', 'amount', 'invoice', 'method', 'created'],
   coupons: ['coupon', 'discount', 'status', 'uses', 'plans', 'expires', 'created'],
   leads: ['lead', 'volume', 'status', 'created'],
+  userJobs: ['file', 'status', 'engine', 'error', 'charged', 'created'],
 } as const;
 export type TableName = keyof typeof tableColumns;
 export type ColumnOf<Name extends TableName> = (typeof tableColumns)[Name][number];
@@ -21,3 +22,7 @@ export type UserStatus = (typeof userStatuses)[number];
 /** Sort orders of the users. A minus means descending. The first one is the default. Images and calls are of this month. */
 export const userSorts = ['-created', 'created', '-images', 'images', '-calls', 'calls'] as const;
 export type UserSort = (typeof userSorts)[number];
+
+/** Sort orders of the jobs of a user. */
+export const userJobSorts = ['-created', 'created'] as const;
+export type UserJobSort = (typeof userJobSorts)[number];

@@ -33,10 +33,11 @@ export const adminUserSchema = userSchema.extend({
 export type AdminUser = z.infer<typeof adminUserSchema>;
 
 const usersFilter = {
-  /** Matches part of the email address, username, or name. */
+  /** Matches part of the email address, username, or name, or the whole ID. */
   search: lineSchema.max(limits.emailLength).optional(),
   tier: z.enum(tiers).optional(),
   status: z.enum(userStatuses).optional(),
+  role: z.enum(roles).optional(),
   sort: z.enum(userSorts).optional(),
 };
 export const adminUsersQuerySchema = z.object({ ...usersFilter, ...tablePageFields });
@@ -49,7 +50,8 @@ export const adminUserBodySchema = z.strictObject({
   expected: z.boolean().optional(),
   reason: reason.optional(),
 });
-export const adminTwoFactorBodySchema = z.strictObject({ reason: reason.optional() });
+/** Why an administrator changes something. */
+export const adminReasonBodySchema = z.strictObject({ reason: reason.optional() });
 export const adminTierBodySchema = z.strictObject({
   subscriptionTier: z.enum(tiers),
   reason: reason.optional(),

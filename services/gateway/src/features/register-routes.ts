@@ -7,6 +7,7 @@ import { registerDeviceRoutes, registerSessionRoutes } from './accounts/session-
 import { registerAdminLeadRoutes } from './admin/admin-lead-routes.ts';
 import { registerAdminPaymentRoutes, registerAdminPaymentWriteRoutes } from './admin/admin-payment-routes.ts';
 import { registerAdminSettingsRoutes, registerAdminUserRoutes } from './admin/admin-routes.ts';
+import { registerAdminUserDetailRoutes } from './admin/user-detail-routes.ts';
 import { apiDialect } from './api-dialect.ts';
 import { registerApiKeyRoutes } from './api-keys/api-keys-routes.ts';
 import { registerBatchFileRoutes, registerBatchRoutes, registerCreateBatchRoutes } from './batches/batches-routes.ts';
@@ -56,6 +57,7 @@ const webOnly: Register[] = [
   registerFetchRoute,
   registerUsageRoutes,
   registerAdminUserRoutes,
+  registerAdminUserDetailRoutes,
   registerAdminSettingsRoutes,
   registerAdminPaymentRoutes,
   registerAdminPaymentWriteRoutes,

@@ -41,6 +41,7 @@ const state = async () => ({
   settings: await gateway.ctx.db.selectFrom('settings').selectAll().orderBy('name').execute(),
   allowances: await gateway.ctx.db.selectFrom('allowances').selectAll().orderBy('id').execute(),
   ledger: await gateway.ctx.db.selectFrom('ledger').selectAll().orderBy('id').execute(),
+  outbox: await gateway.ctx.db.selectFrom('outbox').selectAll().orderBy('id').execute(),
   invitations: await gateway.ctx.db.selectFrom('invitations').selectAll().orderBy('id').execute(),
   coupons: await gateway.ctx.db.selectFrom('coupons').selectAll().orderBy('id').execute(),
 });
@@ -64,11 +65,30 @@ const refuseAtCommit = async () => {
   await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''refused''; end'`.execute(
     gateway.ctx.db,
   );
-  for (const table of ['users', 'settings', 'allowances', 'coupons', 'invitations'])
-    await sql`create constraint trigger refuse_${sql.raw(table)} after insert or update on ${sql.table(table)}
+  for (const table of ['users', 'sessions', 'settings', 'allowances', 'coupons', 'invitations', 'outbox'])
+    await sql`create constraint trigger refuse_${sql.raw(table)} after insert or update or delete on ${sql.table(table)}
       deferrable initially deferred for each row execute function refuse()`.execute(gateway.ctx.db);
 };
 const allowAgain = () => sql`drop function refuse cascade`.execute(gateway.ctx.db);
+
+/** Makes a user one who didn't confirm the email address, and wasn't sent a link recently. */
+async function makeUnverified(id: string): Promise<void> {
+  const { db } = gateway.ctx;
+  await db.updateTable('users').set({ emailVerified: false }).where('id', '=', id).execute();
+  await db.deleteFrom('outbox').where('userId', '=', id).execute();
+}
+
+/**
+ * Two-factor authentication cannot be disabled twice, codes and invitations are unique, the role differs then, and links
+ * are sent once per minute.
+ */
+const repeatedStatuses: Partial<Record<AdminWrite, number>> = {
+  adminRemoveTwoFactor: 409,
+  adminCreateCoupon: 409,
+  adminInviteUser: 409,
+  adminSetRole: 409,
+  adminResendVerification: 429,
+};
 
 describe.each(adminWrites)('the write %s', (name) => {
   const makeSubject = subjectMakers[name];
@@ -76,12 +96,10 @@ describe.each(adminWrites)('the write %s', (name) => {
   /** Each call grants more units. */
   const isGift = name === 'adminGrantUnits';
   const created = isGift || ['adminCreateCoupon', 'adminInviteUser'].includes(name) ? 201 : 200;
-  /** Two-factor authentication cannot be disabled twice, codes and invitations are unique, and the role differs then. */
-  const repeated = ['adminRemoveTwoFactor', 'adminCreateCoupon', 'adminInviteUser', 'adminSetRole'].includes(name)
-    ? 409
-    : created;
+  const repeated = repeatedStatuses[name] ?? created;
   beforeEach(async () => {
     if (name === 'adminRemoveTwoFactor') await openTwoFactor(gateway).turnOn(user);
+    if (name === 'adminResendVerification') await makeUnverified(user.user.id);
     if (makeSubject) subjectId = await makeSubject(gateway);
   });
 

@@ -1,6 +1,7 @@
+import type { Role } from '@uprez/contracts/policy/permissions';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { UserSort, UserStatus } from '@uprez/contracts/policy/tables';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import { deliveredThisMonth, type MonthCounts } from '../jobs/jobs.ts';
@@ -18,6 +19,7 @@ export type UserFilter = {
   byName?: boolean | undefined;
   tier?: Tier | undefined;
   status?: UserStatus | undefined;
+  role?: Role | undefined;
 };
 
 const lastSeenAt = sql<Date | null>`greatest(
@@ -36,10 +38,16 @@ const shown = [
   countedOn('api').as('apiCallsThisMonth'),
 ] as const;
 
-function matching(db: DbOrTx, { search, byName, tier, status }: UserFilter) {
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+function matching(db: DbOrTx, { search, byName, tier, status, role }: UserFilter) {
   let query = db.selectFrom('users');
-  if (search) query = query.where(hasText(search, byName));
+  if (search)
+    query = query.where(
+      uuid.test(search) ? sql<SqlBool>`(id = ${search} or ${hasText(search, byName)})` : hasText(search, byName),
+    );
   if (tier) query = query.where('tier', '=', tier);
+  if (role) query = query.where('role', '=', role);
   if (status === 'active') query = query.where('suspendedAt', 'is', null);
   if (status === 'suspended') query = query.where('suspendedAt', 'is not', null);
   if (status === 'unverified') query = query.where('emailVerified', '=', false);

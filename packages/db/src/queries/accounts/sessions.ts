@@ -63,8 +63,11 @@ export const deleteOtherSessions = (db: DbOrTx, userId: string, keptId: string) 
 export const changeSessionSecret = (db: DbOrTx, idHash: Buffer, newIdHash: Buffer) =>
   db.updateTable('sessions').set({ idHash: newIdHash }).where('idHash', '=', idHash).returning('id').executeTakeFirst();
 
-export const deleteUserSessions = (db: DbOrTx, userId: string) =>
-  db.deleteFrom('sessions').where('userId', '=', userId).execute();
+/** Ends all sessions of a user. Returns how many. */
+export async function deleteUserSessions(db: DbOrTx, userId: string): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('sessions').where('userId', '=', userId).executeTakeFirst();
+  return Number(numDeletedRows);
+}
 
 export type SessionRow = Pick<Selectable<SessionsTable>, 'id' | 'userAgent' | 'address' | 'createdAt' | 'lastSeenAt'>;
 

@@ -149,7 +149,8 @@ export async function countJobs(db: DbOrTx, choice: JobChoice): Promise<number> 
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
-const isChosen =
+/** The condition that a job is one of those. */
+export const isChosen =
   ({ accountId, kind, status, search, from, until }: JobChoice) =>
   (eb: ExpressionBuilder<Tables, 'jobs'>) =>
     eb.and([

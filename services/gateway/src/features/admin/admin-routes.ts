@@ -82,7 +82,8 @@ export function registerAdminSettingsRoutes({ route }: Dialect, deps: Deps): voi
 
 const toDate = (text: string | null) => (text === null ? null : new Date(text));
 
-const presentAdminUser = (user: ListedUser): AdminUser => ({
+/** A user in responses for administrators. */
+export const presentAdminUser = (user: ListedUser): AdminUser => ({
   ...presentCounted(user, user),
   suspendedAt: user.suspendedAt?.toISOString() ?? null,
   suspendedReason: user.suspendedReason,

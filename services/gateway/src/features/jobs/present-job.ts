@@ -25,7 +25,8 @@ export function resultName(job: Pick<StoredJob, 'filename' | 'recipe' | 'plan'>)
   return shorten(base, { bytes: longestNameBytes - Buffer.byteLength(suffix) }) + suffix;
 }
 
-const creditsOf = ({ kind, errorCode, cancelUnits }: StoredJob) =>
+/** Credits that a job costs. */
+export const creditsOf = ({ kind, errorCode, cancelUnits }: StoredJob) =>
   kind !== 'image' ? 0 : errorCode === null ? 1 : cancelUnits;
 
 function freeCancelUntil({ startedAt, plan }: StoredJob): string {

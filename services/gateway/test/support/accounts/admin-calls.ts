@@ -71,6 +71,8 @@ export const changingBodies: Record<AdminWrite, object> = {
   adminSetRole: { role: 'viewer', expected: null, reason: 'hired' },
   adminSetTier: { subscriptionTier: 'api_pro', reason: 'a gift' },
   adminRemoveTwoFactor: { reason: 'lost phone' },
+  adminEndUserSessions: { reason: 'stolen laptop' },
+  adminResendVerification: { reason: 'asked for it' },
   adminGrantUnits: { units: 5, meter: 'ai', expiresAt: '2100-01-01T00:00:00.000Z', reason: 'sorry' },
   putSiteSettings: site,
   putEmailSettings: email,

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { engineNames } from '../policy/engines.ts';
+import { jobStatuses } from '../policy/job-status.ts';
+import { limits } from '../policy/limits.ts';
+import { userJobSorts } from '../policy/tables.ts';
+import { sessionSchema } from './account.ts';
+import { apiKeySchema } from './api-keys.ts';
+import { dashboardSchema } from './dashboard.ts';
+import { jobErrorSchema } from './job.ts';
+import { tablePageFields } from './table.ts';
+import { lineSchema } from './user.ts';
+
+/** What a user has used, and how much there is of it. */
+export const adminUserUsageSchema = z.object({
+  quota: dashboardSchema.shape.quota,
+  storageUsed: dashboardSchema.shape.storageUsed,
+  storageLimit: dashboardSchema.shape.storageLimit,
+  /** Images of the last 90 days, and those of them that failed. */
+  jobs: z.int(),
+  failedJobs: z.int(),
+  /** API keys that haven't expired, and sessions that haven't ended. */
+  apiKeys: z.int(),
+  sessions: z.int(),
+});
+export type AdminUserUsage = z.infer<typeof adminUserUsageSchema>;
+
+/** A job as administrators see it, without its image. */
+export const adminUserJobSchema = z.object({
+  id: z.uuid(),
+  filename: z.string(),
+  status: z.enum(jobStatuses),
+  surface: z.enum(['web', 'api']),
+  engine: z.enum(engineNames),
+  error: jobErrorSchema.nullable(),
+  /** Credits that the job costs. */
+  credits: z.int(),
+  createdAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime().nullable(),
+});
+export type AdminUserJob = z.infer<typeof adminUserJobSchema>;
+
+/** `search`: part of the file name. */
+export const adminUserJobsQuerySchema = z.object({
+  search: lineSchema.max(limits.searchLength).optional(),
+  status: z.enum(jobStatuses).optional(),
+  sort: z.enum(userJobSorts).optional(),
+  ...tablePageFields,
+});
+
+/** An API key of a user. The secret is stored nowhere. */
+export const adminUserKeySchema = apiKeySchema.pick({
+  id: true,
+  name: true,
+  keyPreview: true,
+  kind: true,
+  scopes: true,
+  isActive: true,
+  createdAt: true,
+  lastUsed: true,
+  expiresAt: true,
+  isExpired: true,
+  usageCount: true,
+});
+export type AdminUserKey = z.infer<typeof adminUserKeySchema>;
+
+/** A session of a user. `address`: null for roles that don't see email addresses in full. */
+export const adminUserSessionSchema = sessionSchema.omit({ isCurrent: true });
+export type AdminUserSession = z.infer<typeof adminUserSessionSchema>;

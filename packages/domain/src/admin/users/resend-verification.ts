@@ -1,0 +1,39 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type AdminUserRow, findAdminUser, insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { findLinkWaitS } from '../../accounts/change-email.ts';
+import { queueConfirmation } from '../../accounts/queue-confirmation.ts';
+import type { Needs } from '../../context.ts';
+import { lockForAdmin, requireNotAbove } from '../administrator.ts';
+import type { AdminChange } from '../change-user.ts';
+
+const alreadyConfirmed = 'This user has confirmed their email address in the meantime.';
+const tooSoon = 'This user was sent a link less than a minute ago. Try again later.';
+
+/**
+ * Sends a user the link again that confirms their email address. Throws `user_changed` if it is confirmed, `rate_limited`
+ * soon after another link, `role_above_own`, and the errors of `lockForAdmin`.
+ */
+export const resendUserVerification = (
+  ctx: Needs<'db'>,
+  { admin, userId, reason }: AdminChange,
+): Promise<AdminUserRow> =>
+  ctx.db.transaction().execute(async (tx) => {
+    const { actor, user } = await lockForAdmin(tx, admin, userId);
+    requireNotAbove(actor, user.role);
+    if (user.emailVerified) throw new AppError('user_changed', { detail: alreadyConfirmed });
+    const retryAfterS = await findLinkWaitS(tx, user.id, 'verify_email');
+    if (retryAfterS > 0) throw new AppError('rate_limited', { detail: tooSoon, meta: { retryAfterS } });
+    await queueConfirmation(tx, user.id, undefined);
+    await insertAudit(tx, {
+      actorId: admin.accountId,
+      address: admin.address,
+      action: 'user.verification',
+      subject: `user:${user.id}`,
+      before: { verification: null },
+      after: { verification: 'sent' },
+      reason,
+    });
+    const after = await findAdminUser(tx, user.id);
+    if (!after) throw new AppError('user_not_found');
+    return after;
+  });

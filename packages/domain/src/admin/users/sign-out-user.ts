@@ -1,0 +1,25 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type AdminUserRow, findAdminUser, insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
+import type { Needs } from '../../context.ts';
+import { lockForAdmin, requireNotAbove } from '../administrator.ts';
+import type { AdminChange } from '../change-user.ts';
+
+/**
+ * Ends all sessions of a user. API keys and passkeys stay. Throws `own_account`, `role_above_own`, and the errors of
+ * `lockForAdmin`.
+ */
+export async function signOutUser(ctx: Needs<'db'>, { admin, userId, reason }: AdminChange): Promise<AdminUserRow> {
+  if (userId.toLowerCase() === admin.accountId) throw new AppError('own_account');
+  return ctx.db.transaction().execute(async (tx) => {
+    const { actor, user } = await lockForAdmin(tx, admin, userId);
+    requireNotAbove(actor, user.role);
+    const ended = await deleteUserSessions(tx, user.id);
+    const { accountId: actorId, address } = admin;
+    const facts = { actorId, address, action: 'user.sign_out', subject: `user:${user.id}`, reason };
+    if (ended > 0) await insertAudit(tx, { ...facts, before: { sessions: ended }, after: { sessions: 0 } });
+    const after = await findAdminUser(tx, user.id);
+    if (!after) throw new AppError('user_not_found');
+    return after;
+  });
+}

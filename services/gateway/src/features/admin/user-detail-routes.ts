@@ -1,0 +1,76 @@
+import { errorCodes } from '@uprez/contracts/errors/error-codes';
+import type { AdminUserJob, AdminUserKey, AdminUserSession } from '@uprez/contracts/schemas/admin-user-details';
+import { keyScopes } from '@uprez/contracts/schemas/api-keys';
+import { listSessions, type Session } from '@uprez/domain/accounts/sessions';
+import { listUserJobs } from '@uprez/domain/admin/users/list-user-jobs';
+import { readUserUsage } from '@uprez/domain/admin/users/read-user-usage';
+import { requireUserId } from '@uprez/domain/admin/users/require-user-id';
+import { resendUserVerification } from '@uprez/domain/admin/users/resend-verification';
+import { signOutUser } from '@uprez/domain/admin/users/sign-out-user';
+import { type ApiKey, listApiKeys } from '@uprez/domain/api-keys/get-api-key';
+import type { Job } from '@uprez/domain/jobs/get-job';
+import type { Deps } from '../../deps.ts';
+import { requireAdmin } from '../../http/authenticate.ts';
+import { areEmailsMasked } from '../../http/mask-emails.ts';
+import { linkNext } from '../../http/public-links.ts';
+import type { Dialect } from '../dialect.ts';
+import { creditsOf } from '../jobs/present-job.ts';
+import { presentAdminUser } from './admin-routes.ts';
+
+/** What administrators see of one user, and do for them. */
+export function registerAdminUserDetailRoutes({ route }: Dialect, deps: Deps): void {
+  route('adminGetUserUsage', async (request) => readUserUsage(deps, request.params.id));
+  route('adminListUserJobs', async (request, reply) => {
+    const { id: userId } = request.params;
+    const { rows, ...page } = await listUserJobs(deps, { userId, ...request.query });
+    linkNext(reply, { path: `/api/admin/users/${userId}/jobs`, query: request.query, ...page });
+    return rows.map(presentUserJob);
+  });
+  route('adminListUserKeys', async (request) => {
+    const keys = await listApiKeys(deps, await requireUserId(deps, request.params.id));
+    return keys.map(presentUserKey);
+  });
+  route('adminListUserSessions', async (request) => {
+    const sessions = await listSessions(deps, await requireUserId(deps, request.params.id));
+    return sessions.map((session) => presentUserSession(session, areEmailsMasked(request)));
+  });
+  route('adminEndUserSessions', async (request) => {
+    const change = { userId: request.params.id, ...request.body };
+    return presentAdminUser(await signOutUser(deps, { admin: await requireAdmin(deps, request), ...change }));
+  });
+  route('adminResendVerification', async (request) => {
+    const change = { userId: request.params.id, ...request.body };
+    return presentAdminUser(
+      await resendUserVerification(deps, { admin: await requireAdmin(deps, request), ...change }),
+    );
+  });
+}
+
+function presentUserJob(job: Job): AdminUserJob {
+  const { id, filename, status, surface, plan, errorCode, errorDetail, createdAt, finishedAt } = job;
+  const error = errorCode && { code: errorCode, message: errorDetail ?? errorCodes[errorCode].title };
+  return {
+    ...{ id, filename, status, surface, error },
+    engine: plan.engine,
+    credits: creditsOf(job),
+    createdAt: createdAt.toISOString(),
+    finishedAt: finishedAt?.toISOString() ?? null,
+  };
+}
+
+const presentUserKey = ({ id, name, kind, isActive, isExpired, usageCount, ...key }: ApiKey): AdminUserKey => ({
+  ...{ id, name, kind, isActive, isExpired, usageCount },
+  keyPreview: key.preview,
+  scopes: keyScopes.filter((scope) => key.scopes.includes(scope)),
+  createdAt: key.createdAt.toISOString(),
+  lastUsed: key.lastUsedAt?.toISOString() ?? null,
+  expiresAt: key.expiresAt?.toISOString() ?? null,
+});
+
+const presentUserSession = (session: Session, isMasked: boolean): AdminUserSession => ({
+  id: session.id,
+  userAgent: session.userAgent,
+  address: isMasked ? null : session.address,
+  createdAt: session.createdAt.toISOString(),
+  lastSeenAt: session.lastSeenAt.toISOString(),
+});
