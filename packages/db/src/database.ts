@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { AccessTables } from './tables/access-tables.ts';
 import type { AccountTables } from './tables/account-tables.ts';
 import type { ApiKeyTables } from './tables/api-key-tables.ts';
 import type { BillingTables } from './tables/billing-tables.ts';
@@ -9,7 +10,8 @@ import type { PaymentTables } from './tables/payment-tables.ts';
 import type { UsageTables } from './tables/usage-tables.ts';
 import type { WebhookTables } from './tables/webhook-tables.ts';
 
-export type Tables = AccountTables &
+export type Tables = AccessTables &
+  AccountTables &
   ApiKeyTables &
   BillingTables &
   CouponTables &

@@ -33,6 +33,7 @@ import { roles } from './migrations/0027-roles.ts';
 import { stepUp } from './migrations/0028-step-up.ts';
 import { invitations } from './migrations/0029-invitations.ts';
 import { userLists } from './migrations/0030-user-lists.ts';
+import { accessLog } from './migrations/0034-access-log.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -69,6 +70,7 @@ const migrations = {
   '0028-step-up': stepUp,
   '0029-invitations': invitations,
   '0030-user-lists': userLists,
+  '0034-access-log': accessLog,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

@@ -74,13 +74,18 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0028-step-up',
     '0029-invitations',
     '0030-user-lists',
+    '0034-access-log',
   ]);
   const made = await columns();
   const tables = [
+    'access_events',
     'account_tasks',
     'account_tokens',
     'allowances',
+    'anomalies',
     'api_key_days',
+    'api_key_hours',
+    'api_key_networks',
     'api_keys',
     'attempts',
     'audits',

@@ -44,6 +44,11 @@ export const settings = {
   PORT: int(0, 65_535).default(3_000),
   PUBLIC_URL: url('http:', 'https:').optional(),
   TRUST_PROXY: z.string().default(''),
+  COUNTRY_HEADER: z
+    .string()
+    .toLowerCase()
+    .regex(/^[a-z0-9-]*$/, 'the name of a header')
+    .default(''),
   MAX_CONNECTIONS: int(10, 1_000_000).default(10_000),
   MAX_CONNECTIONS_PER_ADDRESS: int(10, 1_000_000).default(500),
   METRICS_HOST: z.union([z.ipv4(), z.ipv6()], { error: 'an IP address' }).default('127.0.0.1'),

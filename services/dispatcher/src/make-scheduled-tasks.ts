@@ -1,4 +1,6 @@
+import { accessLog } from '@uprez/contracts/policy/access-log';
 import { limits } from '@uprez/contracts/policy/limits';
+import { deleteOldAccess } from '@uprez/db/queries/access/access-events';
 import { deleteExpiredAccountTokens } from '@uprez/db/queries/accounts/account-tokens';
 import { deleteOldAttempts } from '@uprez/db/queries/accounts/attempts';
 import { deleteOldInvitations } from '@uprez/db/queries/accounts/invitations';
@@ -70,6 +72,7 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     every(120, 'delete-events', () => deleteOldEvents(slow)),
     every(120, 'delete-stripe-events', () => deleteOldStripeEvents(slow.db, oldStripeEventS)),
     every(120, 'delete-stripe-checks', () => deleteOldStripeChecks(slow.db, oldStripeEventS)),
+    every(120, 'delete-access-events', () => deleteOldAccess(slow.db, accessLog.days * 86_400)),
     every(720, 'mail-dates-ahead', () => mailDatesAhead(deps)),
     every(120, 'delete-mails', () => deleteOldOutbox(slow.db, oldMailS)),
   ];

@@ -9,6 +9,7 @@ import type { App } from './app-type.ts';
 import type { Deps } from './deps.ts';
 import { cookieName } from './features/accounts/cookies.ts';
 import { registerRoutes } from './features/register-routes.ts';
+import { registerAccessLog } from './http/access/register-access-log.ts';
 import { registerEarlyAnswers } from './http/answer-early.ts';
 import { apiCallers } from './http/api-callers.ts';
 import { registerAuthorization } from './http/authorize.ts';
@@ -80,7 +81,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   await app.register(fastifyMultipart, { limits: formLimits, throwFileSizeLimit: false });
   await app.register(fastifySSE, { heartbeatInterval: 15_000 });
   const closing = closingSignal(app);
-  registerHttpMetrics(app, deps);
+  registerRecords(app, deps);
   registerRejections(app, closing);
   registerEarlyAnswers(app);
   const countRequest = await openRequestCounter(app, deps);
@@ -89,6 +90,12 @@ export async function buildApp(deps: Deps): Promise<App> {
   // biome-ignore lint/nursery/noMisusedPromises: as above.
   await app.register(apiPlugin, { deps, countRequest, closing });
   return app;
+}
+
+/** What is recorded about each response. */
+function registerRecords(app: App, deps: Deps): void {
+  registerHttpMetrics(app, deps);
+  registerAccessLog(app, deps);
 }
 
 type ApiOptions = { deps: Deps; countRequest: RequestCounter; closing: AbortSignal };

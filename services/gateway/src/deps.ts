@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { openAccessLog } from '@uprez/domain/access/open-access-log';
 import { openQueueOrder } from '@uprez/domain/jobs/queue-order';
 import { openConnections } from '@uprez/domain/open-connections';
 import { watchLimits } from '@uprez/domain/report-limit';
@@ -26,8 +27,7 @@ export function openDeps(config: Config, logger: Logger) {
   const onError = (error: Error) => logger.warn({ reason: error.message }, 'a connection failed');
   const connections = openConnections(config, onError, shareDatabase(config.DATABASE_POOL));
   const { db, redis, storage } = connections;
-  const metrics = openMetrics();
-  registerPoolMetrics(metrics, connections.poolStats);
+  const metrics = openPoolMetrics(connections.poolStats);
   const stopCounting = watchLimits(registerLimitMetrics(metrics));
   const jail = probeJail(config.JAIL);
   const vault = openVault(config.VAULT_SECRET);
@@ -36,6 +36,7 @@ export function openDeps(config: Config, logger: Logger) {
   const queueOrder = openQueueOrder({ db });
   const accountCheck = openAccountCheck({ db, log: logger, config });
   const billing = openBilling(config);
+  const accessLog = openAccessLog({ db, log: logger, onLost: makeLossCounter(metrics) });
   return {
     ...connections,
     config,
@@ -47,6 +48,7 @@ export function openDeps(config: Config, logger: Logger) {
     registry,
     counters,
     rateFallbacks: makeFallbackCounter(metrics),
+    accessLog,
     inspector,
     accountCheck,
     billing,
@@ -61,10 +63,16 @@ export function openDeps(config: Config, logger: Logger) {
     close: async () => {
       stopCounting();
       await inspector.close();
-      await Promise.all([subscriber, registry, counters, accountCheck, billing].map((client) => client.close()));
+      await Promise.all([accessLog, subscriber, registry, counters, accountCheck, billing].map((one) => one.close()));
       await connections.close();
     },
   };
+}
+
+function openPoolMetrics(poolStats: Parameters<typeof registerPoolMetrics>[1]): Metrics {
+  const metrics = openMetrics();
+  registerPoolMetrics(metrics, poolStats);
+  return metrics;
 }
 
 const openRedisClients = (redis: Parameters<typeof openJobSubscriber>[0]) => ({
@@ -79,5 +87,16 @@ const makeFallbackCounter = (metrics: Metrics) =>
     help: 'Requests counted in memory because Redis was unavailable, by rate limit class.',
     labels: ['class'],
   });
+
+/** Counts events of the access log that are lost. */
+function makeLossCounter(metrics: Metrics): () => void {
+  const lost = metrics.counter({
+    name: 'access_events_lost_total',
+    help: 'Events of the access log that were lost because the buffer was full or writing failed.',
+    labels: [],
+    initial: [{}],
+  });
+  return () => lost.add({});
+}
 
 export type Deps = ReturnType<typeof openDeps>;

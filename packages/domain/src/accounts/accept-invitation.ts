@@ -73,7 +73,7 @@ export async function acceptInvitation(ctx: Needs<'db' | 'settings'>, input: Acc
       before: { invitation: id, role: null },
       after: { invitation: null, role },
     });
-    const { secret, deviceSecret } = await openAccount(tx, { ...input, userId: user.id, lifeS });
-    return { user, secret, deviceSecret };
+    const { newDeviceAt, ...secrets } = await openAccount(tx, { ...input, userId: user.id, lifeS });
+    return { user, ...secrets, isNewDevice: newDeviceAt !== undefined };
   });
 }

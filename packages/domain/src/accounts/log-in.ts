@@ -10,6 +10,7 @@ import { accountSubject, countAttempt, deviceSubject, paceSubject, refundAttempt
 import { verifyPassword } from './password-hash.ts';
 import { checkCountedCode } from './prove-owner.ts';
 import {
+  type AccountObserver,
   type Browser,
   type Device,
   hashSessionSecret,
@@ -19,7 +20,7 @@ import {
   sessionLifeS,
 } from './sessions.ts';
 
-export type Credentials = Browser & { login: string; password: string; code?: string | undefined };
+export type Credentials = Browser & AccountObserver & { login: string; password: string; code?: string | undefined };
 
 /** Passwords are compared one after another anyway; more at a time would only hold the database's connections. */
 const inTurn = pLimit(2);
@@ -33,6 +34,7 @@ export const logIn = (ctx: Needs<'db' | 'settings' | 'vault'>, input: Credential
 
 async function checkCredentials(ctx: Needs<'db' | 'settings' | 'vault'>, input: Credentials): Promise<SignedIn> {
   const user = await findUserByLogin(ctx.db, input.login);
+  if (user) input.onAccount?.(user.id);
   const subject = await findSubject(ctx.db, user, input);
   await countAttempt(ctx, subject);
   const matches = await verifyPassword(user?.passwordHash, input.password);
@@ -49,7 +51,7 @@ async function checkCredentials(ctx: Needs<'db' | 'settings' | 'vault'>, input: 
     if (newDeviceAt) await notifyOfDevice(tx, { userId: user.id, device: input.device, at: newDeviceAt });
     // Forgive the owner's typing errors on a known device. Guesses by others stay counted.
     if (subject !== accountSubject(user.id)) await deleteAttempts(tx, [subject, paceSubject(subject)]);
-    return { user: checked, ...secrets };
+    return { user: checked, ...secrets, isNewDevice: newDeviceAt !== undefined };
   });
 }
 

@@ -51,8 +51,8 @@ export async function registerAccount(ctx: Needs<'db' | 'settings'>, input: NewA
     if (!user) throw await takenError(tx, input.email);
     await queueConfirmation(tx, user.id, input.next);
     if (welcomeEmailEnabled) await queueMail(tx, user.id, { mail: 'welcome' });
-    const { secret, deviceSecret } = await openAccount(tx, { ...input, userId: user.id, lifeS });
-    return { user, secret, deviceSecret };
+    const { newDeviceAt, ...secrets } = await openAccount(tx, { ...input, userId: user.id, lifeS });
+    return { user, ...secrets, isNewDevice: newDeviceAt !== undefined };
   });
 }
 

@@ -18,7 +18,14 @@ import { clearAttempts } from './attempts.ts';
 import { findLinkWaitS, revokeLinks } from './change-email.ts';
 import { checkNewPassword, hashPassword, verifyPassword } from './password-hash.ts';
 import { proveOwner } from './prove-owner.ts';
-import { createSessionSecret, type Device, endOtherSessions, hashSessionSecret, keptUserAgent } from './sessions.ts';
+import {
+  type AccountObserver,
+  createSessionSecret,
+  type Device,
+  endOtherSessions,
+  hashSessionSecret,
+  keptUserAgent,
+} from './sessions.ts';
 
 /** Duration of every request, ms: longer than a known address takes, so the time does not reveal accounts. */
 const answerMs = 250;
@@ -41,18 +48,19 @@ export async function forgotPassword(ctx: Needs<'db'>, email: string): Promise<v
   await answerTime;
 }
 
-export type Reset = { token: string; newPassword: string; device: Device };
+export type Reset = AccountObserver & { token: string; newPassword: string; device: Device };
 
 /**
  * Reset the password by a link, sign out everywhere, and remember the browser; returns its device secret. Throws
  * `password_too_short`, `password_too_common`, or `password_unchanged` (the link stays valid), or `invalid_token`.
  */
-export async function resetPassword(ctx: Needs<'db' | 'settings'>, { token, newPassword, device }: Reset) {
+export async function resetPassword(ctx: Needs<'db' | 'settings'>, { token, newPassword, device, onAccount }: Reset) {
   const tokenHash = hashLinkToken(token);
   // Check the token before hashing, which is expensive.
   const found = await findAccountToken(ctx.db, tokenHash, ['reset']);
   const owner = found && (await findUser(ctx.db, found.userId));
   if (!found || !owner) throw new AppError('invalid_token');
+  onAccount?.(owner.id);
   await checkNewPassword(ctx, { password: newPassword, param: 'newPassword', owner });
   if (await verifyPassword(owner.passwordHash, newPassword))
     throw new AppError('password_unchanged', { param: 'newPassword' });

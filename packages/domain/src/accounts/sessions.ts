@@ -77,8 +77,11 @@ export type Device = { userAgent: string | undefined; address: string | undefine
 /** `formerSecret`: of the session that the request came with; it ends. */
 export type Browser = { device: Device; formerSecret?: string | undefined };
 
+/** `onAccount`: called with the ID of the account that a proof is for, also if the proof is wrong. */
+export type AccountObserver = { onAccount?: ((userId: string) => void) | undefined };
+
 /** A signed-in user, and the secrets that the cookies of session and device carry from now on. */
-export type SignedIn = { user: UserRow; secret: string; deviceSecret: string };
+export type SignedIn = { user: UserRow; secret: string; deviceSecret: string; isNewDevice: boolean };
 
 /** Open a session on a device and remember it. Ends the former session, to prevent session fixation. */
 export async function openAccount(

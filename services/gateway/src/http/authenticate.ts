@@ -6,6 +6,7 @@ import type { Administrator } from '@uprez/domain/admin/administrator';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Deps } from '../deps.ts';
+import { noteAccess } from './access/note-access.ts';
 import { routeOf } from './contract.ts';
 import { setCaller } from './request-callers.ts';
 
@@ -47,6 +48,7 @@ export async function readUser(deps: Pick<Deps, 'db' | 'settings'>, request: Fas
   const user = secret ? await findSessionUser(deps, secret) : undefined;
   if (!user) throw new AppError('not_signed_in');
   setCaller(request, `account:${user.id}`);
+  noteAccess(request, { userId: user.id });
   return user;
 }
 

@@ -3,6 +3,7 @@ import { requireSteppedUp } from '@uprez/domain/accounts/step-up';
 import { requirePermission } from '@uprez/domain/admin/administrator';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { Deps } from '../deps.ts';
+import { noteAccess } from './access/note-access.ts';
 import { requireUser } from './authenticate.ts';
 import { type RouteConfig, routeOf } from './contract.ts';
 import { decideMasking, registerEmailMask } from './mask-emails.ts';
@@ -30,6 +31,7 @@ export function registerAuthorization(app: FastifyInstance, deps: Pick<Deps, 'db
     const user = await requireUser(deps, request);
     if (!permission) return;
     const { role } = user;
+    if (role) noteAccess(request, { staffId: user.id });
     requirePermission(role, permission);
     decideMasking(request, role);
     const { requireTwoFactor } = await deps.settings.read('security');

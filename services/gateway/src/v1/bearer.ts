@@ -6,6 +6,7 @@ import { makeKeyCounter } from '@uprez/domain/api-keys/key-counter';
 import { explainLapse } from '@uprez/domain/billing/explain-lapse';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+import { noteAccess } from '../http/access/note-access.ts';
 import { routeOf } from '../http/contract.ts';
 import { setCaller } from '../http/request-callers.ts';
 import { isSandboxPath } from './paths.ts';
@@ -78,6 +79,7 @@ export function registerKeyAuthorization(app: FastifyInstance, deps: Pick<Deps, 
     const key = await getKeyBySecret(deps, secret);
     setCaller(request, `account:${key.accountId}`);
     known.set(request, key);
+    noteAccess(request, { userId: key.accountId, keyId: key.id });
     try {
       requireUsable(key, { scope, address: request.ip });
     } catch (error) {

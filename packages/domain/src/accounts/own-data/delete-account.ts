@@ -1,6 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Tx } from '@uprez/db/database';
+import { clearAccessOf } from '@uprez/db/queries/access/access-events';
 import { lockUsersAndOwners } from '@uprez/db/queries/accounts/admin-users';
 import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
 import {
@@ -66,6 +67,7 @@ async function deleteDueAccount(tx: Tx, userId: string): Promise<boolean> {
   if (!user) return false;
   if (user.role === 'owner' && (await lockStayingOwners(tx)).length === 0) return false;
   await markObjectsOfAccount(tx, userId);
+  await clearAccessOf(tx, userId);
   await deleteAccountRows(tx, userId);
   if (user.emailVerified)
     await queueMail(tx, undefined, { mail: 'account_deleted', to: user.email, firstName: user.firstName });

@@ -6,7 +6,7 @@ import { findUser, lockUser } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../../context.ts';
 import { countAttempt, passkeySubject, refundAttempt } from '../attempts.ts';
 import { notifyOfDevice } from '../log-in.ts';
-import { type Browser, openAccount, type SignedIn, sessionLifeS } from '../sessions.ts';
+import { type AccountObserver, type Browser, openAccount, type SignedIn, sessionLifeS } from '../sessions.ts';
 import { challengeTaker, loadWebAuthn, type RelyingParty, saveChallenge, userHandle } from './challenges.ts';
 
 /** Options for the browser to sign in with any of its passkeys for this site. They name no account. */
@@ -21,7 +21,7 @@ export async function startPasskeySignIn(ctx: Needs<'db'>, { site }: { site: Rel
   return options;
 }
 
-export type PasskeySignIn = Browser & { site: RelyingParty; response: PasskeyResponse };
+export type PasskeySignIn = Browser & AccountObserver & { site: RelyingParty; response: PasskeyResponse };
 
 /**
  * Sign in with a passkey. Its authenticator has verified the user, so no two-factor code is needed. Throws `bad_passkey`,
@@ -31,6 +31,7 @@ export async function signInWithPasskey(ctx: Needs<'db' | 'settings'>, input: Pa
   const passkey = await findPasskey(ctx.db, Buffer.from(input.response.id, 'base64url'));
   if (!passkey) throw new AppError('bad_passkey');
   const { userId } = passkey;
+  input.onAccount?.(userId);
   const subject = passkeySubject(userId);
   await countAttempt(ctx, subject);
   const counter = await verifyPasskey(ctx, { ...input, passkey });
@@ -45,7 +46,7 @@ export async function signInWithPasskey(ctx: Needs<'db' | 'settings'>, input: Pa
     if (!locked || !isStored || locked.suspendedAt !== null) throw new AppError('bad_passkey');
     const { newDeviceAt, ...secrets } = await openAccount(tx, { ...input, userId, lifeS });
     if (newDeviceAt) await notifyOfDevice(tx, { userId, device: input.device, at: newDeviceAt });
-    return { user: locked, ...secrets };
+    return { user: locked, ...secrets, isNewDevice: newDeviceAt !== undefined };
   });
 }
 

@@ -15,6 +15,7 @@ import {
 } from '@uprez/domain/accounts/two-factor';
 import { updateProfile } from '@uprez/domain/accounts/update-profile';
 import type { Deps } from '../../deps.ts';
+import { noteAccount } from '../../http/access/note-access.ts';
 import { requireUser } from '../../http/authenticate.ts';
 import type { Dialect } from '../dialect.ts';
 import { sendObject } from '../files/send-object.ts';
@@ -46,7 +47,8 @@ export function registerAccountRoutes({ route }: Dialect, deps: Deps): void {
   });
   route('resetPassword', async (request, reply) => {
     const device = readDevice(request, deps.config);
-    setDeviceCookie(reply, deps.config, await resetPassword(deps, { ...request.body, device }));
+    const deviceSecret = await resetPassword(deps, { ...request.body, device, ...noteAccount(request) });
+    setDeviceCookie(reply, deps.config, deviceSecret);
     return { message: answers.passwordReset };
   });
   route('verifyEmail', async (request) => {

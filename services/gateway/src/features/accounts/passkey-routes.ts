@@ -9,6 +9,7 @@ import { registerPasskey, startPasskeyRegistration } from '@uprez/domain/account
 import { signInWithPasskey, startPasskeySignIn } from '@uprez/domain/accounts/passkeys/sign-in-with-passkey';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { noteAccount } from '../../http/access/note-access.ts';
 import { requireUser } from '../../http/authenticate.ts';
 import type { Dialect } from '../dialect.ts';
 import { presentUser } from './present-user.ts';
@@ -21,7 +22,8 @@ export function registerPasskeyRoutes({ route }: Dialect, deps: Deps): void {
   route('signInWithPasskey', async (request, reply) => {
     const site = siteOf(config, request);
     const { response } = request.body;
-    const signedIn = await signInWithPasskey(deps, { site, response, ...(await deviceAndSession(request, deps)) });
+    const browser = await deviceAndSession(request, deps);
+    const signedIn = await signInWithPasskey(deps, { site, response, ...browser, ...noteAccount(request) });
     await setCookies(reply, deps, signedIn);
     return presentUser(deps, signedIn.user);
   });

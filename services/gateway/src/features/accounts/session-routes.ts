@@ -12,6 +12,7 @@ import {
 } from '@uprez/domain/accounts/sessions';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { noteAccess, noteAccount } from '../../http/access/note-access.ts';
 import { readSessionSecret, requireUser } from '../../http/authenticate.ts';
 import type { Dialect } from '../dialect.ts';
 import { clearSessionCookie, readDevice, setDeviceCookie, setSessionCookie } from './cookies.ts';
@@ -26,7 +27,8 @@ export function registerSessionRoutes({ route }: Dialect, deps: Deps): void {
   });
   route('login', async (request, reply) => {
     const { email: login, ...proof } = request.body;
-    const signedIn = await logIn(deps, { login, ...proof, ...(await deviceAndSession(request, deps)) });
+    const browser = await deviceAndSession(request, deps);
+    const signedIn = await logIn(deps, { login, ...proof, ...browser, ...noteAccount(request) });
     await setCookies(reply, deps, signedIn);
     return presentUser(deps, signedIn.user);
   });
@@ -72,7 +74,8 @@ export const deviceAndSession = async (request: FastifyRequest, { config }: Deps
 
 /** Set the cookies of a new session. */
 export async function setCookies(reply: FastifyReply, { config }: Deps, signedIn: SignedIn): Promise<void> {
-  const { secret, deviceSecret } = signedIn;
+  const { user, secret, deviceSecret, isNewDevice } = signedIn;
+  noteAccess(reply.request, { userId: user.id, isNewDevice });
   await setSessionCookie(reply, config, secret);
   setDeviceCookie(reply, config, deviceSecret);
 }

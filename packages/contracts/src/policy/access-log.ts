@@ -1,0 +1,34 @@
+/**
+ * What the access log records. `rejected`: responses 403 and 429, counted per minute. `admin_call`: every call of an
+ * administrator, whatever its response.
+ */
+export const accessKinds = [
+  'sign_in',
+  'sign_in_failed',
+  'two_factor_failed',
+  'password_reset',
+  'key_new_network',
+  'rejected',
+  'admin_call',
+] as const;
+export type AccessKind = (typeof accessKinds)[number];
+
+/** Kinds that count as failed attempts to get into an account. */
+export const failedKinds = ['sign_in_failed', 'two_factor_failed'] as const satisfies readonly AccessKind[];
+
+/** Classes of status codes, as filters name them. */
+export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
+export type StatusClass = (typeof statusClasses)[number];
+
+/** Sort orders of the access log. A minus means descending. The first one is the default. */
+export const accessSorts = ['-at', 'at'] as const;
+export type AccessSort = (typeof accessSorts)[number];
+
+/** Limits of the access log. */
+export const accessLog = {
+  /** Days that events and anomalies are kept. */
+  days: 90,
+  /** Events that a gateway holds in memory at most. Further ones are lost and counted. */
+  buffered: 10_000,
+  flushMs: 1_000,
+} as const;

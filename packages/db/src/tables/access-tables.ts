@@ -1,0 +1,67 @@
+import type { AccessKind } from '@uprez/contracts/policy/access-log';
+import type { AnomalyRule } from '@uprez/contracts/policy/anomalies';
+import type { Generated, JSONColumnType } from 'kysely';
+
+/**
+ * An event of the access log. `userId`: the account that it is about; `staffId`: the administrator who made the call.
+ * `network`: of the address, /24 or /48. `path`: without a query and without secrets. `count`: requests that a row stands
+ * for; `groupKey`: what they have in common, with the minute.
+ */
+export type AccessEventsTable = {
+  id: Generated<number>;
+  at: Generated<Date>;
+  kind: AccessKind;
+  userId: string | null;
+  staffId: string | null;
+  keyId: string | null;
+  address: string | null;
+  network: string | null;
+  agent: string | null;
+  country: string | null;
+  method: string;
+  path: string;
+  status: number;
+  requestId: string;
+  /** Whether a sign-in was the first one on its device. */
+  newDevice: Generated<boolean>;
+  count: Generated<number>;
+  groupKey: string | null;
+};
+
+/** A network that an API key was used from. */
+export type ApiKeyNetworksTable = {
+  keyId: string;
+  network: string;
+  lastSeenAt: Generated<Date>;
+};
+
+/** Calls with an API key in an hour. */
+export type ApiKeyHoursTable = {
+  keyId: string;
+  hour: Date;
+  calls: number;
+};
+
+/** What a rule found about a subject (`user:<id>`, `address:<ip>`, `key:<id>`) on a day (UTC). `userId`: its account. */
+export type AnomaliesTable = {
+  id: Generated<string>;
+  rule: AnomalyRule;
+  subject: string;
+  userId: string | null;
+  day: string;
+  count: number;
+  evidence: JSONColumnType<Record<string, string | number | null>>;
+  foundAt: Generated<Date>;
+  /** When the owners were told; null: not yet. */
+  mailedAt: Date | null;
+  acknowledgedBy: string | null;
+  acknowledgedAt: Date | null;
+  note: string | null;
+};
+
+export type AccessTables = {
+  accessEvents: AccessEventsTable;
+  apiKeyNetworks: ApiKeyNetworksTable;
+  apiKeyHours: ApiKeyHoursTable;
+  anomalies: AnomaliesTable;
+};

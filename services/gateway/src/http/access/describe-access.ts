@@ -1,0 +1,77 @@
+import type { RouteName } from '@uprez/contracts/endpoints/routes';
+import { errorCodeHeader } from '@uprez/contracts/errors/problem';
+import type { AccessKind } from '@uprez/contracts/policy/access-log';
+import type { AccessEvent } from '@uprez/domain/access/open-access-log';
+import { isUuid } from '@uprez/domain/actor';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
+import { type RouteConfig, routeOf } from '../contract.ts';
+import { networkOf, readCountry } from './client-network.ts';
+import { type AccessFacts, accessFacts } from './note-access.ts';
+
+const signIns: readonly RouteName[] = ['login', 'signInWithPasskey', 'register', 'acceptInvitation'];
+const signInErrors = ['bad_credentials', 'bad_passkey', 'account_suspended', 'too_many_attempts'];
+const resets: readonly RouteName[] = ['forgotPassword', 'resetPassword'];
+
+type Outcome = { status: number; code: string | undefined };
+
+/** What a response means for the access log; undefined if it isn't recorded. */
+function kindOf({ name }: RouteConfig, facts: AccessFacts, { status, code }: Outcome): AccessKind | undefined {
+  if (facts.staffId) return 'admin_call';
+  if (code === 'bad_two_factor_code') return 'two_factor_failed';
+  if (signIns.includes(name) && status < 400) return 'sign_in';
+  if (signIns.includes(name) && code && signInErrors.includes(code)) return 'sign_in_failed';
+  if (status === 403 || status === 429) return 'rejected';
+  // Requests with invalid parameters reset nothing.
+  return resets.includes(name) && (status < 400 || code === 'invalid_token') ? 'password_reset' : undefined;
+}
+
+type Params = Record<string, string> | undefined;
+
+/** The path of a call as the route names it, because parts of paths can be secrets. Administrators' paths have their ID. */
+function pathOf(request: FastifyRequest, { auth }: RouteConfig): string {
+  const pattern = request.routeOptions.url ?? '';
+  const id = (request.params as Params)?.id;
+  return auth === 'admin' && id && isUuid(id) ? pattern.replace(/:id(?=\/|$)/, id.toLowerCase()) : pattern;
+}
+
+/** The account that a call of an administrator is about. */
+function subjectOf(request: FastifyRequest): string | null {
+  const id = (request.params as Params)?.id;
+  const isOfUser = /^\/api\/admin\/(?:users|payments\/accounts)\/:id(?:\/|$)/.test(request.routeOptions.url ?? '');
+  return isOfUser && id && isUuid(id) ? id : null;
+}
+
+type DescribedRequest = { event: AccessEvent; isRecorded: boolean };
+
+/** A request as an event of the access log, or undefined if it is neither recorded nor counted for an API key. */
+export function describeAccess(
+  config: Pick<Config, 'COUNTRY_HEADER'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): DescribedRequest | undefined {
+  const route = routeOf(request);
+  if (!route) return undefined;
+  const facts = accessFacts(request);
+  const code = reply.getHeader(errorCodeHeader) as string | undefined;
+  const status = reply.statusCode;
+  const kind = kindOf(route, facts, { status, code });
+  if (!kind && !facts.keyId) return undefined;
+  const address = request.ip ?? null;
+  const event: AccessEvent = {
+    kind: kind ?? 'key_new_network',
+    userId: (route.auth === 'admin' && facts.staffId ? subjectOf(request) : facts.userId) ?? null,
+    staffId: facts.staffId ?? null,
+    keyId: facts.keyId ?? null,
+    address,
+    network: address && networkOf(address),
+    agent: request.headers['user-agent']?.slice(0, 300) ?? null,
+    country: readCountry(config, request),
+    method: request.method,
+    path: pathOf(request, route),
+    status,
+    requestId: request.id,
+    newDevice: facts.isNewDevice ?? false,
+  };
+  return { event, isRecorded: kind !== undefined };
+}
