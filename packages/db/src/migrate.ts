@@ -34,6 +34,7 @@ import { stepUp } from './migrations/0028-step-up.ts';
 import { invitations } from './migrations/0029-invitations.ts';
 import { userLists } from './migrations/0030-user-lists.ts';
 import { accessLog } from './migrations/0034-access-log.ts';
+import { settingsVersions } from './migrations/0036-settings-versions.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -71,6 +72,7 @@ const migrations = {
   '0029-invitations': invitations,
   '0030-user-lists': userLists,
   '0034-access-log': accessLog,
+  '0036-settings-versions': settingsVersions,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

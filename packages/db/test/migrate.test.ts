@@ -75,6 +75,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0029-invitations',
     '0030-user-lists',
     '0034-access-log',
+    '0036-settings-versions',
   ]);
   const made = await columns();
   const tables = [
@@ -119,6 +120,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     'scheduled_tasks',
     'sessions',
     'settings',
+    'settings_versions',
     'stripe_checks',
     'stripe_events',
     'subscriptions',

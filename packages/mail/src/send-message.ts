@@ -39,7 +39,7 @@ export async function sendMessage(server: MailServer, message: Message): Promise
     requireTLS: server.smtpSecure,
     // If TLS isn't required, a self-signed certificate is still better than none.
     tls: { rejectUnauthorized: server.smtpSecure },
-    ...(server.smtpUser && { auth: { user: server.smtpUser, pass: server.smtpPassword } }),
+    ...(server.smtpUser && server.smtpPassword && { auth: { user: server.smtpUser, pass: server.smtpPassword } }),
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
     dnsTimeout: connectMs,

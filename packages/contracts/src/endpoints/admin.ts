@@ -10,12 +10,6 @@ import {
   adminUsersQuerySchema,
 } from '../schemas/admin.ts';
 import { grantBodySchema, grantSchema, ledgerEntrySchema, ledgerQuerySchema } from '../schemas/metering.ts';
-import {
-  emailSettingsBodySchema,
-  emailSettingsSchema,
-  securitySettingsSchema,
-  siteSettingsSchema,
-} from '../schemas/settings.ts';
 import { bytes, defineAdminEndpoints, idParams } from './endpoint.ts';
 
 const user = { params: idParams, answers: { 200: adminUserSchema } } as const;
@@ -75,22 +69,5 @@ export const adminEndpoints = defineAdminEndpoints({
     body: grantBodySchema,
     answers: { 201: grantSchema },
     errors: ['user_not_found', 'grant_limit'],
-  },
-  getSiteSettings: { permission: 'settings.read', answers: { 200: siteSettingsSchema } },
-  putSiteSettings: { permission: 'settings.manage', body: siteSettingsSchema, answers: { 200: siteSettingsSchema } },
-  getEmailSettings: { permission: 'settings.read', answers: { 200: emailSettingsSchema } },
-  putEmailSettings: {
-    permission: 'settings.manage',
-    // Who reads the emails can reset the password of an owner.
-    stepUp: true,
-    body: emailSettingsBodySchema,
-    answers: { 200: emailSettingsSchema },
-  },
-  getSecuritySettings: { permission: 'security.manage', answers: { 200: securitySettingsSchema } },
-  putSecuritySettings: {
-    permission: 'security.manage',
-    stepUp: true,
-    body: securitySettingsSchema,
-    answers: { 200: securitySettingsSchema },
   },
 });

@@ -15,6 +15,7 @@ import {
 import { createLeadBodySchema } from '../schemas/leads.ts';
 import { packCardSchema } from '../schemas/plan-card.ts';
 import { billingSettingsSchema } from '../schemas/settings.ts';
+import { versioned, withSeenVersion } from '../schemas/settings-versions.ts';
 import { bytes, defineAdminEndpoints, defineEndpoints, idParams } from './endpoint.ts';
 
 /** Why a code can't be used. */
@@ -59,11 +60,12 @@ export const couponEndpoints = {
     },
   }),
   ...defineAdminEndpoints({
-    getBillingSettings: { permission: 'payments.read', answers: { 200: billingSettingsSchema } },
+    getBillingSettings: { permission: 'payments.read', answers: { 200: versioned(billingSettingsSchema) } },
     putBillingSettings: {
       permission: 'payments.manage',
-      body: billingSettingsSchema,
-      answers: { 200: billingSettingsSchema },
+      body: withSeenVersion(billingSettingsSchema),
+      answers: { 200: versioned(billingSettingsSchema) },
+      errors: ['settings_changed'],
     },
     adminListCoupons: {
       permission: 'payments.read',

@@ -11,6 +11,7 @@ import { accountEndpoints } from './account.ts';
 import { adminEndpoints } from './admin.ts';
 import { adminPaymentEndpoints } from './admin-payments.ts';
 import { adminUserDetailEndpoints } from './admin-user-details.ts';
+import { adminSettingsEndpoints } from './admin-settings.ts';
 import { billingEndpoints } from './billing.ts';
 import { couponEndpoints } from './coupons.ts';
 import { bytes, defineEndpoints, type Endpoint } from './endpoint.ts';
@@ -27,6 +28,7 @@ export const endpoints = {
   ...accountEndpoints,
   ...adminEndpoints,
   ...adminUserDetailEndpoints,
+  ...adminSettingsEndpoints,
   ...invitationEndpoints,
   ...adminPaymentEndpoints,
   ...adminLeadEndpoints,

@@ -22,6 +22,8 @@ export const adminRoutes = {
   putEmailSettings: { method: 'PUT', path: '/api/admin/settings/email' },
   getSecuritySettings: { method: 'GET', path: '/api/admin/security/settings' },
   putSecuritySettings: { method: 'PUT', path: '/api/admin/security/settings' },
+  adminListSettingsVersions: { method: 'GET', path: '/api/admin/settings/:name/history' },
+  adminRestoreSettings: { method: 'POST', path: '/api/admin/settings/:name/restore' },
   adminListInvitations: { method: 'GET', path: '/api/admin/invitations' },
   adminInviteUser: { method: 'POST', path: '/api/admin/invitations' },
   adminResendInvitation: { method: 'POST', path: '/api/admin/invitations/:id/resend' },

@@ -94,6 +94,11 @@ export const errorCodes = {
   invitation_exists: row(409, 'This email address was already invited. Resend or revoke that invitation.'),
   role_changed: row(409, "This user's role was changed in the meantime. Reload the page and try again."),
   user_changed: row(409, 'This user was changed in the meantime. Check the current values and try again.'),
+  settings_changed: row(
+    409,
+    'These settings were changed in the meantime. Compare your values with the new ones, then save again.',
+  ),
+  settings_version_not_found: row(404, 'Version not found.'),
   two_factor_state: row(409, 'Two-factor authentication was changed in the meantime. Reload the page and try again.'),
   already_subscribed: row(409, 'You already have a subscription. Change its plan on the billing page.'),
   no_subscription: row(409, "You don't have a subscription. Choose a plan from the pricing page."),

@@ -48,14 +48,15 @@ const emailFields = z.strictObject({
   notificationEmailEnabled: z.boolean().default(true),
 });
 /**
- * Request body. An empty or absent password keeps the stored one. `smtpPasswordSet` of the response is accepted and
- * ignored.
+ * Request body. An empty or absent password keeps the stored one, and null removes it. `smtpPasswordSet` of the response
+ * is accepted and ignored.
  */
 export const emailSettingsBodySchema = emailFields.extend({
-  smtpPassword: storedTextSchema.max(1_000).default(''),
+  smtpPassword: storedTextSchema.max(1_000).nullable().default(''),
   smtpPasswordSet: z.boolean().optional(),
 });
-export type EmailSettingsBody = Omit<z.output<typeof emailSettingsBodySchema>, 'smtpPasswordSet'>;
+/** The settings as they are used. Without a password, the mail server isn't signed in to. */
+export type EmailSettingsBody = z.output<typeof emailFields> & { smtpPassword: string };
 /** Response body. The password is never returned, and the server may not be set yet. */
 export const emailSettingsSchema = z.object({
   smtpHost: z.string(),

@@ -10,7 +10,23 @@ export type InstanceTable = {
 export type SettingsTable = {
   name: 'site' | 'email' | 'security' | 'billing';
   value: JSONColumnType<Record<string, unknown>>;
+  /** The number of the last write. */
+  version: Generated<number>;
   updatedAt: Generated<Date>;
+};
+
+/** What was written, by whom. Version 0 are the values before the first write. */
+export type SettingsVersionsTable = {
+  name: SettingsTable['name'];
+  version: number;
+  /** The settings without their secrets. */
+  value: JSONColumnType<Record<string, unknown>>;
+  /** Names of the secrets that changed. */
+  secrets: Generated<string[]>;
+  actorId: string | null;
+  /** The version that was restored. */
+  restoredFrom: number | null;
+  createdAt: Generated<Date>;
 };
 
 export type ScheduledTasksTable = {
@@ -41,6 +57,7 @@ export type OutboxTable = {
 export type InstanceTables = {
   instance: InstanceTable;
   settings: SettingsTable;
+  settingsVersions: SettingsVersionsTable;
   scheduledTasks: ScheduledTasksTable;
   outbox: OutboxTable;
 };

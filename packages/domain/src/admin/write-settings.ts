@@ -1,30 +1,67 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Tx } from '@uprez/db/database';
 import { lockSettings } from '@uprez/db/locks';
 import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
-import { findSettings, upsertSettings } from '@uprez/db/queries/instance/instance';
+import { findSettingsRow, upsertSettings } from '@uprez/db/queries/instance/instance';
+import { findSettingsVersion, insertSettingsVersion } from '@uprez/db/queries/instance/settings-versions';
 import type { Needs, SettingsByName } from '../context.ts';
-import { sealPassword, withoutPasswords, withPassword } from '../settings/open-settings.ts';
+import type { Versioned } from '../settings/open-settings.ts';
+import { splitSecrets } from '../settings/settings-secrets.ts';
+import { sealPassword, withoutForeignPassword, withoutPasswords, withPassword } from '../settings/smtp-password.ts';
 import { type Administrator, lockAdmin } from './administrator.ts';
 import { changedFields } from './change-user.ts';
 
-/** Write settings, effective within a second everywhere. Throws `invalid_parameter` without a password. */
+type SettingsWrite<Name extends keyof SettingsByName> = {
+  admin: Administrator;
+  name: Name;
+  /** Absent fields keep their value. */
+  value: Partial<SettingsByName[Name]>;
+  /** The version that the administrator saw; undefined: any. */
+  seen?: number | undefined;
+  /** Whether the password of the mail server is removed. */
+  removesPassword?: boolean;
+  /** The version that is restored. Secrets stay as they are then. */
+  restoredFrom?: number;
+};
+
+/**
+ * Write settings, effective within a second everywhere, and add a version to their history. Throws `invalid_parameter`
+ * without a password, and `settings_changed` if another version was written since the one that the administrator saw.
+ */
 export async function writeSettings<Name extends keyof SettingsByName>(
   ctx: Needs<'db' | 'vault' | 'settings'>,
-  { admin, name, value: given }: { admin: Administrator; name: Name; value: SettingsByName[Name] },
-): Promise<SettingsByName[Name]> {
+  { admin, name, value: given, seen, removesPassword = false, restoredFrom }: SettingsWrite<Name>,
+): Promise<Versioned<SettingsByName[Name]>> {
   const written = await ctx.db.transaction().execute(async (tx) => {
     await lockAdmin(tx, admin);
     await lockSettings(tx, name);
-    const stored = await findSettings(tx, name);
+    const row = await findSettingsRow(tx, name);
+    const { value: stored, version: current } = row ?? { value: undefined, version: 0 };
     const held = ctx.settings.merge(name, stored);
-    const value = withPassword(held, given);
+    const whole = { ...held, ...given };
+    const restored = () => withoutForeignPassword({ held, given: whole });
+    const password = () => (restoredFrom === undefined ? withPassword({ stored, held, given: whole }) : restored());
+    const value = removesPassword ? whole : password();
     const changed = changedFields(held, value);
-    if (!changed) return held;
-    await upsertSettings(tx, name, sealPassword(ctx, { stored, held, value }));
+    if (!changed) return { ...held, version: current };
+    if (seen !== undefined && seen !== current) await rejectStale(tx, name, current);
+    const version = await upsertSettings(tx, name, sealPassword(ctx, { stored, held, value }));
     const { accountId: actorId, address } = admin;
+    const first = { name, version: 0, value: splitSecrets(name, held).plain, actorId: null };
+    if (!row) await insertSettingsVersion(tx, first);
+    const secrets = Object.keys(splitSecrets(name, changed.after).secrets);
+    const { plain } = splitSecrets(name, value);
+    await insertSettingsVersion(tx, { name, version, value: plain, secrets, actorId, restoredFrom });
     const about = { action: `settings.${name}`, subject: `settings:${name}` };
     await insertAudit(tx, { actorId, address, ...about, ...withoutPasswords(changed) });
-    return value;
+    return { ...value, version };
   });
   ctx.settings.forget(name);
   return written;
+}
+
+async function rejectStale(tx: Tx, name: keyof SettingsByName, current: number): Promise<never> {
+  const last = await findSettingsVersion(tx, name, current);
+  const at = last?.createdAt.toISOString() ?? null;
+  throw new AppError('settings_changed', { meta: { version: current, by: last?.author?.email ?? null, at } });
 }

@@ -1,13 +1,12 @@
-import { AppError } from '@uprez/contracts/errors/app-error';
 import type { EmailSettings } from '@uprez/contracts/schemas/settings';
-import { findSettings } from '@uprez/db/queries/instance/instance';
+import { findSettings, findSettingsRow } from '@uprez/db/queries/instance/instance';
 import type { Needs, Settings, SettingsByName } from '../context.ts';
 import type { Vault } from '../vault.ts';
 
 export const smtpPurpose = 'settings:smtpPassword';
 const freshMs = 1_000;
 
-/** A password sealed with another VAULT_SECRET is lost and counts as empty. */
+/** A password sealed with another VAULT_SECRET is lost and counts as empty. A removed one is stored as an empty text. */
 function unsealPassword(vault: Vault, sealed: string): string {
   try {
     return vault.unseal(sealed, smtpPurpose);
@@ -39,46 +38,22 @@ export function openSettings({ db, vault, first }: Needs<'db' | 'vault'> & { fir
   };
 }
 
+/** Settings with the number of their last write; 0 before the first one. */
+export type Versioned<Values> = Values & { version: number };
+
 /** The stored settings, uncached, for editing. */
-export const getSettings = async <Name extends keyof SettingsByName>(
+export async function getSettings<Name extends keyof SettingsByName>(
   ctx: Needs<'db' | 'settings'>,
   name: Name,
-): Promise<SettingsByName[Name]> => ctx.settings.merge(name, await findSettings(ctx.db, name));
-
-/** Settings of any name. Those without a mail server's password pass through these functions unchanged. */
-type Values = Record<string, unknown>;
-const hasPassword = (values: Values) => 'smtpPassword' in values;
-
-/** Identifies the server that a password belongs to. It must not be sent to another one. */
-const serverOf = ({ smtpHost, smtpPort, smtpUser, smtpSecure }: Values) =>
-  JSON.stringify([smtpHost, smtpPort, smtpUser, smtpSecure]);
-
-/** An empty password keeps the stored one for the same server and user. Throws `invalid_parameter` without one. */
-export function withPassword<Given extends Values>(held: Values, given: Given): Given {
-  if (!hasPassword(given) || given.smtpPassword) return given;
-  if (held.smtpPassword && serverOf(held) === serverOf(given)) return { ...given, smtpPassword: held.smtpPassword };
-  throw new AppError('invalid_parameter', { param: 'smtpPassword', detail: 'SMTP password is required' });
+): Promise<Versioned<SettingsByName[Name]>> {
+  const row = await findSettingsRow(ctx.db, name);
+  return { ...ctx.settings.merge(name, row?.value), version: row?.version ?? 0 };
 }
 
-/** Settings as they are stored: a new password sealed, a kept one as it was (it may be the environment's). */
-export function sealPassword(
-  ctx: Needs<'vault'>,
-  { stored, held, value }: { stored: Values | undefined; held: Values; value: Values },
-): Values {
-  if (!hasPassword(value)) return value;
-  const { smtpPassword, ...plain } = value;
-  if (smtpPassword !== held.smtpPassword)
-    return { ...plain, smtpPassword: ctx.vault.seal(String(smtpPassword), smtpPurpose) };
-  return stored?.smtpPassword === undefined ? plain : { ...plain, smtpPassword: stored.smtpPassword };
-}
-
-export function withoutPasswords({ before, after }: { before: Values; after: Values }) {
-  if (!hasPassword(after)) return { before, after };
-  const was = before.smtpPassword ? 'set' : 'not set';
-  return { before: { ...before, smtpPassword: was }, after: { ...after, smtpPassword: 'changed' } };
-}
-
-export const hidePassword = ({ smtpPassword, ...plain }: SettingsByName['email']): EmailSettings => ({
+export const hidePassword = ({
+  smtpPassword,
+  ...plain
+}: Versioned<SettingsByName['email']>): Versioned<EmailSettings> => ({
   ...plain,
   smtpPassword: '',
   smtpPasswordSet: smtpPassword !== '',

@@ -8,6 +8,8 @@ import { registerAdminLeadRoutes } from './admin/admin-lead-routes.ts';
 import { registerAdminPaymentRoutes, registerAdminPaymentWriteRoutes } from './admin/admin-payment-routes.ts';
 import { registerAdminSettingsRoutes, registerAdminUserRoutes } from './admin/admin-routes.ts';
 import { registerAdminUserDetailRoutes } from './admin/user-detail-routes.ts';
+import { registerAdminUserRoutes } from './admin/admin-routes.ts';
+import { registerAdminSettingsRoutes, registerSettingsHistoryRoutes } from './admin/admin-settings-routes.ts';
 import { apiDialect } from './api-dialect.ts';
 import { registerApiKeyRoutes } from './api-keys/api-keys-routes.ts';
 import { registerBatchFileRoutes, registerBatchRoutes, registerCreateBatchRoutes } from './batches/batches-routes.ts';
@@ -59,6 +61,7 @@ const webOnly: Register[] = [
   registerAdminUserRoutes,
   registerAdminUserDetailRoutes,
   registerAdminSettingsRoutes,
+  registerSettingsHistoryRoutes,
   registerAdminPaymentRoutes,
   registerAdminPaymentWriteRoutes,
   registerAdminLeadRoutes,

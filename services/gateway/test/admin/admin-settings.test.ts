@@ -48,6 +48,7 @@ describe('initial settings', () => {
       maintenanceMode: false,
       allowRegistration: true,
       defaultPlan: 'free',
+      version: 0,
     });
     expect((await admin.client.getEmailSettings()).data).toEqual({
       smtpHost: '',
@@ -60,14 +61,19 @@ describe('initial settings', () => {
       fromName: 'Uprez',
       welcomeEmailEnabled: true,
       notificationEmailEnabled: true,
+      version: 0,
     });
-    expect((await admin.client.getSecuritySettings()).data).toEqual(security);
+    expect((await admin.client.getSecuritySettings()).data).toEqual({ ...security, version: 0 });
   });
 });
 
 describe('a settings write', () => {
   it('returns the new settings, which can be sent back unchanged', async () => {
-    expect((await putSite({ siteName: 'Other' })).data).toEqual({ ...site, siteName: 'Other' });
+    expect((await putSite({ siteName: 'Other' })).data).toEqual({
+      ...site,
+      siteName: 'Other',
+      version: expect.any(Number),
+    });
     const shown = (await admin.client.getSiteSettings()).data;
     expect((await admin.client.putSiteSettings({ body: shown })).data).toEqual(shown);
     const safe = (await putSecurity({ maxLoginAttempts: 9 })).data;

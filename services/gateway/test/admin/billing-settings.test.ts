@@ -22,9 +22,9 @@ const put = (body: object) =>
 
 describe('/api/admin/settings/billing', () => {
   it('sells nothing by the year and no packs at first, then what is saved, once it is synchronized', async () => {
-    expect((await admin.client.getBillingSettings()).data).toEqual(off);
+    expect((await admin.client.getBillingSettings()).data).toEqual({ ...off, version: 0 });
     const body = { ...off, yearly: { ...off.yearly, pro: 7_000 }, packs: [pack] };
-    expect((await admin.client.putBillingSettings({ body })).data).toEqual(body);
+    expect((await admin.client.putBillingSettings({ body })).data).toEqual({ ...body, version: 1 });
     expect(await (await anonymous(`${gateway.url}/api/packs`)).json()).toEqual([]);
     await syncChangedCatalog({ db: gateway.ctx.db, payments: stripe.payments });
     // Read by a gateway that hasn't cached the lists.

@@ -31,17 +31,25 @@ export async function ping(db: DbOrTx): Promise<void> {
 }
 
 export type SettingsName = SettingsTable['name'];
+export type StoredSettings = { value: Record<string, unknown>; version: number };
+
+/** The stored values of a group of settings, and the number of their last write; undefined before the first one. */
+export const findSettingsRow = (db: DbOrTx, name: SettingsName): Promise<StoredSettings | undefined> =>
+  db.selectFrom('settings').select(['value', 'version']).where('name', '=', name).executeTakeFirst();
 
 /** The stored values of a group of settings; undefined before the first write. */
 export async function findSettings(db: DbOrTx, name: SettingsName): Promise<Record<string, unknown> | undefined> {
-  return (await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst())?.value;
+  return (await findSettingsRow(db, name))?.value;
 }
 
-export async function upsertSettings(db: DbOrTx, name: SettingsName, value: Record<string, unknown>): Promise<void> {
+/** Write a group of settings. Returns the number of this write. */
+export async function upsertSettings(db: DbOrTx, name: SettingsName, value: Record<string, unknown>): Promise<number> {
   const row = { value: JSON.stringify(value), updatedAt: now };
-  await db
+  const written = await db
     .insertInto('settings')
     .values({ name, ...row })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
-    .execute();
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ ...row, version: sql`settings.version + 1` }))
+    .returning('version')
+    .executeTakeFirstOrThrow();
+  return written.version;
 }

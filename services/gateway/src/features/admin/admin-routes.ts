@@ -4,8 +4,6 @@ import { changeTier } from '@uprez/domain/admin/change-tier';
 import { removeTwoFactor, suspendUser } from '@uprez/domain/admin/change-user';
 import { grantUnits } from '@uprez/domain/admin/grant-units';
 import { exportUsers, getStats, getUser, type ListedUser, listUsers } from '@uprez/domain/admin/list-users';
-import { writeSettings } from '@uprez/domain/admin/write-settings';
-import { getSettings, hidePassword } from '@uprez/domain/settings/open-settings';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin, requireUser } from '../../http/authenticate.ts';
 import { areEmailsMasked } from '../../http/mask-emails.ts';
@@ -56,28 +54,6 @@ export function registerAdminUserRoutes({ route }: Dialect, deps: Deps): void {
     const times = { startsAt: startsAt.toISOString(), expiresAt: expiresAt.toISOString() };
     return reply.status(201).send({ id, meter, units, unitsLeft, reason, ...times });
   });
-}
-
-/** The settings of the site. */
-export function registerAdminSettingsRoutes({ route }: Dialect, deps: Deps): void {
-  route('getSiteSettings', async () => getSettings(deps, 'site'));
-  route('putSiteSettings', async (request) =>
-    writeSettings(deps, { admin: await requireAdmin(deps, request), name: 'site', value: request.body }),
-  );
-  route('getEmailSettings', async () => hidePassword(await getSettings(deps, 'email')));
-  route('putEmailSettings', async (request) => {
-    const { smtpPasswordSet: _, ...value } = request.body;
-    const admin = await requireAdmin(deps, request);
-    return hidePassword(await writeSettings(deps, { admin, name: 'email', value }));
-  });
-  route('getBillingSettings', async () => getSettings(deps, 'billing'));
-  route('putBillingSettings', async (request) =>
-    writeSettings(deps, { admin: await requireAdmin(deps, request), name: 'billing', value: request.body }),
-  );
-  route('getSecuritySettings', async () => getSettings(deps, 'security'));
-  route('putSecuritySettings', async (request) =>
-    writeSettings(deps, { admin: await requireAdmin(deps, request), name: 'security', value: request.body }),
-  );
 }
 
 const toDate = (text: string | null) => (text === null ? null : new Date(text));

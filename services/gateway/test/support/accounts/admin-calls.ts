@@ -3,6 +3,8 @@ import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import type { Role } from '@uprez/contracts/policy/permissions';
 import type { EmailSettingsBody, SecuritySettings, SiteSettings } from '@uprez/contracts/schemas/settings';
 import type { Db } from '@uprez/db/database';
+import { upsertSettings } from '@uprez/db/queries/instance/instance';
+import { insertSettingsVersion } from '@uprez/db/queries/instance/settings-versions';
 import { afterSeconds } from '@uprez/db/times';
 import { makeCoupon } from '@uprez/testing/billing/make-coupon';
 import type { SignedIn } from '@uprez/testing/sign-up';
@@ -82,15 +84,28 @@ export const changingBodies: Record<AdminWrite, object> = {
     packs: [{ key: 'small', units: 50, meter: 'shared', amount: 900 }],
     collectsTax: true,
   },
+  adminRestoreSettings: { version: 1, seen: 2 },
   adminCreateCoupon: { code: 'audited', description: 'For the audit' },
   adminUpdateCoupon: { disabled: true },
 };
+
+/** Writes site settings twice. Returns their name. */
+async function makeSiteVersions({ ctx }: TestGateway): Promise<string> {
+  await ctx.db.deleteFrom('settings').where('name', '=', 'site').execute();
+  for (const siteName of ['First', 'Second']) {
+    const value = { ...site, siteName };
+    const version = await upsertSettings(ctx.db, 'site', value);
+    await insertSettingsVersion(ctx.db, { name: 'site', version, value, actorId: null });
+  }
+  return 'site';
+}
 
 const makeCouponId = async ({ ctx }: TestGateway) => (await makeCoupon(ctx.db)).id;
 
 /** Creates what a call is about, where that isn't a user. Returns its ID. */
 export const subjectMakers: Partial<Record<RouteName, (gateway: TestGateway) => Promise<string>>> = {
   adminListRedemptions: makeCouponId,
+  adminRestoreSettings: makeSiteVersions,
   adminUpdateCoupon: makeCouponId,
 };
 

@@ -1,0 +1,64 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { DbOrTx } from '../../database.ts';
+import type { SettingsVersionsTable } from '../../tables/instance-tables.ts';
+import type { SettingsName } from './instance.ts';
+
+export type SettingsVersion = Omit<Selectable<SettingsVersionsTable>, 'actorId'> & {
+  /** Null: nobody, or a deleted account. */
+  author: { id: string; email: string } | null;
+};
+
+type NewVersion = Omit<Insertable<SettingsVersionsTable>, 'value'> & { value: Record<string, unknown> };
+
+export async function insertSettingsVersion(db: DbOrTx, version: NewVersion): Promise<void> {
+  await db
+    .insertInto('settingsVersions')
+    .values({ ...version, value: JSON.stringify(version.value) })
+    .execute();
+}
+
+/** Versions with their authors, the newest first: those before a number, or from the newest on. */
+export async function listSettingsVersions(
+  db: DbOrTx,
+  { name, before, limit }: { name: SettingsName; before?: number | undefined; limit: number },
+): Promise<SettingsVersion[]> {
+  let query = selectVersions(db, name).orderBy('settingsVersions.version', 'desc').limit(limit);
+  if (before !== undefined) query = query.where('settingsVersions.version', '<', before);
+  return (await query.execute()).map(toVersion);
+}
+
+/** A version with its author; undefined: there is none with this number. */
+export async function findSettingsVersion(
+  db: DbOrTx,
+  name: SettingsName,
+  version: number,
+): Promise<SettingsVersion | undefined> {
+  const row = await selectVersions(db, name).where('settingsVersions.version', '=', version).executeTakeFirst();
+  return row && toVersion(row);
+}
+
+/** Counts the versions of a group of settings. */
+export async function countSettingsVersions(db: DbOrTx, name: SettingsName): Promise<number> {
+  const { n } = await db
+    .selectFrom('settingsVersions')
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+const selectVersions = (db: DbOrTx, name: SettingsName) =>
+  db
+    .selectFrom('settingsVersions')
+    .leftJoin('users', 'users.id', 'settingsVersions.actorId')
+    .selectAll('settingsVersions')
+    .select('users.email')
+    .where('settingsVersions.name', '=', name);
+
+function toVersion({
+  actorId,
+  email,
+  ...version
+}: Selectable<SettingsVersionsTable> & { email: string | null }): SettingsVersion {
+  return { ...version, author: actorId !== null && email !== null ? { id: actorId, email } : null };
+}

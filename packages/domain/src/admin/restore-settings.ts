@@ -1,0 +1,45 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import {
+  billingSettingsSchema,
+  emailSettingsBodySchema,
+  securitySettingsSchema,
+  siteSettingsSchema,
+} from '@uprez/contracts/schemas/settings';
+import { findSettingsVersion, type SettingsVersion } from '@uprez/db/queries/instance/settings-versions';
+import type { Needs, SettingsByName } from '../context.ts';
+import type { Administrator } from './administrator.ts';
+import { writeSettings } from './write-settings.ts';
+
+type Name = keyof SettingsByName;
+type Restore = { admin: Administrator; name: Name; version: number; seen: number };
+
+/** The fields of settings that a version can restore. */
+const schemas = {
+  site: siteSettingsSchema.partial(),
+  email: emailSettingsBodySchema.omit({ smtpPassword: true }).partial(),
+  security: securitySettingsSchema.partial(),
+  billing: billingSettingsSchema.partial(),
+} as const satisfies Record<Name, unknown>;
+
+/**
+ * Writes the values of a version again, and returns the number of that write. The password of the mail server stays if the version has the same server, and is
+ * removed otherwise. Throws `settings_version_not_found`, `invalid_parameter` for values that are no longer allowed, and
+ * the errors of `writeSettings`.
+ */
+export async function restoreSettings(
+  ctx: Needs<'db' | 'vault' | 'settings'>,
+  { admin, name, version, seen }: Restore,
+): Promise<{ version: number }> {
+  const found = await findSettingsVersion(ctx.db, name, version);
+  if (!found) throw new AppError('settings_version_not_found');
+  const written = await writeSettings(ctx, { admin, name, value: readValue(name, found), seen, restoredFrom: version });
+  return { version: written.version };
+}
+
+/** Version 0 are the values of the environment, which may lack a mail server. */
+function readValue(name: Name, { version, value }: SettingsVersion): object {
+  if (version === 0) return value;
+  const { data, error } = schemas[name].safeParse(value);
+  if (error) throw new AppError('invalid_parameter', { param: 'version', detail: error.issues[0]?.message ?? '' });
+  return data;
+}

@@ -1,0 +1,56 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { SettingsVersionView } from '@uprez/contracts/schemas/settings-versions';
+import {
+  countSettingsVersions,
+  listSettingsVersions as findVersions,
+  type SettingsVersion,
+} from '@uprez/db/queries/instance/settings-versions';
+import { changedFields } from '../admin/change-user.ts';
+import type { Needs, SettingsByName } from '../context.ts';
+
+type VersionsPage = { rows: SettingsVersionView[]; total: number; nextCursor: number | undefined };
+
+/** The versions of settings with their changes, the newest first. `cursor`: the version after the page. */
+export async function listSettingsVersions(
+  ctx: Needs<'db'>,
+  { name, cursor, limit = limits.pageRows }: { name: keyof SettingsByName; cursor?: number; limit?: number },
+): Promise<VersionsPage> {
+  // One more than the page: the last row is compared with it.
+  const found = await findVersions(ctx.db, { name, before: cursor, limit: limit + 1 });
+  const rows = found.slice(0, limit).map((version, index) => toView(version, found[index + 1]));
+  const total = await countSettingsVersions(ctx.db, name);
+  return { rows, total, nextCursor: found.length > limit ? rows.at(-1)?.version : undefined };
+}
+
+function toView(version: SettingsVersion, previous: SettingsVersion | undefined): SettingsVersionView {
+  const changed = previous && changedFields(previous.value, { ...gone(previous, version), ...version.value });
+  const fields = Object.entries(changed?.after ?? {}).map(([field, after]) => {
+    const [before, now] = [changed?.before[field], after] as SettingsVersionView['changes'][number]['before'][];
+    return { field, secret: false, before, after: now };
+  });
+  const secrets = version.secrets.map((field) => ({ field, secret: true }));
+  return {
+    version: version.version,
+    at: version.createdAt.toISOString(),
+    author: version.author,
+    restoredFrom: version.restoredFrom,
+    changes: [...fields, ...secrets],
+  };
+}
+
+/** The fields that a version no longer has. */
+const gone = (previous: SettingsVersion, { value }: SettingsVersion) =>
+  Object.fromEntries(
+    Object.keys(previous.value)
+      .filter((field) => !(field in value))
+      .map((field) => [field, null]),
+  );
+
+/** Throws `settings_version_not_found` for a text that isn't the name of settings. */
+export function requireSettingsName(
+  name: string,
+  names: readonly (keyof SettingsByName)[],
+): asserts name is keyof SettingsByName {
+  if (!(names as readonly string[]).includes(name)) throw new AppError('settings_version_not_found');
+}

@@ -1,0 +1,52 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Needs } from '../context.ts';
+import { smtpPurpose } from './open-settings.ts';
+
+/** Settings of any name. Those without a mail server's password pass through these functions unchanged. */
+type Values = Record<string, unknown>;
+const hasPassword = (values: Values) => 'smtpPassword' in values;
+
+/** Identifies the server that a password belongs to. It must not be sent to another one. */
+const serverOf = ({ smtpHost, smtpPort, smtpUser, smtpSecure }: Values) =>
+  JSON.stringify([smtpHost, smtpPort, smtpUser, smtpSecure]);
+
+type Passwords<Given> = { stored: Values | undefined; held: Values; given: Given };
+
+/**
+ * An empty password keeps the stored one for the same server and user, and stays removed if it was. Throws
+ * `invalid_parameter` if there is none.
+ */
+export function withPassword<Given extends Values>({ stored, held, given }: Passwords<Given>): Given {
+  if (!hasPassword(given) || given.smtpPassword) return given;
+  if (stored?.smtpPassword === '') return given;
+  if (held.smtpPassword && serverOf(held) === serverOf(given)) return { ...given, smtpPassword: held.smtpPassword };
+  throw new AppError('invalid_parameter', { param: 'smtpPassword', detail: 'SMTP password is required' });
+}
+
+/** Restored settings keep the present password for the same server and user. Otherwise, it is removed. */
+export const withoutForeignPassword = <Given extends Values>({
+  held,
+  given,
+}: Omit<Passwords<Given>, 'stored'>): Given =>
+  hasPassword(given) && serverOf(held) !== serverOf(given) ? { ...given, smtpPassword: '' } : given;
+
+/** Settings as they are stored: a new password sealed, a kept one as it was (it may be the environment's). */
+export function sealPassword(
+  ctx: Needs<'vault'>,
+  { stored, held, value }: { stored: Values | undefined; held: Values; value: Values },
+): Values {
+  if (!hasPassword(value)) return value;
+  const { smtpPassword, ...plain } = value;
+  if (smtpPassword !== held.smtpPassword) {
+    const sealed = smtpPassword === '' ? '' : ctx.vault.seal(String(smtpPassword), smtpPurpose);
+    return { ...plain, smtpPassword: sealed };
+  }
+  return stored?.smtpPassword === undefined ? plain : { ...plain, smtpPassword: stored.smtpPassword };
+}
+
+export function withoutPasswords({ before, after }: { before: Values; after: Values }) {
+  if (!hasPassword(after)) return { before, after };
+  const was = before.smtpPassword ? 'set' : 'not set';
+  const is = after.smtpPassword ? 'changed' : 'removed';
+  return { before: { ...before, smtpPassword: was }, after: { ...after, smtpPassword: is } };
+}

@@ -1,0 +1,69 @@
+import { endpoints } from '@uprez/contracts/endpoints/endpoints';
+import { requireSteppedUp } from '@uprez/domain/accounts/step-up';
+import { requirePermission } from '@uprez/domain/admin/administrator';
+import { restoreSettings } from '@uprez/domain/admin/restore-settings';
+import { writeSettings } from '@uprez/domain/admin/write-settings';
+import type { SettingsByName } from '@uprez/domain/context';
+import { listSettingsVersions, requireSettingsName } from '@uprez/domain/settings/list-settings-versions';
+import { getSettings, hidePassword } from '@uprez/domain/settings/open-settings';
+import type { Deps } from '../../deps.ts';
+import { requireAdmin, requireUser } from '../../http/authenticate.ts';
+import { linkNext } from '../../http/public-links.ts';
+import type { Dialect } from '../dialect.ts';
+
+/** The settings of the site. */
+export function registerAdminSettingsRoutes({ route }: Dialect, deps: Deps): void {
+  route('getSiteSettings', async () => getSettings(deps, 'site'));
+  route('putSiteSettings', async (request) => {
+    const { version: seen, ...value } = request.body;
+    return writeSettings(deps, { admin: await requireAdmin(deps, request), name: 'site', value, seen });
+  });
+  route('getEmailSettings', async () => hidePassword(await getSettings(deps, 'email')));
+  route('putEmailSettings', async (request) => {
+    const { smtpPasswordSet: _, version: seen, smtpPassword, ...rest } = request.body;
+    const value = { ...rest, smtpPassword: smtpPassword ?? '' };
+    const change = { name: 'email' as const, value, seen, removesPassword: smtpPassword === null };
+    return hidePassword(await writeSettings(deps, { admin: await requireAdmin(deps, request), ...change }));
+  });
+  route('getBillingSettings', async () => getSettings(deps, 'billing'));
+  route('putBillingSettings', async (request) => {
+    const { version: seen, ...value } = request.body;
+    return writeSettings(deps, { admin: await requireAdmin(deps, request), name: 'billing', value, seen });
+  });
+  route('getSecuritySettings', async () => getSettings(deps, 'security'));
+  route('putSecuritySettings', async (request) => {
+    const { version: seen, ...value } = request.body;
+    return writeSettings(deps, { admin: await requireAdmin(deps, request), name: 'security', value, seen });
+  });
+}
+
+/** The endpoints that read and write settings: their history requires what these require. */
+const endpointsOf = {
+  site: { read: endpoints.getSiteSettings, write: endpoints.putSiteSettings },
+  email: { read: endpoints.getEmailSettings, write: endpoints.putEmailSettings },
+  security: { read: endpoints.getSecuritySettings, write: endpoints.putSecuritySettings },
+  billing: { read: endpoints.getBillingSettings, write: endpoints.putBillingSettings },
+} as const satisfies Record<keyof SettingsByName, unknown>;
+const names = Object.keys(endpointsOf) as (keyof SettingsByName)[];
+
+/** The history of the settings. */
+export function registerSettingsHistoryRoutes({ route }: Dialect, deps: Deps): void {
+  route('adminListSettingsVersions', async (request, reply) => {
+    const { name } = request.params;
+    requireSettingsName(name, names);
+    requirePermission((await requireUser(deps, request)).role, endpointsOf[name].read.permission);
+    const { rows, ...page } = await listSettingsVersions(deps, { name, ...request.query });
+    linkNext(reply, { path: `/api/admin/settings/${name}/history`, query: request.query, ...page });
+    return rows;
+  });
+  route('adminRestoreSettings', async (request) => {
+    const { name } = request.params;
+    requireSettingsName(name, names);
+    const user = await requireUser(deps, request);
+    const { write } = endpointsOf[name];
+    requirePermission(user.role, write.permission);
+    if ('stepUp' in write) requireSteppedUp(user);
+    const admin = { ...(await requireAdmin(deps, request)), permission: write.permission };
+    return restoreSettings(deps, { admin, name, ...request.body });
+  });
+}
