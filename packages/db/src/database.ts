@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { AccessTables } from './tables/access-tables.ts';
 import type { AccountTables } from './tables/account-tables.ts';
+import type { AnalyticsTables } from './tables/analytics-tables.ts';
 import type { ApiKeyTables } from './tables/api-key-tables.ts';
 import type { BillingTables } from './tables/billing-tables.ts';
 import type { CouponTables } from './tables/coupon-tables.ts';
@@ -12,6 +13,7 @@ import type { WebhookTables } from './tables/webhook-tables.ts';
 
 export type Tables = AccessTables &
   AccountTables &
+  AnalyticsTables &
   ApiKeyTables &
   BillingTables &
   CouponTables &

@@ -35,6 +35,7 @@ import { invitations } from './migrations/0029-invitations.ts';
 import { userLists } from './migrations/0030-user-lists.ts';
 import { accessLog } from './migrations/0034-access-log.ts';
 import { settingsVersions } from './migrations/0036-settings-versions.ts';
+import { analytics } from './migrations/0038-analytics.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -73,6 +74,7 @@ const migrations = {
   '0030-user-lists': userLists,
   '0034-access-log': accessLog,
   '0036-settings-versions': settingsVersions,
+  '0038-analytics': analytics,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

@@ -1,4 +1,5 @@
 import { retention } from '@uprez/contracts/policy/plans';
+import { today } from '@uprez/db/times';
 import type { Actor } from '@uprez/domain/actor';
 import { rollUpUsage } from '@uprez/domain/dashboard/get-usage';
 import { deleteJob, expireJobs } from '@uprez/domain/jobs/delete-job';
@@ -17,6 +18,8 @@ import { deleteMarkedObjects } from '../src/uploads/delete-objects.ts';
 let ctx: TestContext;
 beforeAll(async () => {
   ctx = await openTestContext();
+  // Jobs are deleted after analytics have rolled up their days.
+  await ctx.db.updateTable('analyticsState').set({ frozenUntil: today }).execute();
 });
 afterEach(async () => {
   expect((await checkLedger(ctx)).errors).toEqual([]);

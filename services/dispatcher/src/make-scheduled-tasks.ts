@@ -14,6 +14,7 @@ import { deleteOldOutbox } from '@uprez/db/queries/mails/outbox';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';
 import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
 import { cancelSuspended } from '@uprez/domain/admin/cancel-suspended';
+import { rollUpAnalytics } from '@uprez/domain/analytics/roll-up-analytics';
 import { expireBatches } from '@uprez/domain/batches/cancel-batch';
 import { mailEndedBatches } from '@uprez/domain/batches/mail-ended-batches';
 import { mailDatesAhead } from '@uprez/domain/billing/mails/mail-dates-ahead';
@@ -61,6 +62,7 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     every(12, 'delete-previews', () => deletePreviewRows(slow.db)),
     every(120, 'delete-orphan-objects', () => deleteOrphanObjects(slow, UNFINISHED_S)),
     every(120, 'abort-uploads', () => deps.storage.abortStaleUploads(new Date(Date.now() - UNFINISHED_S * 1_000))),
+    every(120, 'roll-up-analytics', () => rollUpAnalytics(slow)),
     every(120, 'roll-up-usage', () => rollUpUsage(slow)),
     every(120, 'delete-expired-sessions', () => deleteExpiredSessions(slow.db)),
     every(120, 'delete-idempotency-keys', () => deleteExpiredKeys(slow.db)),

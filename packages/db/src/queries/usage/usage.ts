@@ -45,13 +45,17 @@ export async function findDay(db: DbOrTx): Promise<string> {
 
 const batchRows = 500;
 
-/** Add a batch of jobs that ended over `days` ago to `usage_days` and delete them; returns how many. */
+/**
+ * Add a batch of jobs that ended over `days` ago, on days that analytics have rolled up for good, to `usage_days` and delete
+ * them; returns how many.
+ */
 export async function rollUpOldJobs(tx: Tx, days: number): Promise<number> {
   const { rows } = await sql<{ folded: number }>`
     with old as materialized (
       select id from jobs
       where status in ('expired', 'failed', 'cancelled') and kind = 'image'
         and finished_at < now() - make_interval(days => ${days})
+        and finished_at < (select frozen_until::timestamp at time zone 'utc' from analytics_state)
         and not exists (select from objects where objects.job_id = jobs.id)
       order by finished_at limit ${batchRows} for update skip locked
     ), gone as (

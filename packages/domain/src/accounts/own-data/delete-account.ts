@@ -15,6 +15,7 @@ import {
   type UserRow,
 } from '@uprez/db/queries/accounts/users';
 import { markObjectsOfAccount } from '@uprez/db/queries/jobs/objects';
+import { keepDeletedAccount } from '../../analytics/keep-deleted-account.ts';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
 import { type OwnerProof, proveOwner } from '../prove-owner.ts';
@@ -68,6 +69,7 @@ async function deleteDueAccount(tx: Tx, userId: string): Promise<boolean> {
   if (user.role === 'owner' && (await lockStayingOwners(tx)).length === 0) return false;
   await markObjectsOfAccount(tx, userId);
   await clearAccessOf(tx, userId);
+  await keepDeletedAccount(tx, userId);
   await deleteAccountRows(tx, userId);
   if (user.emailVerified)
     await queueMail(tx, undefined, { mail: 'account_deleted', to: user.email, firstName: user.firstName });

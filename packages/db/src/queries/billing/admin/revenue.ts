@@ -7,22 +7,37 @@ export type Revenue = { total: number; month: number; mrr: number; live: number 
 const month = sql`date_trunc('month', now() at time zone 'utc') at time zone 'utc'`;
 
 /** The part of a payment's amounts that isn't tax. Refunds return tax in proportion. */
-const net = (cents: RawBuilder<unknown>) => sql`${cents} * coalesce((
+export const netOf = (cents: RawBuilder<unknown>): RawBuilder<unknown> => sql`${cents} * coalesce((
   select greatest(0, least(1, 1 - invoices.tax::numeric / invoices.total)) from invoices
   where invoices.id = payments.invoice_id and invoices.total > 0 and invoices.tax <> 0), 1)`;
-const sumNet = (cents: RawBuilder<unknown>) => sql`coalesce(round(sum(${net(cents)})), 0)::bigint`;
+const sumNet = (cents: RawBuilder<unknown>) => sql`coalesce(round(sum(${netOf(cents)})), 0)::bigint`;
 
-/** Cents per month of a subscription's amount. */
-const monthly = (cents: RawBuilder<unknown>) => sql`${cents}::numeric / case interval when 'year' then 12 else 1 end`;
+/** IDs of the payments that were received from a time until another one: when the invoice was paid, if there is one. */
+export const receivedBetween = (from: RawBuilder<unknown>, to: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select payments.id from invoices join payments on payments.invoice_id = invoices.id
+  where paid_at >= ${from} and paid_at < ${to}
+  union all
+  select payments.id from payments left join invoices on invoices.id = invoice_id
+  where payments.created_at >= ${from} and payments.created_at < ${to} and paid_at is null`;
 
-/** Discounts of live subscriptions by coupons that never end, cents per month. */
-const discounts = sql`
-  select sum(${monthly(sql`least(live.amount, coalesce(coupons.amount, round(live.amount * coupons.percent / 100.0)))`)})
-  from coupon_redemptions redemption
-  join coupons on coupons.id = redemption.coupon_id
-  join subscriptions live on live.id = redemption.subscription_id
-  where redeemed_at is not null and released_at is null and coupons.duration = 'forever'
-    and live.status in ('active', 'past_due') and not live.is_paused`;
+/** Cents per month of an amount of a subscription. */
+const monthly = (cents: RawBuilder<unknown>) =>
+  sql`${cents}::numeric / case subscriptions.interval when 'year' then 12 else 1 end`;
+
+const present = sql`subscriptions.status in ('active', 'past_due') and not subscriptions.is_paused`;
+
+/**
+ * The MRR of each subscription in cents, before tax: its amount per month less coupons that never end. Trials and pauses pay
+ * nothing; tiers that administrators set don't matter. `counted`: which subscriptions.
+ */
+export const selectMrr = (counted: RawBuilder<unknown> = present): RawBuilder<unknown> => sql`
+  select subscriptions.customer_id, subscriptions.tier, greatest(0, ${monthly(sql`subscriptions.amount`)} - coalesce((
+    select sum(${monthly(sql`least(subscriptions.amount, coalesce(coupons.amount,
+      round(subscriptions.amount * coupons.percent / 100.0)))`)})
+    from coupon_redemptions redemption join coupons on coupons.id = redemption.coupon_id
+    where redemption.subscription_id = subscriptions.id and redeemed_at is not null and released_at is null
+      and coupons.duration = 'forever'), 0)) as cents
+  from subscriptions where ${counted}`;
 
 /**
  * What was received without tax, less refunds and lost disputes: ever, and in this month (UTC). MRR is what live subscriptions that
@@ -32,16 +47,13 @@ export async function readRevenue(db: DbOrTx): Promise<Revenue> {
   const { rows } = await sql<Revenue>`
     select
       (select ${sumNet(sql`(received - refunded - lost)`)} from payments where received > 0) as total,
-      (select ${sumNet(sql`received`)} from payments where received > 0 and id in (
-        select payments.id from invoices join payments on payments.invoice_id = invoices.id where paid_at >= ${month}
-        union all
-        select payments.id from payments left join invoices on invoices.id = invoice_id
-        where payments.created_at >= ${month} and paid_at is null))
+      (select ${sumNet(sql`received`)} from payments where received > 0
+        and id in (${receivedBetween(month, sql`'infinity'::timestamptz`)}))
       - (select ${sumNet(sql`refunds.amount`)} from refunds join payments on payments.id = payment_id
         where refunds.status not in ('failed', 'canceled') and refunds.created_at >= ${month})
       - (select ${sumNet(sql`disputes.amount`)} from disputes join payments on payments.id = payment_id
         where outcome = 'lost' and disputes.created_at >= ${month}) as month,
-      (coalesce(sum(${monthly(sql`amount`)}) filter (where not is_paused), 0) - coalesce((${discounts}), 0))::float8 as mrr,
+      (select coalesce(sum(cents), 0)::float8 from (${selectMrr()}) as present) as mrr,
       count(*)::integer as live
     from subscriptions where status in ('active', 'past_due')`.execute(db);
   return rows[0] ?? { total: 0, month: 0, mrr: 0, live: 0 };

@@ -1,0 +1,52 @@
+import { bucketsPerOctave } from '@uprez/contracts/policy/histogram';
+import { type RawBuilder, sql } from 'kysely';
+import { wasDelivered } from '../jobs/jobs.ts';
+import { processingMs } from '../usage/usage.ts';
+import { type DayValue, dayOf, isOn } from './days.ts';
+
+type Rows = RawBuilder<unknown>;
+/** Which jobs are counted. */
+type JobFilter = RawBuilder<boolean>;
+
+/** Ended jobs of a day. */
+export const endedOn = (day: DayValue): JobFilter => sql`(jobs.kind = 'image' and ${isOn(sql`jobs.finished_at`, day)})`;
+
+const day = dayOf(sql`jobs.finished_at`);
+const engine = sql`coalesce(jobs.plan->>'engine', 'unknown')`;
+const failed = sql`(jobs.error_code is not null and jobs.error_code <> 'cancelled')`;
+const pixels = sql`(jobs.plan->'output'->>'width')::bigint * (jobs.plan->'output'->>'height')::bigint`;
+
+/** `job_days` of ended jobs. */
+export const selectJobRows = (jobs: JobFilter, fromDeleted: boolean): Rows => sql`
+  select ${day} as day, jobs.surface, case when ${engine} = 'standard' then 'standard' else 'ai' end as meter,
+    ${engine} as engine, coalesce(users.tier, 'free') as tier, ${sql.lit(fromDeleted)} as from_deleted,
+    (count(*) filter (where ${wasDelivered}))::int as completed, (count(*) filter (where ${failed}))::int as failed,
+    (count(*) filter (where jobs.error_code = 'cancelled'))::int as cancelled,
+    coalesce(sum(${pixels}) filter (where ${wasDelivered}), 0)::bigint as pixels,
+    coalesce(round(sum(${processingMs}) filter (where ${wasDelivered})), 0)::bigint as run_ms,
+    coalesce(round(sum(jobs.used_seconds) * 1000), 0)::bigint as engine_ms
+  from jobs left join users on users.id = jobs.account_id where ${jobs} group by 1, 2, 3, 4, 5`;
+
+/** `job_days` of a day's jobs that were deleted before days were rolled up: they only left `usage_days`. */
+export const selectOldJobRows = (of: DayValue): Rows => sql`
+  select usage_days.day, usage_days.surface, usage_days.meter,
+    case usage_days.meter when 'standard' then 'standard' else 'unknown' end as engine, users.tier, false as from_deleted,
+    usage_days.completed, usage_days.failed, 0 as cancelled, 0::bigint as pixels, usage_days.processing_ms as run_ms,
+    usage_days.processing_ms as engine_ms
+  from usage_days join users on users.id = usage_days.account_id where usage_days.day = ${of}::date`;
+
+const waitMs = sql`(extract(epoch from jobs.started_at - jobs.created_at) * 1000)::double precision`;
+const bucket = sql`floor(${sql.lit(bucketsPerOctave)} * ln(greatest(1.0::double precision, times.ms)) / ln(2.0::double precision))`;
+
+/** `job_time_days` of delivered jobs. */
+export const selectTimeRows = (jobs: JobFilter, fromDeleted: boolean): Rows => sql`
+  select ${day} as day, ${engine} as engine, times.measure, ${bucket}::smallint as bucket,
+    ${sql.lit(fromDeleted)} as from_deleted, count(*)::int as count
+  from jobs cross join lateral (values ('wait', ${waitMs}), ('run', ${processingMs})) as times (measure, ms)
+  where ${jobs} and ${wasDelivered} and times.ms is not null group by 1, 2, 3, 4`;
+
+/** `failure_days` of failed jobs. */
+export const selectFailureRows = (jobs: JobFilter, fromDeleted: boolean): Rows => sql`
+  select ${day} as day, ${engine} as engine, jobs.error_code as code, ${sql.lit(fromDeleted)} as from_deleted,
+    count(*)::int as count
+  from jobs where ${jobs} and ${failed} group by 1, 2, 3`;

@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../../database.ts';
+import { selectMrr } from '../billing/admin/revenue.ts';
+import { type DayValue, startOf } from './days.ts';
+
+/** Subscriptions at the end of a past day, as far as the present ones tell: with their latest amount. */
+export function selectPastMrr(day: DayValue): RawBuilder<unknown> {
+  const end = startOf(day, 1);
+  return selectMrr(sql`subscriptions.created_at < ${end} and (subscriptions.ended_at is null or subscriptions.ended_at >= ${end})
+    and (subscriptions.status in ('active', 'past_due', 'canceled')) and not subscriptions.is_paused`);
+}
+
+/** What plans `revenue_days` has. `pack`: payments of packs, which aren't part of MRR. */
+const revenueTiers = sql`(values ('pro'), ('api_basic'), ('api_pro'), ('enterprise'), ('free'), ('pack')) as tiers (tier)`;
+
+/** What each customer paid when MRR was booked last, and pays at `present`. */
+const selectChanges = (present: RawBuilder<unknown>) => sql`
+  select coalesce(present.customer_id, known.customer_id) as customer_id, coalesce(present.tier, known.tier) as tier,
+    coalesce(present.cents, 0) as after, coalesce(known.cents, 0) as before, known.customer_id is not null as is_known
+  from (
+    select customer_id, sum(cents) as cents, (array_agg(tier order by cents desc, tier))[1] as tier
+    from (${present}) as live group by customer_id having sum(cents) > 0
+  ) as present full join mrr_accounts as known using (customer_id)`;
+
+const movements = sql`
+  count(*) filter (where after > 0) as accounts, coalesce(sum(after), 0) as mrr,
+  coalesce(sum(after) filter (where before = 0 and not is_known), 0) as new_mrr,
+  coalesce(sum(after - before) filter (where before > 0 and after > before), 0) as expansion,
+  coalesce(sum(before - after) filter (where after > 0 and after < before), 0) as contraction,
+  coalesce(sum(before) filter (where after = 0), 0) as churn,
+  coalesce(sum(after) filter (where before = 0 and is_known), 0) as reactivation,
+  count(*) filter (where before > 0 and after = 0) as lost_accounts`;
+
+/** Accounts, MRR, and its movements since the last booking, by plan, from `changes`. */
+const selectMovements = sql`
+  select tiers.tier, movements.* from ${revenueTiers}
+  cross join lateral (select ${movements} from changes where changes.tier = tiers.tier) as movements`;
+
+/** Movements that aren't booked yet, as a query with its own `changes`. */
+export const selectOpenMovements = (): RawBuilder<unknown> =>
+  sql`with changes as (${selectChanges(selectMrr())}) ${selectMovements}`;
+
+/** Adds the movements since the last booking to a day, and notes what each customer pays. */
+export async function bookMrr(tx: Tx, day: string, present: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    with changes as materialized (${selectChanges(present)}), booked as (
+      insert into revenue_days as day (day, tier, accounts, mrr, new_mrr, expansion, contraction, churn, reactivation,
+        lost_accounts, is_booked)
+      select ${day}::date, movements.*, true from (${selectMovements}) as movements
+      on conflict (day, tier) do update set accounts = excluded.accounts, mrr = excluded.mrr,
+        new_mrr = day.new_mrr + excluded.new_mrr, expansion = day.expansion + excluded.expansion,
+        contraction = day.contraction + excluded.contraction, churn = day.churn + excluded.churn,
+        reactivation = day.reactivation + excluded.reactivation,
+        lost_accounts = day.lost_accounts + excluded.lost_accounts, is_booked = true
+    )
+    insert into mrr_accounts (customer_id, tier, cents)
+    select customer_id, tier, after from changes where after <> before or not is_known
+      or tier <> (select known.tier from mrr_accounts known where known.customer_id = changes.customer_id)
+    on conflict (customer_id) do update set tier = excluded.tier, cents = excluded.cents`.execute(tx);
+  // Nothing is kept of deleted accounts that pay nothing.
+  await sql`
+    delete from mrr_accounts where cents = 0 and not exists (
+      select from billing_customers where stripe_id = customer_id and account_id is not null)`.execute(tx);
+}

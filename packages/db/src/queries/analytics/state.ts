@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../database.ts';
+import { today } from '../../times.ts';
+
+/** Days (UTC). */
+export type RollUpState = {
+  today: string;
+  frozenUntil: string | null;
+  backfilledUntil: string | null;
+  isBackfilled: boolean;
+};
+
+/** The state of the roll-up, locked: one process at a time rolls up, and no account is deleted meanwhile. */
+export async function lockRollUp(tx: Tx): Promise<RollUpState> {
+  const { rows } = await sql<RollUpState>`
+    select ${today}::text as today, frozen_until::text as "frozenUntil", backfilled_until::text as "backfilledUntil",
+      is_backfilled as "isBackfilled"
+    from analytics_state for update`.execute(tx);
+  const [state] = rows;
+  if (!state) throw new Error('The row of analytics_state is missing.');
+  return state;
+}
+
+/** Waits for the roll-up of a day, and lets none begin before the transaction ends. */
+export async function shareRollUp(tx: Tx): Promise<void> {
+  await sql`select from analytics_state for share`.execute(tx);
+}
+
+/** The first day (UTC) that there is something to roll up of; today without anything. */
+export async function findFirstDay(tx: Tx): Promise<string> {
+  const { rows } = await sql<{ day: string }>`
+    select (coalesce(least((select min(created_at) from users), (select min(finished_at) from jobs),
+      (select min(day) from usage_days)::timestamp at time zone 'utc', (select min(created_at) from payments),
+      (select min(created_at) from subscriptions),
+      (select min(day) from (select day from site_days union all select day from deleted_account_days) as kept)::timestamp
+        at time zone 'utc'), now()) at time zone 'utc')::date::text as day`.execute(tx);
+  return rows[0]?.day ?? '';
+}
+
+export const freezeDays = (tx: Tx, frozenUntil: string) =>
+  tx.updateTable('analyticsState').set({ frozenUntil }).execute();
+
+export const setBackfilled = (tx: Tx, changes: { backfilledUntil?: string; isBackfilled?: true }) =>
+  tx.updateTable('analyticsState').set(changes).execute();
