@@ -1,6 +1,8 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { countImages } from '@uprez/contracts/policy/meters';
 import type { Mail, MailName } from '@uprez/contracts/schemas/mails';
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { describeAnomaly } from '@uprez/contracts/texts/anomalies';
 import { describeDevice } from '@uprez/contracts/texts/describe-device';
 import { pluralize } from '@uprez/contracts/texts/format';
 import { mailPages } from '@uprez/contracts/texts/pages';
@@ -192,6 +194,18 @@ export const texts: { [Name in MailName]: Text<Name> } = {
       ...(company ? [`Company: ${unlink(company)}`] : []),
       ...(volume ? [`Images per month: ${unlink(volume)}`] : []),
       ...message.split(/\s*\n\s*/).map(unlink),
+    ],
+  }),
+  anomalies: ({ anomalies, more }, { siteName, publicUrl }) => ({
+    subject: `Unusual activity on ${siteName}`,
+    lines: [
+      ...anomalies.map((facts) => unlink(describeAnomaly(facts))),
+      ...(more > 0 ? [`We found ${pluralize(more, 'more event')} like these.`] : []),
+      'Check whether you recognize this. If not, suspend the account or delete the API key.',
+    ],
+    action: { label: 'View access log', url: pageUrl(publicUrl, adminPages.accessLog) },
+    after: [
+      'You receive this email because you are an owner of this site. Acknowledge each event when you have checked it.',
     ],
   }),
   deletion_asked: ({ deletesAt }, facts) => ({

@@ -11,6 +11,7 @@ import { deleteOldStripeEvents } from '@uprez/db/queries/billing/stripe-events';
 import { deleteExpiredKeys } from '@uprez/db/queries/jobs/idempotency-keys';
 import { deletePreviewRows } from '@uprez/db/queries/jobs/queued-jobs';
 import { deleteOldOutbox } from '@uprez/db/queries/mails/outbox';
+import { findAnomalies } from '@uprez/domain/access/find-anomalies';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';
 import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
 import { cancelSuspended } from '@uprez/domain/admin/cancel-suspended';
@@ -74,6 +75,7 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     every(120, 'delete-events', () => deleteOldEvents(slow)),
     every(120, 'delete-stripe-events', () => deleteOldStripeEvents(slow.db, oldStripeEventS)),
     every(120, 'delete-stripe-checks', () => deleteOldStripeChecks(slow.db, oldStripeEventS)),
+    every(12, 'find-anomalies', () => findAnomalies(slow)),
     every(120, 'delete-access-events', () => deleteOldAccess(slow.db, accessLog.days * 86_400)),
     every(720, 'mail-dates-ahead', () => mailDatesAhead(deps)),
     every(120, 'delete-mails', () => deleteOldOutbox(slow.db, oldMailS)),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { meters } from '../policy/meters.ts';
 import { roles } from '../policy/permissions.ts';
+import { anomalyFactsSchema } from './access-log.ts';
 import { billingMailSchemas } from './billing/billing-mails.ts';
 import { emailSchema } from './user.ts';
 
@@ -62,6 +63,8 @@ export const mailSchema = z.discriminatedUnion('mail', [
     volume: z.string(),
     message: z.string(),
   }),
+  /** To owners: what rules found in the access log. `more`: the number of further anomalies. */
+  z.object({ mail: z.literal('anomalies'), anomalies: z.array(anomalyFactsSchema).min(1), more: z.int() }),
   z.object({ mail: z.literal('deletion_asked'), deletesAt: time }),
   z.object({ mail: z.literal('account_deleted'), to, firstName: z.string().nullable() }),
 ]);

@@ -7,4 +7,5 @@ export const adminPages = {
   leads: '/admin/payments/leads',
   prices: '/admin/payments/prices',
   inbox: '/admin/payments/inbox',
+  accessLog: '/admin/security/logs',
 } as const;

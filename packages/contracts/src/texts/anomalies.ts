@@ -1,0 +1,23 @@
+import { type AnomalyRule, anomalyLimits } from '../policy/anomalies.ts';
+import type { AnomalyFacts } from '../schemas/access-log.ts';
+import { formatCount, pluralize } from './format.ts';
+
+const accountOf = ({ account }: AnomalyFacts) => account ?? 'A deleted account';
+const failuresOf = ({ count }: AnomalyFacts) =>
+  `${pluralize(count, 'failed attempt')} within ${anomalyLimits.failureMinutes} minutes`;
+
+const sentences: Record<AnomalyRule, (facts: AnomalyFacts) => string> = {
+  new_network: (facts) =>
+    `${accountOf(facts)} signed in on a new device from a new network (IP address ${facts.address ?? 'unknown'}).`,
+  new_country: (facts) =>
+    `${accountOf(facts)} signed in from a new country (${facts.country}, IP address ${facts.address ?? 'unknown'}).`,
+  failures: (facts) =>
+    facts.account === null
+      ? `${failuresOf(facts)} to sign in from the IP address ${facts.address}.`
+      : `${failuresOf(facts)} to sign in to ${facts.account}.`,
+  key_burst: (facts) =>
+    `The API key "${facts.key ?? 'deleted'}" of ${facts.account ?? 'a deleted account'} made ${pluralize(facts.count, 'call')} in an hour. Its median is ${formatCount(facts.median ?? 0)}.`,
+};
+
+/** What a rule found, as a sentence. */
+export const describeAnomaly = (facts: AnomalyFacts): string => sentences[facts.rule](facts);

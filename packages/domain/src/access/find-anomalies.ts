@@ -1,0 +1,43 @@
+import { anomalyRules } from '@uprez/contracts/policy/anomalies';
+import { limits } from '@uprez/contracts/policy/limits';
+import { type AnomalyFacts, anomalyFactsSchema } from '@uprez/contracts/schemas/access-log';
+import type { Tx } from '@uprez/db/database';
+import {
+  type AnomalyRow,
+  hasUnmailedAnomalies,
+  lockUnmailedAnomalies,
+  setAnomaliesMailed,
+} from '@uprez/db/queries/access/anomalies';
+import { upsertAnomalies } from '@uprez/db/queries/access/anomaly-rules';
+import { lockStayingOwners } from '@uprez/db/queries/accounts/users';
+import type { Needs } from '../context.ts';
+import { listMailAges, queueMail } from '../mails/queue-mail.ts';
+
+/** Anomalies that one email describes. It has the number of further ones. */
+const described = 10;
+
+/** Applies the rules to the access log, and emails the owners about new anomalies. Returns how many. Safe to repeat. */
+export async function findAnomalies({ db }: Needs<'db'>): Promise<number> {
+  for (const rule of anomalyRules) await upsertAnomalies(db, rule);
+  return (await hasUnmailedAnomalies(db)) ? db.transaction().execute(mailOwners) : 0;
+}
+
+/** Tells all owners about each anomaly once, in one email for all new ones. */
+async function mailOwners(tx: Tx): Promise<number> {
+  // Before the anomalies, as administrators who acknowledge one lock themselves first.
+  const owners = await lockStayingOwners(tx);
+  const rows = await lockUnmailedAnomalies(tx);
+  if (rows.length === 0) return 0;
+  // Emails of a kind are limited per hour. Anomalies wait until each owner can get one.
+  for (const id of owners) if ((await listMailAges(tx, id, 'anomalies')).length >= limits.mailsOfKind) return 0;
+  const anomalies = rows.slice(0, described).map(toFacts);
+  for (const id of owners)
+    await queueMail(tx, id, { mail: 'anomalies', anomalies, more: rows.length - anomalies.length });
+  await setAnomaliesMailed(
+    tx,
+    rows.map(({ id }) => id),
+  );
+  return rows.length;
+}
+
+const toFacts = (row: AnomalyRow): AnomalyFacts => anomalyFactsSchema.parse(row);
