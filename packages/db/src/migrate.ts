@@ -36,6 +36,7 @@ import { userLists } from './migrations/0030-user-lists.ts';
 import { accessLog } from './migrations/0034-access-log.ts';
 import { settingsVersions } from './migrations/0036-settings-versions.ts';
 import { analytics } from './migrations/0038-analytics.ts';
+import { auditLog } from './migrations/0033-audit-log.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -75,6 +76,7 @@ const migrations = {
   '0034-access-log': accessLog,
   '0036-settings-versions': settingsVersions,
   '0038-analytics': analytics,
+  '0033-audit-log': auditLog,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

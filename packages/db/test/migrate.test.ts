@@ -7,6 +7,7 @@ import { batchPages } from '../src/migrations/0007-batch-pages.ts';
 import { estimatedSeconds } from '../src/migrations/0011-estimated-seconds.ts';
 import { settledPlans } from '../src/migrations/0018-settled-plans.ts';
 import { roles } from '../src/migrations/0027-roles.ts';
+import { auditLog } from '../src/migrations/0033-audit-log.ts';
 import { readQueue } from '../src/queries/jobs/queued-jobs.ts';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -77,6 +78,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0034-access-log',
     '0036-settings-versions',
     '0038-analytics',
+    '0033-audit-log',
   ]);
   const made = await columns();
   const tables = [
@@ -267,4 +269,27 @@ test('0027 makes the oldest active administrator the owner and the others admins
   await db.deleteFrom('users').where('username', '<>', 'b-suspended').execute();
   await roles.up(db);
   expect(await readRoles()).toEqual([['b-suspended', 'owner']]);
+});
+
+test('0033 keeps existing rows of the audit log, with the masked email address of who still has an account', async () => {
+  const { db } = database;
+  await auditLog.down?.(db);
+  const { rows: users } = await sql<{ id: string }>`
+    insert into users (id, email, username, password_hash)
+    values (gen_random_uuid(), 'ada@mail.example', 'ada', 'none'), (gen_random_uuid(), 'bob@localhost', 'bob', 'none')
+    returning id`.execute(db);
+  for (const id of [...users.map((user) => user.id), null])
+    await sql`
+      insert into audits (actor_id, action, subject, before, after)
+      values (${id}, 'settings.site', 'settings:site', '{}', '{}')`.execute(db);
+  await auditLog.up(db);
+  const rows = await db.selectFrom('audits').selectAll().orderBy('actorEmail').execute();
+  const unknown = { role: null, requestId: null, refused: null };
+  expect(rows).toMatchObject([
+    { ...unknown, actorEmail: 'a***@***.example' },
+    { ...unknown, actorEmail: 'b***@***' },
+    { ...unknown, actorId: null, actorEmail: null },
+  ]);
+  await auditLog.down?.(db);
+  await auditLog.up(db);
 });

@@ -148,10 +148,15 @@ export type AttemptsTable = {
   blockedUntil: Date | null;
 };
 
-/** One write of an administrator: who, what, how it was before and after. Rows are only ever added. */
+/** One write of an administrator: who, what, how it was before and after. The database rejects changes of rows. */
 export type AuditsTable = {
   id: Generated<string>;
+  /** Null after the account was deleted, and for commands of operators. */
   actorId: string | null;
+  /** The administrator's, at that time. */
+  role: Role | null;
+  /** The administrator's, masked. Stays when the account is deleted. */
+  actorEmail: string | null;
   action: string;
   /** `user:<id>`, `settings:<name>`. */
   subject: string;
@@ -159,6 +164,9 @@ export type AuditsTable = {
   after: JSONColumnType<Record<string, unknown>>;
   reason: string | null;
   address: string | null;
+  requestId: string | null;
+  /** The error code of a write that was rejected. */
+  refused: string | null;
   createdAt: Generated<Date>;
 };
 

@@ -34,6 +34,8 @@ type Acceptance = Browser & {
   firstName?: string | undefined;
   lastName?: string | undefined;
   acceptTerms?: boolean | undefined;
+  /** For the audit log. */
+  requestId?: string | undefined;
 };
 
 /**
@@ -68,6 +70,7 @@ export async function acceptInvitation(ctx: Needs<'db' | 'settings'>, input: Acc
     await insertAudit(tx, {
       actorId: user.id,
       address: input.device.address,
+      requestId: input.requestId,
       action: 'invitation.accept',
       subject: `user:${user.id}`,
       before: { invitation: id, role: null },

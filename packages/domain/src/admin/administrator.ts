@@ -5,8 +5,20 @@ import { lockUsers, lockUsersAndOwners } from '@uprez/db/queries/accounts/admin-
 import type { UserRow } from '@uprez/db/queries/accounts/users';
 import { isUuid } from '../actor.ts';
 
-/** Who makes a change. `permission`: what the role must include for it. */
-export type Administrator = { accountId: string; address: string | undefined; permission: Permission };
+/** Who makes a change. `permission`: what the role must include for it. `requestId`: for the audit log. */
+export type Administrator = {
+  accountId: string;
+  address: string | undefined;
+  permission: Permission;
+  requestId?: string | undefined;
+};
+
+/** The columns of an audit row that say who made a change, and from where. */
+export const auditedBy = ({ accountId: actorId, address, requestId }: Administrator) => ({
+  actorId,
+  address,
+  requestId,
+});
 
 /** Throws `admin_only` without a role, and `permission_missing` if the role doesn't include the permission. */
 export function requirePermission(role: Role | null, permission: Permission): asserts role is Role {

@@ -8,10 +8,10 @@ import type { UserRow } from '@uprez/db/queries/accounts/users';
 import { requireOwnerBeside } from '../accounts/require-owner.ts';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
-import { type Actor, type Administrator, lockForAdmin, requireNotAbove } from './administrator.ts';
+import { type Actor, type Administrator, auditedBy, lockForAdmin, requireNotAbove } from './administrator.ts';
 import { cancelSuspended } from './cancel-suspended.ts';
 
-/** `reason`: for the audit trail. */
+/** `reason`: for the audit log. */
 export type AdminChange = { admin: Administrator; userId: string; reason?: string | undefined };
 type UserChange = AdminChange & {
   action: string;
@@ -21,7 +21,7 @@ type UserChange = AdminChange & {
 };
 
 /**
- * Changes an account and records it in the audit trail. Throws `role_above_own` for an administrator above the caller, and
+ * Changes an account and records it in the audit log. Throws `role_above_own` for an administrator above the caller, and
  * the errors of `lockForAdmin`.
  */
 export async function changeUser(
@@ -35,8 +35,8 @@ export async function changeUser(
     const after = await findAdminUser(tx, userId);
     if (!after) throw new AppError('user_not_found');
     const changed = changedFields(fieldsOf(before), fieldsOf(after));
-    const { accountId: actorId, address } = admin;
-    if (changed) await insertAudit(tx, { actorId, address, action, subject: `user:${before.id}`, reason, ...changed });
+    const about = { action, subject: `user:${before.id}`, reason };
+    if (changed) await insertAudit(tx, { ...auditedBy(admin), ...about, ...changed });
     return after;
   });
 }

@@ -10,7 +10,7 @@ import { now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import { ensurePeriod } from '../usage/ensure-period.ts';
 import { grantReason } from '../usage/ledger-reasons.ts';
-import { type Actor, type Administrator, lockForAdmin } from './administrator.ts';
+import { type Actor, type Administrator, auditedBy, lockForAdmin } from './administrator.ts';
 
 /** `reason`: its user reads it. */
 export type Grant = { userId: string; units: number; meter: Meter; expiresAt: Date; reason: string };
@@ -28,8 +28,7 @@ export async function grantUnits(ctx: Needs<'db'>, { admin, ...grant }: { admin:
     await ensurePeriod(tx, user.id);
     const { reason, units, meter, expiresAt } = grant;
     await insertAudit(tx, {
-      actorId: admin.accountId,
-      address: admin.address,
+      ...auditedBy(admin),
       action: 'user.grant',
       subject: `user:${user.id}`,
       before: { grant: null },

@@ -8,7 +8,7 @@ import type { Needs, SettingsByName } from '../context.ts';
 import type { Versioned } from '../settings/open-settings.ts';
 import { splitSecrets } from '../settings/settings-secrets.ts';
 import { sealPassword, withoutForeignPassword, withoutPasswords, withPassword } from '../settings/smtp-password.ts';
-import { type Administrator, lockAdmin } from './administrator.ts';
+import { type Administrator, auditedBy, lockAdmin } from './administrator.ts';
 import { changedFields } from './change-user.ts';
 
 type SettingsWrite<Name extends keyof SettingsByName> = {
@@ -46,14 +46,13 @@ export async function writeSettings<Name extends keyof SettingsByName>(
     if (!changed) return { ...held, version: current };
     if (seen !== undefined && seen !== current) await rejectStale(tx, name, current);
     const version = await upsertSettings(tx, name, sealPassword(ctx, { stored, held, value }));
-    const { accountId: actorId, address } = admin;
     const first = { name, version: 0, value: splitSecrets(name, held).plain, actorId: null };
     if (!row) await insertSettingsVersion(tx, first);
     const secrets = Object.keys(splitSecrets(name, changed.after).secrets);
     const { plain } = splitSecrets(name, value);
-    await insertSettingsVersion(tx, { name, version, value: plain, secrets, actorId, restoredFrom });
+    await insertSettingsVersion(tx, { name, version, value: plain, secrets, actorId: admin.accountId, restoredFrom });
     const about = { action: `settings.${name}`, subject: `settings:${name}` };
-    await insertAudit(tx, { actorId, address, ...about, ...withoutPasswords(changed) });
+    await insertAudit(tx, { ...auditedBy(admin), ...about, ...withoutPasswords(changed) });
     return { ...value, version };
   });
   ctx.settings.forget(name);

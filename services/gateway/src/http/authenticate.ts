@@ -66,5 +66,5 @@ export async function requireAdmin(
   const { id } = await requireUser(deps, request);
   const permission = routeOf(request)?.permission;
   if (!permission) throw new AppError('permission_missing');
-  return { accountId: id, address: request.ip, permission };
+  return { accountId: id, address: request.ip, permission, requestId: request.id };
 }

@@ -1,4 +1,5 @@
 import { hasPermission, type Role } from '@uprez/contracts/policy/permissions';
+import { maskEmail } from '@uprez/contracts/texts/mask-email';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const masked = new WeakSet<FastifyRequest>();
@@ -30,12 +31,4 @@ export function maskEmails<T>(value: T): T {
     fields.has(name) && typeof part === 'string' ? maskEmail(part) : maskEmails(part),
   ]);
   return Object.fromEntries(entries) as T;
-}
-
-/** `ada@mail.example` -> `a***@***.example`. Other texts stay as they are. */
-function maskEmail(text: string): string {
-  const at = text.lastIndexOf('@');
-  if (at < 0) return text;
-  const dot = text.lastIndexOf('.');
-  return `${text.slice(0, Math.min(1, at))}***@***${dot > at ? text.slice(dot) : ''}`;
 }

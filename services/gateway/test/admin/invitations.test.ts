@@ -54,6 +54,7 @@ const trailOf = (id: string) =>
     .selectFrom('audits')
     .selectAll()
     .where('subject', '=', `invitation:${id}`)
+    .where('refused', 'is', null)
     .orderBy('createdAt')
     .execute();
 /** Makes an invitation this old. */

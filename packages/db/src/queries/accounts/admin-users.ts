@@ -1,7 +1,8 @@
 import type { Role } from '@uprez/contracts/policy/permissions';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { UserSort, UserStatus } from '@uprez/contracts/policy/tables';
-import { type SqlBool, sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
+import { maskEmail } from '@uprez/contracts/texts/mask-email';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import { deliveredThisMonth, type MonthCounts } from '../jobs/jobs.ts';
@@ -123,22 +124,49 @@ export async function setSuspension(tx: Tx, id: string, suspension: { reason: st
   await tx.updateTable('users').set(changes).where('id', '=', id).execute();
 }
 
+/** `actorId`: null for a command of an operator. `refused`: the error code of a write that was rejected. */
 export type AuditEntry = {
-  actorId: string;
+  actorId: string | null;
   action: string;
   subject: string;
   before: Record<string, unknown>;
   after: Record<string, unknown>;
   reason?: string | undefined;
   address?: string | undefined;
+  requestId?: string | undefined;
+  refused?: string | undefined;
 };
 
-/** Add one row to the audit trail, in the transaction of the write that it tells of. */
-export const insertAudit = (db: DbOrTx, entry: AuditEntry) =>
-  db
+/** Adds one row to the audit log, in the transaction of the write, with the role of the actor at this moment. */
+export async function insertAudit(db: DbOrTx, { actorId, before, after, ...entry }: AuditEntry): Promise<void> {
+  const find = (id: string) => db.selectFrom('users').select(['role', 'email']).where('id', '=', id).executeTakeFirst();
+  const actor = actorId === null ? undefined : await find(actorId);
+  await db
     .insertInto('audits')
-    .values({ ...entry, before: JSON.stringify(entry.before), after: JSON.stringify(entry.after) })
+    .values({
+      ...entry,
+      actorId,
+      role: actor?.role ?? null,
+      actorEmail: actor ? maskEmail(actor.email) : null,
+      before: JSON.stringify(hideSecrets(before)),
+      after: JSON.stringify(hideSecrets(after)),
+    })
     .execute();
+}
+
+const secretField = /password|secret|token/i;
+const safeTexts: readonly unknown[] = ['set', 'not set', 'changed'];
+
+/** Replaces the texts of fields that may be secrets: a row can't be deleted. */
+function hideSecrets(fields: Record<string, unknown>): Record<string, unknown> {
+  const hide = (name: string, value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((one) => hide(name, one));
+    if (value !== null && typeof value === 'object') return hideSecrets(value as Record<string, unknown>);
+    const isSecret = typeof value === 'string' && secretField.test(name) && !safeTexts.includes(value);
+    return isSecret ? 'hidden' : value;
+  };
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, hide(name, value)]));
+}
 
 /** Units that an administrator granted today (UTC). */
 export async function countGrantedToday(db: DbOrTx, actorId: string): Promise<number> {
@@ -147,6 +175,7 @@ export async function countGrantedToday(db: DbOrTx, actorId: string): Promise<nu
     .select(sql<number>`coalesce(sum((after->'grant'->>'units')::integer), 0)::integer`.as('units'))
     .where('actorId', '=', actorId)
     .where('action', '=', 'user.grant')
+    .where('refused', 'is', null)
     .where('createdAt', '>=', sql<Date>`date_trunc('day', now(), 'UTC')`)
     .executeTakeFirstOrThrow();
   return units;

@@ -6,7 +6,7 @@ import { isToCome } from '@uprez/db/queries/usage/allowances';
 import { uuidv7 } from 'uuidv7';
 import { currency } from '../../billing/catalog.ts';
 import type { Needs } from '../../context.ts';
-import { type Administrator, lockAdmin } from '../administrator.ts';
+import { type Administrator, auditedBy, lockAdmin } from '../administrator.ts';
 
 /**
  * Creates a coupon. The dispatcher creates its copy at Stripe. Throws `coupon_taken`, or `invalid_parameter` for an end in
@@ -28,11 +28,9 @@ export const createCoupon = (
       createdBy: admin.accountId,
     });
     if (!created) throw new AppError('coupon_taken');
-    const { accountId: actorId, address } = admin;
     const subject = `coupon:${created.id}`;
     await insertAudit(tx, {
-      actorId,
-      address,
+      ...auditedBy(admin),
       action: 'coupon.create',
       subject,
       before: { coupon: null },

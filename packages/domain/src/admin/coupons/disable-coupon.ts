@@ -3,7 +3,7 @@ import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import { type CouponRow, lockCoupon, setCouponDisabled } from '@uprez/db/queries/coupons/coupons';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
-import { type Administrator, lockAdmin } from '../administrator.ts';
+import { type Administrator, auditedBy, lockAdmin } from '../administrator.ts';
 
 type Change = { admin: Administrator; couponId: string; isDisabled: boolean };
 
@@ -15,9 +15,8 @@ export const disableCoupon = ({ db }: Needs<'db'>, { admin, couponId, isDisabled
     if (!coupon) throw new AppError('coupon_not_found', { detail: 'Coupon not found.' });
     const wasDisabled = coupon.disabledAt !== null;
     if (wasDisabled === isDisabled) return coupon;
-    const { accountId: actorId, address } = admin;
     const [before, after] = [{ disabled: wasDisabled }, { disabled: isDisabled }];
     const action = isDisabled ? 'coupon.disable' : 'coupon.enable';
-    await insertAudit(tx, { actorId, address, action, subject: `coupon:${coupon.id}`, before, after });
+    await insertAudit(tx, { ...auditedBy(admin), action, subject: `coupon:${coupon.id}`, before, after });
     return (await setCouponDisabled(tx, coupon.id, isDisabled)) ?? coupon;
   });

@@ -13,7 +13,7 @@ import { findUserByLogin } from '@uprez/db/queries/accounts/users';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
-import { type Actor, type Administrator, lockAdmin, requireNotAbove } from '../administrator.ts';
+import { type Actor, type Administrator, auditedBy, lockAdmin, requireNotAbove } from '../administrator.ts';
 
 /** Seconds for which the link of an invitation is valid. */
 export const invitationLifeS = limits.invitationDays * 86_400;
@@ -71,11 +71,10 @@ type InvitationAudit = {
   reason?: string | undefined;
 };
 
-/** Adds a row to the audit trail. It has no email address, because people who never had an account can't delete it. */
+/** Adds a row to the audit log. It has no email address, because people who never had an account can't delete it. */
 export const auditInvitation = (tx: Tx, { admin, action, id, before, after, reason }: InvitationAudit) =>
   insertAudit(tx, {
-    actorId: admin.accountId,
-    address: admin.address,
+    ...auditedBy(admin),
     action: `invitation.${action}`,
     subject: `invitation:${id}`,
     before: termsOf(before),

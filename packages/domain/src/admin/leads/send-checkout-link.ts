@@ -57,14 +57,13 @@ async function send(
     const after = await recordLink(tx, { id, interval, sentBy: admin.accountId }, limits.linkMailSeconds);
     if (!after) throw new AppError('rate_limited', { detail: tooSoon, meta: { retryAfterS: limits.linkMailSeconds } });
     await queueMail(tx, undefined, { mail: 'checkout_link', to: email, tier: offeredTier, interval, amount, currency });
-    return { result: presentLead(after), before: linkOf(before), after: linkOf(after) };
+    return { result: presentLead(after), subject: `lead:${id}`, before: linkOf(before), after: linkOf(after) };
   });
 }
 
 const tooSoon = 'A link was sent to this email address less than a minute ago. Try again later.';
 
-const linkOf = ({ id, linkInterval, linkSentAt }: LeadRow) => ({
-  lead: id,
+const linkOf = ({ linkInterval, linkSentAt }: LeadRow) => ({
   interval: linkInterval,
   sentAt: linkSentAt?.toISOString() ?? null,
 });

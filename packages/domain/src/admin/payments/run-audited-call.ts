@@ -6,11 +6,11 @@ import { completeCall, runCall } from '../../billing/calls/run-call.ts';
 import { mirrorAccount } from '../../billing/mirror/mirror-customer.ts';
 import { type Audit, type Fields, writeAudited } from './write-audited.ts';
 
-/** What a call is about. `before` and `after`: for the audit trail. */
+/** What a call is about. `before` and `after`: for the audit log. */
 type Prepared<Request> = { accountId: string; request: Request; before: Fields; after: Fields };
 
 /**
- * Changes something at Stripe for an administrator. The call and its row of the audit trail are stored together before the
+ * Changes something at Stripe for an administrator. The call and its row of the audit log are stored together before the
  * first request, and the customer is read afterward. Throws AppError, such as `billing_busy` while another change is open.
  */
 export async function runAuditedCall<Request extends object>(

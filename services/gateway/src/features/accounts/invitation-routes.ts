@@ -15,7 +15,8 @@ export function registerInvitationRoutes({ route }: Dialect, deps: Deps): void {
     return { email, role };
   });
   route('acceptInvitation', async (request, reply) => {
-    const signedIn = await acceptInvitation(deps, { ...request.body, ...(await deviceAndSession(request, deps)) });
+    const input = { ...request.body, ...(await deviceAndSession(request, deps)), requestId: request.id };
+    const signedIn = await acceptInvitation(deps, input);
     await setCookies(reply, deps, signedIn);
     return reply.status(201).send(await presentUser(deps, signedIn.user));
   });

@@ -23,9 +23,15 @@ export async function openPaymentsWorld() {
       await world.mirrorAll();
       return { ...subscriber, paymentId };
     },
-    /** The rows of the audit trail about something, oldest first. */
+    /** The rows of the audit log about something that was done, oldest first. */
     audits: (subject: string) =>
-      db.selectFrom('audits').selectAll().where('subject', '=', subject).orderBy('createdAt').execute(),
+      db
+        .selectFrom('audits')
+        .selectAll()
+        .where('subject', '=', subject)
+        .where('refused', 'is', null)
+        .orderBy('createdAt')
+        .execute(),
     close: async () => {
       await gateway.close();
       await world.close();

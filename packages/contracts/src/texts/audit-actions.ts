@@ -1,0 +1,79 @@
+/** What administrators do, by group. `user.role` in a row is `role` in the group `user`. */
+export const auditGroups = {
+  user: {
+    name: 'Users',
+    actions: {
+      suspend: 'Suspend user',
+      restore: 'Restore user',
+      role: 'Change role',
+      tier: 'Change plan',
+      grant: 'Grant credits',
+      two_factor_off: 'Turn off two-factor authentication',
+    },
+  },
+  invitation: {
+    name: 'Invitations',
+    actions: {
+      create: 'Invite user',
+      resend: 'Resend invitation',
+      revoke: 'Revoke invitation',
+      accept: 'Accept invitation',
+    },
+  },
+  settings: {
+    name: 'Settings',
+    actions: {
+      site: 'Change general settings',
+      email: 'Change email settings',
+      security: 'Change security settings',
+      billing: 'Change prices and tax',
+    },
+  },
+  payment: { name: 'Payments', actions: { refund: 'Refund payment' } },
+  subscription: { name: 'Subscriptions', actions: { cancel: 'Cancel subscription', retry: 'Retry payment' } },
+  billing: { name: 'Stripe', actions: { resync: 'Sync account with Stripe', retry_event: 'Retry Stripe event' } },
+  coupon: {
+    name: 'Coupons',
+    actions: { create: 'Create coupon', disable: 'Disable coupon', enable: 'Enable coupon' },
+  },
+  lead: { name: 'Leads', actions: { send_link: 'Send checkout link' } },
+  recovery: {
+    name: 'Recovery',
+    actions: {
+      owner: 'Make owner',
+      restore: 'Restore user',
+      two_factor_off: 'Turn off two-factor authentication',
+    },
+  },
+  /** Rejected requests that have no action of their own. */
+  request: { name: 'Other requests', actions: { send: 'Send request' } },
+} as const;
+
+type Groups = typeof auditGroups;
+export type AuditGroup = keyof Groups;
+export type AuditAction = { [Group in AuditGroup]: `${Group}.${keyof Groups[Group]['actions'] & string}` }[AuditGroup];
+
+export const auditGroupNames = Object.keys(auditGroups) as [AuditGroup, ...AuditGroup[]];
+
+/** Returns the name of an action; the action itself if it has none. */
+export function describeAction(action: string): string {
+  const [group = '', name = ''] = action.split('.');
+  const groups: Record<string, { actions: Record<string, string> }> = auditGroups;
+  return groups[group]?.actions[name] ?? action;
+}
+
+/** What a row is about, by the part of its subject before the colon. */
+const subjectNames: Record<string, string> = {
+  user: 'User',
+  invitation: 'Invitation',
+  settings: 'Settings',
+  payment: 'Payment',
+  subscription: 'Subscription',
+  stripe_event: 'Stripe event',
+  coupon: 'Coupon',
+  lead: 'Lead',
+};
+
+/** `settings:site` -> `Settings site`. */
+export const describeSubject = ({ kind, id }: { kind: string; id: string | null }): string =>
+  [subjectNames[kind] ?? kind, id].filter(Boolean).join(' ');

@@ -1,0 +1,7 @@
+/** `ada@mail.example` -> `a***@***.example`. Other texts stay as they are. */
+export function maskEmail(text: string): string {
+  const at = text.lastIndexOf('@');
+  if (at < 0) return text;
+  const dot = text.lastIndexOf('.');
+  return `${text.slice(0, Math.min(1, at))}***@***${dot > at ? text.slice(dot) : ''}`;
+}
