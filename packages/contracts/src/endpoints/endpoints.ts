@@ -12,6 +12,7 @@ import { adminEndpoints } from './admin.ts';
 import { adminPaymentEndpoints } from './admin-payments.ts';
 import { adminSettingsEndpoints } from './admin-settings.ts';
 import { adminUserDetailEndpoints } from './admin-user-details.ts';
+import { auditEndpoints } from './audits.ts';
 import { billingEndpoints } from './billing.ts';
 import { couponEndpoints } from './coupons.ts';
 import { bytes, defineEndpoints, type Endpoint } from './endpoint.ts';
@@ -32,6 +33,7 @@ export const endpoints = {
   ...invitationEndpoints,
   ...adminPaymentEndpoints,
   ...adminLeadEndpoints,
+  ...auditEndpoints,
   ...keyEndpoints,
   ...jobEndpoints,
   ...webhookEndpoints.api,

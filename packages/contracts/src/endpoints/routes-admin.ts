@@ -48,6 +48,8 @@ export const adminRoutes = {
   adminExportLeads: { method: 'GET', path: '/api/admin/payments/leads/export' },
   adminInviteLead: { method: 'POST', path: '/api/admin/payments/leads' },
   adminSendCheckoutLink: { method: 'POST', path: '/api/admin/payments/leads/:id/link' },
+  adminListAudits: { method: 'GET', path: '/api/admin/audit' },
+  adminExportAudits: { method: 'GET', path: '/api/admin/audit/export' },
   getBillingSettings: { method: 'GET', path: '/api/admin/settings/billing' },
   putBillingSettings: { method: 'PUT', path: '/api/admin/settings/billing' },
 } as const;

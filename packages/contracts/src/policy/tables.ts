@@ -9,6 +9,7 @@ export const tableColumns = {
   coupons: ['coupon', 'discount', 'status', 'uses', 'plans', 'expires', 'created'],
   leads: ['lead', 'volume', 'status', 'created'],
   userJobs: ['file', 'status', 'engine', 'error', 'charged', 'created'],
+  audits: ['action', 'actor', 'subject', 'changes', 'reason', 'address', 'request', 'time'],
 } as const;
 export type TableName = keyof typeof tableColumns;
 export type ColumnOf<Name extends TableName> = (typeof tableColumns)[Name][number];

@@ -4,6 +4,7 @@ import { registerAccountRoutes, registerOwnDataRoutes, registerTwoFactorRoutes }
 import { registerInvitationRoutes } from './accounts/invitation-routes.ts';
 import { registerPasskeyRoutes } from './accounts/passkey-routes.ts';
 import { registerDeviceRoutes, registerSessionRoutes } from './accounts/session-routes.ts';
+import { registerAdminAuditRoutes } from './admin/admin-audit-routes.ts';
 import { registerAdminLeadRoutes } from './admin/admin-lead-routes.ts';
 import { registerAdminPaymentRoutes, registerAdminPaymentWriteRoutes } from './admin/admin-payment-routes.ts';
 import { registerAdminUserRoutes } from './admin/admin-routes.ts';
@@ -64,6 +65,7 @@ const webOnly: Register[] = [
   registerAdminPaymentRoutes,
   registerAdminPaymentWriteRoutes,
   registerAdminLeadRoutes,
+  registerAdminAuditRoutes,
   registerBillingRoutes,
   registerOwnBillingRoutes,
   registerPurchaseRoutes,

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { auditOutcomes, auditSorts } from '../policy/audit.ts';
+import { limits } from '../policy/limits.ts';
+import { roles } from '../policy/permissions.ts';
+import { tableColumns } from '../policy/tables.ts';
+import { auditGroupNames } from '../texts/audit-actions.ts';
+import { exportFields, tablePageFields } from './table.ts';
+import { lineSchema } from './user.ts';
+
+const fieldsSchema = z.record(z.string(), z.unknown());
+
+/** A row of the audit log. */
+export const auditSchema = z.object({
+  id: z.uuid(),
+  /** `user.role`. */
+  action: z.string(),
+  /** `deleted`: an administrator, by the masked email address. `operator`: a command on the server. */
+  actor: z.object({
+    kind: z.enum(['account', 'deleted', 'operator']),
+    id: z.uuid().nullable(),
+    email: z.string().nullable(),
+    name: z.string().nullable(),
+  }),
+  /** The actor's role at that time; null if it isn't known. */
+  role: z.enum(roles).nullable(),
+  /** `email` and `name`: of a user whose account exists. */
+  subject: z.object({
+    kind: z.string(),
+    id: z.string().nullable(),
+    email: z.string().nullable(),
+    name: z.string().nullable(),
+  }),
+  before: fieldsSchema,
+  after: fieldsSchema,
+  reason: z.string().nullable(),
+  address: z.string().nullable(),
+  requestId: z.string().nullable(),
+  /** The error code, if the write was rejected. */
+  refused: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+});
+export type Audit = z.infer<typeof auditSchema>;
+
+/** A day in UTC. */
+const day = z.iso.date().refine((text) => text >= '2000', { error: 'Choose a date from the year 2000 on.' });
+
+const auditFilter = {
+  /** Part of a name or email address of the actor or user, the reason, subject, IP address, or request ID. */
+  search: lineSchema.max(limits.searchLength).optional(),
+  actor: z.uuid().optional(),
+  group: z.enum(auditGroupNames).optional(),
+  /** `user:<id>`. */
+  subject: lineSchema.max(200).optional(),
+  outcome: z.enum(auditOutcomes).optional(),
+  /** The first and the last day. */
+  from: day.optional(),
+  to: day.optional(),
+  sort: z.enum(auditSorts).optional(),
+};
+type Days = { from?: string | undefined; to?: string | undefined };
+const isOrdered = ({ from, to }: Days) => !from || !to || from <= to;
+const notOrdered = { path: ['to'], error: 'The end must not be before the start.' };
+export const auditsQuerySchema = z.object({ ...auditFilter, ...tablePageFields }).refine(isOrdered, notOrdered);
+export const auditsExportSchema = z
+  .object({ ...auditFilter, ...exportFields(tableColumns.audits) })
+  .refine(isOrdered, notOrdered);

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { describeChanges, formatChange } from './describe-changes.ts';
+
+const describeAll = (before: Record<string, unknown>, after: Record<string, unknown>) =>
+  describeChanges({ before, after }).map(formatChange);
+
+it('describes fields in words, and empty values', () => {
+  expect(
+    describeAll(
+      { subscriptionTier: 'free', suspended: false, suspendedReason: null, siteName: 'Images' },
+      { subscriptionTier: 'pro', suspended: true, suspendedReason: 'spam', siteName: '' },
+    ),
+  ).toEqual([
+    'Subscription tier: free -> pro',
+    'Suspended: No -> Yes',
+    'Suspended reason: None -> spam',
+    'Site name: Images -> Empty',
+  ]);
+});
+
+it('describes objects and lists field by field, and only what differs', () => {
+  const pack = { key: 'small', units: 50 };
+  expect(
+    describeAll(
+      { yearly: { pro: null, enterprise: 9 }, packs: [pack], allowedOrigins: [] },
+      { yearly: { pro: 7_000, enterprise: 9 }, packs: [{ ...pack, units: 60 }], allowedOrigins: ['a', 'b'] },
+    ),
+  ).toEqual(['Yearly pro: None -> 7000', 'Packs 1 units: 50 -> 60', 'Allowed origins: None -> a, b']);
+});
+
+it('describes what was created or removed without the empty object', () => {
+  expect(describeAll({ grant: null }, { grant: { units: 5 } })).toEqual(['Grant units: 5']);
+  expect(describeAll({ invitation: { role: 'viewer' } }, { invitation: null })).toEqual([
+    'Invitation role: viewer -> None',
+  ]);
+});

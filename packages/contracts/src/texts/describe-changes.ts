@@ -1,0 +1,45 @@
+/** `before`: undefined for a field that is new. */
+export type Change = { field: string; before: string | undefined; after: string };
+type Fields = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Fields => value !== null && typeof value === 'object';
+
+/** `subscriptionTier` -> `subscription tier`. */
+const toWords = (name: string) =>
+  name
+    .replace(/_/g, ' ')
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase();
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+function describeValue(value: unknown): string {
+  if (value === null || value === undefined) return 'None';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  return String(value) || 'Empty';
+}
+
+/** All values of nested objects and lists, by their path in words. Lists of plain values are one value. */
+function flatten(fields: object, path: readonly string[] = []): [string, string][] {
+  return Object.entries(fields).flatMap(([name, value]): [string, string][] => {
+    const own = [...path, Array.isArray(fields) ? String(Number(name) + 1) : toWords(name)];
+    if (Array.isArray(value) && !value.some(isObject))
+      return [[own.join(' '), value.length > 0 ? value.map(describeValue).join(', ') : 'None']];
+    return isObject(value) ? flatten(value, own) : [[own.join(' '), describeValue(value)]];
+  });
+}
+
+/** The fields that differ between two objects, in words. */
+export function describeChanges({ before, after }: { before: Fields; after: Fields }): Change[] {
+  const [was, is] = [new Map(flatten(before)), new Map(flatten(after))];
+  // Null for an object that was created or removed says nothing beside its fields.
+  const isParent = (field: string) => [...was.keys(), ...is.keys()].some((other) => other.startsWith(`${field} `));
+  const names = [...new Set([...is.keys(), ...was.keys()])].filter((name) => was.get(name) !== is.get(name));
+  return names
+    .filter((name) => (is.get(name) ?? was.get(name)) !== 'None' || !isParent(name))
+    .map((name) => ({ field: capitalize(name), before: was.get(name), after: is.get(name) ?? 'None' }));
+}
+
+/** `Role: None -> Support`. */
+export const formatChange = ({ field, before, after }: Change): string =>
+  `${field}: ${before === undefined ? '' : `${before} -> `}${after}`;

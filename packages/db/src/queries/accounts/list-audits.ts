@@ -1,0 +1,64 @@
+import type { AuditOutcome, AuditSort } from '@uprez/contracts/policy/audit';
+import type { AuditGroup } from '@uprez/contracts/texts/audit-actions';
+import { type Selectable, type SqlBool, sql } from 'kysely';
+import { containing } from '../../containing.ts';
+import type { DbOrTx } from '../../database.ts';
+import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
+import type { AuditsTable } from '../../tables/account-tables.ts';
+import { hasText } from './user-text.ts';
+
+export type AuditRow = Selectable<AuditsTable>;
+/** `from` and `to`: the first and the last day, UTC. */
+export type AuditFilter = {
+  search?: string | undefined;
+  actor?: string | undefined;
+  group?: AuditGroup | undefined;
+  subject?: string | undefined;
+  outcome?: AuditOutcome | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+};
+
+const created = { column: 'audits.createdAt', type: 'time' } as const;
+const orders: Record<AuditSort, KeysetOrder> = {
+  '-created': { ...created, direction: 'desc' },
+  created: { ...created, direction: 'asc' },
+};
+
+const startOf = (day: string) => sql<Date>`(${day}::date)::timestamp at time zone 'UTC'`;
+const endOf = (day: string) => sql<Date>`(${day}::date + 1)::timestamp at time zone 'UTC'`;
+
+/** The text of a row, its actor, or the user it is about. */
+const hasSearched = (search: string) => sql<SqlBool>`(
+  lower(concat_ws(' ', audits.subject, audits.reason, audits.address, audits.request_id, audits.actor_email))
+    like lower(${containing(search)})
+  or audits.actor_id in (select id from users where ${hasText(search, false)})
+  or audits.subject in (select 'user:' || id from users where ${hasText(search, false)}))`;
+
+function matching(db: DbOrTx, { search, actor, group, subject, outcome, from, to }: AuditFilter) {
+  let query = db.selectFrom('audits');
+  if (actor) query = query.where('audits.actorId', '=', actor);
+  if (group) query = query.where(sql`split_part(audits.action, '.', 1)`, '=', group);
+  if (subject) query = query.where('audits.subject', '=', subject);
+  if (outcome) query = query.where('audits.refused', outcome === 'refused' ? 'is not' : 'is', null);
+  if (from) query = query.where('audits.createdAt', '>=', startOf(from));
+  if (to) query = query.where('audits.createdAt', '<', endOf(to));
+  return search ? query.where(hasSearched(search)) : query;
+}
+
+/** A page of the audit log. */
+export function listAudits(
+  db: DbOrTx,
+  { sort, after, limit, ...filter }: AuditFilter & Page & { sort: AuditSort },
+): Promise<(AuditRow & { sortValue: number })[]> {
+  const page = { order: orders[sort], id: 'audits.id', after, limit };
+  return readKeysetPage(matching(db, filter).selectAll('audits'), page);
+}
+
+export const countAudits = (db: DbOrTx, filter: AuditFilter): Promise<number> => countRows(matching(db, filter));
+
+/** The names and email addresses of accounts. */
+export const listNames = (db: DbOrTx, ids: readonly string[]) =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db.selectFrom('users').select(['id', 'email', 'firstName', 'lastName']).where('id', 'in', ids).execute();

@@ -1,0 +1,31 @@
+import type { Audit } from '@uprez/contracts/schemas/audit';
+import { describeAction } from '@uprez/contracts/texts/audit-actions';
+import { describeChanges, formatChange } from '@uprez/contracts/texts/describe-changes';
+import type { ExportColumns } from './send-export.ts';
+
+const actorTexts = { account: null, deleted: 'Deleted administrator', operator: 'Operator command' } as const;
+
+export const auditColumns: ExportColumns<'audits', Audit> = {
+  action: {
+    id: ({ id }) => id,
+    action: ({ action }) => action,
+    description: ({ action }) => describeAction(action),
+    refused: ({ refused }) => refused,
+  },
+  actor: {
+    actor: ({ actor }) => actor.id ?? actorTexts[actor.kind],
+    actor_email: ({ actor }) => actor.email,
+    actor_name: ({ actor }) => actor.name,
+    role: ({ role }) => role,
+  },
+  subject: {
+    subject: ({ subject: { kind, id } }) => [kind, id].filter(Boolean).join(':'),
+    subject_email: ({ subject }) => subject.email,
+    subject_name: ({ subject }) => subject.name,
+  },
+  changes: { changes: (row) => describeChanges(row).map(formatChange).join('\n') || null },
+  reason: { reason: ({ reason }) => reason },
+  address: { ip_address: ({ address }) => address },
+  request: { request_id: ({ requestId }) => requestId },
+  time: { time: ({ createdAt }) => createdAt },
+};
