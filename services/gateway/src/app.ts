@@ -22,6 +22,7 @@ import { registerMaintenance } from './http/maintenance.ts';
 import { openGuardedServer } from './http/open-guarded-server.ts';
 import { openRequestCounter, type RequestCounter, registerRateLimits } from './http/rate-limit.ts';
 import { registerJsonBodies } from './http/read-json.ts';
+import { registerRefusedWrites } from './http/refused-writes.ts';
 import { makeAddressRejection, makeBytesRejection, registerRejections } from './http/register-rejections.ts';
 import { registerWeb } from './http/register-web.ts';
 import { registerCallers } from './http/request-callers.ts';
@@ -104,6 +105,7 @@ type ApiOptions = { deps: Deps; countRequest: RequestCounter; closing: AbortSign
 async function apiPlugin(app: App, { deps, countRequest, closing }: ApiOptions): Promise<void> {
   app.addHook('onRequest', guardOrigin(deps.config));
   registerMaintenance(app, deps);
+  registerRefusedWrites(app, deps);
   registerAuthorization(app, deps);
   registerRateLimits(app, { ...deps, countRequest }, apiCallers(deps));
   registerJsonBodies(app);

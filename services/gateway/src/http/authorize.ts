@@ -7,6 +7,7 @@ import { noteAccess } from './access/note-access.ts';
 import { requireUser } from './authenticate.ts';
 import { type RouteConfig, routeOf } from './contract.ts';
 import { decideMasking, registerEmailMask } from './mask-emails.ts';
+import { rememberAdministrator } from './refused-writes.ts';
 
 const ours = /^\/(api|v1)\//;
 const forAdmins = /^\/api\/admin\//;
@@ -31,7 +32,10 @@ export function registerAuthorization(app: FastifyInstance, deps: Pick<Deps, 'db
     const user = await requireUser(deps, request);
     if (!permission) return;
     const { role } = user;
-    if (role) noteAccess(request, { staffId: user.id });
+    if (role !== null) {
+      noteAccess(request, { staffId: user.id });
+      rememberAdministrator(request, user.id);
+    }
     requirePermission(role, permission);
     decideMasking(request, role);
     const { requireTwoFactor } = await deps.settings.read('security');

@@ -1,0 +1,20 @@
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import type { AuditAction } from '@uprez/contracts/texts/audit-actions';
+import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import type { Needs } from '../../context.ts';
+
+/** `after`: what the administrator tried to set. */
+type RefusedWrite = {
+  actorId: string;
+  address: string;
+  requestId: string;
+  action: AuditAction;
+  subject: string;
+  after: Record<string, unknown>;
+  reason: string | undefined;
+  refused: ErrorCode;
+};
+
+/** Adds a row to the audit log for a write that was rejected and changed nothing. */
+export const auditRefused = ({ db }: Needs<'db'>, write: RefusedWrite): Promise<void> =>
+  insertAudit(db, { ...write, before: {} });

@@ -1,0 +1,75 @@
+import { routes } from '@uprez/contracts/endpoints/routes';
+import type { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import type { AuditAction } from '@uprez/contracts/texts/audit-actions';
+import { isUuid } from '@uprez/domain/actor';
+import type { RouteConfig } from './contract.ts';
+
+type Fields = Record<string, unknown>;
+type AdminRoutes = typeof adminRoutes;
+type WriteName = {
+  [Name in keyof AdminRoutes]: AdminRoutes[Name]['method'] extends 'GET' ? never : Name;
+}[keyof AdminRoutes];
+/** `kind`: of the subject, if it isn't the group of the action. */
+type Refused = { action: AuditAction | ((body: Fields) => AuditAction); kind?: string };
+
+/** The action of each write, for the row of one that was rejected. */
+const refusedActions = {
+  adminUpdateUser: { action: ({ suspended }) => (suspended === false ? 'user.restore' : 'user.suspend') },
+  adminSetRole: { action: 'user.role' },
+  adminSetTier: { action: 'user.tier' },
+  adminRemoveTwoFactor: { action: 'user.two_factor_off' },
+  adminGrantUnits: { action: 'user.grant' },
+  adminInviteUser: { action: 'invitation.create' },
+  adminResendInvitation: { action: 'invitation.resend' },
+  adminRevokeInvitation: { action: 'invitation.revoke' },
+  putSiteSettings: { action: 'settings.site' },
+  putEmailSettings: { action: 'settings.email' },
+  putSecuritySettings: { action: 'settings.security' },
+  putBillingSettings: { action: 'settings.billing' },
+  adminCancelSubscription: { action: 'subscription.cancel' },
+  adminRetryInvoice: { action: 'subscription.retry' },
+  adminResyncAccount: { action: 'billing.resync', kind: 'user' },
+  adminRefundTransaction: { action: 'payment.refund' },
+  adminRetryStripeEvent: { action: 'billing.retry_event', kind: 'stripe_event' },
+  adminCreateCoupon: { action: 'coupon.create' },
+  adminUpdateCoupon: { action: ({ disabled }) => (disabled === false ? 'coupon.enable' : 'coupon.disable') },
+  adminInviteLead: { action: 'lead.send_link' },
+  adminSendCheckoutLink: { action: 'lead.send_link' },
+} as const satisfies Partial<Record<WriteName, Refused>>;
+
+/** Whether rejected calls of a write get rows with its action. */
+export const hasRefusedAction = (name: string): boolean => Object.hasOwn(refusedActions, name);
+
+/** Fields of bodies that say what an administrator tried. Others may be secret or long. */
+const shownFields = ['role', 'units', 'meter', 'subscriptionTier', 'suspended', 'amount', 'when', 'interval'];
+
+const toFields = (body: unknown): Fields => (body !== null && typeof body === 'object' ? (body as Fields) : {});
+
+/** IDs of paths are any text. */
+const idOf = ({ id }: { id?: unknown }): string | undefined => {
+  if (typeof id !== 'string' || !/^[\w-]{1,100}$/.test(id)) return undefined;
+  return isUuid(id) ? id.toLowerCase() : id;
+};
+
+/** What an administrator tried to do. `body`: as it was sent; undefined if it wasn't read. */
+export function describeRefused({ name }: RouteConfig, { params, body }: { params: unknown; body: unknown }) {
+  const fields = toFields(body);
+  const refused: Record<string, Refused | undefined> = refusedActions;
+  const { method, path } = routes[name];
+  const { action: named, kind }: Refused = refused[name] ?? { action: 'request.send' };
+  const action = typeof named === 'string' ? named : named(fields);
+  const [group = ''] = action.split('.');
+  const id = idOf(toFields(params));
+  const subject = group === 'settings' ? action.replace('.', ':') : [kind ?? group, id].filter(Boolean).join(':');
+  const isShown = (field: string) => ['string', 'number', 'boolean'].includes(typeof fields[field]);
+  const reason = [fields.reason, fields.note].find((text) => typeof text === 'string');
+  return {
+    action,
+    subject,
+    after: {
+      ...(refused[name] === undefined && { request: `${method} ${path}` }),
+      ...Object.fromEntries(shownFields.filter(isShown).map((field) => [field, fields[field]])),
+    },
+    reason: typeof reason === 'string' ? reason.slice(0, 500) : undefined,
+  };
+}

@@ -1,0 +1,46 @@
+import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
+import { errorCodeHeader } from '@uprez/contracts/errors/problem';
+import { auditRefused } from '@uprez/domain/admin/audit/audit-refused';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { routeOf } from './contract.ts';
+import { describeRefused } from './refused-actions.ts';
+
+const administrators = new WeakMap<FastifyRequest, string>();
+
+/** Remembers which administrator makes a request. If it is a write that is rejected, it gets a row in the audit log. */
+export const rememberAdministrator = (request: FastifyRequest, accountId: string): void =>
+  void administrators.set(request, accountId);
+
+const rules: readonly string[] = ['grant_limit', 'refund_too_large'] satisfies ErrorCode[];
+/** The web app asks for the password or a code, and repeats the request. */
+const prompts: readonly string[] = ['step_up_required'] satisfies ErrorCode[];
+const statuses: readonly number[] = [403, 409, 410];
+
+/** Whether an error says that a role or a rule forbids a write, unlike a request that is malformed. */
+const isRefusal = (code: string): code is ErrorCode =>
+  Object.hasOwn(errorCodes, code) &&
+  !prompts.includes(code) &&
+  (rules.includes(code) || statuses.includes(errorCodes[code as ErrorCode].status));
+
+/**
+ * Adds rows to the audit log for writes of administrators that are rejected. They follow the response, because the
+ * transaction of the write is rolled back, and an error here must not change the response.
+ */
+export function registerRefusedWrites(app: FastifyInstance, { db, log }: Pick<Deps, 'db' | 'log'>): void {
+  const open = new Set<Promise<void>>();
+  app.addHook('onResponse', async (request, reply) => {
+    const actorId = administrators.get(request);
+    const code = reply.getHeader(errorCodeHeader);
+    const route = routeOf(request);
+    if (!actorId || !route || request.method === 'GET' || typeof code !== 'string' || !isRefusal(code)) return;
+    const from = { actorId, address: request.ip, requestId: request.id };
+    const writing = auditRefused({ db }, { ...from, ...describeRefused(route, request), refused: code })
+      .catch((error: unknown) => log.error({ err: error, reqId: request.id, code }, 'audit of a rejected write failed'))
+      .finally(() => open.delete(writing));
+    open.add(writing);
+  });
+  app.addHook('onClose', async () => {
+    await Promise.all(open);
+  });
+}
