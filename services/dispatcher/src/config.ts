@@ -55,6 +55,9 @@ export function readSyncConfig(env: NodeJS.ProcessEnv = process.env) {
   return { ...config, PUBLIC_URL: publicUrlOf(config), payments };
 }
 
+/** Settings of the recovery of administrators. */
+export const readRecoveryConfig = (env: NodeJS.ProcessEnv = process.env) => parseSettings(['DATABASE_URL'], env);
+
 export function readCheckConfig(env: NodeJS.ProcessEnv = process.env) {
   const config = parseSettings(shared, env);
   return { ...config, storage: storageOptions(config) };

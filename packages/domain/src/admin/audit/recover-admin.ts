@@ -1,0 +1,62 @@
+import type { AuditAction } from '@uprez/contracts/texts/audit-actions';
+import type { Tx } from '@uprez/db/database';
+import { insertAudit, lockUsersAndOwners, setSuspension } from '@uprez/db/queries/accounts/admin-users';
+import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
+import { clearTwoFactor, replaceRecoveryCodes } from '@uprez/db/queries/accounts/two-factor';
+import { findUserByLogin, type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
+import type { Needs } from '../../context.ts';
+import { queueMail } from '../../mails/queue-mail.ts';
+
+export const recoverySteps = ['owner', 'restore', 'two_factor_off'] as const;
+export type RecoveryStep = (typeof recoverySteps)[number];
+type Changed = { before: Record<string, unknown>; after: Record<string, unknown> };
+
+/** What each step does. Undefined if there is nothing to do. */
+const changes: Record<RecoveryStep, (tx: Tx, user: UserRow) => Promise<Changed | undefined>> = {
+  owner: async (tx, { id, role }) => {
+    if (role === 'owner') return undefined;
+    await updateUser(tx, id, { role: 'owner' });
+    return { before: { role }, after: { role: 'owner' } };
+  },
+  restore: async (tx, { id, suspendedAt }) => {
+    if (suspendedAt === null) return undefined;
+    await setSuspension(tx, id, undefined);
+    return { before: { suspended: true }, after: { suspended: false } };
+  },
+  two_factor_off: async (tx, { id }) => {
+    const at = await clearTwoFactor(tx, id);
+    if (!at) return undefined;
+    await replaceRecoveryCodes(tx, id, []);
+    await deleteUserSessions(tx, id);
+    await queueMail(tx, id, { mail: 'two_factor_changed', isOn: false, at: at.toISOString() });
+    return { before: { twoFactorEnabled: true }, after: { twoFactorEnabled: false } };
+  },
+};
+
+type Recovery = { email: string; steps: readonly RecoveryStep[]; reason: string };
+
+/**
+ * Gives access to administration back when no owner can sign in anymore, for an operator with access to the database.
+ * Returns the steps that changed something; each has a row in the audit log. Throws Error for an account that doesn't exist,
+ * wasn't confirmed, or is about to be deleted.
+ */
+export async function recoverAdmin({ db }: Needs<'db'>, { email, steps, reason }: Recovery): Promise<RecoveryStep[]> {
+  return await db.transaction().execute(async (tx) => {
+    const found = await findUserByLogin(tx, email);
+    const held = found ? await lockUsersAndOwners(tx, [found.id]) : [];
+    const user = held.find((one) => one.id === found?.id && one.email.toLowerCase() === email.toLowerCase());
+    if (!user) throw new Error(`No account has the email address ${email}.`);
+    if (!user.emailVerified) throw new Error(`The email address ${email} isn't confirmed.`);
+    if (user.deletesAt)
+      throw new Error(`The account ${email} is about to be deleted. Its user must cancel the deletion first.`);
+    const done: RecoveryStep[] = [];
+    for (const step of recoverySteps.filter((one) => steps.includes(one))) {
+      const changed = await changes[step](tx, user);
+      if (!changed) continue;
+      const action: AuditAction = `recovery.${step}`;
+      await insertAudit(tx, { actorId: null, action, subject: `user:${user.id}`, reason, ...changed });
+      done.push(step);
+    }
+    return done;
+  });
+}

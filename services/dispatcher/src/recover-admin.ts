@@ -1,0 +1,41 @@
+import { parseArgs } from 'node:util';
+import { type RecoveryStep, recoverAdmin } from '@uprez/domain/admin/audit/recover-admin';
+import { orExit } from '@uprez/runtime/run-service';
+import { readRecoveryConfig } from './config.ts';
+import { runDatabaseCommand } from './run-command.ts';
+
+const usage = `Usage: recover-admin --email EMAIL --reason TEXT [--owner] [--restore] [--two-factor-off]
+  --owner           makes the account an owner
+  --restore         ends its suspension
+  --two-factor-off  turns off its two-factor authentication, and signs it out`;
+
+const texts: Record<RecoveryStep, string> = {
+  owner: 'The account is an owner now.',
+  restore: 'The account is no longer suspended.',
+  two_factor_off: 'Two-factor authentication is off, and the account is signed out.',
+};
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      email: { type: 'string' },
+      reason: { type: 'string' },
+      owner: { type: 'boolean', default: false },
+      restore: { type: 'boolean', default: false },
+      'two-factor-off': { type: 'boolean', default: false },
+    },
+  });
+  const { email, reason, owner, restore, 'two-factor-off': isOff } = values;
+  const chosen = { owner, restore, two_factor_off: isOff };
+  const steps = (Object.keys(chosen) as RecoveryStep[]).filter((step) => chosen[step]);
+  if (!email || !reason?.trim() || steps.length === 0) throw new Error(usage);
+  return { email, reason: reason.trim(), steps };
+}
+
+/** Gives an account access to administration again, when no owner can sign in. Prints what changed. */
+const { DATABASE_URL } = orExit(readRecoveryConfig);
+const options = orExit(readOptions);
+await runDatabaseCommand({ DATABASE_URL }, async (db) => {
+  const done = await recoverAdmin({ db }, options);
+  console.log(done.length > 0 ? done.map((step) => texts[step]).join('\n') : 'Nothing to change.');
+});
