@@ -37,6 +37,7 @@ import { accessLog } from './migrations/0034-access-log.ts';
 import { settingsVersions } from './migrations/0036-settings-versions.ts';
 import { analytics } from './migrations/0038-analytics.ts';
 import { auditLog } from './migrations/0033-audit-log.ts';
+import { accountViews } from './migrations/0032-account-views.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -77,6 +78,7 @@ const migrations = {
   '0036-settings-versions': settingsVersions,
   '0038-analytics': analytics,
   '0033-audit-log': auditLog,
+  '0032-account-views': accountViews,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

@@ -4,7 +4,13 @@ import type { Plan } from '@uprez/contracts/policy/plan-versions';
 export type ActorKey = { id: string; isSandbox: boolean };
 
 /** Who asks: a user, or a program with a key of the account. `plan`: what the account has. */
-export type Actor = { accountId: string; plan: Plan; key?: ActorKey | undefined };
+export type Actor = {
+  accountId: string;
+  plan: Plan;
+  key?: ActorKey | undefined;
+  /** An administrator sees the account as its user does: reads must not write to it. */
+  isViewed?: boolean;
+};
 
 export const isSandbox = ({ key }: Pick<Actor, 'key'>): boolean => key?.isSandbox === true;
 

@@ -27,6 +27,7 @@ import { expireJobs } from '@uprez/domain/jobs/delete-job';
 import { enqueueMissedJobs } from '@uprez/domain/jobs/wake-workers';
 import { deleteMarkedObjects, deleteOrphanObjects } from '@uprez/domain/uploads/delete-objects';
 import { closeEndedAllowances } from '@uprez/domain/usage/ensure-period';
+import { deleteOldViews } from '@uprez/domain/views/list-views';
 import type { Deps } from './deps.ts';
 import type { ScheduledTask } from './open-task-scheduler.ts';
 
@@ -72,6 +73,7 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     every(120, 'delete-passkey-challenges', () => deleteExpiredPasskeyChallenges(slow.db)),
     every(120, 'delete-attempts', () => deleteOldAttempts(slow.db)),
     every(120, 'delete-devices', () => deleteOldDevices(slow.db, limits.deviceDays * 86_400)),
+    every(120, 'delete-account-views', () => deleteOldViews(slow)),
     every(120, 'delete-events', () => deleteOldEvents(slow)),
     every(120, 'delete-stripe-events', () => deleteOldStripeEvents(slow.db, oldStripeEventS)),
     every(120, 'delete-stripe-checks', () => deleteOldStripeChecks(slow.db, oldStripeEventS)),

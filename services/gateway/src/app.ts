@@ -28,6 +28,7 @@ import { registerWeb } from './http/register-web.ts';
 import { registerCallers } from './http/request-callers.ts';
 import { registerSecurityHeaders } from './http/security-headers.ts';
 import { validatorCompiler } from './http/validate.ts';
+import { registerViews } from './http/views.ts';
 import { pickErrorHandler, rawPresenter } from './v1/errors.ts';
 import { rewriteUrl } from './v1/paths.ts';
 import { v1Plugin } from './v1/v1-plugin.ts';
@@ -104,6 +105,7 @@ type ApiOptions = { deps: Deps; countRequest: RequestCounter; closing: AbortSign
 /** `/api` and the pages of the web app, for browsers with a session cookie. */
 async function apiPlugin(app: App, { deps, countRequest, closing }: ApiOptions): Promise<void> {
   app.addHook('onRequest', guardOrigin(deps.config));
+  registerViews(app, deps);
   registerMaintenance(app, deps);
   registerRefusedWrites(app, deps);
   registerAuthorization(app, deps);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../policy/limits.ts';
 import {
+  accountViewSchema,
   deletionSchema,
   emailBodySchema,
   enableTwoFactorBodySchema,
@@ -93,6 +94,8 @@ export const accountEndpoints = {
     listSessions: { answers: { 200: z.array(sessionSchema) } },
     endSession: { params: idParams, answers: { 204: nothing }, errors: ['session_not_found'] },
     endSessions: { answers: { 204: nothing } },
+    listViews: { answers: { 200: z.array(accountViewSchema) } },
+    endView: { answers: { 204: nothing } },
     setUpTwoFactor: {
       body: proofBodySchema,
       answers: { 200: twoFactorSetupSchema },

@@ -8,8 +8,16 @@ import {
   adminUserSchema,
   adminUsersExportSchema,
   adminUsersQuerySchema,
+  adminViewBodySchema,
 } from '../schemas/admin.ts';
 import { grantBodySchema, grantSchema, ledgerEntrySchema, ledgerQuerySchema } from '../schemas/metering.ts';
+import {
+  emailSettingsBodySchema,
+  emailSettingsSchema,
+  securitySettingsSchema,
+  siteSettingsSchema,
+} from '../schemas/settings.ts';
+import { startedViewSchema } from '../schemas/user.ts';
 import { bytes, defineAdminEndpoints, idParams } from './endpoint.ts';
 
 const user = { params: idParams, answers: { 200: adminUserSchema } } as const;
@@ -55,6 +63,14 @@ export const adminEndpoints = defineAdminEndpoints({
     ...user,
     body: adminReasonBodySchema,
     errors: ['user_not_found', 'own_account', 'role_above_own', 'two_factor_state'],
+  },
+  adminStartView: {
+    permission: 'users.view_as',
+    stepUp: true,
+    params: idParams,
+    body: adminViewBodySchema,
+    answers: { 201: startedViewSchema },
+    errors: ['user_not_found', 'own_account', 'user_is_staff'],
   },
   adminListLedger: {
     permission: 'users.read',

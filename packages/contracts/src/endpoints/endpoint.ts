@@ -59,6 +59,8 @@ const callerErrors: Record<Endpoint['auth'], readonly ErrorCode[]> = {
   key: ['bad_api_key', 'wrong_scope', 'address_not_allowed', 'plan_feature'],
 };
 
+const hasSession: ReadonlySet<Endpoint['auth']> = new Set(['optional', 'session', 'admin']);
+
 /** An endpoint with its own errors only. */
 type EndpointRow = Omit<EndpointParts, 'errors'> & { errors?: readonly ErrorCode[] };
 type AdminRow = EndpointRow & AdminRights;
@@ -68,6 +70,9 @@ function commonErrors(name: RouteName, auth: Endpoint['auth'], row: EndpointRow 
   const { method, path } = routes[name];
   const errors = [...callerErrors[auth]];
   if ('stepUp' in row) errors.push('step_up_required');
+  // Of administrators who view an account. Writes are refused even where visitors may make them.
+  if (path.startsWith('/api/') && (method !== 'GET' || hasSession.has(auth)))
+    errors.push('read_only_view', 'view_ended');
   if (path.startsWith('/v1/')) errors.push('unsupported_encoding');
   if (method !== 'GET') errors.push(path.startsWith('/v1/') ? 'unsupported_media_type' : 'bad_origin');
   if (row.body || row.query) errors.push('invalid_parameter');

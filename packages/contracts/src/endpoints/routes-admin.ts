@@ -14,6 +14,7 @@ export const adminRoutes = {
   adminListUserSessions: { method: 'GET', path: '/api/admin/users/:id/sessions' },
   adminEndUserSessions: { method: 'DELETE', path: '/api/admin/users/:id/sessions' },
   adminResendVerification: { method: 'POST', path: '/api/admin/users/:id/verification' },
+  adminStartView: { method: 'POST', path: '/api/admin/users/:id/view-as' },
   adminListLedger: { method: 'GET', path: '/api/admin/users/:id/ledger' },
   adminGrantUnits: { method: 'POST', path: '/api/admin/users/:id/grants' },
   getSiteSettings: { method: 'GET', path: '/api/admin/settings/site' },

@@ -22,6 +22,8 @@ export const apiRoutes = {
   listSessions: { method: 'GET', path: '/api/sessions' },
   endSession: { method: 'DELETE', path: '/api/sessions/:id' },
   endSessions: { method: 'DELETE', path: '/api/sessions' },
+  listViews: { method: 'GET', path: '/api/user/views' },
+  endView: { method: 'DELETE', path: '/api/view-as' },
   setUpTwoFactor: { method: 'POST', path: '/api/2fa/setup' },
   enableTwoFactor: { method: 'POST', path: '/api/2fa/enable' },
   disableTwoFactor: { method: 'POST', path: '/api/2fa/disable' },

@@ -169,6 +169,9 @@ export const limits = {
   recoveryCodes: 10,
   /** Minutes for which critical changes need no further proof after the password or a code. */
   stepUpMinutes: 10,
+  /** Minutes for which an administrator sees the web app as a user, and days for which that user can see that they did. */
+  viewMinutes: 30,
+  viewDays: 90,
   /** Passkeys of an account, and minutes for which the challenge of a passkey is valid. */
   passkeys: 20,
   passkeyChallengeMinutes: 5,

@@ -54,6 +54,15 @@ export const sessionSchema = z.object({
 });
 export type SessionView = z.infer<typeof sessionSchema>;
 
+/** A time for which support saw the web app as the user. */
+export const accountViewSchema = z.object({
+  id: z.uuid(),
+  startedAt: z.iso.datetime(),
+  /** When the view ended, or will end at the latest. */
+  endsAt: z.iso.datetime(),
+});
+export type AccountView = z.infer<typeof accountViewSchema>;
+
 export const exportStatuses = ['waiting', 'running', 'done', 'failed', 'expired'] as const;
 export const exportSchema = z.object({
   id: z.uuid(),

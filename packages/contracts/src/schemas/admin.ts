@@ -4,7 +4,7 @@ import { roles } from '../policy/permissions.ts';
 import { tiers } from '../policy/plans.ts';
 import { tableColumns, userSorts, userStatuses } from '../policy/tables.ts';
 import { exportFields, tablePageFields } from './table.ts';
-import { lineSchema, userSchema } from './user.ts';
+import { filledSchema, lineSchema, userSchema } from './user.ts';
 
 /** Amounts in US dollars. */
 export const adminStatsSchema = z.object({
@@ -52,6 +52,8 @@ export const adminUserBodySchema = z.strictObject({
 });
 /** Why an administrator changes something. */
 export const adminReasonBodySchema = z.strictObject({ reason: reason.optional() });
+/** The reason is kept in the audit log. */
+export const adminViewBodySchema = z.strictObject({ reason: filledSchema('Enter a reason.').max(500) });
 export const adminTierBodySchema = z.strictObject({
   subscriptionTier: z.enum(tiers),
   reason: reason.optional(),

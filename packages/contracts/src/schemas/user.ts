@@ -29,8 +29,13 @@ export const userSchema = z.object({
   batchEmails: z.boolean(),
   /** When the account will be deleted, if its owner requested it. */
   deletesAt: z.iso.datetime().nullable(),
+  /** The administrator who sees the web app as this user, and until when. Absent for the user. */
+  viewedBy: z.object({ id: z.uuid(), email: z.string(), until: z.iso.datetime() }).optional(),
 });
 export type User = z.infer<typeof userSchema>;
+
+/** A view of a user's account that an administrator started. */
+export const startedViewSchema = z.object({ userId: z.uuid(), until: z.iso.datetime() });
 
 export const emailSchema = z
   .string()

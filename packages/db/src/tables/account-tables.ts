@@ -63,6 +63,17 @@ export type SessionsTable = {
   steppedUpAt: Generated<Date | null>;
   /** Of the device it was opened on. */
   deviceHash: Buffer | null;
+  /** The view of another account that an administrator is in, also if it has ended. */
+  viewAsId: Generated<string | null>;
+};
+
+/** A time for which an administrator saw the web app as a user. `endsAt`: planned, or earlier if the view was ended. */
+export type AccountViewsTable = {
+  id: string;
+  userId: string;
+  adminId: string | null;
+  startedAt: Generated<Date>;
+  endsAt: Date;
 };
 
 /** A browser that a user has signed in with. `secretHash`: SHA-256 of the secret that its long-lived cookie carries. */
@@ -173,6 +184,7 @@ export type AuditsTable = {
 export type AccountTables = {
   users: UsersTable;
   sessions: SessionsTable;
+  accountViews: AccountViewsTable;
   devices: DevicesTable;
   recoveryCodes: RecoveryCodesTable;
   passkeys: PasskeysTable;

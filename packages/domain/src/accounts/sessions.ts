@@ -19,20 +19,27 @@ import type { UserRow } from '@uprez/db/queries/accounts/users';
 import { afterSeconds } from '@uprez/db/times';
 import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
+import { type ActiveView, resolveView } from '../views/resolve-view.ts';
 
-/** The user of a session, with the session's id. */
-export type SignedInUser = SessionUser;
+/**
+ * The user of a session, with the session's id. `view`: of an administrator's session that reads as that user. `ended`: the
+ * view is over, but the browser still shows the other account; the user is the administrator.
+ */
+export type SignedInUser = SessionUser & { view?: ActiveView | 'ended' };
 
 /** Renewing on every request would write once a request; once a minute keeps the rolling expiry true enough. */
 const renewAfterS = 60;
 
 /** The user behind a session secret; undefined when the session is unknown, ended or expired. */
-export async function findSessionUser(ctx: Needs<'db' | 'settings'>, secret: string): Promise<SessionUser | undefined> {
+export async function findSessionUser(
+  ctx: Needs<'db' | 'settings'>,
+  secret: string,
+): Promise<SignedInUser | undefined> {
   const idHash = hashSessionSecret(secret);
   const lifeS = await sessionLifeS(ctx);
   const row = await findRow(ctx.db, idHash, lifeS);
   if (row && row.idleS > renewAfterS) await touchSession(ctx.db, idHash, lifeS);
-  return row;
+  return row?.viewAsId ? resolveView(ctx, row, row.viewAsId) : row;
 }
 
 export type Session = SessionRow;

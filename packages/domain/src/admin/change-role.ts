@@ -1,5 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { isAbove, type Role } from '@uprez/contracts/policy/permissions';
+import { endViewsOfUser } from '@uprez/db/queries/accounts/account-views';
 import type { AdminUserRow } from '@uprez/db/queries/accounts/admin-users';
 import { updateUser } from '@uprez/db/queries/accounts/users';
 import { requireOwnerBeside } from '../accounts/require-owner.ts';
@@ -35,6 +36,7 @@ export async function changeRole(
         throw new AppError('email_unverified', { detail: unverified });
       if (role !== 'owner') await requireOwnerBeside(tx, user.id);
       await updateUser(tx, user.id, { role });
+      await endViewsOfUser(tx, user.id);
     },
   });
 }

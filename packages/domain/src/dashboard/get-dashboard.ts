@@ -19,13 +19,14 @@ export type DashboardFacts = Omit<Dashboard, 'recentActivity' | 'forecast'> & {
 };
 
 /** Counters of this month (UTC), quota, storage, and the newest jobs of an account. */
-export async function getDashboard(ctx: Needs<'db'>, { actor: { accountId, plan } }: { actor: Actor }) {
+export async function getDashboard(ctx: Needs<'db'>, { actor }: { actor: Actor }) {
+  const { accountId, plan } = actor;
   const [delivered, times, storageUsed, recentJobs, quota] = await Promise.all([
     countDelivered(ctx.db, accountId),
     findDashboardTimes(ctx.db, accountId),
     sumStoredBytes(ctx.db, accountId),
     listRecentJobs(ctx.db, accountId, dashboardRules.recentActivity),
-    readQuota(ctx, { actor: { accountId } }),
+    readQuota(ctx, { actor }),
   ]);
   const { startsAt, endsAt } = quota.period;
   return {

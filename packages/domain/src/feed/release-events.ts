@@ -41,7 +41,7 @@ export async function listEvents(ctx: Needs<'db'>, { actor, ...filter }: { actor
       hint: 'Upgrade to a plan that includes the event feed.',
       meta: { unlockedBy: permission.unlockedBy },
     });
-  while (await findNewEvent(ctx.db, accountId)) await releaseEvents(ctx, accountId);
+  if (!actor.isViewed) while (await findNewEvent(ctx.db, accountId)) await releaseEvents(ctx, accountId);
   const { after, type, order, limit = limits.pageRows } = filter;
   const position = after === undefined ? undefined : await findPosition(ctx.db, accountId, after);
   if (after !== undefined && position === undefined)

@@ -18,6 +18,7 @@ import {
   reopenAllowance,
 } from '@uprez/db/queries/usage/allowances';
 import { insertLedgerRow } from '@uprez/db/queries/usage/ledger';
+import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { expiryReason, paidReason, partialReason, planReason, reopenReason } from './ledger-reasons.ts';
 import { cycleOf, type Period, periodOf } from './period.ts';
@@ -54,11 +55,23 @@ async function update(tx: Tx, looked: Looked, allowance: AllowanceRow): Promise<
   else if (share && isMoved(allowance, share)) await moveAllowance(tx, allowance.id, placeOf(allowance, share));
 }
 
-/** The same for a reader, who takes no turn where nothing is to be done. */
-export async function readBalance(ctx: Needs<'db'>, accountId: string): Promise<Balance | undefined> {
+/**
+ * The same for a reader, who takes no turn where nothing is to be done. For an administrator who views the account, the
+ * changes are rolled back.
+ */
+export async function readBalance(
+  ctx: Needs<'db'>,
+  { accountId, isViewed }: Pick<Actor, 'accountId' | 'isViewed'>,
+): Promise<Balance | undefined> {
   const looked = await look(ctx.db, accountId);
   if (!looked || isInOrder(looked)) return looked;
-  return ctx.db.transaction().execute((tx) => ensurePeriod(tx, accountId));
+  if (!isViewed) return ctx.db.transaction().execute((tx) => ensurePeriod(tx, accountId));
+  const tx = await ctx.db.startTransaction().execute();
+  try {
+    return await ensurePeriod(tx, accountId);
+  } finally {
+    await tx.rollback().execute();
+  }
 }
 
 async function look(db: DbOrTx, accountId: string): Promise<Looked | undefined> {

@@ -10,8 +10,8 @@ import { readBalance } from './ensure-period.ts';
  * Quota of an account by meter. `used` includes reserved units, and units whose payment was returned don't count at all;
  * `left` is never negative. Throws `not_signed_in`.
  */
-export async function readQuota(ctx: Needs<'db'>, { actor: { accountId } }: { actor: Pick<Actor, 'accountId'> }) {
-  const balance = await readBalance(ctx, accountId);
+export async function readQuota(ctx: Needs<'db'>, { actor }: { actor: Pick<Actor, 'accountId' | 'isViewed'> }) {
+  const balance = await readBalance(ctx, actor);
   if (!balance) throw new AppError('not_signed_in');
   const resetsAt = balance.period.endsAt.toISOString();
   const quota = meters.flatMap((meter) => {
@@ -38,9 +38,10 @@ export type LedgerFilter = { limit?: number | undefined; cursor?: number | undef
 /** One page of an account's ledger as of now, newest first. Throws `user_not_found` for an account that there is none of. */
 export async function listLedger(
   ctx: Needs<'db'>,
-  { accountId, limit = limits.pageRows, cursor }: { accountId: string } & LedgerFilter,
+  { limit = limits.pageRows, cursor, ...account }: Pick<Actor, 'accountId' | 'isViewed'> & LedgerFilter,
 ) {
-  if (!isUuid(accountId) || !(await readBalance(ctx, accountId))) throw new AppError('user_not_found');
+  const { accountId } = account;
+  if (!isUuid(accountId) || !(await readBalance(ctx, account))) throw new AppError('user_not_found');
   const [rows, total] = await Promise.all([
     listRows(ctx.db, { accountId, before: cursor, limit: limit + 1 }),
     countLedger(ctx.db, accountId),

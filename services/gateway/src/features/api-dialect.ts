@@ -11,6 +11,7 @@ import { presentBatch, presentBatchItem, presentBulk } from './batches/present-b
 import type { Traits } from './dialect.ts';
 import { presentJob } from './jobs/present-job.ts';
 import { receiveImage } from './uploads/receive-image.ts';
+import { hideFiles } from './views/hide-files.ts';
 
 const prefix = '/api';
 const options = { async: undefined, cache: false, dryRun: false, webhookUrl: undefined };
@@ -36,7 +37,7 @@ export const apiDialect = (deps: Deps): Traits => ({
   receiveImage: (actor, receiving) => receiveImage(deps, actor, receiving),
   parseFields: (fields) => ({ recipe: parseRecipe(fields), options }),
   readNewBatch: async (request) => request.body as NewBatchBody,
-  presentJob: (_request, found) => presentJob(deps.config, found),
+  presentJob: (request, found) => hideFiles(request, presentJob(deps.config, found)),
   presentJobs: (reply, { jobs, ...page }) => {
     const query = reply.request.query as Record<string, string | undefined>;
     linkNext(reply, { path: `${prefix}/jobs`, query, ...page });
@@ -44,7 +45,10 @@ export const apiDialect = (deps: Deps): Traits => ({
   },
   presentDryRun: () => null,
   presentDeletion: (receipt) => receipt,
-  presentBatch: (_request, found) => presentBatch(deps.config, found),
+  presentBatch: (request, found) => {
+    const batch = presentBatch(deps.config, found);
+    return { ...batch, items: batch.items.map((item) => hideFiles(request, item)) };
+  },
   presentBulk: (_request, found) => {
     const { id: batchId } = found.batch;
     if (found.items.every(isSettled)) return presentBulk(deps.config, found);

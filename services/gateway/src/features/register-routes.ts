@@ -28,6 +28,7 @@ import { registerPreviewRoutes } from './previews/preview-routes.ts';
 import { registerSiteRoutes } from './site/site-routes.ts';
 import { registerFetchRoute } from './uploads/fetch-routes.ts';
 import { registerUsageRoutes } from './usage/usage-routes.ts';
+import { registerViewRoutes } from './views/view-routes.ts';
 import { registerWebhookDeliveryRoutes, registerWebhookRoutes } from './webhooks/webhooks-routes.ts';
 
 type Register = (dialect: Dialect, deps: Deps, closing: AbortSignal) => void;
@@ -60,6 +61,7 @@ const webOnly: Register[] = [
   registerUsageRoutes,
   registerAdminUserRoutes,
   registerAdminUserDetailRoutes,
+  registerViewRoutes,
   registerAdminSettingsRoutes,
   registerSettingsHistoryRoutes,
   registerAdminPaymentRoutes,

@@ -47,15 +47,18 @@ export async function readUser(deps: Pick<Deps, 'db' | 'settings'>, request: Fas
   if (secret) setCaller(request, `session:${secret}`);
   const user = secret ? await findSessionUser(deps, secret) : undefined;
   if (!user) throw new AppError('not_signed_in');
-  setCaller(request, `account:${user.id}`);
-  noteAccess(request, { userId: user.id });
+  const adminId = user.view && user.view !== 'ended' ? user.view.adminId : undefined;
+  // A view must not delay the requests of the user.
+  setCaller(request, `account:${adminId ?? user.id}`);
+  noteAccess(request, { userId: user.id, ...(adminId && { staffId: adminId }) });
   return user;
 }
 
 /** The signed-in user as an actor. Throws `not_signed_in`. */
 export async function requireActor(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<Actor> {
   const user = await requireUser(deps, request);
-  return { accountId: user.id, plan: planOf(user) };
+  const isViewed = user.view !== undefined && user.view !== 'ended';
+  return { accountId: user.id, plan: planOf(user), ...(isViewed && { isViewed }) };
 }
 
 /** The administrator on endpoints with `auth: 'admin'`. */

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { findUser } from './authenticate.ts';
 import { routeOf } from './contract.ts';
+import { isViewed } from './views.ts';
 
 /** Endpoints that stay available: sign-in for administrators, documentation, health, and events of Stripe. */
 const open: ReadonlySet<RouteName> = new Set([
@@ -34,6 +35,8 @@ export function registerMaintenance(app: FastifyInstance, deps: Pick<Deps, 'db' 
     const route = routeOf(request);
     if (!route || open.has(route.name)) return;
     if (!(await deps.settings.read('site')).maintenanceMode) return;
+    // Comes after the hook of views, which admits administrators only.
+    if (isViewed(request)) return;
     if (!(await findUser(deps, request))?.role) throw new AppError('maintenance', { meta: { retryAfterS } });
   });
 }

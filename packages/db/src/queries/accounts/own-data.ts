@@ -45,6 +45,15 @@ export const listOwnDevices = (db: DbOrTx, userId: string) =>
     .orderBy('createdAt')
     .execute();
 
+/** When administrators saw the web app as the user. */
+export const listOwnViews = (db: DbOrTx, userId: string) =>
+  db
+    .selectFrom('accountViews')
+    .select(['startedAt', 'endsAt as endedAt'])
+    .where('userId', '=', userId)
+    .orderBy('startedAt')
+    .execute();
+
 /** What the passkeys of an account are called; their public keys say nothing about the owner. */
 export const listOwnPasskeys = (db: DbOrTx, userId: string) =>
   db

@@ -10,13 +10,15 @@ export const insertSession = (db: DbOrTx, row: InsertObject<Tables, 'sessions'>)
 
 /**
  * `sessionId`: the public id of the session; `sessionHash`: of the secret that the request came with. `steppedUpS`: seconds
- * since the user last proved the password or a code for critical changes; null: never.
+ * since the user last proved the password or a code for critical changes; null: never. `viewAsId`: the view of another account
+ * that the session is in, also if it has ended.
  */
 export type SessionUser = UserRow & {
   idleS: number;
   steppedUpS: number | null;
   sessionId: string;
   sessionHash: Buffer;
+  viewAsId: string | null;
 };
 
 const selectSessionUser = prepareQuery((db, { idHash, seenS }: { idHash: Buffer; seenS: number }) =>
@@ -24,7 +26,7 @@ const selectSessionUser = prepareQuery((db, { idHash, seenS }: { idHash: Buffer;
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
     .select(userColumns.map((column) => `users.${column}` as const))
-    .select(['sessions.id as sessionId', 'sessions.idHash as sessionHash'])
+    .select(['sessions.id as sessionId', 'sessions.idHash as sessionHash', 'sessions.viewAsId'])
     .select(sql<number>`extract(epoch from now() - sessions.last_seen_at)::double precision`.as('idleS'))
     .select(sql<number | null>`extract(epoch from now() - sessions.stepped_up_at)::double precision`.as('steppedUpS'))
     .where('sessions.idHash', '=', idHash)

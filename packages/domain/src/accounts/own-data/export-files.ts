@@ -12,6 +12,7 @@ import {
   listOwnPasskeys,
   listOwnSessions,
   listOwnSubscriptions,
+  listOwnViews,
   listOwnWebhooks,
 } from '@uprez/db/queries/accounts/own-data';
 import { type JobRow, listJobs } from '@uprez/db/queries/jobs/jobs';
@@ -32,7 +33,8 @@ export async function* exportFiles(
   yield { name: 'README.txt', input: exportReadme(siteName) };
   yield { name: 'profile.json', input: json(await findOwnProfile(ctx.db, userId)) };
   const [sessions, devices] = [await listOwnSessions(ctx.db, userId), await listOwnDevices(ctx.db, userId)];
-  yield { name: 'sessions.json', input: json({ sessions, devices }) };
+  const supportViews = await listOwnViews(ctx.db, userId);
+  yield { name: 'sessions.json', input: json({ sessions, devices, supportViews }) };
   yield { name: 'passkeys.json', input: json(await listOwnPasskeys(ctx.db, userId)) };
   yield { name: 'keys.json', input: json(await listOwnApiKeys(ctx.db, userId)) };
   yield { name: 'webhooks.json', input: json(await listOwnWebhooks(ctx.db, userId)) };
@@ -122,7 +124,7 @@ are plain text and open in any text editor or browser.
 
 profile.json   Your profile: name, email address, email settings, plan, sign-up date, accepted terms, and two-factor
                authentication.
-sessions.json  Your active sessions and known devices, with their IP addresses.
+sessions.json  Your active sessions and known devices, with their IP addresses, and when support viewed your account.
 passkeys.json  Your passkeys: names, and when they were added and last used.
 keys.json      Your API keys: names, limits, and usage. Their secrets are not stored.
 webhooks.json  Your webhook endpoints.

@@ -17,6 +17,7 @@ import { updateProfile } from '@uprez/domain/accounts/update-profile';
 import type { Deps } from '../../deps.ts';
 import { noteAccount } from '../../http/access/note-access.ts';
 import { requireUser } from '../../http/authenticate.ts';
+import { isViewed } from '../../http/views.ts';
 import type { Dialect } from '../dialect.ts';
 import { sendObject } from '../files/send-object.ts';
 import { readDevice, setDeviceCookie, setSessionCookie } from './cookies.ts';
@@ -94,7 +95,9 @@ export function registerOwnDataRoutes({ route }: Dialect, deps: Deps): void {
     return reply.status(202).send(presentExport(task));
   });
   route('listExports', async (request) =>
-    (await listExports(deps, { user: await requireUser(deps, request) })).map(presentExport),
+    (await listExports(deps, { user: await requireUser(deps, request) }))
+      .map(presentExport)
+      .map((shown) => (isViewed(request) ? { ...shown, downloadUrl: null } : shown)),
   );
   route('downloadExport', async (request, reply) => {
     const user = await requireUser(deps, request);

@@ -10,13 +10,14 @@ import {
   type Session,
   type SignedIn,
 } from '@uprez/domain/accounts/sessions';
+import { endView } from '@uprez/domain/views/end-view';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { noteAccess, noteAccount } from '../../http/access/note-access.ts';
 import { readSessionSecret, requireUser } from '../../http/authenticate.ts';
 import type { Dialect } from '../dialect.ts';
 import { clearSessionCookie, readDevice, setDeviceCookie, setSessionCookie } from './cookies.ts';
-import { presentUser } from './present-user.ts';
+import { presentUser, presentViewedUser } from './present-user.ts';
 
 /** Signing up, in, and out. */
 export function registerSessionRoutes({ route }: Dialect, deps: Deps): void {
@@ -44,7 +45,11 @@ export function registerSessionRoutes({ route }: Dialect, deps: Deps): void {
     return reply.status(204).send(null);
   });
   for (const name of ['user', 'authUser'] as const)
-    route(name, async (request) => presentUser(deps, await requireUser(deps, request)));
+    route(name, async (request) => {
+      const user = await requireUser(deps, request);
+      if (user.view === 'ended') await endView(deps, user);
+      return presentViewedUser(deps, user);
+    });
 }
 
 /** The devices on which a user is signed in. */

@@ -24,7 +24,7 @@ export function registerEventRoute({ route, actorOf }: Dialect, deps: Deps, clos
       signal.addEventListener('abort', release, { once: true });
       if (signal.aborted) return release();
       const jobs = await deps.jobFollower.follow({ actor, lastEventUs: readLastEventUs(request), signal });
-      await sendJobs(deps, { request, reply }, jobs);
+      await sendJobs(deps, { request, reply, accountId: actor.accountId }, jobs);
     },
     { sse: 'only', exposeHeadRoute: false },
   );
@@ -72,7 +72,7 @@ function readLastEventUs(request: FastifyRequest): number | undefined {
  */
 async function sendJobs(
   deps: Deps,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { request, reply, accountId }: { request: FastifyRequest; reply: FastifyReply; accountId: string },
   jobs: AsyncIterable<JobWithFiles>,
 ): Promise<void> {
   reply.sse.sendHeaders();
@@ -80,8 +80,9 @@ async function sendJobs(
   reply.raw.flushHeaders();
   try {
     for await (const found of jobs) {
-      await readUser(deps, request);
-      if (!reply.sse.isConnected) return;
+      // The session of an administrator may read as another user by now.
+      const { id } = await readUser(deps, request);
+      if (id !== accountId || !reply.sse.isConnected) return;
       await reply.sse.send({ id: String(found.job.updatedUs), event: 'job', data: presentJob(deps.config, found) });
     }
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import type { LedgerEntry as LedgerEntryView } from '@uprez/contracts/schemas/metering';
+import type { Actor } from '@uprez/domain/actor';
 import { type DashboardFacts, getDashboard } from '@uprez/domain/dashboard/get-dashboard';
 import { getUsage } from '@uprez/domain/dashboard/get-usage';
 import { jobFactor } from '@uprez/domain/events/record-event';
@@ -7,27 +8,32 @@ import { type LedgerEntry, type LedgerFilter, listLedger } from '@uprez/domain/u
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { linkNext } from '../../http/public-links.ts';
+import { isViewed } from '../../http/views.ts';
 import type { Dialect } from '../dialect.ts';
 import { thumbnailPath } from '../jobs/present-job.ts';
 
+type Account = Pick<Actor, 'accountId' | 'isViewed'>;
+
 /** The statistics and the ledger of an account. */
 export function registerUsageRoutes({ route, actorOf }: Dialect, deps: Deps): void {
-  route('dashboardStats', async (request) =>
-    presentDashboard(await getDashboard(deps, { actor: await actorOf(request) })),
-  );
+  route('dashboardStats', async (request) => {
+    const dashboard = presentDashboard(await getDashboard(deps, { actor: await actorOf(request) }));
+    if (!isViewed(request)) return dashboard;
+    return { ...dashboard, recentActivity: dashboard.recentActivity.map((job) => ({ ...job, thumbnailPath: null })) };
+  });
   route('usage', async (request) => getUsage(deps, { actor: await actorOf(request), ...request.query }));
-  const listPage = async (reply: FastifyReply, path: string, own: { accountId: string; query: LedgerFilter }) => {
-    const { rows, ...page } = await listLedger(deps, { accountId: own.accountId, ...own.query });
+  const listPage = async (reply: FastifyReply, path: string, own: { account: Account; query: LedgerFilter }) => {
+    const { rows, ...page } = await listLedger(deps, { ...own.account, ...own.query });
     linkNext(reply, { path, query: own.query, ...page });
     return rows.map(presentLedgerRow);
   };
   route('listLedger', async (request, reply) => {
-    const { accountId } = await actorOf(request);
-    return listPage(reply, '/api/ledger', { accountId, query: request.query });
+    const account = await actorOf(request);
+    return listPage(reply, '/api/ledger', { account, query: request.query });
   });
   route('adminListLedger', async (request, reply) => {
     const { id: accountId } = request.params;
-    return listPage(reply, `/api/admin/users/${accountId}/ledger`, { accountId, query: request.query });
+    return listPage(reply, `/api/admin/users/${accountId}/ledger`, { account: { accountId }, query: request.query });
   });
 }
 

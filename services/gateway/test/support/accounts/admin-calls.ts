@@ -11,7 +11,7 @@ import type { SignedIn } from '@uprez/testing/sign-up';
 import type { TestGateway } from '../start-test-gateway.ts';
 
 type AdminName = { [N in RouteName]: Endpoints[N]['auth'] extends 'admin' ? N : never }[RouteName];
-/** Writes that need objects of Stripe, or have no body. They have tests of their own. */
+/** Writes that need objects of Stripe, have no body, or change what the session can do. They have tests of their own. */
 const otherWrites = [
   'adminCancelSubscription',
   'adminInviteLead',
@@ -22,6 +22,7 @@ const otherWrites = [
   'adminRetryStripeEvent',
   'adminRevokeInvitation',
   'adminSendCheckoutLink',
+  'adminStartView',
 ] as const;
 export type AdminWrite = Exclude<
   { [N in AdminName]: (typeof routes)[N]['method'] extends 'GET' ? never : N }[AdminName],

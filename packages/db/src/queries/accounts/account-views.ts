@@ -1,0 +1,78 @@
+import type { Selectable } from 'kysely';
+import type { DbOrTx, Tx } from '../../database.ts';
+import type { AccountViewsTable } from '../../tables/account-tables.ts';
+import { afterSeconds, now } from '../../times.ts';
+import { type UserRow, userColumns } from './users.ts';
+
+type NewView = { id: string; userId: string; adminId: string; lifeS: number };
+
+/** Insert a view that lasts `lifeS`. Returns when it ends. */
+export const insertView = (tx: Tx, { lifeS, ...row }: NewView) =>
+  tx
+    .insertInto('accountViews')
+    .values({ ...row, endsAt: afterSeconds(lifeS) })
+    .returning('endsAt')
+    .executeTakeFirstOrThrow();
+
+/** Put a session into a view. Undefined: the session has ended, or is in a view already. */
+export const setSessionView = (tx: Tx, idHash: Buffer, viewId: string) =>
+  tx
+    .updateTable('sessions')
+    .set({ viewAsId: viewId })
+    .where('idHash', '=', idHash)
+    .where('viewAsId', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+
+/** Take a session out of a view. */
+export const clearSessionView = (tx: Tx, idHash: Buffer, viewId: string) =>
+  tx
+    .updateTable('sessions')
+    .set({ viewAsId: null })
+    .where('idHash', '=', idHash)
+    .where('viewAsId', '=', viewId)
+    .execute();
+
+export const endView = (tx: Tx, id: string) =>
+  tx.updateTable('accountViews').set({ endsAt: now }).where('id', '=', id).where('endsAt', '>', now).execute();
+
+/** End the open views of and by a user. */
+export const endViewsOfUser = (tx: Tx, userId: string) =>
+  tx
+    .updateTable('accountViews')
+    .set({ endsAt: now })
+    .where((eb) => eb.or([eb('userId', '=', userId), eb('adminId', '=', userId)]))
+    .where('endsAt', '>', now)
+    .execute();
+
+/** A view that hasn't ended, with the viewed user; undefined otherwise. */
+export async function findOpenView(db: DbOrTx, id: string): Promise<{ user: UserRow; endsAt: Date } | undefined> {
+  const row = await db
+    .selectFrom('accountViews')
+    .innerJoin('users', 'users.id', 'accountViews.userId')
+    .select(userColumns.map((column) => `users.${column}` as const))
+    .select('accountViews.endsAt')
+    .where('accountViews.id', '=', id)
+    .where('accountViews.endsAt', '>', now)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { endsAt, ...user } = row;
+  return { user, endsAt };
+}
+
+export type ViewRow = Pick<Selectable<AccountViewsTable>, 'id' | 'startedAt' | 'endsAt'>;
+
+/** Views of a user, the newest first, without the administrators. */
+export const listViewsOfUser = (db: DbOrTx, userId: string, limit: number): Promise<ViewRow[]> =>
+  db
+    .selectFrom('accountViews')
+    .select(['id', 'startedAt', 'endsAt'])
+    .where('userId', '=', userId)
+    .orderBy('startedAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+
+/** Delete views that ended more than `keptS` ago. */
+export const deleteOldViews = (db: DbOrTx, keptS: number) =>
+  db.deleteFrom('accountViews').where('endsAt', '<=', afterSeconds(-keptS)).execute();

@@ -1,0 +1,28 @@
+import { endView } from '@uprez/domain/views/end-view';
+import { listViews } from '@uprez/domain/views/list-views';
+import { startView } from '@uprez/domain/views/start-view';
+import type { Deps } from '../../deps.ts';
+import { requireAdmin, requireUser } from '../../http/authenticate.ts';
+import type { Dialect } from '../dialect.ts';
+
+/** Views of accounts by administrators. */
+export function registerViewRoutes({ route }: Dialect, deps: Deps): void {
+  route('adminStartView', async (request, reply) => {
+    const [admin, session] = [await requireAdmin(deps, request), await requireUser(deps, request)];
+    const view = { userId: request.params.id, reason: request.body.reason };
+    const { userId, endsAt } = await startView(deps, { admin, session, ...view });
+    return reply.status(201).send({ userId, until: endsAt.toISOString() });
+  });
+  route('endView', async (request, reply) => {
+    await endView(deps, await requireUser(deps, request));
+    return reply.status(204).send(null);
+  });
+  route('listViews', async (request) => {
+    const views = await listViews(deps, (await requireUser(deps, request)).id);
+    return views.map(({ id, startedAt, endsAt }) => ({
+      id,
+      startedAt: startedAt.toISOString(),
+      endsAt: endsAt.toISOString(),
+    }));
+  });
+}
