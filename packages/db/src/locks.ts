@@ -42,6 +42,9 @@ export const lockSettings = (tx: Tx, name: string): Promise<void> => lock(tx, `s
 /** Lets one transaction at a time look for a lead by its email address, and insert it. */
 export const lockLeads = (tx: Tx, email: string): Promise<void> => lock(tx, `leads:${email.toLowerCase()}`);
 
+/** Lets one transaction at a time count the service keys, and add one. */
+export const lockServiceKeys = (tx: Tx): Promise<void> => lock(tx, 'service-keys');
+
 /** Let one setup at a time continue. */
 export const lockSetup = (tx: Tx): Promise<void> => lock(tx, 'setup');
 

@@ -38,6 +38,7 @@ import { settingsVersions } from './migrations/0036-settings-versions.ts';
 import { analytics } from './migrations/0038-analytics.ts';
 import { auditLog } from './migrations/0033-audit-log.ts';
 import { accountViews } from './migrations/0032-account-views.ts';
+import { serviceKeys } from './migrations/0035-service-keys.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -79,6 +80,7 @@ const migrations = {
   '0038-analytics': analytics,
   '0033-audit-log': auditLog,
   '0032-account-views': accountViews,
+  '0035-service-keys': serviceKeys,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

@@ -78,6 +78,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0032-account-views',
     '0033-audit-log',
     '0034-access-log',
+    '0035-service-keys',
     '0036-settings-versions',
     '0038-analytics',
   ]);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import type { Permission } from '../policy/permissions.ts';
-import type { KeyScope } from '../schemas/api-keys.ts';
+import type { KeyScope, ServiceScope } from '../schemas/api-keys.ts';
 import type { V1AnswerHeader, V1RequestHeader } from '../v1/headers.ts';
 import { v1SchemaOf } from '../v1/schemas.ts';
 import { type RouteName, routes } from './routes.ts';
@@ -27,9 +27,11 @@ export type Endpoint = EndpointParts & Caller;
 /**
  * `optional`: anyone, signed in or not. `session`: signed-in users. `admin`: signed-in administrators whose role includes
  * the permission; with `stepUp`, only after they recently entered the password or a code. `signature`: anyone with a signed
- * URL. `key`: API keys with the scope.
+ * URL. `key`: API keys with the scope. `service`: service keys with the scope.
  */
-type Caller = { auth: 'none' | 'optional' | 'session' | 'signature' | 'key' } | ({ auth: 'admin' } & AdminRights);
+type Caller =
+  | { auth: 'none' | 'optional' | 'session' | 'signature' | 'key' | 'service' }
+  | ({ auth: 'admin' } & AdminRights);
 type AdminRights = { permission: Permission; stepUp?: true };
 
 type EndpointParts = {
@@ -39,7 +41,7 @@ type EndpointParts = {
   /** Body by status. `bytes`: not JSON. */
   answers: Record<number, z.ZodType>;
   errors: readonly ErrorCode[];
-  scope?: KeyScope;
+  scope?: KeyScope | ServiceScope;
   /** Whether a successful request is charged, or starts a payment. Its errors then say what that means for the charge. */
   charges?: boolean;
   docs?: EndpointDocs;
@@ -50,13 +52,16 @@ export const idParams = z.object({ id: z.string().describe('ID of the resource.'
 export const bytes = z.unknown();
 export const nothing = z.null();
 
+const keyErrors = ['bad_api_key', 'wrong_scope', 'address_not_allowed', 'plan_feature'] as const;
 const callerErrors: Record<Endpoint['auth'], readonly ErrorCode[]> = {
   none: [],
   optional: [],
   signature: [],
   session: ['not_signed_in'],
   admin: ['not_signed_in', 'admin_only', 'permission_missing', 'admin_two_factor'],
-  key: ['bad_api_key', 'wrong_scope', 'address_not_allowed', 'plan_feature'],
+  key: keyErrors,
+  // Keys of accounts are checked before their scope.
+  service: keyErrors,
 };
 
 const hasSession: ReadonlySet<Endpoint['auth']> = new Set(['optional', 'session', 'admin']);

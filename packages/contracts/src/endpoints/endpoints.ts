@@ -13,6 +13,7 @@ import { adminPaymentEndpoints } from './admin-payments.ts';
 import { adminSettingsEndpoints } from './admin-settings.ts';
 import { adminUserDetailEndpoints } from './admin-user-details.ts';
 import { auditEndpoints } from './audits.ts';
+import { adminSecurityEndpoints } from './admin-security.ts';
 import { billingEndpoints } from './billing.ts';
 import { couponEndpoints } from './coupons.ts';
 import { bytes, defineEndpoints, type Endpoint } from './endpoint.ts';
@@ -21,6 +22,7 @@ import { jobEndpoints } from './jobs.ts';
 import { keyEndpoints } from './keys.ts';
 import { adminLeadEndpoints } from './leads.ts';
 import type { RouteName } from './routes.ts';
+import { serviceEndpoints } from './service.ts';
 import { v1Endpoints } from './v1.ts';
 import { webhookEndpoints } from './webhooks.ts';
 
@@ -34,12 +36,14 @@ export const endpoints = {
   ...adminPaymentEndpoints,
   ...adminLeadEndpoints,
   ...auditEndpoints,
+  ...adminSecurityEndpoints,
   ...keyEndpoints,
   ...jobEndpoints,
   ...webhookEndpoints.api,
   ...billingEndpoints,
   ...couponEndpoints,
   ...v1Endpoints,
+  ...serviceEndpoints,
   ...defineEndpoints('session', {
     listLedger: { query: ledgerQuerySchema, answers: { 200: z.array(ledgerEntrySchema) } },
     dashboardStats: { answers: { 200: dashboardSchema } },

@@ -1,5 +1,6 @@
 import { adminRoutes } from './routes-admin.ts';
 import { apiRoutes } from './routes-api.ts';
+import { serviceRoutes } from './routes-service.ts';
 import { v1Routes } from './routes-v1.ts';
 
 /** A method and a path. Names in the path that begin with a colon are parameters. */
@@ -9,5 +10,5 @@ export type Route = { method: string; path: string };
 export const browserRoutes = { ...apiRoutes, ...adminRoutes } as const;
 export type BrowserRouteName = keyof typeof browserRoutes;
 /** Name -> method and path of every call. */
-export const routes = { ...browserRoutes, ...v1Routes } as const;
+export const routes = { ...browserRoutes, ...v1Routes, ...serviceRoutes } as const;
 export type RouteName = keyof typeof routes;

@@ -179,6 +179,8 @@ export const limits = {
   twoFactorSetupMinutes: 10,
   /** API keys of one account that have not expired. */
   apiKeys: 20,
+  /** Service keys of the installation. */
+  serviceKeys: 20,
   /** Sandbox keys of an account whose plan lacks the API. Rotated keys and expired keys do not count. */
   sandboxKeys: 1,
   /** Hours for which a rotated API key stays valid: default and longest. */

@@ -10,6 +10,7 @@ export const tableColumns = {
   leads: ['lead', 'volume', 'status', 'created'],
   userJobs: ['file', 'status', 'engine', 'error', 'charged', 'created'],
   audits: ['action', 'actor', 'subject', 'changes', 'reason', 'address', 'request', 'time'],
+  apiKeys: ['name', 'owner', 'preview', 'status', 'usage', 'used', 'created'],
 } as const;
 export type TableName = keyof typeof tableColumns;
 export type ColumnOf<Name extends TableName> = (typeof tableColumns)[Name][number];
@@ -27,3 +28,10 @@ export type UserSort = (typeof userSorts)[number];
 /** Sort orders of the jobs of a user. */
 export const userJobSorts = ['-created', 'created'] as const;
 export type UserJobSort = (typeof userJobSorts)[number];
+/** `unused`: not expired, and without a call for a long time. */
+export const apiKeyStatuses = ['active', 'inactive', 'expired', 'unused'] as const;
+export type ApiKeyStatus = (typeof apiKeyStatuses)[number];
+
+/** Sort orders of all API keys. A minus means descending. The first one is the default. Keys without a call are oldest. */
+export const apiKeySorts = ['-created', 'created', '-usage', 'usage', '-used', 'used'] as const;
+export type ApiKeySort = (typeof apiKeySorts)[number];

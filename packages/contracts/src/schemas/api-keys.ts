@@ -7,12 +7,20 @@ export const keyScopes = ['process', 'read', 'webhooks'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 export const keyKinds = ['live', 'test'] as const;
 export type KeyKind = (typeof keyKinds)[number];
+/** `service`: keys of the installation, which belong to no account. */
+export const anyKeyKinds = [...keyKinds, 'service'] as const;
+export type AnyKeyKind = (typeof anyKeyKinds)[number];
 
 /** Prefixes of keys, followed by 30 random characters and a checksum of 6. */
 export const keyPrefixes = { live: 'upz_live_', test: 'upz_test_' } as const satisfies Record<KeyKind, string>;
 
+/** What service keys may do. `admin:read`: read what administrators with the role `viewer` read. */
+export const serviceScopes = ['admin:read'] as const;
+export type ServiceScope = (typeof serviceScopes)[number];
+export const servicePrefix = 'upz_service_';
+
 const required = 'Name is required';
-const nameSchema = z.string({ error: required }).pipe(
+export const keyNameSchema = z.string({ error: required }).pipe(
   filledSchema(required).max(limits.nameLength, {
     error: `Name can't be longer than ${limits.nameLength} characters.`,
   }),
@@ -38,7 +46,7 @@ const keyLimits = {
   addresses: z.array(networkSchema).max(limits.apiKeyAddresses).optional(),
 };
 export const newApiKeySchema = z.strictObject({
-  name: nameSchema,
+  name: keyNameSchema,
   kind: z.enum(keyKinds).default('live'),
   scopes: z
     .array(z.enum(keyScopes))
@@ -47,7 +55,7 @@ export const newApiKeySchema = z.strictObject({
     .default(['process', 'read']),
   ...keyLimits,
 });
-export const apiKeyChangeSchema = z.strictObject({ name: nameSchema.optional(), ...keyLimits });
+export const apiKeyChangeSchema = z.strictObject({ name: keyNameSchema.optional(), ...keyLimits });
 export const apiKeyToggleSchema = z.strictObject({ isActive: z.boolean() });
 /** Hours for which the previous key stays valid. */
 export const apiKeyRotationSchema = z

@@ -1,11 +1,13 @@
+import type { AnyKeyKind } from '@uprez/contracts/schemas/api-keys';
 import type { Generated } from 'kysely';
 
 /** A key of the public API. `secretHash`: SHA-256 of the whole key; `preview`: its beginning and end. */
 export type ApiKeysTable = {
   id: string;
-  accountId: string;
+  /** Null for service keys, and only for them. */
+  accountId: string | null;
   name: string;
-  kind: 'live' | 'test';
+  kind: AnyKeyKind;
   secretHash: Buffer;
   preview: string;
   scopes: string[];
@@ -21,6 +23,8 @@ export type ApiKeysTable = {
   lastAddress: string | null;
   /** Of a rotated key: the one that follows it. */
   replacedBy: string | null;
+  /** The administrator who created a service key. */
+  createdBy: string | null;
   createdAt: Generated<Date>;
 };
 

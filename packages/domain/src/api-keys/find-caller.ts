@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { planOf } from '@uprez/contracts/policy/plan-versions';
-import type { KeyScope } from '@uprez/contracts/schemas/api-keys';
+import type { KeyScope, ServiceScope } from '@uprez/contracts/schemas/api-keys';
 import { findApiKeyByHash, type KeyWithAccount } from '@uprez/db/queries/api-keys/api-keys';
 import type { Needs } from '../context.ts';
 import { requireApiPlan } from './create-api-key.ts';
@@ -22,7 +22,7 @@ export async function getKeyBySecret(ctx: Needs<'db'>, secret: string): Promise<
   return key;
 }
 
-export type KeyUse = { scope: KeyScope | undefined; address: string };
+export type KeyUse = { scope: KeyScope | ServiceScope | undefined; address: string };
 
 /** Check that a key may make a call. Throws `bad_api_key`, `address_not_allowed`, `plan_feature`, or `wrong_scope`. */
 export function requireUsable(key: KeyWithAccount, { scope, address }: KeyUse): void {
@@ -39,11 +39,13 @@ export function requireUsable(key: KeyWithAccount, { scope, address }: KeyUse): 
   if (key.isExpired) throw new AppError('bad_api_key', { detail: 'Unauthorized: this API key has expired.' });
   if (!mayUseFrom(key.addresses, address)) throw new AppError('address_not_allowed');
   requireApiPlan(planOf(key), key.kind);
-  if (scope !== undefined && !key.scopes.includes(scope))
-    throw new AppError('wrong_scope', {
-      detail: `This API key doesn't have the "${scope}" scope.`,
-      meta: { scope },
-    });
+  requireScope(key, scope);
+}
+
+/** Throws `wrong_scope`. */
+export function requireScope({ scopes }: Pick<KeyWithAccount, 'scopes'>, scope: KeyUse['scope']): void {
+  if (scope === undefined || scopes.includes(scope)) return;
+  throw new AppError('wrong_scope', { detail: `This API key doesn't have the "${scope}" scope.`, meta: { scope } });
 }
 
 const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');

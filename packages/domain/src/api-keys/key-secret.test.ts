@@ -5,7 +5,7 @@ import { createKeySecret, isKeySecret, previewKeySecret } from './key-secret.ts'
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 test('consists of its kind, 30 random characters, and a checksum', () => {
-  for (const kind of ['live', 'test'] as const) {
+  for (const kind of ['live', 'test', 'service'] as const) {
     const secret = createKeySecret(kind);
     expect(secret).toMatch(new RegExp(`^upz_${kind}_[0-9A-Za-z]{36}$`));
     const checksum = [...secret.slice(-6)].reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0);

@@ -1,13 +1,13 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { type KeyKind, keyKinds, keyPrefixes } from '@uprez/contracts/schemas/api-keys';
+import type { AnyKeyKind } from '@uprez/contracts/schemas/api-keys';
+import { keyPrefixes, servicePrefix } from '@uprez/contracts/schemas/api-keys';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomLength = 30;
 const checksumLength = 6;
-const shape = new RegExp(
-  `^(?:${keyKinds.map((kind) => keyPrefixes[kind]).join('|')})[0-9A-Za-z]{${randomLength + checksumLength}}$`,
-);
+const prefixes: Record<AnyKeyKind, string> = { ...keyPrefixes, service: servicePrefix };
+const shape = new RegExp(`^(?:${Object.values(prefixes).join('|')})[0-9A-Za-z]{${randomLength + checksumLength}}$`);
 
 /** CRC32 in base 62, six digits: more than 32 bits need. */
 function checksumOf(text: string): string {
@@ -21,15 +21,18 @@ function checksumOf(text: string): string {
 }
 
 /** A new secret: kind, 30 random characters (178 bits), and a checksum, so that secret scanners recognize it. */
-export function createKeySecret(kind: KeyKind): string {
+export function createKeySecret(kind: AnyKeyKind): string {
   const random = Array.from({ length: randomLength }, () => digits.charAt(randomInt(digits.length))).join('');
-  const text = keyPrefixes[kind] + random;
+  const text = prefixes[kind] + random;
   return text + checksumOf(text);
 }
 
 /** Whether a text can be a key at all; any other need not be looked up. */
 export const isKeySecret = (text: string): boolean =>
   shape.test(text) && checksumOf(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
+
+/** Whether a key is a service key. */
+export const isServiceSecret = (secret: string): boolean => secret.startsWith(servicePrefix);
 
 /** The stored hash of a key; 178 random bits need no slower one. */
 export const hashKeySecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();

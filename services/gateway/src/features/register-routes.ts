@@ -5,6 +5,7 @@ import { registerInvitationRoutes } from './accounts/invitation-routes.ts';
 import { registerPasskeyRoutes } from './accounts/passkey-routes.ts';
 import { registerDeviceRoutes, registerSessionRoutes } from './accounts/session-routes.ts';
 import { registerAdminAuditRoutes } from './admin/admin-audit-routes.ts';
+import { registerAdminKeyRoutes } from './admin/admin-key-routes.ts';
 import { registerAdminLeadRoutes } from './admin/admin-lead-routes.ts';
 import { registerAdminPaymentRoutes, registerAdminPaymentWriteRoutes } from './admin/admin-payment-routes.ts';
 import { registerAdminUserRoutes } from './admin/admin-routes.ts';
@@ -68,6 +69,7 @@ const webOnly: Register[] = [
   registerAdminPaymentWriteRoutes,
   registerAdminLeadRoutes,
   registerAdminAuditRoutes,
+  registerAdminKeyRoutes,
   registerBillingRoutes,
   registerOwnBillingRoutes,
   registerPurchaseRoutes,

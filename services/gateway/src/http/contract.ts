@@ -2,7 +2,7 @@ import type { Endpoint } from '@uprez/contracts/endpoints/endpoint';
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import type { Permission } from '@uprez/contracts/policy/permissions';
-import type { KeyScope } from '@uprez/contracts/schemas/api-keys';
+import type { KeyScope, ServiceScope } from '@uprez/contracts/schemas/api-keys';
 import type { FastifyRequest } from 'fastify';
 
 type EndpointOf<Name extends RouteName> = (typeof endpoints)[Name];
@@ -15,7 +15,7 @@ export type RouteConfig = {
   /** Of endpoints of administrators. */
   permission?: Permission | undefined;
   stepUp: boolean;
-  scope?: KeyScope | undefined;
+  scope?: KeyScope | ServiceScope | undefined;
   charges: boolean;
 };
 

@@ -6,7 +6,7 @@ import { findUser } from './authenticate.ts';
 import { routeOf } from './contract.ts';
 import { isViewed } from './views.ts';
 
-/** Endpoints that stay available: sign-in for administrators, documentation, health, and events of Stripe. */
+/** Endpoints that stay available: sign-in for administrators, their service keys, documentation, health, events of Stripe. */
 const open: ReadonlySet<RouteName> = new Set([
   'login',
   'loginPage',
@@ -14,6 +14,7 @@ const open: ReadonlySet<RouteName> = new Set([
   'user',
   'authUser',
   'listEngines',
+  'v1AdminStats',
   'v1OpenApi',
   'v1Postman',
   'llms',

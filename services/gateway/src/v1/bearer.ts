@@ -1,8 +1,16 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { planOf } from '@uprez/contracts/policy/plan-versions';
 import type { Actor } from '@uprez/domain/actor';
-import { type CallerKey, getKeyBySecret, requireKeyShape, requireUsable } from '@uprez/domain/api-keys/find-caller';
+import {
+  type CallerKey,
+  getKeyBySecret,
+  requireKeyShape,
+  requireScope,
+  requireUsable,
+} from '@uprez/domain/api-keys/find-caller';
+import { getServiceKey } from '@uprez/domain/api-keys/get-service-key';
 import { makeKeyCounter } from '@uprez/domain/api-keys/key-counter';
+import { isServiceSecret } from '@uprez/domain/api-keys/key-secret';
 import { explainLapse } from '@uprez/domain/billing/explain-lapse';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
@@ -36,8 +44,13 @@ function readKey({ headers, url }: FastifyRequest): string {
 }
 
 const known = new WeakMap<FastifyRequest, CallerKey>();
+/** The IDs of keys, those of service keys included. */
+const ids = new WeakMap<FastifyRequest, string>();
 
-/** The key of a request, after authorization. */
+/** The ID of the key of a request, which may be a service key, after authorization. */
+export const findKeyId = (request: FastifyRequest): string | undefined => ids.get(request);
+
+/** The key of a request of an account, after authorization. */
 export const findKey = (request: FastifyRequest): CallerKey | undefined => known.get(request);
 
 /** The key of a request whose route asks for one, as authorization has read it. */
@@ -53,6 +66,11 @@ export function requireKeyActor(request: FastifyRequest): Actor {
   return { accountId, plan: planOf(account), key: { id, isSandbox: kind === 'test' || isSandboxPath(request) } };
 }
 
+function needsKey(request: FastifyRequest): boolean {
+  const auth = routeOf(request)?.auth;
+  return auth === 'key' || auth === 'service';
+}
+
 /**
  * Rejects text that can't be a key before the database is read, and counts every request with a key, including rejected
  * ones.
@@ -60,30 +78,45 @@ export function requireKeyActor(request: FastifyRequest): Actor {
 export function registerKeys(app: FastifyInstance, deps: Pick<Deps, 'db' | 'log'>): void {
   const counter = makeKeyCounter(deps);
   app.addHook('onRequest', async (request) => {
-    if (routeOf(request)?.auth === 'key') readKey(request);
+    if (needsKey(request)) readKey(request);
   });
   app.addHook('onSend', async (request, reply) => {
-    const key = known.get(request);
-    if (key) await counter.count({ keyId: key.id, isError: reply.statusCode >= 400, address: request.ip });
+    const keyId = findKeyId(request);
+    if (keyId) await counter.count({ keyId, isError: reply.statusCode >= 400, address: request.ip });
   });
   app.addHook('onClose', () => counter.flush());
 }
 
-/** Finds the key of a request and checks that it may make the call. Throws what `requireUsable` does. */
+/**
+ * Finds the key of a request and checks that it may make the call. Endpoints of service keys have a scope that no key of an
+ * account has, and the other way round. Throws what `requireUsable` does.
+ */
 export function registerKeyAuthorization(app: FastifyInstance, deps: Pick<Deps, 'db'>): void {
   app.addHook('onRequest', async (request) => {
-    const { auth, scope } = routeOf(request) ?? {};
-    if (auth !== 'key') return;
+    if (!needsKey(request)) return;
     const secret = readKey(request);
     setCaller(request, `key:${secret}`);
-    const key = await getKeyBySecret(deps, secret);
-    setCaller(request, `account:${key.accountId}`);
-    known.set(request, key);
-    noteAccess(request, { userId: key.accountId, keyId: key.id });
-    try {
-      requireUsable(key, { scope, address: request.ip });
-    } catch (error) {
-      throw await explainLapse(deps, error, key.accountId);
-    }
+    if (isServiceSecret(secret)) await authorizeService(request, deps, secret);
+    else await authorizeAccount(request, deps, secret);
   });
+}
+
+async function authorizeAccount(request: FastifyRequest, deps: Pick<Deps, 'db'>, secret: string): Promise<void> {
+  const key = await getKeyBySecret(deps, secret);
+  setCaller(request, `account:${key.accountId}`);
+  known.set(request, key);
+  ids.set(request, key.id);
+  noteAccess(request, { userId: key.accountId, keyId: key.id });
+  try {
+    requireUsable(key, { scope: routeOf(request)?.scope, address: request.ip });
+  } catch (error) {
+    throw await explainLapse(deps, error, key.accountId);
+  }
+}
+
+async function authorizeService(request: FastifyRequest, deps: Pick<Deps, 'db'>, secret: string): Promise<void> {
+  const key = await getServiceKey(deps, secret);
+  ids.set(request, key.id);
+  noteAccess(request, { keyId: key.id });
+  requireScope(key, routeOf(request)?.scope);
 }

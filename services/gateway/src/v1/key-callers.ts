@@ -3,7 +3,7 @@ import type { CallerKey } from '@uprez/domain/api-keys/find-caller';
 import type { Deps } from '../deps.ts';
 import { readPlanCalls } from '../http/api-callers.ts';
 import { addressCounter, type RateCallers } from '../http/rate-limit.ts';
-import { findKey, requireKey, requireKeyActor } from './bearer.ts';
+import { findKey, findKeyId, requireKey, requireKeyActor } from './bearer.ts';
 
 type CallerDeps = Pick<Deps, 'settings'>;
 
@@ -14,7 +14,10 @@ type CallerDeps = Pick<Deps, 'settings'>;
 export const keyCallers = (deps: CallerDeps): RateCallers => ({
   headerFamilies: ['ratelimit', 'x-ratelimit'],
   counterOf: async (request, rateClass) => {
-    if (!findKey(request)) return addressCounter(request, rateClass);
+    const keyId = findKeyId(request);
+    if (keyId === undefined) return addressCounter(request, rateClass);
+    // Service keys have neither an account nor a plan.
+    if (!findKey(request)) return `${rateClass}:key:${keyId}`;
     const { accountId, key } = requireKeyActor(request);
     if (rateClass !== 'processing') return `${rateClass}:key:${key?.id}`;
     return `processing:${key?.isSandbox ? 'sandbox' : 'account'}:${accountId}`;

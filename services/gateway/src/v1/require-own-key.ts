@@ -1,8 +1,8 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { keyPrefixes } from '@uprez/contracts/schemas/api-keys';
+import { keyPrefixes, servicePrefix } from '@uprez/contracts/schemas/api-keys';
 import { keyPlaceholder, keyVariable } from '@uprez/contracts/texts/placeholders';
 
-const preview = new RegExp(`^(${Object.values(keyPrefixes).join('|')})\\w{4}\\.{3}\\w{4}$`);
+const preview = new RegExp(`^(${[...Object.values(keyPrefixes), servicePrefix].join('|')})\\w{4}\\.{3}\\w{4}$`);
 
 function describeMistake(text: string): string | undefined {
   if (text === '') return 'the API key is empty.';

@@ -1,10 +1,13 @@
 import type { RouteName } from '@uprez/contracts/endpoints/routes';
+import { serviceRoutes } from '@uprez/contracts/endpoints/routes-service';
 import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contract } from '../http/contract.ts';
 
-type V1Name = keyof typeof v1Routes;
+/** All routes under `/v1`: those of the public API, and those of service keys. */
+const served = { ...v1Routes, ...serviceRoutes };
+type V1Name = keyof typeof served;
 
 type RouteOf<Name extends V1Name> = ReturnType<typeof contract<Name>>;
 
@@ -30,7 +33,7 @@ export function v1NamesOf(name: RouteName): V1Name[] {
 }
 
 type Row = { method: string; pattern: RegExp };
-const rows: Row[] = Object.values(v1Routes).map(({ method, path }) => ({
+const rows: Row[] = Object.values(served).map(({ method, path }) => ({
   method,
   pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}/?$`),
 }));

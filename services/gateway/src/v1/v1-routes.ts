@@ -1,7 +1,9 @@
 import { makeOpenApi } from '@uprez/contracts/docs/openapi/make-open-api';
 import { makePostman } from '@uprez/contracts/docs/openapi/make-postman';
+import type { Role } from '@uprez/contracts/policy/permissions';
 import { planOf } from '@uprez/contracts/policy/plan-versions';
 import { keyScopes } from '@uprez/contracts/schemas/api-keys';
+import { getStats } from '@uprez/domain/admin/list-users';
 import { listBatches } from '@uprez/domain/batches/get-batch';
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import type { FastifyReply } from 'fastify';
@@ -15,7 +17,10 @@ import { v1Prefix } from './paths.ts';
 import { presentV1BatchSummary } from './presenters.ts';
 import { v1Contract } from './v1-contract.ts';
 
-/** The endpoints that only `/v1` has: the account of a key, the list of batches, and the API documents. */
+/** Service keys with the scope `admin:read` read what administrators with this role read. */
+const serviceRole: Role = 'viewer';
+
+/** The endpoints that only `/v1` has: the account of a key, the list of batches, the API documents, and those of service keys. */
 export function registerV1OnlyRoutes(app: App, deps: Deps): void {
   app.route({
     ...v1Contract('v1Account'),
@@ -44,6 +49,10 @@ export function registerV1OnlyRoutes(app: App, deps: Deps): void {
       const data = found.batches.map((batch) => presentV1BatchSummary(deps.config, batch, v1Prefix(request)));
       return (reply as FastifyReply).status(200).send({ data, nextCursor: found.nextCursor });
     },
+  });
+  app.route({
+    ...v1Contract('v1AdminStats'),
+    handler: async (_request, reply) => (reply as FastifyReply).status(200).send(await getStats(deps, serviceRole)),
   });
   const makeDocument = () => makeOpenApi(absoluteUrl(deps.config, ''));
   const type = 'application/json';

@@ -53,6 +53,7 @@ const state = async () => ({
   ledger: await gateway.ctx.db.selectFrom('ledger').selectAll().orderBy('id').execute(),
   outbox: await gateway.ctx.db.selectFrom('outbox').selectAll().orderBy('id').execute(),
   invitations: await gateway.ctx.db.selectFrom('invitations').selectAll().orderBy('id').execute(),
+  apiKeys: await gateway.ctx.db.selectFrom('apiKeys').selectAll().orderBy('id').execute(),
   coupons: await gateway.ctx.db.selectFrom('coupons').selectAll().orderBy('id').execute(),
 });
 
@@ -75,8 +76,8 @@ const refuseAtCommit = async () => {
   await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''refused''; end'`.execute(
     gateway.ctx.db,
   );
-  for (const table of ['users', 'sessions', 'settings', 'allowances', 'coupons', 'invitations', 'outbox'])
-    await sql`create constraint trigger refuse_${sql.raw(table)} after insert or update or delete on ${sql.table(table)}
+  for (const table of ['users', 'sessions', 'settings', 'allowances', 'coupons', 'invitations', 'outbox', 'apiKeys'])
+    await sql`create constraint trigger ${sql.id(`refuse_${table}`)} after insert or update or delete on ${sql.table(table)}
       deferrable initially deferred for each row execute function refuse()`.execute(gateway.ctx.db);
 };
 const allowAgain = () => sql`drop function refuse cascade`.execute(gateway.ctx.db);
@@ -103,8 +104,8 @@ const repeatedStatuses: Partial<Record<AdminWrite, number>> = {
 describe.each(adminWrites)('the write %s', (name) => {
   const makeSubject = subjectMakers[name];
   const isAboutUser = 'params' in endpoints[name] && !makeSubject;
-  /** Each call grants more units. */
-  const isGift = name === 'adminGrantUnits';
+  /** Each call grants more units, or creates another key. */
+  const isGift = ['adminGrantUnits', 'adminCreateServiceKey'].includes(name);
   const created = isGift || ['adminCreateCoupon', 'adminInviteUser'].includes(name) ? 201 : 200;
   const repeated = repeatedStatuses[name] ?? created;
   beforeEach(async () => {

@@ -1,3 +1,4 @@
+import type { KeyKind } from '@uprez/contracts/schemas/api-keys';
 import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
 import type { DbOrTx, Tables } from '../../database.ts';
 import { prepareQuery } from '../../prepare-query.ts';
@@ -5,8 +6,10 @@ import type { UsersTable } from '../../tables/account-tables.ts';
 import type { ApiKeysTable } from '../../tables/api-key-tables.ts';
 import { afterSeconds, monthStart, now, today } from '../../times.ts';
 
-/** `isExpired` by the database's clock; `unitsThisMonth`: of the calendar month (UTC). */
-export type ApiKeyRow = Omit<Selectable<ApiKeysTable>, 'secretHash'> & { isExpired: boolean; unitsThisMonth: number };
+/** A key of an account. `isExpired` by the database's clock; `unitsThisMonth`: of the calendar month (UTC). */
+export type ApiKeyRow = Omit<Selectable<ApiKeysTable>, 'secretHash' | 'createdBy' | keyof Owned> &
+  Owned & { isExpired: boolean; unitsThisMonth: number };
+type Owned = { accountId: string; kind: KeyKind };
 
 const columns = [
   'id',
@@ -26,7 +29,7 @@ const columns = [
   'replacedBy',
   'createdAt',
 ] as const;
-const isExpired = sql<boolean>`coalesce(api_keys.expires_at <= now(), false)`;
+export const isExpired = sql<boolean>`coalesce(api_keys.expires_at <= now(), false)`;
 const unitsThisMonth = sql<number>`coalesce((select sum(units) from api_key_days
   where key_id = api_keys.id and day >= ${monthStart}), 0)::integer`;
 
@@ -34,7 +37,9 @@ const selectKeys = (db: DbOrTx) =>
   db
     .selectFrom('apiKeys')
     .select(columns.map((column) => `apiKeys.${column}` as const))
-    .select([isExpired.as('isExpired'), unitsThisMonth.as('unitsThisMonth')]);
+    .select([isExpired.as('isExpired'), unitsThisMonth.as('unitsThisMonth')])
+    .where('apiKeys.kind', '!=', 'service')
+    .$narrowType<Owned>();
 
 export const listApiKeys = (db: DbOrTx, accountId: string): Promise<ApiKeyRow[]> =>
   selectKeys(db).where('accountId', '=', accountId).orderBy('createdAt', 'desc').orderBy('id', 'desc').execute();

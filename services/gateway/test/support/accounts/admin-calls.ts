@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Endpoints, endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import type { Role } from '@uprez/contracts/policy/permissions';
@@ -6,6 +7,7 @@ import type { Db } from '@uprez/db/database';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { insertSettingsVersion } from '@uprez/db/queries/instance/settings-versions';
 import { afterSeconds } from '@uprez/db/times';
+import { createKeySecret, hashKeySecret, previewKeySecret } from '@uprez/domain/api-keys/key-secret';
 import { makeCoupon } from '@uprez/testing/billing/make-coupon';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import type { TestGateway } from '../start-test-gateway.ts';
@@ -14,6 +16,7 @@ type AdminName = { [N in RouteName]: Endpoints[N]['auth'] extends 'admin' ? N : 
 /** Writes that need objects of Stripe, have no body, or change what the session can do. They have tests of their own. */
 const otherWrites = [
   'adminCancelSubscription',
+  'adminDeleteApiKey',
   'adminInviteLead',
   'adminRefundTransaction',
   'adminResendInvitation',
@@ -88,8 +91,19 @@ export const changingBodies: Record<AdminWrite, object> = {
   adminRestoreSettings: { version: 1, seen: 2 },
   adminCreateCoupon: { code: 'audited', description: 'For the audit' },
   adminUpdateCoupon: { disabled: true },
+  adminCreateServiceKey: { name: 'Monitoring' },
+  adminToggleApiKey: { isActive: false },
 };
 
+const makeServiceKeyId = async ({ ctx }: TestGateway) => {
+  const [id, secret] = [randomUUID(), createKeySecret('service')];
+  const stored = { secretHash: hashKeySecret(secret), preview: previewKeySecret(secret), scopes: ['admin:read'] };
+  await ctx.db
+    .insertInto('apiKeys')
+    .values({ id, accountId: null, name: 'a service key', kind: 'service', ...stored })
+    .execute();
+  return id;
+};
 /** Writes site settings twice. Returns their name. */
 async function makeSiteVersions({ ctx }: TestGateway): Promise<string> {
   await ctx.db.deleteFrom('settings').where('name', '=', 'site').execute();
@@ -108,6 +122,7 @@ export const subjectMakers: Partial<Record<RouteName, (gateway: TestGateway) => 
   adminListRedemptions: makeCouponId,
   adminRestoreSettings: makeSiteVersions,
   adminUpdateCoupon: makeCouponId,
+  adminToggleApiKey: makeServiceKeyId,
 };
 
 /** Calls an endpoint by name, with `id` for all parameters of its path. */

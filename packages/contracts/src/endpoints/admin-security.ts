@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { apiKeyToggleSchema } from '../schemas/api-keys.ts';
+import {
+  adminApiKeySchema,
+  adminApiKeysExportSchema,
+  adminApiKeysQuerySchema,
+  createdServiceKeySchema,
+  newServiceKeySchema,
+} from '../schemas/security/admin-api-keys.ts';
+import { bytes, defineAdminEndpoints, idParams, nothing } from './endpoint.ts';
+
+const keys = { permission: 'keys.manage' } as const;
+
+/** API keys of all accounts, and service keys. */
+export const adminSecurityEndpoints = defineAdminEndpoints({
+  adminListApiKeys: { ...keys, query: adminApiKeysQuerySchema, answers: { 200: z.array(adminApiKeySchema) } },
+  adminExportApiKeys: {
+    ...keys,
+    query: adminApiKeysExportSchema,
+    answers: { 200: bytes },
+    errors: ['export_too_large'],
+  },
+  adminCreateServiceKey: {
+    ...keys,
+    stepUp: true,
+    body: newServiceKeySchema,
+    answers: { 201: createdServiceKeySchema },
+    errors: ['api_key_limit'],
+  },
+  adminToggleApiKey: {
+    ...keys,
+    stepUp: true,
+    params: idParams,
+    body: apiKeyToggleSchema,
+    answers: { 200: adminApiKeySchema },
+    errors: ['api_key_not_found', 'role_above_own'],
+  },
+  adminDeleteApiKey: {
+    ...keys,
+    stepUp: true,
+    params: idParams,
+    answers: { 204: nothing },
+    errors: ['api_key_not_found', 'role_above_own'],
+  },
+});

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { limits } from '../../policy/limits.ts';
+import { apiKeySorts, apiKeyStatuses, tableColumns } from '../../policy/tables.ts';
+import { anyKeyKinds, keyNameSchema, keyScopes, serviceScopes } from '../api-keys.ts';
+import { exportFields, tablePageFields } from '../table.ts';
+import { lineSchema } from '../user.ts';
+
+const time = z.iso.datetime();
+const person = z.object({ id: z.uuid(), name: z.string().nullable(), email: z.string() });
+
+/** A key of any account, or a service key, as administrators see it. */
+export const adminApiKeySchema = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  /** First and last characters of the secret. */
+  keyPreview: z.string(),
+  kind: z.enum(anyKeyKinds),
+  scopes: z.array(z.enum([...keyScopes, ...serviceScopes])),
+  isActive: z.boolean(),
+  isExpired: z.boolean(),
+  createdAt: time,
+  expiresAt: time.nullable(),
+  lastUsed: time.nullable(),
+  usageCount: z.int(),
+  /** The account of the key; null: a service key. */
+  owner: person.nullable(),
+  /** Who created a service key; null: a key of an account, or the creator's account was deleted. */
+  creator: person.nullable(),
+});
+export type AdminApiKey = z.infer<typeof adminApiKeySchema>;
+
+const keysFilter = {
+  /** Matches part of the name or the preview of a key, or of the email address, username, or name of its owner. */
+  search: lineSchema.max(limits.emailLength).optional(),
+  status: z.enum(apiKeyStatuses).optional(),
+  kind: z.enum(anyKeyKinds).optional(),
+  sort: z.enum(apiKeySorts).optional(),
+};
+export const adminApiKeysQuerySchema = z.object({ ...keysFilter, ...tablePageFields });
+export const adminApiKeysExportSchema = z.object({ ...keysFilter, ...exportFields(tableColumns.apiKeys) });
+
+export const newServiceKeySchema = z.strictObject({ name: keyNameSchema });
+/** The only response with the secret. */
+export const createdServiceKeySchema = adminApiKeySchema.extend({ key: z.string() });
