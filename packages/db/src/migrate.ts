@@ -39,6 +39,7 @@ import { analytics } from './migrations/0038-analytics.ts';
 import { auditLog } from './migrations/0033-audit-log.ts';
 import { accountViews } from './migrations/0032-account-views.ts';
 import { serviceKeys } from './migrations/0035-service-keys.ts';
+import { jobOperations } from './migrations/0037-job-operations.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -81,6 +82,7 @@ const migrations = {
   '0033-audit-log': auditLog,
   '0032-account-views': accountViews,
   '0035-service-keys': serviceKeys,
+  '0037-job-operations': jobOperations,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

@@ -80,6 +80,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0034-access-log',
     '0035-service-keys',
     '0036-settings-versions',
+    '0037-job-operations',
     '0038-analytics',
   ]);
   const made = await columns();

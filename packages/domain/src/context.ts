@@ -1,3 +1,4 @@
+import type { JobSettings } from '@uprez/contracts/schemas/job-settings';
 import type {
   BillingSettings,
   EmailSettingsBody,
@@ -19,6 +20,7 @@ export type SettingsByName = {
   email: EmailSettingsBody;
   security: SecuritySettings;
   billing: BillingSettings;
+  jobs: JobSettings;
 };
 
 export type Settings = {

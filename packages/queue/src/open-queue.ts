@@ -67,10 +67,14 @@ export type ConsumerOptions = QueueOptions & {
 /** How long a consumer that closes waits for Redis once nothing is in hand. BullMQ would wait for ever for one that is away. */
 const closeGraceMs = 1_000;
 
-/** Open the receiving side. `close` stops taking messages and waits for those in hand, but not for a Redis that is away. */
-export function openConsumer({ url, prefix, concurrency, handle, onError }: ConsumerOptions): {
+export type Consumer = {
+  /** Leave messages to other consumers, or take them again. */
+  setPaused: (isPaused: boolean) => Promise<void>;
   close: () => Promise<void>;
-} {
+};
+
+/** Open the receiving side. `close` stops taking messages and waits for those in hand, but not for a Redis that is away. */
+export function openConsumer({ url, prefix, concurrency, handle, onError }: ConsumerOptions): Consumer {
   const connection = openRedisClient(url, 'blocking', onError);
   const inHand = new Set<Promise<void>>();
   const take = async (data: unknown) => {
@@ -87,6 +91,10 @@ export function openConsumer({ url, prefix, concurrency, handle, onError }: Cons
   worker.on('error', onError);
   worker.on('failed', (_job, error) => onError(error));
   return {
+    setPaused: async (isPaused) => {
+      if (isPaused) await worker.pause(true);
+      else worker.resume();
+    },
     close: async () => {
       const closing = worker.close();
       await Promise.allSettled(inHand);

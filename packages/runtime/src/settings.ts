@@ -1,6 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { aiDevices, aiEngines } from '@uprez/contracts/policy/engines';
+import { workerNamePattern } from '@uprez/contracts/schemas/job-settings';
 import * as z from 'zod';
 
 const int = (min: number, max: number) =>
@@ -96,6 +97,7 @@ export const settings = {
   UNFINISHED_S: seconds(1, 604_800).default(86_400),
   RETRY_BASE_S: seconds(0, 3_600).default(2),
   DRAIN_S: seconds(0, 600).default(8),
+  WORKER_NAME: z.string().regex(workerNamePattern, 'letters, digits, dots, - and _').default(os.hostname()),
   WORKER_CONCURRENCY: int(1, 64).default(1),
   WORKER_RECYCLE_JOBS: int(1, 1_000_000).default(200),
   AI_ENGINE: z.enum(aiEngines).default('photo-fast'),

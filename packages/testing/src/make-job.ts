@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { EngineName } from '@uprez/contracts/policy/engines';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Actor } from '@uprez/domain/actor';
@@ -42,8 +43,14 @@ const plan: ImagePlan = {
   estimate: { seconds: 0.1, peakMemoryBytes: 1_000_000, outputBytes: 1_000 },
 };
 
-/** `seconds`: the estimate. */
-export type JobOptions = { bytes?: string; idempotencyKey?: string; factor?: number; seconds?: number };
+/** `seconds`: the estimate. `engine`: `standard` by default. */
+export type JobOptions = {
+  bytes?: string;
+  idempotencyKey?: string;
+  factor?: number;
+  seconds?: number;
+  engine?: EngineName;
+};
 type Verbs = Pick<TestContext, 'db' | 'storage' | 'queue' | 'publisher' | 'log'>;
 
 /** Stores a source and returns the input of a job. The source is text, so no worker must claim it. */
@@ -53,12 +60,12 @@ export async function makeNewJob(
   options: JobOptions = {},
 ): Promise<NewJob> {
   const upload = await beginUpload(ctx, { actor });
-  const { seconds = plan.estimate.seconds } = options;
+  const { seconds = plan.estimate.seconds, engine = plan.engine } = options;
   const stored = await ctx.storage.put(upload.key, Readable.from([Buffer.from(options.bytes ?? 'an image')]));
   return {
     actor,
-    recipe: { ...recipeDefaults, scaleFactor: options.factor ?? 2, engine: 'standard' },
-    plan: { ...plan, estimate: { ...plan.estimate, seconds } },
+    recipe: { ...recipeDefaults, scaleFactor: options.factor ?? 2, engine },
+    plan: { ...plan, engine, estimate: { ...plan.estimate, seconds } },
     filename: 'image.png',
     source: { id: upload.id, ...stored, inspection: plan.source },
     idempotencyKey: options.idempotencyKey,

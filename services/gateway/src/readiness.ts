@@ -9,7 +9,16 @@ const ok = 'ok';
 
 type ReadinessDeps = Pick<
   Deps,
-  'config' | 'db' | 'storage' | 'storageId' | 'registry' | 'jail' | 'resources' | 'inspector' | 'accountCheck'
+  | 'config'
+  | 'db'
+  | 'storage'
+  | 'storageId'
+  | 'registry'
+  | 'jail'
+  | 'resources'
+  | 'inspector'
+  | 'accountCheck'
+  | 'settings'
 >;
 
 /**
@@ -18,7 +27,7 @@ type ReadinessDeps = Pick<
  */
 export async function readReadiness(deps: ReadinessDeps): Promise<Readiness> {
   const { accountCheck, config, inspector } = deps;
-  const [checks, workers] = await Promise.all([
+  const [checks, workers, jobs] = await Promise.all([
     runChecks({
       database: () => pingDatabase(deps),
       storage: async () => deps.storage.check(await deps.storageId()),
@@ -30,22 +39,25 @@ export async function readReadiness(deps: ReadinessDeps): Promise<Readiness> {
       },
     }),
     deps.registry.list().catch(() => undefined),
+    deps.settings.read('jobs').catch(() => undefined),
   ]);
   return {
     ready: Object.values(checks).every((state) => state === ok),
     checks: { ...checks, redis: workers ? ok : 'down', jail: deps.jail.kind },
+    ...(jobs && { jobs }),
     ...(workers ? { workers } : {}),
   };
 }
 
 /** The same for the public port. Reasons name addresses and folders, and worker IDs name hosts and processes. */
 export async function readPublicReadiness(deps: ReadinessDeps): Promise<PublicReadiness> {
-  const { checks, workers, ready } = await readReadiness(deps);
+  const { checks, jobs, workers, ready } = await readReadiness(deps);
   const { redis = '', jail = '', ...others } = checks;
   const brief = Object.entries(others).map(([name, state]) => [name, state === ok ? ok : 'failed']);
   return {
     ready,
     checks: { ...Object.fromEntries(brief), redis, jail },
+    ...(jobs && { jobs: { pausedEngines: jobs.pausedEngines, drainsAll: jobs.drainsAll } }),
     ...(workers && { workers: workers.map(({ id: _, ...worker }) => worker) }),
   };
 }

@@ -18,6 +18,7 @@ const names = [
   'LEASE_S',
   'RETRY_BASE_S',
   'DRAIN_S',
+  'WORKER_NAME',
   'WORKER_CONCURRENCY',
   'WORKER_RECYCLE_JOBS',
   'AI_ENGINE',

@@ -16,11 +16,7 @@ export function openJobConsumer(deps: Deps, slots: readonly Slot[], folders: Job
   let closing = false;
   let missedMessage = false;
 
-  const claim = () =>
-    retryDatabase(() => claimNextJob(deps, { workerId: deps.workerId, leaseS: deps.config.LEASE_S }), {
-      maxMs: Number.POSITIVE_INFINITY,
-      signal: stopping.signal,
-    });
+  const claim = makeClaim(deps, stopping.signal);
   const processJobs = async (slot: Slot) => {
     while (!closing) {
       await slot.ready();
@@ -48,9 +44,16 @@ export function openJobConsumer(deps: Deps, slots: readonly Slot[], folders: Job
   };
 
   const consumer = openConsumer({ ...deps.redis, concurrency: slots.length, handle });
+  const claimAll = () => {
+    for (const _ of slots) handle().catch((error: unknown) => deps.log.error({ err: error }, 'claim failed'));
+  };
   // Messages of waiting jobs may have gone to a worker that no longer runs.
-  for (const _ of slots) handle().catch((error: unknown) => deps.log.error({ err: error }, 'claim failed'));
+  claimAll();
   return {
+    /** Claim with all free slots. */
+    claimAll,
+    /** Leave messages to other workers. Claims decide for themselves whether the worker is drained. */
+    setPaused: consumer.setPaused,
     /** Claim no more jobs. Running jobs may finish within `drainMs`, then they return to the queue. */
     close: async (drainMs: number) => {
       closing = true;
@@ -61,6 +64,15 @@ export function openJobConsumer(deps: Deps, slots: readonly Slot[], folders: Job
     },
   };
 }
+
+/** Returns a claim for this worker that waits for PostgreSQL until `signal` aborts. */
+const makeClaim =
+  ({ config, ...deps }: Deps, signal: AbortSignal) =>
+  () =>
+    retryDatabase(
+      () => claimNextJob(deps, { workerId: deps.workerId, workerName: config.WORKER_NAME, leaseS: config.LEASE_S }),
+      { maxMs: Number.POSITIVE_INFINITY, signal },
+    );
 
 type MetricDeps = Pick<Deps, 'jobMetrics'>;
 const secondsSince = (startMs: number) => (performance.now() - startMs) / 1_000;

@@ -1,5 +1,6 @@
 import type { Readiness, WorkerInfo } from '@uprez/contracts/schemas/health';
 import { ping } from '@uprez/db/queries/instance/instance';
+import { readJobSettings } from '@uprez/db/queries/jobs/job-settings';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { openOperatorServer } from '@uprez/runtime/open-operator-server';
 import { repeat } from '@uprez/runtime/repeat';
@@ -11,6 +12,7 @@ import { openJobConsumer } from './consumer.ts';
 import { type Deps, openDeps } from './deps.ts';
 import { openJobFolders } from './job-folders.ts';
 import { openSlot, type Slot } from './slot.ts';
+import { watchJobSettings } from './watch-job-settings.ts';
 
 const announceMs = 5_000;
 
@@ -25,6 +27,7 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
     const info = describe(deps, slots);
     if (info) await deps.registry.announce(info);
   };
+  const watching = watchJobSettings(deps, consumer);
   const announcing = repeat(announceMs, announce, (error) => logger.warn({ err: error }, 'worker announcement failed'));
   void Promise.all(slots.map((slot) => slot.ready())).then(announce);
   const operator = await openOperatorServer(config, {
@@ -34,7 +37,7 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
   logger.info({ port: operator.port }, 'operator endpoints are up');
   return {
     close: async () => {
-      await announcing.close();
+      await Promise.all([announcing.close(), watching.close()]);
       await deps.registry.withdraw(deps.workerId);
       await consumer.close(config.DRAIN_S * 1_000);
       await Promise.all(slots.map((slot) => slot.close()));
@@ -76,6 +79,7 @@ async function readReadiness(deps: Deps, slots: readonly Slot[]): Promise<Readin
     },
   });
   const info = describe(deps, slots);
+  const jobs = await readJobSettings(deps.db).catch(() => undefined);
   const ready = Object.values(checks).every((state) => state === 'ok');
-  return { ready, checks: { ...checks, jail: deps.jail.kind }, workers: info ? [info] : [] };
+  return { ready, checks: { ...checks, jail: deps.jail.kind }, ...(jobs && { jobs }), workers: info ? [info] : [] };
 }

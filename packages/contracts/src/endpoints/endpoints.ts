@@ -9,6 +9,7 @@ import { planCardSchema } from '../schemas/plan-card.ts';
 import { siteSchema } from '../schemas/settings.ts';
 import { accountEndpoints } from './account.ts';
 import { adminEndpoints } from './admin.ts';
+import { adminJobEndpoints } from './admin-jobs.ts';
 import { adminPaymentEndpoints } from './admin-payments.ts';
 import { adminSettingsEndpoints } from './admin-settings.ts';
 import { adminUserDetailEndpoints } from './admin-user-details.ts';
@@ -33,6 +34,7 @@ export const endpoints = {
   ...adminUserDetailEndpoints,
   ...adminSettingsEndpoints,
   ...invitationEndpoints,
+  ...adminJobEndpoints,
   ...adminPaymentEndpoints,
   ...adminLeadEndpoints,
   ...auditEndpoints,

@@ -58,4 +58,7 @@ export const adminRoutes = {
   adminExportAudits: { method: 'GET', path: '/api/admin/audit/export' },
   getBillingSettings: { method: 'GET', path: '/api/admin/settings/billing' },
   putBillingSettings: { method: 'PUT', path: '/api/admin/settings/billing' },
+  adminPauseEngine: { method: 'PUT', path: '/api/admin/engines/:id' },
+  adminDrainWorkers: { method: 'PUT', path: '/api/admin/workers' },
+  adminDrainWorker: { method: 'PUT', path: '/api/admin/workers/:id' },
 } as const;

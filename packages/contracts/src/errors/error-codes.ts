@@ -102,6 +102,7 @@ export const errorCodes = {
     'These settings were changed in the meantime. Compare your values with the new ones, then save again.',
   ),
   settings_version_not_found: row(404, 'Version not found.'),
+  operations_changed: row(409, 'This was changed in the meantime. Reload the page to see the current state.'),
   two_factor_state: row(409, 'Two-factor authentication was changed in the meantime. Reload the page and try again.'),
   already_subscribed: row(409, 'You already have a subscription. Change its plan on the billing page.'),
   no_subscription: row(409, "You don't have a subscription. Choose a plan from the pricing page."),

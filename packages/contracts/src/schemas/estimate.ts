@@ -39,6 +39,10 @@ const numberOrText = z.union([z.number(), z.string()]);
 
 export const estimateSchema = z.object({
   ...size,
+  pausedEngine: z
+    .enum(engineNames)
+    .nullable()
+    .describe('Engine of the job, if it is paused. The job waits until the engine resumes. `null` if it runs.'),
   bytes: z.number().nullable().describe("Estimated file size in bytes. `null` if the image can't be processed."),
   seconds: z
     .number()
@@ -83,6 +87,7 @@ const engineSchema = z.object({
   says: z.string().describe('Description of the engine.'),
   isAuto: z.boolean().describe('Whether `auto` upscales with this engine.'),
   available: z.boolean().nullable().describe('Whether a worker runs this engine. `null` if unknown.'),
+  paused: z.boolean().describe('Whether the engine is paused. Its jobs wait until it resumes.'),
   installing: z.boolean().describe('Whether the model is being downloaded.'),
   device: z.string().nullable().describe('Device that runs the model.'),
   variant: z.enum(engineVariants).nullable().describe('Precision of the model.'),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { networkInfoSchema } from './child-messages.ts';
+import { jobSettingsSchema } from './job-settings.ts';
 
 /** A worker as registered in Redis and listed by `/readyz`. `id` names its host and process. */
 export const workerInfoSchema = z.object({
@@ -21,12 +22,15 @@ export const healthSchema = z.object({ status: z.literal('ok') });
 export const readinessSchema = z.object({
   ready: z.boolean(),
   checks: z.record(z.string(), z.string()),
+  /** Which jobs aren't started. Absent while PostgreSQL is unavailable. */
+  jobs: jobSettingsSchema.optional(),
   workers: z.array(workerInfoSchema).optional(),
 });
 export type Readiness = z.infer<typeof readinessSchema>;
 
 /** The same on the public port, without reasons, hosts, and processes. */
 export const publicReadinessSchema = readinessSchema.extend({
+  jobs: jobSettingsSchema.omit({ drainedWorkers: true }).optional(),
   workers: z.array(workerInfoSchema.omit({ id: true })).optional(),
 });
 export type PublicReadiness = z.infer<typeof publicReadinessSchema>;

@@ -3,13 +3,14 @@ import type { Engine } from '@uprez/contracts/schemas/estimate';
 import type { WorkerInfo } from '@uprez/contracts/schemas/health';
 import { defaultSpeeds } from '@uprez/imaging/plan/estimate';
 import type { WorkerRegistry } from '@uprez/queue/open-worker-registry';
+import type { Needs } from '../context.ts';
 import type { Operator } from '../jobs/planning/plan-job.ts';
 
-/** Returns the registered workers and the engine settings. */
+/** The registered workers, the engine settings, and the paused engines. */
 export type OperatorContext = {
   registry: Pick<WorkerRegistry, 'list'>;
   config: { AI_ENGINE: AiEngine; MAX_JOB_S: number };
-};
+} & Needs<'settings'>;
 
 /** Empty when Redis is unavailable, and while the workers start. */
 const listWorkers = ({ registry }: OperatorContext): Promise<WorkerInfo[]> => registry.list().catch(() => []);
@@ -24,7 +25,7 @@ function speedOf(workers: readonly WorkerInfo[], engine: AiEngine): number | und
 /** Returns the engines of registered workers with their last measured speed, for the planner. */
 export async function describeOperator(ctx: OperatorContext): Promise<Operator> {
   const { AI_ENGINE, MAX_JOB_S } = ctx.config;
-  const workers = await listWorkers(ctx);
+  const [workers, { pausedEngines }] = await Promise.all([listWorkers(ctx), ctx.settings.read('jobs')]);
   const names = new Set(workers.flatMap((worker) => worker.engines));
   const measured = aiEngines.flatMap((engine) => {
     const speed = speedOf(workers, engine);
@@ -33,6 +34,7 @@ export async function describeOperator(ctx: OperatorContext): Promise<Operator> 
   return {
     autoEngine: AI_ENGINE,
     maxJobSeconds: MAX_JOB_S,
+    pausedEngines,
     speed: Object.fromEntries(measured),
     ...(names.size > 0 ? { enginesAvailable: engineNames.filter((name) => names.has(name)) } : {}),
   };
@@ -40,7 +42,7 @@ export async function describeOperator(ctx: OperatorContext): Promise<Operator> 
 
 /** Returns all engines and how they run on this installation. */
 export async function describeEngines(ctx: OperatorContext): Promise<Engine[]> {
-  const workers = await listWorkers(ctx);
+  const [workers, { pausedEngines }] = await Promise.all([listWorkers(ctx), ctx.settings.read('jobs')]);
   return engineNames.map((name) => {
     const having = workers.filter((worker) => worker.engines.includes(name));
     const network = having.flatMap((worker) => worker.networks).find(({ engine }) => engine === name);
@@ -50,6 +52,7 @@ export async function describeEngines(ctx: OperatorContext): Promise<Engine[]> {
       says: engineDescriptions[name],
       isAuto: name === ctx.config.AI_ENGINE,
       available: workers.length > 0 ? having.length > 0 : null,
+      paused: pausedEngines.includes(name),
       installing: having.length === 0 && workers.some(({ installing }) => installing.includes(name)),
       device: (network && having[0]?.device) ?? null,
       variant: network?.variant ?? null,

@@ -1,3 +1,4 @@
+import { jobSettingsSchema } from '@uprez/contracts/schemas/job-settings';
 import { billingSettingsSchema, securitySettingsSchema } from '@uprez/contracts/schemas/settings';
 import type { SettingsByName } from '../context.ts';
 
@@ -49,5 +50,6 @@ export function makeFirstSettings(env: MailEnvironment): SettingsByName {
     },
     security: securitySettingsSchema.parse({}),
     billing: billingSettingsSchema.parse({}),
+    jobs: jobSettingsSchema.parse({}),
   };
 }

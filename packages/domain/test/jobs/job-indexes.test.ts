@@ -96,6 +96,7 @@ const hotQueries = (): Record<string, () => Promise<unknown>> => {
   const accountId = ownerId;
   return {
     claim: () => db.transaction().execute((tx) => pickClaimableJob(tx)),
+    'claim with paused engines': () => db.transaction().execute((tx) => pickClaimableJob(tx, ['standard', 'photo'])),
     'queue positions': () => readQueue(db, 100),
     'one job': () => findJobs(db, [jobId]),
     'a page of jobs': () => listJobs(db, { accountId, kind: 'image', limit: 50 }),

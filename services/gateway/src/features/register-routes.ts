@@ -6,6 +6,7 @@ import { registerPasskeyRoutes } from './accounts/passkey-routes.ts';
 import { registerDeviceRoutes, registerSessionRoutes } from './accounts/session-routes.ts';
 import { registerAdminAuditRoutes } from './admin/admin-audit-routes.ts';
 import { registerAdminKeyRoutes } from './admin/admin-key-routes.ts';
+import { registerAdminQueueRoutes } from './admin/admin-job-routes.ts';
 import { registerAdminLeadRoutes } from './admin/admin-lead-routes.ts';
 import { registerAdminPaymentRoutes, registerAdminPaymentWriteRoutes } from './admin/admin-payment-routes.ts';
 import { registerAdminUserRoutes } from './admin/admin-routes.ts';
@@ -65,6 +66,7 @@ const webOnly: Register[] = [
   registerViewRoutes,
   registerAdminSettingsRoutes,
   registerSettingsHistoryRoutes,
+  registerAdminQueueRoutes,
   registerAdminPaymentRoutes,
   registerAdminPaymentWriteRoutes,
   registerAdminLeadRoutes,

@@ -94,6 +94,9 @@ async function makeUnverified(id: string): Promise<void> {
  * are sent once per minute.
  */
 const repeatedStatuses: Partial<Record<AdminWrite, number>> = {
+  adminPauseEngine: 409,
+  adminDrainWorkers: 409,
+  adminDrainWorker: 409,
   adminRemoveTwoFactor: 409,
   adminCreateCoupon: 409,
   adminInviteUser: 409,
@@ -112,6 +115,7 @@ describe.each(adminWrites)('the write %s', (name) => {
     if (name === 'adminRemoveTwoFactor') await openTwoFactor(gateway).turnOn(user);
     if (name === 'adminResendVerification') await makeUnverified(user.user.id);
     if (makeSubject) subjectId = await makeSubject(gateway);
+    await gateway.ctx.db.deleteFrom('settings').where('name', '=', 'jobs').execute();
   });
 
   it('is rolled back when the audit row cannot be written', async () => {
@@ -149,8 +153,8 @@ describe.each(adminWrites)('the write %s', (name) => {
         actorEmail: maskEmail(admin.email),
         address: '127.0.0.1',
         requestId: response.headers.get('x-request-id'),
-        subject: isAboutUser ? `user:${user.user.id}` : expect.stringMatching(/^(settings|coupon|invitation):/),
-        action: expect.stringMatching(/^(user|settings|coupon|invitation)\.\w+$/),
+        subject: isAboutUser ? `user:${user.user.id}` : expect.stringMatching(/^(settings|coupon|invitation|api_key|engine|worker):/),
+        action: expect.stringMatching(/^(user|settings|coupon|invitation|api_key|engine|worker)\.\w+$/),
       }),
     ]);
     expect(describeAction(added[0]?.action ?? '')).not.toBe(added[0]?.action);

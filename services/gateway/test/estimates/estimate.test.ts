@@ -51,6 +51,7 @@ describe('an estimate', () => {
       seconds: plan.estimate.seconds,
       units: 1,
       meter: 'ai',
+      pausedEngine: null,
     });
     const [{ units, meter } = { units: 0, meter: '' }] = await gateway.ctx.db
       .selectFrom('ledger')
@@ -139,6 +140,7 @@ describe('GET /api/engines', () => {
     const { data } = await user.client.listEngines();
     expect(data.map(({ name }) => name)).toEqual(engineNames);
     expect(data.every(({ available, device }) => available === null && device === null)).toBe(true);
+    expect(data.filter(({ paused }) => paused)).toEqual([]);
     expect(data.filter(({ isAuto }) => isAuto).map(({ name }) => name)).toEqual(['photo-fast']);
   });
 

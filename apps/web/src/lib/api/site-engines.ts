@@ -1,9 +1,11 @@
-import { isAiEngine } from '@uprez/contracts/policy/engines';
+import { type EngineName, isAiEngine } from '@uprez/contracts/policy/engines';
 import type { Engine } from '@uprez/contracts/schemas/estimate';
 import type { JobLimits } from '@uprez/imaging/plan/job-limits';
 
-/** The site's engines as the planner needs them: the engine of `auto`, the available ones, and their speed. */
-export type SiteEngines = Pick<JobLimits, 'autoEngine' | 'enginesAvailable' | 'speed'>;
+/** The site's engines as the planner needs them: the engine of `auto`, the available and paused ones, and their speed. */
+export type SiteEngines = Pick<JobLimits, 'autoEngine' | 'enginesAvailable' | 'speed'> & {
+  pausedEngines?: readonly EngineName[];
+};
 
 export const defaultEngines: SiteEngines = { autoEngine: 'photo-fast' };
 
@@ -15,6 +17,7 @@ export function makeSiteEngines(engines: readonly Engine[]): SiteEngines {
   return {
     autoEngine: engines.find(({ isAuto }) => isAuto)?.name ?? defaultEngines.autoEngine,
     enginesAvailable: engines.filter(({ available }) => available !== false).map(({ name }) => name),
+    pausedEngines: engines.filter(({ paused }) => paused).map(({ name }) => name),
     speed: Object.fromEntries(speeds),
   };
 }

@@ -127,7 +127,7 @@ export function EngineField({ settings: { engine: value, scaleFactor }, onChange
     return {
       value: name,
       label: name,
-      hint: reason ?? engineDescriptions[name] + speed,
+      hint: reason ?? (known?.paused ? text.paused : engineDescriptions[name] + speed),
       disabled: reason !== undefined,
     };
   };

@@ -76,6 +76,7 @@ const estimate: Snaked<Estimate> = {
   seconds: 3.2,
   units: 1,
   meter: 'shared',
+  paused_engine: null,
 };
 const account: Snaked<Account> = {
   plan: { key: 'api_basic', name: 'API Basic' },
@@ -101,6 +102,7 @@ const engines: { data: Snaked<Engine>[]; next_cursor: null } = {
       says: 'Photos, fast',
       is_auto: true,
       available: true,
+      paused: false,
       installing: false,
       device: 'cpu',
       variant: null,

@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import type { EngineName } from '@uprez/contracts/policy/engines';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../database.ts';
 import { lockClaims } from '../../locks.ts';
 import {
@@ -22,21 +23,38 @@ const waitingAccounts = sql`waiting as (
     ) from waiting where waiting.account_id is not null
   )`;
 
-const claimable = sql`status = 'queued' and not_before <= now() order by created_at, id limit 1`;
+/** `undefined`: all engines. */
+type Engines = readonly EngineName[] | undefined;
+
 const jobColumns = sql`id, attempt, created_at, not_before > created_at as was_delayed, ${jobSeconds} as seconds`;
 
+const claimable = sql`status = 'queued' and not_before <= now()`;
+const oldest = sql`order by created_at, id limit 1`;
+
+/**
+ * The first claimable job of an account. With paused engines, the first one of each running engine is looked up in an
+ * index, because thousands of jobs of a paused engine may wait before it.
+ */
+function firstJobOf(account: RawBuilder<unknown>, engines: Engines) {
+  if (!engines) return sql`select ${jobColumns} from jobs where account_id ${account} and ${claimable} ${oldest}`;
+  return sql`select job.* from unnest(${engines}::text[]) running (engine) cross join lateral (
+      select ${jobColumns} from jobs
+      where account_id ${account} and plan->>'engine' = running.engine and ${claimable} ${oldest}
+    ) job ${oldest}`;
+}
+
 /** The first claimable job of each account, with the finish tag that its start would have. */
-const firstJobs = (excluded: readonly (string | null)[]) => {
+const firstJobs = (excluded: readonly (string | null)[], engines: Engines) => {
   const accounts = excluded.filter((id) => id !== null);
   return sql`first as (
       select heads.*, plan.weight, virtual_time + seconds / plan.weight as finish
       from (
         select job.*, users.id as account_id, users.virtual_time, users.tier, users.plan_version
         from waiting join users on users.id = waiting.account_id and users.id <> all(${accounts}::uuid[])
-        cross join lateral (select ${jobColumns} from jobs where account_id = users.id and ${claimable}) job
+        cross join lateral (${firstJobOf(sql`= users.id`, engines)}) job
         union all
         select job.*, null, ${readVisitorsTime}, ${visitorTier}, null
-        from (select ${jobColumns} from jobs where account_id is null and ${claimable}) job
+        from (${firstJobOf(sql`is null`, engines)}) job
         where not ${excluded.includes(null)}::boolean
       ) heads cross join lateral (select ${weightOf(sql`heads`)} as weight) plan
     )`;
@@ -62,32 +80,36 @@ const duePlan = sql`waits as (
 /**
  * Find and lock the next job: the oldest one of the account whose start would have the smallest finish tag, among those
  * whose virtual time the system has reached (the WF2Q+ algorithm), plans that are due first. Visitors count as one
- * account of the free plan. Claims run one at a time.
+ * account of the free plan. Claims run one at a time. `engines`: only jobs of these; all by default.
  */
-export async function pickClaimableJob(tx: Tx): Promise<PickedJob | undefined> {
+export async function pickClaimableJob(tx: Tx, engines?: Engines): Promise<PickedJob | undefined> {
   await lockClaims(tx);
   const excluded: (string | null)[] = [];
   for (;;) {
-    const picked = await findNextJob(tx, excluded);
+    const picked = await findNextJob(tx, excluded, engines);
     if (picked && (await lockPicked(tx, picked, { skipLocked: true }))) return picked;
     if (!picked && excluded.length === 0) return undefined;
     if (picked) excluded.push(picked.accountId);
-    else return waitForNextJob(tx);
+    else return waitForNextJob(tx, engines);
   }
 }
 
 /** Wait for the first account when all are locked. Its job may be claimed elsewhere by then. */
-async function waitForNextJob(tx: Tx): Promise<PickedJob | undefined> {
+async function waitForNextJob(tx: Tx, engines: Engines): Promise<PickedJob | undefined> {
   for (;;) {
-    const picked = await findNextJob(tx, []);
+    const picked = await findNextJob(tx, [], engines);
     if (!picked || (await lockPicked(tx, picked, { skipLocked: false }))) return picked;
   }
 }
 
 /** `excluded`: accounts to pass over; null stands for the visitors. */
-async function findNextJob(tx: Tx, excluded: readonly (string | null)[]): Promise<PickedJob | undefined> {
+async function findNextJob(
+  tx: Tx,
+  excluded: readonly (string | null)[],
+  engines: Engines,
+): Promise<PickedJob | undefined> {
   const { rows } = await sql<PickedJob>`
-    with recursive ${waitingAccounts}, ${firstJobs(excluded)}, ${duePlan}
+    with recursive ${waitingAccounts}, ${firstJobs(excluded, engines)}, ${duePlan}
     select id, account_id as "accountId", attempt, tier, plan_version as "planVersion", seconds, sum(weight) over () as weights,
       was_delayed as "wasDelayed", tier in (select tier from due) as "isDue"
     from first

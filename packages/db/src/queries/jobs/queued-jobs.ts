@@ -2,6 +2,7 @@ import type { Tier } from '@uprez/contracts/policy/plans';
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { afterSeconds, now } from '../../times.ts';
+import { isPaused } from './job-settings.ts';
 import { jobSeconds, readVirtualTimes } from './virtual-times.ts';
 
 /** A queued job; `accountId` and `tier` are null for visitors. `virtualTime`: of its account. `seconds`: estimated. */
@@ -30,7 +31,7 @@ export async function countQueuedJobs(db: DbOrTx): Promise<{ plan: Tier | 'visit
     .execute();
 }
 
-/** The queue, oldest job first, `limit` of them. */
+/** The queue without jobs of paused engines, oldest job first, `limit` of them. */
 export async function readQueue(db: DbOrTx, limit: number): Promise<Queue> {
   const { system, visitors } = await readVirtualTimes(db);
   const { rows } = await sql<QueuedJob>`
@@ -38,7 +39,7 @@ export async function readQueue(db: DbOrTx, limit: number): Promise<Queue> {
       coalesce(users.virtual_time, ${visitors}) as "virtualTime",
       ${jobSeconds} as seconds
     from jobs left join users on users.id = jobs.account_id
-    where jobs.status = 'queued' order by jobs.created_at, jobs.id limit ${limit}`.execute(db);
+    where jobs.status = 'queued' and not ${isPaused} order by jobs.created_at, jobs.id limit ${limit}`.execute(db);
   return { systemTime: system, jobs: rows };
 }
 
@@ -58,7 +59,7 @@ export async function deletePreviewRows(db: DbOrTx): Promise<number> {
   return rows.length;
 }
 
-/** Queued jobs that Redis may have forgotten: never enqueued for `freshS` seconds, or enqueued over `staleS` ago. */
+/** Queued jobs of running engines that Redis may have forgotten: never enqueued for `freshS` seconds, or enqueued over `staleS` ago. */
 export const listJobsToWake = (db: DbOrTx, times: { freshS: number; staleS: number }) =>
   db
     .selectFrom('jobs')
@@ -68,6 +69,7 @@ export const listJobsToWake = (db: DbOrTx, times: { freshS: number; staleS: numb
       sql<number>`greatest(0, extract(epoch from not_before - now()) * 1000)::double precision`.as('delayMs'),
     ])
     .where('status', '=', 'queued')
+    .where(sql<boolean>`not ${isPaused}`)
     .where((eb) =>
       eb.or([
         eb.and([eb('enqueuedAt', 'is', null), eb('updatedAt', '<=', afterSeconds(-times.freshS))]),

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { prepareQuery } from '../../prepare-query.ts';
 import { valueOfPlan } from '../../value-of-plan.ts';
+import { isPaused } from './job-settings.ts';
 import type { ChangedJob } from './jobs.ts';
 
 /**
@@ -110,7 +111,8 @@ export async function correctVirtualTime(tx: Tx, { accountId, ended }: ChangedJo
 }
 
 const isIdle = (account: RawBuilder<unknown>) => sql`not exists (
-  select from jobs where account_id ${account} and status = 'queued' and not_before <= now() and created_at < now())`;
+  select from jobs where account_id ${account} and status = 'queued' and not_before <= now() and created_at < now()
+    and not ${isPaused})`;
 const raiseTime = prepareQuery(
   (_db, { accountId }: { accountId: string }) => sql`
     update users set virtual_time = ${readSystemTime}
@@ -128,6 +130,23 @@ export async function catchUpVirtualTime(tx: Tx, accountId: string | null): Prom
       insert into instance (name, value) select ${visitorsTime}, (${readSystemTime})::text where ${isIdle(sql`is null`)}
       on conflict (name) do update set value = excluded.value
       where instance.value::double precision < excluded.value::double precision`.execute(tx);
+}
+
+/**
+ * Raise the virtual times of accounts whose queued jobs all belong to paused engines, and of the visitors. Call it before
+ * an engine resumes, or the turns that these accounts couldn't use would delay others. Takes the last locks of the
+ * transaction.
+ */
+export async function catchUpPausedAccounts(tx: Tx): Promise<void> {
+  await sql`
+    with waiting as (
+      select id from users
+      where virtual_time < ${readSystemTime} and ${isIdle(sql`= users.id`)}
+        and id in (select account_id from jobs where status = 'queued' and account_id is not null)
+      order by id for no key update
+    )
+    update users set virtual_time = ${readSystemTime} from waiting where users.id = waiting.id`.execute(tx);
+  await catchUpVirtualTime(tx, null);
 }
 
 /** The virtual times of the installation; 0 where nothing has started yet. */

@@ -1,9 +1,11 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { may } from '@uprez/contracts/policy/may';
 import { planOf } from '@uprez/contracts/policy/plan-versions';
+import { isDrained } from '@uprez/contracts/schemas/job-settings';
 import { findUser } from '@uprez/db/queries/accounts/users';
 import { pickClaimableJob } from '@uprez/db/queries/jobs/claims';
 import { insertLease, renewJobLease } from '@uprez/db/queries/jobs/job-leases';
+import { readJobSettings, runningEngines } from '@uprez/db/queries/jobs/job-settings';
 import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { findObject, type ObjectRow } from '@uprez/db/queries/jobs/objects';
 import { chargeVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
@@ -16,19 +18,27 @@ import { announceJob } from '../wake-workers.ts';
 /** `source` is undefined only when its row was deleted manually. */
 export type Claim = { job: JobRow; source: ObjectRow | undefined };
 
-/** Claim the next job: it becomes `processing` under a lease. Undefined when nothing is claimable. */
+/** `workerId`: of the process. `workerName`: by which administrators drain it; the ID by default. */
+export type Claimer = { workerId: string; workerName?: string; leaseS: number };
+
+/**
+ * Claim the next job: it becomes `processing` under a lease. Undefined when nothing is claimable: jobs of paused engines
+ * aren't, and nothing is for a drained worker.
+ */
 export async function claimNextJob(
   ctx: Needs<'db' | 'publisher'>,
-  claimer: { workerId: string; leaseS: number },
+  { workerId, workerName = workerId, leaseS }: Claimer,
 ): Promise<Claim | undefined> {
   const claim = await ctx.db.transaction().execute(async (tx) => {
-    const picked = await pickClaimableJob(tx);
+    const settings = await readJobSettings(tx);
+    if (isDrained(settings, workerName)) return undefined;
+    const picked = await pickClaimableJob(tx, runningEngines(settings));
     if (!picked) return undefined;
     const charged = await chargeVirtualTime(tx, picked);
     const claimed = { status: 'processing', attempt: picked.attempt + 1, startedAt: now, progress: 0 } as const;
     const job = await changeJob(tx, { id: picked.id, status: 'queued' }, claimed);
     if (!job) throw new Error(`The job ${picked.id} changed while it was locked.`);
-    await insertLease(tx, { jobId: job.id, attempt: job.attempt, charged, ...claimer });
+    await insertLease(tx, { jobId: job.id, attempt: job.attempt, charged, workerId, leaseS });
     return { job, source: job.sourceId ? await findObject(tx, job.sourceId) : undefined };
   });
   if (claim) await announceJob(ctx, claim.job);

@@ -37,6 +37,7 @@ export function estimateJob({ plan: ownPlan, body, operator, surface = 'web' }: 
     seconds: plan?.estimate.seconds ?? null,
     units: 1,
     meter: meterOf(ownPlan, engine),
+    pausedEngine: operator.pausedEngines?.includes(engine) ? engine : null,
     ...(limit && { limit }),
   };
 }

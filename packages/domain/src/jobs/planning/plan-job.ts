@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { isAiEngine } from '@uprez/contracts/policy/engines';
+import { type EngineName, isAiEngine } from '@uprez/contracts/policy/engines';
 import { formatNames, formatTraits } from '@uprez/contracts/policy/image-formats';
 import { sandbox } from '@uprez/contracts/policy/sandbox';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
@@ -10,7 +10,10 @@ import { planImage } from '@uprez/imaging/plan/plan-image';
 import { type Actor, isSandbox } from '../../actor.ts';
 
 /** Settings of the operator and capabilities of this installation. */
-export type Operator = Pick<JobLimits, 'autoEngine' | 'maxJobSeconds' | 'enginesAvailable' | 'speed'>;
+export type Operator = Pick<JobLimits, 'autoEngine' | 'maxJobSeconds' | 'enginesAvailable' | 'speed'> & {
+  /** Engines that start no jobs for now. None by default. */
+  pausedEngines?: readonly EngineName[];
+};
 export type PlanInput = {
   actor: Pick<Actor, 'plan'>;
   recipe: Recipe;

@@ -93,6 +93,9 @@ export const changingBodies: Record<AdminWrite, object> = {
   adminUpdateCoupon: { disabled: true },
   adminCreateServiceKey: { name: 'Monitoring' },
   adminToggleApiKey: { isActive: false },
+  adminPauseEngine: { paused: true, reason: 'slow' },
+  adminDrainWorkers: { draining: true },
+  adminDrainWorker: { draining: true, reason: 'update' },
 };
 
 const makeServiceKeyId = async ({ ctx }: TestGateway) => {
@@ -123,6 +126,8 @@ export const subjectMakers: Partial<Record<RouteName, (gateway: TestGateway) => 
   adminRestoreSettings: makeSiteVersions,
   adminUpdateCoupon: makeCouponId,
   adminToggleApiKey: makeServiceKeyId,
+  adminPauseEngine: async () => 'photo',
+  adminDrainWorker: async () => 'worker-1',
 };
 
 /** Calls an endpoint by name, with `id` for all parameters of its path. */

@@ -171,6 +171,7 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
           )}
           {!user && <p className="mt-1 text-muted text-sm">{text.needsAccount}</p>}
         </div>
+        {estimate?.pausedEngine && <Notice kind="info">{text.paused(estimate.pausedEngine)}</Notice>}
         {isLimited && (
           <div id={limitId}>
             {limit && <PlanLimitNotice limit={limit} image={image} settings={settings} ownPlan={ownPlan} />}

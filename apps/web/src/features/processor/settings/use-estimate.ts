@@ -25,6 +25,7 @@ export function estimateLocally({ engines = defaultEngines, ...known }: Preview)
     height: target.height,
     units: 1,
     meter: 'shared' in ownPlan.included ? 'shared' : limitedBy(engine),
+    pausedEngine: engines.pausedEngines?.includes(engine) ? engine : null,
   } as const;
   if (outcome.ok) {
     const { outputBytes, seconds } = outcome.plan.estimate;

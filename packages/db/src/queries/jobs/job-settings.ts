@@ -1,0 +1,21 @@
+import { type EngineName, engineNames } from '@uprez/contracts/policy/engines';
+import { type JobSettings, jobSettingsSchema } from '@uprez/contracts/schemas/job-settings';
+import { sql } from 'kysely';
+import type { DbOrTx } from '../../database.ts';
+import { prepareQuery } from '../../prepare-query.ts';
+
+const selectSettings = prepareQuery((db) => db.selectFrom('settings').select('value').where('name', '=', 'jobs'));
+
+/** The paused engines and drained workers, uncached. */
+export async function readJobSettings(db: DbOrTx): Promise<JobSettings> {
+  const [row] = await selectSettings(db, {});
+  return jobSettingsSchema.parse(row?.value ?? {});
+}
+
+/** The engines that aren't paused. Undefined if none is paused. */
+export const runningEngines = ({ pausedEngines }: JobSettings): EngineName[] | undefined =>
+  pausedEngines.length === 0 ? undefined : engineNames.filter((engine) => !pausedEngines.includes(engine));
+
+/** Whether the engine of a job is paused. PostgreSQL reads the settings once per statement. */
+export const isPaused = sql<boolean>`jobs.plan->>'engine' = any (array(
+  select jsonb_array_elements_text(settings.value->'pausedEngines') from settings where settings.name = 'jobs'))`;

@@ -1,0 +1,48 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { JobSettings } from '@uprez/contracts/schemas/job-settings';
+import { lockSettings } from '@uprez/db/locks';
+import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { upsertSettings } from '@uprez/db/queries/instance/instance';
+import { readJobSettings } from '@uprez/db/queries/jobs/job-settings';
+import type { Needs } from '../../context.ts';
+import { type Administrator, lockAdmin } from '../administrator.ts';
+
+/** `reason`: for the audit trail. */
+export type OperatorChange = { admin: Administrator; reason?: string | undefined };
+type Change = OperatorChange & {
+  action: string;
+  subject: string;
+  /** The audited state of the subject. */
+  stateOf: (settings: JobSettings) => Record<string, unknown>;
+  change: (settings: JobSettings) => JobSettings;
+};
+
+/**
+ * Changes which jobs are started, effective with the next claim. Throws `operations_changed` if the state is already as
+ * wanted, and the errors of `lockAdmin`.
+ */
+export async function changeJobSettings(
+  ctx: Needs<'db' | 'settings'>,
+  { admin, reason, action, subject, stateOf, change }: Change,
+): Promise<JobSettings> {
+  const written = await ctx.db.transaction().execute(async (tx) => {
+    await lockAdmin(tx, admin);
+    await lockSettings(tx, 'jobs');
+    const held = await readJobSettings(tx);
+    const value = change(held);
+    const [before, after] = [stateOf(held), stateOf(value)];
+    if (JSON.stringify(before) === JSON.stringify(after)) throw new AppError('operations_changed');
+    const { accountId: actorId, address } = admin;
+    await insertAudit(tx, { actorId, address, action, subject, reason, before, after });
+    await upsertSettings(tx, 'jobs', value);
+    return value;
+  });
+  ctx.settings.forget('jobs');
+  return written;
+}
+
+/** A list with or without a member. */
+export const withMember = <Member>(list: readonly Member[], member: Member, isIn: boolean): Member[] => [
+  ...list.filter((one) => one !== member),
+  ...(isIn ? [member] : []),
+];
