@@ -33,13 +33,13 @@ import { roles } from './migrations/0027-roles.ts';
 import { stepUp } from './migrations/0028-step-up.ts';
 import { invitations } from './migrations/0029-invitations.ts';
 import { userLists } from './migrations/0030-user-lists.ts';
-import { accessLog } from './migrations/0034-access-log.ts';
-import { settingsVersions } from './migrations/0036-settings-versions.ts';
-import { analytics } from './migrations/0038-analytics.ts';
-import { auditLog } from './migrations/0033-audit-log.ts';
 import { accountViews } from './migrations/0032-account-views.ts';
+import { auditLog } from './migrations/0033-audit-log.ts';
+import { accessLog } from './migrations/0034-access-log.ts';
 import { serviceKeys } from './migrations/0035-service-keys.ts';
+import { settingsVersions } from './migrations/0036-settings-versions.ts';
 import { jobOperations } from './migrations/0037-job-operations.ts';
+import { analytics } from './migrations/0038-analytics.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {

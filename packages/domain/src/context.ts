@@ -22,6 +22,8 @@ export type SettingsByName = {
   billing: BillingSettings;
   jobs: JobSettings;
 };
+/** Settings that administrators fill in as a form. They have a history. */
+export type FormSettings = Exclude<keyof SettingsByName, 'jobs'>;
 
 export type Settings = {
   /** The current settings: stored values over the initial ones. */

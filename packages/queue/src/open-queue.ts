@@ -93,7 +93,7 @@ export function openConsumer({ url, prefix, concurrency, handle, onError }: Cons
   return {
     setPaused: async (isPaused) => {
       if (isPaused) await worker.pause(true);
-      else worker.resume();
+      else await worker.resume();
     },
     close: async () => {
       const closing = worker.close();

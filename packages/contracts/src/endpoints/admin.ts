@@ -11,12 +11,6 @@ import {
   adminViewBodySchema,
 } from '../schemas/admin.ts';
 import { grantBodySchema, grantSchema, ledgerEntrySchema, ledgerQuerySchema } from '../schemas/metering.ts';
-import {
-  emailSettingsBodySchema,
-  emailSettingsSchema,
-  securitySettingsSchema,
-  siteSettingsSchema,
-} from '../schemas/settings.ts';
 import { startedViewSchema } from '../schemas/user.ts';
 import { bytes, defineAdminEndpoints, idParams } from './endpoint.ts';
 

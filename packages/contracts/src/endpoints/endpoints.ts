@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { uploadErrors } from '../errors/error-codes.ts';
+import { uploadErrors } from '../errors/error-groups.ts';
 import { dashboardSchema, publicStatsSchema, usageDaySchema, usageQuerySchema } from '../schemas/dashboard.ts';
 import { engineListSchema, estimateBodySchema, estimateSchema } from '../schemas/estimate.ts';
 import { healthSchema, publicReadinessSchema } from '../schemas/health.ts';
@@ -11,10 +11,10 @@ import { accountEndpoints } from './account.ts';
 import { adminEndpoints } from './admin.ts';
 import { adminJobEndpoints } from './admin-jobs.ts';
 import { adminPaymentEndpoints } from './admin-payments.ts';
+import { adminSecurityEndpoints } from './admin-security.ts';
 import { adminSettingsEndpoints } from './admin-settings.ts';
 import { adminUserDetailEndpoints } from './admin-user-details.ts';
 import { auditEndpoints } from './audits.ts';
-import { adminSecurityEndpoints } from './admin-security.ts';
 import { billingEndpoints } from './billing.ts';
 import { couponEndpoints } from './coupons.ts';
 import { bytes, defineEndpoints, type Endpoint } from './endpoint.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { uploadErrors } from '../errors/error-codes.ts';
+import { uploadErrors } from '../errors/error-groups.ts';
 import {
   batchItemSchema,
   batchSchema,

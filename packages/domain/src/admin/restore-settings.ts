@@ -6,12 +6,11 @@ import {
   siteSettingsSchema,
 } from '@uprez/contracts/schemas/settings';
 import { findSettingsVersion, type SettingsVersion } from '@uprez/db/queries/instance/settings-versions';
-import type { Needs, SettingsByName } from '../context.ts';
+import type { FormSettings, Needs } from '../context.ts';
 import type { Administrator } from './administrator.ts';
 import { writeSettings } from './write-settings.ts';
 
-type Name = keyof SettingsByName;
-type Restore = { admin: Administrator; name: Name; version: number; seen: number };
+type Restore = { admin: Administrator; name: FormSettings; version: number; seen: number };
 
 /** The fields of settings that a version can restore. */
 const schemas = {
@@ -19,7 +18,7 @@ const schemas = {
   email: emailSettingsBodySchema.omit({ smtpPassword: true }).partial(),
   security: securitySettingsSchema.partial(),
   billing: billingSettingsSchema.partial(),
-} as const satisfies Record<Name, unknown>;
+} as const satisfies Record<FormSettings, unknown>;
 
 /**
  * Writes the values of a version again, and returns the number of that write. The password of the mail server stays if the version has the same server, and is
@@ -37,7 +36,7 @@ export async function restoreSettings(
 }
 
 /** Version 0 are the values of the environment, which may lack a mail server. */
-function readValue(name: Name, { version, value }: SettingsVersion): object {
+function readValue(name: FormSettings, { version, value }: SettingsVersion): object {
   if (version === 0) return value;
   const { data, error } = schemas[name].safeParse(value);
   if (error) throw new AppError('invalid_parameter', { param: 'version', detail: error.issues[0]?.message ?? '' });

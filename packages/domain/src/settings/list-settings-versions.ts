@@ -7,14 +7,14 @@ import {
   type SettingsVersion,
 } from '@uprez/db/queries/instance/settings-versions';
 import { changedFields } from '../admin/change-user.ts';
-import type { Needs, SettingsByName } from '../context.ts';
+import type { FormSettings, Needs } from '../context.ts';
 
 type VersionsPage = { rows: SettingsVersionView[]; total: number; nextCursor: number | undefined };
 
 /** The versions of settings with their changes, the newest first. `cursor`: the version after the page. */
 export async function listSettingsVersions(
   ctx: Needs<'db'>,
-  { name, cursor, limit = limits.pageRows }: { name: keyof SettingsByName; cursor?: number; limit?: number },
+  { name, cursor, limit = limits.pageRows }: { name: FormSettings; cursor?: number; limit?: number },
 ): Promise<VersionsPage> {
   // One more than the page: the last row is compared with it.
   const found = await findVersions(ctx.db, { name, before: cursor, limit: limit + 1 });
@@ -48,9 +48,6 @@ const gone = (previous: SettingsVersion, { value }: SettingsVersion) =>
   );
 
 /** Throws `settings_version_not_found` for a text that isn't the name of settings. */
-export function requireSettingsName(
-  name: string,
-  names: readonly (keyof SettingsByName)[],
-): asserts name is keyof SettingsByName {
+export function requireSettingsName(name: string, names: readonly FormSettings[]): asserts name is FormSettings {
   if (!(names as readonly string[]).includes(name)) throw new AppError('settings_version_not_found');
 }

@@ -153,7 +153,9 @@ describe.each(adminWrites)('the write %s', (name) => {
         actorEmail: maskEmail(admin.email),
         address: '127.0.0.1',
         requestId: response.headers.get('x-request-id'),
-        subject: isAboutUser ? `user:${user.user.id}` : expect.stringMatching(/^(settings|coupon|invitation|api_key|engine|worker):/),
+        subject: isAboutUser
+          ? `user:${user.user.id}`
+          : expect.stringMatching(/^(settings|coupon|invitation|api_key|engine|worker):/),
         action: expect.stringMatching(/^(user|settings|coupon|invitation|api_key|engine|worker)\.\w+$/),
       }),
     ]);

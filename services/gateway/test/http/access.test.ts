@@ -55,7 +55,16 @@ const state = async () => {
   const users = await db.selectFrom('users').selectAll().orderBy('id').execute();
   const sessions = await db.selectFrom('sessions').select('id').orderBy('id').execute();
   const counted = [];
-  for (const table of ['jobs', 'objects', 'outbox', 'accountTasks', 'settings', 'ledger', 'invitations', 'apiKeys'] as const)
+  for (const table of [
+    'jobs',
+    'objects',
+    'outbox',
+    'accountTasks',
+    'settings',
+    'ledger',
+    'invitations',
+    'apiKeys',
+  ] as const)
     counted.push((await db.selectFrom(table).selectAll().execute()).length);
   // Rejected writes get rows, too.
   counted.push((await db.selectFrom('audits').select('id').where('refused', 'is', null).execute()).length);

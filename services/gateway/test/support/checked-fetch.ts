@@ -1,6 +1,7 @@
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
-import { alwaysErrors, errorCodes, isErrorCode } from '@uprez/contracts/errors/error-codes';
+import { errorCodes, isErrorCode } from '@uprez/contracts/errors/error-codes';
+import { alwaysErrors } from '@uprez/contracts/errors/error-groups';
 import { errorCodeHeader, problemMediaType, problemSchema, v1ProblemSchema } from '@uprez/contracts/errors/problem';
 import { expect } from 'vitest';
 import * as z from 'zod';

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import type { v1Routes } from '../../endpoints/routes-v1.ts';
-import { alwaysErrors, type ErrorCode, errorCodes } from '../../errors/error-codes.ts';
+import { type ErrorCode, errorCodes } from '../../errors/error-codes.ts';
+import { alwaysErrors } from '../../errors/error-groups.ts';
 import { errorHints } from '../../errors/error-hints.ts';
 import { problemMediaType } from '../../errors/problem.ts';
 import { rateClassOf } from '../../policy/rate-limits.ts';

@@ -1,8 +1,8 @@
 import type { Role } from '@uprez/contracts/policy/permissions';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { UserSort, UserStatus } from '@uprez/contracts/policy/tables';
-import { sql, type SqlBool } from 'kysely';
 import { maskEmail } from '@uprez/contracts/texts/mask-email';
+import { type SqlBool, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import { deliveredThisMonth, type MonthCounts } from '../jobs/jobs.ts';

@@ -1,4 +1,5 @@
-import { type ErrorCode, errorCodes, isRetried } from '@uprez/contracts/errors/error-codes';
+import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
+import { isRetried } from '@uprez/contracts/errors/error-groups';
 import { limits } from '@uprez/contracts/policy/limits';
 import { retention } from '@uprez/contracts/policy/plans';
 import type { Tx } from '@uprez/db/database';

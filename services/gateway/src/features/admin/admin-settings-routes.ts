@@ -3,7 +3,7 @@ import { requireSteppedUp } from '@uprez/domain/accounts/step-up';
 import { requirePermission } from '@uprez/domain/admin/administrator';
 import { restoreSettings } from '@uprez/domain/admin/restore-settings';
 import { writeSettings } from '@uprez/domain/admin/write-settings';
-import type { SettingsByName } from '@uprez/domain/context';
+import type { FormSettings } from '@uprez/domain/context';
 import { listSettingsVersions, requireSettingsName } from '@uprez/domain/settings/list-settings-versions';
 import { getSettings, hidePassword } from '@uprez/domain/settings/open-settings';
 import type { Deps } from '../../deps.ts';
@@ -43,8 +43,8 @@ const endpointsOf = {
   email: { read: endpoints.getEmailSettings, write: endpoints.putEmailSettings },
   security: { read: endpoints.getSecuritySettings, write: endpoints.putSecuritySettings },
   billing: { read: endpoints.getBillingSettings, write: endpoints.putBillingSettings },
-} as const satisfies Record<keyof SettingsByName, unknown>;
-const names = Object.keys(endpointsOf) as (keyof SettingsByName)[];
+} as const satisfies Record<FormSettings, unknown>;
+const names = Object.keys(endpointsOf) as FormSettings[];
 
 /** The history of the settings. */
 export function registerSettingsHistoryRoutes({ route }: Dialect, deps: Deps): void {

@@ -1,0 +1,50 @@
+import type { ErrorCode } from './error-codes.ts';
+
+/** Errors after which a job is attempted again. */
+export const retriedErrors = [
+  'processing_crashed',
+  'processing_timeout',
+  'processing_memory',
+] as const satisfies readonly ErrorCode[];
+export const isRetried = (code: ErrorCode) => (retriedErrors as readonly ErrorCode[]).includes(code);
+
+/** Errors that any endpoint can return, caused by the transport or the state of the service. */
+export const alwaysErrors = [
+  'malformed_body',
+  'headers_too_large',
+  'internal',
+  'maintenance',
+  'not_found',
+  'rate_limited',
+  'service_unavailable',
+] as const satisfies readonly ErrorCode[];
+
+/** Errors that an endpoint can return for an image, or for its job if it fails while the caller waits. */
+export const uploadErrors = [
+  'malformed_multipart',
+  'no_image',
+  'file_too_large',
+  'unsupported_format',
+  'invalid_parameter',
+  'conflicting_params',
+  'empty_file',
+  'corrupt_image',
+  'url_not_allowed',
+  'url_unreachable',
+  'too_many_pixels',
+  'too_many_frames',
+  'side_too_long',
+  'output_too_large',
+  'plan_feature',
+  'storage_full',
+  'quota_exceeded',
+  'output_check_failed',
+  'target_bytes_unreachable',
+  'job_too_long',
+  'engine_unavailable',
+  'idempotency_mismatch',
+  'processing_crashed',
+  'processing_timeout',
+  'processing_memory',
+  'cancelled',
+] as const satisfies readonly ErrorCode[];
