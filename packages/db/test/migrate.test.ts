@@ -288,7 +288,7 @@ test('0033 keeps existing rows of the audit log, with the masked email address o
       values (${id}, 'settings.site', 'settings:site', '{}', '{}')`.execute(db);
   await auditLog.up(db);
   const rows = await db.selectFrom('audits').selectAll().orderBy('actorEmail').execute();
-  const unknown = { role: null, requestId: null, refused: null };
+  const unknown = { role: null, requestId: null, rejected: null };
   expect(rows).toMatchObject([
     { ...unknown, actorEmail: 'a***@***.example' },
     { ...unknown, actorEmail: 'b***@***' },

@@ -14,6 +14,7 @@ import { deleteOldOutbox } from '@uprez/db/queries/mails/outbox';
 import { findAnomalies } from '@uprez/domain/access/find-anomalies';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';
 import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
+import { deleteOldViews } from '@uprez/domain/accounts/views/list-views';
 import { cancelSuspended } from '@uprez/domain/admin/cancel-suspended';
 import { rollUpAnalytics } from '@uprez/domain/analytics/roll-up-analytics';
 import { expireBatches } from '@uprez/domain/batches/cancel-batch';
@@ -27,7 +28,6 @@ import { expireJobs } from '@uprez/domain/jobs/delete-job';
 import { enqueueMissedJobs } from '@uprez/domain/jobs/wake-workers';
 import { deleteMarkedObjects, deleteOrphanObjects } from '@uprez/domain/uploads/delete-objects';
 import { closeEndedAllowances } from '@uprez/domain/usage/ensure-period';
-import { deleteOldViews } from '@uprez/domain/views/list-views';
 import type { Deps } from './deps.ts';
 import type { ScheduledTask } from './open-task-scheduler.ts';
 

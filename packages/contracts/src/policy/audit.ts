@@ -1,5 +1,5 @@
 /** Whether a write was done, or rejected by a rule. */
-export const auditOutcomes = ['done', 'refused'] as const;
+export const auditOutcomes = ['done', 'rejected'] as const;
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
 /** Sort orders of the audit log. A minus means descending. The first one is the default. */

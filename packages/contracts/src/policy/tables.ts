@@ -9,7 +9,7 @@ export const tableColumns = {
   coupons: ['coupon', 'discount', 'status', 'uses', 'plans', 'expires', 'created'],
   leads: ['lead', 'volume', 'status', 'created'],
   userJobs: ['file', 'status', 'engine', 'error', 'charged', 'created'],
-  audits: ['action', 'actor', 'subject', 'changes', 'reason', 'address', 'request', 'time'],
+  audits: ['action', 'actor', 'subject', 'changes', 'reason', 'source', 'time'],
   apiKeys: ['name', 'owner', 'preview', 'status', 'usage', 'used', 'created'],
 } as const;
 export type TableName = keyof typeof tableColumns;

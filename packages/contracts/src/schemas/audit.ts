@@ -36,7 +36,7 @@ export const auditSchema = z.object({
   address: z.string().nullable(),
   requestId: z.string().nullable(),
   /** The error code, if the write was rejected. */
-  refused: z.string().nullable(),
+  rejected: z.string().nullable(),
   createdAt: z.iso.datetime(),
 });
 export type Audit = z.infer<typeof auditSchema>;

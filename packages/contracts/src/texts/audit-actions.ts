@@ -9,6 +9,9 @@ export const auditGroups = {
       tier: 'Change plan',
       grant: 'Grant credits',
       two_factor_off: 'Turn off two-factor authentication',
+      sign_out: 'Sign out everywhere',
+      verification: 'Resend confirmation email',
+      view_as: 'View as user',
     },
   },
   invitation: {
@@ -36,6 +39,17 @@ export const auditGroups = {
     name: 'Coupons',
     actions: { create: 'Create coupon', disable: 'Disable coupon', enable: 'Enable coupon' },
   },
+  api_key: {
+    name: 'API keys',
+    actions: {
+      create: 'Create service key',
+      activate: 'Activate API key',
+      deactivate: 'Deactivate API key',
+      delete: 'Delete API key',
+    },
+  },
+  engine: { name: 'Engines', actions: { pause: 'Pause engine', resume: 'Resume engine' } },
+  worker: { name: 'Workers', actions: { drain: 'Drain worker', resume: 'Resume worker' } },
   lead: { name: 'Leads', actions: { send_link: 'Send checkout link' } },
   recovery: {
     name: 'Recovery',
@@ -72,6 +86,9 @@ const subjectNames: Record<string, string> = {
   stripe_event: 'Stripe event',
   coupon: 'Coupon',
   lead: 'Lead',
+  api_key: 'API key',
+  engine: 'Engine',
+  worker: 'Worker',
 };
 
 /** `settings:site` -> `Settings site`. */

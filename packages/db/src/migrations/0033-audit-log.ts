@@ -8,7 +8,7 @@ import { runAll } from '../run-all.ts';
 export const auditLog: Migration = {
   up: runAll([
     `alter table audits add role text check (role in ('owner', 'admin', 'editor', 'support', 'viewer')),
-      add actor_email text, add request_id text, add refused text`,
+      add actor_email text, add request_id text, add rejected text`,
     `update audits set actor_email = left(users.email, 1) || '***@***'
         || coalesce(substring(users.email from '@[^@]*(\\.[^.@]*)$'), '')
       from users where users.id = audits.actor_id`,
@@ -36,6 +36,6 @@ export const auditLog: Migration = {
     'drop function keep_audits',
     'drop index audits_actor, audits_subject, audits_time',
     'create index audits_time on audits (created_at)',
-    'alter table audits drop role, drop actor_email, drop request_id, drop refused',
+    'alter table audits drop role, drop actor_email, drop request_id, drop rejected',
   ]),
 };

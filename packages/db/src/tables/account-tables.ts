@@ -177,7 +177,7 @@ export type AuditsTable = {
   address: string | null;
   requestId: string | null;
   /** The error code of a write that was rejected. */
-  refused: string | null;
+  rejected: string | null;
   createdAt: Generated<Date>;
 };
 

@@ -19,7 +19,7 @@ import type { UserRow } from '@uprez/db/queries/accounts/users';
 import { afterSeconds } from '@uprez/db/times';
 import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { type ActiveView, resolveView } from '../views/resolve-view.ts';
+import { type ActiveView, resolveView } from './views/resolve-view.ts';
 
 /**
  * The user of a session, with the session's id. `view`: of an administrator's session that reads as that user. `ended`: the

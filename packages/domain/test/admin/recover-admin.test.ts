@@ -26,7 +26,7 @@ describe('recoverAdmin', () => {
       recoverySteps,
     );
     expect(await find(id)).toMatchObject({ role: 'owner', suspendedAt: null, twoFactorAt: null });
-    const facts = { actorId: null, role: null, reason: 'lost phone', refused: null };
+    const facts = { actorId: null, role: null, reason: 'lost phone', rejected: null };
     expect(await trailOf(id)).toMatchObject([
       { ...facts, action: 'recovery.owner', before: { role: null }, after: { role: 'owner' } },
       { ...facts, action: 'recovery.restore', before: { suspended: true }, after: { suspended: false } },

@@ -7,7 +7,7 @@ import { noteAccess } from './access/note-access.ts';
 import { requireUser } from './authenticate.ts';
 import { type RouteConfig, routeOf } from './contract.ts';
 import { decideMasking, registerEmailMask } from './mask-emails.ts';
-import { rememberAdministrator } from './refused-writes.ts';
+import { rememberAdministrator } from './rejected-writes.ts';
 
 const ours = /^\/(api|v1)\//;
 const forAdmins = /^\/api\/admin\//;

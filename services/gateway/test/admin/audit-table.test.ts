@@ -46,7 +46,7 @@ beforeAll(async () => {
   await insert(1, { days: 9, subject, reason: 'A gift <b>for you</b>' });
   await insert(2, { days: 5, actorId: other.user.id, action: 'settings.site', subject: 'settings:site' });
   await insert(3, { days: 3, subject, requestId, address: '192.0.2.7' });
-  await insert(4, { action: 'user.role', subject, refused: 'own_account', reason: '=1+1' });
+  await insert(4, { action: 'user.role', subject, rejected: 'own_account', reason: '=1+1' });
 });
 
 describe('GET /api/admin/audit', () => {
@@ -60,7 +60,7 @@ describe('GET /api/admin/audit', () => {
       actor: { kind: 'account', id: owner.user.id, email: owner.email },
       subject: { kind: 'user', id: user.user.id, email: user.email },
       reason: 'A gift <b>for you</b>',
-      refused: null,
+      rejected: null,
     });
     expect(rows[2]).toMatchObject({ role: 'admin', subject: { kind: 'settings', id: 'site', email: null } });
   });
@@ -69,7 +69,7 @@ describe('GET /api/admin/audit', () => {
     ['subject', () => `subject=user:${user.user.id}`, [4, 3, 1]],
     ['actor', () => `actor=${other.user.id}`, [2]],
     ['group', () => 'group=settings', [2]],
-    ['refused', () => 'outcome=refused', [4]],
+    ['rejected', () => 'outcome=rejected', [4]],
     ['done', () => 'outcome=done', [3, 2, 1]],
     ['first day', () => `from=${day(3)}`, [4, 3]],
     ['last day', () => `to=${day(5)}`, [2, 1]],
@@ -126,9 +126,9 @@ describe('GET /api/admin/audit/export', () => {
   });
 
   it('has no formulas in CSV, and only the columns that are shown', async () => {
-    const csv = await (await get(`/export?outcome=refused&columns=reason`)).text();
+    const csv = await (await get(`/export?outcome=rejected&columns=reason`)).text();
     const [header, line] = csv.trimEnd().split('\r\n');
-    expect(header).toContain('id,action,description,refused,reason');
+    expect(header).toContain('id,action,description,rejected,reason');
     expect(line).toMatch(/^[\w-]{36},user\.role,Change role,own_account,'=1\+1$/);
   });
 });

@@ -40,7 +40,7 @@ const trail = () =>
   gateway.ctx.db
     .selectFrom('audits')
     .selectAll()
-    .where('refused', 'is', null)
+    .where('rejected', 'is', null)
     .orderBy('createdAt')
     .orderBy('id')
     .execute();

@@ -54,7 +54,7 @@ const trailOf = (id: string) =>
     .selectFrom('audits')
     .selectAll()
     .where('subject', '=', `invitation:${id}`)
-    .where('refused', 'is', null)
+    .where('rejected', 'is', null)
     .orderBy('createdAt')
     .execute();
 /** Makes an invitation this old. */

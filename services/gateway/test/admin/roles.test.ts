@@ -34,7 +34,7 @@ const trailOf = ({ user }: SignedIn) =>
     .selectFrom('audits')
     .selectAll()
     .where('subject', '=', `user:${user.id}`)
-    .where('refused', 'is', null)
+    .where('rejected', 'is', null)
     .orderBy('createdAt')
     .execute();
 type Change = { role: Role | null; expected?: Role | null; reason?: string };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createClient } from '@uprez/client/create-client';
 import { browserRoutes } from '@uprez/contracts/endpoints/routes';
 import { afterSeconds } from '@uprez/db/times';
+import { deleteOldViews } from '@uprez/domain/accounts/views/list-views';
 import { openLogger } from '@uprez/runtime/open-logger';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeCookieFetch, type SignedIn } from '@uprez/testing/sign-up';
@@ -174,6 +175,22 @@ describe('GET /api/user/views', () => {
     expect((await user.client.listSessions()).data).toHaveLength(1);
     expect((await (await gateway.signUp()).client.listViews()).data).toEqual([]);
   });
+});
+
+it('deletes views 90 days after their end', async () => {
+  await openView(gateway, user);
+  const end = (seconds: number) =>
+    gateway.ctx.db
+      .updateTable('accountViews')
+      .set({ endsAt: afterSeconds(-seconds) })
+      .where('userId', '=', user.user.id)
+      .execute();
+  await end(90 * 86_400 - 60);
+  await deleteOldViews(gateway.ctx);
+  expect(await views(user)).toHaveLength(1);
+  await end(90 * 86_400);
+  await deleteOldViews(gateway.ctx);
+  expect(await views(user)).toEqual([]);
 });
 
 it('logs requests of a view with both accounts', async () => {

@@ -67,7 +67,7 @@ const state = async () => {
   ] as const)
     counted.push((await db.selectFrom(table).selectAll().execute()).length);
   // Rejected writes get rows, too.
-  counted.push((await db.selectFrom('audits').select('id').where('refused', 'is', null).execute()).length);
+  counted.push((await db.selectFrom('audits').select('id').where('rejected', 'is', null).execute()).length);
   return { users, sessions, counted };
 };
 

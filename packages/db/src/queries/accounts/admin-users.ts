@@ -124,7 +124,7 @@ export async function setSuspension(tx: Tx, id: string, suspension: { reason: st
   await tx.updateTable('users').set(changes).where('id', '=', id).execute();
 }
 
-/** `actorId`: null for a command of an operator. `refused`: the error code of a write that was rejected. */
+/** `actorId`: null for a command of an operator. `rejected`: the error code of a write that was rejected. */
 export type AuditEntry = {
   actorId: string | null;
   action: string;
@@ -134,7 +134,7 @@ export type AuditEntry = {
   reason?: string | undefined;
   address?: string | undefined;
   requestId?: string | undefined;
-  refused?: string | undefined;
+  rejected?: string | undefined;
 };
 
 /** Adds one row to the audit log, in the transaction of the write, with the role of the actor at this moment. */
@@ -175,7 +175,7 @@ export async function countGrantedToday(db: DbOrTx, actorId: string): Promise<nu
     .select(sql<number>`coalesce(sum((after->'grant'->>'units')::integer), 0)::integer`.as('units'))
     .where('actorId', '=', actorId)
     .where('action', '=', 'user.grant')
-    .where('refused', 'is', null)
+    .where('rejected', 'is', null)
     .where('createdAt', '>=', sql<Date>`date_trunc('day', now(), 'UTC')`)
     .executeTakeFirstOrThrow();
   return units;

@@ -40,7 +40,7 @@ function matching(db: DbOrTx, { search, actor, group, subject, outcome, from, to
   if (actor) query = query.where('audits.actorId', '=', actor);
   if (group) query = query.where(sql`split_part(audits.action, '.', 1)`, '=', group);
   if (subject) query = query.where('audits.subject', '=', subject);
-  if (outcome) query = query.where('audits.refused', outcome === 'refused' ? 'is not' : 'is', null);
+  if (outcome) query = query.where('audits.rejected', outcome === 'rejected' ? 'is not' : 'is', null);
   if (from) query = query.where('audits.createdAt', '>=', startOf(from));
   if (to) query = query.where('audits.createdAt', '<', endOf(to));
   return search ? query.where(hasSearched(search)) : query;

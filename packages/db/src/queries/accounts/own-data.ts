@@ -165,7 +165,7 @@ export const listOwnAudits = (db: DbOrTx, userId: string) =>
     .selectFrom('audits')
     .select(['action', 'before', 'after', 'reason', 'createdAt'])
     .where('subject', '=', `user:${userId}`)
-    .where('refused', 'is', null)
+    .where('rejected', 'is', null)
     .orderBy('createdAt')
     .execute();
 

@@ -6,7 +6,7 @@ import { type AdminKeyRow, deleteAnyKey, lockAdminKey } from '@uprez/db/queries/
 import { updateApiKey } from '@uprez/db/queries/api-keys/api-keys';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
-import { type Administrator, lockAdmin, requireNotAbove } from '../administrator.ts';
+import { type Administrator, auditedBy, lockAdmin, requireNotAbove } from '../administrator.ts';
 import { presentAdminKey } from './list-all-keys.ts';
 
 type KeyChange = { admin: Administrator; id: string };
@@ -42,7 +42,8 @@ export const setKeyActive = (
     const changed = { ...key, isActive };
     const action = isActive ? 'api_key.activate' : 'api_key.deactivate';
     await insertAudit(tx, {
-      ...{ actorId: admin.accountId, address: admin.address, action, subject: keySubject(key) },
+      ...auditedBy(admin),
+      ...{ action, subject: keySubject(key) },
       before: { apiKey: keyFacts(key) },
       after: { apiKey: keyFacts(changed) },
     });
@@ -55,7 +56,8 @@ export const deleteKey = (ctx: Needs<'db'>, { admin, id }: KeyChange): Promise<v
     const key = await lockKeyForAdmin(tx, { admin, id });
     await deleteAnyKey(tx, key.id);
     await insertAudit(tx, {
-      ...{ actorId: admin.accountId, address: admin.address, action: 'api_key.delete', subject: keySubject(key) },
+      ...auditedBy(admin),
+      ...{ action: 'api_key.delete', subject: keySubject(key) },
       before: { apiKey: keyFacts(key) },
       after: { apiKey: null },
     });

@@ -9,7 +9,7 @@ import { insertApiKey } from '@uprez/db/queries/api-keys/api-keys';
 import { uuidv7 } from 'uuidv7';
 import { createKeySecret, hashKeySecret, previewKeySecret } from '../../api-keys/key-secret.ts';
 import type { Needs } from '../../context.ts';
-import { type Administrator, lockAdmin } from '../administrator.ts';
+import { type Administrator, auditedBy, lockAdmin } from '../administrator.ts';
 import { keyFacts, keySubject } from './change-any-key.ts';
 import { presentAdminKey } from './list-all-keys.ts';
 
@@ -29,14 +29,15 @@ export const createServiceKey = (
         detail: `You've reached the maximum of ${limits.serviceKeys} service keys. Delete one first.`,
         meta: { limit: limits.serviceKeys },
       });
-    const { accountId: createdBy, address } = admin;
+    const { accountId: createdBy } = admin;
     const [id, secret] = [uuidv7(), createKeySecret('service')];
     const stored = { secretHash: hashKeySecret(secret), preview: previewKeySecret(secret), scopes: [...serviceScopes] };
     await insertApiKey(tx, { id, accountId: null, createdBy, name, kind: 'service', ...stored });
     const key = await lockAdminKey(tx, id);
     if (!key) throw new Error(`the key ${id} is gone in its own transaction`);
     await insertAudit(tx, {
-      ...{ actorId: createdBy, address, action: 'api_key.create', subject: keySubject(key) },
+      ...auditedBy(admin),
+      ...{ action: 'api_key.create', subject: keySubject(key) },
       before: { apiKey: null },
       after: { apiKey: keyFacts(key) },
     });

@@ -80,6 +80,6 @@ const present = (row: AuditRow, names: Names): Audit => ({
   reason: row.reason,
   address: row.address,
   requestId: row.requestId,
-  refused: row.refused,
+  rejected: row.rejected,
   createdAt: row.createdAt.toISOString(),
 });

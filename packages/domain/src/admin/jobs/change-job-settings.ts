@@ -5,7 +5,7 @@ import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { readJobSettings } from '@uprez/db/queries/jobs/job-settings';
 import type { Needs } from '../../context.ts';
-import { type Administrator, lockAdmin } from '../administrator.ts';
+import { type Administrator, auditedBy, lockAdmin } from '../administrator.ts';
 
 /** `reason`: for the audit trail. */
 export type OperatorChange = { admin: Administrator; reason?: string | undefined };
@@ -32,8 +32,7 @@ export async function changeJobSettings(
     const value = change(held);
     const [before, after] = [stateOf(held), stateOf(value)];
     if (JSON.stringify(before) === JSON.stringify(after)) throw new AppError('operations_changed');
-    const { accountId: actorId, address } = admin;
-    await insertAudit(tx, { actorId, address, action, subject, reason, before, after });
+    await insertAudit(tx, { ...auditedBy(admin), action, subject, reason, before, after });
     await upsertSettings(tx, 'jobs', value);
     return value;
   });

@@ -3,7 +3,7 @@ import { type AdminUserRow, findAdminUser, insertAudit } from '@uprez/db/queries
 import { findLinkWaitS } from '../../accounts/change-email.ts';
 import { queueConfirmation } from '../../accounts/queue-confirmation.ts';
 import type { Needs } from '../../context.ts';
-import { lockForAdmin, requireNotAbove } from '../administrator.ts';
+import { auditedBy, lockForAdmin, requireNotAbove } from '../administrator.ts';
 import type { AdminChange } from '../change-user.ts';
 
 const alreadyConfirmed = 'This user has confirmed their email address in the meantime.';
@@ -25,8 +25,7 @@ export const resendUserVerification = (
     if (retryAfterS > 0) throw new AppError('rate_limited', { detail: tooSoon, meta: { retryAfterS } });
     await queueConfirmation(tx, user.id, undefined);
     await insertAudit(tx, {
-      actorId: admin.accountId,
-      address: admin.address,
+      ...auditedBy(admin),
       action: 'user.verification',
       subject: `user:${user.id}`,
       before: { verification: null },

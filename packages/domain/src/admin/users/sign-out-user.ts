@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { type AdminUserRow, findAdminUser, insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
 import type { Needs } from '../../context.ts';
-import { lockForAdmin, requireNotAbove } from '../administrator.ts';
+import { auditedBy, lockForAdmin, requireNotAbove } from '../administrator.ts';
 import type { AdminChange } from '../change-user.ts';
 
 /**
@@ -15,8 +15,7 @@ export async function signOutUser(ctx: Needs<'db'>, { admin, userId, reason }: A
     const { actor, user } = await lockForAdmin(tx, admin, userId);
     requireNotAbove(actor, user.role);
     const ended = await deleteUserSessions(tx, user.id);
-    const { accountId: actorId, address } = admin;
-    const facts = { actorId, address, action: 'user.sign_out', subject: `user:${user.id}`, reason };
+    const facts = { ...auditedBy(admin), action: 'user.sign_out', subject: `user:${user.id}`, reason };
     if (ended > 0) await insertAudit(tx, { ...facts, before: { sessions: ended }, after: { sessions: 0 } });
     const after = await findAdminUser(tx, user.id);
     if (!after) throw new AppError('user_not_found');

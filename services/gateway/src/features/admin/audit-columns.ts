@@ -10,7 +10,7 @@ export const auditColumns: ExportColumns<'audits', Audit> = {
     id: ({ id }) => id,
     action: ({ action }) => action,
     description: ({ action }) => describeAction(action),
-    refused: ({ refused }) => refused,
+    rejected: ({ rejected }) => rejected,
   },
   actor: {
     actor: ({ actor }) => actor.id ?? actorTexts[actor.kind],
@@ -25,7 +25,6 @@ export const auditColumns: ExportColumns<'audits', Audit> = {
   },
   changes: { changes: (row) => describeChanges(row).map(formatChange).join('\n') || null },
   reason: { reason: ({ reason }) => reason },
-  address: { ip_address: ({ address }) => address },
-  request: { request_id: ({ requestId }) => requestId },
+  source: { ip_address: ({ address }) => address, request_id: ({ requestId }) => requestId },
   time: { time: ({ createdAt }) => createdAt },
 };

@@ -1,6 +1,6 @@
-import { endView } from '@uprez/domain/views/end-view';
-import { listViews } from '@uprez/domain/views/list-views';
-import { startView } from '@uprez/domain/views/start-view';
+import { endView } from '@uprez/domain/accounts/views/end-view';
+import { listViews } from '@uprez/domain/accounts/views/list-views';
+import { startView } from '@uprez/domain/admin/start-view';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin, requireUser } from '../../http/authenticate.ts';
 import type { Dialect } from '../dialect.ts';

@@ -29,7 +29,7 @@ export async function openPaymentsWorld() {
         .selectFrom('audits')
         .selectAll()
         .where('subject', '=', subject)
-        .where('refused', 'is', null)
+        .where('rejected', 'is', null)
         .orderBy('createdAt')
         .execute(),
     close: async () => {

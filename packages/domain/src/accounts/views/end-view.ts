@@ -1,6 +1,6 @@
 import { clearSessionView, endView as endRow } from '@uprez/db/queries/accounts/account-views';
 import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
-import type { Needs } from '../context.ts';
+import type { Needs } from '../../context.ts';
 
 /** Takes a session out of its view, if it is in one, and ends the view. */
 export async function endView(

@@ -1,6 +1,6 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { deleteOldViews as deleteRows, listViewsOfUser, type ViewRow } from '@uprez/db/queries/accounts/account-views';
-import type { Needs } from '../context.ts';
+import type { Needs } from '../../context.ts';
 
 const listed = 100;
 

@@ -6,7 +6,7 @@ import type { SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { hasRefusedAction } from '../../src/http/refused-actions.ts';
+import { hasRejectedAction } from '../../src/http/rejected-actions.ts';
 import { adminRoutes, callByName, setStepUp, signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
@@ -36,9 +36,9 @@ type Rejected = {
   name: RouteName;
   about: SignedIn;
   body: object;
-  row: { refused: string; action: string; after: object };
+  row: { rejected: string; action: string; after: object };
 };
-const itself = { refused: 'own_account', action: 'user.role' };
+const itself = { rejected: 'own_account', action: 'user.role' };
 const rejected: Record<string, Rejected> = {
   'an owner who demotes themselves': {
     ...{ by: owner, name: 'adminSetRole', about: owner, body: { role: 'admin', expected: 'owner' } },
@@ -50,15 +50,15 @@ const rejected: Record<string, Rejected> = {
   },
   'an admin who suspends an owner': {
     ...{ by: admin, name: 'adminUpdateUser', about: owner, body: { suspended: true } },
-    row: { refused: 'role_above_own', action: 'user.suspend', after: { suspended: true } },
+    row: { rejected: 'role_above_own', action: 'user.suspend', after: { suspended: true } },
   },
   'a grant above the daily limit': {
     ...{ by: support, name: 'adminGrantUnits', about: viewer, body: { ...grant, units: 101 } },
-    row: { refused: 'grant_limit', action: 'user.grant', after: { units: 101, meter: 'ai' } },
+    row: { rejected: 'grant_limit', action: 'user.grant', after: { units: 101, meter: 'ai' } },
   },
   'a role without the permission': {
     ...{ by: viewer, name: 'adminUpdateUser', about: owner, body: { suspended: true } },
-    row: { refused: 'permission_missing', action: 'user.suspend', after: {} },
+    row: { rejected: 'permission_missing', action: 'user.suspend', after: {} },
   },
 };
 
@@ -67,7 +67,7 @@ describe('a rejected write', () => {
     const { by, name, about, body, row } = rejected[what] as Rejected;
     const { id } = about.user;
     const response = await call(by, { name, id, body });
-    expect(response.headers.get('x-error-code')).toBe(row.refused);
+    expect(response.headers.get('x-error-code')).toBe(row.rejected);
     const { db } = gateway.ctx;
     const { role } = await db.selectFrom('users').select('role').where('id', '=', by.user.id).executeTakeFirstOrThrow();
     const facts = { actorId: by.user.id, role, subject: `user:${id}`, before: {}, address: '127.0.0.1' };
@@ -89,7 +89,7 @@ describe('a rejected write', () => {
       id: admin.user.id,
       body: { suspended: true, reason },
     });
-    expect(await waitForRow(suspend)).toMatchObject({ refused: 'own_account', reason });
+    expect(await waitForRow(suspend)).toMatchObject({ rejected: 'own_account', reason });
     const invite = await call(support, { name: 'adminInviteUser', body: {} });
     expect(await waitForRow(invite)).toMatchObject({ action: 'invitation.create', subject: 'invitation' });
   });
@@ -130,6 +130,6 @@ describe('a rejected write', () => {
 
   it('has an action for each write of administrators', () => {
     const writes = adminRoutes.filter((name) => routes[name].method !== 'GET');
-    expect(writes.filter((name) => !hasRefusedAction(name))).toEqual([]);
+    expect(writes.filter((name) => !hasRejectedAction(name))).toEqual([]);
   });
 });

@@ -4,8 +4,8 @@ import { insertView, setSessionView } from '@uprez/db/queries/accounts/account-v
 import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
 import { uuidv7 } from 'uuidv7';
-import { type Administrator, lockForAdmin } from '../admin/administrator.ts';
 import type { Needs } from '../context.ts';
+import { type Administrator, auditedBy, lockForAdmin } from './administrator.ts';
 
 type NewView = { admin: Administrator; session: Pick<SessionUser, 'sessionHash'>; userId: string; reason: string };
 
@@ -30,8 +30,7 @@ export async function startView(
     });
     if (!(await setSessionView(tx, session.sessionHash, id))) throw new AppError('read_only_view');
     await insertAudit(tx, {
-      actorId: actor.id,
-      address: admin.address,
+      ...auditedBy(admin),
       action: 'user.view_as',
       subject: `user:${user.id}`,
       reason,

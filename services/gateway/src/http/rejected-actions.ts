@@ -10,14 +10,17 @@ type WriteName = {
   [Name in keyof AdminRoutes]: AdminRoutes[Name]['method'] extends 'GET' ? never : Name;
 }[keyof AdminRoutes];
 /** `kind`: of the subject, if it isn't the group of the action. */
-type Refused = { action: AuditAction | ((body: Fields) => AuditAction); kind?: string };
+type Rejected = { action: AuditAction | ((body: Fields) => AuditAction); kind?: string };
 
 /** The action of each write, for the row of one that was rejected. */
-const refusedActions = {
+const rejectedActions = {
   adminUpdateUser: { action: ({ suspended }) => (suspended === false ? 'user.restore' : 'user.suspend') },
   adminSetRole: { action: 'user.role' },
   adminSetTier: { action: 'user.tier' },
   adminRemoveTwoFactor: { action: 'user.two_factor_off' },
+  adminEndUserSessions: { action: 'user.sign_out' },
+  adminResendVerification: { action: 'user.verification' },
+  adminStartView: { action: 'user.view_as' },
   adminGrantUnits: { action: 'user.grant' },
   adminInviteUser: { action: 'invitation.create' },
   adminResendInvitation: { action: 'invitation.resend' },
@@ -33,12 +36,18 @@ const refusedActions = {
   adminRetryStripeEvent: { action: 'billing.retry_event', kind: 'stripe_event' },
   adminCreateCoupon: { action: 'coupon.create' },
   adminUpdateCoupon: { action: ({ disabled }) => (disabled === false ? 'coupon.enable' : 'coupon.disable') },
+  adminCreateServiceKey: { action: 'api_key.create' },
+  adminToggleApiKey: { action: ({ isActive }) => (isActive === false ? 'api_key.deactivate' : 'api_key.activate') },
+  adminDeleteApiKey: { action: 'api_key.delete' },
+  adminPauseEngine: { action: ({ paused }) => (paused === false ? 'engine.resume' : 'engine.pause') },
+  adminDrainWorker: { action: ({ draining }) => (draining === false ? 'worker.resume' : 'worker.drain') },
+  adminDrainWorkers: { action: ({ draining }) => (draining === false ? 'worker.resume' : 'worker.drain') },
   adminInviteLead: { action: 'lead.send_link' },
   adminSendCheckoutLink: { action: 'lead.send_link' },
-} as const satisfies Partial<Record<WriteName, Refused>>;
+} as const satisfies Partial<Record<WriteName, Rejected>>;
 
 /** Whether rejected calls of a write get rows with its action. */
-export const hasRefusedAction = (name: string): boolean => Object.hasOwn(refusedActions, name);
+export const hasRejectedAction = (name: string): boolean => Object.hasOwn(rejectedActions, name);
 
 /** Fields of bodies that say what an administrator tried. Others may be secret or long. */
 const shownFields = ['role', 'units', 'meter', 'subscriptionTier', 'suspended', 'amount', 'when', 'interval'];
@@ -52,11 +61,11 @@ const idOf = ({ id }: { id?: unknown }): string | undefined => {
 };
 
 /** What an administrator tried to do. `body`: as it was sent; undefined if it wasn't read. */
-export function describeRefused({ name }: RouteConfig, { params, body }: { params: unknown; body: unknown }) {
+export function describeRejected({ name }: RouteConfig, { params, body }: { params: unknown; body: unknown }) {
   const fields = toFields(body);
-  const refused: Record<string, Refused | undefined> = refusedActions;
+  const rejected: Record<string, Rejected | undefined> = rejectedActions;
   const { method, path } = routes[name];
-  const { action: named, kind }: Refused = refused[name] ?? { action: 'request.send' };
+  const { action: named, kind }: Rejected = rejected[name] ?? { action: 'request.send' };
   const action = typeof named === 'string' ? named : named(fields);
   const [group = ''] = action.split('.');
   const id = idOf(toFields(params));
@@ -67,7 +76,7 @@ export function describeRefused({ name }: RouteConfig, { params, body }: { param
     action,
     subject,
     after: {
-      ...(refused[name] === undefined && { request: `${method} ${path}` }),
+      ...(rejected[name] === undefined && { request: `${method} ${path}` }),
       ...Object.fromEntries(shownFields.filter(isShown).map((field) => [field, fields[field]])),
     },
     reason: typeof reason === 'string' ? reason.slice(0, 500) : undefined,

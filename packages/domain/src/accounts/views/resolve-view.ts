@@ -1,7 +1,7 @@
 import { hasPermission, type Permission } from '@uprez/contracts/policy/permissions';
 import { findOpenView } from '@uprez/db/queries/accounts/account-views';
 import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
-import type { Needs } from '../context.ts';
+import type { Needs } from '../../context.ts';
 
 /** A view that lasts. */
 export type ActiveView = { adminId: string; adminEmail: string; endsAt: Date };

@@ -1,10 +1,10 @@
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
 import { errorCodeHeader } from '@uprez/contracts/errors/problem';
-import { auditRefused } from '@uprez/domain/admin/audit/audit-refused';
+import { auditRejected } from '@uprez/domain/admin/audit/audit-rejected';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { routeOf } from './contract.ts';
-import { describeRefused } from './refused-actions.ts';
+import { describeRejected } from './rejected-actions.ts';
 
 const administrators = new WeakMap<FastifyRequest, string>();
 
@@ -18,7 +18,7 @@ const prompts: readonly string[] = ['step_up_required'] satisfies ErrorCode[];
 const statuses: readonly number[] = [403, 409, 410];
 
 /** Whether an error says that a role or a rule forbids a write, unlike a request that is malformed. */
-const isRefusal = (code: string): code is ErrorCode =>
+const isRejection = (code: string): code is ErrorCode =>
   Object.hasOwn(errorCodes, code) &&
   !prompts.includes(code) &&
   (rules.includes(code) || statuses.includes(errorCodes[code as ErrorCode].status));
@@ -27,15 +27,15 @@ const isRefusal = (code: string): code is ErrorCode =>
  * Adds rows to the audit log for writes of administrators that are rejected. They follow the response, because the
  * transaction of the write is rolled back, and an error here must not change the response.
  */
-export function registerRefusedWrites(app: FastifyInstance, { db, log }: Pick<Deps, 'db' | 'log'>): void {
+export function registerRejectedWrites(app: FastifyInstance, { db, log }: Pick<Deps, 'db' | 'log'>): void {
   const open = new Set<Promise<void>>();
   app.addHook('onResponse', async (request, reply) => {
     const actorId = administrators.get(request);
     const code = reply.getHeader(errorCodeHeader);
     const route = routeOf(request);
-    if (!actorId || !route || request.method === 'GET' || typeof code !== 'string' || !isRefusal(code)) return;
+    if (!actorId || !route || request.method === 'GET' || typeof code !== 'string' || !isRejection(code)) return;
     const from = { actorId, address: request.ip, requestId: request.id };
-    const writing = auditRefused({ db }, { ...from, ...describeRefused(route, request), refused: code })
+    const writing = auditRejected({ db }, { ...from, ...describeRejected(route, request), rejected: code })
       .catch((error: unknown) => log.error({ err: error, reqId: request.id, code }, 'audit of a rejected write failed'))
       .finally(() => open.delete(writing));
     open.add(writing);

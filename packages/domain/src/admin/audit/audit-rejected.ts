@@ -4,7 +4,7 @@ import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import type { Needs } from '../../context.ts';
 
 /** `after`: what the administrator tried to set. */
-type RefusedWrite = {
+type RejectedWrite = {
   actorId: string;
   address: string;
   requestId: string;
@@ -12,9 +12,9 @@ type RefusedWrite = {
   subject: string;
   after: Record<string, unknown>;
   reason: string | undefined;
-  refused: ErrorCode;
+  rejected: ErrorCode;
 };
 
 /** Adds a row to the audit log for a write that was rejected and changed nothing. */
-export const auditRefused = ({ db }: Needs<'db'>, write: RefusedWrite): Promise<void> =>
+export const auditRejected = ({ db }: Needs<'db'>, write: RejectedWrite): Promise<void> =>
   insertAudit(db, { ...write, before: {} });
