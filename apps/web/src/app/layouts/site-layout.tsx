@@ -1,7 +1,7 @@
 import { retention } from '@uprez/contracts/policy/plans';
 import type { User } from '@uprez/contracts/schemas/user';
 import { WifiOff } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, type Location, Outlet, ScrollRestoration, useMatch } from 'react-router';
 import { Keyboard, ShortcutHint } from '../../features/keyboard/keyboard.tsx';
 import { useAuth } from '../../features/session/auth-provider.tsx';
@@ -105,6 +105,28 @@ function UnpaidBill({ user }: { user: User | null }) {
   );
 }
 
+const AccountViewBanner = lazy(async () => ({
+  default: (await import('../../features/account-view/account-view-banner.tsx')).AccountViewBanner,
+}));
+
+/** Loads and shows the banner while an administrator views the account, and opens the administrator's own afterward. */
+function AccountView({ user }: { user: User | null }) {
+  const viewedId = user?.viewedBy && user.id;
+  const lastViewedId = useRef(viewedId);
+  useEffect(() => {
+    const hasEnded = user && lastViewedId.current !== undefined && lastViewedId.current !== user.id;
+    if (hasEnded) void import('../../lib/session/account-view.ts').then((view) => view.openOwnAccount(user.id));
+    lastViewedId.current = viewedId;
+  }, [user, viewedId]);
+  return (
+    user?.viewedBy && (
+      <Suspense>
+        <AccountViewBanner user={user} until={user.viewedBy.until} />
+      </Suspense>
+    )
+  );
+}
+
 const SitePalette = lazy(async () => ({ default: (await import('../palette/site-palette.tsx')).SitePalette }));
 
 /** Opens the command palette on its shortcut, and loads its code then. */
@@ -156,6 +178,7 @@ export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) 
         {messages.navigation.skip}
       </a>
       <NavigationBar />
+      <AccountView user={user} />
       <OfflineBanner />
       <PendingDeletion user={user} />
       <UnpaidBill user={user} />

@@ -9,6 +9,7 @@ import { endSession } from '../../lib/session/session-lifecycle.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { AccountList, AccountListRow, AccountSection, sessionsKey, useSessions } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
+import { SupportViews } from './support-views.tsx';
 
 const text = accountMessages.devices;
 
@@ -65,6 +66,7 @@ export function DevicesSection() {
         </Button>
         <p className="text-muted text-sm">{text.everywhere}</p>
       </div>
+      <SupportViews />
     </AccountSection>
   );
 }

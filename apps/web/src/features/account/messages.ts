@@ -1,5 +1,7 @@
+import { limits } from '@uprez/contracts/policy/limits';
 import { warnedShares } from '@uprez/contracts/policy/meters';
 import { formatPercent } from '@uprez/contracts/texts/format';
+import { productName } from '../../messages.ts';
 
 const storeCodes = "Store these codes in a safe place. Each code works once. You won't be able to see them again.";
 
@@ -154,6 +156,13 @@ export const accountMessages = {
     signOutOf: (device: string) => `Sign out ${device}`,
     signOutEverywhere: 'Sign out everywhere',
     everywhere: 'This device will be signed out too.',
+    views: 'Views by support',
+    viewsText: (days: number) =>
+      `Our support team can view your account for up to ${limits.viewMinutes} minutes to help you. They can't make changes or open your images. Views are listed for ${days} days.`,
+    view: `${productName} support viewed your account`,
+    viewing: `${productName} support is viewing your account`,
+    viewed: (start: string, end: string) => `${start} to ${end}`,
+    viewingUntil: (start: string, end: string) => `Since ${start}, until ${end} at the latest`,
     failed: "Couldn't sign out",
   },
 } as const;

@@ -79,12 +79,12 @@ function Facts({ job, now }: { job: Job; now: number }) {
 type ActionsProps = { job: Job; onAsk: (question: JobDialog) => void; onRerun: (job: Job) => void };
 
 /** Browsers display every format of results except TIFF. */
-const isComparable = ({ status, format, processedSize }: Job) =>
-  status === 'completed' && format !== 'tiff' && processedSize !== null && isDisplayable(processedSize);
+const isComparable = ({ downloadUrl, format, processedSize }: Job) =>
+  downloadUrl !== null && format !== 'tiff' && processedSize !== null && isDisplayable(processedSize);
 
 /** A download link and a menu. */
 function ActivityActions({ job, onAsk, onRerun }: ActionsProps) {
-  const { id, filename, status } = job;
+  const { id, filename, status, downloadUrl } = job;
   const removal = isFinal(status)
     ? { label: text.deleteNow, icon: Trash2, danger: true }
     : { label: text.cancel, icon: CircleX, danger: true };
@@ -99,7 +99,7 @@ function ActivityActions({ job, onAsk, onRerun }: ActionsProps) {
   ];
   return (
     <div className="-mr-2 flex shrink-0">
-      {status === 'completed' && (
+      {downloadUrl !== null && (
         <Tooltip text={text.downloadHint}>
           <a
             href={routeUrl(apiRoutes.downloadImage, { params: { id } })}

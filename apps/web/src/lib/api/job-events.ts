@@ -1,5 +1,8 @@
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { Job } from '@uprez/contracts/schemas/job';
+import type { User } from '@uprez/contracts/schemas/user';
+import { userKey } from './queries.ts';
+import { queryClient } from './query-client.ts';
 
 type Listener = (job: Job) => void;
 
@@ -9,6 +12,8 @@ let source: EventSource | undefined;
 let reopening: ReturnType<typeof setTimeout> | undefined;
 
 function open() {
+  // Views have no stream.
+  if (queryClient.getQueryData<User | null>(userKey)?.viewedBy) return;
   source = new EventSource(apiRoutes.events.path);
   source.addEventListener('job', ({ data }) => {
     const job: Job = JSON.parse(data);

@@ -27,9 +27,13 @@ export const userQuery = {
   queryFn: (context: QueryFunctionContext) => fetchQueryKeyOrNull(context) as Promise<User | null>,
 };
 
-/** When any call fails because the session has ended, the user is signed out on all components. */
+/**
+ * When any call fails because the session has ended, the user is signed out on all components. When an administrator's view
+ * of an account has ended, the layout opens the administrator's own.
+ */
 function handleSessionEnd(error: Error) {
   if (hasErrorCode(error, 'not_signed_in')) queryClient.setQueryData(userKey, null);
+  if (hasErrorCode(error, 'view_ended')) void queryClient.refetchQueries({ queryKey: userKey });
 }
 
 /** Queries are never stale, refetched, or retried by default: mutations and events invalidate them. */

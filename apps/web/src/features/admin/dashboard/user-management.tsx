@@ -12,6 +12,7 @@ import { adminApi } from '../admin-api.ts';
 import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { useTable } from '../table/use-table.ts';
+import { ViewAsButton } from '../users/view-as-button.tsx';
 import { dashboardMessages } from './messages.ts';
 import { retryAdmin } from './retry-admin.ts';
 import { TierSelect } from './tier-select.tsx';
@@ -81,6 +82,7 @@ export function UserManagement({ user }: { user: User }) {
         search={text.search}
         table={table}
         columns={columnsFor(user)}
+        actions={(row) => <ViewAsButton user={row} isIcon />}
         empty={text.empty}
       />
     </Card>
