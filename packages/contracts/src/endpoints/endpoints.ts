@@ -7,6 +7,7 @@ import { imageUrlSchema } from '../schemas/image-url.ts';
 import { ledgerEntrySchema, ledgerQuerySchema } from '../schemas/metering.ts';
 import { planCardSchema } from '../schemas/plan-card.ts';
 import { siteSchema } from '../schemas/settings.ts';
+import { accessLogEndpoints } from './access-log.ts';
 import { accountEndpoints } from './account.ts';
 import { adminEndpoints } from './admin.ts';
 import { adminJobEndpoints } from './admin-jobs.ts';
@@ -39,6 +40,7 @@ export const endpoints = {
   ...adminLeadEndpoints,
   ...auditEndpoints,
   ...adminSecurityEndpoints,
+  ...accessLogEndpoints,
   ...keyEndpoints,
   ...jobEndpoints,
   ...webhookEndpoints.api,

@@ -61,4 +61,8 @@ export const adminRoutes = {
   adminPauseEngine: { method: 'PUT', path: '/api/admin/engines/:id' },
   adminDrainWorkers: { method: 'PUT', path: '/api/admin/workers' },
   adminDrainWorker: { method: 'PUT', path: '/api/admin/workers/:id' },
+  adminListAccessLog: { method: 'GET', path: '/api/admin/security/logs' },
+  adminExportAccessLog: { method: 'GET', path: '/api/admin/security/logs/export' },
+  adminListAnomalies: { method: 'GET', path: '/api/admin/security/anomalies' },
+  adminAcknowledgeAnomaly: { method: 'POST', path: '/api/admin/security/anomalies/:id/acknowledge' },
 } as const;

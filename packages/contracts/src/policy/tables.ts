@@ -11,6 +11,7 @@ export const tableColumns = {
   userJobs: ['file', 'status', 'engine', 'error', 'charged', 'created'],
   audits: ['action', 'actor', 'subject', 'changes', 'reason', 'source', 'time'],
   apiKeys: ['name', 'owner', 'preview', 'status', 'usage', 'used', 'created'],
+  accessLog: ['event', 'account', 'address', 'request', 'status', 'at'],
 } as const;
 export type TableName = keyof typeof tableColumns;
 export type ColumnOf<Name extends TableName> = (typeof tableColumns)[Name][number];

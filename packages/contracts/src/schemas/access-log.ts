@@ -1,5 +1,54 @@
 import * as z from 'zod';
-import { anomalyRules } from '../policy/anomalies.ts';
+import { accessKinds, accessSorts, statusClasses } from '../policy/access-log.ts';
+import { anomalyLimits, anomalyRules, anomalyStates } from '../policy/anomalies.ts';
+import { limits } from '../policy/limits.ts';
+import { tableColumns } from '../policy/tables.ts';
+import { exportFields, tablePageFields } from './table.ts';
+import { filledSchema, lineSchema } from './user.ts';
+
+const personSchema = z.object({ id: z.uuid(), email: z.string(), name: z.string().nullable() }).nullable();
+
+/** An event of the access log. `count`: requests that it stands for. `network`: /24 of IPv4, /48 of IPv6. */
+export const accessEventSchema = z.object({
+  id: z.string(),
+  at: z.iso.datetime(),
+  kind: z.enum(accessKinds),
+  count: z.int(),
+  /** The account that it is about. */
+  user: personSchema,
+  /** The administrator who made the call. */
+  staff: personSchema,
+  key: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+  address: z.string().nullable(),
+  network: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  /** ISO 3166 code. */
+  country: z.string().nullable(),
+  method: z.string(),
+  path: z.string(),
+  status: z.int(),
+  requestId: z.string(),
+});
+export type AccessEventView = z.infer<typeof accessEventSchema>;
+
+const time = z.iso.datetime({ offset: true }).optional();
+const filter = {
+  /** Part of an email address, name, path, or user agent; or an IP address, network, or request ID. */
+  search: lineSchema.max(limits.searchLength).optional(),
+  kind: z.enum(accessKinds).optional(),
+  /** The class of the status code. */
+  status: z.enum(statusClasses).optional(),
+  /** The ID of an account, or of an administrator. */
+  user: z.uuid().optional(),
+  key: z.uuid().optional(),
+  address: z.union([z.ipv4(), z.ipv6()], { error: 'Enter an IP address.' }).optional(),
+  /** From this time on, and before this one. */
+  from: time,
+  to: time,
+  sort: z.enum(accessSorts).optional(),
+};
+export const accessLogQuerySchema = z.object({ ...filter, ...tablePageFields });
+export const accessLogExportSchema = z.object({ ...filter, ...exportFields(tableColumns.accessLog) });
 
 /**
  * What a rule found. `account` and `key`: the email address of the account, and the name of the API key. `count`: new
@@ -15,3 +64,30 @@ export const anomalyFactsSchema = z.object({
   median: z.number().nullable(),
 });
 export type AnomalyFacts = z.infer<typeof anomalyFactsSchema>;
+
+/** An anomaly, with the IDs that its events can be found by. */
+export const anomalySchema = anomalyFactsSchema.extend({
+  id: z.uuid(),
+  /** The day (UTC) that it is about. */
+  day: z.iso.date(),
+  foundAt: z.iso.datetime(),
+  userId: z.uuid().nullable(),
+  keyId: z.uuid().nullable(),
+  userAgent: z.string().nullable(),
+  acknowledgedAt: z.iso.datetime().nullable(),
+  /** The email address of the administrator; null also if the account was deleted. */
+  acknowledgedBy: z.string().nullable(),
+  note: z.string().nullable(),
+});
+export type Anomaly = z.infer<typeof anomalySchema>;
+export const anomaliesQuerySchema = z.object({
+  status: z.enum(anomalyStates).optional(),
+  limit: tablePageFields.limit,
+});
+
+export const acknowledgeBodySchema = z.strictObject({
+  note: filledSchema('Enter a note.').max(
+    anomalyLimits.noteLength,
+    `Note can't be longer than ${anomalyLimits.noteLength} characters.`,
+  ),
+});

@@ -7,6 +7,7 @@ import { registerDeviceRoutes, registerSessionRoutes } from './accounts/session-
 import { registerAdminAuditRoutes } from './admin/admin-audit-routes.ts';
 import { registerAdminQueueRoutes } from './admin/admin-job-routes.ts';
 import { registerAdminKeyRoutes } from './admin/admin-key-routes.ts';
+import { registerAccessLogRoutes } from './admin/access-log-routes.ts';
 import { registerAdminLeadRoutes } from './admin/admin-lead-routes.ts';
 import { registerAdminPaymentRoutes, registerAdminPaymentWriteRoutes } from './admin/admin-payment-routes.ts';
 import { registerAdminUserRoutes } from './admin/admin-routes.ts';
@@ -72,6 +73,7 @@ const webOnly: Register[] = [
   registerAdminLeadRoutes,
   registerAdminAuditRoutes,
   registerAdminKeyRoutes,
+  registerAccessLogRoutes,
   registerBillingRoutes,
   registerOwnBillingRoutes,
   registerPurchaseRoutes,

@@ -53,9 +53,14 @@ export async function listAnomalies(
   return query.where('anomalies.acknowledgedAt', status === 'open' ? 'is' : 'is not', null).execute();
 }
 
+/** Counts all anomalies of a filter. */
+export function countAnomalies(db: DbOrTx, { status }: AnomalyFilter): Promise<number> {
+  const query = db.selectFrom('anomalies');
+  return countRows(status ? query.where('acknowledgedAt', status === 'open' ? 'is' : 'is not', null) : query);
+}
+
 /** Counts the anomalies that nobody acknowledged. */
-export const countOpenAnomalies = (db: DbOrTx): Promise<number> =>
-  countRows(db.selectFrom('anomalies').where('acknowledgedAt', 'is', null));
+export const countOpenAnomalies = (db: DbOrTx): Promise<number> => countAnomalies(db, { status: 'open' });
 
 export const hasUnmailedAnomalies = async (db: DbOrTx): Promise<boolean> =>
   (await db.selectFrom('anomalies').select('id').where('mailedAt', 'is', null).limit(1).executeTakeFirst()) !==

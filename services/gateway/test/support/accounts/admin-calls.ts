@@ -15,6 +15,7 @@ import type { TestGateway } from '../start-test-gateway.ts';
 type AdminName = { [N in RouteName]: Endpoints[N]['auth'] extends 'admin' ? N : never }[RouteName];
 /** Writes that need objects of Stripe, have no body, or change what the session can do. They have tests of their own. */
 const otherWrites = [
+  'adminAcknowledgeAnomaly',
   'adminCancelSubscription',
   'adminDeleteApiKey',
   'adminInviteLead',

@@ -1,0 +1,77 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { AnomalyState } from '@uprez/contracts/policy/anomalies';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { Anomaly } from '@uprez/contracts/schemas/access-log';
+import {
+  type AnomalyRow,
+  acknowledgeAnomaly as acknowledgeRow,
+  countAnomalies,
+  listAnomalies as listRows,
+  lockAnomaly,
+} from '@uprez/db/queries/access/anomalies';
+import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { isUuid } from '../../actor.ts';
+import type { Needs } from '../../context.ts';
+import { type Administrator, lockAdmin } from '../administrator.ts';
+
+type AnomalyQuery = { status?: AnomalyState | undefined; limit?: number | undefined };
+
+/** The newest anomalies, open ones first, and how many there are. */
+export async function listAnomalies(
+  { db }: Needs<'db'>,
+  { status, limit = limits.pageRows }: AnomalyQuery,
+): Promise<{ rows: Anomaly[]; total: number }> {
+  const [rows, total] = await Promise.all([listRows(db, { status, limit }), countAnomalies(db, { status })]);
+  return { rows: rows.map(present), total };
+}
+
+/**
+ * Acknowledges an anomaly with a note. Repeating it changes nothing. Throws `anomaly_not_found`, or
+ * `anomaly_acknowledged` if another administrator did.
+ */
+export function acknowledgeAnomaly(
+  { db }: Needs<'db'>,
+  { admin, id, note }: { admin: Administrator; id: string; note: string },
+): Promise<Anomaly> {
+  return db.transaction().execute(async (tx) => {
+    await lockAdmin(tx, admin);
+    const before = isUuid(id) ? await lockAnomaly(tx, id) : undefined;
+    if (!before) throw new AppError('anomaly_not_found');
+    const { accountId: actorId, address } = admin;
+    if (before.acknowledgedAt) {
+      if (before.acknowledgedBy !== actorId) throw new AppError('anomaly_acknowledged');
+      return present(before);
+    }
+    await acknowledgeRow(tx, { id, actorId, note });
+    await insertAudit(tx, {
+      actorId,
+      address,
+      action: 'anomaly.acknowledge',
+      subject: `anomaly:${before.id}`,
+      before: { acknowledged: false, note: null },
+      after: { acknowledged: true, note },
+    });
+    const after = await lockAnomaly(tx, id);
+    if (!after) throw new AppError('anomaly_not_found');
+    return present(after);
+  });
+}
+
+const present = (row: AnomalyRow): Anomaly => ({
+  id: row.id,
+  rule: row.rule,
+  day: row.day,
+  count: row.count,
+  account: row.account,
+  key: row.key,
+  address: row.address,
+  country: row.country,
+  median: row.median,
+  userAgent: row.userAgent,
+  userId: row.userId,
+  keyId: /^key:(.+)$/.exec(row.subject)?.[1] ?? null,
+  foundAt: row.foundAt.toISOString(),
+  acknowledgedAt: row.acknowledgedAt?.toISOString() ?? null,
+  acknowledgedBy: row.acknowledgedByEmail,
+  note: row.note,
+});

@@ -1,0 +1,63 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type AccessSort, accessSorts } from '@uprez/contracts/policy/access-log';
+import type { AccessEventView } from '@uprez/contracts/schemas/access-log';
+import type { Page } from '@uprez/db/keyset';
+import {
+  type AccessEventRow,
+  type AccessFilter,
+  countAccessEvents,
+  listAccessEvents,
+} from '@uprez/db/queries/access/list-access-events';
+import type { Needs } from '../../context.ts';
+import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
+
+const tableOf = ({ db }: Needs<'db'>, filter: AccessFilter) => ({
+  list: async (page: Page & { sort: AccessSort }) => {
+    if (page.after && !/^\d{1,18}$/.test(page.after.id)) throw new AppError('invalid_parameter', { param: 'cursor' });
+    return (await listAccessEvents(db, { ...filter, ...page })).map((row) => ({ ...row, id: String(row.id) }));
+  },
+  count: () => countAccessEvents(db, filter),
+});
+
+/** A page of the access log. Throws `invalid_parameter`. */
+export async function listAccessLog(
+  ctx: Needs<'db'>,
+  { sort = accessSorts[0], cursor, limit, ...filter }: AccessFilter & TableQuery<AccessSort>,
+): Promise<TablePage<AccessEventView>> {
+  const page = await readPage({ sort, cursor, limit }, tableOf(ctx, filter));
+  return { ...page, rows: page.rows.map(present) };
+}
+
+/** The events of a filter, in parts. Throws `export_too_large`. */
+export async function exportAccessLog(
+  ctx: Needs<'db'>,
+  { sort = accessSorts[0], ...filter }: AccessFilter & { sort?: AccessSort | undefined },
+): Promise<AsyncIterable<AccessEventView[]>> {
+  const pages = await readAll(sort, tableOf(ctx, filter));
+  return (async function* presented() {
+    for await (const rows of pages) yield rows.map(present);
+  })();
+}
+
+type Row = Omit<AccessEventRow, 'id'> & { id: string };
+
+const personOf = (id: string | null, email: string | null, ...names: (string | null)[]): AccessEventView['user'] =>
+  id === null || email === null ? null : { id, email, name: names.filter(Boolean).join(' ') || null };
+
+const present = (row: Row): AccessEventView => ({
+  id: row.id,
+  at: row.at.toISOString(),
+  kind: row.kind,
+  count: row.count,
+  user: personOf(row.userId, row.userEmail, row.userFirstName, row.userLastName),
+  staff: personOf(row.staffId, row.staffEmail, row.staffFirstName, row.staffLastName),
+  key: row.keyId === null || row.keyName === null ? null : { id: row.keyId, name: row.keyName },
+  address: row.address,
+  network: row.network,
+  userAgent: row.agent,
+  country: row.country,
+  method: row.method,
+  path: row.path,
+  status: row.status,
+  requestId: row.requestId,
+});
