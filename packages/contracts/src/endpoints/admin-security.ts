@@ -7,11 +7,14 @@ import {
   createdServiceKeySchema,
   newServiceKeySchema,
 } from '../schemas/security/admin-api-keys.ts';
+import { recommendationSchema } from '../schemas/security/recommendations.ts';
+import { staffExportSchema, staffQuerySchema, staffSchema } from '../schemas/security/staff.ts';
 import { bytes, defineAdminEndpoints, idParams, nothing } from './endpoint.ts';
 
 const keys = { permission: 'keys.manage' } as const;
+const staff = { permission: 'roles.manage' } as const;
 
-/** API keys of all accounts, and service keys. */
+/** API keys of all accounts, service keys, the administrators, and recommendations. */
 export const adminSecurityEndpoints = defineAdminEndpoints({
   adminListApiKeys: { ...keys, query: adminApiKeysQuerySchema, answers: { 200: z.array(adminApiKeySchema) } },
   adminExportApiKeys: {
@@ -42,4 +45,7 @@ export const adminSecurityEndpoints = defineAdminEndpoints({
     answers: { 204: nothing },
     errors: ['api_key_not_found', 'role_above_own'],
   },
+  adminListStaff: { ...staff, query: staffQuerySchema, answers: { 200: z.array(staffSchema) } },
+  adminExportStaff: { ...staff, query: staffExportSchema, answers: { 200: bytes }, errors: ['export_too_large'] },
+  adminListRecommendations: { permission: 'security.manage', answers: { 200: z.array(recommendationSchema) } },
 });

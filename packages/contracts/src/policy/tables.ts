@@ -12,6 +12,7 @@ export const tableColumns = {
   audits: ['action', 'actor', 'subject', 'changes', 'reason', 'source', 'time'],
   apiKeys: ['name', 'owner', 'preview', 'status', 'usage', 'used', 'created'],
   accessLog: ['event', 'account', 'address', 'request', 'status', 'at'],
+  staff: ['person', 'role', 'seen', 'twoFactor', 'joined'],
 } as const;
 export type TableName = keyof typeof tableColumns;
 export type ColumnOf<Name extends TableName> = (typeof tableColumns)[Name][number];
@@ -30,9 +31,17 @@ export type UserSort = (typeof userSorts)[number];
 export const userJobSorts = ['-created', 'created'] as const;
 export type UserJobSort = (typeof userJobSorts)[number];
 /** `unused`: not expired, and without a call for a long time. */
+/** `unused`: active, and without a call for a long time. */
 export const apiKeyStatuses = ['active', 'inactive', 'expired', 'unused'] as const;
 export type ApiKeyStatus = (typeof apiKeyStatuses)[number];
 
 /** Sort orders of all API keys. A minus means descending. The first one is the default. Keys without a call are oldest. */
 export const apiKeySorts = ['-created', 'created', '-usage', 'usage', '-used', 'used'] as const;
 export type ApiKeySort = (typeof apiKeySorts)[number];
+
+export const twoFactorStates = ['on', 'off'] as const;
+export type TwoFactorState = (typeof twoFactorStates)[number];
+
+/** Sort orders of the administrators. A minus means descending. The first one is the default. */
+export const staffSorts = ['-seen', 'seen', '-joined', 'joined'] as const;
+export type StaffSort = (typeof staffSorts)[number];

@@ -13,6 +13,7 @@ import { registerAdminPaymentRoutes, registerAdminPaymentWriteRoutes } from './a
 import { registerAdminUserRoutes } from './admin/admin-routes.ts';
 import { registerAdminSettingsRoutes, registerSettingsHistoryRoutes } from './admin/admin-settings-routes.ts';
 import { registerAdminUserDetailRoutes } from './admin/user-detail-routes.ts';
+import { registerAdminStaffRoutes } from './admin/admin-staff-routes.ts';
 import { apiDialect } from './api-dialect.ts';
 import { registerApiKeyRoutes } from './api-keys/api-keys-routes.ts';
 import { registerBatchFileRoutes, registerBatchRoutes, registerCreateBatchRoutes } from './batches/batches-routes.ts';
@@ -74,6 +75,7 @@ const webOnly: Register[] = [
   registerAdminAuditRoutes,
   registerAdminKeyRoutes,
   registerAccessLogRoutes,
+  registerAdminStaffRoutes,
   registerBillingRoutes,
   registerOwnBillingRoutes,
   registerPurchaseRoutes,

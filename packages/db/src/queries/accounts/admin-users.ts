@@ -23,9 +23,9 @@ export type UserFilter = {
   role?: Role | undefined;
 };
 
-const lastSeenAt = sql<Date | null>`greatest(
+export const lastSeen = sql<Date | null>`greatest(
   (select max(last_seen_at) from sessions where user_id = users.id),
-  (select max(last_seen_at) from devices where user_id = users.id))`.as('lastSeenAt');
+  (select max(last_seen_at) from devices where user_id = users.id))`;
 const countedOn = (surface: 'web' | 'api') =>
   sql<number>`(select count(*) from jobs where account_id = users.id and ${deliveredThisMonth(surface)})`;
 const billedTier = sql<Tier | null>`(
@@ -33,7 +33,7 @@ const billedTier = sql<Tier | null>`(
   where billing_customers.account_id = users.id and subscriptions.status in ('active', 'past_due')
   order by subscriptions.created_at desc limit 1)`.as('billedTier');
 const shown = [
-  lastSeenAt,
+  lastSeen.as('lastSeenAt'),
   billedTier,
   countedOn('web').as('imagesThisMonth'),
   countedOn('api').as('apiCallsThisMonth'),

@@ -47,7 +47,7 @@ const conditions: Record<ApiKeyStatus, readonly ReturnType<typeof sql<SqlBool>>[
   active: [sql<SqlBool>`api_keys.is_active`, living],
   inactive: [sql<SqlBool>`not api_keys.is_active`, living],
   expired: [isExpired],
-  unused: [unused, living],
+  unused: [sql<SqlBool>`api_keys.is_active`, living, unused],
 };
 
 function matching(db: DbOrTx, { search, status, kind }: KeyFilter) {

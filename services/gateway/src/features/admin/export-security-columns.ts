@@ -1,4 +1,5 @@
 import type { AdminApiKey } from '@uprez/contracts/schemas/security/admin-api-keys';
+import type { Staff } from '@uprez/contracts/schemas/security/staff';
 import type { ExportColumns } from './send-export.ts';
 
 export const apiKeyColumns: ExportColumns<'apiKeys', AdminApiKey> = {
@@ -13,4 +14,18 @@ export const apiKeyColumns: ExportColumns<'apiKeys', AdminApiKey> = {
   usage: { calls: ({ usageCount }) => usageCount },
   used: { last_used: ({ lastUsed }) => lastUsed },
   created: { created: ({ createdAt }) => createdAt },
+};
+
+export const staffColumns: ExportColumns<'staff', Staff> = {
+  person: {
+    user: ({ id }) => id,
+    email: ({ email }) => email,
+    first_name: ({ firstName }) => firstName,
+    last_name: ({ lastName }) => lastName,
+    suspended: ({ suspendedAt }) => suspendedAt,
+  },
+  role: { role: ({ role }) => role },
+  seen: { last_seen: ({ lastSeenAt }) => lastSeenAt },
+  twoFactor: { two_factor: ({ twoFactorEnabled }) => (twoFactorEnabled ? 'yes' : 'no') },
+  joined: { joined: ({ createdAt }) => createdAt },
 };

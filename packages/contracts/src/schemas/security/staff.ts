@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { limits } from '../../policy/limits.ts';
+import { roles } from '../../policy/permissions.ts';
+import { staffSorts, tableColumns, twoFactorStates } from '../../policy/tables.ts';
+import { exportFields, tablePageFields } from '../table.ts';
+import { lineSchema } from '../user.ts';
+
+/** An administrator, as those see them who manage roles. */
+export const staffSchema = z.object({
+  id: z.uuid(),
+  firstName: z.string().nullable(),
+  lastName: z.string().nullable(),
+  email: z.string(),
+  role: z.enum(roles),
+  suspendedAt: z.iso.datetime().nullable(),
+  lastSeenAt: z.iso.datetime().nullable(),
+  twoFactorEnabled: z.boolean(),
+  createdAt: z.iso.datetime(),
+});
+export type Staff = z.infer<typeof staffSchema>;
+
+const staffFilter = {
+  /** Matches part of the email address, username, or name. */
+  search: lineSchema.max(limits.emailLength).optional(),
+  role: z.enum(roles).optional(),
+  twoFactor: z.enum(twoFactorStates).optional(),
+  sort: z.enum(staffSorts).optional(),
+};
+export const staffQuerySchema = z.object({ ...staffFilter, ...tablePageFields });
+export const staffExportSchema = z.object({ ...staffFilter, ...exportFields(tableColumns.staff) });

@@ -1,0 +1,60 @@
+import { hasPermission, roles } from '@uprez/contracts/policy/permissions';
+import {
+  type Recommendation,
+  type RecommendationCode,
+  recommendationCodes,
+  recommendedSettings,
+} from '@uprez/contracts/schemas/security/recommendations';
+import type { SecuritySettings } from '@uprez/contracts/schemas/settings';
+import { countOwners, countStaff } from '@uprez/db/queries/accounts/staff';
+import { countAdminKeys } from '@uprez/db/queries/api-keys/admin-api-keys';
+import { countUnattendedServiceKeys } from '@uprez/db/queries/api-keys/service-keys';
+import type { Needs } from '../../context.ts';
+import { getSettings } from '../../settings/open-settings.ts';
+
+/** The value of each recommendation; undefined: it doesn't apply. */
+type Values = Partial<Record<RecommendationCode, number | undefined>>;
+
+/** What the settings themselves recommend. */
+function readSettings(settings: SecuritySettings): Values {
+  const { minPasswordLength, sessionTimeout, maxLoginAttempts, allowedOrigins } = settings;
+  const insecure = allowedOrigins.filter((origin) => !isSecure(origin)).length;
+  return {
+    two_factor_optional: settings.requireTwoFactor ? undefined : 0,
+    rate_limits_off: settings.rateLimitEnabled ? undefined : 0,
+    short_passwords: minPasswordLength < recommendedSettings.minPasswordLength ? minPasswordLength : undefined,
+    many_login_attempts: maxLoginAttempts > recommendedSettings.maxLoginAttempts ? maxLoginAttempts : undefined,
+    long_sessions: sessionTimeout > recommendedSettings.sessionTimeout ? sessionTimeout : undefined,
+    insecure_origins: insecure || undefined,
+    no_allowed_origins: allowedOrigins.length === 0 ? 0 : undefined,
+  };
+}
+
+/** Whether traffic of an origin can't be read on its way. */
+function isSecure(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin);
+  return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
+}
+
+/** What would make the site safer now, the most important first. */
+export async function readRecommendations(ctx: Needs<'db' | 'settings'>): Promise<Recommendation[]> {
+  const managers = roles.filter((role) => hasPermission(role, 'keys.manage'));
+  const [settings, withoutTwoFactor, owners, unusedKeys, unattended] = await Promise.all([
+    getSettings(ctx, 'security'),
+    countStaff(ctx.db, { twoFactor: 'off' }),
+    countOwners(ctx.db),
+    countAdminKeys(ctx.db, { status: 'unused' }),
+    countUnattendedServiceKeys(ctx.db, managers),
+  ]);
+  const values: Values = {
+    ...readSettings(settings),
+    staff_without_two_factor: withoutTwoFactor || undefined,
+    single_owner: owners === 1 ? owners : undefined,
+    unused_keys: unusedKeys || undefined,
+    unattended_service_keys: unattended || undefined,
+  };
+  return recommendationCodes.flatMap((code) => {
+    const value = values[code];
+    return value === undefined ? [] : [{ code, value }];
+  });
+}
