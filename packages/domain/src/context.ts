@@ -1,4 +1,5 @@
 import type { JobSettings } from '@uprez/contracts/schemas/job-settings';
+import type { SeoSettings } from '@uprez/contracts/schemas/seo-settings';
 import type {
   BillingSettings,
   EmailSettingsBody,
@@ -21,6 +22,7 @@ export type SettingsByName = {
   security: SecuritySettings;
   billing: BillingSettings;
   jobs: JobSettings;
+  seo: SeoSettings;
 };
 /** Settings that administrators fill in as a form. They have a history. */
 export type FormSettings = Exclude<keyof SettingsByName, 'jobs'>;

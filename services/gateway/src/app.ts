@@ -112,5 +112,5 @@ async function apiPlugin(app: App, { deps, countRequest, closing }: ApiOptions):
   registerRateLimits(app, { ...deps, countRequest }, apiCallers(deps));
   registerJsonBodies(app);
   registerRoutes(app, deps, closing);
-  await registerWeb(app, deps.config);
+  await registerWeb(app, deps);
 }

@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { seoSettingsSchema } from '../schemas/seo-settings.ts';
 import {
   emailSettingsBodySchema,
   emailSettingsSchema,
   securitySettingsSchema,
+  siteSettingsBodySchema,
   siteSettingsSchema,
 } from '../schemas/settings.ts';
 import {
@@ -21,8 +23,15 @@ export const adminSettingsEndpoints = defineAdminEndpoints({
   getSiteSettings: { permission: 'settings.read', answers: { 200: versioned(siteSettingsSchema) } },
   putSiteSettings: {
     permission: 'settings.manage',
-    body: withSeenVersion(siteSettingsSchema),
+    body: withSeenVersion(siteSettingsBodySchema),
     answers: { 200: versioned(siteSettingsSchema) },
+    errors: ['settings_changed'],
+  },
+  getSeoSettings: { permission: 'settings.read', answers: { 200: versioned(seoSettingsSchema) } },
+  putSeoSettings: {
+    permission: 'settings.manage',
+    body: withSeenVersion(seoSettingsSchema),
+    answers: { 200: versioned(seoSettingsSchema) },
     errors: ['settings_changed'],
   },
   getEmailSettings: { permission: 'settings.read', answers: { 200: versioned(emailSettingsSchema) } },

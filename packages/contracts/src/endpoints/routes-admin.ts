@@ -29,6 +29,8 @@ export const adminRoutes = {
   adminListStaff: { method: 'GET', path: '/api/admin/staff' },
   adminExportStaff: { method: 'GET', path: '/api/admin/staff/export' },
   adminListRecommendations: { method: 'GET', path: '/api/admin/security/recommendations' },
+  getSeoSettings: { method: 'GET', path: '/api/admin/settings/seo' },
+  putSeoSettings: { method: 'PUT', path: '/api/admin/settings/seo' },
   getSecuritySettings: { method: 'GET', path: '/api/admin/security/settings' },
   putSecuritySettings: { method: 'PUT', path: '/api/admin/security/settings' },
   adminListSettingsVersions: { method: 'GET', path: '/api/admin/settings/:name/history' },

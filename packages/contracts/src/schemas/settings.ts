@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { engineNames } from '../policy/engines.ts';
 import { limits } from '../policy/limits.ts';
 import { meters } from '../policy/meters.ts';
 import { tiers } from '../policy/plans.ts';
@@ -18,8 +19,23 @@ export const siteSettingsSchema = z.strictObject({
   maintenanceMode: z.boolean(),
   allowRegistration: z.boolean(),
   defaultPlan: z.enum(tiers).default('free'),
+  /** Facts about the owner, for legal pages and the contact page. */
+  supportHours: line,
+  company: line,
+  companyAddress: line,
+  governingLaw: line,
+  /** US cents per hour by engine. Engines without a price are absent. */
+  engineHourCosts: z.partialRecord(z.enum(engineNames), z.int().min(0).max(10_000_000)),
 });
 export type SiteSettings = z.output<typeof siteSettingsSchema>;
+/** Request body. Absent facts about the owner and costs stay as they are. */
+export const siteSettingsBodySchema = siteSettingsSchema.partial({
+  supportHours: true,
+  company: true,
+  companyAddress: true,
+  governingLaw: true,
+  engineHourCosts: true,
+});
 
 const noPort = { error: 'SMTP port is required' };
 /** A number or its decimal digits. */

@@ -1,4 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { seoSettingsSchema } from '@uprez/contracts/schemas/seo-settings';
 import {
   billingSettingsSchema,
   emailSettingsBodySchema,
@@ -18,6 +19,7 @@ const schemas = {
   email: emailSettingsBodySchema.omit({ smtpPassword: true }).partial(),
   security: securitySettingsSchema.partial(),
   billing: billingSettingsSchema.partial(),
+  seo: seoSettingsSchema.partial(),
 } as const satisfies Record<FormSettings, unknown>;
 
 /**

@@ -1,4 +1,5 @@
 import { jobSettingsSchema } from '@uprez/contracts/schemas/job-settings';
+import { seoSettingsSchema } from '@uprez/contracts/schemas/seo-settings';
 import { billingSettingsSchema, securitySettingsSchema } from '@uprez/contracts/schemas/settings';
 import type { SettingsByName } from '../context.ts';
 
@@ -15,6 +16,10 @@ export type MailEnvironment = {
 };
 
 export const productName = 'Uprez';
+/** The title and the description of the built page. */
+const metaTitle = `${productName}: Upscale and resize images`;
+const metaDescription =
+  'Upscale and resize images up to 8x. See the result size and processing time before you start. Files are deleted within 24 hours.';
 
 /** The domain of the site's own email addresses. Local names and IP addresses receive no email. */
 function mailDomain(publicUrl: string): string {
@@ -36,6 +41,11 @@ export function makeFirstSettings(env: MailEnvironment): SettingsByName {
       maintenanceMode: false,
       allowRegistration: true,
       defaultPlan: 'free',
+      supportHours: '',
+      company: '',
+      companyAddress: '',
+      governingLaw: '',
+      engineHourCosts: {},
     },
     email: {
       smtpHost: env.SMTP_HOST ?? '',
@@ -51,5 +61,6 @@ export function makeFirstSettings(env: MailEnvironment): SettingsByName {
     security: securitySettingsSchema.parse({}),
     billing: billingSettingsSchema.parse({}),
     jobs: jobSettingsSchema.parse({}),
+    seo: seoSettingsSchema.parse({ metaTitle, metaDescription }),
   };
 }

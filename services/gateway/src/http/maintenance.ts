@@ -1,5 +1,6 @@
 import type { RouteName } from '@uprez/contracts/endpoints/routes';
 import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Role } from '@uprez/contracts/policy/permissions';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { findUser } from './authenticate.ts';
@@ -19,12 +20,15 @@ const open: ReadonlySet<RouteName> = new Set([
   'v1Postman',
   'llms',
   'stripeWebhook',
+  // Only for invitations of administrators: `requireOpenFor`.
+  'openInvitation',
+  'acceptInvitation',
   'health',
   'readiness',
 ]);
 
 /** Maintenance takes minutes. */
-const retryAfterS = 60;
+export const maintenanceRetryS = 60;
 
 /**
  * While the site is being maintained, answer every call of the API with `maintenance`, but for administrators and the
@@ -38,6 +42,12 @@ export function registerMaintenance(app: FastifyInstance, deps: Pick<Deps, 'db' 
     if (!(await deps.settings.read('site')).maintenanceMode) return;
     // Comes after the hook of views, which admits administrators only.
     if (isViewed(request)) return;
-    if (!(await findUser(deps, request))?.role) throw new AppError('maintenance', { meta: { retryAfterS } });
+    await requireOpenFor(deps, (await findUser(deps, request))?.role ?? null);
   });
+}
+
+/** Throws `maintenance` while the site is being maintained, unless for administrators. */
+export async function requireOpenFor({ settings }: Pick<Deps, 'settings'>, role: Role | null): Promise<void> {
+  if (role === null && (await settings.read('site')).maintenanceMode)
+    throw new AppError('maintenance', { meta: { retryAfterS: maintenanceRetryS } });
 }

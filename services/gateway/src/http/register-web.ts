@@ -5,10 +5,14 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { errorCodeHeader } from '@uprez/contracts/errors/problem';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { mailPages, paymentPages, sitePaths } from '@uprez/contracts/texts/pages';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Config } from '../config.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
 import { cookieName } from '../features/accounts/cookies.ts';
+import { findUser } from './authenticate.ts';
+import { maintenanceRetryS } from './maintenance.ts';
 import { paymentPageHeaders } from './security-headers.ts';
+import { makeMaintenancePage } from './web/maintenance-page.ts';
+import { openPages, pathOf } from './web/open-pages.ts';
 
 /** Paths below these never answer HTML: API calls, health checks, and the web app's files. */
 const withoutPages = /^\/(api|healthz|readyz|assets\/.*)(\/|\?|$)/;
@@ -34,18 +38,20 @@ const conditionalHeaders = [
 /** Whether a client accepts HTML; clients without an Accept header accept anything (RFC 9110, 12.5.1). */
 const acceptsHtml = ({ headers }: FastifyRequest) => /text\/html|text\/\*|\*\/\*/i.test(headers.accept || '*/*');
 
-/** The path of a URL, without a trailing slash. */
-const pathOf = (url: string) => (url.split(/[?#]/)[0] ?? '').replace(/(?<=[^/])\/$/, '');
-
 /** The page with the first screen of `/` for visitors, which is readable before the app has loaded. */
 const landingPage = 'landing.html';
 
 /**
  * Serve the built web app. Files under `assets/` have content hashes in their names and are cached for a year. Clients
  * that accept HTML get the app's page at every path, with status 404 where the app has no page. Source maps are not served.
+ * During maintenance, all but administrators get a page that says so, with status 503.
  * Visitors get a prerendered page at `/`, if there is one. Pages that take payments may run scripts of Stripe.
  */
-export async function registerWeb(app: FastifyInstance, config: Config): Promise<void> {
+export async function registerWeb(
+  app: FastifyInstance,
+  deps: Pick<Deps, 'config' | 'db' | 'settings' | 'log'>,
+): Promise<void> {
+  const { config } = deps;
   const page = path.join(config.WEB_DIR, 'index.html');
   const built = fs.existsSync(page);
   const prerendered = fs.existsSync(path.join(config.WEB_DIR, landingPage));
@@ -56,13 +62,14 @@ export async function registerWeb(app: FastifyInstance, config: Config): Promise
       index: false,
       cacheControl: false,
       preCompressed: true,
-      globIgnore: ['**/*.map', `${landingPage}*`],
+      globIgnore: ['**/*.map', 'index.html*', `${landingPage}*`],
       setHeaders: (reply, file) => {
         const named = path.relative(config.WEB_DIR, file).startsWith(`assets${path.sep}`);
         reply.header('cache-control', named ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
     });
   }
+  const pages = openPages(deps, config.WEB_DIR);
   const paymentHeaders = config.payments && paymentPageHeaders(config);
   app.setNotFoundHandler(async (request, reply) => {
     const reads = request.method === 'GET' || request.method === 'HEAD';
@@ -77,8 +84,33 @@ export async function registerWeb(app: FastifyInstance, config: Config): Promise
     if (secretPage.test(request.url)) reply.header('referrer-policy', 'same-origin');
     if (paymentHeaders && paymentPages.includes(requestedPath)) await reply.helmet(paymentHeaders);
     reply.header('cache-control', 'no-cache');
-    if (!prerendered || requestedPath !== sitePaths.home) return reply.sendFile('index.html');
+    if (await isClosed(deps, request, requestedPath)) return sendMaintenancePage(deps, reply);
+    if (!prerendered || requestedPath !== sitePaths.home) return pages.send(request, reply, 'index.html');
     const isVisitor = request.cookies[cookieName(config)] === undefined;
-    return reply.header('vary', 'cookie').sendFile(isVisitor ? landingPage : 'index.html');
+    return pages.send(request, reply.header('vary', 'cookie'), isVisitor ? landingPage : 'index.html');
   });
+}
+
+/** Pages with which administrators sign in, or accept an invitation, during maintenance. */
+const openPaths: ReadonlySet<string> = new Set([sitePaths.auth, sitePaths.resetPassword, sitePaths.invitation]);
+
+/** Whether a page is closed for maintenance. Those of administrators send visitors to the sign-in page. */
+async function isClosed(
+  deps: Pick<Deps, 'db' | 'settings'>,
+  request: FastifyRequest,
+  requestedPath: string,
+): Promise<boolean> {
+  if (openPaths.has(requestedPath) || /^\/admin(\/|$)/.test(requestedPath)) return false;
+  // While PostgreSQL is away, pages are sent. They say what doesn't work.
+  const site = await deps.settings.read('site').catch(() => undefined);
+  return site?.maintenanceMode === true && !(await findUser(deps, request))?.role;
+}
+
+async function sendMaintenancePage({ settings }: Pick<Deps, 'settings'>, reply: FastifyReply): Promise<FastifyReply> {
+  const { siteName, supportEmail } = await settings.read('site');
+  reply.status(503).headers({ [errorCodeHeader]: 'maintenance', 'retry-after': maintenanceRetryS });
+  return reply
+    .header('cache-control', 'no-store')
+    .type('text/html')
+    .send(makeMaintenancePage({ siteName, supportEmail }));
 }

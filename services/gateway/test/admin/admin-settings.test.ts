@@ -6,7 +6,7 @@ import { fileFixture } from '@uprez/testing/fixtures';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { email, security, signUpAdmin, site } from '../support/accounts/admin-calls.ts';
+import { email, security, seo, signUpAdmin, site } from '../support/accounts/admin-calls.ts';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
 import { publicHost, startTestGateway } from '../support/start-test-gateway.ts';
 
@@ -48,6 +48,11 @@ describe('initial settings', () => {
       maintenanceMode: false,
       allowRegistration: true,
       defaultPlan: 'free',
+      supportHours: '',
+      company: '',
+      companyAddress: '',
+      governingLaw: '',
+      engineHourCosts: {},
       version: 0,
     });
     expect((await admin.client.getEmailSettings()).data).toEqual({
@@ -83,6 +88,28 @@ describe('a settings write', () => {
     expect((await admin.client.putEmailSettings({ body: mail })).data).toEqual(mail);
   });
 
+  it('keeps the facts about the owner if the request has only the specified fields', async () => {
+    const {
+      supportHours: _,
+      company: __,
+      companyAddress: ___,
+      governingLaw: ____,
+      engineHourCosts: _____,
+      ...rest
+    } = site;
+    expect((await admin.client.putSiteSettings({ body: { ...rest, siteName: 'Other' } })).data).toMatchObject({
+      ...site,
+      siteName: 'Other',
+    });
+  });
+
+  it('stores the SEO settings, with defaults for absent fields', async () => {
+    expect((await admin.client.putSeoSettings({ body: seo })).data).toMatchObject(seo);
+    const { metaTitle, metaDescription } = seo;
+    const { data } = await admin.client.putSeoSettings({ body: { metaTitle, metaDescription } });
+    expect(data).toMatchObject({ twitterCard: 'summary_large_image', ogTitle: '', ogImage: '' });
+  });
+
   it.each([
     ['settings/site', { ...site, siteName: ' ' }, ['siteName', 'Site name is required']],
     ['settings/site', { ...site, siteDescription: '' }, ['siteDescription', 'Site description is required']],
@@ -96,6 +123,14 @@ describe('a settings write', () => {
     ['settings/site', { ...site, siteName: 'a\ud800' }, ['siteName', undefined]],
     ['settings/site', { ...site, siteName: '\u200b' }, ['siteName', 'Site name is required']],
     ['settings/site', { ...site, siteDescription: '\udc00a' }, ['siteDescription', undefined]],
+    ['settings/site', { ...site, engineHourCosts: { photo: -1 } }, ['engineHourCosts/photo', undefined]],
+    ['settings/site', { ...site, engineHourCosts: { plain: 1 } }, ['engineHourCosts', undefined]],
+    ['settings/seo', { ...seo, metaTitle: '' }, ['metaTitle', 'Meta title is required']],
+    ['settings/seo', { ...seo, metaDescription: ' ' }, ['metaDescription', 'Meta description is required']],
+    ['settings/seo', { ...seo, ogImage: 'card.png' }, ['ogImage', 'Must be a valid URL']],
+    ['settings/seo', { ...seo, ogImage: 'javascript:alert(1)' }, ['ogImage', 'Must be a valid URL']],
+    ['settings/seo', { ...seo, googleAnalyticsId: "G-1'</script>" }, ['googleAnalyticsId', undefined]],
+    ['settings/seo', { ...seo, googleTagManagerId: 'gtm-abcd' }, ['googleTagManagerId', undefined]],
     ['settings/email', { ...email, fromName: '\ud800' }, ['fromName', undefined]],
     ['settings/email', { ...email, smtpHost: '' }, ['smtpHost', 'SMTP host is required']],
     ['settings/email', { ...email, smtpPort: 0 }, ['smtpPort', 'SMTP port is required']],

@@ -65,6 +65,23 @@ const age = (id: string, seconds: number) =>
     .where('id', '=', id)
     .execute();
 
+describe('during maintenance', () => {
+  it('only invitations of administrators can be opened and accepted', async () => {
+    const [team, member] = [freshEmail(), freshEmail()];
+    await invite(team, 'support');
+    await invite(member, null);
+    const tokens = { team: await tokenFor(team), member: await tokenFor(member) };
+    const { data: site } = await owner.client.getSiteSettings();
+    await owner.client.putSiteSettings({ body: { ...site, maintenanceMode: true, version: undefined } });
+    expect(await open(tokens.member)).toEqual(fails(503, 'maintenance'));
+    expect(await accept(tokens.member)).toEqual(fails(503, 'maintenance'));
+    expect(await open(tokens.team)).toMatchObject({ status: 200 });
+    expect(await accept(tokens.team)).toMatchObject({ status: 201, body: { role: 'support' } });
+    await owner.client.putSiteSettings({ body: { ...site, maintenanceMode: false, version: undefined } });
+    expect(await accept(tokens.member)).toMatchObject({ status: 201 });
+  });
+});
+
 describe('an invitation', () => {
   it('creates a signed-in account with its role and a confirmed email address while registration is closed', async () => {
     const email = freshEmail();
@@ -84,7 +101,7 @@ describe('an invitation', () => {
       201,
       expect.objectContaining({ email, role: 'support', isAdmin: true, emailVerified: true, firstName: 'Ada' }),
     ]);
-    await owner.client.putSiteSettings({ body: site });
+    await owner.client.putSiteSettings({ body: { ...site, version: undefined } });
     expect((await browser.call('GET', '/api/admin/users')).status).toBe(200);
     expect((await browser.call('GET', '/api/admin/settings/site')).code).toBe('permission_missing');
     expect((await openBrowser(gateway.url).call('POST', '/api/login', { email, password })).status).toBe(200);

@@ -32,6 +32,8 @@ const open: RouteName[] = [
   'v1Postman',
   'llms',
   'stripeWebhook',
+  'openInvitation',
+  'acceptInvitation',
   'health',
   'readiness',
 ];
@@ -102,10 +104,43 @@ describe('during maintenance', () => {
     expect((await user.client.user()).data.id).toBe(user.user.id);
   });
 
-  it('the web app and its assets are served', async () => {
-    const page = await fetch(gateway.url, { headers: { accept: 'text/html' } });
-    const file = await fetch(`${gateway.url}/assets/app-1a2b.js`);
-    expect([page.status, file.status]).toEqual([200, 200]);
+  it.each(['/', '/pricing', '/dashboard', '/nothing'])(
+    '%s is a page with status 503, but for administrators',
+    async (path) => {
+      const open = (by: typeof fetch) => by(`${gateway.url}${path}`, { headers: { accept: 'text/html' } });
+      for (const by of [fetch, user.fetch]) {
+        const page = await open(by);
+        expect([page.status, page.headers.get('retry-after')]).toEqual([503, '60']);
+        expect(page.headers.get('cache-control')).toBe('no-store');
+        const text = await page.text();
+        expect(text).toContain('<h1>Down for maintenance</h1>');
+        expect(text).toContain(site.supportEmail);
+        expect(text).not.toContain('<div id="root">');
+      }
+      const page = await open(admin.fetch);
+      expect(page.status).toBe(path === '/nothing' ? 404 : 200);
+      expect(await page.text()).toContain('<div id="root">');
+    },
+  );
+
+  it.each([
+    '/auth',
+    '/reset-password?token=x',
+    '/invitation?token=x',
+    '/admin',
+    '/admin/payments',
+    '/assets/app-1a2b.js',
+  ])('%s is served', async (path) => {
+    const { status } = await fetch(`${gateway.url}${path}`, { headers: { accept: 'text/html,*/*' } });
+    expect(status).toBe(200);
+  });
+
+  it('the page contains the name of the site as text', async () => {
+    const siteName = '<b>$&"</b>';
+    await admin.client.putSiteSettings({ body: { ...site, siteName, maintenanceMode: true } });
+    const page = await (await fetch(gateway.url, { headers: { accept: 'text/html' } })).text();
+    expect(page).toContain('&#60;b&#62;$&#38;&#34;&#60;/b&#62; is being updated.');
+    expect(page).not.toContain('<b>');
   });
 
   it('an unknown URL returns 404', async () => {

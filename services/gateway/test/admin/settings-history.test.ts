@@ -95,11 +95,14 @@ describe('the history', () => {
     expect(rows.every(({ value }) => !('smtpPassword' in value))).toBe(true);
   });
 
-  it.each(['site', 'email', 'security', 'billing'])('of %s follows the permission of the settings', async (name) => {
-    const viewer = await signUpAdmin(gateway, 'viewer');
-    const response = await viewer.fetch(`${gateway.url}/api/admin/settings/${name}/history`);
-    expect(code(response)).toEqual(name === 'security' ? [403, 'permission_missing'] : [200, null]);
-  });
+  it.each(['site', 'seo', 'email', 'security', 'billing'])(
+    'of %s follows the permission of the settings',
+    async (name) => {
+      const viewer = await signUpAdmin(gateway, 'viewer');
+      const response = await viewer.fetch(`${gateway.url}/api/admin/settings/${name}/history`);
+      expect(code(response)).toEqual(name === 'security' ? [403, 'permission_missing'] : [200, null]);
+    },
+  );
 
   it('of an unknown name returns settings_version_not_found', async () => {
     const response = await admin.fetch(`${gateway.url}/api/admin/settings/toString/history`);

@@ -8,6 +8,8 @@ export function PageHeading({ title, className, children }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const seen = useRef<string>(undefined);
   const { key, hash, pathname } = useLocation();
+  // The page has a title of its own now.
+  useEffect(() => document.querySelector('title[data-served]')?.remove(), []);
   useEffect(() => {
     const place = pathname + hash;
     const moved = seen.current !== place;

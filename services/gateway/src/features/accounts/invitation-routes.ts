@@ -4,6 +4,7 @@ import { resendInvitation, revokeInvitation } from '@uprez/domain/admin/invitati
 import { inviteUser, type ListedInvitation, listInvitations } from '@uprez/domain/admin/invitations/invite-user';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
+import { requireOpenFor } from '../../http/maintenance.ts';
 import type { Dialect } from '../dialect.ts';
 import { presentUser } from './present-user.ts';
 import { deviceAndSession, setCookies } from './session-routes.ts';
@@ -12,9 +13,11 @@ import { deviceAndSession, setCookies } from './session-routes.ts';
 export function registerInvitationRoutes({ route }: Dialect, deps: Deps): void {
   route('openInvitation', async (request) => {
     const { email, role } = await openInvitation(deps, request.body.token);
+    await requireOpenFor(deps, role);
     return { email, role };
   });
   route('acceptInvitation', async (request, reply) => {
+    await requireOpenFor(deps, (await openInvitation(deps, request.body.token)).role);
     const input = { ...request.body, ...(await deviceAndSession(request, deps)), requestId: request.id };
     const signedIn = await acceptInvitation(deps, input);
     await setCookies(reply, deps, signedIn);

@@ -18,6 +18,11 @@ export function registerAdminSettingsRoutes({ route }: Dialect, deps: Deps): voi
     const { version: seen, ...value } = request.body;
     return writeSettings(deps, { admin: await requireAdmin(deps, request), name: 'site', value, seen });
   });
+  route('getSeoSettings', async () => getSettings(deps, 'seo'));
+  route('putSeoSettings', async (request) => {
+    const { version: seen, ...value } = request.body;
+    return writeSettings(deps, { admin: await requireAdmin(deps, request), name: 'seo', value, seen });
+  });
   route('getEmailSettings', async () => hidePassword(await getSettings(deps, 'email')));
   route('putEmailSettings', async (request) => {
     const { smtpPasswordSet: _, version: seen, smtpPassword, ...rest } = request.body;
@@ -40,6 +45,7 @@ export function registerAdminSettingsRoutes({ route }: Dialect, deps: Deps): voi
 /** The endpoints that read and write settings: their history requires what these require. */
 const endpointsOf = {
   site: { read: endpoints.getSiteSettings, write: endpoints.putSiteSettings },
+  seo: { read: endpoints.getSeoSettings, write: endpoints.putSeoSettings },
   email: { read: endpoints.getEmailSettings, write: endpoints.putEmailSettings },
   security: { read: endpoints.getSecuritySettings, write: endpoints.putSecuritySettings },
   billing: { read: endpoints.getBillingSettings, write: endpoints.putBillingSettings },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Endpoints, endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import type { Role } from '@uprez/contracts/policy/permissions';
+import type { SeoSettings } from '@uprez/contracts/schemas/seo-settings';
 import type { EmailSettingsBody, SecuritySettings, SiteSettings } from '@uprez/contracts/schemas/settings';
 import type { Db } from '@uprez/db/database';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
@@ -48,6 +49,23 @@ export const site: SiteSettings = {
   maintenanceMode: false,
   allowRegistration: true,
   defaultPlan: 'free',
+  supportHours: 'Monday to Friday, 9 to 17 UTC',
+  company: 'Images Ltd.',
+  companyAddress: '1 Image Street, Springfield',
+  governingLaw: 'Delaware',
+  engineHourCosts: { photo: 235 },
+};
+export const seo: SeoSettings = {
+  metaTitle: 'Larger images',
+  metaDescription: 'Images become larger here.',
+  metaKeywords: 'images, upscaling',
+  ogTitle: 'Share larger images',
+  ogDescription: '',
+  ogImage: 'https://images.example/card.png',
+  twitterCard: 'summary',
+  twitterSite: '@images',
+  googleAnalyticsId: '',
+  googleTagManagerId: '',
 };
 export const email: EmailSettingsBody = {
   smtpHost: 'mail.images.example',
@@ -83,6 +101,7 @@ export const changingBodies: Record<AdminWrite, object> = {
   adminGrantUnits: { units: 5, meter: 'ai', expiresAt: '2100-01-01T00:00:00.000Z', reason: 'sorry' },
   putSiteSettings: site,
   putEmailSettings: email,
+  putSeoSettings: seo,
   putSecuritySettings: { ...security, maxLoginAttempts: 7 },
   putBillingSettings: {
     yearly: { pro: 7_000 },

@@ -42,7 +42,9 @@ export async function lookAtSite(place: Place): Promise<Partial<SiteSettings>> {
   const { email, tier } = await join(place);
   await logIn(place.url, email);
   const { subject, text } = await waitForMail(place.full.mailUrl, email, 'New sign-in to your');
-  const { siteDescription, siteUrl, contactEmail } = await stored<SiteSettings>(place, '/api/admin/settings/site');
+  const page = await stored<SiteSettings>(place, '/api/admin/settings/site');
+  const { siteDescription, siteUrl, contactEmail } = page;
+  const { supportHours, company, companyAddress, governingLaw, engineHourCosts } = page;
   return {
     siteName: /^New sign-in to your (.*) account$/.exec(subject)?.[1] ?? '',
     supportEmail: /contact (\S+@\S+?)\.?(\s|$)/.exec(text)?.[1] ?? '',
@@ -50,6 +52,11 @@ export async function lookAtSite(place: Place): Promise<Partial<SiteSettings>> {
     siteDescription,
     siteUrl,
     contactEmail,
+    supportHours,
+    company,
+    companyAddress,
+    governingLaw,
+    engineHourCosts,
   };
 }
 

@@ -1,0 +1,69 @@
+import type { SeoSettings } from '@uprez/contracts/schemas/seo-settings';
+import { documentationPage, sitePaths } from '@uprez/contracts/texts/pages';
+
+/** Pages for search engines. The others are for users, or carry secrets in their URLs. */
+const publicPages: ReadonlySet<string> = new Set([
+  sitePaths.home,
+  sitePaths.pricing,
+  documentationPage,
+  sitePaths.reference,
+  sitePaths.terms,
+  sitePaths.privacy,
+]);
+
+/** A page around its title and description, and these as they were built. */
+export type PageParts = { before: string; built: string; after: string };
+
+const ownTags = /<title>[\s\S]*?<\/title>\s*|<meta\s+name="description"[^>]*>\s*/g;
+
+/** Cuts a built page at its title, and takes its title and description out. Throws if it has no title. */
+export function cutPage(html: string): PageParts {
+  const at = html.indexOf('<title>');
+  if (at < 0) throw new Error('The built page has no title.');
+  const strip = (text: string) => text.replaceAll(ownTags, '');
+  const built = (html.match(ownTags) ?? []).join('').trim();
+  return { before: strip(html.slice(0, at)), built, after: strip(html.slice(at)) };
+}
+
+/** Joins instead of replacing: `$&` in a title is a pattern for `replace`. */
+export const joinPage = ({ before, after }: Omit<PageParts, 'built'>, head: string): string =>
+  `${before}${head}\n${after}`;
+
+type HeadFacts = { seo: SeoSettings; siteName: string; siteUrl: string };
+
+/** The path that a head is for, as a key of caches: all pages that aren't public have the same head. */
+export const headPath = (path: string): string | undefined => (publicPages.has(path) ? path : undefined);
+
+/** The tags of a page for search engines and social networks. `path`: of a public page; undefined: of any other one. */
+export function makeHead({ seo, siteName, siteUrl }: HeadFacts, path: string | undefined): string {
+  // The app removes the title once the page has its own.
+  const tags = [
+    `<title data-served>${escapeHtml(seo.metaTitle)}</title>`,
+    meta('name', 'description', seo.metaDescription),
+  ];
+  if (path === undefined) return [...tags, meta('name', 'robots', 'noindex')].join('\n');
+  const url = siteUrl.replace(/\/+$/, '') + path;
+  return [
+    ...tags,
+    meta('name', 'keywords', seo.metaKeywords),
+    `<link rel="canonical" href="${escapeHtml(url)}" />`,
+    meta('property', 'og:type', 'website'),
+    meta('property', 'og:site_name', siteName),
+    meta('property', 'og:title', seo.ogTitle || seo.metaTitle),
+    meta('property', 'og:description', seo.ogDescription || seo.metaDescription),
+    meta('property', 'og:url', url),
+    meta('property', 'og:image', seo.ogImage),
+    meta('name', 'twitter:card', seo.twitterCard),
+    meta('name', 'twitter:site', seo.twitterSite),
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+/** A meta tag, or an empty text without content. */
+const meta = (kind: 'name' | 'property', name: string, content: string) =>
+  content && `<meta ${kind}="${name}" content="${escapeHtml(content)}" />`;
+
+/** Escapes a text for HTML, also in quoted attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
