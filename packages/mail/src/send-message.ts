@@ -32,6 +32,15 @@ const implicitTlsPort = 465;
 export async function sendMessage(server: MailServer, message: Message): Promise<void> {
   // A comma would make it two recipients.
   if (!emailSchema.safeParse(message.to).success) throw new MailError('invalid recipient', true);
+  try {
+    await deliver(server, message, totalMs);
+  } catch (error) {
+    throw describe(error as NodemailerError);
+  }
+}
+
+/** Sends a message, and returns the answer of the server. Throws NodemailerError, also after `timeoutMs`. */
+export async function deliver(server: MailServer, message: Message, timeoutMs: number): Promise<string> {
   const transport = createTransport({
     host: server.smtpHost,
     port: server.smtpPort,
@@ -48,7 +57,7 @@ export async function sendMessage(server: MailServer, message: Message): Promise
     disableUrlAccess: true,
   });
   try {
-    await transport.sendMail({
+    const sent = await transport.sendMail({
       // Objects aren't parsed as lists of addresses.
       from: { name: oneLine(server.fromName), address: server.fromEmail },
       to: { name: '', address: message.to },
@@ -58,10 +67,9 @@ export async function sendMessage(server: MailServer, message: Message): Promise
       text: message.text,
       messageId: `<${message.id}@${server.fromEmail.split('@').at(-1)}>`,
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-      signal: AbortSignal.timeout(totalMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
-  } catch (error) {
-    throw describe(error as NodemailerError);
+    return sent.response;
   } finally {
     transport.close();
   }

@@ -6,6 +6,7 @@ import {
   securitySettingsSchema,
   siteSettingsBodySchema,
   siteSettingsSchema,
+  testMailSchema,
 } from '../schemas/settings.ts';
 import {
   restoredSettingsSchema,
@@ -42,6 +43,13 @@ export const adminSettingsEndpoints = defineAdminEndpoints({
     body: withSeenVersion(emailSettingsBodySchema),
     answers: { 200: versioned(emailSettingsSchema) },
     errors: ['settings_changed'],
+  },
+  /** Sends a mail to the administrator, with settings that may not be saved. An empty password means the stored one. */
+  adminSendTestMail: {
+    permission: 'settings.manage',
+    stepUp: true,
+    body: withSeenVersion(emailSettingsBodySchema),
+    answers: { 200: testMailSchema },
   },
   getSecuritySettings: { permission: 'security.manage', answers: { 200: versioned(securitySettingsSchema) } },
   putSecuritySettings: {

@@ -31,6 +31,7 @@ export const adminRoutes = {
   adminListRecommendations: { method: 'GET', path: '/api/admin/security/recommendations' },
   getSeoSettings: { method: 'GET', path: '/api/admin/settings/seo' },
   putSeoSettings: { method: 'PUT', path: '/api/admin/settings/seo' },
+  adminSendTestMail: { method: 'POST', path: '/api/admin/settings/email/test' },
   getSecuritySettings: { method: 'GET', path: '/api/admin/security/settings' },
   putSecuritySettings: { method: 'PUT', path: '/api/admin/security/settings' },
   adminListSettingsVersions: { method: 'GET', path: '/api/admin/settings/:name/history' },

@@ -35,6 +35,8 @@ const named: Partial<Record<RouteName, RateClass | 'none'>> = {
   openInvitation: 'auth',
   acceptInvitation: 'auth',
   verifyEmail: 'auth',
+  // It signs in to a mail server.
+  adminSendTestMail: 'auth',
   processImage: 'processing',
   estimate: 'processing',
   preview: 'preview',

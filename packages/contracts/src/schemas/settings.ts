@@ -88,6 +88,10 @@ export const emailSettingsSchema = z.object({
 });
 export type EmailSettings = z.output<typeof emailSettingsSchema>;
 
+/** What a mail server answered to a test mail. */
+export const testMailSchema = z.object({ to: z.string(), delivered: z.boolean(), answer: z.string() });
+export type TestMailAnswer = z.infer<typeof testMailSchema>;
+
 /** An origin as sent by browsers: scheme, host, and port. */
 const origin = z
   .string()

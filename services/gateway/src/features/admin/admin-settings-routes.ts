@@ -2,6 +2,7 @@ import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { requireSteppedUp } from '@uprez/domain/accounts/step-up';
 import { requirePermission } from '@uprez/domain/admin/administrator';
 import { restoreSettings } from '@uprez/domain/admin/restore-settings';
+import { sendTestMail } from '@uprez/domain/admin/send-test-mail';
 import { writeSettings } from '@uprez/domain/admin/write-settings';
 import type { FormSettings } from '@uprez/domain/context';
 import { listSettingsVersions, requireSettingsName } from '@uprez/domain/settings/list-settings-versions';
@@ -29,6 +30,12 @@ export function registerAdminSettingsRoutes({ route }: Dialect, deps: Deps): voi
     const value = { ...rest, smtpPassword: smtpPassword ?? '' };
     const change = { name: 'email' as const, value, seen, removesPassword: smtpPassword === null };
     return hidePassword(await writeSettings(deps, { admin: await requireAdmin(deps, request), ...change }));
+  });
+  route('adminSendTestMail', async (request) => {
+    const { smtpPasswordSet: _, version: __, smtpPassword, ...rest } = request.body;
+    const form = { ...rest, smtpPassword: smtpPassword ?? '' };
+    const test = { form, usesPassword: smtpPassword !== null };
+    return sendTestMail(deps, { admin: await requireAdmin(deps, request), ...test });
   });
   route('getBillingSettings', async () => getSettings(deps, 'billing'));
   route('putBillingSettings', async (request) => {

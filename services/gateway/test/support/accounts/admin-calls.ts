@@ -28,6 +28,7 @@ const otherWrites = [
   'adminRevokeInvitation',
   'adminSendCheckoutLink',
   'adminStartView',
+  'adminSendTestMail',
 ] as const;
 export type AdminWrite = Exclude<
   { [N in AdminName]: (typeof routes)[N]['method'] extends 'GET' ? never : N }[AdminName],

@@ -1,0 +1,36 @@
+import type { EmailSettingsBody, TestMailAnswer } from '@uprez/contracts/schemas/settings';
+import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { findSettingsRow } from '@uprez/db/queries/instance/instance';
+import { tryMailServer } from '@uprez/mail/try-mail-server';
+import type { Needs } from '../context.ts';
+import { withPassword } from '../settings/smtp-password.ts';
+import { type Administrator, lockAdmin } from './administrator.ts';
+
+/** `usesPassword`: false tries the server without signing in. */
+type TestMail = { admin: Administrator; form: EmailSettingsBody; usesPassword: boolean };
+
+/**
+ * Sends a mail to the administrator with settings that may not be saved, and returns the answer of the mail server. An
+ * empty password means the stored one, for the stored server only. Throws `invalid_parameter` without a password.
+ */
+export async function sendTestMail(
+  ctx: Needs<'db' | 'settings'>,
+  { admin, form, usesPassword }: TestMail,
+): Promise<TestMailAnswer> {
+  const { server, to } = await ctx.db.transaction().execute(async (tx) => {
+    const actor = await lockAdmin(tx, admin);
+    const stored = (await findSettingsRow(tx, 'email'))?.value;
+    const held = ctx.settings.merge('email', stored);
+    const server = usesPassword ? withPassword({ stored, held, given: form }) : form;
+    await insertAudit(tx, {
+      actorId: actor.id,
+      address: admin.address,
+      action: 'settings.test_mail',
+      subject: 'settings:email',
+      before: { smtpHost: held.smtpHost },
+      after: { smtpHost: server.smtpHost },
+    });
+    return { server, to: actor.email };
+  });
+  return { to, ...(await tryMailServer(server, to)) };
+}

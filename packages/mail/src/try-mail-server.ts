@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { NodemailerError } from 'nodemailer';
+import { deliver, type MailServer } from './send-message.ts';
+
+/** Whether a mail server accepted a mail, and what it answered. */
+export type ServerAnswer = { delivered: boolean; answer: string };
+
+const timeoutMs = 10_000;
+const longestAnswer = 500;
+const sentence = 'This is a test mail. Your email settings work.';
+
+/** Sends a test mail, and returns the answer of the mail server. The answer never contains the password. */
+export async function tryMailServer(server: MailServer, to: string): Promise<ServerAnswer> {
+  const mail = { subject: 'Test mail', text: sentence, html: `<p>${sentence}</p>` };
+  try {
+    const answer = await deliver(server, { ...mail, id: randomUUID(), to }, timeoutMs);
+    return { delivered: true, answer: withoutSecret(answer, server) };
+  } catch (error) {
+    return { delivered: false, answer: withoutSecret(describeAnswer(error as NodemailerError), server) };
+  }
+}
+
+/** What errors without an answer of a mail server mean, by the code of Nodemailer or Node.js. */
+const meanings: Record<string, string> = {
+  EDNS: 'No server has this name.',
+  ECONNECTION: 'No connection to the server.',
+  ESOCKET: 'No connection to the server.',
+  ECONNREFUSED: 'The server refused the connection.',
+  ETIMEDOUT: "The server didn't answer in time.",
+  ABORT_ERR: "The server didn't answer in time.",
+  ETLS: 'No secure connection. Check the port, or turn off TLS.',
+  EAUTH: 'The server rejected the user or the password.',
+  EPROTOCOL: "The server doesn't answer like a mail server.",
+};
+
+/** Other services may listen at the port. Only answers that have the form of a mail server's are told. */
+function describeAnswer({ code = '', name, response = '', message }: NodemailerError): string {
+  if (/^[245]\d\d[ -]/.test(response)) return response;
+  if (/timeout|timed out/i.test(message) || name === 'AbortError' || name === 'TimeoutError')
+    return meanings.ETIMEDOUT ?? '';
+  if (/ECONNREFUSED/.test(message)) return meanings.ECONNREFUSED ?? '';
+  return meanings[code] ?? 'The mail was not sent.';
+}
+
+function withoutSecret(text: string, { smtpPassword }: MailServer): string {
+  const hidden = smtpPassword === '' ? text : text.replaceAll(smtpPassword, () => '[password]');
+  return hidden.slice(0, longestAnswer);
+}
