@@ -145,6 +145,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     'webhook_attempts',
     'webhook_deliveries',
     'webhook_endpoints',
+    'workers',
   ];
   expect(Object.keys(made)).toEqual(tables);
   for (const table of tables) expect(made[table]?.toSorted(), table).toEqual(await typedColumns(table));

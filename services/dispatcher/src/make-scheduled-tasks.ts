@@ -10,6 +10,7 @@ import { deleteOldStripeChecks } from '@uprez/db/queries/billing/stripe-checks';
 import { deleteOldStripeEvents } from '@uprez/db/queries/billing/stripe-events';
 import { deleteExpiredKeys } from '@uprez/db/queries/jobs/idempotency-keys';
 import { deletePreviewRows } from '@uprez/db/queries/jobs/queued-jobs';
+import { deleteSilentWorkers } from '@uprez/db/queries/jobs/workers';
 import { deleteOldOutbox } from '@uprez/db/queries/mails/outbox';
 import { findAnomalies } from '@uprez/domain/access/find-anomalies';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';
@@ -80,6 +81,7 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     every(12, 'find-anomalies', () => findAnomalies(slow)),
     every(120, 'delete-access-events', () => deleteOldAccess(slow.db, accessLog.days * 86_400)),
     every(720, 'mail-dates-ahead', () => mailDatesAhead(deps)),
+    every(120, 'delete-workers', () => deleteSilentWorkers(slow.db)),
     every(120, 'delete-mails', () => deleteOldOutbox(slow.db, oldMailS)),
   ];
 }

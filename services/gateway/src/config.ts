@@ -34,6 +34,7 @@ const names = [
   'JAIL',
   'AI_ENGINE',
   'MAX_JOB_S',
+  'SWEEP_S',
 ] as const;
 
 /** Somebody waits for every call to the storage here, so a stalled one is abandoned sooner than a worker would. */

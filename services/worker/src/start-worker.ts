@@ -1,6 +1,7 @@
 import type { Readiness, WorkerInfo } from '@uprez/contracts/schemas/health';
 import { ping } from '@uprez/db/queries/instance/instance';
 import { readJobSettings } from '@uprez/db/queries/jobs/job-settings';
+import { deleteWorker, upsertWorker } from '@uprez/db/queries/jobs/workers';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { openOperatorServer } from '@uprez/runtime/open-operator-server';
 import { repeat } from '@uprez/runtime/repeat';
@@ -25,7 +26,7 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
   const consumer = openJobConsumer(deps, slots, folders);
   const announce = async () => {
     const info = describe(deps, slots);
-    if (info) await deps.registry.announce(info);
+    if (info) await Promise.all([deps.registry.announce(info), storeSign(deps, info)]);
   };
   const watching = watchJobSettings(deps, consumer);
   const announcing = repeat(announceMs, announce, (error) => logger.warn({ err: error }, 'worker announcement failed'));
@@ -41,12 +42,21 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
       await deps.registry.withdraw(deps.workerId);
       await consumer.close(config.DRAIN_S * 1_000);
       await Promise.all(slots.map((slot) => slot.close()));
+      await deleteWorker(deps.db, deps.workerId).catch((error: unknown) =>
+        logger.warn({ err: error }, 'removing the worker failed'),
+      );
       await folders.close();
       await operator.close();
       await deps.close();
     },
   };
 }
+
+/** Store what administrators see of this worker. Best effort, because it is repeated. */
+const storeSign = ({ db, config, log }: Deps, { id, engines, device, slots }: WorkerInfo) =>
+  upsertWorker(db, { id, name: config.WORKER_NAME, engines, device, slots }).catch((error: unknown) =>
+    log.warn({ err: error }, 'storing the sign of the worker failed'),
+  );
 
 /** Capabilities of this worker; undefined until a slot is warm. */
 function describe(deps: Deps, slots: readonly Slot[]): WorkerInfo | undefined {

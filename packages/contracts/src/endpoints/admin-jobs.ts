@@ -1,5 +1,13 @@
+import * as z from 'zod';
+import {
+  adminJobDetailsSchema,
+  adminJobSchema,
+  adminJobsExportSchema,
+  adminJobsQuerySchema,
+  jobOverviewSchema,
+} from '../schemas/admin-jobs.ts';
 import { drainBodySchema, jobSettingsSchema, pauseBodySchema } from '../schemas/job-settings.ts';
-import { defineAdminEndpoints, idParams } from './endpoint.ts';
+import { bytes, defineAdminEndpoints, idParams } from './endpoint.ts';
 
 const settings = {
   permission: 'jobs.operate',
@@ -7,8 +15,26 @@ const settings = {
   errors: ['operations_changed'],
 } as const;
 
-/** Operating the queue. The IDs are the name of an engine, and `WORKER_NAME`. */
+/** The jobs of all accounts, and operating the queue. Engines and workers are identified by their names. */
 export const adminJobEndpoints = defineAdminEndpoints({
+  adminJobOverview: { permission: 'jobs.read', answers: { 200: jobOverviewSchema } },
+  adminListJobs: {
+    permission: 'jobs.read',
+    query: adminJobsQuerySchema,
+    answers: { 200: z.array(adminJobSchema) },
+  },
+  adminExportJobs: {
+    permission: 'jobs.read',
+    query: adminJobsExportSchema,
+    answers: { 200: bytes },
+    errors: ['export_too_large'],
+  },
+  adminGetJob: {
+    permission: 'jobs.read',
+    params: idParams,
+    answers: { 200: adminJobDetailsSchema },
+    errors: ['job_not_found'],
+  },
   adminPauseEngine: { ...settings, params: idParams, body: pauseBodySchema },
   adminDrainWorkers: { ...settings, body: drainBodySchema },
   adminDrainWorker: { ...settings, params: idParams, body: drainBodySchema },

@@ -13,6 +13,7 @@ export const tableColumns = {
   apiKeys: ['name', 'owner', 'preview', 'status', 'usage', 'used', 'created'],
   accessLog: ['event', 'account', 'address', 'request', 'status', 'at'],
   staff: ['person', 'role', 'seen', 'twoFactor', 'joined'],
+  jobs: ['job', 'account', 'status', 'engine', 'attempts', 'created', 'finished'],
 } as const;
 export type TableName = keyof typeof tableColumns;
 export type ColumnOf<Name extends TableName> = (typeof tableColumns)[Name][number];
@@ -45,3 +46,8 @@ export type TwoFactorState = (typeof twoFactorStates)[number];
 /** Sort orders of the administrators. A minus means descending. The first one is the default. */
 export const staffSorts = ['-seen', 'seen', '-joined', 'joined'] as const;
 export type StaffSort = (typeof staffSorts)[number];
+export const jobSorts = ['-created', 'created'] as const;
+export type JobSort = (typeof jobSorts)[number];
+/** Lists of jobs. `dead`: ended by a processing error. `today`: in the last 24 hours. */
+export const jobViews = ['stuck', 'dead', 'dead_today', 'finished_today'] as const;
+export type JobView = (typeof jobViews)[number];

@@ -69,6 +69,20 @@ export type JobLeasesTable = {
   charged: Generated<number>;
 };
 
+/** A running worker, and one that ended without notice for a while. */
+export type WorkersTable = {
+  /** That of its leases: host, process ID, and a random suffix. */
+  id: string;
+  /** `WORKER_NAME`. */
+  name: string;
+  engines: string[];
+  device: string;
+  slots: number;
+  startedAt: Generated<Date>;
+  /** It says that it runs every 5 seconds. */
+  lastSignAt: Generated<Date>;
+};
+
 /** Files of a job, and of an account. */
 export type JobObjectKind = 'source' | 'result' | 'thumbnail';
 export type ObjectKind = JobObjectKind | 'export';
@@ -150,4 +164,5 @@ export type JobTables = {
   idempotencyKeys: IdempotencyKeysTable;
   batches: BatchesTable;
   batchItems: BatchItemsTable;
+  workers: WorkersTable;
 };

@@ -1,4 +1,5 @@
 import { openDb } from '@uprez/db/open-db';
+import { countAdminJobs, listAdminJobs } from '@uprez/db/queries/jobs/admin/list-jobs';
 import { listBatches } from '@uprez/db/queries/jobs/batches';
 import { pickClaimableJob } from '@uprez/db/queries/jobs/claims';
 import { listExpiredLeases } from '@uprez/db/queries/jobs/job-leases';
@@ -97,6 +98,8 @@ const hotQueries = (): Record<string, () => Promise<unknown>> => {
   return {
     claim: () => db.transaction().execute((tx) => pickClaimableJob(tx)),
     'claim with paused engines': () => db.transaction().execute((tx) => pickClaimableJob(tx, ['standard', 'photo'])),
+    'jobs of all accounts': () => listAdminJobs(db, { sort: '-created', after: undefined, limit: 51, stuckLeaseS: 10 }),
+    'dead letters of a day': () => countAdminJobs(db, { view: 'dead_today', stuckLeaseS: 10 }),
     'queue positions': () => readQueue(db, 100),
     'one job': () => findJobs(db, [jobId]),
     'a page of jobs': () => listJobs(db, { accountId, kind: 'image', limit: 50 }),

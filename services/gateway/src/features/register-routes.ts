@@ -8,6 +8,7 @@ import { registerAdminAuditRoutes } from './admin/admin-audit-routes.ts';
 import { registerAdminQueueRoutes } from './admin/admin-job-routes.ts';
 import { registerAdminKeyRoutes } from './admin/admin-key-routes.ts';
 import { registerAccessLogRoutes } from './admin/access-log-routes.ts';
+import { registerAdminJobRoutes, registerAdminQueueRoutes } from './admin/admin-job-routes.ts';
 import { registerAdminLeadRoutes } from './admin/admin-lead-routes.ts';
 import { registerAdminPaymentRoutes, registerAdminPaymentWriteRoutes } from './admin/admin-payment-routes.ts';
 import { registerAdminUserRoutes } from './admin/admin-routes.ts';
@@ -68,6 +69,7 @@ const webOnly: Register[] = [
   registerViewRoutes,
   registerAdminSettingsRoutes,
   registerSettingsHistoryRoutes,
+  registerAdminJobRoutes,
   registerAdminQueueRoutes,
   registerAdminPaymentRoutes,
   registerAdminPaymentWriteRoutes,

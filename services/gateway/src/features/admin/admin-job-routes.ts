@@ -1,8 +1,30 @@
 import { drainWorker, drainWorkers } from '@uprez/domain/admin/jobs/drain-workers';
+import { getJob } from '@uprez/domain/admin/jobs/get-job';
+import { exportJobs, listJobs } from '@uprez/domain/admin/jobs/list-jobs';
 import { pauseEngine } from '@uprez/domain/admin/jobs/pause-engine';
+import { readOverview } from '@uprez/domain/admin/jobs/read-overview';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
+import { areEmailsMasked } from '../../http/mask-emails.ts';
+import { linkNext } from '../../http/public-links.ts';
 import type { Dialect } from '../dialect.ts';
+import { jobColumns } from './export-job-columns.ts';
+import { sendExport } from './send-export.ts';
+
+/** The jobs of all accounts. */
+export function registerAdminJobRoutes({ route }: Dialect, deps: Deps): void {
+  route('adminJobOverview', async () => readOverview(deps));
+  route('adminListJobs', async (request, reply) => {
+    const { rows, ...page } = await listJobs(deps, { ...request.query, byName: areEmailsMasked(request) });
+    linkNext(reply, { path: '/api/admin/jobs', query: request.query, ...page });
+    return rows;
+  });
+  route('adminExportJobs', async (request, reply) => {
+    const pages = await exportJobs(deps, { ...request.query, byName: areEmailsMasked(request) });
+    return sendExport(reply, { name: 'jobs', columns: jobColumns, pages, query: request.query });
+  });
+  route('adminGetJob', async (request) => getJob(deps, request.params.id));
+}
 
 /** Paused engines and drained workers. */
 export function registerAdminQueueRoutes({ route }: Dialect, deps: Deps): void {

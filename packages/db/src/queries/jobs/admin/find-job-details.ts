@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { DbOrTx } from '../../../database.ts';
+
+/** What administrators see of a job beside its row. */
+export async function findJobDetails(db: DbOrTx, id: string) {
+  const [lease, source, ledger, item] = await Promise.all([
+    db
+      .selectFrom('jobLeases')
+      .select(['workerId', 'leaseUntil'])
+      .select(sql<boolean>`lease_until < now()`.as('isExpired'))
+      .where('jobId', '=', id)
+      .executeTakeFirst(),
+    db
+      .selectFrom('objects')
+      .select('expiresAt')
+      .where('jobId', '=', id)
+      .where('kind', '=', 'source')
+      .where('state', '=', 'stored')
+      .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', sql<Date>`now()`)]))
+      .executeTakeFirst(),
+    listLedgerOfJob(db, id),
+    db.selectFrom('batchItems').select('batchId').where('jobId', '=', id).executeTakeFirst(),
+  ]);
+  return { lease, source, ledger, batchId: item?.batchId ?? null };
+}
+
+/** The ledger entries of a job, oldest first. Two queries, because each kind has an index of its own. */
+const listLedgerOfJob = (db: DbOrTx, jobId: string) =>
+  db
+    .selectFrom('ledger')
+    .selectAll()
+    .where('jobId', '=', jobId)
+    .where('kind', '=', sql.lit('reserve' as const))
+    .unionAll((eb) =>
+      eb
+        .selectFrom('ledger')
+        .selectAll()
+        .where('jobId', '=', jobId)
+        .where('kind', 'in', [sql.lit('settle' as const), sql.lit('release' as const)]),
+    )
+    .orderBy('id')
+    .execute();

@@ -1,0 +1,108 @@
+import type { EngineName } from '@uprez/contracts/policy/engines';
+import type { JobStatus } from '@uprez/contracts/policy/job-status';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import type { JobSort, JobView } from '@uprez/contracts/policy/tables';
+import { type SqlBool, sql } from 'kysely';
+import { containing } from '../../../containing.ts';
+import type { DbOrTx } from '../../../database.ts';
+import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
+import { hasText } from '../../accounts/user-text.ts';
+import { isPaused } from '../job-settings.ts';
+import { hasFreeSlot } from '../workers.ts';
+
+/** `byName`: whether a search compares names only. `stuckLeaseS`: how long a lease is over before its job is stuck. */
+export type AdminJobFilter = {
+  view?: JobView | undefined;
+  status?: JobStatus | undefined;
+  engine?: EngineName | undefined;
+  tier?: Tier | undefined;
+  account?: string | undefined;
+  search?: string | undefined;
+  byName?: boolean | undefined;
+  stuckLeaseS: number;
+};
+
+/** A job waits this long beside a free slot before it is stuck. */
+const stuckMinutes = 5;
+
+/** IDs of jobs whose lease wasn't ended in time, or that wait although a slot is free. */
+const stuckJobs = (leaseS: number) => sql<string>`
+  select job_id from job_leases where lease_until < now() - make_interval(secs => ${leaseS}::double precision)
+  union all
+  select id from jobs where status = 'queued' and ${hasFreeSlot} and not ${isPaused}
+    and greatest(created_at, not_before, updated_at) < now() - make_interval(mins => ${sql.lit(stuckMinutes)})`;
+
+/** The predicate of the index `jobs_dead_letters`. */
+const isDeadLetter = sql<SqlBool>`(jobs.status = 'failed' and jobs.error_code like 'processing\\_%')`;
+const finishedToday = sql<SqlBool>`jobs.finished_at >= now() - interval '1 day'`;
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Searches that find more accounts compare names of files only. */
+const fewAccounts = 500;
+
+function contains(search: string, byName: boolean | undefined) {
+  if (uuid.test(search)) return sql<SqlBool>`(jobs.id = ${search} or jobs.account_id = ${search})`;
+  return sql<SqlBool>`(jobs.filename ilike ${containing(search)} or jobs.account_id = any (array(
+    select users.id from users where ${hasText(search, byName)} limit ${sql.lit(fewAccounts)})))`;
+}
+
+function matching(db: DbOrTx, { view, status, engine, tier, account, search, byName, stuckLeaseS }: AdminJobFilter) {
+  let query = db.selectFrom('jobs').leftJoin('users', 'users.id', 'jobs.accountId');
+  if (view === 'stuck') query = query.where(sql<SqlBool>`jobs.id in (${stuckJobs(stuckLeaseS)})`);
+  if (view === 'dead') query = query.where(isDeadLetter);
+  if (view === 'dead_today') query = query.where(isDeadLetter).where(finishedToday);
+  if (view === 'finished_today') query = query.where(finishedToday);
+  if (status) query = query.where('jobs.status', '=', status);
+  if (engine) query = query.where(sql<SqlBool>`jobs.plan->>'engine' = ${engine}`);
+  if (tier) query = query.where('users.tier', '=', tier);
+  if (account) query = query.where('jobs.accountId', '=', account);
+  if (search) query = query.where(contains(search, byName));
+  return query;
+}
+
+const created = { column: 'jobs.createdAt', type: 'time' } as const;
+const orders: Record<JobSort, KeysetOrder> = {
+  '-created': { ...created, direction: 'desc' },
+  created: { ...created, direction: 'asc' },
+};
+
+const shown = [
+  'jobs.id',
+  'jobs.kind',
+  'jobs.surface',
+  'jobs.status',
+  'jobs.filename',
+  'jobs.attempt',
+  'jobs.failures',
+  'jobs.errorCode',
+  'jobs.createdAt',
+  'jobs.startedAt',
+  'jobs.finishedAt',
+  'users.id as accountId',
+  'users.tier',
+  'users.email',
+  'users.firstName',
+  'users.lastName',
+] as const;
+const engineOf = sql<EngineName>`jobs.plan->>'engine'`.as('engine');
+
+export type AdminJobRow = Awaited<ReturnType<typeof listAdminJobs>>[number];
+
+/** A page of the jobs of all accounts. */
+export const listAdminJobs = (
+  db: DbOrTx,
+  { sort, after, limit, ...filter }: AdminJobFilter & Page & { sort: JobSort },
+) =>
+  readKeysetPage(
+    matching(db, filter)
+      .select(shown)
+      .select([
+        engineOf,
+        isPaused.as('isPaused'),
+        sql<boolean>`jobs.id in (${stuckJobs(filter.stuckLeaseS)})`.as('isStuck'),
+      ]),
+    { order: orders[sort], id: 'jobs.id', after, limit },
+  );
+
+export const countAdminJobs = (db: DbOrTx, filter: AdminJobFilter): Promise<number> => countRows(matching(db, filter));

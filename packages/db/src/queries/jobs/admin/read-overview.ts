@@ -1,0 +1,47 @@
+import type { EngineName } from '@uprez/contracts/policy/engines';
+import type { JobStatus } from '@uprez/contracts/policy/job-status';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import { sql } from 'kysely';
+import type { DbOrTx } from '../../../database.ts';
+import { isPaused } from '../job-settings.ts';
+
+/** `tier`: null for visitors. */
+export type JobCount = { status: JobStatus; engine: EngineName; tier: Tier | null; count: number };
+
+/** Unfinished jobs, and those that finished in the last 24 hours, by status, engine, and plan. */
+export async function countJobsByEngine(db: DbOrTx): Promise<JobCount[]> {
+  const { rows } = await sql<JobCount>`
+    with counted as (
+      select status, plan, account_id from jobs where status = 'queued'
+      union all
+      select jobs.status, plan, account_id from job_leases join jobs on jobs.id = job_leases.job_id
+      union all
+      select status, plan, account_id from jobs where finished_at >= now() - interval '1 day'
+    )
+    select status, counted.plan->>'engine' as engine, users.tier, count(*)::integer as count
+    from counted left join users on users.id = counted.account_id
+    group by 1, 2, 3 order by 1, 2, 3`.execute(db);
+  return rows;
+}
+
+export type QueueTimes = {
+  /** Seconds that the oldest job waits that could start. Null: none. */
+  oldestWaitS: number | null;
+  /** Attempts that started in the last minute, of jobs that run or have finished. */
+  startsPerMinute: number;
+};
+
+export async function readQueueTimes(db: DbOrTx): Promise<QueueTimes> {
+  const { rows } = await sql<QueueTimes>`
+    select (
+      select extract(epoch from now() - min(greatest(created_at, not_before)))::double precision from jobs
+      where status = 'queued' and not_before <= now() and not ${isPaused}
+    ) as "oldestWaitS", (
+      select count(*) from job_leases join jobs on jobs.id = job_leases.job_id
+      where jobs.started_at > now() - interval '1 minute'
+    )::integer + (
+      select count(*) from jobs
+      where finished_at > now() - interval '1 minute' and started_at > now() - interval '1 minute'
+    )::integer as "startsPerMinute"`.execute(db);
+  return rows[0] ?? { oldestWaitS: null, startsPerMinute: 0 };
+}

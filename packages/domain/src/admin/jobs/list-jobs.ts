@@ -1,0 +1,70 @@
+import { type JobSort, jobSorts } from '@uprez/contracts/policy/tables';
+import type { AdminJob } from '@uprez/contracts/schemas/admin-jobs';
+import {
+  type AdminJobFilter,
+  type AdminJobRow,
+  countAdminJobs,
+  listAdminJobs,
+} from '@uprez/db/queries/jobs/admin/list-jobs';
+import type { Needs } from '../../context.ts';
+import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
+
+/** `SWEEP_S`: seconds between two runs of the task that requeues expired leases. */
+export type JobAdminContext = Needs<'db'> & { config: { SWEEP_S: number } };
+type Filter = Omit<AdminJobFilter, 'stuckLeaseS'>;
+
+/** A lease that is over for two sweeps should have been ended. */
+export const withStuckLease = ({ config }: JobAdminContext, filter: Filter): AdminJobFilter => ({
+  ...filter,
+  stuckLeaseS: 2 * config.SWEEP_S,
+});
+
+function tableOf(ctx: JobAdminContext, given: Filter) {
+  const filter = withStuckLease(ctx, given);
+  return {
+    list: (page: Parameters<typeof listAdminJobs>[1] extends infer Page ? Omit<Page, keyof AdminJobFilter> : never) =>
+      listAdminJobs(ctx.db, { ...filter, ...page }),
+    count: () => countAdminJobs(ctx.db, filter),
+  };
+}
+
+/** A page of the jobs of all accounts. Throws `invalid_parameter`. */
+export async function listJobs(
+  ctx: JobAdminContext,
+  { sort = jobSorts[0], cursor, limit, ...filter }: Filter & TableQuery<JobSort>,
+): Promise<TablePage<AdminJob>> {
+  const page = await readPage({ sort, cursor, limit }, tableOf(ctx, filter));
+  return { ...page, rows: page.rows.map(presentJob) };
+}
+
+/** The jobs of a filter, in parts. Throws `export_too_large`. */
+export async function exportJobs(
+  ctx: JobAdminContext,
+  { sort = jobSorts[0], ...filter }: Filter & { sort?: JobSort | undefined },
+): Promise<AsyncIterable<AdminJob[]>> {
+  const pages = await readAll(sort, tableOf(ctx, filter));
+  return (async function* presented() {
+    for await (const rows of pages) yield rows.map(presentJob);
+  })();
+}
+
+/** A job as administrators list it. */
+export function presentJob(row: Omit<AdminJobRow, 'sortValue'>): AdminJob {
+  const { id, kind, surface, status, engine, filename, attempt, failures, errorCode, tier, isPaused, isStuck } = row;
+  return {
+    ...{ id, kind, surface, status, engine, filename, attempt, failures, errorCode, tier },
+    account: row.accountId === null || row.email === null ? null : accountOf(row.accountId, row.email, row),
+    isPaused: status === 'queued' && isPaused,
+    isStuck,
+    createdAt: row.createdAt.toISOString(),
+    startedAt: row.startedAt?.toISOString() ?? null,
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+  };
+}
+
+type Names = Pick<AdminJobRow, 'firstName' | 'lastName'>;
+const accountOf = (id: string, email: string, { firstName, lastName }: Names) => ({
+  id,
+  email,
+  name: [firstName, lastName].filter(Boolean).join(' ') || null,
+});
