@@ -40,15 +40,20 @@ const oldStripeEventS = 60 * 86_400;
 const freshSweeps = 1;
 const staleSweeps = 12;
 
-/** Every task that one dispatcher at a time runs. Intervals are multiples of SWEEP_S. */
-export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
-  const { SWEEP_S, RETRY_BASE_S, UNFINISHED_S } = deps.config;
-  const slow = { ...deps, db: deps.maintenanceDb };
-  const every = (sweeps: number, name: string, run: () => Promise<unknown>) => ({
+/** Makes a task of one dispatcher at a time. Intervals are multiples of SWEEP_S. */
+const makeTask =
+  ({ SWEEP_S }: Deps['config']) =>
+  (sweeps: number, name: string, run: () => Promise<unknown>): ScheduledTask => ({
     name,
     everyS: sweeps * SWEEP_S,
     run,
   });
+
+/** Every task that one dispatcher at a time runs. */
+export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
+  const { SWEEP_S, RETRY_BASE_S, UNFINISHED_S } = deps.config;
+  const slow = { ...deps, db: deps.maintenanceDb };
+  const every = makeTask(deps.config);
   return [
     every(1, 'wake-jobs', () =>
       enqueueMissedJobs(deps, { freshS: SWEEP_S * freshSweeps, staleS: SWEEP_S * staleSweeps }),
@@ -57,16 +62,28 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     every(1, 'delete-objects', () => deleteMarkedObjects(deps, UNFINISHED_S)),
     every(1, 'settle-ended-plans', () => settleEndedPlans(deps)),
     every(2, 'cancel-suspended', () => cancelSuspended(deps)),
-    every(2, 'expire-jobs', () => expireJobs(deps)),
-    every(12, 'expire-batches', () => expireBatches(deps)),
     every(2, 'mail-ended-batches', () => mailEndedBatches(deps)),
     every(12, 'close-allowances', () => closeEndedAllowances(deps)),
     every(12, 'delete-accounts', () => deleteDueAccounts(slow)),
-    every(12, 'delete-previews', () => deletePreviewRows(slow.db)),
-    every(120, 'delete-orphan-objects', () => deleteOrphanObjects(slow, UNFINISHED_S)),
     every(120, 'abort-uploads', () => deps.storage.abortStaleUploads(new Date(Date.now() - UNFINISHED_S * 1_000))),
     every(120, 'roll-up-analytics', () => rollUpAnalytics(slow)),
     every(120, 'roll-up-usage', () => rollUpUsage(slow)),
+    every(12, 'find-anomalies', () => findAnomalies(slow)),
+    every(720, 'mail-dates-ahead', () => mailDatesAhead(deps)),
+    ...makeRetentionTasks(deps),
+  ];
+}
+
+/** The tasks that delete what is kept for a limited time. */
+function makeRetentionTasks(deps: Deps): ScheduledTask[] {
+  const { UNFINISHED_S } = deps.config;
+  const slow = { ...deps, db: deps.maintenanceDb };
+  const every = makeTask(deps.config);
+  return [
+    every(2, 'expire-jobs', () => expireJobs(deps)),
+    every(12, 'expire-batches', () => expireBatches(deps)),
+    every(12, 'delete-previews', () => deletePreviewRows(slow.db)),
+    every(120, 'delete-orphan-objects', () => deleteOrphanObjects(slow, UNFINISHED_S)),
     every(120, 'delete-expired-sessions', () => deleteExpiredSessions(slow.db)),
     every(120, 'delete-idempotency-keys', () => deleteExpiredKeys(slow.db)),
     every(120, 'delete-account-tokens', () => deleteExpiredAccountTokens(slow.db)),
@@ -78,9 +95,7 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     every(120, 'delete-events', () => deleteOldEvents(slow)),
     every(120, 'delete-stripe-events', () => deleteOldStripeEvents(slow.db, oldStripeEventS)),
     every(120, 'delete-stripe-checks', () => deleteOldStripeChecks(slow.db, oldStripeEventS)),
-    every(12, 'find-anomalies', () => findAnomalies(slow)),
     every(120, 'delete-access-events', () => deleteOldAccess(slow.db, accessLog.days * 86_400)),
-    every(720, 'mail-dates-ahead', () => mailDatesAhead(deps)),
     every(120, 'delete-workers', () => deleteSilentWorkers(slow.db)),
     every(120, 'delete-mails', () => deleteOldOutbox(slow.db, oldMailS)),
   ];

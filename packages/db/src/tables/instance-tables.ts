@@ -8,8 +8,7 @@ export type InstanceTable = {
 
 /** Settings by administrators. Without a row, the environment's values apply. */
 export type SettingsTable = {
-  name: 'site' | 'email' | 'security' | 'billing' | 'jobs';
-  name: 'site' | 'email' | 'security' | 'billing' | 'seo';
+  name: 'site' | 'email' | 'security' | 'billing' | 'seo' | 'jobs';
   value: JSONColumnType<Record<string, unknown>>;
   /** The number of the last write. */
   version: Generated<number>;
