@@ -9,6 +9,7 @@ import {
   adminUsersExportSchema,
   adminUsersQuerySchema,
   adminViewBodySchema,
+  attentionSchema,
 } from '../schemas/admin.ts';
 import { grantBodySchema, grantSchema, ledgerEntrySchema, ledgerQuerySchema } from '../schemas/metering.ts';
 import { startedViewSchema } from '../schemas/user.ts';
@@ -19,6 +20,7 @@ const user = { params: idParams, answers: { 200: adminUserSchema } } as const;
 /** What administrators see and change. */
 export const adminEndpoints = defineAdminEndpoints({
   adminStats: { permission: 'dashboard.read', answers: { 200: adminStatsSchema } },
+  adminAttention: { permission: 'dashboard.read', answers: { 200: attentionSchema } },
   adminListUsers: {
     permission: 'users.read',
     query: adminUsersQuerySchema,

@@ -71,6 +71,7 @@ export const adminRoutes = {
   adminPauseEngine: { method: 'PUT', path: '/api/admin/engines/:id' },
   adminDrainWorkers: { method: 'PUT', path: '/api/admin/workers' },
   adminDrainWorker: { method: 'PUT', path: '/api/admin/workers/:id' },
+  adminAttention: { method: 'GET', path: '/api/admin/attention' },
   adminListAccessLog: { method: 'GET', path: '/api/admin/security/logs' },
   adminExportAccessLog: { method: 'GET', path: '/api/admin/security/logs/export' },
   adminListAnomalies: { method: 'GET', path: '/api/admin/security/anomalies' },

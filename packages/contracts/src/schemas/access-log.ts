@@ -31,7 +31,11 @@ export const accessEventSchema = z.object({
 });
 export type AccessEventView = z.infer<typeof accessEventSchema>;
 
-const time = z.iso.datetime({ offset: true }).optional();
+/** A time, or a day in UTC. */
+const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'Enter a date or a time.' }).optional();
+type Range = { from?: string | undefined; to?: string | undefined };
+const isOrdered = ({ from, to }: Range) => !from || !to || Date.parse(from) <= Date.parse(to);
+const notOrdered = { path: ['to'], error: 'The end must not be before the start.' };
 const filter = {
   /** Part of an email address, name, path, or user agent; or an IP address, network, or request ID. */
   search: lineSchema.max(limits.searchLength).optional(),
@@ -42,13 +46,15 @@ const filter = {
   user: z.uuid().optional(),
   key: z.uuid().optional(),
   address: z.union([z.ipv4(), z.ipv6()], { error: 'Enter an IP address.' }).optional(),
-  /** From this time on, and before this one. */
+  /** From this time on, and before this one. A last day is included. */
   from: time,
   to: time,
   sort: z.enum(accessSorts).optional(),
 };
-export const accessLogQuerySchema = z.object({ ...filter, ...tablePageFields });
-export const accessLogExportSchema = z.object({ ...filter, ...exportFields(tableColumns.accessLog) });
+export const accessLogQuerySchema = z.object({ ...filter, ...tablePageFields }).refine(isOrdered, notOrdered);
+export const accessLogExportSchema = z
+  .object({ ...filter, ...exportFields(tableColumns.accessLog) })
+  .refine(isOrdered, notOrdered);
 
 /**
  * What a rule found. `account` and `key`: the email address of the account, and the name of the API key. `count`: new

@@ -19,6 +19,15 @@ export const adminStatsSchema = z.object({
 });
 export type AdminStats = z.infer<typeof adminStatsSchema>;
 
+/** What an administrator should look at. Null: the role doesn't include it. */
+export const attentionSchema = z.object({
+  /** Anomalies that nobody acknowledged. */
+  anomalies: z.int().nullable(),
+  /** Emails that failed finally in the last day, and those that wait for more than 15 minutes. */
+  mails: z.object({ failed: z.int(), overdue: z.int() }).nullable(),
+});
+export type Attention = z.infer<typeof attentionSchema>;
+
 /** A user in the admin API. */
 export const adminUserSchema = userSchema.extend({
   suspendedAt: z.iso.datetime().nullable(),

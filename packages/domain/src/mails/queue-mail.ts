@@ -7,6 +7,7 @@ import { findUser, type UserRow } from '@uprez/db/queries/accounts/users';
 import { insertOutbox, listQueuedMailAges } from '@uprez/db/queries/mails/outbox';
 import { uuidv7 } from 'uuidv7';
 import { reportLimit } from '../report-limit.ts';
+import { withheldReasons } from './withheld-reasons.ts';
 
 /**
  * Queue an email, to be sent after the commit. Limited per kind; an unconfirmed address, which may be someone else's,
@@ -20,9 +21,7 @@ export async function queueMail(tx: DbOrTx, userId: string | undefined, mail: Ma
   if (user && isOptedOut(mail.mail, user)) return;
   const isWithheld = !user?.emailVerified && !goesUnconfirmed(mail.mail);
   // Withheld emails are stored without their content, because these rows are counted.
-  const rest = isWithheld
-    ? { payload: { mail: mail.mail }, failure: 'the address was never confirmed' }
-    : { payload: mail };
+  const rest = isWithheld ? { payload: { mail: mail.mail }, failure: withheldReasons.unconfirmed } : { payload: mail };
   await insertOutbox(tx, { id, kind: 'mail', userId, ...rest });
 }
 

@@ -13,6 +13,7 @@ import { MailError, sendMessage } from '@uprez/mail/send-message';
 import type { Needs } from '../context.ts';
 import { createAccountToken, hashLinkToken, makeLinkToken } from './account-token.ts';
 import { isSwitchedOff, mailLinks } from './queue-mail.ts';
+import { withheldReasons } from './withheld-reasons.ts';
 
 /** Longer than one attempt takes, so no two senders send the same mail. */
 const leaseS = 60;
@@ -98,10 +99,10 @@ const retryAfterS = (attempt: number) =>
 async function deliverMail(ctx: Needs<'db' | 'settings'>, claimed: ClaimedMessage, publicUrl: string): Promise<void> {
   const server = await ctx.settings.read('email');
   const mail = readMail(claimed);
-  if (isSwitchedOff(mail.mail, server)) throw new MailError('such mails are switched off', true);
+  if (isSwitchedOff(mail.mail, server)) throw new MailError(withheldReasons.switchedOff, true);
   const user = claimed.userId === null ? undefined : await findUser(ctx.db, claimed.userId);
   const to = 'to' in mail ? mail.to : user?.email;
-  if (to === undefined) throw new MailError('the account is gone', true);
+  if (to === undefined) throw new MailError(withheldReasons.deleted, true);
   const { siteName, supportEmail } = await ctx.settings.read('site');
   const token = await makeToken(ctx, { claimed, mail, user, to });
   const facts = { siteName, supportEmail, publicUrl, firstName: greetedName(mail, user), token };
@@ -128,13 +129,13 @@ async function makeToken(ctx: Needs<'db'>, { claimed, mail, user, to }: LinkRequ
   if (mail.mail === 'invitation') return makeInvitationToken(ctx, claimed, mail.id);
   const link = mailLinks[mail.mail];
   if (!link) return undefined;
-  if (!user) throw new MailError('the account is gone', true);
+  if (!user) throw new MailError(withheldReasons.deleted, true);
   return ctx.db.transaction().execute(async (tx) => {
     const account = await lockUser(tx, user.id);
     const isWanted = await lockOutbox(tx, claimed);
     // The address may have changed since it was read: a link for the former one would be worth nothing.
     const isTheirs = 'to' in mail || account?.email === to;
-    if (!account || !isWanted || !isTheirs) throw new MailError('the mail was taken back', true);
+    if (!account || !isWanted || !isTheirs) throw new MailError(withheldReasons.takenBack, true);
     return createAccountToken(tx, { userId: user.id, email: to, ...link });
   });
 }
@@ -144,6 +145,6 @@ const makeInvitationToken = (ctx: Needs<'db'>, claimed: ClaimedMessage, id: stri
   ctx.db.transaction().execute(async (tx) => {
     const token = makeLinkToken();
     const isValid = await setInvitationToken(tx, id, hashLinkToken(token));
-    if (!isValid || !(await lockOutbox(tx, claimed))) throw new MailError('the mail was taken back', true);
+    if (!isValid || !(await lockOutbox(tx, claimed))) throw new MailError(withheldReasons.takenBack, true);
     return token;
   });

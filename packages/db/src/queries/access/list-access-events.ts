@@ -44,6 +44,10 @@ function mentions(search: string) {
     or access_events.path ilike ${pattern} or access_events.agent ilike ${pattern} or access_events.request_id = ${search})`;
 }
 
+const dayMs = 86_400_000;
+/** The end of a day (UTC), or a time. */
+const endOf = (to: string) => new Date(Date.parse(to) + (/^\d{4}-\d\d-\d\d$/.test(to) ? dayMs : 0));
+
 function matching(db: DbOrTx, { search, kind, status, user, key, address, from, to }: AccessFilter) {
   let query = db.selectFrom('accessEvents');
   if (search) query = query.where(mentions(search));
@@ -57,7 +61,7 @@ function matching(db: DbOrTx, { search, kind, status, user, key, address, from, 
   if (key) query = query.where('accessEvents.keyId', '=', key);
   if (address) query = query.where('accessEvents.address', '=', address);
   if (from) query = query.where('accessEvents.at', '>=', new Date(from));
-  if (to) query = query.where('accessEvents.at', '<', new Date(to));
+  if (to) query = query.where('accessEvents.at', '<', endOf(to));
   return query;
 }
 

@@ -4,6 +4,9 @@ import { changeTier } from '@uprez/domain/admin/change-tier';
 import { removeTwoFactor, suspendUser } from '@uprez/domain/admin/change-user';
 import { grantUnits } from '@uprez/domain/admin/grant-units';
 import { exportUsers, getStats, getUser, type ListedUser, listUsers } from '@uprez/domain/admin/list-users';
+import { readAttention } from '@uprez/domain/admin/read-attention';
+import { writeSettings } from '@uprez/domain/admin/write-settings';
+import { getSettings, hidePassword } from '@uprez/domain/settings/open-settings';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin, requireUser } from '../../http/authenticate.ts';
 import { areEmailsMasked } from '../../http/mask-emails.ts';
@@ -16,6 +19,7 @@ import { sendExport } from './send-export.ts';
 /** Users in the admin API. */
 export function registerAdminUserRoutes({ route }: Dialect, deps: Deps): void {
   route('adminStats', async (request) => getStats(deps, (await requireUser(deps, request)).role));
+  route('adminAttention', async (request) => readAttention(deps, (await requireUser(deps, request)).role));
   route('adminListUsers', async (request, reply) => {
     const { rows, ...page } = await listUsers(deps, { ...request.query, byName: areEmailsMasked(request) });
     linkNext(reply, { path: '/api/admin/users', query: request.query, ...page });

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { signUpAdmin } from '../support/accounts/admin-calls.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+
+const gateway = fileFixture(() => startTestGateway());
+
+const ago = (minutes: number) => sql<Date>`now() - make_interval(mins => ${minutes})`;
+const day = 24 * 60;
+
+async function makeMail(minutes: number, failure?: { minutes: number; reason: string }): Promise<void> {
+  const failed = { failedAt: failure && ago(failure.minutes), lastError: failure?.reason ?? null };
+  await gateway.ctx.db
+    .insertInto('outbox')
+    .values({ id: randomUUID(), kind: 'mail', payload: '{}', createdAt: ago(minutes), ...failed })
+    .execute();
+}
+
+it('counts open anomalies, failed emails, and overdue emails', async () => {
+  const { db } = gateway.ctx;
+  const owner = await signUpAdmin(gateway);
+  await db.deleteFrom('outbox').execute();
+  expect((await owner.client.adminAttention()).data).toEqual({ anomalies: 0, mails: { failed: 0, overdue: 0 } });
+  const anomaly = { rule: 'failures', userId: null, day: '2026-11-24', count: 20, evidence: '{}' } as const;
+  await db
+    .insertInto('anomalies')
+    .values([
+      { ...anomaly, subject: 'address:192.0.2.1' },
+      { ...anomaly, subject: 'address:192.0.2.2', acknowledgedAt: new Date() },
+    ])
+    .execute();
+  await makeMail(16);
+  await makeMail(14);
+  const bounce = '550 no such mailbox';
+  await makeMail(2 * day, { minutes: day - 5, reason: bounce });
+  await makeMail(3 * day, { minutes: day + 5, reason: bounce });
+  await makeMail(30, { minutes: 30, reason: 'the address was never confirmed' });
+  expect((await owner.client.adminAttention()).data).toEqual({ anomalies: 1, mails: { failed: 1, overdue: 1 } });
+  const found = async (role: 'viewer' | 'editor') =>
+    (await (await signUpAdmin(gateway, role)).client.adminAttention()).data;
+  expect(await found('viewer')).toMatchObject({ anomalies: null, mails: { failed: 1 } });
+  expect(await found('editor')).toEqual({ anomalies: null, mails: null });
+});
