@@ -16,6 +16,7 @@ import { adminSecurityEndpoints } from './admin-security.ts';
 import { adminSettingsEndpoints } from './admin-settings.ts';
 import { adminUserDetailEndpoints } from './admin-user-details.ts';
 import { auditEndpoints } from './audits.ts';
+import { analyticsEndpoints } from './analytics.ts';
 import { billingEndpoints } from './billing.ts';
 import { couponEndpoints } from './coupons.ts';
 import { bytes, defineEndpoints, type Endpoint } from './endpoint.ts';
@@ -41,6 +42,7 @@ export const endpoints = {
   ...auditEndpoints,
   ...adminSecurityEndpoints,
   ...accessLogEndpoints,
+  ...analyticsEndpoints,
   ...keyEndpoints,
   ...jobEndpoints,
   ...webhookEndpoints.api,

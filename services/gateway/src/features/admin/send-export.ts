@@ -5,8 +5,8 @@ import type { FastifyReply } from 'fastify';
 import { areEmailsMasked, maskEmails } from '../../http/mask-emails.ts';
 import { formatCsv } from '../format-csv.ts';
 
-type Cell = string | number | null;
-type Fields<Row> = Record<string, (row: Row) => Cell>;
+export type Cell = string | number | null;
+export type Fields<Row> = Record<string, (row: Row) => Cell>;
 /** The fields of an export, by the column of the table that shows them. */
 export type ExportColumns<Name extends TableName, Row> = Record<ColumnOf<Name>, Fields<Row>>;
 
@@ -28,15 +28,21 @@ export function sendExport<Name extends TableName, Row>(
   const wanted = shown?.split(',');
   const isExported = (column: string, index: number) => index === 0 || (wanted?.includes(column) ?? true);
   const exported = (tableColumns[name] as readonly ColumnOf<Name>[]).filter(isExported);
-  const fields = exported.flatMap((column) => Object.entries<(row: Row) => Cell>(columns[column]));
+  const fields = Object.fromEntries(exported.flatMap((column) => Object.entries<(row: Row) => Cell>(columns[column])));
+  return sendFile(reply, { name, fields, pages, format });
+}
+
+type File<Row> = { name: string; fields: Fields<Row>; pages: AsyncIterable<readonly Row[]>; format: ExportFormat };
+
+/** Streams rows as a file with these fields. */
+export function sendFile<Row>(reply: FastifyReply, { name, fields, pages, format }: File<Row>): FastifyReply {
   reply.headers({
     'content-type': types[format],
     'content-disposition': contentDisposition(`${name}-${new Date().toISOString().slice(0, 10)}.${format}`),
     'cache-control': 'no-store',
   });
-  const cells = readCells(fields, pages, areEmailsMasked(reply.request));
-  const names = fields.map(([field]) => field);
-  return reply.send(Readable.from(format === 'csv' ? toCsv(names, cells) : toJson(cells)));
+  const cells = readCells(Object.entries(fields), pages, areEmailsMasked(reply.request));
+  return reply.send(Readable.from(format === 'csv' ? toCsv(Object.keys(fields), cells) : toJson(cells)));
 }
 
 async function* readCells<Row>(

@@ -1,0 +1,110 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { DbOrTx } from '../../database.ts';
+import type { Span } from './read-jobs.ts';
+import { revenueSource, siteSource } from './sources.ts';
+
+export type SiteDay = {
+  day: string;
+  users: number;
+  newUsers: number;
+  verifiedUsers: number;
+  deletedUsers: number;
+  activeUsers: number;
+};
+
+/** Accounts by day. Days that weren't rolled up have no row. */
+export async function readSiteDays(db: DbOrTx, { previousFrom, to }: Span): Promise<SiteDay[]> {
+  const { rows } = await sql<SiteDay>`
+    select day::text, users, new_users as "newUsers", verified_users as "verifiedUsers", deleted_users as "deletedUsers",
+      active_users as "activeUsers"
+    from ${siteSource(to)} as days where day between ${previousFrom}::date and ${to}::date order by day`.execute(db);
+  return rows;
+}
+
+/** Cents. `mrr` and `accounts`: null if they weren't booked on the day. */
+export type MoneyDay = {
+  day: string;
+  accounts: number | null;
+  mrr: number | null;
+  newMrr: number;
+  expansion: number;
+  contraction: number;
+  churn: number;
+  reactivation: number;
+  lostAccounts: number;
+  gross: number;
+  refunds: number;
+};
+
+const cents = (column: string): RawBuilder<unknown> => sql`sum(${sql.ref(column)})::float8`;
+
+/** Revenue by day, from the last day before the span that MRR was booked on. */
+export async function readMoneyDays(db: DbOrTx, { previousFrom, to }: Span): Promise<MoneyDay[]> {
+  const { rows } = await sql<MoneyDay>`
+    select day::text, sum(accounts)::int as accounts, ${cents('mrr')} as mrr, ${cents('new_mrr')} as "newMrr",
+      ${cents('expansion')} as expansion, ${cents('contraction')} as contraction, ${cents('churn')} as churn,
+      ${cents('reactivation')} as reactivation, sum(lost_accounts)::int as "lostAccounts", ${cents('gross')} as gross,
+      ${cents('refunds')} as refunds
+    from ${revenueSource(to)} as days
+    where day <= ${to}::date and day >= coalesce(
+      (select max(day) from revenue_days where is_booked and day < ${previousFrom}::date), ${previousFrom}::date)
+    group by day order by day`.execute(db);
+  return rows;
+}
+
+export type PlanMoney = { plan: string; accounts: number; mrr: number; revenue: number };
+
+/** Paying accounts and MRR of today by plan, and what was received less refunds since `from`. Cents. */
+export async function readPlanMoney(db: DbOrTx, { from, to }: Span): Promise<PlanMoney[]> {
+  const { rows } = await sql<PlanMoney>`
+    select tier as plan, coalesce(sum(accounts) filter (where day = ${to}::date), 0)::int as accounts,
+      coalesce(sum(mrr) filter (where day = ${to}::date), 0)::float8 as mrr,
+      coalesce(sum(gross - refunds) filter (where day >= ${from}::date), 0)::float8 as revenue
+    from ${revenueSource(to)} as days where day between ${from}::date and ${to}::date group by tier order by tier`.execute(
+    db,
+  );
+  return rows;
+}
+
+export type CohortMonth = { cohort: string; month: string; accounts: number; active: number; paying: number };
+
+/** Cohorts of the last 12 months up to the one of `to`. */
+export async function readCohorts(db: DbOrTx, to: string): Promise<CohortMonth[]> {
+  const { rows } = await sql<CohortMonth>`
+    select cohort::text, month::text, sum(accounts)::int as accounts, sum(active)::int as active, sum(paying)::int as paying
+    from cohort_months where cohort > date_trunc('month', ${to}::date) - interval '12 months'
+    group by 1, 2 order by 1, 2`.execute(db);
+  return rows;
+}
+
+type TopRow = {
+  id: string;
+  email: string;
+  name: string | null;
+  plan: string;
+  images: number;
+  web: number;
+  api: number;
+  failed: number;
+};
+
+/** Accounts by delivered images from a day to another one, most first. */
+export async function listTopAccounts(db: DbOrTx, { from, to }: Span, limit: number): Promise<TopRow[]> {
+  const { rows } = await sql<TopRow>`
+    select users.id, users.email, nullif(trim(concat_ws(' ', users.first_name, users.last_name)), '') as name,
+      users.tier as plan, counts.web + counts.api as images, counts.web, counts.api, counts.failed
+    from (
+      select account_id, coalesce(sum(completed) filter (where surface = 'web'), 0)::int as web,
+        coalesce(sum(completed) filter (where surface = 'api'), 0)::int as api, sum(failed)::int as failed
+      from (
+        select account_id, surface, count(*) filter (where error_code is null) as completed,
+          count(*) filter (where error_code <> 'cancelled') as failed
+        from jobs where kind = 'image' and finished_at >= ${from}::date::timestamp at time zone 'utc'
+          and finished_at < (${to}::date + 1)::timestamp at time zone 'utc' group by 1, 2
+        union all
+        select account_id, surface, completed, failed from usage_days where day between ${from}::date and ${to}::date
+      ) as parts group by account_id
+    ) as counts join users on users.id = counts.account_id
+    where counts.web + counts.api > 0 order by images desc, users.id limit ${limit}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,101 @@
+import type { AnalyticsPeriod } from '@uprez/contracts/policy/analytics';
+import { percentileOf } from '@uprez/contracts/policy/histogram';
+import { hasPermission, type Role } from '@uprez/contracts/policy/permissions';
+import type { Analytics, AnalyticsDay, Metric } from '@uprez/contracts/schemas/analytics';
+import type { Tx } from '@uprez/db/database';
+import {
+  countMonthImages,
+  type JobDay,
+  readJobDays,
+  readTimes,
+  type TimeBucket,
+} from '@uprez/db/queries/analytics/read-jobs';
+import { readCohorts, readSiteDays, type SiteDay } from '@uprez/db/queries/analytics/read-site';
+import type { Needs } from '../context.ts';
+import { listDays } from './days.ts';
+import { readPeriodRevenue } from './read-revenue.ts';
+import { compare, divide, readSnapshot, readSpan, splitDays, sumOf } from './read-span.ts';
+
+/** All days from one to another. Accounts stay as many as on the day before. */
+function fillDays(
+  { from, to }: { from: string; to: string },
+  jobs: readonly JobDay[],
+  site: readonly SiteDay[],
+): AnalyticsDay[] {
+  const jobsOf = new Map(jobs.map((row) => [row.day, row]));
+  const siteOf = new Map(site.map((row) => [row.day, row]));
+  let users = site.findLast(({ day }) => day < from)?.users ?? 0;
+  return listDays(from, to).map((day) => {
+    const [job, accounts] = [jobsOf.get(day), siteOf.get(day)];
+    users = accounts?.users ?? users;
+    return {
+      day,
+      images: job?.images ?? 0,
+      failed: job?.failed ?? 0,
+      users,
+      newUsers: accounts?.newUsers ?? 0,
+      verifiedUsers: accounts?.verifiedUsers ?? 0,
+      deletedUsers: accounts?.deletedUsers ?? 0,
+      activeUsers: accounts?.activeUsers ?? 0,
+    };
+  });
+}
+
+/** A percentile of both periods, over all engines. */
+export const compareTimes = (times: readonly TimeBucket[], measure: TimeBucket['measure'], share: number): Metric => {
+  const of = (wanted: boolean) =>
+    percentileOf(
+      times.filter((row) => row.isCurrent === wanted && row.measure === measure),
+      share,
+    );
+  return { value: of(true), previous: of(false) };
+};
+
+/** Analytics of a period. Amounts are left out for roles that don't include them. */
+export const readAnalytics = (ctx: Needs<'db'>, query: AnalyticsQuery): Promise<Analytics> =>
+  readSnapshot(ctx, (tx) => readAll(tx, query));
+
+type AnalyticsQuery = { role: Role | null; period?: AnalyticsPeriod | undefined };
+
+async function readAll(db: Tx, { role, period }: AnalyticsQuery): Promise<Analytics> {
+  const span = await readSpan(db, period);
+  const [jobs, times, site] = [await readJobDays(db, span), await readTimes(db, span), await readSiteDays(db, span)];
+  const monthlyImages = await countMonthImages(db, span.to);
+  const cohorts = await readCohorts(db, span.to);
+  const money = hasPermission(role, 'revenue.read') ? await readPeriodRevenue(db, span) : undefined;
+  const days = fillDays({ from: span.previousFrom, to: span.to }, jobs, site);
+  const [jobParts, dayParts] = [splitDays(jobs, span), splitDays(days, span)];
+  const total = (read: (row: AnalyticsDay) => number) => compare(dayParts, (rows) => sumOf(rows, read));
+  const average = compare(jobParts, (rows) =>
+    divide(
+      sumOf(rows, ({ runMs }) => runMs),
+      sumOf(rows, ({ images }) => images),
+    ),
+  );
+  return {
+    ...span,
+    overview: {
+      totalUsers: days.at(-1)?.users ?? 0,
+      monthlyImages,
+      avgProcessingTime: average.value,
+      ...(money && { monthlyRevenue: money.monthlyRevenue, totalRevenue: money.totalRevenue }),
+    },
+    images: total(({ images }) => images),
+    processingTime: { average, median: compareTimes(times, 'run', 0.5), p95: compareTimes(times, 'run', 0.95) },
+    users: {
+      total: compare(dayParts, (rows) => rows.at(-1)?.users ?? 0),
+      new: total(({ newUsers }) => newUsers),
+      verified: total(({ verifiedUsers }) => verifiedUsers),
+      deleted: total(({ deletedUsers }) => deletedUsers),
+      active: compare(dayParts, (rows) =>
+        divide(
+          sumOf(rows, ({ activeUsers }) => activeUsers),
+          rows.length,
+        ),
+      ),
+    },
+    days: dayParts.current,
+    cohorts,
+    ...(money && { revenue: money.revenue }),
+  };
+}

@@ -1,0 +1,54 @@
+import { type AnalyticsPeriod, topAccounts } from '@uprez/contracts/policy/analytics';
+import { tiers } from '@uprez/contracts/policy/plans';
+import type { AnalyticsUsage, TopAccount } from '@uprez/contracts/schemas/analytics';
+import type { Tx } from '@uprez/db/database';
+import { type JobGroup, readJobDays, readJobGroups } from '@uprez/db/queries/analytics/read-jobs';
+import { listTopAccounts } from '@uprez/db/queries/analytics/read-site';
+import type { Needs } from '../context.ts';
+import { listDays } from './days.ts';
+import { compare, readSnapshot, readSpan, splitDays, sumOf } from './read-span.ts';
+
+type PeriodQuery = { period?: AnalyticsPeriod | undefined };
+const surfaces = ['web', 'api'] as const;
+
+/** Delivered images of a period by plan and surface. */
+export const readUsage = (ctx: Needs<'db'>, { period }: PeriodQuery): Promise<AnalyticsUsage> =>
+  readSnapshot(ctx, (tx) => readAll(tx, period));
+
+async function readAll(db: Tx, period: AnalyticsPeriod | undefined): Promise<AnalyticsUsage> {
+  const span = await readSpan(db, period);
+  const groups = await readJobGroups(db, span);
+  const jobs = await readJobDays(db, span);
+  const parts = splitDays(jobs, span);
+  const dayOf = new Map(jobs.map((row) => [row.day, row]));
+  const sum = (of: { tier: string; surface: string; isCurrent: boolean }, read: (row: JobGroup) => number) =>
+    sumOf(
+      groups.filter((row) => row.tier === of.tier && row.surface === of.surface && row.isCurrent === of.isCurrent),
+      read,
+    );
+  return {
+    ...span,
+    web: compare(parts, (rows) => sumOf(rows, ({ web }) => web)),
+    api: compare(parts, (rows) => sumOf(rows, ({ api }) => api)),
+    days: listDays(span.from, span.to).map((day) => ({
+      day,
+      web: dayOf.get(day)?.web ?? 0,
+      api: dayOf.get(day)?.api ?? 0,
+    })),
+    rows: tiers.flatMap((tier) =>
+      surfaces.map((surface) => ({
+        plan: tier,
+        surface,
+        images: sum({ tier, surface, isCurrent: true }, ({ completed }) => completed),
+        previous: sum({ tier, surface, isCurrent: false }, ({ completed }) => completed),
+        failed: sum({ tier, surface, isCurrent: true }, ({ failed }) => failed),
+      })),
+    ),
+  };
+}
+
+/** The accounts that most images were delivered to in a period. */
+export async function readTopAccounts({ db }: Needs<'db'>, { period }: PeriodQuery): Promise<TopAccount[]> {
+  const rows = await listTopAccounts(db, await readSpan(db, period), topAccounts);
+  return rows.map((row) => ({ ...row, plan: row.plan as TopAccount['plan'] }));
+}
