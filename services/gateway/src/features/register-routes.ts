@@ -13,9 +13,8 @@ import { registerAdminPaymentRoutes, registerAdminPaymentWriteRoutes } from './a
 import { registerAdminUserRoutes } from './admin/admin-routes.ts';
 import { registerAdminSettingsRoutes, registerSettingsHistoryRoutes } from './admin/admin-settings-routes.ts';
 import { registerAdminStaffRoutes } from './admin/admin-staff-routes.ts';
-import { registerAdminUserDetailRoutes } from './admin/user-detail-routes.ts';
-import { registerAdminSettingsRoutes, registerAdminUserRoutes } from './admin/admin-routes.ts';
 import { registerAnalyticsRoutes } from './admin/analytics-routes.ts';
+import { registerAdminUserDetailRoutes } from './admin/user-detail-routes.ts';
 import { apiDialect } from './api-dialect.ts';
 import { registerApiKeyRoutes } from './api-keys/api-keys-routes.ts';
 import { registerBatchFileRoutes, registerBatchRoutes, registerCreateBatchRoutes } from './batches/batches-routes.ts';

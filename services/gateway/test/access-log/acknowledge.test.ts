@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Tables } from '@uprez/db/database';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { type Insertable, sql } from 'kysely';
+import { type InsertObject, sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
@@ -12,7 +12,7 @@ const other = fileFixture(() => signUpAdmin(gateway, 'admin'));
 
 beforeEach(() => gateway.ctx.db.deleteFrom('anomalies').execute());
 
-async function makeAnomaly(more: Partial<Insertable<Tables['anomalies']>> = {}): Promise<string> {
+async function makeAnomaly(more: Partial<InsertObject<Tables, 'anomalies'>> = {}): Promise<string> {
   const values = {
     rule: 'failures' as const,
     subject: `address:${randomUUID()}`,
