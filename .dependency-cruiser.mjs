@@ -63,7 +63,9 @@ const mayImport = {
 
 /** Subjects that each subject of the domain may import. All of them may import the files directly in `src`. */
 const subjects = {
+  analytics: [],
   settings: [],
+  access: ['mails'],
   billing: ['mails', 'settings', 'usage'],
   uploads: [],
   mails: [],
@@ -75,7 +77,7 @@ const subjects = {
   batches: ['events', 'jobs', 'mails', 'uploads', 'usage'],
   webhooks: ['events', 'mails'],
   feed: ['batches', 'events', 'webhooks'],
-  accounts: ['jobs', 'mails', 'settings'],
+  accounts: ['analytics', 'jobs', 'mails', 'settings'],
   admin: ['accounts', 'batches', 'billing', 'jobs', 'mails', 'settings', 'usage'],
   dashboard: ['usage'],
   waiting: ['batches', 'jobs'],

@@ -14,14 +14,14 @@ const count = 20_000;
 /** Evenly spread over 0 to 1, without both. */
 const shares = Array.from({ length: count }, (_, at) => (at + 0.5) / count);
 /** The inverse of the logistic distribution, close to a normal one. */
-const logit = (share: number) => Math.log(share / (1 - share));
+const logOdds = (share: number) => Math.log(share / (1 - share));
 
 describe('percentiles of a histogram', () => {
   it.each([
     ['uniform', shares.map((share) => 200 + 9_800 * share)],
     ['exponential', shares.map((share) => -3_000 * Math.log(1 - share))],
-    ['log-logistic, short', shares.map((share) => 40 * Math.exp(0.4 * logit(share)))],
-    ['log-logistic, long', shares.map((share) => 90_000 * Math.exp(0.7 * logit(share)))],
+    ['log-logistic, short', shares.map((share) => 40 * Math.exp(0.4 * logOdds(share)))],
+    ['log-logistic, long', shares.map((share) => 90_000 * Math.exp(0.7 * logOdds(share)))],
   ])('are within 1%% of the exact ones of a distribution that is %s', (_name, values) => {
     for (const share of [0.5, 0.95]) {
       const wanted = exact(values, share);

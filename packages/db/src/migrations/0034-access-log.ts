@@ -62,7 +62,7 @@ export const accessLog: Migration = {
     'create index anomalies_user on anomalies (user_id)',
     'create index anomalies_acknowledged_by on anomalies (acknowledged_by)',
     'create index anomalies_open on anomalies (found_at, id) where acknowledged_at is null',
-    'create index anomalies_unmailed on anomalies (found_at) where mailed_at is null',
+    'create index anomalies_pending on anomalies (found_at) where mailed_at is null',
   ]),
   down: runAll([
     'drop table anomalies',

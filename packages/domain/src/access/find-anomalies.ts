@@ -4,8 +4,8 @@ import { type AnomalyFacts, anomalyFactsSchema } from '@uprez/contracts/schemas/
 import type { Tx } from '@uprez/db/database';
 import {
   type AnomalyRow,
-  hasUnmailedAnomalies,
-  lockUnmailedAnomalies,
+  hasPendingAnomalies,
+  lockPendingAnomalies,
   setAnomaliesMailed,
 } from '@uprez/db/queries/access/anomalies';
 import { upsertAnomalies } from '@uprez/db/queries/access/anomaly-rules';
@@ -19,14 +19,14 @@ const described = 10;
 /** Applies the rules to the access log, and emails the owners about new anomalies. Returns how many. Safe to repeat. */
 export async function findAnomalies({ db }: Needs<'db'>): Promise<number> {
   for (const rule of anomalyRules) await upsertAnomalies(db, rule);
-  return (await hasUnmailedAnomalies(db)) ? db.transaction().execute(mailOwners) : 0;
+  return (await hasPendingAnomalies(db)) ? db.transaction().execute(mailOwners) : 0;
 }
 
 /** Tells all owners about each anomaly once, in one email for all new ones. */
 async function mailOwners(tx: Tx): Promise<number> {
   // Before the anomalies, as administrators who acknowledge one lock themselves first.
   const owners = await lockStayingOwners(tx);
-  const rows = await lockUnmailedAnomalies(tx);
+  const rows = await lockPendingAnomalies(tx);
   if (rows.length === 0) return 0;
   // Emails of a kind are limited per hour. Anomalies wait until each owner can get one.
   for (const id of owners) if ((await listMailAges(tx, id, 'anomalies')).length >= limits.mailsOfKind) return 0;

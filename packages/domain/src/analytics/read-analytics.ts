@@ -51,6 +51,24 @@ export const compareTimes = (times: readonly TimeBucket[], measure: TimeBucket['
   return { value: of(true), previous: of(false) };
 };
 
+type DayParts = ReturnType<typeof splitDays<AnalyticsDay>>;
+
+const sumDays = (parts: DayParts, read: (row: AnalyticsDay) => number): Metric =>
+  compare(parts, (rows) => sumOf(rows, read));
+
+const compareUsers = (parts: DayParts): Analytics['users'] => ({
+  total: compare(parts, (rows) => rows.at(-1)?.users ?? 0),
+  new: sumDays(parts, ({ newUsers }) => newUsers),
+  verified: sumDays(parts, ({ verifiedUsers }) => verifiedUsers),
+  deleted: sumDays(parts, ({ deletedUsers }) => deletedUsers),
+  active: compare(parts, (rows) =>
+    divide(
+      sumOf(rows, ({ activeUsers }) => activeUsers),
+      rows.length,
+    ),
+  ),
+});
+
 /** Analytics of a period. Amounts are left out for roles that don't include them. */
 export const readAnalytics = (ctx: Needs<'db'>, query: AnalyticsQuery): Promise<Analytics> =>
   readSnapshot(ctx, (tx) => readAll(tx, query));
@@ -59,13 +77,16 @@ type AnalyticsQuery = { role: Role | null; period?: AnalyticsPeriod | undefined 
 
 async function readAll(db: Tx, { role, period }: AnalyticsQuery): Promise<Analytics> {
   const span = await readSpan(db, period);
-  const [jobs, times, site] = [await readJobDays(db, span), await readTimes(db, span), await readSiteDays(db, span)];
+  const [jobs, times, site] = [
+    await readJobDays(db, span),
+    await readTimes(db, span, 'run'),
+    await readSiteDays(db, span),
+  ];
   const monthlyImages = await countMonthImages(db, span.to);
   const cohorts = await readCohorts(db, span.to);
   const money = hasPermission(role, 'revenue.read') ? await readPeriodRevenue(db, span) : undefined;
   const days = fillDays({ from: span.previousFrom, to: span.to }, jobs, site);
   const [jobParts, dayParts] = [splitDays(jobs, span), splitDays(days, span)];
-  const total = (read: (row: AnalyticsDay) => number) => compare(dayParts, (rows) => sumOf(rows, read));
   const average = compare(jobParts, (rows) =>
     divide(
       sumOf(rows, ({ runMs }) => runMs),
@@ -80,20 +101,9 @@ async function readAll(db: Tx, { role, period }: AnalyticsQuery): Promise<Analyt
       avgProcessingTime: average.value,
       ...(money && { monthlyRevenue: money.monthlyRevenue, totalRevenue: money.totalRevenue }),
     },
-    images: total(({ images }) => images),
+    images: sumDays(dayParts, ({ images }) => images),
     processingTime: { average, median: compareTimes(times, 'run', 0.5), p95: compareTimes(times, 'run', 0.95) },
-    users: {
-      total: compare(dayParts, (rows) => rows.at(-1)?.users ?? 0),
-      new: total(({ newUsers }) => newUsers),
-      verified: total(({ verifiedUsers }) => verifiedUsers),
-      deleted: total(({ deletedUsers }) => deletedUsers),
-      active: compare(dayParts, (rows) =>
-        divide(
-          sumOf(rows, ({ activeUsers }) => activeUsers),
-          rows.length,
-        ),
-      ),
-    },
+    users: compareUsers(dayParts),
     days: dayParts.current,
     cohorts,
     ...(money && { revenue: money.revenue }),

@@ -1,3 +1,4 @@
+import { tiers } from '@uprez/contracts/policy/plans';
 import type { Analytics, PlanRevenue, RevenueDay } from '@uprez/contracts/schemas/analytics';
 import type { DbOrTx } from '@uprez/db/database';
 import { type MoneyDay, readMoneyDays, readPlanMoney } from '@uprez/db/queries/analytics/read-site';
@@ -10,6 +11,9 @@ export const toDollars = (cents: number): number => Math.round(cents * 100) / 10
 
 type Balance = { mrr: number; accounts: number };
 type FullDay = Omit<MoneyDay, keyof Balance> & Balance;
+
+/** Plans in their order, and packs last. */
+const placeOf = (plan: string) => [...tiers, 'pack'].indexOf(plan);
 
 const empty = {
   newMrr: 0,
@@ -79,12 +83,14 @@ export async function readPeriodRevenue(db: DbOrTx, span: AnalyticsSpan) {
     accountChurn: { value: divide(lost(current), start.accounts), previous: divide(lost(previous), before.accounts) },
     mrrChurn: { value: divide(lostMrr(current), start.mrr), previous: divide(lostMrr(previous), before.mrr) },
     activeSubscriptions: totals.live,
-    plans: plans.map(({ plan, accounts, mrr, revenue: cents }) => ({
-      plan: plan as PlanRevenue['plan'],
-      accounts,
-      mrr: toDollars(mrr),
-      revenue: toDollars(cents),
-    })),
+    plans: plans
+      .toSorted((a, b) => placeOf(a.plan) - placeOf(b.plan))
+      .map(({ plan, accounts, mrr, revenue: cents }) => ({
+        plan: plan as PlanRevenue['plan'],
+        accounts,
+        mrr: toDollars(mrr),
+        revenue: toDollars(cents),
+      })),
     days: current.map(presentDay),
   };
   return { revenue, monthlyRevenue: toDollars(totals.month), totalRevenue: toDollars(totals.total) };

@@ -23,6 +23,8 @@ const isRejection = (code: string): code is ErrorCode =>
   !prompts.includes(code) &&
   (rules.includes(code) || statuses.includes(errorCodes[code as ErrorCode].status));
 
+const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD';
+
 /**
  * Adds rows to the audit log for writes of administrators that are rejected. They follow the response, because the
  * transaction of the write is rolled back, and an error here must not change the response.
@@ -33,7 +35,7 @@ export function registerRejectedWrites(app: FastifyInstance, { db, log }: Pick<D
     const actorId = administrators.get(request);
     const code = reply.getHeader(errorCodeHeader);
     const route = routeOf(request);
-    if (!actorId || !route || request.method === 'GET' || typeof code !== 'string' || !isRejection(code)) return;
+    if (!actorId || !route || isRead(request) || typeof code !== 'string' || !isRejection(code)) return;
     const from = { actorId, address: request.ip, requestId: request.id };
     const writing = auditRejected({ db }, { ...from, ...describeRejected(route, request), rejected: code })
       .catch((error: unknown) => log.error({ err: error, reqId: request.id, code }, 'audit of a rejected write failed'))

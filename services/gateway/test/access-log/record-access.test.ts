@@ -16,7 +16,7 @@ const address = '203.0.113.7';
 const logIn = (password: string, more: { code?: string } = {}, country?: string) =>
   gateway.sendFrom(address, '/api/login', {
     body: { email: user.email, password, ...more },
-    headers: country ? { 'cf-ipcountry': country } : {},
+    headers: country ? { 'x-country': country } : {},
   });
 const own = () => ({ userId: user.user.id, address });
 

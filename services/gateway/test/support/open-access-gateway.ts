@@ -8,10 +8,10 @@ import { startTestGateway } from './start-test-gateway.ts';
 type Event = Selectable<Tables['accessEvents']>;
 type Filter = Partial<Pick<Event, 'userId' | 'staffId' | 'keyId' | 'address' | 'path'>> & { kind?: AccessKind };
 
-/** A gateway behind a trusted proxy: `x-forwarded-for` and `cf-ipcountry` name the client. */
+/** A gateway behind a trusted proxy: `x-forwarded-for` and `x-country` name the client. */
 export async function openAccessGateway(settings: Record<string, string> = {}) {
   const opened: { deps?: Deps } = {};
-  const proxy = { TRUST_PROXY: '127.0.0.1', COUNTRY_HEADER: 'CF-IPCountry' };
+  const proxy = { TRUST_PROXY: '127.0.0.1', COUNTRY_HEADER: 'X-Country' };
   const gateway = await startTestGateway({ ...proxy, ...settings }, undefined, (deps) => {
     opened.deps = deps;
     return {};
@@ -50,4 +50,3 @@ export async function openAccessGateway(settings: Record<string, string> = {}) {
       }),
   };
 }
-export type AccessGateway = Awaited<ReturnType<typeof openAccessGateway>>;

@@ -62,12 +62,12 @@ export function countAnomalies(db: DbOrTx, { status }: AnomalyFilter): Promise<n
 /** Counts the anomalies that nobody acknowledged. */
 export const countOpenAnomalies = (db: DbOrTx): Promise<number> => countAnomalies(db, { status: 'open' });
 
-export const hasUnmailedAnomalies = async (db: DbOrTx): Promise<boolean> =>
+export const hasPendingAnomalies = async (db: DbOrTx): Promise<boolean> =>
   (await db.selectFrom('anomalies').select('id').where('mailedAt', 'is', null).limit(1).executeTakeFirst()) !==
   undefined;
 
 /** Locks the anomalies that the owners weren't told about yet, the oldest first. */
-export const lockUnmailedAnomalies = (tx: Tx): Promise<AnomalyRow[]> =>
+export const lockPendingAnomalies = (tx: Tx): Promise<AnomalyRow[]> =>
   withFacts(tx)
     .where('anomalies.mailedAt', 'is', null)
     .orderBy('anomalies.foundAt')

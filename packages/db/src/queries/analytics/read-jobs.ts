@@ -42,11 +42,12 @@ export async function readJobGroups(db: DbOrTx, span: Span): Promise<JobGroup[]>
 
 export type TimeBucket = Bucket & { isCurrent: boolean; engine: string; measure: 'wait' | 'run' };
 
-/** Histograms of times by period and engine. */
-export async function readTimes(db: DbOrTx, span: Span): Promise<TimeBucket[]> {
+/** Histograms of times by period and engine, or of one measure. */
+export async function readTimes(db: DbOrTx, span: Span, measure?: TimeBucket['measure']): Promise<TimeBucket[]> {
+  const isWanted = measure ? sql`measure = ${measure}` : sql`true`;
   const { rows } = await sql<TimeBucket>`
     select ${isCurrent(span)} as "isCurrent", engine, measure, bucket::int as bucket, sum(count)::int as count
-    from ${timeSource(span.to)} as days where ${inSpan(span)} group by 1, 2, 3, 4`.execute(db);
+    from ${timeSource(span.to)} as days where ${inSpan(span)} and ${isWanted} group by 1, 2, 3, 4`.execute(db);
   return rows;
 }
 
