@@ -103,6 +103,8 @@ export const errorCodes = {
     'These settings were changed in the meantime. Compare your values with the new ones, then save again.',
   ),
   settings_version_not_found: row(404, 'Version not found.'),
+  job_changed: row(409, 'This job has changed in the meantime. Reload the page to see its current state.'),
+  source_expired: row(409, 'The original of this image was deleted. Ask the user to upload it again.'),
   operations_changed: row(409, 'This was changed in the meantime. Reload the page to see the current state.'),
   anomaly_acknowledged: row(409, 'Another administrator acknowledged this already. Reload the page to see their note.'),
   two_factor_state: row(409, 'Two-factor authentication was changed in the meantime. Reload the page and try again.'),

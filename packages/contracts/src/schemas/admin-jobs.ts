@@ -107,3 +107,13 @@ export const jobOverviewSchema = z.object({
   workers: z.array(workerSchema),
 });
 export type JobOverview = z.infer<typeof jobOverviewSchema>;
+
+const reason = lineSchema.max(500).optional();
+export const retryJobBodySchema = z.strictObject({ reason });
+export const retriedJobSchema = z.object({ id: z.uuid() });
+/** `status` and `attempt`: as the caller saw them. Protects from changing a job that has moved on. */
+export const changeJobBodySchema = z.strictObject({
+  status: z.enum(['queued', 'processing']),
+  attempt: z.int().min(0),
+  reason,
+});

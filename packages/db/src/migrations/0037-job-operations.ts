@@ -10,6 +10,8 @@ export const jobOperations: Migration = {
     `create index jobs_waiting_engines on jobs (account_id, (plan->>'engine'), created_at, id) where status = 'queued'`,
     'create index jobs_created on jobs (created_at, id)',
     `create index jobs_dead_letters on jobs (finished_at) where status = 'failed' and error_code like 'processing\\_%'`,
+    'alter table jobs add retry_of uuid references jobs on delete set null',
+    'create unique index jobs_retry on jobs (retry_of) where retry_of is not null',
     `create table workers (
       id text primary key,
       name text not null,
@@ -22,6 +24,7 @@ export const jobOperations: Migration = {
   ]),
   down: runAll([
     'drop table workers',
+    'alter table jobs drop retry_of',
     'drop index jobs_dead_letters',
     'drop index jobs_created',
     'drop index jobs_waiting_engines',

@@ -50,6 +50,8 @@ export type JobsTable = {
   finishedAt: Date | null;
   /** Notified when the job ends, in addition to the account's endpoints. */
   webhookUrl: string | null;
+  /** The failed job that an administrator tried again with this one. Once at most. */
+  retryOf: string | null;
   expiresAt: Date | null;
   deletedAt: Date | null;
 };

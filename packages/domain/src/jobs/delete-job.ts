@@ -12,7 +12,7 @@ import type { Needs } from '../context.ts';
 import { recordJobEvent } from '../events/record-event.ts';
 import { reportLimit } from '../report-limit.ts';
 import { releaseUnit, settleUnit } from '../usage/close-reservation.ts';
-import { cancelDetail, cancelReason, releaseReason } from '../usage/ledger-reasons.ts';
+import { administratorReason, cancelDetail, cancelReason, releaseReason } from '../usage/ledger-reasons.ts';
 import { getOwnJob } from './get-job.ts';
 import { announceJob } from './wake-workers.ts';
 
@@ -52,8 +52,8 @@ async function expireJob(tx: Tx, { id, status }: Pick<JobRow, 'id' | 'status'>):
   return expired;
 }
 
-/** Why a job is cancelled: by its owner, or because an administrator suspended the account. */
-export type CancelReason = 'cancelled' | 'account_suspended';
+/** Why a job is cancelled: by its owner, by an administrator, or because the account is suspended. */
+export type CancelReason = 'cancelled' | 'account_suspended' | 'administrator';
 
 /**
  * Cancel a queued or running job and delete its files. Its unit is released, or settled if the owner cancels it after
@@ -68,7 +68,8 @@ export async function cancelJob(tx: Tx, job: JobRow, why: CancelReason = 'cancel
   await markObjectsForDeletion(tx, { jobId: id, kinds: ['source', 'result', 'thumbnail'] });
   const seconds = why === 'cancelled' ? chargedSeconds(cancelled) : undefined;
   const closed = seconds === undefined ? cancelled : await chargeCancelled(tx, id, seconds);
-  if (closed === cancelled) await releaseUnit(tx, id, releaseReason(why));
+  if (closed === cancelled)
+    await releaseUnit(tx, id, why === 'administrator' ? administratorReason : releaseReason(why));
   await recordJobEvent(tx, closed);
   await correctVirtualTime(tx, cancelled);
   return closed;

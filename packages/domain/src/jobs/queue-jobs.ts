@@ -21,6 +21,8 @@ export type JobToQueue = {
   /** Notified when the job ends, in addition to the account's endpoints. */
   webhookUrl?: string | undefined;
   notBefore?: number | undefined;
+  /** The failed job that an administrator tries again with it. */
+  retryOf?: string | undefined;
 };
 
 /**
@@ -51,5 +53,6 @@ const toRow = ({ id, actor, origin = originOf(actor), notBefore, ...job }: JobTo
   sourceBytes: job.source.sizeBytes,
   sourceId: job.source.id,
   webhookUrl: job.webhookUrl ?? null,
+  retryOf: job.retryOf ?? null,
   notBefore: notBefore ? afterSeconds(notBefore) : now,
 });

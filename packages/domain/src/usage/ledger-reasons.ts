@@ -78,6 +78,13 @@ export const packReason = (pack: { units: number; meter: Meter }) =>
 export const grantReason = (grant: { units: number; meter: Meter; expiresAt: Date; reason: string }) =>
   `Granted until ${lastDayOf(grant.expiresAt)}: ${countImages(grant.units, grant.meter)}. ${grant.reason}`;
 
+/** Why a unit is granted for a job that an administrator tries again. */
+export const retryGrantReason = ({ meter, filename }: { meter: Meter; filename: string }) =>
+  `Granted to retry ${filename}, which failed: ${countImages(1, meter)}`;
+
+/** Why the unit of a job is refunded that an administrator canceled. */
+export const administratorReason = 'Refunded: the job was canceled by our support team';
+
 const processingTime = (seconds: number) => `${pluralize(Math.round(seconds), 'second')} of processing`;
 
 /** Why the unit of a canceled job is kept. */

@@ -8,6 +8,7 @@ import {
   countThisMonth,
   findJobs,
   findRepeat,
+  findRetryOf,
   listChangedJobs,
   listJobs,
 } from '@uprez/db/queries/jobs/jobs';
@@ -100,6 +101,7 @@ const hotQueries = (): Record<string, () => Promise<unknown>> => {
     'claim with paused engines': () => db.transaction().execute((tx) => pickClaimableJob(tx, ['standard', 'photo'])),
     'jobs of all accounts': () => listAdminJobs(db, { sort: '-created', after: undefined, limit: 51, stuckLeaseS: 10 }),
     'dead letters of a day': () => countAdminJobs(db, { view: 'dead_today', stuckLeaseS: 10 }),
+    'the retry of a job': () => findRetryOf(db, jobId),
     'queue positions': () => readQueue(db, 100),
     'one job': () => findJobs(db, [jobId]),
     'a page of jobs': () => listJobs(db, { accountId, kind: 'image', limit: 50 }),

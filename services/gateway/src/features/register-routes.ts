@@ -8,6 +8,11 @@ import { registerAccessLogRoutes } from './admin/access-log-routes.ts';
 import { registerAdminAuditRoutes } from './admin/admin-audit-routes.ts';
 import { registerAdminJobRoutes, registerAdminQueueRoutes } from './admin/admin-job-routes.ts';
 import { registerAdminKeyRoutes } from './admin/admin-key-routes.ts';
+import {
+  registerAdminJobRoutes,
+  registerAdminJobWriteRoutes,
+  registerAdminQueueRoutes,
+} from './admin/admin-job-routes.ts';
 import { registerAdminLeadRoutes } from './admin/admin-lead-routes.ts';
 import { registerAdminPaymentRoutes, registerAdminPaymentWriteRoutes } from './admin/admin-payment-routes.ts';
 import { registerAdminUserRoutes } from './admin/admin-routes.ts';
@@ -70,6 +75,7 @@ const webOnly: Register[] = [
   registerAdminSettingsRoutes,
   registerSettingsHistoryRoutes,
   registerAdminJobRoutes,
+  registerAdminJobWriteRoutes,
   registerAdminQueueRoutes,
   registerAdminPaymentRoutes,
   registerAdminPaymentWriteRoutes,

@@ -161,6 +161,8 @@ export async function subtractReserved(db: DbOrTx, ids: readonly string[]): Prom
       left join batch_items on batch_items.unit_id = reserved.job_id
       left join batches on batches.id = batch_items.batch_id
       where reserved.job_id = any(${[...ids]}::uuid[]) and reserved.kind = 'reserve'
+        -- Units that we granted for a retry were never counted.
+        and jobs.retry_of is null
         and not exists (select from ledger closed where closed.job_id = reserved.job_id and closed.kind in ('settle', 'release'))
       group by 1, 2
     )

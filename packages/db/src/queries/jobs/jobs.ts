@@ -32,6 +32,9 @@ export async function findJob(db: DbOrTx, id: string): Promise<JobRow | undefine
   return job;
 }
 
+/** The job with which an administrator tried a failed one again. */
+export const findRetryOf = (db: DbOrTx, id: string) => selectJobs(db).where('jobs.retryOf', '=', id).executeTakeFirst();
+
 export type Repeat = { accountId: string; kind: JobKind; sha256: string; recipe: Recipe; plan: ImagePlan };
 
 /** A job with a stored result of the same bytes, recipe, and plan. */

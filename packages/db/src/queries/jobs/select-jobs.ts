@@ -34,6 +34,7 @@ const columns = [
   'cancelUnits',
   'finishedAt',
   'webhookUrl',
+  'retryOf',
   'expiresAt',
   'deletedAt',
 ] as const satisfies readonly (keyof JobsTable)[];

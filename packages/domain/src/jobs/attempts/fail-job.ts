@@ -89,7 +89,7 @@ type Requeue = Attempt & {
 };
 
 /** Requeue the job of an attempt and mark its objects for deletion. Undefined when the attempt is no longer current. */
-async function requeueJob(
+export async function requeueJob(
   tx: Tx,
   { jobId, attempt, changes, delayS, leaseExpired }: Requeue,
 ): Promise<JobRow | undefined> {

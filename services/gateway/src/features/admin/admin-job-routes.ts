@@ -1,8 +1,10 @@
+import { cancelForAdmin, requeueForAdmin } from '@uprez/domain/admin/jobs/change-job';
 import { drainWorker, drainWorkers } from '@uprez/domain/admin/jobs/drain-workers';
 import { getJob } from '@uprez/domain/admin/jobs/get-job';
 import { exportJobs, listJobs } from '@uprez/domain/admin/jobs/list-jobs';
 import { pauseEngine } from '@uprez/domain/admin/jobs/pause-engine';
 import { readOverview } from '@uprez/domain/admin/jobs/read-overview';
+import { retryJob } from '@uprez/domain/admin/jobs/retry-job';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { areEmailsMasked } from '../../http/mask-emails.ts';
@@ -24,6 +26,23 @@ export function registerAdminJobRoutes({ route }: Dialect, deps: Deps): void {
     return sendExport(reply, { name: 'jobs', columns: jobColumns, pages, query: request.query });
   });
   route('adminGetJob', async (request) => getJob(deps, request.params.id));
+}
+
+/** Changes of single jobs. */
+export function registerAdminJobWriteRoutes({ route }: Dialect, deps: Deps): void {
+  route('adminRetryJob', async (request) =>
+    retryJob(deps, { admin: await requireAdmin(deps, request), id: request.params.id, ...request.body }),
+  );
+  route('adminRequeueJob', async (request) => {
+    const { id } = request.params;
+    await requeueForAdmin(deps, { admin: await requireAdmin(deps, request), id, ...request.body });
+    return getJob(deps, id);
+  });
+  route('adminCancelJob', async (request) => {
+    const { id } = request.params;
+    await cancelForAdmin(deps, { admin: await requireAdmin(deps, request), id, ...request.body });
+    return getJob(deps, id);
+  });
 }
 
 /** Paused engines and drained workers. */

@@ -17,6 +17,11 @@ type AdminName = { [N in RouteName]: Endpoints[N]['auth'] extends 'admin' ? N : 
 /** Writes that need objects of Stripe, have no body, or change what the session can do. They have tests of their own. */
 const otherWrites = [
   'adminAcknowledgeAnomaly',
+/** Writes that need jobs or objects of Stripe, or have no body. They have tests of their own. */
+const otherWrites = [
+  'adminCancelJob',
+  'adminRequeueJob',
+  'adminRetryJob',
   'adminCancelSubscription',
   'adminDeleteApiKey',
   'adminInviteLead',

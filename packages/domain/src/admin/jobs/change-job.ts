@@ -1,0 +1,54 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { JobStatus } from '@uprez/contracts/policy/job-status';
+import type { Tx } from '@uprez/db/database';
+import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { changeJob, findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { now } from '@uprez/db/times';
+import { isUuid } from '../../actor.ts';
+import type { Needs } from '../../context.ts';
+import { requeueJob } from '../../jobs/attempts/fail-job.ts';
+import { cancelJob } from '../../jobs/delete-job.ts';
+import { announceJob, wakeWorkers } from '../../jobs/wake-workers.ts';
+import { lockAdmin } from '../administrator.ts';
+import type { OperatorChange } from './change-job-settings.ts';
+
+/** `status`, `attempt`: as the administrator saw them. */
+export type JobChange = OperatorChange & { id: string; status: JobStatus; attempt: number };
+type Context = Needs<'db' | 'queue' | 'publisher' | 'log'>;
+
+/** Changes an unfinished job. Throws `job_not_found`, `job_changed` if it is in another state, and errors of `lockAdmin`. */
+async function changeSeenJob(
+  ctx: Context,
+  { id, status, attempt, admin, reason, action }: JobChange & { action: string },
+  change: (tx: Tx, job: JobRow) => Promise<JobRow | undefined>,
+): Promise<JobRow> {
+  if (!isUuid(id)) throw new AppError('job_not_found');
+  const changed = await ctx.db.transaction().execute(async (tx) => {
+    await lockAdmin(tx, admin);
+    const job = await findJob(tx, id);
+    if (!job) throw new AppError('job_not_found');
+    const isSeen = job.status === status && job.attempt === attempt;
+    const after = isSeen ? await change(tx, job) : undefined;
+    if (!after) throw new AppError('job_changed');
+    const { accountId: actorId, address } = admin;
+    const states = { before: { status, attempt }, after: { status: after.status, attempt: after.attempt } };
+    await insertAudit(tx, { actorId, address, reason, action, subject: `job:${id}`, ...states });
+    return after;
+  });
+  await announceJob(ctx, changed);
+  return changed;
+}
+
+/** Returns a running job to the queue without counting a failure, or starts one that waits for its delay. */
+export async function requeueForAdmin(ctx: Context, given: JobChange): Promise<JobRow> {
+  const job = await changeSeenJob(ctx, { ...given, action: 'job.requeue' }, (tx, { id, status, attempt }) => {
+    if (status === 'processing') return requeueJob(tx, { jobId: id, attempt, delayS: 0 });
+    return changeJob(tx, { id, status: 'queued', attempt }, { notBefore: now, enqueuedAt: null });
+  });
+  await wakeWorkers(ctx, [job]);
+  return job;
+}
+
+/** Cancels an unfinished job. Its unit is always refunded. */
+export const cancelForAdmin = (ctx: Context, given: JobChange): Promise<JobRow> =>
+  changeSeenJob(ctx, { ...given, action: 'job.cancel' }, (tx, job) => cancelJob(tx, job, 'administrator'));

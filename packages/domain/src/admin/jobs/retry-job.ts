@@ -1,0 +1,80 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { planOf } from '@uprez/contracts/policy/plan-versions';
+import type { Tx } from '@uprez/db/database';
+import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { findUser } from '@uprez/db/queries/accounts/users';
+import { findBatchOfJob, lockBatch, lockBatchItems, restartBatchItems } from '@uprez/db/queries/jobs/batches';
+import { detachSources, findJob, findRetryOf, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { findObject, keepSources } from '@uprez/db/queries/jobs/objects';
+import { uuidv7 } from 'uuidv7';
+import { isUuid } from '../../actor.ts';
+import type { Needs } from '../../context.ts';
+import { queueJobs } from '../../jobs/queue-jobs.ts';
+import { announceJob, wakeWorkers } from '../../jobs/wake-workers.ts';
+import { lockAdmin } from '../administrator.ts';
+import type { OperatorChange } from './change-job-settings.ts';
+import { grantRetry } from './grant-retry.ts';
+
+type Retry = OperatorChange & { id: string };
+
+/**
+ * Processes the stored original of a failed job again, in a new job of the same account whose unit is granted. In a batch,
+ * it takes the place of the failed one. Repeated calls return the same job. Throws `job_not_found`, `job_changed` for a job
+ * that hasn't failed, `source_expired`, `account_suspended`, and the errors of `lockAdmin`.
+ */
+export async function retryJob(
+  ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,
+  { id, ...by }: Retry,
+): Promise<{ id: string }> {
+  if (!isUuid(id)) throw new AppError('job_not_found');
+  const { job, isNew } = await ctx.db.transaction().execute((tx) => restart(tx, { id, ...by }));
+  if (!isNew) return { id: job.id };
+  await wakeWorkers(ctx, [job]);
+  await announceJob(ctx, job);
+  return { id: job.id };
+}
+
+async function restart(tx: Tx, { admin, reason, ...retry }: Retry): Promise<{ job: JobRow; isNew: boolean }> {
+  await lockAdmin(tx, admin);
+  const former = await findJob(tx, retry.id);
+  if (!former) throw new AppError('job_not_found');
+  const { accountId, sourceId } = former;
+  if (former.status !== 'failed' || former.kind !== 'image' || !accountId) throw new AppError('job_changed');
+  const item = await lockItem(tx, former.id);
+  const detached = await detachSources(tx, [former.id]);
+  const kept = detached.length > 0 ? await keepSources(tx, detached) : new Set<string>();
+  const earlier = await findRetryOf(tx, former.id);
+  if (earlier) return { job: earlier, isNew: false };
+  const source = sourceId && kept.has(former.id) ? await findObject(tx, sourceId) : undefined;
+  if (!source?.inspection) throw new AppError('source_expired');
+  const user = await findUser(tx, accountId);
+  if (!user || user.suspendedAt) throw new AppError('account_suspended');
+  const id = uuidv7();
+  await grantRetry(tx, { id, accountId, former });
+  const { accountId: actorId, address } = admin;
+  const audit = { actorId, address, reason, action: 'job.retry', subject: `job:${former.id}` };
+  await insertAudit(tx, { ...audit, before: { retry: null }, after: { retry: id } });
+  if (item)
+    await restartBatchItems(tx, item.batchId, [
+      { ...item, status: 'taken', unitId: id, jobId: id, errorCode: null, errorDetail: null },
+    ]);
+  const { recipe, plan, notes, filename, sourceBytes: sizeBytes, surface, apiKeyId, webhookUrl } = former;
+  const [job] = await queueJobs(tx, [
+    {
+      ...{ id, recipe, plan, notes, filename, retryOf: former.id },
+      actor: { accountId, plan: planOf(user) },
+      origin: { kind: 'image', surface, apiKeyId },
+      source: { id: source.id, sizeBytes, inspection: source.inspection },
+      webhookUrl: webhookUrl ?? undefined,
+    },
+  ]);
+  if (!job) throw new Error(`The job ${id} was not inserted.`);
+  return { job, isNew: true };
+}
+
+/** The item of a batch that is being processed, with the batch locked. */
+async function lockItem(tx: Tx, jobId: string) {
+  const batch = await findBatchOfJob(tx, jobId);
+  if (!batch || !(await lockBatch(tx, batch.id)) || batch.cancelledAt) return undefined;
+  return (await lockBatchItems(tx, batch.id)).find((item) => item.jobId === jobId);
+}

@@ -1,0 +1,102 @@
+import { currentPlans } from '@uprez/contracts/policy/plans';
+import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
+import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
+import { checkLedger } from '@uprez/domain/usage/check-ledger';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { makeJob } from '@uprez/testing/make-job';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { signUpAdmin } from '../../support/accounts/admin-calls.ts';
+import { finishJob } from '../../support/finish-job.ts';
+import { startTestGateway } from '../../support/start-test-gateway.ts';
+
+const gateway = fileFixture(() => startTestGateway());
+const admin = fileFixture(() => signUpAdmin(gateway));
+const support = fileFixture(() => signUpAdmin(gateway, 'support'));
+const user = fileFixture(() => gateway.signUp());
+beforeEach(() =>
+  gateway.ctx.db.updateTable('jobs').set({ status: 'expired' }).where('status', '=', 'completed').execute(),
+);
+
+const submit = async () => (await makeJob(gateway.ctx, { accountId: user.user.id, plan: currentPlans.free })).job.id;
+const claim = () => claimNextJob(gateway.ctx, { workerId: 'gone', leaseS: 30 });
+async function fail(id: string): Promise<void> {
+  const claimed = await claim();
+  const attempt = { jobId: id, attempt: claimed?.job.attempt ?? 0, retryBaseS: 0 };
+  await failJob(gateway.ctx, { ...attempt, code: 'corrupt_image' });
+}
+const retry = (id: string) => support.client.adminRetryJob({ params: { id }, body: { reason: 'asked for it' } });
+const unitsLeft = async () => {
+  const rows = await gateway.ctx.db
+    .selectFrom('ledger')
+    .select('units')
+    .where('accountId', '=', user.user.id)
+    .execute();
+  return rows.reduce((sum, { units }) => sum + units, 0);
+};
+const auditsOf = (id: string) =>
+  gateway.ctx.db.selectFrom('audits').select('action').where('subject', '=', `job:${id}`).execute();
+
+describe('retrying a failed job', () => {
+  it('makes one new job of the user, whose unit is granted, however often it is pressed', async () => {
+    const id = await submit();
+    await fail(id);
+    const before = await unitsLeft();
+    const answers = await Promise.all([retry(id), retry(id), retry(id)]);
+    const [made = ''] = answers.map(({ data }) => data.id);
+    expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1);
+    expect(await unitsLeft()).toBe(before);
+    expect(await auditsOf(id)).toEqual([{ action: 'job.retry' }]);
+    expect((await user.client.getJob({ params: { id: made } })).data.status).toBe('queued');
+    await finishJob(gateway.ctx, made);
+    expect(await unitsLeft()).toBe(before);
+    const { ledger } = (await admin.client.adminGetJob({ params: { id: made } })).data;
+    expect(ledger.map(({ kind }) => kind)).toEqual(['reserve', 'settle']);
+    expect((await retry(id)).data.id).toBe(made);
+    const { data } = await user.client.listLedger({ query: {} });
+    expect(data.map(({ reason }) => reason)).toContain('Granted to retry image.png, which failed: 1 standard image');
+    expect((await checkLedger(gateway.ctx)).errors).toEqual([]);
+  });
+
+  it('returns the granted unit when the new job fails, too', async () => {
+    const id = await submit();
+    await fail(id);
+    const before = await unitsLeft();
+    await fail((await retry(id)).data.id);
+    expect(await unitsLeft()).toBe(before + 1);
+    expect((await checkLedger(gateway.ctx)).errors).toEqual([]);
+  });
+
+  it('returns 409 without an original and for a job that has not failed, and changes nothing', async () => {
+    const id = await submit();
+    await expect(retry(id)).rejects.toMatchObject({ status: 409, code: 'job_changed' });
+    await fail(id);
+    const objects = gateway.ctx.db.updateTable('objects').set({ state: 'deleting' });
+    await objects.where('jobId', '=', id).execute();
+    const before = await unitsLeft();
+    await expect(retry(id)).rejects.toMatchObject({ status: 409, code: 'source_expired' });
+    expect([await unitsLeft(), await auditsOf(id)]).toEqual([before, []]);
+    await expect(retry('none')).rejects.toMatchObject({ code: 'job_not_found' });
+  });
+});
+
+describe('requeuing and canceling a job', () => {
+  it('changes the state that was seen, with an audit row, and returns 409 for another one', async () => {
+    const id = await submit();
+    const before = await unitsLeft();
+    await claim();
+    const seen = { params: { id }, body: { status: 'processing', attempt: 1 } } as const;
+    await expect(support.client.adminRequeueJob(seen)).rejects.toMatchObject({ code: 'permission_missing' });
+    expect((await admin.client.adminRequeueJob(seen)).data).toMatchObject({
+      status: 'queued',
+      failures: 0,
+      lease: null,
+    });
+    await expect(admin.client.adminRequeueJob(seen)).rejects.toMatchObject({ status: 409, code: 'job_changed' });
+    await expect(admin.client.adminCancelJob(seen)).rejects.toMatchObject({ status: 409, code: 'job_changed' });
+    const queued = { params: { id }, body: { status: 'queued', attempt: 1 } } as const;
+    expect((await admin.client.adminCancelJob(queued)).data.status).toBe('cancelled');
+    expect(await unitsLeft()).toBe(before + 1);
+    expect((await auditsOf(id)).map(({ action }) => action).sort()).toEqual(['job.cancel', 'job.requeue']);
+    expect((await checkLedger(gateway.ctx)).errors).toEqual([]);
+  });
+});
