@@ -8,4 +8,5 @@ export const adminPages = {
   prices: '/admin/payments/prices',
   inbox: '/admin/payments/inbox',
   accessLog: '/admin/security/logs',
+  audit: '/admin/audit',
 } as const;

@@ -91,6 +91,6 @@ const subjectNames: Record<string, string> = {
   worker: 'Worker',
 };
 
-/** `settings:site` -> `Settings site`. */
+/** `payment:pi_1` -> `Payment pi_1`, `settings:email` -> `Settings: email`. */
 export const describeSubject = ({ kind, id }: { kind: string; id: string | null }): string =>
-  [subjectNames[kind] ?? kind, id].filter(Boolean).join(' ');
+  [subjectNames[kind] ?? kind, id].filter(Boolean).join(kind === 'settings' ? ': ' : ' ');

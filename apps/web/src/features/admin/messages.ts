@@ -1,4 +1,5 @@
 import type { TransactionBadge } from '@uprez/contracts/policy/admin-payments';
+import type { AuditOutcome } from '@uprez/contracts/policy/audit';
 import type { SubscriptionBadge } from '@uprez/contracts/policy/billing';
 import type { CouponState, RedemptionState } from '@uprez/contracts/policy/coupons';
 import type { LeadState } from '@uprez/contracts/policy/leads';
@@ -40,7 +41,7 @@ export const adminMessages = {
   signedInAs: (role: string) => `Signed in as ${role.toLowerCase()}`,
   findPage: 'Find a page',
   quickActions: { title: 'Quick Actions', viewSite: 'View Site', newTab: '(opens in a new tab)' },
-  entries: { dashboard: 'Dashboard', users: 'Users', payments: 'Payments' },
+  entries: { dashboard: 'Dashboard', users: 'Users', payments: 'Payments', audit: 'Audit' },
   links: {
     allUsers: 'All Users',
     subscriptions: 'Subscriptions',
@@ -56,6 +57,8 @@ export const adminMessages = {
     filters: {
       status: { label: 'Status', all: 'All statuses' },
       tier: { label: 'Plan', all: 'All plans' },
+      group: { label: 'Action', all: 'All actions' },
+      outcome: { label: 'Outcome', all: 'All outcomes' },
     },
     /** Badges, and states of events. */
     statuses: {
@@ -79,7 +82,8 @@ export const adminMessages = {
       suspended: 'Suspended',
       unverified: 'Unverified',
       admin: 'Administrators',
-    } satisfies Record<AdminStatus | UserStatus, string>,
+      rejected: 'Rejected',
+    } satisfies Record<AdminStatus | UserStatus | AuditOutcome, string>,
     exports: { csv: 'Export CSV', json: 'Export JSON' } satisfies Record<ExportFormat, string>,
     exportFailed: "Couldn't export",
     view: 'View',

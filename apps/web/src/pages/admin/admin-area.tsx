@@ -25,6 +25,7 @@ const pages = {
   [adminPages.leads]: load(async () => (await import('./leads.tsx')).LeadsPage),
   [adminPages.prices]: load(async () => (await import('./prices.tsx')).PricesPage),
   [adminPages.inbox]: load(async () => (await import('./inbox.tsx')).InboxPage),
+  [adminPages.audit]: load(async () => (await import('./audit.tsx')).AuditPage),
 } satisfies Record<AdminPath, ComponentType>;
 
 const Loading = () => (

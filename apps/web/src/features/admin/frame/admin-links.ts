@@ -1,6 +1,6 @@
 import type { Permission } from '@uprez/contracts/policy/permissions';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
-import { BadgeDollarSign, LayoutDashboard, type LucideIcon, Users } from 'lucide-react';
+import { BadgeDollarSign, LayoutDashboard, type LucideIcon, ScrollText, Users } from 'lucide-react';
 import { adminMessages } from '../messages.ts';
 
 /** The pages of administrators, and the permission that each requires. */
@@ -12,6 +12,7 @@ export const pagePermissions = {
   [adminPages.leads]: 'leads.read',
   [adminPages.prices]: 'payments.read',
   [adminPages.inbox]: 'payments.read',
+  [adminPages.audit]: 'logs.read',
 } as const satisfies Record<string, Permission>;
 export type AdminPath = keyof typeof pagePermissions;
 
@@ -41,6 +42,7 @@ const adminEntries: readonly AdminEntry[] = [
       { label: links.inbox, to: adminPages.inbox },
     ],
   },
+  { label: entries.audit, icon: ScrollText, to: adminPages.audit, links: [] },
 ];
 
 /** The entries for an administrator with these permissions. */

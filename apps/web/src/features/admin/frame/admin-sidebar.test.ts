@@ -40,6 +40,7 @@ it('lists the entries in the order of the specification', () => {
     'Enterprise leads',
     'Prices',
     'Webhook inbox',
+    'Audit',
     'View Site(opens in a new tab)',
   ]);
 });

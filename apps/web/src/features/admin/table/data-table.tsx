@@ -1,4 +1,5 @@
 import { formatCount } from '@uprez/contracts/texts/format';
+import type { ReactNode } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { EmptyState, NoActivityArt } from '../../../ui/feedback/empty-state.tsx';
 import { MoreButton, QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
@@ -14,13 +15,15 @@ type DataTableProps<Row> = RowsProps<Row> & {
   empty: { title: string; text: string };
   /** Label of the search field, if it isn't for accounts. */
   search?: string;
+  /** More filters, after those with choices. */
+  filters?: ReactNode;
   /** Actions for the selected rows. Without any, rows can't be selected. */
   bulk?: readonly BulkAction<Row>[] | undefined;
 };
 
 /** A table with search, filters, sort orders, columns, selection, and exports. */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
-  const { table, empty, search, bulk = [], columns, ...rest } = props;
+  const { table, empty, search, filters, bulk = [], columns, ...rest } = props;
   const selection = useSelection(table.query.data?.pages.flatMap((page) => page.rows) ?? []);
   const action = (
     <Button look="secondary" onClick={table.clear}>
@@ -30,7 +33,9 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const emptyState = table.isFiltered ? { ...text.noMatch, action } : empty;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <TableToolbar table={table} columns={columns} search={search} />
+      <TableToolbar table={table} columns={columns} search={search}>
+        {filters}
+      </TableToolbar>
       {selection.rows.length > 0 && <BulkBar selection={selection} actions={bulk} />}
       <QueryView
         query={table.query}

@@ -1,6 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { currentPlans } from '@uprez/contracts/policy/plans';
-import { useRef } from 'react';
+import { auditGroups } from '@uprez/contracts/texts/audit-actions';
+import { type ReactNode, useRef } from 'react';
 import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
 import { SearchField } from '../../../ui/controls/search-field.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
@@ -14,6 +15,7 @@ const text = adminMessages.table;
 /** Labels of choices. */
 const names: Record<string, string> = {
   ...text.statuses,
+  ...Object.fromEntries(Object.entries(auditGroups).map(([group, { name }]) => [group, name])),
   ...Object.fromEntries(Object.entries(currentPlans).map(([tier, { name }]) => [tier, name])),
 };
 const filterTexts: Record<string, { label: string; all: string }> = text.filters;
@@ -23,10 +25,17 @@ type TableToolbarProps<Row> = {
   columns: readonly Column<Row>[];
   /** Label of the search field, if it isn't for accounts. */
   search?: string | undefined;
+  /** More filters. */
+  children?: ReactNode;
 };
 
 /** Search, filters, columns, and exports of a table. */
-export function TableToolbar<Row>({ table, columns, search: searchLabel = text.search }: TableToolbarProps<Row>) {
+export function TableToolbar<Row>({
+  table,
+  columns,
+  search: searchLabel = text.search,
+  children,
+}: TableToolbarProps<Row>) {
   const search = useRef<HTMLInputElement>(null);
   useShortcut('tableSearch', () => search.current?.focus());
   return (
@@ -48,6 +57,7 @@ export function TableToolbar<Row>({ table, columns, search: searchLabel = text.s
           />
         </div>
       ))}
+      {children}
       <span className="flex flex-wrap gap-2 sm:ml-auto">
         <TableView table={table} columns={columns} />
         {table.exportUrl && <ExportLinks url={table.exportUrl} total={table.query.data?.pages[0]?.total ?? 0} />}

@@ -8,17 +8,23 @@ import { formatColumns, parseColumns } from './table-columns.ts';
 
 type Choices = Record<string, readonly string[]>;
 type Chosen<Filters extends Choices> = { [Name in keyof Filters]: Filters[Name][number] | undefined };
-type PageRequest<Filters extends Choices, Sort> = {
-  query: Chosen<Filters> & { search: string | undefined; sort: Sort; cursor: string | undefined; limit: number };
+type Values<Name extends string> = { [Key in Name]?: string | undefined };
+type PageRequest<Filters extends Choices, Sort, Value extends string> = {
+  query: Chosen<Filters> &
+    Values<Value> & { search: string | undefined; sort: Sort; cursor: string | undefined; limit: number };
   signal: AbortSignal;
 };
 
-type TableOptions<Row, Filters extends Choices, Sort extends string> = {
+type TableOptions<Row, Filters extends Choices, Sort extends string, Value extends string> = {
   /** The endpoint of the list, and the call of it. */
   list: Route;
-  load: (request: PageRequest<Filters, Sort>) => Promise<{ data: Row[]; headers: Headers }>;
+  load: (request: PageRequest<Filters, Sort, Value>) => Promise<{ data: Row[]; headers: Headers }>;
   /** The choices of each filter, by its parameter. */
   filters: Filters;
+  /** Parameters that filter by any value, such as a day. */
+  values?: readonly Value[];
+  /** Values that the page sets. They aren't in the URL. */
+  fixed?: Values<Value>;
   /** The first one is the default. */
   sorts: readonly [Sort, ...Sort[]];
   columns: readonly string[];
@@ -34,6 +40,9 @@ type Filter = { name: string; value: string; choices: readonly string[]; set: (v
 export type Table<Row> = {
   query: UseInfiniteQueryResult<InfiniteData<TablePage<Row>>>;
   filters: readonly Filter[];
+  /** The values in the URL, and a function that changes some. Undefined removes a value. */
+  values: Readonly<Record<string, string | undefined>>;
+  setValues: (values: Record<string, string | undefined>) => void;
   sort: string;
   sorts: readonly string[];
   setSort: (sort: string) => void;
@@ -74,6 +83,17 @@ function useParams() {
   return { params, change };
 }
 
+const removed = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, undefined]));
+
+/** The values in the URL, without those that the page sets. */
+function readValues<Value extends string>(
+  { values = [], fixed = {} }: { values?: readonly Value[]; fixed?: Values<Value> },
+  params: URLSearchParams,
+): Values<Value> {
+  const own = values.filter((name) => !Object.hasOwn(fixed, name));
+  return Object.fromEntries(own.map((name) => [name, params.get(name) || undefined])) as Values<Value>;
+}
+
 /** The columns and the page size that the URL names, and functions that change them. */
 function getView(columns: readonly string[], { params, change }: ReturnType<typeof useParams>) {
   const shown = parseColumns(columns, params.get('columns'));
@@ -86,10 +106,10 @@ function getView(columns: readonly string[], { params, change }: ReturnType<type
   };
 }
 
-export function useTable<Row, const Filters extends Choices, Sort extends string>(
-  options: TableOptions<Row, Filters, Sort>,
+export function useTable<Row, const Filters extends Choices, Sort extends string, const Value extends string = never>(
+  options: TableOptions<Row, Filters, Sort, Value>,
 ): Table<Row> {
-  const { list, load, sorts, columns, exports, retry } = options;
+  const { list, load, sorts, columns, exports, retry, fixed } = options;
   const url = useParams();
   const { params, change } = url;
   const entries = Object.entries(options.filters).map(
@@ -98,7 +118,8 @@ export function useTable<Row, const Filters extends Choices, Sort extends string
   const sort = pick(sorts, params.get('sort')) ?? sorts[0];
   const view = getView(columns, url);
   const search = params.get(searchName) || undefined;
-  const filter = { ...(Object.fromEntries(entries) as Chosen<Filters>), search, sort };
+  const values = readValues(options, params);
+  const filter = { ...(Object.fromEntries(entries) as Chosen<Filters>), ...values, ...fixed, search, sort };
   const query = useInfiniteQuery({
     queryKey: [list.path, filter, view.pageRows],
     queryFn: async ({ pageParam: cursor, signal }): Promise<TablePage<Row>> => {
@@ -119,13 +140,14 @@ export function useTable<Row, const Filters extends Choices, Sort extends string
       choices: [allChoices, ...(options.filters[name] ?? [])],
       set: (chosen) => change({ [name]: chosen === allChoices ? undefined : chosen }),
     })),
+    values,
+    setValues: change,
     sort,
     sorts,
     setSort: (chosen) => change({ sort: chosen === sorts[0] ? undefined : chosen }),
     ...view,
-    isFiltered: search !== undefined || entries.some(([, value]) => value !== undefined),
-    clear: () =>
-      change(Object.fromEntries([searchName, ...entries.map(([name]) => name)].map((name) => [name, undefined]))),
+    isFiltered: [search, ...entries.map(([, value]) => value), ...Object.values(values)].some(Boolean),
+    clear: () => change(removed([searchName, ...entries.map(([name]) => name), ...Object.keys(values)])),
     exportUrl:
       exports &&
       ((format) => routeUrl(exports, { query: { ...filter, format, columns: formatColumns(columns, view.shown) } })),

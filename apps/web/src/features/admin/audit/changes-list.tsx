@@ -1,0 +1,50 @@
+import type { Audit } from '@uprez/contracts/schemas/audit';
+import { describeChanges } from '@uprez/contracts/texts/describe-changes';
+import { ArrowRight } from 'lucide-react';
+import { useState } from 'react';
+import { formatValue } from './format-value.ts';
+import { auditMessages as text } from './messages.ts';
+
+/** Changes that are shown at first. */
+const shownChanges = 3;
+
+/** The fields that changed, as they were and as they are. */
+export function ChangesList({ row }: { row: Pick<Audit, 'before' | 'after'> }) {
+  const [isOpen, setOpen] = useState(false);
+  const changes = describeChanges(row);
+  const shown = isOpen ? changes : changes.slice(0, shownChanges);
+  if (changes.length === 0) return <span className="text-muted text-xs">{text.noChanges}</span>;
+  return (
+    <div className="grid justify-items-end gap-1 sm:justify-items-start">
+      <ul className="grid gap-1 text-xs">
+        {shown.map(({ field, before, after }) => (
+          <li key={field}>
+            <span className="text-muted">{`${field}: `}</span>
+            {before !== undefined && (
+              <>
+                <span>{formatValue(field, before)}</span>
+                <ArrowRight
+                  role="img"
+                  aria-label={text.to}
+                  strokeWidth={1.75}
+                  className="mx-1 inline size-3 text-muted"
+                />
+              </>
+            )}
+            <span className="font-medium">{formatValue(field, after)}</span>
+          </li>
+        ))}
+      </ul>
+      {changes.length > shownChanges && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          className="text-muted text-xs underline decoration-line underline-offset-4 hover:text-ink hover:decoration-current"
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? text.fewer : text.more(changes.length - shownChanges)}
+        </button>
+      )}
+    </div>
+  );
+}
