@@ -42,6 +42,7 @@ export const adminMessages = {
   findPage: 'Find a page',
   quickActions: { title: 'Quick Actions', viewSite: 'View Site', newTab: '(opens in a new tab)' },
   entries: { dashboard: 'Dashboard', users: 'Users', payments: 'Payments', audit: 'Audit' },
+  entries: { dashboard: 'Dashboard', users: 'Users', payments: 'Payments', security: 'Security' },
   links: {
     allUsers: 'All Users',
     subscriptions: 'Subscriptions',
@@ -50,6 +51,7 @@ export const adminMessages = {
     leads: 'Enterprise leads',
     prices: 'Prices',
     inbox: 'Webhook inbox',
+    accessLog: 'Access Logs',
   },
   table: {
     search: 'Search by name, email, or ID',
@@ -59,6 +61,7 @@ export const adminMessages = {
       tier: { label: 'Plan', all: 'All plans' },
       group: { label: 'Action', all: 'All actions' },
       outcome: { label: 'Outcome', all: 'All outcomes' },
+      kind: { label: 'Event', all: 'All events' },
     },
     /** Badges, and states of events. */
     statuses: {

@@ -26,6 +26,7 @@ const pages = {
   [adminPages.prices]: load(async () => (await import('./prices.tsx')).PricesPage),
   [adminPages.inbox]: load(async () => (await import('./inbox.tsx')).InboxPage),
   [adminPages.audit]: load(async () => (await import('./audit.tsx')).AuditPage),
+  [adminPages.accessLog]: load(async () => (await import('./access-log.tsx')).AccessLogPage),
 } satisfies Record<AdminPath, ComponentType>;
 
 const Loading = () => (

@@ -11,12 +11,11 @@ import { userKey } from '../../lib/api/queries.ts';
 /** The totals of the site, and its users. */
 export function DashboardPage() {
   const { data: user } = useQuery<User | null>({ queryKey: userKey });
-  const mayReadPayments = useMay('payments.read');
   const mayReadUsers = useMay('users.read');
   return (
     <AdminPage title={text.title} subtitle={text.subtitle}>
       <Stats />
-      {mayReadPayments && <AttentionCard />}
+      <AttentionCard />
       {user && mayReadUsers && <UserManagement user={user} />}
     </AdminPage>
   );

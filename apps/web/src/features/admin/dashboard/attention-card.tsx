@@ -1,17 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import type { Attention } from '@uprez/contracts/schemas/admin';
 import type { PaymentHealth } from '@uprez/contracts/schemas/billing/admin-payments';
 import { Link } from 'react-router';
 import { Notice } from '../../../ui/feedback/notice.tsx';
+import { useMay } from '../frame/use-may.ts';
 import { healthKey } from '../payments/health-card.tsx';
-import { listPaymentItems } from './attention.ts';
+import { listPaymentItems, listSecurityItems } from './attention.ts';
 import { dashboardMessages } from './messages.ts';
 
 const text = dashboardMessages.attention;
 
 /** What needs an administrator. Nothing is shown while nothing does. */
 export function AttentionCard() {
-  const { data } = useQuery<PaymentHealth>({ queryKey: healthKey, refetchOnMount: 'always' });
-  const items = data ? listPaymentItems(data) : [];
+  const enabled = useMay('payments.read');
+  const payments = useQuery<PaymentHealth>({ queryKey: healthKey, refetchOnMount: 'always', enabled });
+  const security = useQuery<Attention>({ queryKey: [adminRoutes.adminAttention.path], refetchOnMount: 'always' });
+  const items = [
+    ...(security.data ? listSecurityItems(security.data) : []),
+    ...(payments.data ? listPaymentItems(payments.data) : []),
+  ];
   if (items.length === 0) return null;
   return (
     <Notice kind="warning">
@@ -19,9 +27,13 @@ export function AttentionCard() {
       <ul className="mt-1 grid gap-1">
         {items.map(({ label, to }) => (
           <li key={label}>
-            <Link to={to} className="underline decoration-line underline-offset-4 hover:decoration-current">
-              {label}
-            </Link>
+            {to ? (
+              <Link to={to} className="underline decoration-line underline-offset-4 hover:decoration-current">
+                {label}
+              </Link>
+            ) : (
+              label
+            )}
           </li>
         ))}
       </ul>

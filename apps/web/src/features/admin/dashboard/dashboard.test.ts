@@ -6,7 +6,7 @@ import { MemoryRouter } from 'react-router';
 import { describe, expect, it } from 'vitest';
 import { useToasts } from '../../../lib/notifications/toast-store.ts';
 import { TooltipProvider } from '../../../ui/controls/tooltip.tsx';
-import { listPaymentItems } from './attention.ts';
+import { listPaymentItems, listSecurityItems } from './attention.ts';
 import { dashboardMessages } from './messages.ts';
 import { retryAdmin } from './retry-admin.ts';
 import { StatCards } from './stat-cards.tsx';
@@ -74,6 +74,18 @@ describe('listPaymentItems', () => {
     expect(listPaymentItems({ failing: [customer, customer], doubled })).toEqual([
       { label: "2 customers couldn't be synced with Stripe", to: '/admin/payments/inbox' },
       { label: '1 account with more than one subscription', to: '/admin/payments/inbox' },
+    ]);
+  });
+});
+
+describe('listSecurityItems', () => {
+  it('lists unusual events with their page, and emails that were not sent', () => {
+    expect(listSecurityItems({ anomalies: null, mails: null })).toEqual([]);
+    expect(listSecurityItems({ anomalies: 0, mails: { failed: 0, overdue: 0 } })).toEqual([]);
+    expect(listSecurityItems({ anomalies: 1, mails: { failed: 2, overdue: 1 } })).toEqual([
+      { label: '1 unusual event to review', to: '/admin/security/logs' },
+      { label: "2 emails couldn't be sent in the last 24 hours" },
+      { label: '1 email has been waiting for more than 15 minutes. Check the mail server.' },
     ]);
   });
 });

@@ -17,6 +17,10 @@ export const dashboardMessages = {
   attention: {
     title: 'Needs attention',
     failing: (count: number) => `${pluralize(count, 'customer')} couldn't be synced with Stripe`,
+    anomalies: (count: number) => `${pluralize(count, 'unusual event')} to review`,
+    failedMails: (count: number) => `${pluralize(count, 'email')} couldn't be sent in the last 24 hours`,
+    overdueMails: (count: number) =>
+      `${pluralize(count, 'email has', 'emails have')} been waiting for more than 15 minutes. Check the mail server.`,
     doubled: (count: number) => `${pluralize(count, 'account')} with more than one subscription`,
   },
   users: {

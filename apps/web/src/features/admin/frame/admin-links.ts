@@ -1,6 +1,7 @@
 import type { Permission } from '@uprez/contracts/policy/permissions';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { BadgeDollarSign, LayoutDashboard, type LucideIcon, ScrollText, Users } from 'lucide-react';
+import { BadgeDollarSign, LayoutDashboard, type LucideIcon, Shield, Users } from 'lucide-react';
 import { adminMessages } from '../messages.ts';
 
 /** The pages of administrators, and the permission that each requires. */
@@ -13,6 +14,7 @@ export const pagePermissions = {
   [adminPages.prices]: 'payments.read',
   [adminPages.inbox]: 'payments.read',
   [adminPages.audit]: 'logs.read',
+  [adminPages.accessLog]: 'logs.read',
 } as const satisfies Record<string, Permission>;
 export type AdminPath = keyof typeof pagePermissions;
 
@@ -43,6 +45,11 @@ const adminEntries: readonly AdminEntry[] = [
     ],
   },
   { label: entries.audit, icon: ScrollText, to: adminPages.audit, links: [] },
+  {
+    label: entries.security,
+    icon: Shield,
+    links: [{ label: links.accessLog, to: adminPages.accessLog }],
+  },
 ];
 
 /** The entries for an administrator with these permissions. */

@@ -41,6 +41,8 @@ it('lists the entries in the order of the specification', () => {
     'Prices',
     'Webhook inbox',
     'Audit',
+    'Security',
+    'Access Logs',
     'View Site(opens in a new tab)',
   ]);
 });

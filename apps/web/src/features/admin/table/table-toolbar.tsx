@@ -1,6 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { auditGroups } from '@uprez/contracts/texts/audit-actions';
+import { accessKindNames, statusClassNames } from '@uprez/contracts/texts/access-log';
 import { type ReactNode, useRef } from 'react';
 import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
 import { SearchField } from '../../../ui/controls/search-field.tsx';
@@ -16,6 +17,8 @@ const text = adminMessages.table;
 const names: Record<string, string> = {
   ...text.statuses,
   ...Object.fromEntries(Object.entries(auditGroups).map(([group, { name }]) => [group, name])),
+  ...accessKindNames,
+  ...statusClassNames,
   ...Object.fromEntries(Object.entries(currentPlans).map(([tier, { name }]) => [tier, name])),
 };
 const filterTexts: Record<string, { label: string; all: string }> = text.filters;

@@ -1,0 +1,15 @@
+import type { Anomaly } from '@uprez/contracts/schemas/access-log';
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
+
+type Filter = Record<string, string | null>;
+
+/** The access log with only the events of an account, IP address, or API key. */
+export const eventsOf = (filter: Filter): string =>
+  `${adminPages.accessLog}?${new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== null) as [string, string][])}`;
+
+/** The events that an anomaly is about. */
+export function eventsOfAnomaly({ rule, day, keyId, userId, address }: Anomaly): string {
+  if (keyId) return eventsOf({ key: keyId });
+  const days = { from: day, to: day };
+  return rule === 'failures' && userId === null ? eventsOf({ address, ...days }) : eventsOf({ user: userId, ...days });
+}
