@@ -9,4 +9,8 @@ export const adminPages = {
   inbox: '/admin/payments/inbox',
   accessLog: '/admin/security/logs',
   audit: '/admin/audit',
+  settings: '/admin/settings',
+  settingsSeo: '/admin/settings/seo',
+  settingsEmail: '/admin/settings/email',
+  settingsHistory: '/admin/settings/history/:name',
 } as const;

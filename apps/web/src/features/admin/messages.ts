@@ -43,6 +43,7 @@ export const adminMessages = {
   quickActions: { title: 'Quick Actions', viewSite: 'View Site', newTab: '(opens in a new tab)' },
   entries: { dashboard: 'Dashboard', users: 'Users', payments: 'Payments', audit: 'Audit' },
   entries: { dashboard: 'Dashboard', users: 'Users', payments: 'Payments', security: 'Security' },
+  entries: { dashboard: 'Dashboard', users: 'Users', payments: 'Payments', website: 'Website', settings: 'Settings' },
   links: {
     allUsers: 'All Users',
     subscriptions: 'Subscriptions',
@@ -52,6 +53,9 @@ export const adminMessages = {
     prices: 'Prices',
     inbox: 'Webhook inbox',
     accessLog: 'Access Logs',
+    generalSettings: 'General Settings',
+    seoSettings: 'SEO Settings',
+    emailSettings: 'Email Settings',
   },
   table: {
     search: 'Search by name, email, or ID',

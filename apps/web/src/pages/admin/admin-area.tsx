@@ -27,6 +27,10 @@ const pages = {
   [adminPages.inbox]: load(async () => (await import('./inbox.tsx')).InboxPage),
   [adminPages.audit]: load(async () => (await import('./audit.tsx')).AuditPage),
   [adminPages.accessLog]: load(async () => (await import('./access-log.tsx')).AccessLogPage),
+  [adminPages.settings]: load(async () => (await import('./settings.tsx')).GeneralSettingsPage),
+  [adminPages.settingsSeo]: load(async () => (await import('./settings.tsx')).SeoSettingsPage),
+  [adminPages.settingsEmail]: load(async () => (await import('./settings.tsx')).EmailSettingsPage),
+  [adminPages.settingsHistory]: load(async () => (await import('./settings-history.tsx')).SettingsHistoryPage),
 } satisfies Record<AdminPath, ComponentType>;
 
 const Loading = () => (

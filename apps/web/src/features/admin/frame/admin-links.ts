@@ -2,6 +2,7 @@ import type { Permission } from '@uprez/contracts/policy/permissions';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { BadgeDollarSign, LayoutDashboard, type LucideIcon, ScrollText, Users } from 'lucide-react';
 import { BadgeDollarSign, LayoutDashboard, type LucideIcon, Shield, Users } from 'lucide-react';
+import { BadgeDollarSign, Globe, LayoutDashboard, type LucideIcon, Settings, Users } from 'lucide-react';
 import { adminMessages } from '../messages.ts';
 
 /** The pages of administrators, and the permission that each requires. */
@@ -15,6 +16,10 @@ export const pagePermissions = {
   [adminPages.inbox]: 'payments.read',
   [adminPages.audit]: 'logs.read',
   [adminPages.accessLog]: 'logs.read',
+  [adminPages.settings]: 'settings.read',
+  [adminPages.settingsSeo]: 'settings.read',
+  [adminPages.settingsEmail]: 'settings.read',
+  [adminPages.settingsHistory]: 'settings.read',
 } as const satisfies Record<string, Permission>;
 export type AdminPath = keyof typeof pagePermissions;
 
@@ -50,6 +55,16 @@ const adminEntries: readonly AdminEntry[] = [
     icon: Shield,
     links: [{ label: links.accessLog, to: adminPages.accessLog }],
   },
+  {
+    label: entries.website,
+    icon: Globe,
+    links: [
+      { label: links.generalSettings, to: adminPages.settings },
+      { label: links.seoSettings, to: adminPages.settingsSeo },
+      { label: links.emailSettings, to: adminPages.settingsEmail },
+    ],
+  },
+  { label: entries.settings, icon: Settings, to: adminPages.settings, links: [] },
 ];
 
 /** The entries for an administrator with these permissions. */

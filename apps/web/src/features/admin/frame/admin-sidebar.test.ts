@@ -43,6 +43,11 @@ it('lists the entries in the order of the specification', () => {
     'Audit',
     'Security',
     'Access Logs',
+    'Website',
+    'General Settings',
+    'SEO Settings',
+    'Email Settings',
+    'Settings',
     'View Site(opens in a new tab)',
   ]);
 });

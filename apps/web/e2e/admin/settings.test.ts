@@ -1,0 +1,221 @@
+import { expect, type Page, test } from '@playwright/test';
+import { openMailCatcher } from '@uprez/testing/mail';
+import { checkScreens } from '../support/check-screens.ts';
+import { type Admin, openAdmin, password } from '../support/open-admin.ts';
+
+/** Texts of each screen: the field, and another value for it. */
+const siteTexts = {
+  'Site name': 'Larger Images',
+  'Site description': 'Images become larger here.',
+  'Contact email': 'contact@larger.example',
+  'Support email': 'support@larger.example',
+  'Company name': 'Larger Ltd.',
+  'Company address': '1 Image Street',
+  'Governing law': 'Delaware',
+  'Support hours': 'Monday to Friday',
+  'photo (USD per hour)': '2.35',
+};
+const seoTexts = {
+  'Meta title': "Larger images & <b>more</b> for $& 'all'",
+  'Meta description': 'Resize your images.',
+  'Meta keywords': 'images, upscaling',
+  'Open Graph title': 'Share larger images',
+  'Open Graph description': 'A description for sharing.',
+  'Open Graph image': 'https://images.example/card.png',
+  'Twitter account': '@larger',
+};
+
+test.describe('settings of the site', () => {
+  test.describe.configure({ mode: 'serial' });
+  let admin: Admin;
+  let page: Page;
+  let mail: Awaited<ReturnType<typeof openMailCatcher>>;
+
+  test.beforeAll(async ({ browser }) => {
+    [admin, mail] = await Promise.all([openAdmin(browser), openMailCatcher()]);
+    ({ page } = admin);
+  });
+  test.afterAll(async () => {
+    await admin?.close();
+    await mail?.close();
+  });
+
+  const open = async (path: string, heading = 'Website Settings') => {
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+  };
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  const toggle = (name: string) => page.getByRole('switch', { name, exact: true });
+  const save = async (toast: string) => {
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText(toast, { exact: true }).first().waitFor();
+  };
+  const fill = async (texts: Record<string, string>) => {
+    for (const [name, value] of Object.entries(texts)) await field(name).fill(value);
+  };
+  const expectTexts = async (texts: Record<string, string>) => {
+    for (const [name, value] of Object.entries(texts)) await expect(field(name)).toHaveValue(value);
+  };
+  const readTexts = async (texts: Record<string, string>) =>
+    Object.fromEntries(
+      await Promise.all(Object.keys(texts).map(async (name) => [name, await field(name).inputValue()] as const)),
+    );
+  const restoreInitial = async (name: string, heading: string) => {
+    await open(`/admin/settings/history/${name}`, heading);
+    const initial = page.getByRole('region', { name: 'Initial values', exact: true });
+    await initial.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('Version 0 restored', { exact: true }).first().waitFor();
+  };
+
+  test('saves and restores every general setting', async () => {
+    await open('/admin/settings');
+    const before = await readTexts(siteTexts);
+    await fill(siteTexts);
+    await toggle('Allow registration').click();
+    await page.getByRole('combobox', { name: 'Default plan' }).click();
+    await page.getByRole('option', { name: 'Pro', exact: true }).click();
+    await page.getByText('Unsaved changes', { exact: true }).waitFor();
+    await save('Site settings updated successfully');
+    expect(await page.getByText('Unsaved changes', { exact: true }).count()).toBe(0);
+    await open('/admin/settings');
+    await expectTexts(siteTexts);
+    await expect(toggle('Allow registration')).not.toBeChecked();
+    await expect(page.getByRole('combobox', { name: 'Default plan' })).toHaveText('Pro');
+    await restoreInitial('site', 'History: General');
+    await open('/admin/settings');
+    await expectTexts(before);
+    await expect(toggle('Allow registration')).toBeChecked();
+  });
+
+  test('shows errors under the fields, and keeps what was typed', async () => {
+    await open('/admin/settings');
+    await field('Site name').fill('');
+    await field('Contact email').fill('nobody');
+    await field('Site URL').fill('images');
+    await field('photo (USD per hour)').fill('much');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    for (const error of [
+      'Site name is required',
+      'Must be a valid email',
+      'Must be a valid URL',
+      'Enter an amount such as 2.35.',
+    ])
+      await page.getByText(error, { exact: true }).waitFor();
+    await expect(field('Site name')).toBeFocused();
+    await expect(field('Contact email')).toHaveValue('nobody');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await expect(field('Contact email')).not.toHaveValue('nobody');
+  });
+
+  test('asks before unsaved changes are left', async () => {
+    await open('/admin/settings');
+    await field('Site name').fill('Never saved');
+    const tab = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'SEO & Analytics' });
+    await tab.click();
+    await page.getByRole('button', { name: 'Keep editing' }).click();
+    await expect(field('Site name')).toHaveValue('Never saved');
+    await tab.click();
+    await page.getByRole('button', { name: 'Leave', exact: true }).click();
+    await field('Meta title').waitFor();
+  });
+
+  test('keeps typed values when another administrator saved, and offers both', async () => {
+    await open('/admin/settings');
+    await field('Site name').fill('Mine');
+    const settings = `${admin.product.url}/api/admin/settings/site`;
+    const stored = (await (await page.request.get(settings)).json()) as object;
+    const theirs = { ...stored, siteName: 'Theirs' };
+    await page.request.put(settings, { data: theirs, headers: { origin: admin.product.url } });
+    await save('Failed to update site settings');
+    await page.getByText(`${admin.email} changed these settings on`).waitFor();
+    await expect(field('Site name')).toHaveValue('Mine');
+    await page.getByRole('button', { name: 'Load the new values' }).click();
+    await expect(field('Site name')).toHaveValue('Theirs');
+    await restoreInitial('site', 'History: General');
+  });
+
+  test('saves and restores every SEO setting, with previews and effects', async () => {
+    await open('/admin/settings/seo');
+    const before = await readTexts(seoTexts);
+    await fill(seoTexts);
+    await page.getByRole('combobox', { name: 'Twitter card' }).click();
+    await page.getByRole('option', { name: 'Small image' }).click();
+    await page.getByRole('figure', { name: 'Search result preview' }).getByText(seoTexts['Meta title']).waitFor();
+    await page.getByRole('figure', { name: 'Share card preview' }).getByText('Share larger images').waitFor();
+    await save('SEO settings updated successfully');
+    await open('/admin/settings/seo');
+    await expectTexts(seoTexts);
+    await page.goto('/');
+    await expect(page).toHaveTitle(seoTexts['Meta title']);
+    await expect(page.locator('title')).toHaveCount(1);
+    await expect(page.locator('link[rel=canonical]')).toHaveCount(1);
+    await expect(page.locator('meta[name="description"]')).toHaveAttribute('content', 'Resize your images.');
+    await page.goto('/pricing');
+    await expect(page).toHaveTitle('Pricing - Uprez');
+    await expect(page.locator('title')).toHaveCount(1);
+    await restoreInitial('seo', 'History: SEO & Analytics');
+    await open('/admin/settings/seo');
+    await expectTexts(before);
+  });
+
+  test('sends test mails with unsaved values, then saves, keeps, and removes the password', async () => {
+    await open('/admin/settings/email');
+    const server = { 'SMTP host': mail.env.SMTP_HOST, 'SMTP port': String(mail.env.SMTP_PORT) };
+    await fill({ ...server, 'SMTP user': mail.env.SMTP_USER, 'From name': 'Larger Images' });
+    await page.getByLabel('SMTP password', { exact: true }).fill('a wrong one');
+    await toggle('Require TLS').setChecked(false);
+    const confirm = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Send test mail' }).click();
+    await confirm.getByLabel('Current password').fill(password);
+    await confirm.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText(/^The mail wasn't sent\. 535/).waitFor();
+    await page.getByLabel('SMTP password', { exact: true }).fill(mail.env.SMTP_PASSWORD);
+    await page.getByRole('button', { name: 'Send test mail' }).click();
+    await page.getByText(`The server accepted the mail to ${admin.email}: 250`).waitFor();
+    for (const name of ['Welcome emails', 'Notification emails']) await toggle(name).setChecked(false);
+    await save('Email settings updated successfully');
+    await open('/admin/settings/email');
+    await expectTexts({ ...server, 'From name': 'Larger Images' });
+    await expect(page.getByLabel('SMTP password', { exact: true })).toHaveValue('');
+    for (const name of ['Require TLS', 'Welcome emails', 'Notification emails'])
+      await expect(toggle(name)).not.toBeChecked();
+    await page.getByRole('button', { name: 'Send test mail' }).click();
+    await page.getByText(`The server accepted the mail to ${admin.email}: 250`).waitFor();
+    await page.getByRole('checkbox', { name: 'Remove the saved password' }).check();
+    await save('Email settings updated successfully');
+    await page.getByText('No password is saved.').waitFor();
+    await restoreInitial('email', 'History: Email Settings');
+    await open('/admin/settings/email');
+    await expect(field('SMTP host')).toHaveValue('');
+    await expect(toggle('Welcome emails')).toBeChecked();
+  });
+
+  test('shows authors and changes in the history, and secrets only as changed', async () => {
+    await open('/admin/settings/history/email', 'History: Email Settings');
+    const first = page.getByRole('region', { name: 'Version 1', exact: true });
+    await first.getByText(admin.email).waitFor();
+    await expect(first.locator('dt').filter({ hasText: 'smtpPassword' }).locator('..')).toContainText('changed');
+    expect(await page.content()).not.toContain(mail.env.SMTP_PASSWORD);
+  });
+
+  test('lets viewers read settings, without Save', async () => {
+    const setRole = (role: 'viewer' | 'owner') =>
+      admin.world.db.updateTable('users').set({ role }).where('email', '=', admin.email).execute();
+    await setRole('viewer');
+    await open('/admin/settings');
+    await page.getByText("Your role can view these settings, but can't change them.").waitFor();
+    await expect(field('Site name')).toBeDisabled();
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0);
+    await setRole('owner');
+  });
+
+  for (const path of ['', '/seo', '/email', '/history/site'])
+    test(`/admin/settings${path} fits all screens`, async () => {
+      const ready = () =>
+        path === '/history/site'
+          ? page.getByRole('region', { name: 'Initial values' }).waitFor()
+          : page.getByRole('button', { name: 'Save', exact: true }).waitFor();
+      await checkScreens(page, `${admin.product.url}/admin/settings${path}`, ready);
+    });
+});

@@ -1,0 +1,87 @@
+import { type ReactNode, useEffect } from 'react';
+import { useBlocker } from 'react-router';
+import { showErrorToast } from '../../../lib/api/api-errors.ts';
+import { setUnloadGuard } from '../../../lib/browser/unload-guard.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { useMay } from '../frame/use-may.ts';
+import { settingsMessages as text } from './messages.ts';
+import type { SettingsForm } from './use-settings-form.ts';
+
+/** Asks before a page with unsaved changes is left. */
+function LeaveGuard({ isDirty }: { isDirty: boolean }) {
+  const blocker = useBlocker(isDirty);
+  useEffect(() => {
+    setUnloadGuard('settings', isDirty);
+    return () => setUnloadGuard('settings', false);
+  }, [isDirty]);
+  if (blocker.state !== 'blocked') return null;
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={() => blocker.reset()}
+      title={text.leave.title}
+      text={text.leave.text}
+      confirm={text.leave.confirm}
+      keep={text.leave.keep}
+      onConfirm={() => blocker.proceed()}
+    />
+  );
+}
+
+/** Says who saved meanwhile. The next save replaces those values. */
+function ConflictNotice({ settings: { conflict, loadNew, form } }: { settings: SettingsForm }) {
+  if (!conflict) return null;
+  return (
+    <Notice kind="danger">
+      <p>
+        {conflict.message} {text.conflict.kept}
+      </p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button
+          size="small"
+          look="secondary"
+          onClick={() => void loadNew().catch((error) => showErrorToast(text.failure, error))}
+        >
+          {text.conflict.load}
+        </Button>
+        <Button type="submit" size="small" look="danger" pending={form.isSubmitting}>
+          {text.conflict.overwrite}
+        </Button>
+      </div>
+    </Notice>
+  );
+}
+
+/** A form of settings with its own Save. Roles that can't save see its values. */
+export function SettingsFormFrame({ settings, children }: { settings: SettingsForm; children: ReactNode }) {
+  const mayManage = useMay('settings.manage');
+  const { form, isDirty, discard } = settings;
+  return (
+    <form onSubmit={form.submit} noValidate className="grid gap-5">
+      {!mayManage && <Notice kind="info">{text.readOnly}</Notice>}
+      <fieldset disabled={!mayManage} className="grid min-w-0 gap-5">
+        {children}
+      </fieldset>
+      {form.error && <Notice kind="danger">{form.error}</Notice>}
+      <ConflictNotice settings={settings} />
+      {mayManage && (
+        <div className="sticky bottom-0 z-10 flex flex-wrap items-center justify-end gap-3 border-line border-t bg-page py-3">
+          <p role="status" className="mr-auto text-muted text-sm">
+            {isDirty && text.unsaved}
+          </p>
+          {isDirty && (
+            <Button look="secondary" onClick={discard}>
+              {text.discard}
+            </Button>
+          )}
+          <Button type="submit" pending={form.isSubmitting}>
+            {text.save}
+          </Button>
+        </div>
+      )}
+      <LeaveGuard isDirty={isDirty && !form.isSubmitting} />
+    </form>
+  );
+}

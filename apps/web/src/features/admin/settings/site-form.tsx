@@ -1,0 +1,127 @@
+import { type EngineName, engineNames } from '@uprez/contracts/policy/engines';
+import { currentPlans, tiers } from '@uprez/contracts/policy/plans';
+import { type SiteSettings, siteSettingsSchema } from '@uprez/contracts/schemas/settings';
+import * as z from 'zod';
+import { Select } from '../../../ui/controls/select.tsx';
+import { Switch } from '../../../ui/controls/switch.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { Card } from '../../../ui/layout/card.tsx';
+import { adminApi } from '../admin-api.ts';
+import { parseCents } from '../payments/parse-cents.ts';
+import { toTyped } from '../prices/amounts.ts';
+import { settingsMessages } from './messages.ts';
+import { SettingsFormFrame } from './settings-form.tsx';
+import { useSettingsForm } from './use-settings-form.ts';
+
+const text = settingsMessages.site;
+
+type Data = SiteSettings & { version: number };
+const cost = z.string().refine((typed) => typed.trim() === '' || parseCents(typed) !== undefined, text.costError);
+const schema = siteSettingsSchema
+  .omit({ engineHourCosts: true, defaultPlan: true })
+  .extend({ defaultPlan: z.enum(tiers), costs: z.record(z.string(), cost) });
+type Values = z.input<typeof schema>;
+
+const toValues = ({ engineHourCosts, version: _, ...rest }: Data): Values => ({
+  ...rest,
+  costs: Object.fromEntries(engineNames.map((name) => [name, toTyped(engineHourCosts[name] ?? null)])),
+});
+
+/** Cents by engine, of those with a price. */
+const toCosts = (costs: Values['costs']): Partial<Record<EngineName, number>> =>
+  Object.fromEntries(
+    engineNames.flatMap((name) => {
+      const cents = parseCents(costs[name] ?? '');
+      return cents === undefined ? [] : [[name, cents]];
+    }),
+  );
+
+/** The general settings. */
+export function SiteForm({ data }: { data: Data }) {
+  const settings = useSettingsForm<Values, Data>({
+    screen: 'site',
+    schema,
+    data,
+    toValues,
+    read: async () => (await adminApi.getSiteSettings()).data,
+    write: async ({ costs, ...rest }, version) =>
+      (await adminApi.putSiteSettings({ body: { ...rest, engineHourCosts: toCosts(costs), version } })).data,
+  });
+  const { form } = settings;
+  const { maintenanceMode, allowRegistration, defaultPlan } = form.watch();
+  const costErrors = form.formState.errors.costs as Record<string, { message?: string }> | undefined;
+  return (
+    <SettingsFormFrame settings={settings}>
+      <Card title={text.about}>
+        <div className="grid gap-5 md:grid-cols-2">
+          <TextField label={text.siteName} hint={text.siteNameHint} {...form.field('siteName')} />
+          <TextField label={text.siteUrl} hint={text.siteUrlHint} type="url" {...form.field('siteUrl')} />
+          <TextField label={text.siteDescription} hint={text.siteDescriptionHint} {...form.field('siteDescription')} />
+          <TextField
+            label={text.contactEmail}
+            hint={text.contactEmailHint}
+            type="email"
+            {...form.field('contactEmail')}
+          />
+          <TextField
+            label={text.supportEmail}
+            hint={text.supportEmailHint}
+            type="email"
+            {...form.field('supportEmail')}
+          />
+        </div>
+      </Card>
+      <Card title={text.access}>
+        <div className="grid gap-1">
+          <Switch
+            label={text.maintenanceMode}
+            checked={maintenanceMode}
+            onChange={(checked) => form.change({ maintenanceMode: checked })}
+          />
+          <p className="text-muted text-xs">{text.maintenanceHint}</p>
+        </div>
+        <div className="grid gap-1">
+          <Switch
+            label={text.allowRegistration}
+            checked={allowRegistration}
+            onChange={(checked) => form.change({ allowRegistration: checked })}
+          />
+          <p className="text-muted text-xs">{text.registrationHint}</p>
+        </div>
+        <div className="max-w-sm">
+          <Select
+            label={text.defaultPlan}
+            hint={text.defaultPlanHint}
+            value={defaultPlan}
+            onChange={(tier) => form.change({ defaultPlan: tier })}
+            options={tiers.map((tier) => ({ value: tier, label: currentPlans[tier].name }))}
+          />
+        </div>
+      </Card>
+      <Card title={text.owner}>
+        <p className="text-muted text-sm">{text.ownerHint}</p>
+        <div className="grid gap-5 md:grid-cols-2">
+          <TextField label={text.company} {...form.field('company')} />
+          <TextField label={text.companyAddress} {...form.field('companyAddress')} />
+          <TextField label={text.governingLaw} hint={text.governingLawHint} {...form.field('governingLaw')} />
+          <TextField label={text.supportHours} {...form.field('supportHours')} />
+        </div>
+      </Card>
+      <Card title={text.costs}>
+        <p className="text-muted text-sm">{text.costsHint}</p>
+        <div className="grid gap-5 sm:grid-cols-2 md:grid-cols-3">
+          {engineNames.map((name) => (
+            <TextField
+              key={name}
+              label={text.cost(name)}
+              {...form.register(`costs.${name}`)}
+              error={costErrors?.[name]?.message}
+              inputMode="decimal"
+              autoComplete="off"
+            />
+          ))}
+        </div>
+      </Card>
+    </SettingsFormFrame>
+  );
+}

@@ -1,0 +1,76 @@
+import { ApiError } from '@uprez/client/api-error';
+import { useState } from 'react';
+import type { DefaultValues, FieldValues } from 'react-hook-form';
+import type * as z from 'zod';
+import { hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { formatTime } from '../../../lib/format/format.ts';
+import { useApiForm } from '../../../lib/forms/use-api-form.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { type SettingsScreen, settingsMessages as text } from './messages.ts';
+
+type Stored = { version: number };
+/** A write of another administrator since the form was loaded. `version`: the current one. */
+type Conflict = { version: number; message: string };
+
+type SettingsFormOptions<Values extends FieldValues, Data extends Stored> = {
+  screen: SettingsScreen;
+  schema: z.ZodType<unknown, Values>;
+  data: Data;
+  toValues: (data: Data) => Values;
+  read: () => Promise<Data>;
+  /** Sends the values with the version that was seen. */
+  write: (values: Values, seen: number) => Promise<Data>;
+};
+
+function toConflict(error: unknown): Conflict {
+  const { version, by, at } = (error instanceof ApiError ? error.meta : undefined) ?? {};
+  const isNamed = typeof by === 'string' && typeof at === 'string';
+  const message = isNamed ? text.conflict.by(by, formatTime(at)) : text.conflict.unknown;
+  return { version: typeof version === 'number' ? version : 0, message };
+}
+
+/** A form of settings. If another administrator saved meanwhile, it keeps what was typed and offers both values. */
+export function useSettingsForm<Values extends FieldValues, Data extends Stored>({
+  screen,
+  schema,
+  data,
+  toValues,
+  read,
+  write,
+}: SettingsFormOptions<Values, Data>) {
+  const [stored, setStored] = useState(data);
+  const [conflict, setConflict] = useState<Conflict>();
+  const show = (next: Data) => {
+    setStored(next);
+    setConflict(undefined);
+    form.reset(toValues(next));
+  };
+  const fail = () => showToast({ title: text.failure, description: text.failed[screen], destructive: true });
+  const save = async (values: Values, seen: number) => {
+    try {
+      show(await write(values, seen));
+      showToast({ title: text.success, description: text.saved[screen] });
+    } catch (error) {
+      fail();
+      if (!hasErrorCode(error, 'settings_changed')) throw error;
+      setConflict(toConflict(error));
+    }
+  };
+  const form = useApiForm<Values>({
+    schema,
+    defaultValues: toValues(data) as DefaultValues<Values>,
+    send: (values) => save(values, conflict?.version ?? stored.version),
+  });
+  return {
+    form,
+    stored,
+    conflict,
+    isDirty: form.formState.isDirty,
+    discard: () => show(stored),
+    loadNew: async () => show(await read()),
+  };
+}
+
+export type SettingsForm = Omit<ReturnType<typeof useSettingsForm>, 'form' | 'stored'> & {
+  form: Pick<ReturnType<typeof useApiForm>, 'submit' | 'isSubmitting' | 'error'>;
+};
