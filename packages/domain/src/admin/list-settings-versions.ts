@@ -7,7 +7,8 @@ import {
   type SettingsVersion,
 } from '@uprez/db/queries/instance/settings-versions';
 import { changedFields } from '../admin/change-user.ts';
-import type { FormSettings, Needs } from '../context.ts';
+import { type FormSettings, type Needs, type SettingsByName } from '../context.ts';
+import { changedFields } from './change-user.ts';
 
 type VersionsPage = { rows: SettingsVersionView[]; total: number; nextCursor: number | undefined };
 
