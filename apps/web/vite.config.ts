@@ -76,6 +76,13 @@ export default defineConfig({
     ...{ target: 'es2023', sourcemap: false, assetsInlineLimit: 0, chunkSizeWarningLimit: 1_700 },
     // All browsers with ES2023 preload modules; older ones would only load them later.
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      // The gateway adds the consent script to pages while an ID of Google is set. It names it without a hash.
+      input: { main: 'index.html', consent: 'src/features/consent/main.ts' },
+      output: {
+        entryFileNames: ({ name }) => (name === 'consent' ? 'consent.js' : 'assets/[name]-[hash].js'),
+      },
+    },
   },
   server: { proxy: { '/api': gateway, '/v1': gateway, '/llms.txt': gateway } },
 });

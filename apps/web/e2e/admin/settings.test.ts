@@ -23,6 +23,8 @@ const seoTexts = {
   'Open Graph description': 'A description for sharing.',
   'Open Graph image': 'https://images.example/card.png',
   'Twitter account': '@larger',
+  'Google Analytics ID': 'G-AB12CD34EF',
+  'Google Tag Manager ID': 'GTM-AB12CD3',
 };
 
 test.describe('settings of the site', () => {

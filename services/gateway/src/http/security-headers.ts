@@ -14,11 +14,11 @@ function inlineScriptHashes(webDir: string): string[] {
 }
 
 /** Where a browser loads the payment form from, and where the form sends the payment. */
-type PaymentSources = { scriptSrc: string[]; frameSrc: string[]; connectSrc: string[] };
-const noPayments: PaymentSources = { scriptSrc: [], frameSrc: [], connectSrc: [] };
+type PageSources = { scriptSrc: string[]; frameSrc: string[]; connectSrc: string[]; imgSrc?: string[] };
+const noSources: PageSources = { scriptSrc: [], frameSrc: [], connectSrc: [] };
 
 /** Stripe's own origins (docs.stripe.com/security/guide#content-security-policy), or the one that replaces them. */
-function paymentSources({ payments }: Config): PaymentSources {
+function paymentSources({ payments }: Config): PageSources {
   if (payments?.apiUrl) {
     const own = [new URL(payments.apiUrl).origin];
     return { scriptSrc: own, frameSrc: own, connectSrc: own };
@@ -31,14 +31,14 @@ function paymentSources({ payments }: Config): PaymentSources {
   };
 }
 
-function contentPolicy(config: Config, { scriptSrc, frameSrc, connectSrc } = noPayments) {
+function contentPolicy(config: Config, { scriptSrc, frameSrc, connectSrc, imgSrc = [] } = noSources) {
   return {
     useDefaults: false,
     directives: {
       defaultSrc: ["'self'"],
       scriptSrc: ["'self'", ...inlineScriptHashes(config.WEB_DIR), ...scriptSrc],
       styleSrc: ["'self'", "'unsafe-inline'"],
-      imgSrc: ["'self'", 'blob:', 'data:'],
+      imgSrc: ["'self'", 'blob:', 'data:', ...imgSrc],
       fontSrc: ["'self'"],
       connectSrc: ["'self'", 'blob:', ...connectSrc],
       workerSrc: ["'self'", 'blob:'],
@@ -57,6 +57,18 @@ export const paymentPageHeaders = (config: Config) =>
     contentSecurityPolicy: contentPolicy(config, paymentSources(config)),
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
   }) as const;
+
+/** Google's own origins (developers.google.com/tag-platform/security/guides/csp). Inline tags stay blocked. */
+const analyticsSources: PageSources = {
+  scriptSrc: ['https://www.googletagmanager.com'],
+  frameSrc: [],
+  connectSrc: ['https://www.googletagmanager.com', 'https://*.google-analytics.com', 'https://*.analytics.google.com'],
+  imgSrc: ['https://www.googletagmanager.com', 'https://*.google-analytics.com'],
+};
+
+/** Headers of documents that may load Google's analytics, after consent. */
+export const analyticsPageHeaders = (config: Config) =>
+  ({ contentSecurityPolicy: contentPolicy(config, analyticsSources) }) as const;
 
 /** Headers of every answer: a strict content policy, no framing, no sniffing, https for a year where we have it. */
 export async function registerSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {

@@ -6,20 +6,22 @@ import { brotliCompress, gzip } from 'node:zlib';
 import type { SettingsByName } from '@uprez/domain/context';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { cutPage, headPath, joinPage, makeHead, type PageParts } from './page-head.ts';
+import { analyticsPageHeaders } from '../security-headers.ts';
+import { cutPage, hasAnalytics, headPath, joinPage, makeHead, type PageParts } from './page-head.ts';
 
 const encoders = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 type Encoding = keyof typeof encoders;
 
 /** A page with its head, and its compressed forms, which are made when they are first needed. */
 type BuiltPage = { html: string; etag: string; encoded: Map<Encoding, Promise<Buffer>> };
-type PageSettings = { seo: SettingsByName['seo']; site: SettingsByName['site'] };
+type PageSettings = { seo: SettingsByName['seo']; site: SettingsByName['site']; tracks: boolean };
 
 /** Sends the pages of the web app with the head that the settings say. */
 export type Pages = { send: (request: FastifyRequest, reply: FastifyReply, file: string) => Promise<FastifyReply> };
 
 /** Opens the pages of a folder. A page is built once for each path and each version of the settings. */
-export function openPages(deps: Pick<Deps, 'settings' | 'log'>, webDir: string): Pages {
+export function openPages(deps: Pick<Deps, 'config' | 'settings' | 'log'>, webDir: string): Pages {
+  const analyticsHeaders = analyticsPageHeaders(deps.config);
   const parts = new Map<string, PageParts>();
   const partsOf = (file: string) => {
     const known = parts.get(file) ?? cutPage(fs.readFileSync(path.join(webDir, file), 'utf8'));
@@ -41,8 +43,13 @@ export function openPages(deps: Pick<Deps, 'settings' | 'log'>, webDir: string):
       const version = settings ? JSON.stringify([settings.seo, settings.site.siteName, settings.site.siteUrl]) : '';
       if (version !== builtFor) [built, builtFor] = [new Map(), version];
       const place = headPath(pathOf(request.url));
-      const key = `${file} ${place ?? ''}`;
-      const page = built.get(key) ?? buildPage(partsOf(file), settings, place);
+      const isOffered = place !== undefined && settings !== undefined && hasAnalytics(settings.seo);
+      // Global Privacy Control means no, so the visitor isn't asked.
+      const tracks = isOffered && request.headers['sec-gpc'] !== '1';
+      if (isOffered) addVary(reply, 'sec-gpc');
+      if (tracks) await reply.helmet(analyticsHeaders);
+      const key = `${file} ${place ?? ''} ${tracks}`;
+      const page = built.get(key) ?? buildPage(partsOf(file), settings && { ...settings, tracks }, place);
       built.set(key, page);
       return sendPage(request, reply, page);
     },
@@ -66,7 +73,9 @@ function keepLast<T>(read: () => Promise<T>, { log }: Pick<Deps, 'log'>): () => 
 }
 
 function buildPage(parts: PageParts, settings: PageSettings | undefined, place: string | undefined): BuiltPage {
-  const head = settings ? makeHead({ seo: settings.seo, ...settings.site }, place) : parts.built;
+  const head = settings
+    ? makeHead({ seo: settings.seo, tracks: settings.tracks, ...settings.site }, place)
+    : parts.built;
   const html = joinPage(parts, head);
   const etag = createHash('sha256').update(html).digest('base64url');
   return { html, etag, encoded: new Map() };
@@ -76,13 +85,16 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply, page: Buil
   const encoding = (['br', 'gzip'] as const).find((name) => accepts(request, name));
   const etag = `"${page.etag}${encoding ? `-${encoding}` : ''}"`;
   reply.headers({ etag, 'content-type': 'text/html; charset=utf-8' });
-  reply.header('vary', [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', '));
+  addVary(reply, 'accept-encoding');
   if (isKnown(request, etag)) return reply.status(304).send();
   if (!encoding) return reply.send(page.html);
   const body = page.encoded.get(encoding) ?? encoders[encoding](page.html);
   page.encoded.set(encoding, body);
   return reply.header('content-encoding', encoding).send(await body);
 }
+
+const addVary = (reply: FastifyReply, name: string) =>
+  reply.header('vary', [reply.getHeader('vary'), name].filter(Boolean).join(', '));
 
 const accepts = ({ headers }: FastifyRequest, encoding: Encoding) =>
   new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`, 'i').test(String(headers['accept-encoding'] ?? ''));

@@ -29,13 +29,18 @@ export function cutPage(html: string): PageParts {
 export const joinPage = ({ before, after }: Omit<PageParts, 'built'>, head: string): string =>
   `${before}${head}\n${after}`;
 
-type HeadFacts = { seo: SeoSettings; siteName: string; siteUrl: string };
+/** `tracks`: whether analytics may be loaded after consent. */
+type HeadFacts = { seo: SeoSettings; siteName: string; siteUrl: string; tracks: boolean };
+
+/** Whether the settings name a service of Google. */
+export const hasAnalytics = ({ googleAnalyticsId, googleTagManagerId }: SeoSettings): boolean =>
+  googleAnalyticsId !== '' || googleTagManagerId !== '';
 
 /** The path that a head is for, as a key of caches: all pages that aren't public have the same head. */
 export const headPath = (path: string): string | undefined => (publicPages.has(path) ? path : undefined);
 
 /** The tags of a page for search engines and social networks. `path`: of a public page; undefined: of any other one. */
-export function makeHead({ seo, siteName, siteUrl }: HeadFacts, path: string | undefined): string {
+export function makeHead({ seo, siteName, siteUrl, tracks }: HeadFacts, path: string | undefined): string {
   // The app removes the title once the page has its own.
   const tags = [
     `<title data-served>${escapeHtml(seo.metaTitle)}</title>`,
@@ -55,10 +60,15 @@ export function makeHead({ seo, siteName, siteUrl }: HeadFacts, path: string | u
     meta('property', 'og:image', seo.ogImage),
     meta('name', 'twitter:card', seo.twitterCard),
     meta('name', 'twitter:site', seo.twitterSite),
+    tracks && consentTag(seo),
   ]
     .filter(Boolean)
     .join('\n');
 }
+
+/** The script that asks for consent. Its URL has no hash, because only pages with an ID name it. */
+const consentTag = ({ googleAnalyticsId, googleTagManagerId }: SeoSettings) =>
+  `<script type="module" src="/consent.js" data-consent data-analytics="${escapeHtml(googleAnalyticsId)}" data-tag-manager="${escapeHtml(googleTagManagerId)}"></script>`;
 
 /** A meta tag, or an empty text without content. */
 const meta = (kind: 'name' | 'property', name: string, content: string) =>

@@ -58,6 +58,25 @@ export function SeoForm({ data }: { data: Data }) {
         </div>
         <SharePreview {...values} />
       </Card>
+      <Card title={text.analytics}>
+        <p className="text-muted text-sm">{text.analyticsHint}</p>
+        <div className="grid gap-5 md:grid-cols-2">
+          <TextField
+            label={text.googleAnalyticsId}
+            hint={text.googleAnalyticsIdHint}
+            {...form.field('googleAnalyticsId')}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <TextField
+            label={text.googleTagManagerId}
+            hint={text.googleTagManagerIdHint}
+            {...form.field('googleTagManagerId')}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </div>
+      </Card>
     </SettingsFormFrame>
   );
 }

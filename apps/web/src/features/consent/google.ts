@@ -1,0 +1,53 @@
+/** The IDs that the settings name. */
+type Ids = { analytics?: string | undefined; tagManager?: string | undefined };
+
+const origin = 'https://www.googletagmanager.com';
+let isStarted = false;
+
+function load(path: string, id: string): void {
+  const script = document.createElement('script');
+  script.async = true;
+  script.src = `${origin}/${path}?id=${encodeURIComponent(id)}`;
+  document.head.append(script);
+}
+
+/** Loads Google Analytics and Tag Manager. The content policy blocks inline tags. */
+export function startAnalytics({ analytics, tagManager }: Ids): void {
+  if (isStarted) return;
+  isStarted = true;
+  const layer: unknown[] = [];
+  Object.assign(window, { dataLayer: layer });
+  if (analytics) {
+    // Google's script reads the `arguments` object, not an array.
+    const tag = function () {
+      // biome-ignore lint/complexity/noArguments: as above.
+      layer.push(arguments);
+    } as (...values: unknown[]) => void;
+    tag('js', new Date());
+    tag('config', analytics);
+    load('gtag/js', analytics);
+  }
+  if (tagManager) {
+    layer.push({ 'gtm.start': Date.now(), event: 'gtm.js' });
+    load('gtm.js', tagManager);
+  }
+}
+
+/** Deletes Google's cookies and reloads the page, because scripts can't be unloaded. */
+export function stopAnalytics(): void {
+  for (const cookie of document.cookie.split(';')) {
+    const name = cookie.split('=')[0]?.trim() ?? '';
+    if (!/^_g(a|id|at|cl)/.test(name)) continue;
+    for (const domain of ['', ...parentDomains()]) {
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API isn't available in all browsers.
+      document.cookie = `${name}=; path=/; max-age=0${domain && `; domain=${domain}`}`;
+    }
+  }
+  window.location.reload();
+}
+
+/** The host and its parents, where Google's scripts may have set cookies. */
+function parentDomains(): string[] {
+  const parts = window.location.hostname.split('.');
+  return parts.map((_, index) => parts.slice(index).join('.'));
+}
