@@ -120,6 +120,8 @@ test.describe('settings of the site', () => {
     await tab.click();
     await page.getByRole('button', { name: 'Leave', exact: true }).click();
     await field('Meta title').waitFor();
+    await open('/admin/settings');
+    await expect(field('Site name')).toHaveValue('Uprez');
   });
 
   test('keeps typed values when another administrator saved, and offers both', async () => {
