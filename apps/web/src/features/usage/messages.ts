@@ -1,4 +1,3 @@
-import type { LedgerEntry } from '@uprez/contracts/schemas/metering';
 import { formatCount, pluralize } from '@uprez/contracts/texts/format';
 
 export const usageMessages = {
@@ -22,21 +21,5 @@ export const usageMessages = {
   }),
   ledger: {
     text: 'All credits added, used, or refunded. 1 image uses 1 credit, which is reserved until the job ends.',
-    caption: 'Credit history, newest first',
-    time: 'Time',
-    kind: 'Type',
-    reason: 'Reason',
-    meter: 'Images',
-    units: 'Credits',
-    meters: { ai: 'AI', standard: 'Standard', shared: 'Any' },
-    kinds: {
-      grant: 'Added',
-      reserve: 'Reserved',
-      settle: 'Charged (reserved before)',
-      release: 'Refunded',
-      expire: 'Expired',
-      reverse: 'Removed (payment refunded)',
-    } satisfies Record<LedgerEntry['kind'], string>,
-    empty: { title: 'No credit history yet', text: 'Credits you receive and use appear here.' },
   },
 } as const;
