@@ -6,8 +6,14 @@ import type { Selection } from './use-selection.ts';
 
 const text = adminMessages.table;
 
+/** How a bulk action ended. `kept`: it was canceled, and the rows stay selected. */
+type BulkOutcome = 'kept' | undefined;
 /** An action for all selected rows. Resolves when it has ended, successful or not. */
-export type BulkAction<Row> = { label: string; icon: LucideIcon; run: (rows: readonly Row[]) => Promise<void> };
+export type BulkAction<Row> = {
+  label: string;
+  icon: LucideIcon;
+  run: (rows: readonly Row[]) => Promise<void> | Promise<BulkOutcome>;
+};
 type BulkBarProps<Row> = { selection: Selection<Row>; actions: readonly BulkAction<Row>[] };
 
 /** How many rows are selected, and what can be done with them. */
@@ -15,9 +21,9 @@ export function BulkBar<Row>({ selection, actions }: BulkBarProps<Row>) {
   const [running, setRunning] = useState<string>();
   const run = async (action: BulkAction<Row>) => {
     setRunning(action.label);
-    await action.run(selection.rows);
+    const outcome = await action.run(selection.rows);
     setRunning(undefined);
-    selection.clear();
+    if (outcome !== 'kept') selection.clear();
   };
   return (
     <div

@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { adminMessages } from '../messages.ts';
 import type { Column } from './column.ts';
@@ -9,6 +9,14 @@ import type { Selection } from './use-selection.ts';
 import type { Table } from './use-table.ts';
 
 const text = adminMessages.table;
+const controls = 'a, button, input, label, [role="combobox"]';
+
+/** Whether a click is for its row: not for a control in it, a menu or dialog of it, or a selection of text. */
+function isForRow({ target, currentTarget }: MouseEvent<HTMLElement>): boolean {
+  const isInside = target instanceof Element && currentTarget.contains(target) && !target.closest(controls);
+  return isInside && !window.getSelection()?.toString();
+}
+
 const hidden = (label: string) => <span className="sr-only">{label}</span>;
 
 export type RowsProps<Row> = {
@@ -19,7 +27,7 @@ export type RowsProps<Row> = {
   columns: readonly Column<Row>[];
   /** A menu of the row. */
   actions?: ((row: Row) => ReactNode) | undefined;
-  /** What Enter does on a row. */
+  /** What Enter and a click do on a row. */
   onOpen?: ((row: Row) => void) | undefined;
 };
 
@@ -67,7 +75,13 @@ export function TableRows<Row extends { id: string }>({ selection, onOpen, ...pr
               onKeyDown={(event) => {
                 if (event.key === 'Enter' && event.target === event.currentTarget) onOpen?.(row);
               }}
-              className="relative grid gap-1 p-3 -outline-offset-2 hover:bg-sunken data-selected:bg-sunken sm:table-row sm:p-0"
+              onClick={(event) => {
+                if (isForRow(event)) onOpen?.(row);
+              }}
+              className={clsx(
+                'relative grid gap-1 p-3 -outline-offset-2 hover:bg-sunken data-selected:bg-sunken sm:table-row sm:p-0',
+                onOpen && 'cursor-pointer',
+              )}
             >
               {selection && (
                 <td className="sm:table-cell sm:w-px sm:py-2.5 sm:pl-3">
