@@ -1,6 +1,10 @@
 /** Paths of the pages of administrators. Names that begin with a colon stand for one part of a path. */
 export const adminPages = {
   dashboard: '/admin',
+  users: '/admin/users',
+  newUser: '/admin/users/new',
+  user: '/admin/users/:id',
+  profile: '/admin/profile',
   payments: '/admin/payments',
   transactions: '/admin/payments/transactions',
   coupons: '/admin/payments/coupons',

@@ -2,6 +2,7 @@ import type { TransactionBadge } from '@uprez/contracts/policy/admin-payments';
 import type { AuditOutcome } from '@uprez/contracts/policy/audit';
 import type { SubscriptionBadge } from '@uprez/contracts/policy/billing';
 import type { CouponState, RedemptionState } from '@uprez/contracts/policy/coupons';
+import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { LeadState } from '@uprez/contracts/policy/leads';
 import type { Role } from '@uprez/contracts/policy/permissions';
 import type { ExportFormat, UserStatus } from '@uprez/contracts/policy/tables';
@@ -44,8 +45,12 @@ export const adminMessages = {
   entries: { dashboard: 'Dashboard', users: 'Users', payments: 'Payments', audit: 'Audit' },
   entries: { dashboard: 'Dashboard', users: 'Users', payments: 'Payments', security: 'Security' },
   entries: { dashboard: 'Dashboard', users: 'Users', payments: 'Payments', website: 'Website', settings: 'Settings' },
+  quickActions: { title: 'Quick Actions', addUser: 'Add User', viewSite: 'View Site', newTab: '(opens in a new tab)' },
+  entries: { dashboard: 'Dashboard', users: 'Users', payments: 'Payments' },
   links: {
     allUsers: 'All Users',
+    newUser: 'Add New',
+    profile: 'Profile',
     subscriptions: 'Subscriptions',
     transactions: 'Transactions',
     coupons: 'Coupons',
@@ -66,6 +71,7 @@ export const adminMessages = {
       group: { label: 'Action', all: 'All actions' },
       outcome: { label: 'Outcome', all: 'All outcomes' },
       kind: { label: 'Event', all: 'All events' },
+      role: { label: 'Role', all: 'All roles' },
     },
     /** Badges, and states of events. */
     statuses: {
@@ -91,6 +97,11 @@ export const adminMessages = {
       admin: 'Administrators',
       rejected: 'Rejected',
     } satisfies Record<AdminStatus | UserStatus | AuditOutcome, string>,
+      queued: 'Queued',
+      processing: 'Processing',
+      completed: 'Completed',
+      cancelled: 'Canceled',
+    } satisfies Record<AdminStatus | UserStatus | JobStatus, string>,
     exports: { csv: 'Export CSV', json: 'Export JSON' } satisfies Record<ExportFormat, string>,
     exportFailed: "Couldn't export",
     view: 'View',

@@ -19,6 +19,10 @@ const load = (open: () => Promise<ComponentType>) => lazy(async () => ({ default
 /** Each page is loaded on its first visit. */
 const pages = {
   [adminPages.dashboard]: load(async () => (await import('./dashboard.tsx')).DashboardPage),
+  [adminPages.users]: load(async () => (await import('./users.tsx')).UsersPage),
+  [adminPages.newUser]: load(async () => (await import('./new-user.tsx')).NewUserPage),
+  [adminPages.user]: load(async () => (await import('./user.tsx')).UserPage),
+  [adminPages.profile]: load(async () => (await import('./profile.tsx')).ProfilePage),
   [adminPages.payments]: load(async () => (await import('./subscriptions.tsx')).SubscriptionsPage),
   [adminPages.transactions]: load(async () => (await import('./transactions.tsx')).TransactionsPage),
   [adminPages.coupons]: load(async () => (await import('./coupons.tsx')).CouponsPage),

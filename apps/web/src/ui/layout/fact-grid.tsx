@@ -1,4 +1,6 @@
-export function FactGrid({ facts }: { facts: readonly (readonly [label: string, value: string])[] }) {
+import type { ReactNode } from 'react';
+
+export function FactGrid({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) {
   return (
     <dl className="grid grid-cols-2 gap-x-4 gap-y-2 text-sm sm:grid-cols-[repeat(auto-fill,minmax(10rem,1fr))]">
       {facts.map(([label, value]) => (

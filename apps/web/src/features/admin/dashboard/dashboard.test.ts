@@ -43,12 +43,22 @@ describe('StatCards', () => {
 });
 
 describe('UserCell', () => {
-  const ada = { firstName: 'Ada', lastName: null, email: 'ada@example.test', isAdmin: false, suspendedAt: null };
+  const ada = {
+    id: '7',
+    role: null,
+    firstName: 'Ada',
+    lastName: null,
+    email: 'ada@example.test',
+    isAdmin: false,
+    suspendedAt: null,
+  };
 
   it('shows the name and the email address, with a crown for administrators', () => {
-    const show = (user: typeof ada) => renderToStaticMarkup(createElement(UserCell, { user }));
+    const show = (user: typeof ada) =>
+      renderToStaticMarkup(createElement(MemoryRouter, null, createElement(UserCell, { user })));
     expect(textOf(show(ada))).toBe('|Ada|ada@example.test|');
     expect(show(ada)).not.toContain('Administrator');
+    expect(show(ada)).toContain('href="/admin/users/7"');
     expect(show({ ...ada, isAdmin: true })).toContain('aria-label="Administrator"');
     expect(show({ ...ada, firstName: '<b>Ada</b>' })).toContain('&lt;b&gt;Ada&lt;/b&gt;');
   });

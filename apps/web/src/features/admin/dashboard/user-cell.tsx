@@ -1,6 +1,9 @@
 import type { AdminUser } from '@uprez/contracts/schemas/admin';
 import { Crown } from 'lucide-react';
+import { Link } from 'react-router';
 import { Badge } from '../../../ui/feedback/badge.tsx';
+import { userPath } from '../frame/user-path.ts';
+import { adminMessages } from '../messages.ts';
 import { dashboardMessages } from './messages.ts';
 
 const text = dashboardMessages.users;
@@ -11,15 +14,20 @@ type Named = Pick<AdminUser, 'firstName' | 'lastName'>;
 export const nameOf = ({ firstName, lastName }: Named): string =>
   [firstName, lastName].filter(Boolean).join(' ') || text.anonymous;
 
-type UserCellProps = { user: Named & Pick<AdminUser, 'email' | 'isAdmin' | 'suspendedAt'> };
+type UserCellProps = {
+  user: Named & Pick<AdminUser, 'id' | 'email' | 'isAdmin' | 'role' | 'suspendedAt'>;
+  showsRole?: boolean;
+};
 
-/** Name and email address of a user, with a crown for administrators. */
-export function UserCell({ user }: UserCellProps) {
-  const { email, isAdmin, suspendedAt } = user;
+/** Name and email address of a user, with a crown for administrators. The name leads to the page of the user. */
+export function UserCell({ user, showsRole = false }: UserCellProps) {
+  const { id, email, isAdmin, role, suspendedAt } = user;
   return (
     <span className="grid">
       <span className="flex flex-wrap items-center gap-1.5 font-medium">
-        {nameOf(user)}
+        <Link to={userPath(id)} className="hover:underline">
+          {nameOf(user)}
+        </Link>
         {isAdmin && (
           <Crown
             role="img"
@@ -28,6 +36,7 @@ export function UserCell({ user }: UserCellProps) {
             className="size-4 shrink-0 text-accent"
           />
         )}
+        {showsRole && role && <Badge kind="neutral">{adminMessages.roles[role]}</Badge>}
         {suspendedAt !== null && <Badge kind="danger">{text.suspended}</Badge>}
       </span>
       <span className="text-muted text-xs">{email}</span>

@@ -5,10 +5,12 @@ import { type ColumnOf, tableColumns, userSorts, userStatuses } from '@uprez/con
 import type { AdminUser } from '@uprez/contracts/schemas/admin';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatCount } from '@uprez/contracts/texts/format';
+import { useNavigate } from 'react-router';
 import { formatDate } from '../../../lib/format/format.ts';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { adminApi } from '../admin-api.ts';
+import { userPath } from '../frame/user-path.ts';
 import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { useTable } from '../table/use-table.ts';
@@ -65,6 +67,7 @@ const columnsFor = (by: User): Column<AdminUser, ColumnOf<'users'>>[] => [
 
 /** All users, with their tier. */
 export function UserManagement({ user }: { user: User }) {
+  const navigate = useNavigate();
   const table = useTable({
     list: adminRoutes.adminListUsers,
     load: adminApi.adminListUsers,
@@ -84,6 +87,7 @@ export function UserManagement({ user }: { user: User }) {
         columns={columnsFor(user)}
         actions={(row) => <ViewAsButton user={row} isIcon />}
         empty={text.empty}
+        onOpen={({ id }) => void navigate(userPath(id))}
       />
     </Card>
   );

@@ -8,6 +8,10 @@ import { adminMessages } from '../messages.ts';
 /** The pages of administrators, and the permission that each requires. */
 export const pagePermissions = {
   [adminPages.dashboard]: 'dashboard.read',
+  [adminPages.users]: 'users.read',
+  [adminPages.newUser]: 'users.manage',
+  [adminPages.user]: 'users.read',
+  [adminPages.profile]: 'dashboard.read',
   [adminPages.payments]: 'payments.read',
   [adminPages.transactions]: 'payments.read',
   [adminPages.coupons]: 'payments.read',
@@ -35,7 +39,12 @@ const adminEntries: readonly AdminEntry[] = [
   {
     label: entries.users,
     icon: Users,
-    links: [{ label: links.allUsers, to: adminPages.dashboard, permission: 'users.read' }],
+    to: adminPages.users,
+    links: [
+      { label: links.allUsers, to: adminPages.dashboard, permission: 'users.read' },
+      { label: links.newUser, to: adminPages.newUser },
+      { label: links.profile, to: adminPages.profile },
+    ],
   },
   {
     label: entries.payments,

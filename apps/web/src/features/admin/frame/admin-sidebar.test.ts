@@ -33,6 +33,8 @@ it('lists the entries in the order of the specification', () => {
     'Dashboard',
     'Users',
     'All Users',
+    'Add New',
+    'Profile',
     'Payments',
     'Subscriptions',
     'Transactions',
@@ -48,6 +50,7 @@ it('lists the entries in the order of the specification', () => {
     'SEO Settings',
     'Email Settings',
     'Settings',
+    'Add User',
     'View Site(opens in a new tab)',
   ]);
 });
@@ -60,6 +63,6 @@ it('links only to pages that a role may open', () => {
       expect(permissions).toContain(pagePermissions[href as keyof typeof pagePermissions]);
     }
   }
-  expect(linksOf(permissionsOf('editor'))).toEqual(['/admin', '/']);
+  expect(linksOf(permissionsOf('editor'))).toEqual(['/admin', '/admin/profile', '/']);
   expect(linksOf(permissionsOf('viewer'))).not.toContain('/admin/payments/leads');
 });

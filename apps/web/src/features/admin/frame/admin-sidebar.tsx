@@ -37,7 +37,7 @@ function AdminLinks({ permissions, onFollow }: LinksProps) {
           return (
             <div key={label} className="grid gap-0.5">
               {to ? (
-                <NavLink to={to} end className={linkStyle} onClick={onFollow}>
+                <NavLink to={to} end className={linkStyle({ isActive: isCurrent })} onClick={onFollow}>
                   {title}
                 </NavLink>
               ) : (
@@ -67,7 +67,7 @@ function AdminLinks({ permissions, onFollow }: LinksProps) {
           );
         })}
       </nav>
-      <QuickActions label={`${id}-quick`} />
+      <QuickActions label={`${id}-quick`} permissions={permissions} onFollow={onFollow} />
     </>
   );
 }

@@ -21,7 +21,14 @@ const names: Record<string, string> = {
   ...statusClassNames,
   ...Object.fromEntries(Object.entries(currentPlans).map(([tier, { name }]) => [tier, name])),
 };
-const filterTexts: Record<string, { label: string; all: string }> = text.filters;
+const filterTexts: Record<string, { label: string; all: string; names?: Record<string, string> }> = {
+  ...text.filters,
+  role: { ...text.filters.role, names: adminMessages.roles },
+};
+const nameOf = (filter: string, choice: string): string | undefined => {
+  const own = filterTexts[filter];
+  return choice === allChoices ? own?.all : (own?.names ?? names)[choice];
+};
 
 type TableToolbarProps<Row> = {
   table: Table<Row>;
@@ -47,7 +54,7 @@ export function TableToolbar<Row>({
         <SearchField ref={search} label={searchLabel} maxLength={limits.searchLength} />
       </div>
       {table.filters.map(({ name, value, choices, set }) => (
-        <div key={name} className="w-44 max-sm:min-w-0 max-sm:flex-1">
+        <div key={name} className="w-44 max-sm:min-w-32 max-sm:flex-1">
           <Select
             label={filterTexts[name]?.label ?? name}
             labelHidden
@@ -55,7 +62,7 @@ export function TableToolbar<Row>({
             onChange={set}
             options={choices.map((choice) => ({
               value: choice,
-              label: (choice === allChoices ? filterTexts[name]?.all : names[choice]) ?? choice,
+              label: nameOf(name, choice) ?? choice,
             }))}
           />
         </div>

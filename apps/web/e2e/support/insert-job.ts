@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { Admin } from './open-admin.ts';
+
+const plan: Pick<ImagePlan, 'engine'> = { engine: 'standard' };
+
+/** Inserts a job that ended, for screens that list jobs without their images. With an error code, it failed. */
+export async function insertJob(
+  db: Admin['world']['db'],
+  { errorCode = null, ...job }: { accountId: string; filename: string; errorCode?: ErrorCode | null },
+): Promise<void> {
+  await db
+    .insertInto('jobs')
+    .values({
+      ...job,
+      id: randomUUID(),
+      kind: 'image',
+      status: errorCode ? 'failed' : 'expired',
+      errorCode,
+      recipe: JSON.stringify({ ...recipeDefaults, scaleFactor: 2 }),
+      plan: JSON.stringify(plan),
+      estimatedSeconds: 0.1,
+      sourceBytes: 1_000,
+      startedAt: new Date(),
+      finishedAt: new Date(),
+    })
+    .execute();
+}

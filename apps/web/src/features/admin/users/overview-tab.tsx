@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query';
+import { currentPlans } from '@uprez/contracts/policy/plans';
+import type { AdminUser } from '@uprez/contracts/schemas/admin';
+import type { AdminUserUsage } from '@uprez/contracts/schemas/admin-user-details';
+import { formatBytes, formatCount, formatDay } from '@uprez/contracts/texts/format';
+import { Link } from 'react-router';
+import { formatTime } from '../../../lib/format/format.ts';
+import { Meter } from '../../../ui/feedback/meter.tsx';
+import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
+import { Card } from '../../../ui/layout/card.tsx';
+import { FactGrid } from '../../../ui/layout/fact-grid.tsx';
+import { quotaText, quotaTotal } from '../../../ui/plans/quota-meter.tsx';
+import { useMay } from '../frame/use-may.ts';
+import { adminMessages } from '../messages.ts';
+import { dialogMessages } from './dialog-messages.ts';
+import { userMessages } from './messages.ts';
+import { userKeyOf } from './queries.ts';
+import { SubscriptionFact } from './subscription-fact.tsx';
+
+const text = userMessages.overview;
+
+function AccountCard({ user }: { user: AdminUser }) {
+  const { id, role, suspendedAt, suspendedReason, deletesAt, lastSeenAt } = user;
+  return (
+    <Card title={text.account}>
+      <FactGrid
+        facts={[
+          [text.status, suspendedAt ? text.suspended(formatTime(suspendedAt)) : text.active],
+          ...(suspendedReason ? [[text.suspendedReason, suspendedReason] as const] : []),
+          [text.role, role ? adminMessages.roles[role] : text.noRole],
+          [text.email, user.emailVerified ? text.confirmed : text.unconfirmed],
+          [text.twoFactor, user.twoFactorEnabled ? text.on : text.off],
+          [text.lastSeen, lastSeenAt ? formatTime(lastSeenAt) : text.never],
+          [text.joined, formatTime(user.createdAt)],
+          ...(deletesAt ? [[text.deletion, formatTime(deletesAt)] as const] : []),
+          [text.id, <code key="id">{id}</code>],
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** Whether an administrator set the plan of a user. One without a reason that equals the subscription isn't told apart. */
+const isOverride = ({ subscriptionTier, subscriptionReason, subscriptionEndsAt, billedTier }: AdminUser): boolean =>
+  subscriptionEndsAt !== null ||
+  subscriptionReason !== null ||
+  (subscriptionTier !== 'free' && subscriptionTier !== billedTier);
+
+/** Where the plan of a user comes from, and until when an administrator set it. */
+function sourceOf(user: AdminUser): (readonly [string, string])[] {
+  const { subscriptionEndsAt, subscriptionReason, billedTier } = user;
+  if (!isOverride(user)) return [[text.source, billedTier === null ? text.fromNothing : text.fromBilling]];
+  return [
+    [text.source, text.fromAdmin],
+    [text.ends, subscriptionEndsAt ? formatDay(subscriptionEndsAt) : text.noEnd],
+    ...(subscriptionReason ? [[text.reason, subscriptionReason] as const] : []),
+  ];
+}
+
+function PlanCard({ user }: { user: AdminUser }) {
+  const mayReadPayments = useMay('payments.read');
+  return (
+    <Card title={text.plan}>
+      <FactGrid
+        facts={[
+          [text.current, currentPlans[user.subscriptionTier].name],
+          ...sourceOf(user),
+          ...(mayReadPayments ? [[text.subscription, <SubscriptionFact key="bill" userId={user.id} />] as const] : []),
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** A number that leads to its rows; a plain number where there are none to see. */
+function RowsLink({ count, label, to }: { count: number; label: string; to: string | undefined }) {
+  if (to === undefined) return formatCount(count);
+  return (
+    <Link
+      to={to}
+      aria-label={text.show(count, label)}
+      className="underline decoration-line underline-offset-4 hover:decoration-current"
+    >
+      {formatCount(count)}
+    </Link>
+  );
+}
+
+function UsageCard({ user, usage }: { user: AdminUser; usage: AdminUserUsage }) {
+  const mayReadJobs = useMay('jobs.read');
+  const mayManageKeys = useMay('keys.manage');
+  const counted = (label: string, count: number, to: string | undefined) =>
+    [label, <RowsLink key={label} count={count} label={label} to={to} />] as const;
+  return (
+    <Card title={text.usage}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {usage.quota.map((quota) => (
+          <Meter
+            key={quota.meter}
+            label={dialogMessages.grant.meters[quota.meter]}
+            value={quota.used}
+            max={quotaTotal(quota)}
+            valueText={quotaText(quota)}
+          />
+        ))}
+      </div>
+      <FactGrid
+        facts={[
+          [text.month, formatCount(user.imagesProcessedThisMonth)],
+          [text.calls, formatCount(user.apiCallsThisMonth)],
+          counted(text.jobs, usage.jobs, mayReadJobs ? '?tab=jobs' : undefined),
+          counted(text.failedJobs, usage.failedJobs, mayReadJobs ? '?tab=jobs&status=failed' : undefined),
+          counted(text.keys, usage.apiKeys, mayManageKeys ? '?tab=keys' : undefined),
+          counted(text.sessions, usage.sessions, '?tab=devices'),
+          [text.storage, text.storageOf(formatBytes(usage.storageUsed), formatBytes(usage.storageLimit))],
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** The account, the plan, and the usage of a user. */
+export function OverviewTab({ user }: { user: AdminUser }) {
+  const usage = useQuery<AdminUserUsage>({ queryKey: userKeyOf(user.id, 'usage'), refetchOnMount: 'always' });
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <AccountCard user={user} />
+      <PlanCard user={user} />
+      <QueryView query={usage} skeleton={<Skeleton className="h-48 rounded-card" />}>
+        {(data) => <UsageCard user={user} usage={data} />}
+      </QueryView>
+    </div>
+  );
+}

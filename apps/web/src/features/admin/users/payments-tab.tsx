@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import type { AdminSubscription, AdminTransaction } from '@uprez/contracts/schemas/billing/admin-payments';
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { formatMoney } from '@uprez/contracts/texts/format';
+import { Link } from 'react-router';
+import { buttonStyle } from '../../../ui/controls/button.tsx';
+import { searchName } from '../../../ui/controls/search-field.tsx';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
+import { Card } from '../../../ui/layout/card.tsx';
+import { adminApi } from '../admin-api.ts';
+import { StatusBadge, TimeCell } from '../payments/cells.tsx';
+import { paymentMessages } from '../payments/messages.ts';
+import { userMessages } from './messages.ts';
+import { type PlainColumn, PlainTable } from './plain-table.tsx';
+import { userKeyOf } from './queries.ts';
+import { useUserSubscriptions } from './subscription-fact.tsx';
+
+const text = userMessages.payments;
+const pageRows = 25;
+
+const subscriptionColumns: PlainColumn<AdminSubscription>[] = [
+  { name: text.plan, cell: ({ tier, interval }) => paymentMessages.subscriptions.planName(tier, interval) },
+  { name: paymentMessages.status, cell: ({ badge }) => <StatusBadge status={badge} /> },
+  { name: paymentMessages.amount, cell: formatMoney },
+  { name: text.periodEnds, cell: ({ periodEnd }) => <TimeCell at={periodEnd} /> },
+];
+const transactionColumns: PlainColumn<AdminTransaction>[] = [
+  { name: text.invoice, cell: ({ invoice, id }) => <code>{invoice?.number ?? invoice?.id ?? id}</code> },
+  { name: paymentMessages.status, cell: ({ badge }) => <StatusBadge status={badge} /> },
+  { name: paymentMessages.amount, cell: formatMoney },
+  { name: paymentMessages.created, cell: ({ createdAt }) => <TimeCell at={createdAt} /> },
+];
+
+/** A link to the page of payments with the rows of a user. */
+const AllLink = ({ to, userId, label }: { to: string; userId: string; label: string }) => (
+  <Link
+    to={`${to}?${new URLSearchParams({ [searchName]: userId })}`}
+    aria-label={label}
+    className={buttonStyle({ look: 'secondary', size: 'small' })}
+  >
+    {text.showAll}
+  </Link>
+);
+
+/** The newest subscriptions and payments of a user. */
+export function PaymentsTab({ userId }: { userId: string }) {
+  const subscriptions = useUserSubscriptions(userId);
+  const transactions = useQuery({
+    queryKey: userKeyOf(userId, 'transactions'),
+    queryFn: async ({ signal }) =>
+      (await adminApi.adminListTransactions({ query: { search: userId, limit: pageRows }, signal })).data,
+    refetchOnMount: 'always',
+  });
+  const skeleton = <Skeleton className="h-32 rounded-card" />;
+  const linkOf = (to: string, title: string) => (
+    <AllLink to={to} userId={userId} label={`${text.showAll}: ${title.toLowerCase()}`} />
+  );
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <Card title={text.subscriptions} actions={linkOf(adminPages.payments, text.subscriptions)}>
+        <QueryView query={subscriptions} skeleton={skeleton} empty={<EmptyState {...text.noSubscriptions} />}>
+          {(rows) => (
+            <PlainTable
+              caption={text.subscriptions}
+              columns={subscriptionColumns}
+              rows={rows}
+              rowKey={({ id }) => id}
+            />
+          )}
+        </QueryView>
+      </Card>
+      <Card title={text.transactions} actions={linkOf(adminPages.transactions, text.transactions)}>
+        <QueryView query={transactions} skeleton={skeleton} empty={<EmptyState {...text.noTransactions} />}>
+          {(rows) => (
+            <PlainTable caption={text.transactions} columns={transactionColumns} rows={rows} rowKey={({ id }) => id} />
+          )}
+        </QueryView>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import type { AdminUser } from '@uprez/contracts/schemas/admin';
+import type { User } from '@uprez/contracts/schemas/user';
+import { userKey } from '../../../lib/api/queries.ts';
+import { statsKey } from '../dashboard/stat-cards.tsx';
+
+/** The query key of a user or of a part of it, such as `usage`. Begins like that of the list, which refetches both. */
+export const userKeyOf = (id: string, ...parts: string[]) =>
+  [adminRoutes.adminListUsers.path, encodeURIComponent(id), ...parts] as const;
+
+/** What a change of a user affects. */
+export const changedKeys = [[adminRoutes.adminListUsers.path], statsKey] as const;
+
+export const useAdminUser = (id: string) => useQuery<AdminUser>({ queryKey: userKeyOf(id), refetchOnMount: 'always' });
+
+/** The signed-in administrator. */
+export const useOwnUser = () => useQuery<User | null>({ queryKey: userKey }).data ?? undefined;

@@ -1,0 +1,38 @@
+import { isAbove } from '@uprez/contracts/policy/permissions';
+import type { AdminUser } from '@uprez/contracts/schemas/admin';
+import type { User } from '@uprez/contracts/schemas/user';
+import { BadgeCheck, Ban, Gift, LogOut, type LucideIcon, MailCheck, RotateCcw, ShieldOff } from 'lucide-react';
+
+/** What an administrator does for a user in a dialog. */
+export const userActions = ['tier', 'grant', 'verify', 'sign_out', 'two_factor_off', 'suspend', 'restore'] as const;
+export type UserAction = (typeof userActions)[number];
+
+export const actionIcons: Record<UserAction, LucideIcon> = {
+  tier: BadgeCheck,
+  grant: Gift,
+  verify: MailCheck,
+  sign_out: LogOut,
+  two_factor_off: ShieldOff,
+  suspend: Ban,
+  restore: RotateCcw,
+};
+/** Actions that take something from the user. */
+export const dangerousActions: readonly UserAction[] = ['sign_out', 'two_factor_off', 'suspend'];
+
+type Subject = Pick<AdminUser, 'id' | 'role' | 'suspendedAt' | 'emailVerified' | 'twoFactorEnabled'>;
+
+/** What an administrator may do for a user, and what the state of the user allows. */
+export function listActions(by: Pick<User, 'id' | 'role' | 'permissions'>, user: Subject): UserAction[] {
+  const mayManage = by.permissions.includes('users.manage') && !isAbove(user.role, by.role);
+  const isOther = by.id !== user.id;
+  const isAllowed: Record<UserAction, boolean> = {
+    tier: mayManage,
+    grant: by.permissions.includes('grants.create'),
+    verify: mayManage && !user.emailVerified,
+    sign_out: mayManage && isOther,
+    two_factor_off: mayManage && isOther && user.twoFactorEnabled,
+    suspend: mayManage && isOther && user.suspendedAt === null,
+    restore: mayManage && isOther && user.suspendedAt !== null,
+  };
+  return userActions.filter((action) => isAllowed[action]);
+}

@@ -1,0 +1,51 @@
+import type { AdminUser } from '@uprez/contracts/schemas/admin';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { adminApi } from '../admin-api.ts';
+import { nameOf } from '../dashboard/user-cell.tsx';
+import { dialogMessages } from './dialog-messages.ts';
+import { GrantDialog } from './grant-dialog.tsx';
+import { ReasonDialog } from './reason-dialog.tsx';
+import { TierDialog } from './tier-dialog.tsx';
+import { dangerousActions, type UserAction } from './user-actions.ts';
+
+type ReasonAction = Exclude<UserAction, 'tier' | 'grant'>;
+
+/** The call of an action that needs only a reason. */
+function send(action: ReasonAction, { id, suspendedAt }: AdminUser, reason: string) {
+  const params = { id };
+  switch (action) {
+    case 'verify':
+      return adminApi.adminResendVerification({ params, body: { reason } });
+    case 'sign_out':
+      return adminApi.adminEndUserSessions({ params, body: { reason } });
+    case 'two_factor_off':
+      return adminApi.adminRemoveTwoFactor({ params, body: { reason } });
+    default: {
+      const expected = suspendedAt !== null;
+      return adminApi.adminUpdateUser({ params, body: { suspended: action === 'suspend', expected, reason } });
+    }
+  }
+}
+
+type UserDialogProps = { action: UserAction; user: AdminUser; onClose: () => void };
+
+/** The dialog of an action. */
+export function UserDialog({ action, user, onClose }: UserDialogProps) {
+  const name = user.firstName || user.lastName ? nameOf(user) : user.email;
+  if (action === 'tier') return <TierDialog user={user} name={name} onClose={onClose} />;
+  if (action === 'grant') return <GrantDialog user={user} name={name} onClose={onClose} />;
+  const text = dialogMessages[action];
+  return (
+    <ReasonDialog
+      title={text.title(name)}
+      description={text.description}
+      text={text}
+      look={dangerousActions.includes(action) ? 'danger' : 'primary'}
+      send={async (reason) => {
+        await send(action, user, reason);
+        showToast({ title: text.done });
+      }}
+      onClose={onClose}
+    />
+  );
+}

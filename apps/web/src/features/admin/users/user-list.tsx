@@ -1,0 +1,114 @@
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { roles } from '@uprez/contracts/policy/permissions';
+import { currentPlans, tiers } from '@uprez/contracts/policy/plans';
+import { type ColumnOf, tableColumns, userSorts, userStatuses } from '@uprez/contracts/policy/tables';
+import type { AdminUser } from '@uprez/contracts/schemas/admin';
+import type { User } from '@uprez/contracts/schemas/user';
+import { formatCount, formatDay } from '@uprez/contracts/texts/format';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { formatDate } from '../../../lib/format/format.ts';
+import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
+import { adminApi } from '../admin-api.ts';
+import { dashboardMessages } from '../dashboard/messages.ts';
+import { retryAdmin } from '../dashboard/retry-admin.ts';
+import { UserCell } from '../dashboard/user-cell.tsx';
+import { userPath } from '../frame/user-path.ts';
+import { adminMessages } from '../messages.ts';
+import type { Column } from '../table/column.ts';
+import { DataTable } from '../table/data-table.tsx';
+import { useTable } from '../table/use-table.ts';
+import { BulkSuspendDialog, type BulkSuspension } from './bulk-suspend-dialog.tsx';
+import { dialogMessages } from './dialog-messages.ts';
+import { userMessages } from './messages.ts';
+import { actionIcons, dangerousActions, listActions, type UserAction } from './user-actions.ts';
+import { UserDialog } from './user-dialog.tsx';
+
+const text = userMessages.list;
+const { users: shared } = dashboardMessages;
+
+/** The plan of a user, and until when an administrator set it. */
+const PlanCell = ({ user }: { user: AdminUser }) => (
+  <span className="grid">
+    {currentPlans[user.subscriptionTier].name}
+    {user.subscriptionEndsAt && (
+      <span className="text-muted text-xs">{text.override(formatDay(user.subscriptionEndsAt))}</span>
+    )}
+  </span>
+);
+
+const columns: Column<AdminUser, ColumnOf<'users'>>[] = [
+  { id: 'user', name: shared.user, cell: (user) => <UserCell user={user} showsRole /> },
+  { id: 'subscription', name: shared.subscription, cell: (user) => <PlanCell user={user} /> },
+  {
+    id: 'images',
+    name: shared.images,
+    cell: ({ imagesProcessedThisMonth }) => formatCount(imagesProcessedThisMonth),
+    sort: 'images',
+    isNumeric: true,
+  },
+  {
+    id: 'calls',
+    name: shared.calls,
+    cell: ({ apiCallsThisMonth }) => formatCount(apiCallsThisMonth),
+    sort: 'calls',
+    isNumeric: true,
+  },
+  {
+    id: 'joined',
+    name: shared.joined,
+    cell: ({ createdAt }) => <span className="whitespace-nowrap text-muted text-xs">{formatDate(createdAt)}</span>,
+    sort: 'created',
+  },
+];
+
+/** All users, with what an administrator may do for them. */
+export function UserList({ own }: { own: User }) {
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState<{ action: UserAction; id: string }>();
+  const [bulk, setBulk] = useState<BulkSuspension>();
+  const table = useTable({
+    list: adminRoutes.adminListUsers,
+    load: adminApi.adminListUsers,
+    filters: { status: userStatuses, tier: tiers, role: roles },
+    sorts: userSorts,
+    columns: tableColumns.users,
+    exports: adminRoutes.adminExportUsers,
+    retry: retryAdmin,
+  });
+  const actionsOf = (user: AdminUser) => {
+    const items = listActions(own, user).map((action) => ({
+      label: dialogMessages[action].action,
+      icon: actionIcons[action],
+      danger: dangerousActions.includes(action),
+      onSelect: () => setAsked({ action, id: user.id }),
+    }));
+    return items.length > 0 && <ActionsMenu label={adminMessages.table.actions(user.email)} items={items} />;
+  };
+  const bulkOf = (action: BulkSuspension['action']) => ({
+    label: dialogMessages[action].action,
+    icon: actionIcons[action],
+    run: (users: readonly AdminUser[]) =>
+      new Promise<'kept' | undefined>((finish) => setBulk({ action, users, finish })).finally(() => setBulk(undefined)),
+  });
+  const mayManage = own.permissions.includes('users.manage');
+  const mayAct = mayManage || own.permissions.includes('grants.create');
+  // As it is listed now, because another administrator may have changed it.
+  const user = table.query.data?.pages.flatMap(({ rows }) => rows).find(({ id }) => id === asked?.id);
+  return (
+    <>
+      <DataTable
+        caption={shared.caption}
+        search={text.search}
+        table={table}
+        columns={columns}
+        empty={shared.empty}
+        onOpen={({ id }) => void navigate(userPath(id))}
+        actions={mayAct ? actionsOf : undefined}
+        bulk={mayManage ? [bulkOf('suspend'), bulkOf('restore')] : undefined}
+      />
+      {asked && user && <UserDialog action={asked.action} user={user} onClose={() => setAsked(undefined)} />}
+      {bulk && <BulkSuspendDialog {...bulk} />}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { Link, useParams } from 'react-router';
+import { nameOf } from '../../features/admin/dashboard/user-cell.tsx';
+import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
+import { userMessages } from '../../features/admin/users/messages.ts';
+import { useAdminUser, useOwnUser } from '../../features/admin/users/queries.ts';
+import { UserMenu } from '../../features/admin/users/user-menu.tsx';
+import { UserTabs } from '../../features/admin/users/user-tabs.tsx';
+import { hasErrorCode } from '../../lib/api/api-errors.ts';
+import { buttonStyle } from '../../ui/controls/button.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
+
+const text = userMessages.detail;
+
+function MissingUser() {
+  const back = (
+    <Link to={adminPages.users} className={buttonStyle({ look: 'secondary' })}>
+      {text.notFound.back}
+    </Link>
+  );
+  return (
+    <AdminPage title={text.notFound.title} subtitle={text.notFound.text}>
+      <EmptyState title={text.notFound.title} action={back} />
+    </AdminPage>
+  );
+}
+
+/** One user, and what an administrator may do for them. */
+export function UserPage() {
+  const { id = '' } = useParams();
+  const own = useOwnUser();
+  const query = useAdminUser(id);
+  if (hasErrorCode(query.error, 'user_not_found')) return <MissingUser />;
+  const user = query.data;
+  const menu = user && own && <UserMenu user={user} own={own} />;
+  return (
+    <AdminPage title={user ? nameOf(user) : text.loading} subtitle={user?.email ?? ''} actions={menu}>
+      <QueryView query={query} skeleton={<Skeleton className="h-96 rounded-card" />}>
+        {(found) => own && <UserTabs key={found.id} user={found} own={own} />}
+      </QueryView>
+    </AdminPage>
+  );
+}
