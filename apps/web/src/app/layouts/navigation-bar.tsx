@@ -94,7 +94,7 @@ export function NavigationBar() {
   const { user } = useAuth();
   const audience = user ? 'user' : 'visitor';
   return (
-    <header className="sticky top-0 z-30 border-line border-b bg-page">
+    <header className="sticky top-0 z-30 border-line border-b bg-page print:hidden">
       <nav aria-label={text.main} className="mx-auto flex h-14 max-w-300 items-center gap-1 px-4 sm:px-6">
         <Link
           to={paths.home}

@@ -20,7 +20,7 @@ import { NavigationBar } from './navigation-bar.tsx';
 function Footer() {
   const { user } = useAuth();
   return (
-    <footer className="border-line border-t">
+    <footer className="border-line border-t print:hidden">
       <div className="mx-auto flex max-w-300 flex-wrap items-center gap-x-6 gap-y-4 px-4 py-8 text-muted text-sm sm:px-6">
         <p className="mr-auto flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="flex items-center gap-2 font-medium text-ink">

@@ -51,6 +51,12 @@ export const adminMessages = {
     allUsers: 'All Users',
     newUser: 'Add New',
     profile: 'Profile',
+  entries: { dashboard: 'Dashboard', users: 'Users', analytics: 'Analytics', payments: 'Payments' },
+  links: {
+    allUsers: 'All Users',
+    overview: 'Overview',
+    reports: 'Reports',
+    usage: 'Usage Stats',
     subscriptions: 'Subscriptions',
     transactions: 'Transactions',
     coupons: 'Coupons',

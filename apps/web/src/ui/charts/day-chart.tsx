@@ -18,12 +18,14 @@ type DayChartProps<K extends string> = {
   days: readonly DayNumbers<K>[];
   series: readonly DaySeries<K>[];
   label: string;
+  /** How values are written; by default as counts. */
+  format?: (value: number) => string;
   summary?: ReactNode;
 };
 
 const views = (['chart', 'table'] as const).map((value) => ({ value, label: text.views[value] }));
 
-export function DayChart<K extends string>({ days, series, label, summary }: DayChartProps<K>) {
+export function DayChart<K extends string>({ days, series, label, format = formatCount, summary }: DayChartProps<K>) {
   const [view, setView] = useState<'chart' | 'table'>('chart');
   return (
     <div className="grid min-w-0 gap-3">
@@ -32,11 +34,11 @@ export function DayChart<K extends string>({ days, series, label, summary }: Day
         <Segmented legend={`${text.view}: ${label}`} legendHidden options={views} value={view} onChange={setView} />
       </div>
       {view === 'table' ? (
-        <DayTable days={days} series={series} label={label} />
+        <DayTable days={days} series={series} label={label} format={format} />
       ) : (
         <div className="h-52">
           <Suspense fallback={<div role="status" aria-label={text.loading} className="size-full" />}>
-            <DayPlot days={days} series={series} label={label} />
+            <DayPlot days={days} series={series} label={label} format={format} />
           </Suspense>
         </div>
       )}
@@ -44,7 +46,9 @@ export function DayChart<K extends string>({ days, series, label, summary }: Day
   );
 }
 
-function DayTable<K extends string>({ days, series, label }: Omit<DayChartProps<K>, 'summary'>) {
+type DayTableProps<K extends string> = Required<Omit<DayChartProps<K>, 'summary'>>;
+
+function DayTable<K extends string>({ days, series, label, format }: DayTableProps<K>) {
   const busy = days.filter((row) => series.some(({ key }) => row[key] > 0)).toReversed();
   if (busy.length === 0) return <p className="text-muted text-sm">{text.quiet}</p>;
   return (
@@ -69,7 +73,7 @@ function DayTable<K extends string>({ days, series, label }: Omit<DayChartProps<
               </th>
               {series.map(({ key }) => (
                 <td key={key} className="py-1.5 pl-3 text-right">
-                  {formatCount(row[key])}
+                  {format(row[key])}
                 </td>
               ))}
             </tr>

@@ -1,4 +1,4 @@
-import { formatCount, formatDay } from '@uprez/contracts/texts/format';
+import { formatDay } from '@uprez/contracts/texts/format';
 import { Bar, BarChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { formatShortDay } from '../../lib/format/format.ts';
 
@@ -22,18 +22,24 @@ export function seriesColors(series: readonly Pick<DaySeries, 'key'>[]): string[
 }
 const axis = { tick: { fill: 'var(--muted)', fontSize: 12 }, tickLine: false, axisLine: false };
 
-type DayPlotProps = { days: readonly DayNumbers[]; series: readonly DaySeries[]; label: string };
+type DayPlotProps = {
+  days: readonly DayNumbers[];
+  series: readonly DaySeries[];
+  label: string;
+  format: (value: number) => string;
+};
 
-export function DayPlot({ days, series, label }: DayPlotProps) {
+export function DayPlot({ days, series, label, format }: DayPlotProps) {
   const fills = seriesColors(series);
   return (
     <ResponsiveContainer>
       <BarChart data={[...days]} title={label} barGap={1} margin={{ top: 4, right: 4, bottom: 0, left: 0 }}>
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis {...axis} dataKey="day" tickFormatter={formatShortDay} minTickGap={24} />
-        <YAxis {...axis} allowDecimals={false} tickFormatter={formatCount} width="auto" />
+        <YAxis {...axis} allowDecimals={false} tickFormatter={format} width="auto" />
         <Tooltip
           cursor={{ fill: 'var(--sunken)' }}
+          formatter={(value) => format(Number(value))}
           labelFormatter={(day) => formatDay(String(day))}
           contentStyle={{
             background: 'var(--surface)',

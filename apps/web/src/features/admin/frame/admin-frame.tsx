@@ -10,7 +10,7 @@ import { StepUpDialog } from './step-up-dialog.tsx';
 
 function TopBar({ user }: { user: User }) {
   return (
-    <div className="border-line border-b">
+    <div className="border-line border-b print:hidden">
       <div className="mx-auto flex min-h-12 w-full max-w-360 flex-wrap items-center gap-3 px-4 py-1.5 sm:px-6">
         <AdminMenu permissions={user.permissions} />
         {user.role && <span className="text-muted text-sm">{text.signedInAs(text.roles[user.role])}</span>}

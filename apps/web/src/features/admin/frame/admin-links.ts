@@ -3,6 +3,7 @@ import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { BadgeDollarSign, LayoutDashboard, type LucideIcon, ScrollText, Users } from 'lucide-react';
 import { BadgeDollarSign, LayoutDashboard, type LucideIcon, Shield, Users } from 'lucide-react';
 import { BadgeDollarSign, Globe, LayoutDashboard, type LucideIcon, Settings, Users } from 'lucide-react';
+import { BadgeDollarSign, ChartColumn, LayoutDashboard, type LucideIcon, Users } from 'lucide-react';
 import { adminMessages } from '../messages.ts';
 
 /** The pages of administrators, and the permission that each requires. */
@@ -12,6 +13,9 @@ export const pagePermissions = {
   [adminPages.newUser]: 'users.manage',
   [adminPages.user]: 'users.read',
   [adminPages.profile]: 'dashboard.read',
+  [adminPages.analytics]: 'dashboard.read',
+  [adminPages.reports]: 'dashboard.read',
+  [adminPages.usage]: 'dashboard.read',
   [adminPages.payments]: 'payments.read',
   [adminPages.transactions]: 'payments.read',
   [adminPages.coupons]: 'payments.read',
@@ -44,6 +48,15 @@ const adminEntries: readonly AdminEntry[] = [
       { label: links.allUsers, to: adminPages.dashboard, permission: 'users.read' },
       { label: links.newUser, to: adminPages.newUser },
       { label: links.profile, to: adminPages.profile },
+    ],
+  },
+  {
+    label: entries.analytics,
+    icon: ChartColumn,
+    links: [
+      { label: links.overview, to: adminPages.analytics },
+      { label: links.reports, to: adminPages.reports },
+      { label: links.usage, to: adminPages.usage },
     ],
   },
   {

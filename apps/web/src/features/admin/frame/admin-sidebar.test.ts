@@ -35,6 +35,10 @@ it('lists the entries in the order of the specification', () => {
     'All Users',
     'Add New',
     'Profile',
+    'Analytics',
+    'Overview',
+    'Reports',
+    'Usage Stats',
     'Payments',
     'Subscriptions',
     'Transactions',
@@ -64,5 +68,12 @@ it('links only to pages that a role may open', () => {
     }
   }
   expect(linksOf(permissionsOf('editor'))).toEqual(['/admin', '/admin/profile', '/']);
+  expect(linksOf(permissionsOf('editor'))).toEqual([
+    '/admin',
+    '/admin/analytics',
+    '/admin/analytics/reports',
+    '/admin/analytics/usage',
+    '/',
+  ]);
   expect(linksOf(permissionsOf('viewer'))).not.toContain('/admin/payments/leads');
 });

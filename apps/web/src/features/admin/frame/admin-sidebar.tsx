@@ -74,7 +74,7 @@ function AdminLinks({ permissions, onFollow }: LinksProps) {
 
 export function AdminSidebar({ permissions }: LinksProps) {
   return (
-    <aside className="sticky top-20 hidden max-h-[calc(100dvh-6rem)] w-56 shrink-0 gap-4 self-start overflow-y-auto lg:grid">
+    <aside className="sticky top-20 hidden max-h-[calc(100dvh-6rem)] w-56 shrink-0 gap-4 self-start overflow-y-auto lg:grid print:hidden">
       <p className="px-3 font-bold">{text.heading}</p>
       <AdminLinks permissions={permissions} />
     </aside>

@@ -1,0 +1,178 @@
+import { readFile } from 'node:fs/promises';
+import { expect, type Page, test } from '@playwright/test';
+import type { Role } from '@uprez/contracts/policy/permissions';
+import { sql } from 'kysely';
+import { checkScreens } from '../support/check-screens.ts';
+import { findViolations } from '../support/find-violations.ts';
+import { type Admin, openAdmin } from '../support/open-admin.ts';
+
+const user = 'ada@example.test';
+
+test.describe('analytics', () => {
+  test.describe.configure({ mode: 'serial' });
+  let admin: Admin;
+  let page: Page;
+
+  test.beforeAll(async ({ browser }) => {
+    admin = await openAdmin(browser);
+    ({ page } = admin);
+    const other = await (await browser.newContext()).newPage();
+    await admin.signUp(other, user);
+    await other.context().close();
+    const plan = JSON.stringify({ engine: 'photo', output: { width: 8, height: 8 } });
+    for (const [ms, error] of [
+      [1_000, null],
+      [2_000, null],
+      [1_500, 'corrupt_image'],
+    ] as const)
+      await sql`
+        insert into jobs (id, account_id, kind, surface, status, recipe, plan, filename, source_bytes, error_code,
+          estimated_seconds, created_at, started_at, finished_at, used_seconds)
+        select gen_random_uuid(), id, 'image', 'api', ${error ? 'failed' : 'expired'}, '{}', ${plan}::jsonb, 'photo.png', 9,
+          ${error}::text, 1, now() - interval '5 seconds', now() - make_interval(secs => ${ms / 1_000}), now(), 1800
+        from users where email = ${user}`.execute(admin.world.db);
+  });
+  test.afterAll(() => admin?.close());
+
+  const open = async (path: string, title: string) => {
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+  };
+  const card = (label: string) =>
+    page
+      .locator('dl > div')
+      .filter({ has: page.getByText(label, { exact: true }) })
+      .locator('dd');
+  const download = async (name: string) => {
+    await page.getByRole('button', { name: 'Export Report' }).click();
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()]);
+    await page.keyboard.press('Escape');
+    return readFile(await file.path(), 'utf8');
+  };
+  const setRole = (role: Role) =>
+    admin.world.db.updateTable('users').set({ role }).where('email', '=', admin.email).execute();
+
+  test('shows the totals with their formulas, and leads to their rows', async () => {
+    await open('/admin/analytics', 'Analytics');
+    // The product has an administrator of its own.
+    await expect.poll(() => card('Total Users').first().textContent()).toBe('3');
+    expect(await card('Monthly Revenue').first().textContent()).toBe('$0');
+    expect(await card('Images Processed').allTextContents()).toEqual([
+      '2',
+      'Previous period: 0 (-)',
+      'Images delivered in the period.',
+    ]);
+    expect(await card('Avg Processing Time').first().textContent()).toBe('1.5 s');
+    expect(await card('Avg Processing Time').nth(1).textContent()).toMatch(/^Median \d.*, p95 \d/);
+    await checkScreens(page, `${admin.product.url}/admin/analytics`, () => card('Total Users').first().waitFor());
+    await card('Total Users').getByRole('link').click();
+    await page.waitForURL('**/admin');
+  });
+
+  test('keeps the period, the comparison, and the tab in the URL', async () => {
+    await open('/admin/analytics', 'Analytics');
+    for (const period of ['7d', '90d', '1y'])
+      await Promise.all([
+        page.waitForURL((url) => url.searchParams.get('period') === period),
+        page.getByRole('radio', { name: period, exact: true }).check(),
+      ]);
+    await page.getByRole('radio', { name: 'No comparison' }).check();
+    await page.waitForURL((url) => url.searchParams.get('compare') === 'none');
+    await expect.poll(() => page.getByText(/^Previous period:/).count()).toBe(0);
+    await page.getByRole('tab', { name: 'Users' }).click();
+    await page.reload();
+    await expect.poll(() => card('New Users').first().textContent()).toBe('3');
+    expect(await page.getByRole('radio', { name: '1y', exact: true }).isChecked()).toBe(true);
+    await page.getByText('Cohorts', { exact: true }).first().waitFor();
+    await page.getByRole('radio', { name: 'Paying' }).check();
+    await page.getByText(/that pay, by months/).waitFor();
+  });
+
+  test('shows every chart as a table, and moves through it with the keyboard', async () => {
+    await open('/admin/analytics', 'Analytics');
+    const chart = page.getByRole('application').first();
+    await chart.focus();
+    await page.keyboard.press('ArrowRight');
+    await page
+      .locator('.recharts-tooltip-wrapper')
+      .first()
+      .getByText(/Delivered/)
+      .waitFor();
+    for (const [tab, charts] of [
+      ['Overview', ['Images per day', 'Users at the end of each day']],
+      ['Users', ['New and verified users per day', 'Active users per day']],
+      ['Revenue', ['MRR at the end of each day', 'Payments and refunds per day']],
+    ] as const) {
+      await page.getByRole('tab', { name: tab }).click();
+      for (const name of charts) {
+        await page
+          .getByRole('group', { name: `Show as: ${name}` })
+          .getByRole('radio', { name: 'Table' })
+          .check();
+        if (tab !== 'Revenue') await page.getByRole('table', { name }).waitFor();
+      }
+      expect(await findViolations(page)).toEqual([]);
+    }
+    await expect.poll(() => card('Active Subscriptions').first().textContent()).toBe('0');
+    await page.getByRole('row', { name: 'End $0' }).waitFor();
+    await checkScreens(page, `${admin.product.url}/admin/analytics?tab=revenue`, () => card('ARPU').first().waitFor());
+    await checkScreens(page, `${admin.product.url}/admin/analytics?tab=users`, () =>
+      card('New Users').first().waitFor(),
+    );
+  });
+
+  test('shows reports, and exports them', async () => {
+    await open('/admin/analytics/reports', 'Reports');
+    await expect.poll(() => card('Success Rate').first().textContent()).toBe('66.7%');
+    await page.getByRole('row', { name: /^photo 2 1 66.7% 3/ }).waitFor();
+    await page.getByRole('row', { name: 'corrupt_image photo 1 0' }).waitFor();
+    expect(await download('Failures as CSV')).toContain('corrupt_image,photo,1,0');
+    expect(JSON.parse(await download('Engines as JSON'))).toMatchObject([{ engine: 'photo', completed: 2, failed: 1 }]);
+    await checkScreens(page, `${admin.product.url}/admin/analytics/reports`, () =>
+      card('Success Rate').first().waitFor(),
+    );
+  });
+
+  test('shows usage and top accounts, which lead to the user', async () => {
+    await open('/admin/analytics/usage', 'Usage Stats');
+    await expect.poll(() => card('API Images').first().textContent()).toBe('2');
+    await page.getByRole('row', { name: 'Free 2 0 2 1 0' }).waitFor();
+    expect(await download('Top accounts as CSV')).toContain(user);
+    await checkScreens(page, `${admin.product.url}/admin/analytics/usage`, () => admin.row(user).waitFor());
+    await admin.row(user).getByRole('link').click();
+    await page.waitForURL(`**/admin?search=${encodeURIComponent(user)}`);
+  });
+
+  test('prints only the report', async () => {
+    await open('/admin/analytics', 'Analytics');
+    await page.evaluate(() => {
+      window.print = () => document.body.setAttribute('data-printed', '');
+    });
+    await page.getByRole('button', { name: 'Export Report' }).click();
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Print or save as PDF' }).click();
+    await page.locator('body[data-printed]').waitFor();
+    await page.keyboard.press('Escape');
+    await page.emulateMedia({ media: 'print' });
+    await expect.poll(() => page.getByRole('navigation').filter({ visible: true }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Export Report' }).isVisible()).toBe(false);
+    await card('Total Users').first().waitFor();
+    await page.emulateMedia({ media: null });
+  });
+
+  test('hides amounts and accounts from editors, and masks email addresses for viewers', async () => {
+    await setRole('editor');
+    await open('/admin/analytics?tab=revenue', 'Analytics');
+    await card('Total Users').first().waitFor();
+    expect(await page.getByText('Monthly Revenue', { exact: true }).count()).toBe(0);
+    expect(await page.getByRole('tab', { name: 'Revenue' }).count()).toBe(0);
+    await open('/admin/analytics/usage', 'Usage Stats');
+    await card('API Images').first().waitFor();
+    expect(await page.getByText('Top accounts', { exact: true }).count()).toBe(0);
+    await setRole('viewer');
+    await open('/admin/analytics/usage', 'Usage Stats');
+    await admin.row('a***@***.test').waitFor();
+    expect(await admin.row('a***@***.test').getByRole('link').count()).toBe(0);
+    await setRole('owner');
+  });
+});

@@ -1,0 +1,74 @@
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { type AnalyticsTable, analyticsPeriods } from '@uprez/contracts/policy/analytics';
+import { exportFormats } from '@uprez/contracts/policy/tables';
+import { Download, Printer } from 'lucide-react';
+import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
+import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { Popover } from '../../../ui/overlays/menu.tsx';
+import { analyticsMessages as text } from './messages.ts';
+import { comparisons, useComparison, usePeriod } from './use-period.ts';
+
+const periodOptions = analyticsPeriods.map((value) => ({ value, label: text.periods[value] }));
+const comparisonOptions = comparisons.map((value) => ({ value, label: text.comparisons[value] }));
+
+/** Links to the tables of a page as files, and its print version. */
+function ExportReport({ tables }: { tables: readonly AnalyticsTable[] }) {
+  const [period] = usePeriod();
+  const urlOf = (table: AnalyticsTable, format: string) =>
+    `${adminRoutes.adminExportAnalytics.path}?${new URLSearchParams({ table, period, format })}`;
+  const trigger = (
+    <Button look="secondary" className="px-3">
+      <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />
+      {text.exportReport}
+    </Button>
+  );
+  return (
+    <Popover label={text.exportReport} trigger={trigger}>
+      <div className="grid gap-3">
+        <ul className="grid gap-2">
+          {tables.map((table) => (
+            <li key={table} className="flex items-center justify-between gap-3 text-sm">
+              {text.tables[table]}
+              <span className="flex gap-2">
+                {exportFormats.map((format) => (
+                  <a
+                    key={format}
+                    href={urlOf(table, format)}
+                    download
+                    aria-label={text.exportOf(text.tables[table], text.exports[format])}
+                    className={buttonStyle({ look: 'secondary', size: 'small' })}
+                  >
+                    {text.exports[format]}
+                  </a>
+                ))}
+              </span>
+            </li>
+          ))}
+        </ul>
+        <Button look="secondary" onClick={() => window.print()}>
+          <Printer aria-hidden="true" strokeWidth={1.75} className="size-4" />
+          {text.print}
+        </Button>
+      </div>
+    </Popover>
+  );
+}
+
+/** The period, the comparison, and the exports of a page of analytics. */
+export function AnalyticsControls({ tables }: { tables: readonly AnalyticsTable[] }) {
+  const [period, setPeriod] = usePeriod();
+  const [comparison, setComparison] = useComparison();
+  return (
+    <div className="flex flex-wrap gap-3 print:hidden">
+      <Segmented legend={text.period} legendHidden options={periodOptions} value={period} onChange={setPeriod} />
+      <Segmented
+        legend={text.compare}
+        legendHidden
+        options={comparisonOptions}
+        value={comparison}
+        onChange={setComparison}
+      />
+      <ExportReport tables={tables} />
+    </div>
+  );
+}

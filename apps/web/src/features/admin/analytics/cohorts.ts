@@ -1,0 +1,24 @@
+import type { Cohort } from '@uprez/contracts/schemas/analytics';
+
+export const cohortViews = ['active', 'paying'] as const;
+export type CohortView = (typeof cohortViews)[number];
+
+/** A month of sign-up. `shares`: of its accounts, by months since then. Null: not kept. */
+export type CohortRow = { cohort: string; accounts: number; shares: (number | null)[] };
+
+const monthNumber = (day: string) => 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7));
+
+/** The cohorts that have accounts, newest first. */
+export function groupCohorts(rows: readonly Cohort[], view: CohortView): CohortRow[] {
+  const cohorts = new Map<string, CohortRow>();
+  for (const row of rows) {
+    const group = cohorts.get(row.cohort) ?? { cohort: row.cohort, accounts: 0, shares: [] };
+    const age = monthNumber(row.month) - monthNumber(row.cohort);
+    while (group.shares.length <= age) group.shares.push(null);
+    group.shares[age] = row.accounts > 0 ? row[view] / row.accounts : null;
+    // The rows are in the order of the months.
+    group.accounts = row.accounts;
+    cohorts.set(row.cohort, group);
+  }
+  return [...cohorts.values()].filter(({ accounts }) => accounts > 0).toReversed();
+}

@@ -1,0 +1,28 @@
+import type { Metric } from '@uprez/contracts/schemas/analytics';
+import { formatCount, formatPercent, formatPrice } from '@uprez/contracts/texts/format';
+import { formatDuration } from '../../../lib/format/format.ts';
+import { analyticsMessages } from './messages.ts';
+
+/** How a number is written. Shares are 0 to 1, times are milliseconds, amounts are dollars. */
+export type NumberKind = 'count' | 'average' | 'amount' | 'share' | 'time';
+
+const cents = (amount: number) => Math.round(amount * 100) / 100;
+
+const formats: Record<NumberKind, (value: number) => string> = {
+  count: formatCount,
+  average: (value) => formatCount(Math.round(value * 10) / 10),
+  amount: (value) => formatPrice(cents(value)),
+  share: (value) => formatPercent(100 * value),
+  time: formatDuration,
+};
+
+/** Formats a number; a dash if there is none. */
+export const formatNumber = (value: number | null | undefined, kind: NumberKind): string =>
+  value === null || value === undefined ? analyticsMessages.unknown : formats[kind](value);
+
+/** The change since the period before: `+12%`, `0%`. A dash over 0, or without a value. */
+export function formatMetricChange({ value, previous }: Metric): string {
+  if (value === null || previous === null || previous === 0) return analyticsMessages.unknown;
+  const percent = 100 * (value / previous - 1);
+  return `${percent > 0 ? '+' : ''}${formatPercent(Math.round(percent * 10) / 10)}`;
+}

@@ -1,0 +1,54 @@
+import type { Metric } from '@uprez/contracts/schemas/analytics';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { formatMetricChange, formatNumber, type NumberKind } from './format-metric.ts';
+import { analyticsMessages as text } from './messages.ts';
+import { useComparison } from './use-period.ts';
+
+export const MetricCards = ({ label, children }: { label: string; children: ReactNode }) => (
+  <dl aria-label={label} className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
+    {children}
+  </dl>
+);
+
+type MetricCardProps = {
+  label: string;
+  kind: NumberKind;
+  /** Without a number of the period before, it isn't compared. */
+  metric: Metric | number;
+  formula: string;
+  note?: string;
+  /** Where the rows of the number are, if the role may see them. */
+  to?: string | undefined;
+};
+
+/** A number, how it is computed, and the one of the period before. */
+export function MetricCard({ label, kind, metric, formula, note, to }: MetricCardProps) {
+  const [comparison] = useComparison();
+  const compared = typeof metric === 'number' ? undefined : metric;
+  const value = formatNumber(compared ? compared.value : (metric as number), kind);
+  return (
+    <div className="grid min-w-0 content-start gap-1 rounded-card border border-line bg-surface p-4">
+      <dt className="text-muted text-sm">{label}</dt>
+      <dd className="font-bold text-xl tracking-tight tabular-nums">
+        {to ? (
+          <Link
+            to={to}
+            className="rounded-control underline decoration-line underline-offset-4 hover:decoration-current"
+          >
+            {value}
+          </Link>
+        ) : (
+          value
+        )}
+      </dd>
+      {note && <dd className="text-sm tabular-nums">{note}</dd>}
+      {compared && comparison === 'previous' && (
+        <dd className="text-sm tabular-nums">
+          {text.before(formatNumber(compared.previous, kind), formatMetricChange(compared))}
+        </dd>
+      )}
+      <dd className="text-muted text-xs">{formula}</dd>
+    </div>
+  );
+}
