@@ -6,8 +6,7 @@ import {
   listSettingsVersions as findVersions,
   type SettingsVersion,
 } from '@uprez/db/queries/instance/settings-versions';
-import { changedFields } from '../admin/change-user.ts';
-import { type FormSettings, type Needs, type SettingsByName } from '../context.ts';
+import type { FormSettings, Needs } from '../context.ts';
 import { changedFields } from './change-user.ts';
 
 type VersionsPage = { rows: SettingsVersionView[]; total: number; nextCursor: number | undefined };

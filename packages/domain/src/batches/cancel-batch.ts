@@ -31,7 +31,11 @@ export async function cancelBatch(ctx: Needs<'db' | 'publisher'>, { actor, id }:
 }
 
 /** Accept no further file for a batch, cancel its waiting items, and release their units. */
-export async function cancelWaiting(tx: Tx, batch: BatchRow, code: Exclude<CancelReason, 'administrator'> = 'cancelled'): Promise<void> {
+export async function cancelWaiting(
+  tx: Tx,
+  batch: BatchRow,
+  code: Exclude<CancelReason, 'administrator'> = 'cancelled',
+): Promise<void> {
   await lockBatch(tx, batch.id);
   await markBatchCancelled(tx, batch.id);
   await endWaiting(tx, batch, { code, changes: { status: 'cancelled' } });

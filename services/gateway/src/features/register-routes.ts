@@ -6,13 +6,12 @@ import { registerPasskeyRoutes } from './accounts/passkey-routes.ts';
 import { registerDeviceRoutes, registerSessionRoutes } from './accounts/session-routes.ts';
 import { registerAccessLogRoutes } from './admin/access-log-routes.ts';
 import { registerAdminAuditRoutes } from './admin/admin-audit-routes.ts';
-import { registerAdminJobRoutes, registerAdminQueueRoutes } from './admin/admin-job-routes.ts';
-import { registerAdminKeyRoutes } from './admin/admin-key-routes.ts';
 import {
   registerAdminJobRoutes,
   registerAdminJobWriteRoutes,
   registerAdminQueueRoutes,
 } from './admin/admin-job-routes.ts';
+import { registerAdminKeyRoutes } from './admin/admin-key-routes.ts';
 import { registerAdminLeadRoutes } from './admin/admin-lead-routes.ts';
 import { registerAdminPaymentRoutes, registerAdminPaymentWriteRoutes } from './admin/admin-payment-routes.ts';
 import { registerAdminUserRoutes } from './admin/admin-routes.ts';

@@ -1,12 +1,11 @@
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { requireSteppedUp } from '@uprez/domain/accounts/step-up';
 import { requirePermission } from '@uprez/domain/admin/administrator';
+import { listSettingsVersions, requireSettingsName } from '@uprez/domain/admin/list-settings-versions';
 import { restoreSettings } from '@uprez/domain/admin/restore-settings';
 import { sendTestMail } from '@uprez/domain/admin/send-test-mail';
 import { writeSettings } from '@uprez/domain/admin/write-settings';
-import { type FormSettings, type SettingsByName } from '@uprez/domain/context';
-import { listSettingsVersions, requireSettingsName } from '@uprez/domain/settings/list-settings-versions';
-import { listSettingsVersions, requireSettingsName } from '@uprez/domain/admin/list-settings-versions';
+import type { FormSettings } from '@uprez/domain/context';
 import { getSettings, hidePassword } from '@uprez/domain/settings/open-settings';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin, requireUser } from '../../http/authenticate.ts';

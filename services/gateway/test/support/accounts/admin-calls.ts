@@ -14,11 +14,9 @@ import type { SignedIn } from '@uprez/testing/sign-up';
 import type { TestGateway } from '../start-test-gateway.ts';
 
 type AdminName = { [N in RouteName]: Endpoints[N]['auth'] extends 'admin' ? N : never }[RouteName];
-/** Writes that need objects of Stripe, have no body, or change what the session can do. They have tests of their own. */
+/** Writes that need jobs or objects of Stripe, have no body, or change the session. They have tests of their own. */
 const otherWrites = [
   'adminAcknowledgeAnomaly',
-/** Writes that need jobs or objects of Stripe, or have no body. They have tests of their own. */
-const otherWrites = [
   'adminCancelJob',
   'adminRequeueJob',
   'adminRetryJob',

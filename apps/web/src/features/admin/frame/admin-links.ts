@@ -1,9 +1,16 @@
 import type { Permission } from '@uprez/contracts/policy/permissions';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
-import { BadgeDollarSign, LayoutDashboard, type LucideIcon, ScrollText, Users } from 'lucide-react';
-import { BadgeDollarSign, LayoutDashboard, type LucideIcon, Shield, Users } from 'lucide-react';
-import { BadgeDollarSign, Globe, LayoutDashboard, type LucideIcon, Settings, Users } from 'lucide-react';
-import { BadgeDollarSign, ChartColumn, LayoutDashboard, type LucideIcon, Users } from 'lucide-react';
+import {
+  BadgeDollarSign,
+  ChartColumn,
+  Globe,
+  LayoutDashboard,
+  type LucideIcon,
+  ScrollText,
+  Settings,
+  Shield,
+  Users,
+} from 'lucide-react';
 import { adminMessages } from '../messages.ts';
 
 /** The pages of administrators, and the permission that each requires. */
@@ -71,7 +78,6 @@ const adminEntries: readonly AdminEntry[] = [
       { label: links.inbox, to: adminPages.inbox },
     ],
   },
-  { label: entries.audit, icon: ScrollText, to: adminPages.audit, links: [] },
   {
     label: entries.security,
     icon: Shield,
@@ -87,6 +93,7 @@ const adminEntries: readonly AdminEntry[] = [
     ],
   },
   { label: entries.settings, icon: Settings, to: adminPages.settings, links: [] },
+  { label: entries.audit, icon: ScrollText, to: adminPages.audit, links: [] },
 ];
 
 /** The entries for an administrator with these permissions. */

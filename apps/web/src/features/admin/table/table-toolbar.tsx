@@ -1,7 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { currentPlans } from '@uprez/contracts/policy/plans';
-import { auditGroups } from '@uprez/contracts/texts/audit-actions';
 import { accessKindNames, statusClassNames } from '@uprez/contracts/texts/access-log';
+import { auditGroups } from '@uprez/contracts/texts/audit-actions';
 import { type ReactNode, useRef } from 'react';
 import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
 import { SearchField } from '../../../ui/controls/search-field.tsx';

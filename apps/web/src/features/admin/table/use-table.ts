@@ -18,7 +18,7 @@ type PageRequest<Filters extends Choices, Sort, Value extends string> = {
 type TableOptions<Row, Filters extends Choices, Sort extends string, Value extends string> = {
   /** The endpoint of the list, and the call of it. */
   list: Route;
-  load: (request: PageRequest<Filters, Sort, Value>) => Promise<{ data: Row[]; headers: Headers }>;
+  load: (request: PageRequest<Filters, Sort, NoInfer<Value>>) => Promise<{ data: Row[]; headers: Headers }>;
   /** The choices of each filter, by its parameter. */
   filters: Filters;
   /** Parameters that filter by any value, such as a day. */
