@@ -4,7 +4,7 @@ import { findSettingsRow } from '@uprez/db/queries/instance/instance';
 import { tryMailServer } from '@uprez/mail/try-mail-server';
 import type { Needs } from '../context.ts';
 import { withPassword } from '../settings/smtp-password.ts';
-import { type Administrator, lockAdmin } from './administrator.ts';
+import { type Administrator, auditedBy, lockAdmin } from './administrator.ts';
 
 /** `usesPassword`: false tries the server without signing in. */
 type TestMail = { admin: Administrator; form: EmailSettingsBody; usesPassword: boolean };
@@ -23,8 +23,7 @@ export async function sendTestMail(
     const held = ctx.settings.merge('email', stored);
     const server = usesPassword ? withPassword({ stored, held, given: form }) : form;
     await insertAudit(tx, {
-      actorId: actor.id,
-      address: admin.address,
+      ...auditedBy(admin),
       action: 'settings.test_mail',
       subject: 'settings:email',
       before: { smtpHost: held.smtpHost },

@@ -29,6 +29,9 @@ const rejectedActions = {
   putEmailSettings: { action: 'settings.email' },
   putSecuritySettings: { action: 'settings.security' },
   putBillingSettings: { action: 'settings.billing' },
+  putSeoSettings: { action: 'settings.seo' },
+  adminRestoreSettings: { action: 'settings.restore' },
+  adminSendTestMail: { action: 'settings.test_mail' },
   adminCancelSubscription: { action: 'subscription.cancel' },
   adminRetryInvoice: { action: 'subscription.retry' },
   adminResyncAccount: { action: 'billing.resync', kind: 'user' },
@@ -39,6 +42,10 @@ const rejectedActions = {
   adminCreateServiceKey: { action: 'api_key.create' },
   adminToggleApiKey: { action: ({ isActive }) => (isActive === false ? 'api_key.deactivate' : 'api_key.activate') },
   adminDeleteApiKey: { action: 'api_key.delete' },
+  adminAcknowledgeAnomaly: { action: 'anomaly.acknowledge' },
+  adminRetryJob: { action: 'job.retry' },
+  adminRequeueJob: { action: 'job.requeue' },
+  adminCancelJob: { action: 'job.cancel' },
   adminPauseEngine: { action: ({ paused }) => (paused === false ? 'engine.resume' : 'engine.pause') },
   adminDrainWorker: { action: ({ draining }) => (draining === false ? 'worker.resume' : 'worker.drain') },
   adminDrainWorkers: { action: ({ draining }) => (draining === false ? 'worker.resume' : 'worker.drain') },
@@ -68,8 +75,11 @@ export function describeRejected({ name }: RouteConfig, { params, body }: { para
   const { action: named, kind }: Rejected = rejected[name] ?? { action: 'request.send' };
   const action = typeof named === 'string' ? named : named(fields);
   const [group = ''] = action.split('.');
-  const id = idOf(toFields(params));
-  const subject = group === 'settings' ? action.replace('.', ':') : [kind ?? group, id].filter(Boolean).join(':');
+  const { id, name: settings } = toFields(params);
+  const subject =
+    group === 'settings' && settings === undefined
+      ? action.replace('.', ':')
+      : [kind ?? group, idOf({ id: settings ?? id })].filter(Boolean).join(':');
   const isShown = (field: string) => ['string', 'number', 'boolean'].includes(typeof fields[field]);
   const reason = [fields.reason, fields.note].find((text) => typeof text === 'string');
   return {

@@ -28,6 +28,7 @@ const open: RouteName[] = [
   'user',
   'authUser',
   'listEngines',
+  'v1AdminStats',
   'v1OpenApi',
   'v1Postman',
   'llms',

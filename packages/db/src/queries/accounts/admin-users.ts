@@ -155,7 +155,7 @@ export async function insertAudit(db: DbOrTx, { actorId, before, after, ...entry
 }
 
 const secretField = /password|secret|token/i;
-const safeTexts: readonly unknown[] = ['set', 'not set', 'changed'];
+const safeTexts: readonly unknown[] = ['set', 'not set', 'changed', 'removed'];
 
 /** Replaces the texts of fields that may be secrets: a row can't be deleted. */
 function hideSecrets(fields: Record<string, unknown>): Record<string, unknown> {

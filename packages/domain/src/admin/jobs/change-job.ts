@@ -9,7 +9,7 @@ import type { Needs } from '../../context.ts';
 import { requeueJob } from '../../jobs/attempts/fail-job.ts';
 import { cancelJob } from '../../jobs/delete-job.ts';
 import { announceJob, wakeWorkers } from '../../jobs/wake-workers.ts';
-import { lockAdmin } from '../administrator.ts';
+import { auditedBy, lockAdmin } from '../administrator.ts';
 import type { OperatorChange } from './change-job-settings.ts';
 
 /** `status`, `attempt`: as the administrator saw them. */
@@ -30,9 +30,8 @@ async function changeSeenJob(
     const isSeen = job.status === status && job.attempt === attempt;
     const after = isSeen ? await change(tx, job) : undefined;
     if (!after) throw new AppError('job_changed');
-    const { accountId: actorId, address } = admin;
     const states = { before: { status, attempt }, after: { status: after.status, attempt: after.attempt } };
-    await insertAudit(tx, { actorId, address, reason, action, subject: `job:${id}`, ...states });
+    await insertAudit(tx, { ...auditedBy(admin), reason, action, subject: `job:${id}`, ...states });
     return after;
   });
   await announceJob(ctx, changed);

@@ -11,7 +11,7 @@ import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { queueJobs } from '../../jobs/queue-jobs.ts';
 import { announceJob, wakeWorkers } from '../../jobs/wake-workers.ts';
-import { lockAdmin } from '../administrator.ts';
+import { auditedBy, lockAdmin } from '../administrator.ts';
 import type { OperatorChange } from './change-job-settings.ts';
 import { grantRetry } from './grant-retry.ts';
 
@@ -51,8 +51,7 @@ async function restart(tx: Tx, { admin, reason, ...retry }: Retry): Promise<{ jo
   if (!user || user.suspendedAt) throw new AppError('account_suspended');
   const id = uuidv7();
   await grantRetry(tx, { id, accountId, former });
-  const { accountId: actorId, address } = admin;
-  const audit = { actorId, address, reason, action: 'job.retry', subject: `job:${former.id}` };
+  const audit = { ...auditedBy(admin), reason, action: 'job.retry', subject: `job:${former.id}` };
   await insertAudit(tx, { ...audit, before: { retry: null }, after: { retry: id } });
   if (item)
     await restartBatchItems(tx, item.batchId, [

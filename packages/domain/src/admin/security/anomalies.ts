@@ -12,7 +12,7 @@ import {
 import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
-import { type Administrator, lockAdmin } from '../administrator.ts';
+import { type Administrator, auditedBy, lockAdmin } from '../administrator.ts';
 
 type AnomalyQuery = { status?: AnomalyState | undefined; limit?: number | undefined };
 
@@ -37,15 +37,14 @@ export function acknowledgeAnomaly(
     await lockAdmin(tx, admin);
     const before = isUuid(id) ? await lockAnomaly(tx, id) : undefined;
     if (!before) throw new AppError('anomaly_not_found');
-    const { accountId: actorId, address } = admin;
+    const { accountId: actorId } = admin;
     if (before.acknowledgedAt) {
       if (before.acknowledgedBy !== actorId) throw new AppError('anomaly_acknowledged');
       return present(before);
     }
     await acknowledgeRow(tx, { id, actorId, note });
     await insertAudit(tx, {
-      actorId,
-      address,
+      ...auditedBy(admin),
       action: 'anomaly.acknowledge',
       subject: `anomaly:${before.id}`,
       before: { acknowledged: false, note: null },

@@ -189,10 +189,13 @@ export const bodies: Partial<Record<RouteName, (user: SignedIn) => object>> = {
 
 export type Asked = { name: RouteName; id?: string; body?: object; headers?: Record<string, string> };
 
+/** Parameters without which an endpoint has no valid call. */
+const queries: Partial<Record<RouteName, string>> = { adminExportAnalytics: '?table=days' };
+
 /** Calls an endpoint by name. */
 export function ask(baseUrl: string, fetcher: typeof fetch, { name, id, body, headers }: Asked): Promise<Response> {
   const { method, path } = routes[name];
-  const filled = path.replace(/:id\b/, id ?? randomUUID()).replace(/:\w+/g, 'file.png');
+  const filled = path.replace(/:(id|name)\b/, id ?? randomUUID()).replace(/:\w+/g, 'file.png') + (queries[name] ?? '');
   return fetcher(baseUrl + filled, {
     method,
     headers: { ...(body && { 'content-type': 'application/json' }), ...headers },

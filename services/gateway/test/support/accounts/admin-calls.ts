@@ -10,6 +10,8 @@ import { insertSettingsVersion } from '@uprez/db/queries/instance/settings-versi
 import { afterSeconds } from '@uprez/db/times';
 import { createKeySecret, hashKeySecret, previewKeySecret } from '@uprez/domain/api-keys/key-secret';
 import { makeCoupon } from '@uprez/testing/billing/make-coupon';
+import { makeJob } from '@uprez/testing/make-job';
+import { makeUser } from '@uprez/testing/make-user';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import type { TestGateway } from '../start-test-gateway.ts';
 
@@ -147,7 +149,9 @@ const makeCouponId = async ({ ctx }: TestGateway) => (await makeCoupon(ctx.db)).
 /** Creates what a call is about, where that isn't a user. Returns its ID. */
 export const subjectMakers: Partial<Record<RouteName, (gateway: TestGateway) => Promise<string>>> = {
   adminListRedemptions: makeCouponId,
+  adminListSettingsVersions: async () => 'site',
   adminRestoreSettings: makeSiteVersions,
+  adminGetJob: async ({ ctx }) => (await makeJob(ctx, await makeUser(ctx.db))).job.id,
   adminUpdateCoupon: makeCouponId,
   adminToggleApiKey: makeServiceKeyId,
   adminPauseEngine: async () => 'photo',
