@@ -78,7 +78,7 @@ const subjects = {
   webhooks: ['events', 'mails'],
   feed: ['batches', 'events', 'webhooks'],
   accounts: ['analytics', 'jobs', 'mails', 'settings'],
-  admin: ['accounts', 'batches', 'billing', 'jobs', 'mails', 'settings', 'usage'],
+  admin: ['accounts', 'api-keys', 'batches', 'billing', 'jobs', 'mails', 'settings', 'usage'],
   dashboard: ['usage'],
   waiting: ['batches', 'jobs'],
   intake: ['batches', 'events', 'jobs', 'uploads', 'usage', 'waiting', 'webhooks'],

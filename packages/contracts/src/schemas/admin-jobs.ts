@@ -91,7 +91,6 @@ const workerSchema = z.object({
   /** It starts no jobs: all workers, or those of its name, are drained. */
   isDraining: z.boolean(),
 });
-export type JobWorker = z.infer<typeof workerSchema>;
 
 export const jobOverviewSchema = z.object({
   /** Unfinished jobs, and those that finished in the last 24 hours. `tier`: null for visitors. */

@@ -5,7 +5,7 @@ import { containing } from '../../containing.ts';
 import type { DbOrTx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { AccessEventsTable } from '../../tables/access-tables.ts';
-import { hasText } from '../accounts/user-text.ts';
+import { hasText } from '../../user-text.ts';
 
 export type AccessFilter = {
   search?: string | undefined;

@@ -5,8 +5,8 @@ import { maskEmail } from '@uprez/contracts/texts/mask-email';
 import { type SqlBool, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
+import { hasText } from '../../user-text.ts';
 import { deliveredThisMonth, type MonthCounts } from '../jobs/jobs.ts';
-import { hasText } from './user-text.ts';
 import type { UserRow } from './users.ts';
 
 /**

@@ -3,8 +3,8 @@ import type { StaffSort, TwoFactorState } from '@uprez/contracts/policy/tables';
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
+import { hasText } from '../../user-text.ts';
 import { lastSeen } from './admin-users.ts';
-import { hasText } from './user-text.ts';
 
 export type StaffFilter = {
   search?: string | undefined;

@@ -7,7 +7,7 @@ import { containing } from '../../containing.ts';
 import type { DbOrTx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { ApiKeysTable } from '../../tables/api-key-tables.ts';
-import { hasText } from '../accounts/user-text.ts';
+import { hasText } from '../../user-text.ts';
 import { isExpired } from './api-keys.ts';
 
 export type KeyFilter = {

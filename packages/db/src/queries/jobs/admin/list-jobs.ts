@@ -6,7 +6,7 @@ import { type SqlBool, sql } from 'kysely';
 import { containing } from '../../../containing.ts';
 import type { DbOrTx } from '../../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
-import { hasText } from '../../accounts/user-text.ts';
+import { hasText } from '../../../user-text.ts';
 import { isPaused } from '../job-settings.ts';
 import { hasFreeSlot } from '../workers.ts';
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { containing } from '../../containing.ts';
+import { containing } from './containing.ts';
 
 /**
  * The condition that a user's email address, username, or name contains a text, regardless of case. The expression is that
