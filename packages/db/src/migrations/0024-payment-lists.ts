@@ -14,7 +14,7 @@ const indexes = {
   billing_calls_refunds: `billing_calls ((request->>'paymentId')) where kind = 'refund'`,
   stripe_events_state: 'stripe_events (state, received_at, id)',
   stripe_events_order: 'stripe_events (received_at, id)',
-  // The expression of queries/accounts/user-text.ts.
+  // The expression of user-text.ts.
   users_text: `users using gin (lower(email || ' ' || username || ' ' || coalesce(first_name, '') || ' ' ||
     coalesce(last_name, '')) gin_trgm_ops)`,
 };
