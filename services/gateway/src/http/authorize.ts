@@ -34,7 +34,7 @@ export function registerAuthorization(app: FastifyInstance, deps: Pick<Deps, 'db
     const { role } = user;
     if (role !== null) {
       noteAccess(request, { staffId: user.id });
-      rememberAdministrator(request, user.id);
+      rememberAdministrator(request, { actorId: user.id });
     }
     requirePermission(role, permission);
     decideMasking(request, role);

@@ -4,13 +4,16 @@ import { auditRejected } from '@uprez/domain/admin/audit/audit-rejected';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { routeOf } from './contract.ts';
-import { describeRejected } from './rejected-actions.ts';
+import { describeRejected, hasRejectedAction } from './rejected-actions.ts';
 
-const administrators = new WeakMap<FastifyRequest, string>();
+/** `viewedId`: the account that the administrator views. */
+type Administrator = { actorId: string; viewedId?: string };
+
+const administrators = new WeakMap<FastifyRequest, Administrator>();
 
 /** Remembers which administrator makes a request. If it is a write that is rejected, it gets a row in the audit log. */
-export const rememberAdministrator = (request: FastifyRequest, accountId: string): void =>
-  void administrators.set(request, accountId);
+export const rememberAdministrator = (request: FastifyRequest, administrator: Administrator): void =>
+  void administrators.set(request, administrator);
 
 const rules: readonly string[] = ['grant_limit', 'refund_too_large'] satisfies ErrorCode[];
 /** The web app asks for the password or a code, and repeats the request. */
@@ -32,12 +35,16 @@ const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'H
 export function registerRejectedWrites(app: FastifyInstance, { db, log }: Pick<Deps, 'db' | 'log'>): void {
   const open = new Set<Promise<void>>();
   app.addHook('onResponse', async (request, reply) => {
-    const actorId = administrators.get(request);
+    const administrator = administrators.get(request);
     const code = reply.getHeader(errorCodeHeader);
     const route = routeOf(request);
-    if (!actorId || !route || isRead(request) || typeof code !== 'string' || !isRejection(code)) return;
+    if (!administrator || !route || isRead(request) || typeof code !== 'string' || !isRejection(code)) return;
+    const { actorId, viewedId } = administrator;
     const from = { actorId, address: request.ip, requestId: request.id };
-    const writing = auditRejected({ db }, { ...from, ...describeRejected(route, request), rejected: code })
+    const described = describeRejected(route, request);
+    // What users change about their own account has no subject of its own.
+    const subject = viewedId && !hasRejectedAction(route.name) ? `user:${viewedId}` : described.subject;
+    const writing = auditRejected({ db }, { ...from, ...described, subject, rejected: code })
       .catch((error: unknown) => log.error({ err: error, reqId: request.id, code }, 'audit of a rejected write failed'))
       .finally(() => open.delete(writing));
     open.add(writing);

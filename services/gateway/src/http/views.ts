@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { findUser } from './authenticate.ts';
 import { type RouteConfig, routeOf } from './contract.ts';
+import { rememberAdministrator } from './rejected-writes.ts';
 
 /**
  * What an administrator can read as a user. Files, exports, streams, and reads that write to the account are left out, and a
@@ -55,7 +56,8 @@ export const isViewed = (request: FastifyRequest): boolean => active.has(request
 /**
  * Refuses all but reads while an administrator views an account, with `read_only_view`. After a view has ended, refuses all
  * requests with `view_ended` until the browser has read the user again: its page would still show the other account, and
- * could change that of the administrator. Logs the requests of views with both accounts.
+ * could change that of the administrator. Logs the requests of views with both accounts. Refused writes get a row in the
+ * audit log.
  */
 export function registerViews(app: FastifyInstance, deps: Pick<Deps, 'db' | 'settings' | 'log'>): void {
   app.addHook('onRequest', async (request) => {
@@ -69,6 +71,7 @@ export function registerViews(app: FastifyInstance, deps: Pick<Deps, 'db' | 'set
     }
     active.set(request, user);
     if (leaving.has(route.name) || (isRead(request) && viewableReads.has(route.name))) return;
+    rememberAdministrator(request, { actorId: user.view.adminId, viewedId: user.id });
     throw new AppError('read_only_view');
   });
   app.addHook('onResponse', async (request, reply) => {

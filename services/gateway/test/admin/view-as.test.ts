@@ -6,6 +6,7 @@ import { deleteOldViews } from '@uprez/domain/accounts/views/list-views';
 import { openLogger } from '@uprez/runtime/open-logger';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeCookieFetch, type SignedIn } from '@uprez/testing/sign-up';
+import { waitUntil } from '@uprez/testing/wait-until';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { setStepUp, signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { openView, startView } from '../support/accounts/views.ts';
@@ -116,7 +117,7 @@ describe('DELETE /api/view-as', () => {
       await expect(user.client.listJobs({})).rejects.toEqual(fails(503, 'maintenance'));
       expect((await admin.client.endView()).status).toBe(204);
     } finally {
-      await owner.client.putSiteSettings({ body: site });
+      await owner.client.putSiteSettings({ body: { ...site, version: undefined } });
     }
   });
 });
@@ -191,6 +192,23 @@ it('deletes views 90 days after their end', async () => {
   await end(90 * 86_400);
   await deleteOldViews(gateway.ctx);
   expect(await views(user)).toEqual([]);
+});
+
+it('adds a row to the audit log for a refused write, but not for a refused read', async () => {
+  const admin = await openView(gateway, user);
+  await expect(admin.client.exportInvoices()).rejects.toEqual(fails(403, 'read_only_view'));
+  await expect(admin.client.endSessions()).rejects.toEqual(fails(403, 'read_only_view'));
+  const refused = gateway.ctx.db.selectFrom('audits').selectAll().where('rejected', '=', 'read_only_view');
+  const find = () => refused.where('actorId', '=', admin.user.id).execute();
+  await waitUntil(async () => (await find())[0], { what: 'row of a refused write' });
+  expect(await find()).toEqual([
+    expect.objectContaining({
+      action: 'request.send',
+      subject: `user:${user.user.id}`,
+      after: { request: 'DELETE /api/sessions' },
+      role: 'support',
+    }),
+  ]);
 });
 
 it('logs requests of a view with both accounts', async () => {
