@@ -13,9 +13,10 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   const { db } = calendar;
-  await sql`truncate users, jobs, subscriptions, billing_customers, ${sql.raw(aggregates.join(', '))} cascade`.execute(
-    db,
-  );
+  // Audits are append-only, so accounts are deleted instead of truncated.
+  for (const table of ['jobs', 'subscriptions', 'billing_customers', 'users'])
+    await sql`delete from ${sql.table(table)}`.execute(db);
+  await sql`truncate ${sql.raw(aggregates.join(', '))}`.execute(db);
   await sql`update analytics_state set frozen_until = null, backfilled_until = null, is_backfilled = false`.execute(db);
   await calendar.setNow('2026-11-24T12:00:00Z');
 });
