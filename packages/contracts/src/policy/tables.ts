@@ -1,3 +1,5 @@
+import { tiers } from './plans.ts';
+
 /**
  * Columns of the tables of administrators, in order. The first one names the row, and is always shown and exported. Exports
  * contain the columns that are shown.
@@ -48,6 +50,12 @@ export const staffSorts = ['-seen', 'seen', '-joined', 'joined'] as const;
 export type StaffSort = (typeof staffSorts)[number];
 export const jobSorts = ['-created', 'created'] as const;
 export type JobSort = (typeof jobSorts)[number];
-/** Lists of jobs. `dead`: ended by a processing error. `today`: in the last 24 hours. */
-export const jobViews = ['stuck', 'dead', 'dead_today', 'finished_today'] as const;
+/**
+ * Lists of jobs. `dead`: ended by a processing error. `today`: in the last 24 hours. `just_started`: attempts of the last
+ * minute.
+ */
+export const jobViews = ['stuck', 'dead', 'dead_today', 'finished_today', 'just_started'] as const;
 export type JobView = (typeof jobViews)[number];
+/** Plans by which jobs are listed. Visitors have none. */
+export const jobTiers = [...tiers, 'visitor'] as const;
+export type JobTier = (typeof jobTiers)[number];

@@ -4,7 +4,7 @@ import { inputFormats, outputFormats } from '../policy/image-formats.ts';
 import { jobStatuses } from '../policy/job-status.ts';
 import { limits } from '../policy/limits.ts';
 import { tiers } from '../policy/plans.ts';
-import { jobSorts, jobViews, tableColumns } from '../policy/tables.ts';
+import { jobSorts, jobTiers, jobViews, tableColumns } from '../policy/tables.ts';
 import { jobSettingsSchema } from './job-settings.ts';
 import { ledgerEntrySchema } from './metering.ts';
 import { receiptSchema } from './receipt.ts';
@@ -44,6 +44,9 @@ const size = { width: z.int(), height: z.int() };
 /** A job with all that is known about it, but no image. */
 export const adminJobDetailsSchema = adminJobSchema.extend({
   batchId: z.uuid().nullable(),
+  /** The failed job that this one retries, and the job that retries this one. */
+  retryOf: z.uuid().nullable(),
+  retriedBy: z.uuid().nullable(),
   failureCause: z.string().nullable(),
   errorDetail: z.string().nullable(),
   /** Percent. */
@@ -67,7 +70,7 @@ const filter = {
   view: z.enum(jobViews).optional(),
   status: status.optional(),
   engine: engine.optional(),
-  tier: z.enum(tiers).optional(),
+  tier: z.enum(jobTiers).optional(),
   /** ID of an account. */
   account: z.guid().optional(),
   /** Part of a file name, email address, or name, or an ID of a job or account. */

@@ -19,6 +19,7 @@ export async function getJob(ctx: JobAdminContext, id: string): Promise<AdminJob
 
 function describe({ plan, receipt, ...job }: JobRow) {
   return {
+    retryOf: job.retryOf,
     failureCause: job.failureCause,
     errorDetail: job.errorDetail,
     progress: job.progress,
@@ -36,9 +37,9 @@ const withoutThumbhash = ({ thumbhash: _, ...facts }: Receipt) => facts;
 
 const sizeOf = ({ width, height }: { width: number; height: number }) => ({ width, height });
 
-function presentDetails({ lease, source, ledger, batchId }: Awaited<ReturnType<typeof findJobDetails>>) {
+function presentDetails({ lease, source, ledger, ...links }: Awaited<ReturnType<typeof findJobDetails>>) {
   return {
-    batchId,
+    ...links,
     lease: lease
       ? { workerId: lease.workerId, until: lease.leaseUntil.toISOString(), isExpired: lease.isExpired }
       : null,

@@ -47,10 +47,11 @@ describe('retrying a failed job', () => {
     expect(await unitsLeft()).toBe(before);
     expect(await auditsOf(id)).toEqual([{ action: 'job.retry' }]);
     expect((await user.client.getJob({ params: { id: made } })).data.status).toBe('queued');
+    expect((await admin.client.adminGetJob({ params: { id } })).data).toMatchObject({ retryOf: null, retriedBy: made });
     await finishJob(gateway.ctx, made);
     expect(await unitsLeft()).toBe(before);
-    const { ledger } = (await admin.client.adminGetJob({ params: { id: made } })).data;
-    expect(ledger.map(({ kind }) => kind)).toEqual(['reserve', 'settle']);
+    const { ledger, retryOf } = (await admin.client.adminGetJob({ params: { id: made } })).data;
+    expect([retryOf, ...ledger.map(({ kind }) => kind)]).toEqual([id, 'reserve', 'settle']);
     expect((await retry(id)).data.id).toBe(made);
     const { data } = await user.client.listLedger({ query: {} });
     expect(data.map(({ reason }) => reason)).toContain('Granted to retry image.png, which failed: 1 standard image');

@@ -127,7 +127,13 @@ describe('the overview', () => {
     ]);
     expect(rest).toMatchObject({ oldestWaitS: null, startsPerMinute: 1, stuck: 0, deadToday: 0 });
     for (const { count, tier, ...filter } of counts)
-      expect(await list({ ...filter, ...(tier && { tier }) })).toHaveLength(count);
+      expect(await list({ ...filter, tier: tier ?? 'visitor' })).toHaveLength(count);
+    expect(await idsOf({ view: 'just_started' })).toEqual([done]);
+    expect(await idsOf({ tier: 'visitor' })).toEqual([]);
+    await setJob(done, { startedAt: afterSeconds(-61) });
+    expect(await idsOf({ view: 'just_started' })).toEqual([]);
+    await setJob(done, { accountId: null });
+    expect(await idsOf({ tier: 'visitor' })).toEqual([done]);
   });
 
   it('lists workers with their slots and last sign', async () => {

@@ -3,7 +3,7 @@ import type { DbOrTx } from '../../../database.ts';
 
 /** What administrators see of a job beside its row. */
 export async function findJobDetails(db: DbOrTx, id: string) {
-  const [lease, source, ledger, item] = await Promise.all([
+  const [lease, source, ledger, item, retry] = await Promise.all([
     db
       .selectFrom('jobLeases')
       .select(['workerId', 'leaseUntil'])
@@ -20,8 +20,9 @@ export async function findJobDetails(db: DbOrTx, id: string) {
       .executeTakeFirst(),
     listLedgerOfJob(db, id),
     db.selectFrom('batchItems').select('batchId').where('jobId', '=', id).executeTakeFirst(),
+    db.selectFrom('jobs').select('id').where('retryOf', '=', id).executeTakeFirst(),
   ]);
-  return { lease, source, ledger, batchId: item?.batchId ?? null };
+  return { lease, source, ledger, batchId: item?.batchId ?? null, retriedBy: retry?.id ?? null };
 }
 
 /** The ledger entries of a job, oldest first. Two queries, because each kind has an index of its own. */

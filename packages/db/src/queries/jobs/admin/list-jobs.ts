@@ -1,7 +1,6 @@
 import type { EngineName } from '@uprez/contracts/policy/engines';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
-import type { Tier } from '@uprez/contracts/policy/plans';
-import type { JobSort, JobView } from '@uprez/contracts/policy/tables';
+import type { JobSort, JobTier, JobView } from '@uprez/contracts/policy/tables';
 import { type SqlBool, sql } from 'kysely';
 import { containing } from '../../../containing.ts';
 import type { DbOrTx } from '../../../database.ts';
@@ -15,7 +14,7 @@ export type AdminJobFilter = {
   view?: JobView | undefined;
   status?: JobStatus | undefined;
   engine?: EngineName | undefined;
-  tier?: Tier | undefined;
+  tier?: JobTier | undefined;
   account?: string | undefined;
   search?: string | undefined;
   byName?: boolean | undefined;
@@ -35,6 +34,9 @@ const stuckJobs = (leaseS: number) => sql<string>`
 /** The predicate of the index `jobs_dead_letters`. */
 const isDeadLetter = sql<SqlBool>`(jobs.status = 'failed' and jobs.error_code like 'processing\\_%')`;
 const finishedToday = sql<SqlBool>`jobs.finished_at >= now() - interval '1 day'`;
+/** The attempts that `readQueueTimes` counts. */
+const isJustStarted = sql<SqlBool>`(jobs.started_at > now() - interval '1 minute' and jobs.id in (
+  select job_id from job_leases union all select id from jobs where finished_at > now() - interval '1 minute'))`;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -53,9 +55,11 @@ function matching(db: DbOrTx, { view, status, engine, tier, account, search, byN
   if (view === 'dead') query = query.where(isDeadLetter);
   if (view === 'dead_today') query = query.where(isDeadLetter).where(finishedToday);
   if (view === 'finished_today') query = query.where(finishedToday);
+  if (view === 'just_started') query = query.where(isJustStarted);
   if (status) query = query.where('jobs.status', '=', status);
   if (engine) query = query.where(sql<SqlBool>`jobs.plan->>'engine' = ${engine}`);
-  if (tier) query = query.where('users.tier', '=', tier);
+  if (tier === 'visitor') query = query.where('users.id', 'is', null);
+  else if (tier) query = query.where('users.tier', '=', tier);
   if (account) query = query.where('jobs.accountId', '=', account);
   if (search) query = query.where(contains(search, byName));
   return query;
