@@ -29,6 +29,7 @@ export const jobOperations: Migration = {
     'drop index jobs_created',
     'drop index jobs_waiting_engines',
     `delete from settings where name = 'jobs'`,
-    `alter table settings add constraint settings_name_check check (name in ('site', 'email', 'security', 'billing'))`,
+    `alter table settings add constraint settings_name_check
+      check (name in ('site', 'email', 'security', 'billing', 'seo'))`,
   ]),
 };
