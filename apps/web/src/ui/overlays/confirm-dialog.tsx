@@ -26,6 +26,8 @@ function Question({ title, text, confirm, keep = cancel, onConfirm, pending = fa
   const [word, setWord] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    // React's events of a dialog also reach the form that renders it, which would be submitted too.
+    event.stopPropagation();
     if (!pending && (typed === undefined || word.trim() === typed)) onConfirm();
   };
   return (

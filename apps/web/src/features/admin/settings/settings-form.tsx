@@ -59,32 +59,29 @@ export function SettingsFormFrame({ settings, children }: { settings: SettingsFo
   const mayManage = useMay('settings.manage');
   const { form, isDirty, discard } = settings;
   return (
-    <>
-      <form onSubmit={form.submit} noValidate className="grid gap-5">
-        {!mayManage && <Notice kind="info">{text.readOnly}</Notice>}
-        <fieldset disabled={!mayManage} className="grid min-w-0 gap-5">
-          {children}
-        </fieldset>
-        {form.error && <Notice kind="danger">{form.error}</Notice>}
-        <ConflictNotice settings={settings} />
-        {mayManage && (
-          <div className="sticky bottom-0 z-10 flex flex-wrap items-center justify-end gap-3 border-line border-t bg-page py-3">
-            <p role="status" className="mr-auto text-muted text-sm">
-              {isDirty && text.unsaved}
-            </p>
-            {isDirty && (
-              <Button look="secondary" onClick={discard}>
-                {text.discard}
-              </Button>
-            )}
-            <Button type="submit" pending={form.isSubmitting}>
-              {text.save}
+    <form onSubmit={form.submit} noValidate className="grid gap-5">
+      {!mayManage && <Notice kind="info">{text.readOnly}</Notice>}
+      <fieldset disabled={!mayManage} className="grid min-w-0 gap-5">
+        {children}
+      </fieldset>
+      {form.error && <Notice kind="danger">{form.error}</Notice>}
+      <ConflictNotice settings={settings} />
+      {mayManage && (
+        <div className="sticky bottom-0 z-10 flex flex-wrap items-center justify-end gap-3 border-line border-t bg-page py-3">
+          <p role="status" className="mr-auto text-muted text-sm">
+            {isDirty && text.unsaved}
+          </p>
+          {isDirty && (
+            <Button look="secondary" onClick={discard}>
+              {text.discard}
             </Button>
-          </div>
-        )}
-      </form>
-      {/* Outside the form: React's events of a dialog reach its parents, so its answer would submit the form. */}
+          )}
+          <Button type="submit" pending={form.isSubmitting}>
+            {text.save}
+          </Button>
+        </div>
+      )}
       <LeaveGuard isDirty={isDirty && !form.isSubmitting} />
-    </>
+    </form>
   );
 }
