@@ -23,7 +23,8 @@ export type ColumnOf<Name extends TableName> = (typeof tableColumns)[Name][numbe
 export const exportFormats = ['csv', 'json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-export const userStatuses = ['active', 'suspended', 'unverified', 'admin'] as const;
+/** `webhooks`: with a webhook endpoint that is failing, or was disabled because deliveries failed. */
+export const userStatuses = ['active', 'suspended', 'unverified', 'admin', 'webhooks'] as const;
 export type UserStatus = (typeof userStatuses)[number];
 
 /** Sort orders of the users. A minus means descending. The first one is the default. Images and calls are of this month. */

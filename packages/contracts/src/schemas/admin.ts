@@ -25,6 +25,8 @@ export const attentionSchema = z.object({
   anomalies: z.int().nullable(),
   /** Emails that failed finally in the last day, and those that wait for more than 15 minutes. */
   mails: z.object({ failed: z.int(), overdue: z.int() }).nullable(),
+  /** Webhook endpoints that have been failing for an hour, and those disabled in the last 7 days because deliveries failed. */
+  webhooks: z.object({ failing: z.int(), disabled: z.int() }).nullable(),
 });
 export type Attention = z.infer<typeof attentionSchema>;
 

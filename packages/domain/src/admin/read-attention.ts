@@ -2,6 +2,7 @@ import { hasPermission, type Role } from '@uprez/contracts/policy/permissions';
 import type { Attention } from '@uprez/contracts/schemas/admin';
 import { countOpenAnomalies } from '@uprez/db/queries/access/anomalies';
 import { countFailingMails } from '@uprez/db/queries/mails/failing-mails';
+import { countFailingEndpoints } from '@uprez/db/queries/webhooks/failing-endpoints';
 import type { Needs } from '../context.ts';
 import { withheldReasons } from '../mails/withheld-reasons.ts';
 
@@ -10,11 +11,12 @@ const overdueS = 15 * 60;
 
 /** What an administrator with this role should look at. */
 export async function readAttention({ db }: Needs<'db'>, role: Role | null): Promise<Attention> {
-  const [anomalies, mails] = await Promise.all([
+  const [anomalies, mails, webhooks] = await Promise.all([
     hasPermission(role, 'logs.read') ? countOpenAnomalies(db) : null,
     hasPermission(role, 'settings.read')
       ? countFailingMails(db, { failedS, overdueS, intended: Object.values(withheldReasons) })
       : null,
+    hasPermission(role, 'users.read') ? countFailingEndpoints(db) : null,
   ]);
-  return { anomalies, mails };
+  return { anomalies, mails, webhooks };
 }

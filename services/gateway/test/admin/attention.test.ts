@@ -22,7 +22,7 @@ it('counts open anomalies, failed emails, and overdue emails', async () => {
   const { db } = gateway.ctx;
   const owner = await signUpAdmin(gateway);
   await db.deleteFrom('outbox').execute();
-  expect((await owner.client.adminAttention()).data).toEqual({ anomalies: 0, mails: { failed: 0, overdue: 0 } });
+  expect((await owner.client.adminAttention()).data).toMatchObject({ anomalies: 0, mails: { failed: 0, overdue: 0 } });
   const anomaly = { rule: 'failures', userId: null, day: '2026-11-24', count: 20, evidence: '{}' } as const;
   await db
     .insertInto('anomalies')
@@ -37,9 +37,43 @@ it('counts open anomalies, failed emails, and overdue emails', async () => {
   await makeMail(2 * day, { minutes: day - 5, reason: bounce });
   await makeMail(3 * day, { minutes: day + 5, reason: bounce });
   await makeMail(30, { minutes: 30, reason: 'the address was never confirmed' });
-  expect((await owner.client.adminAttention()).data).toEqual({ anomalies: 1, mails: { failed: 1, overdue: 1 } });
+  expect((await owner.client.adminAttention()).data).toMatchObject({ anomalies: 1, mails: { failed: 1, overdue: 1 } });
   const found = async (role: 'viewer' | 'editor') =>
     (await (await signUpAdmin(gateway, role)).client.adminAttention()).data;
   expect(await found('viewer')).toMatchObject({ anomalies: null, mails: { failed: 1 } });
-  expect(await found('editor')).toEqual({ anomalies: null, mails: null });
+  expect(await found('editor')).toEqual({ anomalies: null, mails: null, webhooks: null });
+});
+
+it('counts and lists accounts with webhook endpoints that fail or were disabled', async () => {
+  const { db } = gateway.ctx;
+  const [owner, failing, disabled, other] = await Promise.all([
+    signUpAdmin(gateway),
+    gateway.signUp(),
+    gateway.signUp(),
+    gateway.signUp(),
+  ]);
+  const make = (accountId: string, state: object) =>
+    db
+      .insertInto('webhookEndpoints')
+      .values({
+        id: randomUUID(),
+        kind: 'endpoint',
+        url: 'https://example.test/',
+        isSandbox: false,
+        secret: 'sealed',
+        ...state,
+        accountId,
+      })
+      .execute();
+  const off = { isActive: false, disabledReason: 'failing', disabledAt: ago(6 * day) };
+  await make(failing.user.id, { failingSince: ago(61) });
+  await make(disabled.user.id, off);
+  await make(disabled.user.id, { ...off, disabledReason: 'gone' });
+  await make(other.user.id, { failingSince: ago(59) });
+  await make(other.user.id, { failingSince: ago(61), isSandbox: true });
+  await make(other.user.id, { failingSince: ago(61), isActive: false, disabledReason: 'owner', disabledAt: ago(1) });
+  await make(other.user.id, { ...off, disabledAt: ago(8 * day) });
+  expect((await owner.client.adminAttention()).data.webhooks).toEqual({ failing: 1, disabled: 2 });
+  const { data } = await owner.client.adminListUsers({ query: { status: 'webhooks' } });
+  expect(data.map(({ id }) => id).toSorted()).toEqual([failing.user.id, disabled.user.id].toSorted());
 });

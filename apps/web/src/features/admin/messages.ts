@@ -103,6 +103,7 @@ export const adminMessages = {
       suspended: 'Suspended',
       unverified: 'Unverified',
       admin: 'Administrators',
+      webhooks: 'Failing webhooks',
       rejected: 'Rejected',
       queued: 'Queued',
       processing: 'Processing',

@@ -7,6 +7,8 @@ import type { DbOrTx, Tx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import { hasText } from '../../user-text.ts';
 import { deliveredThisMonth, type MonthCounts } from '../jobs/jobs.ts';
+import { hasFailingEndpoint } from '../webhooks/failing-endpoints.ts';
+import { hasText } from './user-text.ts';
 import type { UserRow } from './users.ts';
 
 /**
@@ -53,6 +55,7 @@ function matching(db: DbOrTx, { search, byName, tier, status, role }: UserFilter
   if (status === 'suspended') query = query.where('suspendedAt', 'is not', null);
   if (status === 'unverified') query = query.where('emailVerified', '=', false);
   if (status === 'admin') query = query.where('role', 'is not', null);
+  if (status === 'webhooks') query = query.where(hasFailingEndpoint);
   return query;
 }
 

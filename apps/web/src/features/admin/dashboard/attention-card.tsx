@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { useMay } from '../frame/use-may.ts';
 import { healthKey } from '../payments/health-card.tsx';
-import { listPaymentItems, listSecurityItems } from './attention.ts';
+import { listPaymentItems, listSiteItems } from './attention.ts';
 import { dashboardMessages } from './messages.ts';
 
 const text = dashboardMessages.attention;
@@ -15,9 +15,9 @@ const text = dashboardMessages.attention;
 export function AttentionCard() {
   const enabled = useMay('payments.read');
   const payments = useQuery<PaymentHealth>({ queryKey: healthKey, refetchOnMount: 'always', enabled });
-  const security = useQuery<Attention>({ queryKey: [adminRoutes.adminAttention.path], refetchOnMount: 'always' });
+  const site = useQuery<Attention>({ queryKey: [adminRoutes.adminAttention.path], refetchOnMount: 'always' });
   const items = [
-    ...(security.data ? listSecurityItems(security.data) : []),
+    ...(site.data ? listSiteItems(site.data) : []),
     ...(payments.data ? listPaymentItems(payments.data) : []),
   ];
   if (items.length === 0) return null;

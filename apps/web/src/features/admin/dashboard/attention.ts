@@ -1,9 +1,11 @@
+import type { UserStatus } from '@uprez/contracts/policy/tables';
 import type { Attention } from '@uprez/contracts/schemas/admin';
 import type { PaymentHealth } from '@uprez/contracts/schemas/billing/admin-payments';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { dashboardMessages } from './messages.ts';
 
 const text = dashboardMessages.attention;
+const webhookUsers = `${adminPages.users}?status=${'webhooks' satisfies UserStatus}`;
 
 /** What an administrator should look at, and the page with its rows, if there is one. */
 export type AttentionItem = { label: string; to?: string };
@@ -19,12 +21,14 @@ export function listPaymentItems({ failing, doubled }: Pick<PaymentHealth, 'fail
     .map(({ count, label }) => ({ label: label(count), to: adminPages.inbox }));
 }
 
-/** Unusual activity, and emails that weren't sent. */
-export function listSecurityItems({ anomalies, mails }: Attention): AttentionItem[] {
+/** Unusual activity, emails that weren't sent, and webhook endpoints that fail or were disabled. */
+export function listSiteItems({ anomalies, mails, webhooks }: Attention): AttentionItem[] {
   const items = [
     { count: anomalies ?? 0, label: text.anomalies, to: adminPages.accessLog },
-    { count: mails?.failed ?? 0, label: text.failedMails },
-    { count: mails?.overdue ?? 0, label: text.overdueMails },
+    { count: mails?.failed ?? 0, label: text.failedMails, to: adminPages.settingsEmail },
+    { count: mails?.overdue ?? 0, label: text.overdueMails, to: adminPages.settingsEmail },
+    { count: webhooks?.failing ?? 0, label: text.failingWebhooks, to: webhookUsers },
+    { count: webhooks?.disabled ?? 0, label: text.disabledWebhooks, to: webhookUsers },
   ];
   return items.filter(({ count }) => count > 0).map(({ count, label, ...item }) => ({ ...item, label: label(count) }));
 }

@@ -6,7 +6,7 @@ import { MemoryRouter } from 'react-router';
 import { describe, expect, it } from 'vitest';
 import { useToasts } from '../../../lib/notifications/toast-store.ts';
 import { TooltipProvider } from '../../../ui/controls/tooltip.tsx';
-import { listPaymentItems, listSecurityItems } from './attention.ts';
+import { listPaymentItems, listSiteItems } from './attention.ts';
 import { dashboardMessages } from './messages.ts';
 import { retryAdmin } from './retry-admin.ts';
 import { StatCards } from './stat-cards.tsx';
@@ -88,14 +88,24 @@ describe('listPaymentItems', () => {
   });
 });
 
-describe('listSecurityItems', () => {
-  it('lists unusual events with their page, and emails that were not sent', () => {
-    expect(listSecurityItems({ anomalies: null, mails: null })).toEqual([]);
-    expect(listSecurityItems({ anomalies: 0, mails: { failed: 0, overdue: 0 } })).toEqual([]);
-    expect(listSecurityItems({ anomalies: 1, mails: { failed: 2, overdue: 1 } })).toEqual([
+describe('listSiteItems', () => {
+  it('lists unusual events, emails that were not sent, and failing webhooks, with their pages', () => {
+    expect(listSiteItems({ anomalies: null, mails: null, webhooks: null })).toEqual([]);
+    const none = { anomalies: 0, mails: { failed: 0, overdue: 0 }, webhooks: { failing: 0, disabled: 0 } };
+    expect(listSiteItems(none)).toEqual([]);
+    const counts = { anomalies: 1, mails: { failed: 2, overdue: 1 }, webhooks: { failing: 1, disabled: 2 } };
+    expect(listSiteItems(counts)).toEqual([
       { label: '1 unusual event to review', to: '/admin/security/logs' },
-      { label: "2 emails couldn't be sent in the last 24 hours" },
-      { label: '1 email has been waiting for more than 15 minutes. Check the mail server.' },
+      { label: "2 emails couldn't be sent in the last 24 hours", to: '/admin/settings/email' },
+      {
+        label: '1 email has been waiting for more than 15 minutes. Check the mail server.',
+        to: '/admin/settings/email',
+      },
+      { label: '1 webhook endpoint has been failing for more than an hour', to: '/admin/users?status=webhooks' },
+      {
+        label: '2 webhook endpoints were disabled in the last 7 days because deliveries failed',
+        to: '/admin/users?status=webhooks',
+      },
     ]);
   });
 });

@@ -21,6 +21,10 @@ export const dashboardMessages = {
     failedMails: (count: number) => `${pluralize(count, 'email')} couldn't be sent in the last 24 hours`,
     overdueMails: (count: number) =>
       `${pluralize(count, 'email has', 'emails have')} been waiting for more than 15 minutes. Check the mail server.`,
+    failingWebhooks: (count: number) =>
+      `${pluralize(count, 'webhook endpoint has', 'webhook endpoints have')} been failing for more than an hour`,
+    disabledWebhooks: (count: number) =>
+      `${pluralize(count, 'webhook endpoint was', 'webhook endpoints were')} disabled in the last 7 days because deliveries failed`,
     doubled: (count: number) => `${pluralize(count, 'account')} with more than one subscription`,
   },
   users: {
