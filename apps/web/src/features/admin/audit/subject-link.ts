@@ -1,13 +1,22 @@
 import type { Audit } from '@uprez/contracts/schemas/audit';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { userPath } from '../frame/user-path.ts';
+
+/** The pages of settings, by the name of the settings. */
+const settingsPages: Readonly<Record<string, string | undefined>> = {
+  site: adminPages.settings,
+  seo: adminPages.settingsSeo,
+  email: adminPages.settingsEmail,
+  billing: adminPages.prices,
+};
 
 const searchFor = (page: string, text: string) => `${page}?${new URLSearchParams({ search: text })}`;
 
 /** The page of what a row is about; undefined without such a page. */
 export function subjectLink({ kind, id, email }: Audit['subject']): string | undefined {
-  if (kind === 'settings') return id === 'billing' ? adminPages.prices : undefined;
   if (id === null) return undefined;
-  if (kind === 'user') return email === null ? undefined : searchFor(adminPages.dashboard, email);
+  if (kind === 'settings') return settingsPages[id];
+  if (kind === 'user') return email === null ? undefined : userPath(id);
   if (kind === 'payment') return searchFor(adminPages.transactions, id);
   if (kind === 'subscription') return searchFor(adminPages.payments, id);
   return kind === 'stripe_event' ? searchFor(adminPages.inbox, id) : undefined;
