@@ -68,7 +68,7 @@ test.describe('access log', () => {
     await dialog.waitFor({ state: 'hidden' });
     await expect.poll(() => tab.getByRole('button', { name: /^Acknowledge: / }).count()).toBe(1);
     const card = tab.getByRole('region', { name: 'Unusual activity' });
-    await card.getByText('Acknowledged', { exact: true }).click();
+    await card.getByRole('radio', { name: 'Acknowledged', exact: true }).check();
     await tab.getByText('A <b>load test</b>.', { exact: true }).waitFor();
     await tab.getByText(`Acknowledged by ${admin.email} on`).waitFor();
   });
