@@ -110,6 +110,21 @@ test.describe('settings of the site', () => {
     await expect(field('Contact email')).not.toHaveValue('nobody');
   });
 
+  test('shows visitors the maintenance page', async ({ browser }) => {
+    await open('/admin/settings');
+    await field('Support hours').fill('Monday to Friday');
+    await toggle('Maintenance mode').click();
+    await save('Site settings updated successfully');
+    const visitor = await (await browser.newContext()).newPage();
+    await checkScreens(visitor, `${admin.product.url}/pricing`, () =>
+      visitor.getByText('Support hours: Monday to Friday.').waitFor(),
+    );
+    await visitor.context().close();
+    await page.goto('/pricing');
+    await page.getByRole('link', { name: 'Admin', exact: true }).first().waitFor();
+    await restoreInitial('site', 'History: General');
+  });
+
   test('asks before unsaved changes are left', async () => {
     await open('/admin/settings');
     await field('Site name').fill('Never saved');

@@ -107,10 +107,7 @@ async function isClosed(
 }
 
 async function sendMaintenancePage({ settings }: Pick<Deps, 'settings'>, reply: FastifyReply): Promise<FastifyReply> {
-  const { siteName, supportEmail } = await settings.read('site');
+  const site = await settings.read('site');
   reply.status(503).headers({ [errorCodeHeader]: 'maintenance', 'retry-after': maintenanceRetryS });
-  return reply
-    .header('cache-control', 'no-store')
-    .type('text/html')
-    .send(makeMaintenancePage({ siteName, supportEmail }));
+  return reply.header('cache-control', 'no-store').type('text/html').send(makeMaintenancePage(site));
 }

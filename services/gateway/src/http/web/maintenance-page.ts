@@ -1,11 +1,13 @@
+import type { SiteSettings } from '@uprez/contracts/schemas/settings';
 import { sitePaths } from '@uprez/contracts/texts/pages';
 import { escapeHtml } from './page-head.ts';
 
-type Site = { siteName: string; supportEmail: string };
+type Site = Pick<SiteSettings, 'siteName' | 'supportEmail' | 'supportHours'>;
 
 /** The page that visitors and users see during maintenance. It loads nothing else. */
-export function makeMaintenancePage({ siteName, supportEmail }: Site): string {
+export function makeMaintenancePage({ siteName, supportEmail, supportHours }: Site): string {
   const [name, email] = [escapeHtml(siteName), escapeHtml(supportEmail)];
+  const hours = supportHours && ` Support hours: ${escapeHtml(supportHours)}.`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -26,7 +28,7 @@ a { color: inherit; }
 <main>
 <h1>Down for maintenance</h1>
 <p>${name} is being updated. Try again in a few minutes. Running jobs continue.</p>
-<p>Need help? Write to <a href="mailto:${email}">${email}</a>.</p>
+<p>Need help? Write to <a href="mailto:${email}">${email}</a>.${hours}</p>
 <p><a href="${sitePaths.auth}">Administrator sign-in</a></p>
 </main>
 </body>

@@ -58,6 +58,7 @@ export const settingsMessages = {
     owner: 'Company',
     ownerHint: 'For your legal pages and your contact page.',
     supportHours: 'Support hours',
+    supportHoursHint: 'Shown on the maintenance page, such as Monday to Friday, 9 to 17 UTC.',
     company: 'Company name',
     companyAddress: 'Company address',
     governingLaw: 'Governing law',

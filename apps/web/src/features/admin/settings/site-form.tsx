@@ -104,7 +104,7 @@ export function SiteForm({ data }: { data: Data }) {
           <TextField label={text.company} {...form.field('company')} />
           <TextField label={text.companyAddress} {...form.field('companyAddress')} />
           <TextField label={text.governingLaw} hint={text.governingLawHint} {...form.field('governingLaw')} />
-          <TextField label={text.supportHours} {...form.field('supportHours')} />
+          <TextField label={text.supportHours} hint={text.supportHoursHint} {...form.field('supportHours')} />
         </div>
       </Card>
       <Card title={text.costs}>
