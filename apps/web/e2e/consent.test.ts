@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { checkScreens } from './support/check-screens.ts';
 import { findViolations } from './support/find-violations.ts';
 import { type Admin, openAdmin } from './support/open-admin.ts';
 
@@ -56,6 +57,7 @@ test.describe('consent to analytics', () => {
       ['Accept', 'Decline'].map((name) => banner(page).getByRole('button', { name }).boundingBox()),
     );
     expect(sizes[0]?.width).toBe(sizes[1]?.width);
+    await checkScreens(page, `${admin.product.url}/pricing`, () => banner(page).waitFor());
     await banner(page).getByRole('button', { name: 'Accept' }).click();
     await expect.poll(() => requested.length).toBe(2);
     expect(requested).toEqual([

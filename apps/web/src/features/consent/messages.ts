@@ -1,7 +1,7 @@
 export const consentMessages = {
   title: 'Cookies',
   question:
-    'We use Google Analytics to see how our site is used. It sets cookies. You can change your choice at any time.',
+    'We\'d like to use cookies from Google to measure how our site is used. You can change your choice at any time in "Cookie settings" at the bottom of the page.',
   accept: 'Accept',
   decline: 'Decline',
   settings: 'Cookie settings',
