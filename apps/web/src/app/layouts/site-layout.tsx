@@ -114,8 +114,9 @@ function AccountView({ user }: { user: User | null }) {
   const viewedId = user?.viewedBy && user.id;
   const lastViewedId = useRef(viewedId);
   useEffect(() => {
-    const hasEnded = user && lastViewedId.current !== undefined && lastViewedId.current !== user.id;
-    if (hasEnded) void import('../../lib/session/account-view.ts').then((view) => view.openOwnAccount(user.id));
+    const lastId = lastViewedId.current;
+    const hasEnded = user && lastId !== undefined && lastId !== user.id;
+    if (hasEnded) void import('../../lib/session/account-view.ts').then((view) => view.openOwnAccount(user.id, lastId));
     lastViewedId.current = viewedId;
   }, [user, viewedId]);
   return (

@@ -1,3 +1,5 @@
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { generatePath } from 'react-router';
 import { paths } from '../../site-map.ts';
 import { clearUnloadGuards } from '../browser/unload-guard.ts';
 import { startSession } from './session-lifecycle.ts';
@@ -12,5 +14,6 @@ async function openAs(userId: string, path: string): Promise<void> {
 /** Opens the dashboard of a user whose account the administrator views from now on. */
 export const openViewedAccount = (userId: string): Promise<void> => openAs(userId, paths.dashboard);
 
-/** Opens the administrator's own account after a view. */
-export const openOwnAccount = (userId: string): Promise<void> => openAs(userId, paths.admin);
+/** Opens the administrator's own account after a view: the page of the user who was viewed. */
+export const openOwnAccount = (userId: string, viewedId: string): Promise<void> =>
+  openAs(userId, generatePath(adminPages.user, { id: viewedId }));

@@ -6,6 +6,7 @@ import { userMessages } from '../../features/admin/users/messages.ts';
 import { useAdminUser, useOwnUser } from '../../features/admin/users/queries.ts';
 import { UserMenu } from '../../features/admin/users/user-menu.tsx';
 import { UserTabs } from '../../features/admin/users/user-tabs.tsx';
+import { ViewAsButton } from '../../features/admin/users/view-as-button.tsx';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -33,9 +34,14 @@ export function UserPage() {
   const query = useAdminUser(id);
   if (hasErrorCode(query.error, 'user_not_found')) return <MissingUser />;
   const user = query.data;
-  const menu = user && own && <UserMenu user={user} own={own} />;
+  const actions = user && own && (
+    <div className="flex flex-wrap gap-2">
+      <ViewAsButton user={user} />
+      <UserMenu user={user} own={own} />
+    </div>
+  );
   return (
-    <AdminPage title={user ? nameOf(user) : text.loading} subtitle={user?.email ?? ''} actions={menu}>
+    <AdminPage title={user ? nameOf(user) : text.loading} subtitle={user?.email ?? ''} actions={actions}>
       <QueryView query={query} skeleton={<Skeleton className="h-96 rounded-card" />}>
         {(found) => own && <UserTabs key={found.id} user={found} own={own} />}
       </QueryView>

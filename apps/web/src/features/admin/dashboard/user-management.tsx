@@ -14,7 +14,6 @@ import { userPath } from '../frame/user-path.ts';
 import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { useTable } from '../table/use-table.ts';
-import { ViewAsButton } from '../users/view-as-button.tsx';
 import { dashboardMessages } from './messages.ts';
 import { retryAdmin } from './retry-admin.ts';
 import { TierSelect } from './tier-select.tsx';
@@ -85,7 +84,6 @@ export function UserManagement({ user }: { user: User }) {
         search={text.search}
         table={table}
         columns={columnsFor(user)}
-        actions={(row) => <ViewAsButton user={row} isIcon />}
         empty={text.empty}
         onOpen={({ id }) => void navigate(userPath(id))}
       />

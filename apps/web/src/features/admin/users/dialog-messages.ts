@@ -1,7 +1,11 @@
 import { countImages, type Meter } from '@uprez/contracts/policy/meters';
+import type { Role } from '@uprez/contracts/policy/permissions';
 import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import { pluralize } from '@uprez/contracts/texts/format';
+import { adminMessages } from '../messages.ts';
 
+const noRole = 'No role';
+const roleName = (role: Role | null) => (role === null ? noRole : adminMessages.roles[role]);
 const name = (tier: Tier) => currentPlans[tier].name;
 const audited = 'For the audit log.';
 
@@ -52,6 +56,16 @@ export const dialogMessages = {
     submit: 'Send email',
     pending: 'Sending...',
     done: 'Confirmation email queued',
+  },
+  role: {
+    action: 'Change role',
+    title: (user: string) => `Change the role of ${user}`,
+    current: (role: Role | null) => `Current role: ${roleName(role)}. A role gives access to the back office.`,
+    role: 'Role',
+    none: noRole,
+    submit: 'Change role',
+    pending: 'Changing...',
+    done: 'Role changed',
   },
   tier: {
     action: 'Change plan',

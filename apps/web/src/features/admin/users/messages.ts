@@ -21,6 +21,7 @@ export const userMessages = {
       keys: 'API keys',
       devices: 'Devices',
       payments: 'Payments',
+      audit: 'Audit',
     },
   },
   overview: {

@@ -6,7 +6,7 @@ const by = (role: Role, id = 'me') => ({ id, role, permissions: permissionsOf(ro
 const user = { id: 'user', role: null, suspendedAt: null, emailVerified: false, twoFactorEnabled: true } as const;
 
 it('lists what a role may do for a user', () => {
-  const all = ['tier', 'grant', 'verify', 'sign_out', 'two_factor_off', 'suspend'];
+  const all = ['tier', 'grant', 'role', 'verify', 'sign_out', 'two_factor_off', 'suspend'];
   expect(listActions(by('owner'), user)).toEqual(all);
   expect(listActions(by('admin'), user)).toEqual(all);
   expect(listActions(by('support'), user)).toEqual(['grant']);
@@ -15,7 +15,7 @@ it('lists what a role may do for a user', () => {
 
 it('leaves out what the state of the user excludes', () => {
   const confirmed = { ...user, suspendedAt: '2026-11-24T00:00:00.000Z', emailVerified: true, twoFactorEnabled: false };
-  expect(listActions(by('owner'), confirmed)).toEqual(['tier', 'grant', 'sign_out', 'restore']);
+  expect(listActions(by('owner'), confirmed)).toEqual(['tier', 'grant', 'role', 'sign_out', 'restore']);
 });
 
 it('leaves out what nobody does to their own account, or to an administrator above', () => {

@@ -1,15 +1,25 @@
 import { isAbove } from '@uprez/contracts/policy/permissions';
 import type { AdminUser } from '@uprez/contracts/schemas/admin';
 import type { User } from '@uprez/contracts/schemas/user';
-import { BadgeCheck, Ban, Gift, LogOut, type LucideIcon, MailCheck, RotateCcw, ShieldOff } from 'lucide-react';
+import { BadgeCheck, Ban, Gift, LogOut, type LucideIcon, MailCheck, RotateCcw, ShieldOff, UserCog } from 'lucide-react';
 
 /** What an administrator does for a user in a dialog. */
-export const userActions = ['tier', 'grant', 'verify', 'sign_out', 'two_factor_off', 'suspend', 'restore'] as const;
+export const userActions = [
+  'tier',
+  'grant',
+  'role',
+  'verify',
+  'sign_out',
+  'two_factor_off',
+  'suspend',
+  'restore',
+] as const;
 export type UserAction = (typeof userActions)[number];
 
 export const actionIcons: Record<UserAction, LucideIcon> = {
   tier: BadgeCheck,
   grant: Gift,
+  role: UserCog,
   verify: MailCheck,
   sign_out: LogOut,
   two_factor_off: ShieldOff,
@@ -23,11 +33,13 @@ type Subject = Pick<AdminUser, 'id' | 'role' | 'suspendedAt' | 'emailVerified' |
 
 /** What an administrator may do for a user, and what the state of the user allows. */
 export function listActions(by: Pick<User, 'id' | 'role' | 'permissions'>, user: Subject): UserAction[] {
-  const mayManage = by.permissions.includes('users.manage') && !isAbove(user.role, by.role);
+  const isInReach = !isAbove(user.role, by.role);
+  const mayManage = by.permissions.includes('users.manage') && isInReach;
   const isOther = by.id !== user.id;
   const isAllowed: Record<UserAction, boolean> = {
     tier: mayManage,
     grant: by.permissions.includes('grants.create'),
+    role: by.permissions.includes('roles.manage') && isInReach && isOther,
     verify: mayManage && !user.emailVerified,
     sign_out: mayManage && isOther,
     two_factor_off: mayManage && isOther && user.twoFactorEnabled,

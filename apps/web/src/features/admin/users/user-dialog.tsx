@@ -5,10 +5,11 @@ import { nameOf } from '../dashboard/user-cell.tsx';
 import { dialogMessages } from './dialog-messages.ts';
 import { GrantDialog } from './grant-dialog.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
+import { RoleDialog } from './role-dialog.tsx';
 import { TierDialog } from './tier-dialog.tsx';
 import { dangerousActions, type UserAction } from './user-actions.ts';
 
-type ReasonAction = Exclude<UserAction, 'tier' | 'grant'>;
+type ReasonAction = Exclude<UserAction, 'tier' | 'grant' | 'role'>;
 
 /** The call of an action that needs only a reason. */
 function send(action: ReasonAction, { id, suspendedAt }: AdminUser, reason: string) {
@@ -34,6 +35,7 @@ export function UserDialog({ action, user, onClose }: UserDialogProps) {
   const name = user.firstName || user.lastName ? nameOf(user) : user.email;
   if (action === 'tier') return <TierDialog user={user} name={name} onClose={onClose} />;
   if (action === 'grant') return <GrantDialog user={user} name={name} onClose={onClose} />;
+  if (action === 'role') return <RoleDialog user={user} name={name} onClose={onClose} />;
   const text = dialogMessages[action];
   return (
     <ReasonDialog

@@ -4,6 +4,7 @@ import type { User } from '@uprez/contracts/schemas/user';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { Tabs } from '../../../ui/layout/tabs.tsx';
+import { AuditTable } from '../audit/audit-table.tsx';
 import { DevicesTab } from './devices-tab.tsx';
 import { JobsTab } from './jobs-tab.tsx';
 import { KeysTab } from './keys-tab.tsx';
@@ -23,6 +24,7 @@ const tabs: { value: Tab; permission: Permission; content: (user: AdminUser) => 
   { value: 'keys', permission: 'keys.manage', content: ({ id }) => <KeysTab userId={id} /> },
   { value: 'devices', permission: 'users.read', content: ({ id }) => <DevicesTab userId={id} /> },
   { value: 'payments', permission: 'payments.read', content: ({ id }) => <PaymentsTab userId={id} /> },
+  { value: 'audit', permission: 'logs.read', content: ({ id }) => <AuditTable subject={`user:${id}`} /> },
 ];
 
 /** The details of a user that the role of the administrator includes. The tab is stored in the URL. */
