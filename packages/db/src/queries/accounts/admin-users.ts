@@ -8,7 +8,6 @@ import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../ke
 import { hasText } from '../../user-text.ts';
 import { deliveredThisMonth, type MonthCounts } from '../jobs/jobs.ts';
 import { hasFailingEndpoint } from '../webhooks/failing-endpoints.ts';
-import { hasText } from './user-text.ts';
 import type { UserRow } from './users.ts';
 
 /**
