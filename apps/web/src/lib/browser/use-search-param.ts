@@ -8,6 +8,8 @@ type SearchParamOptions<T extends string> = {
   fallback: T;
   /** Whether each change adds a history entry. */
   addsHistory?: boolean;
+  /** Whether the choice is shown at once, rather than together with what depends on it. */
+  isImmediate?: boolean;
 };
 
 /** A choice that is stored in the URL: it survives a reload and can be shared. */
@@ -16,6 +18,7 @@ export function useSearchParam<T extends string>({
   choices,
   fallback,
   addsHistory = false,
+  isImmediate = false,
 }: SearchParamOptions<T>) {
   const [query, setQuery] = useSearchParams();
   const value = choices.find((choice) => choice === query.get(name)) ?? fallback;
@@ -34,7 +37,7 @@ export function useSearchParam<T extends string>({
         else after.set(name, choice);
         return after;
       },
-      { replace: !addsHistory, preventScrollReset: true },
+      { replace: !addsHistory, preventScrollReset: true, flushSync: isImmediate },
     );
   };
   return [value, choose] as const;
