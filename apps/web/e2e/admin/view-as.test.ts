@@ -10,12 +10,16 @@ test.describe('viewing an account as its user', () => {
   let page: Page;
   /** The browser of the user. */
   let own: Page;
+  /** The path of the page with the user. */
+  let userPath: string;
 
   test.beforeAll(async ({ browser }) => {
     admin = await openAdmin(browser);
     ({ page } = admin);
     own = await (await browser.newContext({ baseURL: admin.product.url })).newPage();
     await admin.signUp(own, email);
+    const user = admin.world.db.selectFrom('users').select('id').where('email', '=', email);
+    userPath = `/admin/users/${(await user.executeTakeFirstOrThrow()).id}`;
   });
   test.afterAll(async () => {
     await own?.context().close();
@@ -24,13 +28,13 @@ test.describe('viewing an account as its user', () => {
 
   const banner = () => page.getByRole('region', { name: 'Viewed account' });
   const openDialog = async () => {
-    await page.goto(`/admin?search=${email}`);
-    await page.getByRole('button', { name: `View as ${email}` }).click();
+    await page.goto(userPath);
+    await page.getByRole('button', { name: 'View as user' }).click();
     return page.getByRole('dialog', { name: `View as ${email}?` });
   };
-  const waitForDashboard = async () => {
-    await page.waitForURL((url) => url.pathname === '/admin');
-    await page.getByRole('heading', { level: 1, name: 'Dashboard', exact: true }).waitFor();
+  const waitForUserPage = async () => {
+    await page.waitForURL((url) => url.pathname === userPath);
+    await page.getByRole('heading', { level: 1, name: 'Grace', exact: true }).waitFor();
     await expect.poll(() => banner().count()).toBe(0);
   };
 
@@ -71,7 +75,7 @@ test.describe('viewing an account as its user', () => {
     await views.getByText('Uprez support is viewing your account', { exact: true }).waitFor();
     await page.goto('/account');
     await banner().getByRole('button', { name: 'Stop viewing' }).click();
-    await waitForDashboard();
+    await waitForUserPage();
     await own.reload();
     await views.getByText('Uprez support viewed your account', { exact: true }).waitFor();
     await checkScreens(own, `${admin.product.url}/account`, () => views.waitFor());
@@ -88,6 +92,6 @@ test.describe('viewing an account as its user', () => {
       .set({ endsAt: new Date(0) })
       .execute();
     await page.getByRole('link', { name: 'Account', exact: true }).click();
-    await waitForDashboard();
+    await waitForUserPage();
   });
 });
