@@ -220,6 +220,22 @@ test.describe('administration of users', () => {
     await page.getByText('sorry for the wait').waitFor();
   });
 
+  test('gives a role', async () => {
+    await update(mary, { emailVerified: true });
+    await openUser(mary);
+    await act('Change role');
+    const role = dialog('Change the role of Mary Shelley');
+    await role.getByText('Current role: No role. A role gives access to the back office.').waitFor();
+    await role.getByRole('combobox', { name: 'Role' }).click();
+    await page.getByRole('option', { name: 'Support' }).click();
+    await role.getByLabel('Reason').fill('hired');
+    await button('Change role', role).click();
+    await toast('Role changed').waitFor();
+    await page.getByRole('tab', { name: 'Audit' }).click();
+    await page.getByRole('cell', { name: 'Change role' }).first().waitFor();
+    await update(mary, { role: null, emailVerified: false });
+  });
+
   const confirm = async (action: string, title: string, submit: string) => {
     await act(action);
     await dialog(title).getByLabel('Reason').fill('they asked');
@@ -254,6 +270,7 @@ test.describe('administration of users', () => {
     expect(await page.getByRole('menuitem').allTextContents()).toEqual([
       'Change plan',
       'Grant credits',
+      'Change role',
       'Resend confirmation email',
       'Sign out everywhere',
       'Suspend',
