@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 
 type SearchParamOptions<T extends string> = {
@@ -8,7 +8,7 @@ type SearchParamOptions<T extends string> = {
   fallback: T;
   /** Whether each change adds a history entry. */
   addsHistory?: boolean;
-  /** Whether the choice is shown at once, rather than together with what depends on it. */
+  /** Whether the choice is returned at once. Otherwise, it is with the URL, which changes together with what depends on it. */
   isImmediate?: boolean;
 };
 
@@ -24,12 +24,15 @@ export function useSearchParam<T extends string>({
   const value = choices.find((choice) => choice === query.get(name)) ?? fallback;
   // Radix tabs report a change on press and again on focus, before the URL has changed. One history entry is enough.
   const asked = useRef(value);
+  const [ahead, setAhead] = useState<T>();
   useEffect(() => {
     asked.current = value;
+    setAhead(undefined);
   }, [value]);
   const choose = (choice: T) => {
     if (choice === asked.current) return;
     asked.current = choice;
+    if (isImmediate) setAhead(choice);
     setQuery(
       (before) => {
         const after = new URLSearchParams(before);
@@ -37,8 +40,8 @@ export function useSearchParam<T extends string>({
         else after.set(name, choice);
         return after;
       },
-      { replace: !addsHistory, preventScrollReset: true, flushSync: isImmediate },
+      { replace: !addsHistory, preventScrollReset: true },
     );
   };
-  return [value, choose] as const;
+  return [ahead ?? value, choose] as const;
 }
