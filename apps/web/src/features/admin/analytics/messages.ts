@@ -11,6 +11,7 @@ export const analyticsMessages = {
   before: (value: string, change: string) => `Previous period: ${value} (${change})`,
   unknown: '-',
   loading: 'Loading analytics',
+  table: (caption: string) => `${caption}: table`,
   print: 'Print or save as PDF',
   exportReport: 'Export Report',
   exports: { csv: 'CSV', json: 'JSON' } satisfies Record<ExportFormat, string>,

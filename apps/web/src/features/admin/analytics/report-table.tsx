@@ -1,5 +1,6 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
+import { analyticsMessages } from './messages.ts';
 
 type ReportColumn<Row> = { name: string; cell: (row: Row) => ReactNode; isNumeric?: boolean };
 
@@ -16,7 +17,7 @@ export function ReportTable<Row>({ caption, rows, columns, keyOf }: ReportTableP
   return (
     // Scrollable with the keyboard on small screens.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs the focus.
-    <section aria-label={caption} tabIndex={0} className="overflow-x-auto">
+    <section aria-label={analyticsMessages.table(caption)} tabIndex={0} className="overflow-x-auto">
       <table className="w-full text-sm tabular-nums">
         <caption className="sr-only">{caption}</caption>
         <thead>
