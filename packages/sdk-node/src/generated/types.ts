@@ -197,6 +197,8 @@ export type Estimate = {
   width: number;
   /** Height of the result in pixels. */
   height: number;
+  /** Engine of the job, if it is paused. The job waits until the engine resumes. `null` if it runs. */
+  paused_engine: 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard' | null;
   /** Estimated file size in bytes. `null` if the image can't be processed. */
   bytes: number | null;
   /** Estimated processing time in seconds. `null` if the image can't be processed. */
@@ -252,6 +254,8 @@ export type EngineList = {
     is_auto: boolean;
     /** Whether a worker runs this engine. `null` if unknown. */
     available: boolean | null;
+    /** Whether the engine is paused. Its jobs wait until it resumes. */
+    paused: boolean;
     /** Whether the model is being downloaded. */
     installing: boolean;
     /** Device that runs the model. */
