@@ -86,12 +86,17 @@ async function read(sample: string): Promise<number> {
 /** Exits of inspection children so far, by reason. */
 const countExits = (reason: string) => read(`child_exits_total{child="inspection",reason="${reason}"}`);
 
-/** Sends a signal to the child while it inspects `file`, and checks that another child works afterward. */
+/**
+ * Sends a signal to the child while it inspects `file`, and checks that another child works afterward. On a machine that
+ * stands still for 2 s, a child can time out before it reads; the file is sent to the next one then.
+ */
 async function expectCorruptAfter(signal: NodeJS.Signals, file: Buffer): Promise<void> {
+  let sent = false;
   onRead = async () => {
     process.kill(await findChild(), signal);
+    sent = true;
   };
-  await expect(inspect(file)).rejects.toMatchObject({ code: 'corrupt_image' });
+  while (!sent) await expect(inspect(file)).rejects.toMatchObject({ code: 'corrupt_image' });
   onRead = async () => {};
   await expectToWork();
 }
@@ -119,9 +124,10 @@ it('throws corrupt_image when the child dies, counts it as crashed, and continue
 });
 
 it('throws corrupt_image and counts a timeout when a child works for more than 2 s, however large the image is', async () => {
+  const before = await countExits('processing_timeout');
   await expectCorruptAfter('SIGSTOP', image);
   await expectCorruptAfter('SIGSTOP', Buffer.alloc(5_000_000, 1));
-  expect(await countExits('processing_timeout')).toBe(2);
+  expect(await countExits('processing_timeout')).toBeGreaterThanOrEqual(before + 2);
 });
 
 it('replaces a child that dies while it is idle', async () => {
