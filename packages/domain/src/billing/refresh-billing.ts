@@ -6,7 +6,7 @@ import { PaymentError } from '@uprez/payments/payment-error';
 import type { CallContext } from './calls/call-kind.ts';
 import { toBillingError } from './calls/to-billing-error.ts';
 import { finishCards } from './changes/change-card.ts';
-import { mirrorAccount } from './mirror/mirror-customer.ts';
+import { refreshMirror } from './mirror/await-mirror.ts';
 import { readBilling } from './own/read-billing.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function refreshBilling(
     if (!session || session.customerId !== customer.stripeId) throw new AppError('not_found');
   }
   await finishCards(ctx, accountId);
-  await mirrorAccount(ctx, accountId);
+  await refreshMirror(ctx, accountId);
   return await readBilling(ctx, accountId);
 }
 

@@ -4,7 +4,7 @@ import { findUser } from '@uprez/db/queries/accounts/users';
 import { findMirrorState } from '@uprez/db/queries/billing/admin/payment-health';
 import { isUuid } from '../../actor.ts';
 import type { CallContext } from '../../billing/calls/call-kind.ts';
-import { mirrorAccount } from '../../billing/mirror/mirror-customer.ts';
+import { refreshMirror } from '../../billing/mirror/await-mirror.ts';
 import type { Administrator } from '../administrator.ts';
 import { listSubscriptions } from './list-subscriptions.ts';
 import { writeAudited } from './write-audited.ts';
@@ -20,7 +20,7 @@ export async function resyncAccount(
   if (!isUuid(accountId) || !(await findUser(ctx.db, accountId))) throw new AppError('user_not_found');
   const audit = { admin, action: 'billing.resync', subject: `user:${accountId}` };
   await writeAudited(ctx, audit, async () => ({ result: undefined, before: {}, after: {} }));
-  await mirrorAccount(ctx, accountId);
+  await refreshMirror(ctx, accountId);
   const state = await findMirrorState(ctx.db, accountId);
   if (state && state.failures > 0) throw new AppError('billing_unavailable');
   return (await listSubscriptions(ctx, { search: accountId })).rows;

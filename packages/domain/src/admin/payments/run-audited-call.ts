@@ -3,7 +3,7 @@ import type { Tx } from '@uprez/db/database';
 import type { Call, CallContext, CallKind } from '../../billing/calls/call-kind.ts';
 import { openCall } from '../../billing/calls/open-call.ts';
 import { completeCall, runCall } from '../../billing/calls/run-call.ts';
-import { mirrorAccount } from '../../billing/mirror/mirror-customer.ts';
+import { refreshMirror } from '../../billing/mirror/await-mirror.ts';
 import { type Audit, type Fields, writeAudited } from './write-audited.ts';
 
 /** What a call is about. `before` and `after`: for the audit log. */
@@ -27,11 +27,11 @@ export async function runAuditedCall<Request extends object>(
   try {
     const call = await runCall(ctx, kind, row);
     await completeCall(ctx, call);
-    await mirrorAccount(ctx, accountId);
+    await refreshMirror(ctx, accountId);
     return call;
   } catch (error) {
     // Some steps may be done, or the mirror was outdated.
-    if (!isUnreachable(error)) await mirrorAccount(ctx, accountId);
+    if (!isUnreachable(error)) await refreshMirror(ctx, accountId);
     throw error;
   }
 }

@@ -2,8 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { findOpenCall } from '@uprez/db/queries/billing/billing-calls';
 import type { Call, CallContext, CallKind } from '../calls/call-kind.ts';
 import { executeCall } from '../calls/open-call.ts';
-import { awaitMirror } from '../mirror/await-mirror.ts';
-import { mirrorAccount } from '../mirror/mirror-customer.ts';
+import { awaitMirror, refreshMirror } from '../mirror/await-mirror.ts';
 import { awaitSame, isSame, type WantedChange } from './await-same.ts';
 
 /** How long a change may be continued after a crash or an outage of Stripe, seconds. */
@@ -22,11 +21,11 @@ export async function runChange<Request extends object>(
 ): Promise<Call<Request>> {
   try {
     const call = await executeCall(ctx, kind, { accountId, request });
-    await mirrorAccount(ctx, accountId);
+    await refreshMirror(ctx, accountId);
     return call;
   } catch (error) {
     if (hasCode(error, 'billing_busy')) return await awaitSame(ctx, kind, { accountId, wanted });
-    if (!hasCode(error, 'billing_unavailable')) await mirrorAccount(ctx, accountId);
+    if (!hasCode(error, 'billing_unavailable')) await refreshMirror(ctx, accountId);
     throw error;
   }
 }

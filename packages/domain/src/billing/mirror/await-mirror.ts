@@ -5,6 +5,11 @@ import { type MirrorContext, mirrorAccount } from './mirror-customer.ts';
 const waitMs = 10_000;
 const pollMs = 100;
 
+/** Reads the customer of an account now, and returns when it is stored: by this process, or by one that took it over. */
+export async function refreshMirror(ctx: MirrorContext, accountId: string): Promise<void> {
+  if (!(await mirrorAccount(ctx, accountId))) await awaitMirror(ctx, accountId);
+}
+
 /** Waits until what changed at Stripe is stored. Reads the customer itself if no other process does. */
 export async function awaitMirror(ctx: MirrorContext, accountId: string): Promise<void> {
   const untilMs = performance.now() + waitMs;

@@ -38,22 +38,27 @@ export async function mirrorNext(ctx: MirrorContext): Promise<boolean> {
   return true;
 }
 
-/** Reads the customer of an account now, if it has one. A read that failed is repeated later. */
-export async function mirrorAccount(ctx: MirrorContext, accountId: string): Promise<void> {
+/**
+ * Reads the customer of an account now, if it has one. A read that failed is repeated later. Returns false if another process
+ * took the customer over meanwhile: then nothing is stored yet.
+ */
+export async function mirrorAccount(ctx: MirrorContext, accountId: string): Promise<boolean> {
   const claimed = await claimAccount(ctx.db, accountId, leaseS);
-  if (claimed) await mirrorClaimed(ctx, claimed);
+  return claimed ? await mirrorClaimed(ctx, claimed) : true;
 }
 
-async function mirrorClaimed(ctx: MirrorContext, claimed: ClaimedCustomer): Promise<void> {
+async function mirrorClaimed(ctx: MirrorContext, claimed: ClaimedCustomer): Promise<boolean> {
   const { stripeId: customerId, failures } = claimed;
   try {
     const state = await readCustomer(ctx, customerId);
     const isStored = await ctx.db.transaction().execute((tx) => store(tx, claimed, state));
     if (!isStored) ctx.log.info({ customerId }, 'customer was claimed again while it was read');
+    return isStored;
   } catch (error) {
     const delayS = retryDelayS(error, failures);
     ctx.log.warn({ err: error, customerId, failures: failures + 1, delayS }, 'reading a customer failed, will retry');
     await failClaim(ctx.db, claimed, { delayS, error: String(error) });
+    return true;
   }
 }
 
