@@ -27,8 +27,14 @@ async function makeAnomaly(more: Partial<InsertObject<Tables, 'anomalies'>> = {}
 }
 const acknowledge = (id: string, by = admin, note = 'A load test.') =>
   by.client.adminAcknowledgeAnomaly({ params: { id }, body: { note } });
+/** Rows of what was changed, without rejected writes. */
 const trail = (id: string) =>
-  gateway.ctx.db.selectFrom('audits').selectAll().where('subject', '=', `anomaly:${id}`).execute();
+  gateway.ctx.db
+    .selectFrom('audits')
+    .selectAll()
+    .where('subject', '=', `anomaly:${id}`)
+    .where('rejected', 'is', null)
+    .execute();
 const fails = (status: number, code: string) => expect.objectContaining({ status, code });
 
 describe('GET /api/admin/security/anomalies', () => {

@@ -16,8 +16,15 @@ const admin = fileFixture(() => signUpAdmin(gateway));
 const call = async (key: string) => outcome(await askAccount(gateway, key));
 const setActive = (id: string, isActive: boolean, by: SignedIn = admin) =>
   by.client.adminToggleApiKey({ params: { id }, body: { isActive } });
+/** Rows of what was changed, without rejected writes. */
 const trailOf = (subject: string) =>
-  gateway.ctx.db.selectFrom('audits').selectAll().where('subject', '=', subject).orderBy('createdAt').execute();
+  gateway.ctx.db
+    .selectFrom('audits')
+    .selectAll()
+    .where('subject', '=', subject)
+    .where('rejected', 'is', null)
+    .orderBy('createdAt')
+    .execute();
 const fails = (status: number, code: string) => expect.objectContaining({ status, code });
 const list = async (query: object) => (await admin.client.adminListApiKeys({ query })).data;
 const names = (keys: readonly { name: string }[]) => keys.map(({ name }) => name);
