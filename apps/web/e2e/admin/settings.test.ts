@@ -188,10 +188,10 @@ test.describe('settings of the site', () => {
     await page.getByRole('button', { name: 'Send test mail' }).click();
     await confirm.getByLabel('Current password').fill(password);
     await confirm.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByText(/^The mail wasn't sent\. 535/).waitFor();
+    await page.getByText(/^The email wasn't sent\. 535/).waitFor();
     await page.getByLabel('SMTP password', { exact: true }).fill(mail.env.SMTP_PASSWORD);
     await page.getByRole('button', { name: 'Send test mail' }).click();
-    await page.getByText(`The server accepted the mail to ${admin.email}: 250`).waitFor();
+    await page.getByText(`The mail server accepted the email to ${admin.email}: 250`).waitFor();
     for (const name of ['Welcome emails', 'Notification emails']) await toggle(name).setChecked(false);
     await save('Email settings updated successfully');
     await open('/admin/settings/email');
@@ -200,7 +200,7 @@ test.describe('settings of the site', () => {
     for (const name of ['Require TLS', 'Welcome emails', 'Notification emails'])
       await expect(toggle(name)).not.toBeChecked();
     await page.getByRole('button', { name: 'Send test mail' }).click();
-    await page.getByText(`The server accepted the mail to ${admin.email}: 250`).waitFor();
+    await page.getByText(`The mail server accepted the email to ${admin.email}: 250`).waitFor();
     await page.getByRole('checkbox', { name: 'Remove the saved password' }).check();
     await save('Email settings updated successfully');
     await page.getByText('No password is saved.').waitFor();

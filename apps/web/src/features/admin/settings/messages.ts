@@ -115,9 +115,9 @@ export const settingsMessages = {
     welcomeEmailEnabled: 'Welcome emails',
     notificationEmailEnabled: 'Notification emails',
     test: 'Send test mail',
-    testHint: 'Sends a mail to your address with the values above, saved or not.',
-    delivered: (to: string, answer: string) => `The server accepted the mail to ${to}: ${answer}`,
-    rejected: (answer: string) => `The mail wasn't sent. ${answer}`,
+    testHint: 'Sends an email to your address with the values above, even unsaved ones.',
+    delivered: (to: string, answer: string) => `The mail server accepted the email to ${to}: ${answer}`,
+    rejected: (answer: string) => `The email wasn't sent. ${answer}`,
   },
   versions: {
     title: (name: string) => `History: ${name}`,

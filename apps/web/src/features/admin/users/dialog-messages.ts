@@ -7,12 +7,11 @@ import { adminMessages } from '../messages.ts';
 const noRole = 'No role';
 const roleName = (role: Role | null) => (role === null ? noRole : adminMessages.roles[role]);
 const name = (tier: Tier) => currentPlans[tier].name;
-const audited = 'For the audit log.';
 
 /** Texts of what administrators change about users. */
 export const dialogMessages = {
   reason: 'Reason',
-  auditHint: `${audited} The user doesn't see it.`,
+  auditHint: 'Recorded in the audit log. The user can see it in their data export.',
   required: 'Enter a reason.',
   future: 'Choose a date in the future.',
   suspend: {

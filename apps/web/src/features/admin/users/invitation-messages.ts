@@ -9,7 +9,7 @@ export const invitationMessages = {
     emailHint: `The link in the email works once and expires after ${limits.invitationDays} days.`,
     role: 'Role',
     noRole: 'None (customer)',
-    reason: 'Reason',
+    reasonHint: 'Recorded in the audit log.',
     submit: 'Send invitation',
     pending: 'Sending...',
     done: 'Invitation sent',

@@ -57,7 +57,7 @@ export function InviteForm({ own }: { own: User }) {
             ...offered.map((role) => ({ value: role, label: adminMessages.roles[role] })),
           ]}
         />
-        <ReasonField {...form.field('reason')} />
+        <ReasonField hint={text.reasonHint} {...form.field('reason')} />
         {form.error && <Notice kind="danger">{form.error}</Notice>}
         <Button type="submit" className="justify-self-start" pending={form.isSubmitting} pendingText={text.pending}>
           {text.submit}

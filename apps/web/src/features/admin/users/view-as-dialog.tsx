@@ -1,9 +1,9 @@
 import { type AdminUser, adminViewBodySchema } from '@uprez/contracts/schemas/admin';
 import { useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { openViewedAccount } from '../../../lib/session/account-view.ts';
-import { TextField } from '../../../ui/controls/text-field.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
+import { ReasonField } from './reason-field.tsx';
 import { viewAsMessages as text } from './view-as-messages.ts';
 
 type ViewAsDialogProps = { user: Pick<AdminUser, 'id' | 'email'>; onClose: () => void };
@@ -20,7 +20,7 @@ export function ViewAsDialog({ user, onClose }: ViewAsDialogProps) {
   });
   return (
     <FormDialog title={text.title(user.email)} description={text.text} form={form} text={text} onClose={onClose}>
-      <TextField label={text.reason} hint={text.reasonHint} {...form.field('reason')} autoComplete="off" />
+      <ReasonField {...form.field('reason')} />
       <p className="text-muted text-sm">{text.browser}</p>
     </FormDialog>
   );

@@ -5,8 +5,6 @@ export const viewAsMessages = {
   title: (user: string) => `View as ${user}?`,
   text: `You'll see the web app as this user for ${limits.viewMinutes} minutes. You can't make changes or open images. The user can see when support viewed their account.`,
   browser: 'Unsaved images and settings in this browser will be cleared.',
-  reason: 'Reason',
-  reasonHint: 'Kept in the audit log. The user finds it in the export of their data.',
   submit: 'Start viewing',
   pending: 'Starting...',
 } as const;
