@@ -124,6 +124,7 @@ export const adminMessages = {
     sortBy: (column: string) => `Sort by ${column.toLowerCase()}`,
     actionsColumn: 'Actions',
     actions: (row: string) => `Actions for ${row}`,
+    chosen: { from: 'From', to: 'To', remove: (filter: string) => `Remove filter: ${filter}` },
     noMatch: { title: 'No matches', text: 'Try another search or filter.' },
     clear: 'Clear filters',
     noAccount: 'Deleted account',

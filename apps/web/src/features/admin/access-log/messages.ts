@@ -12,8 +12,6 @@ export const accessMessages = {
   request: 'Request',
   status: 'Status',
   time: 'Time',
-  from: 'From',
-  until: 'To',
   requests: (count: number) => pluralize(count, 'request'),
   nobody: 'Unknown account',
   by: 'by',
@@ -26,7 +24,6 @@ export const accessMessages = {
     address: (address: string) => `IP address: ${address}`,
     key: (name: string) => `API key: ${name}`,
   },
-  remove: (filter: string) => `Remove filter: ${filter}`,
   empty: { title: 'No events yet', text: 'Events appear here when people sign in.' },
   anomalies: {
     title: 'Unusual activity',

@@ -19,8 +19,6 @@ export const auditMessages = {
   more: (count: number) => `Show ${count} more`,
   fewer: 'Show fewer',
   request: (id: string) => `Request ${id}`,
-  from: 'From',
-  until: 'To',
   onlyActor: 'Show only this administrator',
   onlySubject: 'Show only this subject',
   copyRequest: 'Copy request ID',
@@ -28,6 +26,5 @@ export const auditMessages = {
   copyFailed: "Couldn't copy the request ID",
   actorFilter: (name: string) => `Administrator: ${name}`,
   subjectFilter: (name: string) => `Subject: ${name}`,
-  removeFilter: (filter: string) => `Remove filter: ${filter}`,
   empty: { title: 'No changes yet', text: 'Changes that administrators make appear here.' },
 } as const;
