@@ -18,7 +18,7 @@ const expired = new ApiError({ code: 'not_signed_in', status: 401 }, 'Unauthoriz
 
 describe('StatCards', () => {
   const show = (stats: AdminStats | undefined, hasRevenue = true) => {
-    const cards = createElement(StatCards, { stats, hasRevenue, hasPayments: true });
+    const cards = createElement(StatCards, { stats, may: { users: true, payments: true, revenue: hasRevenue } });
     return textOf(renderToStaticMarkup(createElement(MemoryRouter, null, createElement(TooltipProvider, null, cards))));
   };
 

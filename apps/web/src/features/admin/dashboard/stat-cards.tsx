@@ -17,6 +17,16 @@ export const statsKey = [adminRoutes.adminStats.path] as const;
 
 const linkStyle = 'rounded-control underline decoration-line underline-offset-4 hover:decoration-current';
 
+/** A number that leads to its rows, if the role of the administrator includes their page. */
+const StatLink = ({ to, isOpen, children }: { to: string; isOpen: boolean; children: ReactNode }) =>
+  isOpen ? (
+    <Link to={to} className={linkStyle}>
+      {children}
+    </Link>
+  ) : (
+    children
+  );
+
 function StatCard({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="grid min-w-0 content-start gap-1 rounded-card border border-line bg-surface p-4">
@@ -26,26 +36,25 @@ function StatCard({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-type CardsProps = { stats: AdminStats | undefined; hasRevenue: boolean; hasPayments: boolean };
+type CardsProps = { stats: AdminStats | undefined; may: Record<'users' | 'payments' | 'revenue', boolean> };
 
-/** The totals of the site; dots while they load. Amounts link to the payments that they are made of. */
-export function StatCards({ stats, hasRevenue, hasPayments }: CardsProps) {
+/** The totals of the site; dots while they load. They link to the rows that they are made of. */
+export function StatCards({ stats, may }: CardsProps) {
   const count = (value: number | undefined) => (stats ? formatCount(value ?? 0) : text.loading);
-  const live = count(stats?.activeSubscriptions);
   const revenue = stats ? formatPrice(stats.monthlyRevenue ?? 0) : text.loading;
   return (
     <dl aria-label={text.label} className="grid gap-3 sm:grid-cols-3">
-      <StatCard label={text.totalUsers}>{count(stats?.totalUsers)}</StatCard>
-      <StatCard label={text.activeSubscriptions}>
-        {hasPayments ? (
-          <Link to={adminPages.payments} className={linkStyle}>
-            {live}
-          </Link>
-        ) : (
-          live
-        )}
+      <StatCard label={text.totalUsers}>
+        <StatLink to={adminPages.users} isOpen={may.users}>
+          {count(stats?.totalUsers)}
+        </StatLink>
       </StatCard>
-      {hasRevenue && (
+      <StatCard label={text.activeSubscriptions}>
+        <StatLink to={adminPages.payments} isOpen={may.payments}>
+          {count(stats?.activeSubscriptions)}
+        </StatLink>
+      </StatCard>
+      {may.revenue && (
         <StatCard label={text.monthlyRevenue}>
           <Tooltip text={text.revenue(stats?.totalRevenue ?? 0, stats?.mrr ?? 0)}>
             <Link to={adminPages.transactions} className={linkStyle}>
@@ -61,13 +70,12 @@ export function StatCards({ stats, hasRevenue, hasPayments }: CardsProps) {
 /** The totals of the site that the role of the administrator includes. */
 export function Stats() {
   const query = useQuery<AdminStats>({ queryKey: statsKey, refetchOnMount: 'always', retry: retryAdmin });
-  const hasRevenue = useMay('revenue.read');
-  const hasPayments = useMay('payments.read');
+  const may = { users: useMay('users.read'), payments: useMay('payments.read'), revenue: useMay('revenue.read') };
   if (query.isError && query.data === undefined && !hasErrorCode(query.error, 'not_signed_in'))
     return (
       <RetryNotice pending={query.isFetching} onRetry={() => void query.refetch()}>
         {errorMessage(query.error)}
       </RetryNotice>
     );
-  return <StatCards stats={query.data} hasRevenue={hasRevenue} hasPayments={hasPayments} />;
+  return <StatCards stats={query.data} may={may} />;
 }

@@ -15,7 +15,7 @@ type LinksProps = { permissions: readonly Permission[]; onFollow?: () => void };
 const linkStyle = ({ isActive }: { isActive: boolean }) =>
   buttonStyle({
     look: 'ghost',
-    className: clsx('w-full justify-start px-3', isActive ? 'bg-sunken text-ink' : 'text-muted hover:text-ink'),
+    className: clsx('w-full justify-start', isActive ? 'bg-sunken text-ink' : 'text-muted hover:text-ink'),
   });
 
 /** The entries that the role of the administrator includes. */
@@ -45,7 +45,7 @@ function AdminLinks({ permissions, onFollow }: LinksProps) {
                   id={`${id}-${label}`}
                   aria-current={isCurrent || undefined}
                   className={clsx(
-                    'flex items-center gap-2 px-3 py-1 text-sm',
+                    'flex items-center gap-2 px-4 py-1 text-sm',
                     isCurrent ? 'font-bold text-ink' : 'font-medium text-muted',
                   )}
                 >
@@ -75,7 +75,7 @@ function AdminLinks({ permissions, onFollow }: LinksProps) {
 export function AdminSidebar({ permissions }: LinksProps) {
   return (
     <aside className="sticky top-20 hidden max-h-[calc(100dvh-6rem)] w-56 shrink-0 gap-4 self-start overflow-y-auto lg:grid print:hidden">
-      <p className="px-3 font-bold">{text.heading}</p>
+      <p className="px-4 font-bold">{text.heading}</p>
       <AdminLinks permissions={permissions} />
     </aside>
   );
@@ -98,7 +98,7 @@ export function AdminMenu({ permissions }: LinksProps) {
           aria-describedby={undefined}
           className="fixed inset-y-0 left-0 z-40 grid w-72 max-w-[85vw] animate-fade-in content-start gap-4 overflow-y-auto border-line border-r bg-surface p-4 shadow-layer outline-none lg:hidden"
         >
-          <Radix.Title className="px-3 py-1.5 text-base">{text.heading}</Radix.Title>
+          <Radix.Title className="px-4 py-1.5 text-base">{text.heading}</Radix.Title>
           <CloseButton />
           <AdminLinks permissions={permissions} onFollow={() => setIsOpen(false)} />
         </Radix.Content>
