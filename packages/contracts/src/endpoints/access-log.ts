@@ -28,7 +28,7 @@ export const accessLogEndpoints = defineAdminEndpoints({
     answers: { 200: z.array(anomalySchema) },
   },
   adminAcknowledgeAnomaly: {
-    permission: 'security.manage',
+    permission: 'anomalies.manage',
     params: idParams,
     body: acknowledgeBodySchema,
     answers: { 200: anomalySchema },

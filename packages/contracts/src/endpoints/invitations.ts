@@ -9,9 +9,9 @@ import {
 import { userSchema } from '../schemas/user.ts';
 import { defineAdminEndpoints, defineEndpoints, idParams, nothing } from './endpoint.ts';
 
-const change = ['invitation_not_found', 'role_above_own'] as const;
+const change = ['invitation_not_found'] as const;
 
-/** Invitations by email. The body has the token of a link, because paths are logged. */
+/** Invitations by email. Those with a role also require `roles.manage`. The body has the token of a link, because paths are logged. */
 export const invitationEndpoints = {
   ...defineEndpoints('none', {
     openInvitation: { body: tokenBodySchema, answers: { 200: openedInvitationSchema }, errors: ['invalid_token'] },
@@ -28,7 +28,7 @@ export const invitationEndpoints = {
       stepUp: true,
       body: inviteBodySchema,
       answers: { 201: invitationSchema },
-      errors: ['email_taken', 'invitation_exists', 'role_above_own'],
+      errors: ['email_taken', 'invitation_exists'],
     },
     adminResendInvitation: {
       permission: 'users.manage',

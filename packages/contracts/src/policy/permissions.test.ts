@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasPermission, isAbove, permissions, permissionsOf, roles } from './permissions.ts';
+import { hasPermission, invitePermission, isAbove, permissions, permissionsOf, roles } from './permissions.ts';
 
 it('gives no permission without a role, and all to owners', () => {
   expect(permissionsOf(null)).toEqual([]);
@@ -43,6 +43,12 @@ it('ranks owners above admins, admins above the other roles, and those above use
   expect(above(null)).toEqual([]);
 });
 
-it('lets only those change roles who can change users', () => {
-  for (const role of roles) expect(hasPermission(role, 'roles.manage')).toBe(hasPermission(role, 'users.manage'));
+it('lets only owners change roles, invite people with a role, and change the security settings', () => {
+  const admin = permissionsOf('admin');
+  expect(permissions.filter((permission) => !admin.includes(permission))).toEqual(['roles.manage', 'security.manage']);
+  expect([null, ...roles].map((role) => hasPermission('admin', invitePermission(role)))).toEqual([
+    true,
+    ...roles.map(() => false),
+  ]);
+  for (const role of roles) expect(hasPermission('owner', invitePermission(role))).toBe(true);
 });

@@ -2,6 +2,7 @@
 export const roles = ['owner', 'admin', 'editor', 'support', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
+const owners = ['owner'] as const;
 const managers = ['owner', 'admin'] as const;
 
 /** The roles that include each permission. Every endpoint of administrators names one of these. */
@@ -13,17 +14,21 @@ const rolesOf = {
   'users.read': [...managers, 'support', 'viewer'],
   /** Email addresses in full. Without it, they are masked. */
   'users.emails': [...managers, 'support'],
-  /** Inviting, suspending, setting tiers, and turning off two-factor authentication. */
+  /** Inviting users without a role, suspending, setting tiers, and turning off two-factor authentication. */
   'users.manage': managers,
   /** Seeing the web app as a user sees it. */
   'users.view_as': [...managers, 'support'],
   'grants.create': [...managers, 'support'],
-  'roles.manage': managers,
-  'security.manage': managers,
+  /** Changing roles, inviting people with a role, and listing the administrators. */
+  'roles.manage': owners,
+  /** The security settings. */
+  'security.manage': owners,
   /** The API keys of all accounts, and service keys. */
   'keys.manage': managers,
   /** The access log and the audit log. */
   'logs.read': managers,
+  /** Acknowledging anomalies. */
+  'anomalies.manage': managers,
   'jobs.read': [...managers, 'support', 'viewer'],
   'jobs.retry': [...managers, 'support'],
   /** Requeuing and canceling jobs, pausing engines, and draining workers. */
@@ -42,6 +47,9 @@ export const permissions = Object.keys(rolesOf) as Permission[];
 /** Whether a role includes a permission. */
 export const hasPermission = (role: Role | null, permission: Permission): boolean =>
   role !== null && (rolesOf[permission] as readonly Role[]).includes(role);
+
+/** What inviting a person with this role, or without one, requires. The same holds for resending and revoking. */
+export const invitePermission = (role: Role | null): Permission => (role === null ? 'users.manage' : 'roles.manage');
 
 /** The permissions of a role, in the order of the table. */
 export const permissionsOf = (role: Role | null): Permission[] =>

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { hasPermission, isAbove } from '@uprez/contracts/policy/permissions';
+import { hasPermission, invitePermission } from '@uprez/contracts/policy/permissions';
 import { termsVersion } from '@uprez/contracts/texts/terms';
 import type { Tx } from '@uprez/db/database';
 import { insertAudit, lockUsers } from '@uprez/db/queries/accounts/admin-users';
@@ -21,11 +21,11 @@ export async function openInvitation(ctx: Needs<'db'>, token: string): Promise<I
 
 const invalid = 'This invitation is invalid or has expired. Ask for a new one.';
 
-/** Whether the administrator who invited could still do it: an invitation gives nobody more than its sender has. */
+/** Whether the administrator who invited could still do it. */
 async function canStillInvite(tx: Tx, { invitedBy, role }: InvitationRow): Promise<boolean> {
   const [inviter] = invitedBy ? await lockUsers(tx, [invitedBy]) : [];
   if (!inviter || inviter.suspendedAt || inviter.deletesAt) return false;
-  return hasPermission(inviter.role, 'users.manage') && !isAbove(role, inviter.role);
+  return hasPermission(inviter.role, invitePermission(role));
 }
 
 type Acceptance = Browser & {

@@ -123,7 +123,7 @@ describe('POST /api/admin/security/anomalies/:id/acknowledge', () => {
     },
   );
 
-  it('is not for roles without security.manage', async () => {
+  it('is not for roles without anomalies.manage', async () => {
     const id = await makeAnomaly();
     const viewer = await signUpAdmin(gateway, 'viewer');
     await expect(acknowledge(id, viewer)).rejects.toEqual(fails(403, 'permission_missing'));

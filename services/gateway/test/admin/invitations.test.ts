@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Role } from '@uprez/contracts/policy/permissions';
+import { type Role, roles } from '@uprez/contracts/policy/permissions';
 import type { User } from '@uprez/contracts/schemas/user';
 import { deleteOldInvitations } from '@uprez/db/queries/accounts/invitations';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
@@ -215,38 +215,48 @@ describe('an invitation', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('names who can change it when it exists and its role is above the own one', async () => {
-    const [high, low] = [freshEmail(), freshEmail()];
-    await invite(high, 'owner');
-    await invite(low, 'viewer');
-    const failure = (email: string) => invite(email, 'viewer', admin).catch((error: Error) => error);
-    expect(await failure(high)).toMatchObject({
+  it('names who can change it when it exists with a role and the administrator cannot invite with one', async () => {
+    const [withRole, without] = [freshEmail(), freshEmail()];
+    await invite(withRole, 'viewer');
+    await invite(without, null);
+    const failure = (email: string) => invite(email, null, admin).catch((error: Error) => error);
+    expect(await failure(withRole)).toMatchObject({
       code: 'invitation_exists',
       message: expect.stringMatching(/an owner/),
     });
-    expect(await failure(low)).toMatchObject({
+    expect(await failure(without)).toMatchObject({
       code: 'invitation_exists',
       message: expect.stringMatching(/ Resend or revoke that invitation\.$/),
     });
   });
 
-  it('is not given, sent again, or revoked above the own role', async () => {
-    const above = fails(403, 'role_above_own');
-    await expect(invite(freshEmail(), 'owner', admin)).rejects.toEqual(above);
-    const { id } = await invite(freshEmail(), 'owner');
-    await expect(admin.client.adminResendInvitation({ params: { id } })).rejects.toEqual(above);
-    await expect(admin.client.adminRevokeInvitation({ params: { id } })).rejects.toEqual(above);
-    expect(await invite(freshEmail(), 'admin', admin)).toMatchObject({ role: 'admin', invitedBy: admin.email });
+  it.each(roles)('with the role %s is not created, sent again, or revoked by an admin', async (role) => {
+    const missing = fails(403, 'permission_missing');
+    const email = freshEmail();
+    await expect(invite(email, role, admin)).rejects.toEqual(missing);
+    const { id } = await invite(email, role);
+    await age(id, 61);
+    await expect(admin.client.adminResendInvitation({ params: { id } })).rejects.toEqual(missing);
+    await expect(admin.client.adminRevokeInvitation({ params: { id } })).rejects.toEqual(missing);
+    expect((await trailOf(id)).map(({ action }) => action)).toEqual(['invitation.create']);
+  });
+
+  it('without a role is created, sent again, and revoked by an admin', async () => {
+    const { id, ...created } = await invite(freshEmail(), null, admin);
+    expect(created).toMatchObject({ role: null, invitedBy: admin.email });
+    await age(id, 61);
+    expect((await admin.client.adminResendInvitation({ params: { id } })).status).toBe(200);
+    expect((await admin.client.adminRevokeInvitation({ params: { id } })).status).toBe(204);
   });
 
   it.each<[string, object]>([
     ['lost the role', { role: null }],
-    ['has a lower role now', { role: 'support' }],
+    ['is an admin now, who cannot give roles', { role: 'admin' }],
     ['was suspended', { suspendedAt: now }],
     ['is about to be deleted', { deletesAt: afterSeconds(3_600) }],
   ])('is invalid once its sender %s, and valid again when another administrator sends it', async (_case, values) => {
     const { db } = gateway.ctx;
-    const sender = await signUpAdmin(gateway, 'admin');
+    const sender = await signUpAdmin(gateway);
     const email = freshEmail();
     const { id } = await invite(email, 'admin', sender);
     const token = await tokenFor(email);
@@ -255,6 +265,20 @@ describe('an invitation', () => {
     await age(id, 61);
     await owner.client.adminResendInvitation({ params: { id } });
     expect(await accept(await tokenFor(email, 2))).toMatchObject({ status: 201 });
+  });
+
+  it('without a role stays valid when its sender becomes an admin, and not when they become support', async () => {
+    const { db } = gateway.ctx;
+    const sender = await signUpAdmin(gateway);
+    const setSenderRole = (role: Role) =>
+      db.updateTable('users').set({ role }).where('id', '=', sender.user.id).execute();
+    const email = freshEmail();
+    await invite(email, null, sender);
+    const token = await tokenFor(email);
+    await setSenderRole('support');
+    expect((await accept(token)).code).toBe('invalid_token');
+    await setSenderRole('admin');
+    expect((await accept(token)).status).toBe(201);
   });
 
   it('is deleted 30 days after it expired', async () => {

@@ -46,7 +46,7 @@ const rejected: Record<string, Rejected> = {
   },
   'an admin who raises themselves': {
     ...{ by: admin, name: 'adminSetRole', about: admin, body: { role: 'owner', expected: 'admin' } },
-    row: { ...itself, after: { role: 'owner' } },
+    row: { ...itself, rejected: 'permission_missing', after: {} },
   },
   'an admin who suspends an owner': {
     ...{ by: admin, name: 'adminUpdateUser', about: owner, body: { suspended: true } },
@@ -103,7 +103,7 @@ describe('a rejected write', () => {
       await call(admin, { name: 'adminGrantUnits', id: user.user.id, body: { units: -1 } }),
       await call(admin, { name: 'adminUpdateUser', id: id, body: { suspended: true } }),
       await call(user, { name: 'adminUpdateUser', id: id, body: { suspended: true } }),
-      await call(admin, { name: 'adminSetRole', id: id, body: { role: 'viewer', expected: null } }),
+      await call(admin, { name: 'adminSetTier', id: id, body: { subscriptionTier: 'pro' } }),
       await call(viewer, { name: 'adminListAudits' }),
     ];
     const codes = calls.map((response) => response.headers.get('x-error-code'));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Role } from '@uprez/contracts/policy/permissions';
+import { type Role, roles } from '@uprez/contracts/policy/permissions';
 import { afterSeconds } from '@uprez/db/times';
+import { changeRole } from '@uprez/domain/admin/change-role';
 import { fileFixture } from '@uprez/testing/fixtures';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { sql } from 'kysely';
@@ -63,35 +64,44 @@ describe('POST /api/admin/users/:id/role', () => {
     await expect(setRole(owner, owner, { role: 'admin', expected: 'owner' })).rejects.toEqual(
       fails(409, 'own_account'),
     );
-    await expect(setRole(admin, admin, { role: 'owner', expected: 'admin' })).rejects.toEqual(
-      fails(409, 'own_account'),
-    );
-    expect([await roleOf(owner), await roleOf(admin)]).toEqual(['owner', 'admin']);
-    expect([...(await trailOf(owner)), ...(await trailOf(admin))]).toEqual([]);
+    expect(await roleOf(owner)).toBe('owner');
+    expect(await trailOf(owner)).toEqual([]);
   });
 
-  it('returns role_above_own when an admin changes an owner or makes one', async () => {
+  it('returns permission_missing for admins, who change no role', async () => {
     const user = await signUpVerified();
+    const missing = fails(403, 'permission_missing');
+    await expect(setRole(admin, admin, { role: 'owner', expected: 'admin' })).rejects.toEqual(missing);
+    await expect(setRole(admin, owner, { role: null, expected: 'owner' })).rejects.toEqual(missing);
+    for (const role of roles) await expect(setRole(admin, user, { role })).rejects.toEqual(missing);
+    expect([await roleOf(owner), await roleOf(admin), await roleOf(user)]).toEqual(['owner', 'admin', null]);
+    expect([...(await trailOf(owner)), ...(await trailOf(admin)), ...(await trailOf(user))]).toEqual([]);
+  });
+
+  it('is rejected in the transaction when the owner becomes an admin meanwhile', async () => {
+    const user = await signUpVerified();
+    const demoted = { accountId: admin.user.id, address: undefined, permission: 'roles.manage' } as const;
+    const change = { admin: demoted, userId: user.user.id, role: 'owner', expected: null } as const;
+    await expect(changeRole(gateway.ctx, change)).rejects.toEqual(fails(403, 'permission_missing'));
+    expect(await roleOf(user)).toBeNull();
+  });
+
+  it('returns role_above_own when an admin changes an owner in another way', async () => {
     const above = fails(403, 'role_above_own');
-    await expect(setRole(admin, owner, { role: null, expected: 'owner' })).rejects.toEqual(above);
-    await expect(setRole(admin, user, { role: 'owner' })).rejects.toEqual(above);
     const { id } = owner.user;
     await expect(admin.client.adminUpdateUser({ params: { id }, body: { suspended: true } })).rejects.toEqual(above);
     await expect(admin.client.adminRemoveTwoFactor({ params: { id }, body: {} })).rejects.toEqual(above);
     await expect(admin.client.adminSetTier({ params: { id }, body: { subscriptionTier: 'pro' } })).rejects.toEqual(
       above,
     );
-    expect([await roleOf(owner), await roleOf(user)]).toEqual(['owner', null]);
-    await setRole(admin, user, { role: 'admin' });
-    await setRole(admin, user, { role: 'viewer', expected: 'admin' });
-    expect(await roleOf(user)).toBe('viewer');
+    expect(await trailOf(owner)).toEqual([]);
   });
 
   it('returns role_changed with the present role when another administrator was faster', async () => {
-    const user = await signUpVerified();
+    const [user, other] = [await signUpVerified(), await signUpAdmin(gateway)];
     const both = await Promise.allSettled([
       setRole(owner, user, { role: 'editor' }),
-      setRole(admin, user, { role: 'viewer' }),
+      setRole(other, user, { role: 'viewer' }),
     ]);
     const [first, second] = both[0]?.status === 'fulfilled' ? both : both.toReversed();
     expect([first?.status, second?.status]).toEqual(['fulfilled', 'rejected']);

@@ -1,5 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
+import { invitePermission } from '@uprez/contracts/policy/permissions';
 import type { Tx } from '@uprez/db/database';
 import {
   deleteInvitation,
@@ -11,7 +12,7 @@ import { findUser } from '@uprez/db/queries/accounts/users';
 import { deleteWaitingInvitation } from '@uprez/db/queries/mails/outbox';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
-import { type Administrator, lockAdmin, requireNotAbove } from '../administrator.ts';
+import { type Administrator, lockAdmin, requirePermission } from '../administrator.ts';
 import { auditInvitation, invitationLifeS, type ListedInvitation, queueInvitation } from './invite-user.ts';
 
 type Change = { admin: Administrator; id: string };
@@ -20,13 +21,13 @@ async function lockOwn(tx: Tx, { admin, id }: Change): Promise<InvitationRow> {
   const actor = await lockAdmin(tx, admin);
   const invitation = isUuid(id) ? await lockInvitation(tx, id) : undefined;
   if (!invitation) throw new AppError('invitation_not_found');
-  requireNotAbove(actor, invitation.role);
+  requirePermission(actor.role, invitePermission(invitation.role));
   return invitation;
 }
 
 /**
- * Emails a new link, and makes earlier ones invalid. Throws `invitation_not_found`, `role_above_own`, or `rate_limited`
- * within a minute of the last email.
+ * Emails a new link, and makes earlier ones invalid. Throws `invitation_not_found`, the errors of
+ * `requirePermission`, or `rate_limited` within a minute of the last email.
  */
 export const resendInvitation = (ctx: Needs<'db'>, { admin, id }: Change): Promise<ListedInvitation> =>
   ctx.db.transaction().execute(async (tx) => {
@@ -43,7 +44,7 @@ export const resendInvitation = (ctx: Needs<'db'>, { admin, id }: Change): Promi
 
 const tooSoon = 'This invitation was sent less than a minute ago. Try again later.';
 
-/** Makes an invitation and its links invalid. Throws `invitation_not_found` or `role_above_own`. */
+/** Makes an invitation and its links invalid. Throws the same, except for `rate_limited`. */
 export const revokeInvitation = (ctx: Needs<'db'>, { admin, id }: Change): Promise<void> =>
   ctx.db.transaction().execute(async (tx) => {
     const before = await lockOwn(tx, { admin, id });

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import { isAbove, type Role } from '@uprez/contracts/policy/permissions';
+import { hasPermission, invitePermission, type Role } from '@uprez/contracts/policy/permissions';
 import type { Tx } from '@uprez/db/database';
 import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import {
@@ -13,7 +13,7 @@ import { findUserByLogin } from '@uprez/db/queries/accounts/users';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
-import { type Actor, type Administrator, auditedBy, lockAdmin, requireNotAbove } from '../administrator.ts';
+import { type Actor, type Administrator, auditedBy, lockAdmin, requirePermission } from '../administrator.ts';
 
 /** Seconds for which the link of an invitation is valid. */
 export const invitationLifeS = limits.invitationDays * 86_400;
@@ -27,13 +27,13 @@ export const listInvitations = (ctx: Needs<'db'>): Promise<ListedInvitation[]> =
 type Invited = { admin: Administrator; email: string; role: Role | null; reason?: string | undefined };
 
 /**
- * Emails a link with which a person creates an account with a role. Throws `email_taken`, `invitation_exists`,
- * `role_above_own`, and the errors of `lockAdmin`.
+ * Emails a link with which a person creates an account, with a role or without one. Throws `email_taken`, `invitation_exists`,
+ * `permission_missing` for a role without `roles.manage`, and the errors of `lockAdmin`.
  */
 export const inviteUser = (ctx: Needs<'db'>, { admin, email, role, reason }: Invited): Promise<ListedInvitation> =>
   ctx.db.transaction().execute(async (tx) => {
     const actor = await lockAdmin(tx, admin);
-    requireNotAbove(actor, role);
+    requirePermission(actor.role, invitePermission(role));
     if (await findUserByLogin(tx, email))
       throw new AppError('email_taken', { param: 'email', detail: role === null ? taken : hasAccount });
     const created = await insertInvitation(tx, {
@@ -49,7 +49,7 @@ export const inviteUser = (ctx: Needs<'db'>, { admin, email, role, reason }: Inv
 /** The error for an email address with an invitation, which the administrator may be unable to send again or revoke. */
 async function explainExisting(tx: Tx, actor: Actor, email: string): Promise<AppError> {
   const existing = await findInvitationTo(tx, email);
-  const isOutOfReach = existing !== undefined && isAbove(existing.role, actor.role);
+  const isOutOfReach = existing !== undefined && !hasPermission(actor.role, invitePermission(existing.role));
   return new AppError('invitation_exists', { param: 'email', ...(isOutOfReach && { detail: invitedAbove }) });
 }
 

@@ -56,7 +56,7 @@ function AnomalyItem({ anomaly, onAcknowledge }: ItemProps) {
 
 /** What rules found in the access log. */
 export function AnomaliesCard() {
-  const mayManage = useMay('security.manage');
+  const mayManage = useMay('anomalies.manage');
   const [status, setStatus] = useState<AnomalyState>('open');
   const [chosen, setChosen] = useState<Anomaly>();
   const query = useQuery({

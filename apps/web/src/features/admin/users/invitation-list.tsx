@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { isAbove } from '@uprez/contracts/policy/permissions';
+import { invitePermission } from '@uprez/contracts/policy/permissions';
 import type { Invitation } from '@uprez/contracts/schemas/invitations';
 import type { User } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
@@ -56,7 +56,7 @@ function InvitationButtons({ invitation: { id, email }, onRevoke }: { invitation
   );
 }
 
-/** Invitations that weren't accepted. Those above the own role can't be changed. */
+/** Invitations that weren't accepted. Those with a role can be changed with `roles.manage`. */
 export function InvitationList({ own }: { own: User }) {
   const query = useQuery<Invitation[]>({ queryKey: listKey, refetchOnMount: 'always' });
   const [asked, setAsked] = useState<Invitation>();
@@ -75,7 +75,7 @@ export function InvitationList({ own }: { own: User }) {
   const buttons: PlainColumn<Invitation> = {
     name: text.actions,
     cell: (invitation) =>
-      !isAbove(invitation.role, own.role) && (
+      own.permissions.includes(invitePermission(invitation.role)) && (
         <InvitationButtons invitation={invitation} onRevoke={() => setAsked(invitation)} />
       ),
   };

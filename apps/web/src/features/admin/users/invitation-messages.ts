@@ -2,7 +2,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 
 export const invitationMessages = {
   title: 'Add New User',
-  subtitle: 'Invite a person by email, with or without a role',
+  subtitle: 'Invite a person by email',
   form: {
     title: 'Invitation',
     email: 'Email',

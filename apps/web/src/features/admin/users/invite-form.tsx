@@ -1,5 +1,5 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { isAbove, type Role, roles } from '@uprez/contracts/policy/permissions';
+import { type Role, roles } from '@uprez/contracts/policy/permissions';
 import { inviteBodySchema } from '@uprez/contracts/schemas/invitations';
 import type { User } from '@uprez/contracts/schemas/user';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
@@ -19,7 +19,7 @@ const text = invitationMessages.form;
 const schema = inviteBodySchema.extend({ reason: reasonSchema });
 const none = 'none';
 
-/** Invites a person by email. Offers the roles that the administrator may give. */
+/** Invites a person by email. With `roles.manage`, also with a role. */
 export function InviteForm({ own }: { own: User }) {
   const invite = useResourceMutation({
     call: async (body: { email: string; role: Role | null; reason: string }) =>
@@ -36,7 +36,6 @@ export function InviteForm({ own }: { own: User }) {
       form.reset();
     },
   });
-  const offered = roles.filter((role) => !isAbove(role, own.role));
   return (
     <Card title={text.title}>
       <form onSubmit={form.submit} noValidate className="grid max-w-lg gap-5">
@@ -48,15 +47,17 @@ export function InviteForm({ own }: { own: User }) {
           required
           {...form.field('email')}
         />
-        <Select
-          label={text.role}
-          value={form.watch('role') ?? none}
-          onChange={(role) => form.change({ role: role === none ? null : role })}
-          options={[
-            { value: none, label: text.noRole },
-            ...offered.map((role) => ({ value: role, label: adminMessages.roles[role] })),
-          ]}
-        />
+        {own.permissions.includes('roles.manage') && (
+          <Select
+            label={text.role}
+            value={form.watch('role') ?? none}
+            onChange={(role) => form.change({ role: role === none ? null : role })}
+            options={[
+              { value: none, label: text.noRole },
+              ...roles.map((role) => ({ value: role, label: adminMessages.roles[role] })),
+            ]}
+          />
+        )}
         <ReasonField hint={text.reasonHint} {...form.field('reason')} />
         {form.error && <Notice kind="danger">{form.error}</Notice>}
         <Button type="submit" className="justify-self-start" pending={form.isSubmitting} pendingText={text.pending}>

@@ -25,6 +25,7 @@ export const profileMessages = {
     'grants.create': 'Grant credits',
     'roles.manage': 'Change roles',
     'security.manage': 'Change security settings',
+    'anomalies.manage': 'Acknowledge anomalies',
     'keys.manage': 'Manage API keys of all accounts',
     'logs.read': 'See the access log and the audit log',
     'jobs.read': 'See jobs',
