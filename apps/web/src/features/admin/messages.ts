@@ -25,6 +25,8 @@ export const adminMessages = {
     title: 'Access Denied',
     text: 'You need admin privileges to access this page.',
     home: 'Go to the home page',
+    missing: (role: string) => `Your role, ${role}, doesn't include this page. Ask an owner for access.`,
+    dashboard: 'Go to the dashboard',
   },
   /** Toasts for those who may not see the dashboard. */
   leaving: {

@@ -1,3 +1,4 @@
+import type { Role } from '@uprez/contracts/policy/permissions';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Route, Routes, useLocation, useNavigate } from 'react-router';
@@ -46,8 +47,10 @@ const Loading = () => (
   </div>
 );
 
-function PermittedPage({ path, children }: { path: AdminPath; children: ReactNode }) {
-  return useMay(pagePermissions[path]) ? children : <AccessDenied />;
+type PermittedPageProps = { path: AdminPath; role: Role | null; children: ReactNode };
+
+function PermittedPage({ path, role, children }: PermittedPageProps) {
+  return useMay(pagePermissions[path]) ? children : <AccessDenied role={role} />;
 }
 
 /** `ended`: whether the session ended while this page was open. */
@@ -72,7 +75,7 @@ export function AdminArea() {
   const { pathname } = useLocation();
   const [arrivedSignedIn] = useState(user !== null);
   if (!user) return logout.isPending || logout.isSuccess ? <Loading /> : <SignInRedirect ended={arrivedSignedIn} />;
-  if (!user.isAdmin) return pathname === paths.admin ? <DashboardRedirect /> : <AccessDenied />;
+  if (!user.isAdmin) return pathname === paths.admin ? <DashboardRedirect /> : <AccessDenied role={null} />;
   return (
     <AdminFrame user={user}>
       <Suspense fallback={<Loading />}>
@@ -82,7 +85,7 @@ export function AdminArea() {
               key={path}
               path={path.slice(paths.admin.length + 1)}
               element={
-                <PermittedPage path={path as AdminPath}>
+                <PermittedPage path={path as AdminPath} role={user.role}>
                   <Page />
                 </PermittedPage>
               }

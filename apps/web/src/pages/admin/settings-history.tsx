@@ -1,15 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { limits } from '@uprez/contracts/policy/limits';
+import type { Permission } from '@uprez/contracts/policy/permissions';
 import type { SettingsVersionView } from '@uprez/contracts/schemas/settings-versions';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { adminApi } from '../../features/admin/admin-api.ts';
+import { AccessDenied } from '../../features/admin/frame/access-denied.tsx';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
 import { useMay } from '../../features/admin/frame/use-may.ts';
 import { settingsMessages } from '../../features/admin/settings/messages.ts';
 import { VersionCard } from '../../features/admin/settings/version-card.tsx';
+import { useOwnUser } from '../../features/admin/users/queries.ts';
 import { errorMessage } from '../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
@@ -30,9 +33,12 @@ const backTo: Record<Name, string> = {
   security: adminPages.settings,
   billing: adminPages.prices,
 };
-const managePermission = { site: 'settings.manage', seo: 'settings.manage', email: 'settings.manage' } as const;
-const permissionOf = (name: Name) =>
-  name === 'security' ? 'security.manage' : name === 'billing' ? 'payments.manage' : managePermission[name];
+const ofSite = { read: 'settings.read', manage: 'settings.manage' } as const;
+const permissions: Record<Name, Record<'read' | 'manage', Permission>> = {
+  ...{ site: ofSite, seo: ofSite, email: ofSite },
+  security: { read: 'security.manage', manage: 'security.manage' },
+  billing: { read: 'payments.read', manage: 'payments.manage' },
+};
 
 type RestoreProps = { name: Name; version: number; seen: number; onClose: () => void };
 
@@ -41,6 +47,8 @@ function RestoreDialog({ name, version, seen, onClose }: RestoreProps) {
     call: async () => (await adminApi.adminRestoreSettings({ params: { name }, body: { version, seen } })).data,
     invalidates: [[adminRoutes.adminListSettingsVersions.path, name]],
     errorTitle: text.restoreFailed,
+    // If another administrator was faster, the list behind the dialog shows the new version.
+    onError: onClose,
     onSuccess: () => {
       showToast({ title: text.restoreDone(version) });
       onClose();
@@ -60,7 +68,7 @@ function RestoreDialog({ name, version, seen, onClose }: RestoreProps) {
 }
 
 function Versions({ name, versions }: { name: Name; versions: readonly SettingsVersionView[] }) {
-  const mayManage = useMay(permissionOf(name));
+  const mayManage = useMay(permissions[name].manage);
   const [restored, setRestored] = useState<number>();
   const seen = versions[0]?.version ?? 0;
   if (versions.length === 0) return <EmptyState {...text.none} />;
@@ -109,8 +117,13 @@ function History({ name }: { name: Name }) {
   );
 }
 
+function PermittedHistory({ name }: { name: Name }) {
+  const own = useOwnUser();
+  return useMay(permissions[name].read) ? <History name={name} /> : <AccessDenied role={own?.role ?? null} />;
+}
+
 /** The versions of settings, the newest first. */
 export function SettingsHistoryPage() {
   const { name = '' } = useParams();
-  return Object.hasOwn(text.names, name) ? <History key={name} name={name as Name} /> : <NotFoundPage />;
+  return Object.hasOwn(text.names, name) ? <PermittedHistory key={name} name={name as Name} /> : <NotFoundPage />;
 }

@@ -1,3 +1,4 @@
+import type { Role } from '@uprez/contracts/policy/permissions';
 import { Link } from 'react-router';
 import { paths } from '../../../site-map.ts';
 import { buttonStyle } from '../../../ui/controls/button.tsx';
@@ -6,12 +7,14 @@ import { adminMessages } from '../messages.ts';
 
 const text = adminMessages.denied;
 
-export function AccessDenied() {
+/** Says that a page is for administrators, or for other roles than this one. */
+export function AccessDenied({ role }: { role: Role | null }) {
+  const [to, label] = role === null ? [paths.home, text.home] : [paths.admin, text.dashboard];
   return (
     <CardPage title={adminMessages.title(text.title)} heading={text.title}>
-      <p className="text-muted text-sm">{text.text}</p>
-      <Link to={paths.home} className={buttonStyle({ className: 'justify-self-start' })}>
-        {text.home}
+      <p className="text-muted text-sm">{role === null ? text.text : text.missing(adminMessages.roles[role])}</p>
+      <Link to={to} className={buttonStyle({ className: 'justify-self-start' })}>
+        {label}
       </Link>
     </CardPage>
   );
