@@ -55,10 +55,10 @@ export const adminUsersQuerySchema = z.object({ ...usersFilter, ...tablePageFiel
 export const adminUsersExportSchema = z.object({ ...usersFilter, ...exportFields(tableColumns.users) });
 
 const reason = lineSchema.max(500);
-/** `expected`: whether the caller saw the user as suspended. */
+/** `expected`: whether the caller saw the user as suspended. Protects from overwriting another administrator's change. */
 export const adminUserBodySchema = z.strictObject({
   suspended: z.boolean(),
-  expected: z.boolean().optional(),
+  expected: z.boolean(),
   reason: reason.optional(),
 });
 /** Why an administrator changes something. */

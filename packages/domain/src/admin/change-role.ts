@@ -7,6 +7,7 @@ import { requireOwnerBeside } from '../accounts/require-owner.ts';
 import type { Needs } from '../context.ts';
 import { requireNotAbove } from './administrator.ts';
 import { type AdminChange, changeUser } from './change-user.ts';
+import { findAuthor } from './find-author.ts';
 
 const unverified = 'This user has not confirmed their email address yet. Ask them to confirm it first.';
 
@@ -29,7 +30,11 @@ export async function changeRole(
     reason,
     fieldsOf: (user) => ({ role: user.role }),
     change: async (tx, user, actor) => {
-      if (user.role !== expected) throw new AppError('role_changed', { meta: { role: user.role } });
+      const { role: present } = user;
+      if (present !== expected) {
+        const author = await findAuthor(tx, { userId: user.id, actions: ['user.role'], fields: { role: present } });
+        throw new AppError('role_changed', { meta: { role: present, ...author } });
+      }
       requireNotAbove(actor, role);
       // Anyone can register with the address of a colleague.
       if (isAbove(role, user.role) && !user.emailVerified)

@@ -6,13 +6,13 @@ import { isToCome } from '@uprez/db/queries/usage/allowances';
 import { now } from '@uprez/db/times';
 import { settlePlan } from '../billing/plan/settle-plan.ts';
 import type { Needs } from '../context.ts';
-import { type AdminChange, changeUser, requireAsSeen } from './change-user.ts';
+import { type AdminChange, changeUser } from './change-user.ts';
 
 /** `expected`: the tier and its end that the administrator saw. */
 type TierChange = AdminChange & {
   tier: Tier;
   endsAt?: Date | undefined;
-  expected?: { tier: Tier; endsAt: Date | null } | undefined;
+  expected?: { subscriptionTier: Tier; subscriptionEndsAt: string | null } | undefined;
 };
 
 /**
@@ -32,8 +32,8 @@ export const changeTier = (
       subscriptionTier: user.tier,
       subscriptionEndsAt: user.overrideUntil?.toISOString() ?? null,
     }),
+    expected,
     change: async (tx, user) => {
-      requireAsSeen(expected, { tier: user.tier, endsAt: user.overrideUntil });
       if (endsAt && !(await isToCome(tx, endsAt))) throw new AppError('invalid_parameter', { param: 'endsAt' });
       await updateUser(tx, user.id, { ...toOverride(user, tier, endsAt), overrideReason: reason ?? null });
       await settlePlan(tx, user.id);

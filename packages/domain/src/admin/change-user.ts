@@ -10,6 +10,7 @@ import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { type Actor, type Administrator, auditedBy, lockForAdmin, requireNotAbove } from './administrator.ts';
 import { cancelSuspended } from './cancel-suspended.ts';
+import { findAuthor } from './find-author.ts';
 
 /** `reason`: for the audit log. */
 export type AdminChange = { admin: Administrator; userId: string; reason?: string | undefined };
@@ -17,20 +18,23 @@ type UserChange = AdminChange & {
   action: string;
   /** The audited fields of a row. */
   fieldsOf: (user: UserRow) => Record<string, unknown>;
+  /** The fields that the administrator saw. */
+  expected?: Record<string, unknown> | undefined;
   change: (tx: Tx, user: UserRow, actor: Actor) => Promise<unknown>;
 };
 
 /**
- * Changes an account and records it in the audit log. Throws `role_above_own` for an administrator above the caller, and
- * the errors of `lockForAdmin`.
+ * Changes an account and records it in the audit log. Throws `role_above_own` for an administrator above the caller,
+ * `user_changed` if the user isn't as expected, and the errors of `lockForAdmin`.
  */
 export async function changeUser(
   ctx: Needs<'db'>,
-  { admin, userId, action, reason, fieldsOf, change }: UserChange,
+  { admin, userId, action, reason, fieldsOf, expected, change }: UserChange,
 ): Promise<AdminUserRow> {
   return ctx.db.transaction().execute(async (tx) => {
     const { actor, user: before } = await lockForAdmin(tx, admin, userId);
     requireNotAbove(actor, before.role);
+    await requireAsSeen(tx, { user: before, action, expected, fields: fieldsOf(before) });
     await change(tx, before, actor);
     const after = await findAdminUser(tx, userId);
     if (!after) throw new AppError('user_not_found');
@@ -51,10 +55,17 @@ export function changedFields(before: Fields, after: Fields): { before: Fields; 
   return { before: only(before), after: only(after) };
 }
 
-/** Throws `user_changed` if a user isn't as the administrator saw it. Nothing is compared without `expected`. */
-export function requireAsSeen(expected: unknown, present: unknown): void {
-  if (expected !== undefined && !isDeepStrictEqual(expected, present)) throw new AppError('user_changed');
+type Seen = { user: UserRow; action: string; expected: Fields | undefined; fields: Fields };
+
+/** Throws `user_changed`, with who changed the user. Nothing is compared without `expected`. */
+async function requireAsSeen(tx: Tx, { user, action, expected, fields }: Seen): Promise<void> {
+  if (Object.entries(expected ?? {}).every(([name, value]) => isDeepStrictEqual(value, fields[name]))) return;
+  const actions = action in opposites ? Object.keys(opposites) : [action];
+  throw new AppError('user_changed', { meta: await findAuthor(tx, { userId: user.id, actions, fields }) });
 }
+
+/** Actions that change the same fields. */
+const opposites = { 'user.suspend': true, 'user.restore': true };
 
 /**
  * Suspend an account, which ends its sessions and cancels its unfinished jobs, or restore it. The dispatcher cancels what
@@ -63,7 +74,7 @@ export function requireAsSeen(expected: unknown, present: unknown): void {
  */
 export async function suspendUser(
   ctx: Needs<'db' | 'publisher'>,
-  { admin, userId, suspended, expected, reason }: AdminChange & { suspended: boolean; expected?: boolean | undefined },
+  { admin, userId, suspended, expected, reason }: AdminChange & { suspended: boolean; expected: boolean },
 ): Promise<AdminUserRow> {
   if (suspended && userId.toLowerCase() === admin.accountId) throw new AppError('own_account');
   const changed = await changeUser(ctx, {
@@ -72,8 +83,8 @@ export async function suspendUser(
     action: suspended ? 'user.suspend' : 'user.restore',
     reason,
     fieldsOf: ({ suspendedAt, suspendedReason }) => ({ suspended: suspendedAt !== null, suspendedReason }),
+    expected: { suspended: expected },
     change: async (tx, user) => {
-      requireAsSeen(expected, user.suspendedAt !== null);
       if (suspended) await requireOwnerBeside(tx, user.id);
       await setSuspension(tx, user.id, suspended ? { reason: reason || user.suspendedReason } : undefined);
       if (suspended) await deleteUserSessions(tx, user.id);

@@ -123,7 +123,7 @@ describe('calls of administrators', () => {
   it('are all recorded, with the account that they are about, and without queries', async () => {
     const { id } = user.user;
     await admin.client.adminListUsers({ query: { search: 'secret-query' } });
-    await admin.client.adminUpdateUser({ params: { id }, body: { suspended: true, reason: 'spam' } });
+    await admin.client.adminUpdateUser({ params: { id }, body: { suspended: true, expected: false, reason: 'spam' } });
     await admin.fetch(`${gateway.url}/api/admin/users/${randomUUID()}`);
     const events = await gateway.waitFor({ staffId: admin.user.id, kind: 'admin_call' }, 3);
     expect(events.map(({ method, path, status, userId }) => [method, path, status, userId])).toEqual([

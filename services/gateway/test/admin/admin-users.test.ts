@@ -25,7 +25,7 @@ const list = async (query: NonNullable<Parameters<typeof admin.client.adminListU
   admin.client.adminListUsers({ query });
 const idsOf = async (query: Parameters<typeof list>[0]) => (await list(query)).data.map(({ id }) => id);
 const suspend = (id: string, by = admin, suspended = true) =>
-  by.client.adminUpdateUser({ params: { id }, body: { suspended, reason: 'spam' } });
+  by.client.adminUpdateUser({ params: { id }, body: { suspended, expected: !suspended, reason: 'spam' } });
 const isSignedIn = async (user: SignedIn) => (await user.fetch(`${gateway.url}/api/user`)).status === 200;
 
 describe('GET /api/admin/users', () => {
@@ -137,7 +137,7 @@ it.each([randomUUID(), 'nobody', "' or true --"])('returns 404 for the user %j',
   });
   const answers = [
     await admin.fetch(path),
-    await admin.fetch(path, post({ suspended: true }, 'PATCH')),
+    await admin.fetch(path, post({ suspended: true, expected: false }, 'PATCH')),
     await admin.fetch(`${path}/subscription`, post({ subscriptionTier: 'pro' }, 'POST')),
   ];
   for (const answer of answers) expect(code(answer)).toEqual([404, 'user_not_found']);
@@ -211,7 +211,8 @@ describe('suspending an account', () => {
   it('keeps the time and reason when repeated', async () => {
     const { user } = await gateway.signUp();
     const { data: first } = await suspend(user.id);
-    const again = await admin.client.adminUpdateUser({ params: { id: user.id }, body: { suspended: true } });
+    const body = { suspended: true, expected: true };
+    const again = await admin.client.adminUpdateUser({ params: { id: user.id }, body });
     expect(again.data).toEqual(first);
   });
 
@@ -283,12 +284,13 @@ describe('two administrators who change one user', () => {
 
   it('returns user_changed to the second one, who saw another tier or end, and keeps the first change', async () => {
     const { user } = await gateway.signUp();
+    const by = { by: admin.email, at: expect.any(String) };
     const both = await Promise.allSettled([
       setTier(user.id, { subscriptionTier: 'pro', expected: seen }),
       setTier(user.id, { subscriptionTier: 'api_pro', expected: seen }),
     ]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: changed });
+    expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { ...changed, meta: by } });
     const { data } = await admin.client.adminGetUser({ params: { id: user.id } });
     expect(both.find(({ status }) => status === 'fulfilled')).toMatchObject({
       value: { data: { subscriptionTier: data.subscriptionTier } },
@@ -307,9 +309,29 @@ describe('two administrators who change one user', () => {
     const call = (suspended: boolean, expected: boolean) =>
       admin.client.adminUpdateUser({ params: { id: user.id }, body: { suspended, expected, reason: 'spam' } });
     await call(true, false);
-    await expect(call(true, false)).rejects.toMatchObject(changed);
+    const by = { by: admin.email, at: expect.any(String) };
+    await expect(call(true, false)).rejects.toMatchObject({ ...changed, meta: by });
     await expect(call(false, false)).rejects.toMatchObject(changed);
     expect((await call(false, true)).data.suspendedAt).toBeNull();
+    await expect(call(false, true)).rejects.toMatchObject({ ...changed, meta: by });
+  });
+
+  it('returns 422 for a suspension without what was seen', async () => {
+    const { user } = await gateway.signUp();
+    const response = await admin.fetch(`${gateway.url}/api/admin/users/${user.id}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ suspended: true }),
+    });
+    expect(code(response)).toEqual([422, 'invalid_parameter']);
+  });
+
+  it('names nobody when no administrator made the change', async () => {
+    const { user } = await gateway.signUp();
+    await setTier(user.id, { subscriptionTier: 'pro', expected: seen });
+    await change(user.id, { tier: 'enterprise', overrideTier: null });
+    const stale = setTier(user.id, { subscriptionTier: 'free', expected: { ...seen, subscriptionTier: 'pro' } });
+    await expect(stale).rejects.toMatchObject({ ...changed, meta: { by: null, at: null } });
   });
 });
 

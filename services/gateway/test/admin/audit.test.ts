@@ -101,6 +101,7 @@ const repeatedStatuses: Partial<Record<AdminWrite, number>> = {
   adminCreateCoupon: 409,
   adminInviteUser: 409,
   adminSetRole: 409,
+  adminUpdateUser: 409,
   adminResendVerification: 429,
 };
 
@@ -183,7 +184,7 @@ describe('an audit row', () => {
       after: { suspended: true, suspendedReason: 'spam' },
       reason: 'spam',
     });
-    const restored = await inTurn('adminUpdateUser', { suspended: false });
+    const restored = await inTurn('adminUpdateUser', { suspended: false, expected: true });
     expect(restored.added[0]).toMatchObject({ action: 'user.restore', after: { suspended: false }, reason: null });
   });
 

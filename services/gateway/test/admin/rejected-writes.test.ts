@@ -49,7 +49,7 @@ const rejected: Record<string, Rejected> = {
     row: { ...itself, rejected: 'permission_missing', after: {} },
   },
   'an admin who suspends an owner': {
-    ...{ by: admin, name: 'adminUpdateUser', about: owner, body: { suspended: true } },
+    ...{ by: admin, name: 'adminUpdateUser', about: owner, body: { suspended: true, expected: false } },
     row: { rejected: 'role_above_own', action: 'user.suspend', after: { suspended: true } },
   },
   'a grant above the daily limit': {
@@ -57,7 +57,7 @@ const rejected: Record<string, Rejected> = {
     row: { rejected: 'grant_limit', action: 'user.grant', after: { units: 101, meter: 'ai' } },
   },
   'a role without the permission': {
-    ...{ by: viewer, name: 'adminUpdateUser', about: owner, body: { suspended: true } },
+    ...{ by: viewer, name: 'adminUpdateUser', about: owner, body: { suspended: true, expected: false } },
     row: { rejected: 'permission_missing', action: 'user.suspend', after: {} },
   },
 };
@@ -87,7 +87,7 @@ describe('a rejected write', () => {
     const suspend = await call(admin, {
       name: 'adminUpdateUser',
       id: admin.user.id,
-      body: { suspended: true, reason },
+      body: { suspended: true, expected: false, reason },
     });
     expect(await waitForRow(suspend)).toMatchObject({ rejected: 'own_account', reason });
     const invite = await call(support, { name: 'adminInviteUser', body: {} });
@@ -101,8 +101,8 @@ describe('a rejected write', () => {
     await setStepUp(gateway.ctx.db, admin, null);
     const calls = [
       await call(admin, { name: 'adminGrantUnits', id: user.user.id, body: { units: -1 } }),
-      await call(admin, { name: 'adminUpdateUser', id: id, body: { suspended: true } }),
-      await call(user, { name: 'adminUpdateUser', id: id, body: { suspended: true } }),
+      await call(admin, { name: 'adminUpdateUser', id: id, body: { suspended: true, expected: false } }),
+      await call(user, { name: 'adminUpdateUser', id: id, body: { suspended: true, expected: false } }),
       await call(admin, { name: 'adminSetTier', id: id, body: { subscriptionTier: 'pro' } }),
       await call(viewer, { name: 'adminListAudits' }),
     ];
@@ -116,14 +116,20 @@ describe('a rejected write', () => {
     ]);
     await setStepUp(gateway.ctx.db, admin, 0);
     // The row of a later request shows that earlier ones would be there.
-    await waitForRow(await call(admin, { name: 'adminUpdateUser', id: admin.user.id, body: { suspended: true } }));
+    await waitForRow(
+      await call(admin, { name: 'adminUpdateUser', id: admin.user.id, body: { suspended: true, expected: false } }),
+    );
     for (const response of calls) expect(await findByRequest(response)).toEqual([]);
   });
 
   it('keeps its response when the row cannot be written', async () => {
     const { db } = gateway.ctx;
     await sql`alter table audits add constraint no_more check (false) not valid`.execute(db);
-    const response = await call(admin, { name: 'adminUpdateUser', id: admin.user.id, body: { suspended: true } });
+    const response = await call(admin, {
+      name: 'adminUpdateUser',
+      id: admin.user.id,
+      body: { suspended: true, expected: false },
+    });
     expect([response.status, response.headers.get('x-error-code')]).toEqual([409, 'own_account']);
     await sql`alter table audits drop constraint no_more`.execute(db);
   });

@@ -89,7 +89,9 @@ describe('POST /api/admin/users/:id/role', () => {
   it('returns role_above_own when an admin changes an owner in another way', async () => {
     const above = fails(403, 'role_above_own');
     const { id } = owner.user;
-    await expect(admin.client.adminUpdateUser({ params: { id }, body: { suspended: true } })).rejects.toEqual(above);
+    await expect(
+      admin.client.adminUpdateUser({ params: { id }, body: { suspended: true, expected: false } }),
+    ).rejects.toEqual(above);
     await expect(admin.client.adminRemoveTwoFactor({ params: { id }, body: {} })).rejects.toEqual(above);
     await expect(admin.client.adminSetTier({ params: { id }, body: { subscriptionTier: 'pro' } })).rejects.toEqual(
       above,
@@ -106,7 +108,10 @@ describe('POST /api/admin/users/:id/role', () => {
     const [first, second] = both[0]?.status === 'fulfilled' ? both : both.toReversed();
     expect([first?.status, second?.status]).toEqual(['fulfilled', 'rejected']);
     const role = await roleOf(user);
-    expect(second).toMatchObject({ reason: { status: 409, code: 'role_changed', meta: { role } } });
+    const by = role === 'editor' ? owner.email : other.email;
+    expect(second).toMatchObject({
+      reason: { status: 409, code: 'role_changed', meta: { role, by, at: expect.any(String) } },
+    });
     expect(await trailOf(user)).toHaveLength(1);
   });
 
@@ -162,7 +167,7 @@ describe('the last owner', () => {
     const call =
       how === 'demoted'
         ? setRole(leaving, owner, { role: 'admin', expected: 'owner' })
-        : leaving.client.adminUpdateUser({ params, body: { suspended: true } });
+        : leaving.client.adminUpdateUser({ params, body: { suspended: true, expected: false } });
     await expect(call).rejects.toEqual(fails(409, 'own_account'));
     expect(await roleOf(owner)).toBe('owner');
   });

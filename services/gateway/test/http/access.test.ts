@@ -109,7 +109,7 @@ describe('A1: an endpoint that requires a session', () => {
     const suspended = await admin.fetch(path, {
       method: 'PATCH',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ suspended: true }),
+      body: JSON.stringify({ suspended: true, expected: false }),
     });
     expect(suspended.status).toBe(200);
     await gateway.ctx.db.deleteFrom('users').where('id', '=', gone.user.id).execute();

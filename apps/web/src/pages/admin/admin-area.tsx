@@ -47,10 +47,10 @@ const Loading = () => (
   </div>
 );
 
-type PermittedPageProps = { path: AdminPath; role: Role | null; children: ReactNode };
+type PermittedPageProps = { path: AdminPath; adminRole: Role | null; children: ReactNode };
 
-function PermittedPage({ path, role, children }: PermittedPageProps) {
-  return useMay(pagePermissions[path]) ? children : <AccessDenied role={role} />;
+function PermittedPage({ path, adminRole, children }: PermittedPageProps) {
+  return useMay(pagePermissions[path]) ? children : <AccessDenied adminRole={adminRole} />;
 }
 
 /** `ended`: whether the session ended while this page was open. */
@@ -75,7 +75,7 @@ export function AdminArea() {
   const { pathname } = useLocation();
   const [arrivedSignedIn] = useState(user !== null);
   if (!user) return logout.isPending || logout.isSuccess ? <Loading /> : <SignInRedirect ended={arrivedSignedIn} />;
-  if (!user.isAdmin) return pathname === paths.admin ? <DashboardRedirect /> : <AccessDenied role={null} />;
+  if (!user.isAdmin) return pathname === paths.admin ? <DashboardRedirect /> : <AccessDenied adminRole={null} />;
   return (
     <AdminFrame user={user}>
       <Suspense fallback={<Loading />}>
@@ -85,7 +85,7 @@ export function AdminArea() {
               key={path}
               path={path.slice(paths.admin.length + 1)}
               element={
-                <PermittedPage path={path as AdminPath} role={user.role}>
+                <PermittedPage path={path as AdminPath} adminRole={user.role}>
                   <Page />
                 </PermittedPage>
               }

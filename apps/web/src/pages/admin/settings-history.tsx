@@ -119,7 +119,7 @@ function History({ name }: { name: Name }) {
 
 function PermittedHistory({ name }: { name: Name }) {
   const own = useOwnUser();
-  return useMay(permissions[name].read) ? <History name={name} /> : <AccessDenied role={own?.role ?? null} />;
+  return useMay(permissions[name].read) ? <History name={name} /> : <AccessDenied adminRole={own?.role ?? null} />;
 }
 
 /** The versions of settings, the newest first. */

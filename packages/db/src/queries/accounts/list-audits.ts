@@ -62,3 +62,17 @@ export const listNames = (db: DbOrTx, ids: readonly string[]) =>
   ids.length === 0
     ? Promise.resolve([])
     : db.selectFrom('users').select(['id', 'email', 'firstName', 'lastName']).where('id', 'in', ids).execute();
+
+/** The latest of these changes, with the email address of who made it. Rejected ones don't count. */
+export const findLatestChange = (db: DbOrTx, { subject, actions }: { subject: string; actions: readonly string[] }) =>
+  db
+    .selectFrom('audits')
+    .leftJoin('users', 'users.id', 'audits.actorId')
+    .select(['audits.after', 'audits.createdAt', 'users.email'])
+    .where('subject', '=', subject)
+    .where('action', 'in', actions)
+    .where('rejected', 'is', null)
+    .orderBy('audits.createdAt', 'desc')
+    .orderBy('audits.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();

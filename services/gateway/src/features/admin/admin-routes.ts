@@ -45,7 +45,7 @@ export function registerAdminUserRoutes({ route }: Dialect, deps: Deps): void {
     const change = {
       ...{ userId: request.params.id, tier, reason },
       endsAt: endsAt === undefined ? undefined : new Date(endsAt),
-      expected: expected && { tier: expected.subscriptionTier, endsAt: toDate(expected.subscriptionEndsAt) },
+      expected: expected && { ...expected, subscriptionEndsAt: toUtc(expected.subscriptionEndsAt) },
     };
     return presentAdminUser(await changeTier(deps, { admin: await requireAdmin(deps, request), ...change }));
   });
@@ -58,7 +58,8 @@ export function registerAdminUserRoutes({ route }: Dialect, deps: Deps): void {
   });
 }
 
-const toDate = (text: string | null) => (text === null ? null : new Date(text));
+/** The text of a time as responses have it. */
+const toUtc = (text: string | null) => (text === null ? null : new Date(text).toISOString());
 
 /** A user in responses for administrators. */
 export const presentAdminUser = (user: ListedUser): AdminUser => ({

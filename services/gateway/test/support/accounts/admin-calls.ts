@@ -98,7 +98,7 @@ export const security: SecuritySettings = {
 /** Returns a body that changes something for each write of an administrator. */
 export const changingBodies: Record<AdminWrite, object> = {
   adminInviteUser: { email: 'invited@example.test', role: 'viewer', reason: 'hired' },
-  adminUpdateUser: { suspended: true, reason: 'spam' },
+  adminUpdateUser: { suspended: true, expected: false, reason: 'spam' },
   adminSetRole: { role: 'viewer', expected: null, reason: 'hired' },
   adminSetTier: { subscriptionTier: 'api_pro', reason: 'a gift' },
   adminRemoveTwoFactor: { reason: 'lost phone' },

@@ -8,7 +8,7 @@ import { adminMessages } from '../messages.ts';
 const text = adminMessages.denied;
 
 /** Says that a page is for administrators, or for other roles than this one. */
-export function AccessDenied({ role }: { role: Role | null }) {
+export function AccessDenied({ adminRole: role }: { adminRole: Role | null }) {
   const [to, label] = role === null ? [paths.home, text.home] : [paths.admin, text.dashboard];
   return (
     <CardPage title={adminMessages.title(text.title)} heading={text.title}>
