@@ -26,7 +26,9 @@ test('an invited administrator sets a password and signs in, once', async ({ con
   await page.getByRole('heading', { level: 1, name: 'Dashboard', exact: true }).waitFor();
   // A viewer reads payments, and no inquiries.
   await page.goto(`${shop.url}/admin/payments/leads`);
-  await page.getByText("Your role, Viewer, doesn't include this page. Ask an owner for access.", { exact: true }).waitFor();
+  await page
+    .getByText("Your role, Viewer, doesn't include this page. Ask an owner for access.", { exact: true })
+    .waitFor();
   await page.goto(link);
   await page.getByRole('heading', { name: 'Invitation not valid' }).waitFor();
   const created = shop.db.selectFrom('users').select(['role', 'emailVerified', 'firstName']).where('email', '=', email);

@@ -139,18 +139,30 @@ test.describe('settings of the site', () => {
     await expect(field('Site name')).toHaveValue('Uprez');
   });
 
-  test('keeps typed values when another administrator saved, and offers both', async () => {
-    await open('/admin/settings');
-    await field('Site name').fill('Mine');
+  test('keeps typed values when another administrator saved, and replaces theirs only by its own button', async () => {
     const settings = `${admin.product.url}/api/admin/settings/site`;
-    const stored = (await (await page.request.get(settings)).json()) as object;
-    const theirs = { ...stored, siteName: 'Theirs' };
-    await page.request.put(settings, { data: theirs, headers: { origin: admin.product.url } });
-    await save('Failed to update site settings');
-    await page.getByText(`${admin.email} changed these settings on`).waitFor();
-    await expect(field('Site name')).toHaveValue('Mine');
+    const read = async () => (await (await page.request.get(settings)).json()) as { siteName: string };
+    const conflict = async () => {
+      await open('/admin/settings');
+      await field('Site name').fill('Mine');
+      const theirs = { ...(await read()), siteName: 'Theirs' };
+      await page.request.put(settings, { data: theirs, headers: { origin: admin.product.url } });
+      await save('Failed to update site settings');
+      await page.getByText(`${admin.email} changed these settings on`).waitFor();
+      await expect(page.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0);
+      await expect(field('Site name')).toHaveValue('Mine');
+    };
+    await conflict();
+    const again = page.waitForResponse((response) => response.url() === settings && response.status() === 409);
+    await field('Site name').press('Enter');
+    await again;
+    expect((await read()).siteName).toBe('Theirs');
     await page.getByRole('button', { name: 'Load the new values' }).click();
     await expect(field('Site name')).toHaveValue('Theirs');
+    await conflict();
+    await page.getByRole('button', { name: 'Save my values' }).click();
+    await page.getByText('Site settings updated successfully', { exact: true }).first().waitFor();
+    expect((await read()).siteName).toBe('Mine');
     await restoreInitial('site', 'History: General');
   });
 

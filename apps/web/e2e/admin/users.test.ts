@@ -119,8 +119,22 @@ test.describe('administration of users', () => {
     for (const name of ['Ada', 'Mary']) await admin.row(name).getByRole('checkbox').check();
     await button('Restore').click();
     await dialog('Restore 2 users').getByLabel('Reason').fill('a mistake');
+    const faster = { data: { suspended: false, expected: true }, headers: { origin: admin.product.url } };
+    await page.request.patch(`${admin.product.url}/api/admin/users/${idOf(mary)}`, faster);
     await button('Restore', dialog('Restore 2 users')).click();
-    await toast('2 users restored').waitFor();
+    const failed = dialog('Restore 1 user');
+    await failed.getByText('1 of 2 failed', { exact: true }).waitFor();
+    await failed.getByText(`${mary}: ${admin.email} changed this user on`).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await expect(failed.getByLabel('Reason')).toHaveValue('a mistake');
+    await button('Cancel', failed).click();
+    await page.getByText('1 selected', { exact: true }).waitFor();
+    await expect(admin.row('Mary').getByRole('checkbox')).toBeChecked();
+    await button('Restore').click();
+    await failed.getByLabel('Reason').fill('a mistake');
+    await button('Restore', failed).click();
+    await toast('1 user restored').waitFor();
+    expect(await page.getByText(/selected$/).count()).toBe(0);
     const reasons = admin.world.db.selectFrom('audits').select('reason').where('action', '=', 'user.suspend');
     expect(await reasons.execute()).toEqual([{ reason: 'spam' }, { reason: 'spam' }]);
     await button('Actions for mary@example.test').click();
@@ -347,6 +361,8 @@ test.describe('administration of users', () => {
     ]);
     await page.goto('/admin/users/new');
     await heading('Access Denied').waitFor();
+    await page.getByRole('link', { name: 'Go to the dashboard' }).click();
+    await heading('Dashboard').waitFor();
     await setRole('support');
     await openUser(mary);
     await button('Actions').click();
@@ -359,6 +375,23 @@ test.describe('administration of users', () => {
     await button('Grant credits', grant).click();
     await grant.getByText(/You can grant \d+ more today\./).waitFor();
     await expect(grant.getByLabel('Reason')).toHaveValue('sorry');
+    await setRole('owner');
+  });
+
+  test('lets admins invite without a role only', async () => {
+    await admin.world.db.updateTable('sessions').set({ steppedUpAt: new Date() }).execute();
+    const headers = { origin: admin.product.url };
+    const data = { email: 'staff@example.test', role: 'viewer' };
+    await page.request.post(`${admin.product.url}/api/admin/invitations`, { data, headers });
+    await setRole('admin');
+    await page.goto('/admin/users/new');
+    await page.getByLabel('Email').fill('customer@example.test');
+    expect(await page.getByRole('combobox', { name: 'Role' }).count()).toBe(0);
+    await page.getByLabel('Reason').fill('asked for it');
+    await button('Send invitation').click();
+    await button('Revoke the invitation of customer@example.test').waitFor();
+    await admin.row('staff@example.test').waitFor();
+    expect(await button('Revoke the invitation of staff@example.test').count()).toBe(0);
     await setRole('owner');
   });
 });

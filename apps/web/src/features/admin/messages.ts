@@ -42,6 +42,7 @@ export const adminMessages = {
     viewer: 'Viewer',
   } satisfies Record<Role, string>,
   signedInAs: (role: string) => `Signed in as ${role.toLowerCase()}`,
+  changedBy: (by: string, at: string) => `${by} changed this user on ${at}. Check the current values, then try again.`,
   findPage: 'Find a page',
   quickActions: { title: 'Quick Actions', addUser: 'Add User', viewSite: 'View Site', newTab: '(opens in a new tab)' },
   entries: {

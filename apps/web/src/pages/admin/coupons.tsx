@@ -83,8 +83,9 @@ export function CouponsPage() {
     icon: Ban,
     run: async (coupons: readonly Coupon[]) => {
       const call = ({ id }: Coupon) => adminApi.adminUpdateCoupon({ params: { id }, body: { disabled: true } });
-      await runBulk(coupons, { call, done: text.bulkDisabled });
+      const failed = await runBulk(coupons, { call, done: text.bulkDisabled });
       await queryClient.invalidateQueries({ queryKey: listKey });
+      return failed;
     },
   };
   const createButton = (

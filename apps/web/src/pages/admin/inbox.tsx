@@ -64,8 +64,9 @@ export function InboxPage() {
     icon: RotateCw,
     run: async (events: readonly AdminStripeEvent[]) => {
       const call = ({ id }: AdminStripeEvent) => adminApi.adminRetryStripeEvent({ params: { id } });
-      await runBulk(events, { call, done: text.bulkRetried });
+      const failed = await runBulk(events, { call, done: text.bulkRetried });
       await Promise.all(shownKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+      return failed;
     },
   };
   return (

@@ -41,7 +41,7 @@ export function FormDialog({
     <Dialog open onOpenChange={onClose} title={title} description={description}>
       <form onSubmit={form.submit} className="grid min-w-0 gap-5">
         {children}
-        {notice ?? (form.error && <Notice kind="danger">{form.error}</Notice>)}
+        {notice || (form.error && <Notice kind="danger">{form.error}</Notice>)}
         <div className="flex flex-wrap items-center justify-end gap-2">
           {missing && (
             <p id={id} className="mr-auto text-muted text-xs">

@@ -2,11 +2,12 @@ import { ApiError } from '@uprez/client/api-error';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import type { AdminUser } from '@uprez/contracts/schemas/admin';
-import { errorMessage, hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { errorMessage, hasErrorCode, ShownError } from '../../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Select } from '../../../ui/controls/select.tsx';
 import { adminApi } from '../admin-api.ts';
+import { nameAuthor } from '../frame/name-author.ts';
 import { dashboardMessages } from './messages.ts';
 import { statsKey } from './stat-cards.tsx';
 
@@ -15,7 +16,7 @@ const text = dashboardMessages.users;
 /** Shows why a tier wasn't changed. The frame handles an ended session, and a canceled dialog needs no message. */
 export function showTierError(error: Error): void {
   if (hasErrorCode(error, 'not_signed_in') || hasErrorCode(error, 'step_up_required')) return;
-  const description = error instanceof ApiError ? errorMessage(error) : '';
+  const description = error instanceof ApiError || error instanceof ShownError ? errorMessage(error) : '';
   showToast({ ...text.failed, ...(description && { description }), destructive: true });
 }
 
@@ -24,7 +25,8 @@ export function TierSelect({ user }: { user: AdminUser }) {
   const change = useResourceMutation({
     call: async (subscriptionTier: Tier) => {
       const expected = { subscriptionTier: user.subscriptionTier, subscriptionEndsAt: user.subscriptionEndsAt };
-      return (await adminApi.adminSetTier({ params: { id: user.id }, body: { subscriptionTier, expected } })).data;
+      const body = { subscriptionTier, expected };
+      return (await nameAuthor(adminApi.adminSetTier({ params: { id: user.id }, body }))).data;
     },
     onSuccess: () => showToast(text.updated),
     onError: showTierError,

@@ -30,34 +30,36 @@ function LeaveGuard({ isDirty }: { isDirty: boolean }) {
   );
 }
 
-/** Says who saved meanwhile. The next save replaces those values. */
-function ConflictNotice({ settings: { conflict, loadNew, form } }: { settings: SettingsForm }) {
+/** Says who saved meanwhile, and asks which values to keep. */
+function ConflictNotice({ settings: { conflict, loadNew, overwrite, form } }: { settings: SettingsForm }) {
   if (!conflict) return null;
   return (
-    <Notice kind="danger">
-      <p>
-        {conflict.message} {text.conflict.kept}
-      </p>
-      <div className="mt-2 flex flex-wrap gap-2">
-        <Button
-          size="small"
-          look="secondary"
-          onClick={() => void loadNew().catch((error) => showErrorToast(text.failure, error))}
-        >
-          {text.conflict.load}
-        </Button>
-        <Button type="submit" size="small" look="danger" pending={form.isSubmitting}>
-          {text.conflict.overwrite}
-        </Button>
-      </div>
-    </Notice>
+    <div className="sticky bottom-0 z-10 border-line border-t bg-page py-3">
+      <Notice kind="danger">
+        <p>
+          {conflict.message} {text.conflict.kept}
+        </p>
+        <div className="mt-2 flex flex-wrap gap-2">
+          <Button
+            size="small"
+            look="secondary"
+            onClick={() => void loadNew().catch((error) => showErrorToast(text.failure, error))}
+          >
+            {text.conflict.load}
+          </Button>
+          <Button size="small" look="danger" pending={form.isSubmitting} onClick={() => void overwrite()}>
+            {text.conflict.overwrite}
+          </Button>
+        </div>
+      </Notice>
+    </div>
   );
 }
 
 /** A form of settings with its own Save. Roles that can't save see its values. */
 export function SettingsFormFrame({ settings, children }: { settings: SettingsForm; children: ReactNode }) {
   const mayManage = useMay('settings.manage');
-  const { form, isDirty, discard } = settings;
+  const { form, isDirty, conflict, discard } = settings;
   return (
     <form onSubmit={form.submit} noValidate className="grid gap-5">
       {!mayManage && <Notice kind="info">{text.readOnly}</Notice>}
@@ -66,7 +68,7 @@ export function SettingsFormFrame({ settings, children }: { settings: SettingsFo
       </fieldset>
       {form.error && <Notice kind="danger">{form.error}</Notice>}
       <ConflictNotice settings={settings} />
-      {mayManage && (
+      {mayManage && !conflict && (
         <div className="sticky bottom-0 z-10 flex flex-wrap items-center justify-end gap-3 border-line border-t bg-page py-3">
           <p role="status" className="mr-auto text-muted text-sm">
             {isDirty && text.unsaved}

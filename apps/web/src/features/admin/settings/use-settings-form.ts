@@ -1,5 +1,5 @@
 import { ApiError } from '@uprez/client/api-error';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { DefaultValues, FieldValues } from 'react-hook-form';
 import type * as z from 'zod';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';
@@ -40,6 +40,8 @@ export function useSettingsForm<Values extends FieldValues, Data extends Stored>
 }: SettingsFormOptions<Values, Data>) {
   const [stored, setStored] = useState(data);
   const [conflict, setConflict] = useState<Conflict>();
+  /** The version that is replaced knowingly. Other saves are rejected while there is a conflict. */
+  const replaced = useRef<number>(undefined);
   const show = (next: Data) => {
     setStored(next);
     setConflict(undefined);
@@ -59,7 +61,7 @@ export function useSettingsForm<Values extends FieldValues, Data extends Stored>
   const form = useApiForm<Values>({
     schema,
     defaultValues: toValues(data) as DefaultValues<Values>,
-    send: (values) => save(values, conflict?.version ?? stored.version),
+    send: (values) => save(values, replaced.current ?? stored.version),
   });
   return {
     form,
@@ -67,6 +69,11 @@ export function useSettingsForm<Values extends FieldValues, Data extends Stored>
     conflict,
     isDirty: form.formState.isDirty,
     discard: () => show(stored),
+    overwrite: async () => {
+      replaced.current = conflict?.version;
+      await form.submit();
+      replaced.current = undefined;
+    },
     loadNew: async () => show(await read()),
   };
 }

@@ -6,13 +6,11 @@ import type { Selection } from './use-selection.ts';
 
 const text = adminMessages.table;
 
-/** How a bulk action ended. `kept`: it was canceled, and the rows stay selected. */
-type BulkOutcome = 'kept' | undefined;
-/** An action for all selected rows. Resolves when it has ended, successful or not. */
+/** An action for all selected rows. Resolves to those that stay selected: all if it was canceled, or those that failed. */
 export type BulkAction<Row> = {
   label: string;
   icon: LucideIcon;
-  run: (rows: readonly Row[]) => Promise<void> | Promise<BulkOutcome>;
+  run: (rows: readonly Row[]) => Promise<readonly Row[]>;
 };
 type BulkBarProps<Row> = { selection: Selection<Row>; actions: readonly BulkAction<Row>[] };
 
@@ -21,9 +19,8 @@ export function BulkBar<Row>({ selection, actions }: BulkBarProps<Row>) {
   const [running, setRunning] = useState<string>();
   const run = async (action: BulkAction<Row>) => {
     setRunning(action.label);
-    const outcome = await action.run(selection.rows);
+    selection.select(await action.run(selection.rows));
     setRunning(undefined);
-    if (outcome !== 'kept') selection.clear();
   };
   return (
     <div

@@ -2,19 +2,32 @@ import { showErrorToast } from '../../../lib/api/api-errors.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { adminMessages } from '../messages.ts';
 
-/** Makes a call for each row, one after another, and shows how many succeeded, with the first error. */
-export async function runBulk<Row>(
+export type Failure<Row> = { row: Row; error: unknown };
+
+/** Makes a call for each row, one after another. Returns the rows whose call failed. */
+export async function callEach<Row>(
   rows: readonly Row[],
-  { call, done }: { call: (row: Row) => Promise<unknown>; done: (count: number) => string },
-): Promise<void> {
-  const errors: unknown[] = [];
+  call: (row: Row) => Promise<unknown>,
+): Promise<Failure<Row>[]> {
+  const failures: Failure<Row>[] = [];
   for (const row of rows) {
     try {
       await call(row);
     } catch (error) {
-      errors.push(error);
+      failures.push({ row, error });
     }
   }
-  if (errors.length > 0) showErrorToast(adminMessages.table.bulkFailed(errors.length, rows.length), errors[0]);
+  return failures;
+}
+
+/** The same, and shows how many succeeded, with the first error. Returns the rows that failed, which stay selected. */
+export async function runBulk<Row>(
+  rows: readonly Row[],
+  { call, done }: { call: (row: Row) => Promise<unknown>; done: (count: number) => string },
+): Promise<readonly Row[]> {
+  const failures = await callEach(rows, call);
+  const [first] = failures;
+  if (first) showErrorToast(adminMessages.table.bulkFailed(failures.length, rows.length), first.error);
   else showToast({ title: done(rows.length) });
+  return failures.map(({ row }) => row);
 }

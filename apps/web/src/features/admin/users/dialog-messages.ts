@@ -18,6 +18,8 @@ export const dialogMessages = {
     action: 'Suspend',
     title: (user: string) => `Suspend ${user}`,
     description: 'Signs the user out, blocks API keys, and cancels unfinished jobs. Subscriptions continue at Stripe.',
+    already: (since: string, reason: string | null) =>
+      `Already suspended since ${since}${reason ? `: ${reason}` : ''}. Suspending again replaces the reason.`,
     submit: 'Suspend user',
     pending: 'Suspending...',
     done: 'User suspended',
@@ -27,6 +29,7 @@ export const dialogMessages = {
     action: 'Restore',
     title: (user: string) => `Restore ${user}`,
     description: 'The user can sign in and use API keys again. Canceled jobs stay canceled.',
+    already: 'This user is not suspended.',
     submit: 'Restore user',
     pending: 'Restoring...',
     done: 'User restored',

@@ -14,5 +14,13 @@ export const changedKeys = [[adminRoutes.adminListUsers.path], statsKey] as cons
 
 export const useAdminUser = (id: string) => useQuery<AdminUser>({ queryKey: userKeyOf(id), refetchOnMount: 'always' });
 
+/** A user as listed, or as it is now if it isn't listed any longer, such as after a change that the filter excludes. */
+export function useListedUser(listed: readonly AdminUser[], asked: AdminUser | undefined): AdminUser | undefined {
+  const found = listed.find(({ id }) => id === asked?.id);
+  const enabled = asked !== undefined && found === undefined;
+  const { data } = useQuery<AdminUser>({ queryKey: userKeyOf(asked?.id ?? ''), enabled });
+  return found ?? data ?? asked;
+}
+
 /** The signed-in administrator. */
 export const useOwnUser = () => useQuery<User | null>({ queryKey: userKey }).data ?? undefined;

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import * as z from 'zod';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { useApiForm } from '../../../lib/forms/use-api-form.ts';
@@ -12,13 +13,15 @@ type ReasonDialogProps = {
   description: string;
   text: { submit: string; pending: string };
   look: 'primary' | 'danger';
+  /** Shown instead of the error. */
+  notice?: ReactNode;
   /** Makes the change. After an error, the dialog stays open, and keeps the reason. */
   send: (reason: string) => Promise<unknown>;
   onClose: () => void;
 };
 
 /** Asks for the reason of a change of a user. */
-export function ReasonDialog({ title, description, text, look, send, onClose }: ReasonDialogProps) {
+export function ReasonDialog({ send, onClose, ...props }: ReasonDialogProps) {
   // Also after an error: another administrator may have changed the user.
   const change = useResourceMutation({ call: send, invalidates: changedKeys });
   const form = useApiForm({
@@ -30,7 +33,7 @@ export function ReasonDialog({ title, description, text, look, send, onClose }: 
     },
   });
   return (
-    <FormDialog title={title} description={description} form={form} text={text} look={look} onClose={onClose}>
+    <FormDialog {...props} form={form} onClose={onClose}>
       <ReasonField {...form.field('reason')} />
     </FormDialog>
   );

@@ -7,6 +7,7 @@ import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Select } from '../../../ui/controls/select.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
+import { nameAuthor } from '../frame/name-author.ts';
 import { adminMessages } from '../messages.ts';
 import { dialogMessages } from './dialog-messages.ts';
 import { changedKeys, useOwnUser } from './queries.ts';
@@ -24,7 +25,7 @@ export function RoleDialog({ user, name, onClose }: { user: AdminUser; name: str
   const change = useResourceMutation({
     // As shown now, so that another administrator's change isn't overwritten unseen.
     call: async (values: Values) =>
-      (await adminApi.adminSetRole({ params: { id }, body: { ...values, expected: current } })).data,
+      (await nameAuthor(adminApi.adminSetRole({ params: { id }, body: { ...values, expected: current } }))).data,
     // Also after an error: another administrator may have changed the role.
     invalidates: changedKeys,
   });

@@ -10,6 +10,7 @@ import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
+import { nameAuthor } from '../frame/name-author.ts';
 import { dialogMessages } from './dialog-messages.ts';
 import { endOfDay, isDayToCome } from './last-day.ts';
 import { changedKeys } from './queries.ts';
@@ -41,7 +42,7 @@ export function TierDialog({ user, name, onClose }: { user: AdminUser; name: str
       const end = endsAt === '' ? {} : { endsAt: endOfDay(endsAt) };
       // As shown now, so that another administrator's change isn't overwritten unseen.
       const expected = { subscriptionTier, subscriptionEndsAt };
-      return (await adminApi.adminSetTier({ params: { id }, body: { ...body, ...end, expected } })).data;
+      return (await nameAuthor(adminApi.adminSetTier({ params: { id }, body: { ...body, ...end, expected } }))).data;
     },
     invalidates: changedKeys,
   });

@@ -1,7 +1,9 @@
 import type { AdminUser } from '@uprez/contracts/schemas/admin';
+import { formatTime } from '../../../lib/format/format.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { adminApi } from '../admin-api.ts';
 import { nameOf } from '../dashboard/user-cell.tsx';
+import { nameAuthor } from '../frame/name-author.ts';
 import { dialogMessages } from './dialog-messages.ts';
 import { GrantDialog } from './grant-dialog.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
@@ -23,9 +25,20 @@ function send(action: ReasonAction, { id, suspendedAt }: AdminUser, reason: stri
       return adminApi.adminRemoveTwoFactor({ params, body: { reason } });
     default: {
       const expected = suspendedAt !== null;
-      return adminApi.adminUpdateUser({ params, body: { suspended: action === 'suspend', expected, reason } });
+      return nameAuthor(
+        adminApi.adminUpdateUser({ params, body: { suspended: action === 'suspend', expected, reason } }),
+      );
     }
   }
+}
+
+/** What the action does, and that the user is in this state already if another administrator was faster. */
+function describe(action: ReasonAction, { suspendedAt, suspendedReason }: AdminUser): string {
+  const { description } = dialogMessages[action];
+  if (action === 'suspend' && suspendedAt !== null)
+    return `${description} ${dialogMessages.suspend.already(formatTime(suspendedAt), suspendedReason)}`;
+  if (action === 'restore' && suspendedAt === null) return `${description} ${dialogMessages.restore.already}`;
+  return description;
 }
 
 type UserDialogProps = { action: UserAction; user: AdminUser; onClose: () => void };
@@ -40,7 +53,7 @@ export function UserDialog({ action, user, onClose }: UserDialogProps) {
   return (
     <ReasonDialog
       title={text.title(name)}
-      description={text.description}
+      description={describe(action, user)}
       text={text}
       look={dangerousActions.includes(action) ? 'danger' : 'primary'}
       send={async (reason) => {

@@ -21,6 +21,7 @@ import { useTable } from '../table/use-table.ts';
 import { BulkSuspendDialog, type BulkSuspension } from './bulk-suspend-dialog.tsx';
 import { dialogMessages } from './dialog-messages.ts';
 import { userMessages } from './messages.ts';
+import { useListedUser } from './queries.ts';
 import { actionIcons, dangerousActions, listActions, type UserAction } from './user-actions.ts';
 import { UserDialog } from './user-dialog.tsx';
 
@@ -65,7 +66,7 @@ const columns: Column<AdminUser, ColumnOf<'users'>>[] = [
 /** All users, with what an administrator may do for them. */
 export function UserList({ own }: { own: User }) {
   const navigate = useNavigate();
-  const [asked, setAsked] = useState<{ action: UserAction; id: string }>();
+  const [asked, setAsked] = useState<{ action: UserAction; user: AdminUser }>();
   const [bulk, setBulk] = useState<BulkSuspension>();
   const table = useTable({
     list: adminRoutes.adminListUsers,
@@ -81,7 +82,7 @@ export function UserList({ own }: { own: User }) {
       label: dialogMessages[action].action,
       icon: actionIcons[action],
       danger: dangerousActions.includes(action),
-      onSelect: () => setAsked({ action, id: user.id }),
+      onSelect: () => setAsked({ action, user }),
     }));
     return items.length > 0 && <ActionsMenu label={adminMessages.table.actions(user.email)} items={items} />;
   };
@@ -89,12 +90,16 @@ export function UserList({ own }: { own: User }) {
     label: dialogMessages[action].action,
     icon: actionIcons[action],
     run: (users: readonly AdminUser[]) =>
-      new Promise<'kept' | undefined>((finish) => setBulk({ action, users, finish })).finally(() => setBulk(undefined)),
+      new Promise<readonly AdminUser[]>((finish) => setBulk({ action, users, finish })).finally(() =>
+        setBulk(undefined),
+      ),
   });
   const mayManage = own.permissions.includes('users.manage');
   const mayAct = mayManage || own.permissions.includes('grants.create');
-  // As it is listed now, because another administrator may have changed it.
-  const user = table.query.data?.pages.flatMap(({ rows }) => rows).find(({ id }) => id === asked?.id);
+  // As listed now, because another administrator may have changed them.
+  const listed = table.query.data?.pages.flatMap(({ rows }) => rows) ?? [];
+  const user = useListedUser(listed, asked?.user);
+  const latest = (one: AdminUser) => listed.find(({ id }) => id === one.id) ?? one;
   return (
     <>
       <DataTable
@@ -108,7 +113,7 @@ export function UserList({ own }: { own: User }) {
         bulk={mayManage ? [bulkOf('suspend'), bulkOf('restore')] : undefined}
       />
       {asked && user && <UserDialog action={asked.action} user={user} onClose={() => setAsked(undefined)} />}
-      {bulk && <BulkSuspendDialog {...bulk} />}
+      {bulk && <BulkSuspendDialog {...bulk} users={bulk.users.map(latest)} />}
     </>
   );
 }
