@@ -5,6 +5,7 @@ import { hasPermission, roles } from '@uprez/contracts/policy/permissions';
 import { fileFixture } from '@uprez/testing/fixtures';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { viewableReads } from '../../src/http/views.ts';
 import { ask, bodies, makers } from '../support/accounts/access-table.ts';
@@ -104,6 +105,18 @@ it('shows the jobs of the user, and files to the user only', async () => {
   const find = async (by: typeof user) => (await by.client.listJobs({})).data.find((job) => job.id === id);
   expect(await find(admin)).toMatchObject({ id, downloadUrl: null, thumbnailUrl: null });
   expect(await find(user)).toMatchObject({ downloadUrl: expect.any(String), thumbnailUrl: expect.any(String) });
+});
+
+it('shows receipts without the thumbhash, which is a small version of the image', async () => {
+  const id = await idOf('jobReceipt');
+  await gateway.ctx.db
+    .updateTable('jobs')
+    .set({ receipt: sql`jsonb_set(receipt, '{thumbhash}', '"3OcRJYB4d3h/iIeHeEh3eIhw+j3A"')` })
+    .where('id', '=', id)
+    .execute();
+  const admin = await openView(gateway, user);
+  const read = async (by: typeof user) => (await by.client.jobReceipt({ params: { id } })).data.thumbhash;
+  expect([await read(admin), await read(user)]).toEqual(['', '3OcRJYB4d3h/iIeHeEh3eIhw+j3A']);
 });
 
 it('refuses HEAD requests of files, and unknown routes like others', async () => {

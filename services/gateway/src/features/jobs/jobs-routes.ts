@@ -10,6 +10,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { untilGone } from '../../http/closing-signal.ts';
 import type { Dialect } from '../dialect.ts';
+import { hideThumbhash } from '../views/hide-files.ts';
 import { readIdempotencyKey, readWaitSeconds } from './wait-time.ts';
 
 /** Creating, reading, and deleting jobs. */
@@ -76,6 +77,6 @@ export function registerWebJobRoutes(dialect: Dialect, deps: Deps): void {
   route('jobReceipt', async (request) => {
     const { job } = await getJob(deps, { actor: await actorOf(request), ...request.params });
     if (!job.receipt) throw new AppError('job_not_finished');
-    return job.receipt;
+    return hideThumbhash(request, job.receipt);
   });
 }
