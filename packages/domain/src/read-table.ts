@@ -23,13 +23,22 @@ function fromCursor(sort: string, cursor: string): Position {
   return { value: Number(value), id };
 }
 
+/** Whether PostgreSQL couldn't read a text as the type of a column (22P02): the ID of a cursor may be any text. */
+const isInvalidText = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '22P02';
+
 /** Reads one page of a table. Throws `invalid_parameter` for a cursor of another sort order. */
 export async function readPage<Row extends Positioned, Sort extends string>(
   { sort, cursor, limit = limits.pageRows }: TableQuery<Sort> & { sort: Sort },
   { list, count }: { list: (page: Page & { sort: Sort }) => Promise<Row[]>; count: () => Promise<number> },
 ): Promise<TablePage<Row>> {
   const after = cursor === undefined ? undefined : fromCursor(sort, cursor);
-  const [found, total] = await Promise.all([list({ sort, after, limit: limit + 1 }), count()]);
+  const [found, total] = await Promise.all([list({ sort, after, limit: limit + 1 }), count()]).catch(
+    (error: unknown) => {
+      throw after && isInvalidText(error)
+        ? new AppError('invalid_parameter', { param: 'cursor', cause: error })
+        : error;
+    },
+  );
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   return { rows, total, nextCursor: found.length > limit && last ? toCursor(sort, last) : undefined };
