@@ -4,6 +4,7 @@ import { roles } from '../policy/permissions.ts';
 import { tiers } from '../policy/plans.ts';
 import { tableColumns, userSorts, userStatuses } from '../policy/tables.ts';
 import { exportFields, tablePageFields } from './table.ts';
+import { timeSchema } from './time.ts';
 import { filledSchema, lineSchema, userSchema } from './user.ts';
 
 /** Amounts in US dollars. */
@@ -69,7 +70,7 @@ export const adminTierBodySchema = z.strictObject({
   subscriptionTier: z.enum(tiers),
   reason: reason.optional(),
   /** When the previous tier is restored. */
-  endsAt: z.iso.datetime({ offset: true }).optional(),
+  endsAt: timeSchema.optional(),
   /** What the caller saw. Protects from overwriting another administrator's change. */
   expected: z
     .strictObject({ subscriptionTier: z.enum(tiers), subscriptionEndsAt: z.iso.datetime().nullable() })

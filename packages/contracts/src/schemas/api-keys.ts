@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../policy/limits.ts';
+import { timeSchema } from './time.ts';
 import { filledSchema } from './user.ts';
 
 /** `process`: process images. `read`: read jobs, batches, and the account. `webhooks`: manage webhooks. */
@@ -36,8 +37,7 @@ const networkSchema = z
 
 /** Null: the limits of the plan apply. An empty list of addresses allows all. */
 const keyLimits = {
-  expiresAt: z.iso
-    .datetime({ offset: true })
+  expiresAt: timeSchema
     .transform((text) => new Date(text))
     .nullable()
     .optional(),

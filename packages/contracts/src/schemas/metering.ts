@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { limits } from '../policy/limits.ts';
 import { meters } from '../policy/meters.ts';
 import { pageLimitSchema } from './page.ts';
+import { timeSchema } from './time.ts';
 import { filledSchema } from './user.ts';
 
 /** A ledger entry. The balance on a meter is the sum of its units. */
@@ -29,7 +30,7 @@ export const ledgerQuerySchema = z.object({
 export const grantBodySchema = z.strictObject({
   units: z.int().min(1).max(limits.grantUnits),
   meter: z.enum(meters),
-  expiresAt: z.iso.datetime({ offset: true }),
+  expiresAt: timeSchema,
   /** Shown to the user. */
   reason: filledSchema().max(500),
 });

@@ -31,7 +31,8 @@ export const typedCodeSchema = z.string().trim().min(1).max(limits.searchLength)
 /** A time, or a date, which means its end (UTC). */
 const endSchema = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: 'Enter a date such as 2030-12-31.' })
-  .transform((text) => (text.length > 10 ? new Date(text) : new Date(Date.parse(text) + 86_400_000)).toISOString());
+  .transform((text) => (text.length > 10 ? new Date(text) : new Date(Date.parse(text) + 86_400_000)).toISOString())
+  .pipe(z.iso.datetime({ error: 'Enter a date before 9999-12-31.' }));
 
 const noDiscount = { error: 'Discount value must be greater than 0' };
 const wholeNumber = { error: 'Enter a whole number of at least 1.' };
