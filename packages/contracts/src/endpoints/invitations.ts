@@ -28,7 +28,7 @@ export const invitationEndpoints = {
       stepUp: true,
       body: inviteBodySchema,
       answers: { 201: invitationSchema },
-      errors: ['email_taken', 'invitation_exists'],
+      errors: ['email_taken', 'invitation_exists', 'rate_limited'],
     },
     adminResendInvitation: {
       permission: 'users.manage',

@@ -48,7 +48,7 @@ export async function changeEmail(
 }
 
 /** Count an email to an address across all accounts. False when it has reached the limit. */
-async function takeAddress(tx: Tx, email: string): Promise<boolean> {
+export async function takeAddress(tx: Tx, email: string): Promise<boolean> {
   const pauseS = limits.newAddressMinutes * 60;
   const subject = addressSubject(await foldLogin(tx, email));
   const isTaken = await takeAttempt(tx, { subject, max: limits.newAddressMails, pauseS, blockS: pauseS, growth: 1 });

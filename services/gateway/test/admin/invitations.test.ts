@@ -281,6 +281,16 @@ describe('an invitation', () => {
     expect((await accept(token)).status).toBe(201);
   });
 
+  it('is sent to an email address three times per hour, also if it is revoked in between', async () => {
+    const email = freshEmail();
+    for (let sent = 0; sent < 3; sent += 1) {
+      const { id } = await invite(email);
+      await owner.client.adminRevokeInvitation({ params: { id } });
+    }
+    await expect(invite(email)).rejects.toEqual(fails(429, 'rate_limited'));
+    await expect(invite(freshEmail())).resolves.toMatchObject({ role: 'support' });
+  });
+
   it('is deleted 30 days after it expired', async () => {
     const { id } = await invite(freshEmail());
     const exists = async () =>

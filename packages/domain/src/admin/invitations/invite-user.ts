@@ -11,6 +11,7 @@ import {
 } from '@uprez/db/queries/accounts/invitations';
 import { findUserByLogin } from '@uprez/db/queries/accounts/users';
 import { uuidv7 } from 'uuidv7';
+import { takeAddress } from '../../accounts/change-email.ts';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
 import { type Actor, type Administrator, auditedBy, lockAdmin, requirePermission } from '../administrator.ts';
@@ -28,7 +29,8 @@ type Invited = { admin: Administrator; email: string; role: Role | null; reason?
 
 /**
  * Emails a link with which a person creates an account, with a role or without one. Throws `email_taken`, `invitation_exists`,
- * `permission_missing` for a role without `roles.manage`, and the errors of `lockAdmin`.
+ * `permission_missing` for a role without `roles.manage`, `rate_limited` after several emails to the address, and the errors
+ * of `lockAdmin`.
  */
 export const inviteUser = (ctx: Needs<'db'>, { admin, email, role, reason }: Invited): Promise<ListedInvitation> =>
   ctx.db.transaction().execute(async (tx) => {
@@ -41,6 +43,9 @@ export const inviteUser = (ctx: Needs<'db'>, { admin, email, role, reason }: Inv
       lifeS: invitationLifeS,
     });
     if (!created) throw await explainExisting(tx, actor, email);
+    // Revoking one makes room for the next one.
+    if (!(await takeAddress(tx, email)))
+      throw new AppError('rate_limited', { detail: tooMany, meta: { retryAfterS: limits.newAddressMinutes * 60 } });
     await queueInvitation(tx, created);
     await auditInvitation(tx, { admin, action: 'create', id: created.id, before: null, after: created, reason });
     return { ...created, inviterEmail: actor.email };
@@ -55,6 +60,7 @@ async function explainExisting(tx: Tx, actor: Actor, email: string): Promise<App
 
 const invitedAbove =
   'This email address was already invited by an owner. Ask an owner to resend or revoke that invitation.';
+const tooMany = 'Several invitations were sent to this email address in the last hour. Try again later.';
 const taken = 'An account with this email already exists.';
 const hasAccount = `${taken} Give it the role once its email address is confirmed.`;
 
