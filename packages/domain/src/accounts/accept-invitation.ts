@@ -1,10 +1,9 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { hasPermission, invitePermission } from '@uprez/contracts/policy/permissions';
 import { termsVersion } from '@uprez/contracts/texts/terms';
-import type { Tx } from '@uprez/db/database';
 import { insertAudit, lockUsers } from '@uprez/db/queries/accounts/admin-users';
 import { findInvitation, type InvitationRow, takeInvitation } from '@uprez/db/queries/accounts/invitations';
-import { insertUser } from '@uprez/db/queries/accounts/users';
+import { insertUser, type UserRow } from '@uprez/db/queries/accounts/users';
 import { now } from '@uprez/db/times';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
@@ -21,9 +20,8 @@ export async function openInvitation(ctx: Needs<'db'>, token: string): Promise<I
 
 const invalid = 'This invitation is invalid or has expired. Ask for a new one.';
 
-/** Whether the administrator who invited could still do it. */
-async function canStillInvite(tx: Tx, { invitedBy, role }: InvitationRow): Promise<boolean> {
-  const [inviter] = invitedBy ? await lockUsers(tx, [invitedBy]) : [];
+/** Whether the administrator who invited could still do it: an invitation gives nobody more than its sender has. */
+function canStillInvite(inviter: UserRow | undefined, { role }: InvitationRow): boolean {
   if (!inviter || inviter.suspendedAt || inviter.deletesAt) return false;
   return hasPermission(inviter.role, invitePermission(role));
 }
@@ -44,15 +42,16 @@ type Acceptance = Browser & {
  * `email_taken` if an account was created meanwhile.
  */
 export async function acceptInvitation(ctx: Needs<'db' | 'settings'>, input: Acceptance): Promise<SignedIn> {
-  const { email } = await openInvitation(ctx, input.token);
+  const { email, invitedBy } = await openInvitation(ctx, input.token);
   await checkNewPassword(ctx, { password: input.password, owner: { ...input, email } });
   const passwordHash = await hashPassword(input.password);
   const { defaultPlan } = await ctx.settings.read('site');
   const lifeS = await sessionLifeS(ctx);
   return ctx.db.transaction().execute(async (tx) => {
+    // Before the invitation, as administrators who change it lock themselves first. A link with another sender is another one.
+    const [inviter] = invitedBy ? await lockUsers(tx, [invitedBy]) : [];
     const invitation = await takeInvitation(tx, hashLinkToken(input.token));
-    if (!invitation || !(await canStillInvite(tx, invitation)))
-      throw new AppError('invalid_token', { detail: invalid });
+    if (!invitation || !canStillInvite(inviter, invitation)) throw new AppError('invalid_token', { detail: invalid });
     const { id, role } = invitation;
     const user = await insertUser(tx, {
       id: uuidv7(),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Role, roles } from '@uprez/contracts/policy/permissions';
 import type { User } from '@uprez/contracts/schemas/user';
+import { lockUsers } from '@uprez/db/queries/accounts/admin-users';
 import { deleteOldInvitations } from '@uprez/db/queries/accounts/invitations';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { afterSeconds, now } from '@uprez/db/times';
@@ -9,6 +10,7 @@ import { smtpPurpose } from '@uprez/domain/settings/open-settings';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { findMailLink, listMails, openMailCatcher } from '@uprez/testing/mail';
 import { waitUntil } from '@uprez/testing/wait-until';
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { freshEmail } from '../support/accounts/accounts.ts';
 import { signUpAdmin } from '../support/accounts/admin-calls.ts';
@@ -289,6 +291,25 @@ describe('an invitation', () => {
     }
     await expect(invite(email)).rejects.toEqual(fails(429, 'rate_limited'));
     await expect(invite(freshEmail())).resolves.toMatchObject({ role: 'support' });
+  });
+
+  it('locks its sender before itself when it is accepted, as changes of it do', async () => {
+    const email = freshEmail();
+    const { id } = await invite(email);
+    const token = await tokenFor(email);
+    const accepted = await gateway.ctx.db.transaction().execute(async (tx) => {
+      await lockUsers(tx, [owner.user.id]);
+      const accepting = accept(token);
+      await waitUntil(async () => {
+        const { rows } = await sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(gateway.ctx.db);
+        return rows.length > 0;
+      });
+      const locked = tx.selectFrom('invitations').select('id').where('id', '=', id).forUpdate().skipLocked();
+      expect(await locked.execute()).toEqual([{ id }]);
+      return { accepting };
+    });
+    expect((await accepted.accepting).status).toBe(201);
   });
 
   it('is deleted 30 days after it expired', async () => {
