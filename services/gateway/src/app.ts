@@ -28,7 +28,7 @@ import { registerRejectedWrites } from './http/rejected-writes.ts';
 import { registerCallers } from './http/request-callers.ts';
 import { registerSecurityHeaders } from './http/security-headers.ts';
 import { validatorCompiler } from './http/validate.ts';
-import { registerViews } from './http/views.ts';
+import { registerReadOnlyViews, registerViews } from './http/views.ts';
 import { pickErrorHandler, rawPresenter } from './v1/errors.ts';
 import { rewriteUrl } from './v1/paths.ts';
 import { v1Plugin } from './v1/v1-plugin.ts';
@@ -108,8 +108,10 @@ async function apiPlugin(app: App, { deps, countRequest, closing }: ApiOptions):
   registerViews(app, deps);
   registerMaintenance(app, deps);
   registerRejectedWrites(app, deps);
-  registerAuthorization(app, deps);
+  // Before the hooks that reject writes of administrators: each of these adds a row to the audit log.
   registerRateLimits(app, { ...deps, countRequest }, apiCallers(deps));
+  registerReadOnlyViews(app);
+  registerAuthorization(app, deps);
   registerJsonBodies(app);
   registerRoutes(app, deps, closing);
   await registerWeb(app, deps);

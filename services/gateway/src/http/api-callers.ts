@@ -16,7 +16,11 @@ export const apiCallers = (deps: CallerDeps): RateCallers => ({
   counterOf: async (request, rateClass: RateClass) => {
     const user = countsByAddress(rateClass) ? undefined : await findCaller(deps, request);
     if (!user) return addressCounter(request, rateClass);
-    return countsByAccount(rateClass) ? `${rateClass}:account:${user.id}` : `${rateClass}:session:${user.sessionId}`;
+    // A view must not use up what the user may do.
+    const isViewed = user.view !== undefined && user.view !== 'ended';
+    return countsByAccount(rateClass) && !isViewed
+      ? `${rateClass}:account:${user.id}`
+      : `${rateClass}:session:${user.sessionId}`;
   },
   planCallsOf: async (request) => {
     const user = await findCaller(deps, request);

@@ -59,7 +59,7 @@ type LimitDeps = Pick<Deps, 'settings'> & { countRequest: RequestCounter };
 const callersOf = new WeakMap<FastifyRequest, RateCallers>();
 
 /**
- * Counts the requests of an API. Throws `rate_limited` with the seconds to wait. Runs after authorization, which
+ * Counts the requests of an API. Throws `rate_limited` with the seconds to wait, and the errors of `counterOf`, which
  * identifies the caller.
  */
 export function registerRateLimits(app: FastifyInstance, deps: LimitDeps, callers: RateCallers): void {

@@ -54,10 +54,9 @@ const active = new WeakMap<FastifyRequest, SignedInUser>();
 export const isViewed = (request: FastifyRequest): boolean => active.has(request);
 
 /**
- * Refuses all but reads while an administrator views an account, with `read_only_view`. After a view has ended, refuses all
- * requests with `view_ended` until the browser has read the user again: its page would still show the other account, and
- * could change that of the administrator. Logs the requests of views with both accounts. Refused writes get a row in the
- * audit log.
+ * Finds the requests of views. After a view has ended, refuses all requests with `view_ended` until the browser has read the
+ * user again: its page would still show the other account, and could change that of the administrator. Logs the requests of
+ * views with both accounts.
  */
 export function registerViews(app: FastifyInstance, deps: Pick<Deps, 'db' | 'settings' | 'log'>): void {
   app.addHook('onRequest', async (request) => {
@@ -70,9 +69,6 @@ export function registerViews(app: FastifyInstance, deps: Pick<Deps, 'db' | 'set
       return;
     }
     active.set(request, user);
-    if (leaving.has(route.name) || (isRead(request) && viewableReads.has(route.name))) return;
-    rememberAdministrator(request, { actorId: user.view.adminId, viewedId: user.id });
-    throw new AppError('read_only_view');
   });
   app.addHook('onResponse', async (request, reply) => {
     const user = active.get(request);
@@ -81,5 +77,19 @@ export function registerViews(app: FastifyInstance, deps: Pick<Deps, 'db' | 'set
     const { url: route, method } = request.routeOptions;
     const facts = { userId: user.id, adminId, method, route, status: reply.statusCode, reqId: request.id };
     deps.log.info(facts, 'request in a view');
+  });
+}
+
+/**
+ * Refuses all but reads while an administrator views an account, with `read_only_view`. Refused writes get a row in the audit
+ * log.
+ */
+export function registerReadOnlyViews(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    const [route, user] = [routeOf(request), active.get(request)];
+    if (!route || !user?.view || user.view === 'ended') return;
+    if (leaving.has(route.name) || (isRead(request) && viewableReads.has(route.name))) return;
+    rememberAdministrator(request, { actorId: user.view.adminId, viewedId: user.id });
+    throw new AppError('read_only_view');
   });
 }

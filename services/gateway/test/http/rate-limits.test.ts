@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import net from 'node:net';
 import { createClient } from '@uprez/client/create-client';
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { rateClassOf, rateLimits } from '@uprez/contracts/policy/rate-limits';
+import { afterSeconds } from '@uprez/db/times';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeCookieFetch, signUp } from '@uprez/testing/sign-up';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -59,6 +61,27 @@ describe('requests of one session', () => {
     const { fetch } = await account();
     expect((await fetch(`${first.url}/api/user`)).status).toBe(200);
   });
+
+  it.each([
+    ['permission_missing', 'viewer', false],
+    ['read_only_view', 'support', true],
+  ] as const)(
+    'are counted when they are rejected with %s, so that rows of the audit log are limited',
+    async (code, role, views) => {
+      const [{ fetch, user }, other] = [await account(), await account()];
+      const { db } = first.ctx;
+      await db.updateTable('users').set({ role }).where('id', '=', user.id).execute();
+      const view = { id: randomUUID(), userId: other.user.id, adminId: user.id, endsAt: afterSeconds(600) };
+      await db.insertInto('accountViews').values(view).execute();
+      if (views) await db.updateTable('sessions').set({ viewAsId: view.id }).where('userId', '=', user.id).execute();
+      const writes = rateLimits.writes.calls * scale;
+      const answers = [];
+      for (let sent = 0; sent < 2 * writes; sent += 1)
+        answers.push(await fetch(`${first.url}/api/admin/users/${other.user.id}`, { method: 'PATCH' }));
+      const codes = answers.map((answer) => answer.headers.get('x-error-code'));
+      expect(codes).toEqual([...Array(writes).fill(code), ...Array(writes).fill('rate_limited')]);
+    },
+  );
 
   it('are not limited while an administrator has disabled rate limits', async () => {
     const { fetch } = await account();
