@@ -97,19 +97,6 @@ describe('GET /api/admin/users', () => {
     expect((await list({ search: tag, status: 'active', limit: 1 })).headers.get('x-total-count')).toBe('3');
   });
 
-  it.each([
-    'tier=gold',
-    'status=gone',
-    'limit=0',
-    'limit=101',
-    'cursor=x',
-    'search=%00',
-    'sort=email',
-    `search=${'x'.repeat(300)}`,
-  ])('returns 422 for %s', async (query) => {
-    expect(code(await admin.fetch(`${gateway.url}/api/admin/users?${query}`))).toEqual([422, 'invalid_parameter']);
-  });
-
   it("counts each user's images of the current month", async () => {
     const [busy, idle] = [await gateway.signUp(), await gateway.signUp()];
     for (let i = 0; i < 3; i += 1) {

@@ -87,9 +87,6 @@ describe('GET /api/admin/audit', () => {
   });
 
   it.each([
-    ['sort', 'sort=reason'],
-    ['search', `search=${'x'.repeat(300)}`],
-    ['cursor', 'cursor=x'],
     ['actor', 'actor=x'],
     ['group', 'group=x'],
     ['from', 'from=0000-01-01'],

@@ -45,7 +45,6 @@ describe('GET /api/admin/payments/leads', () => {
     expect(first.headers.get('x-total-count')).toBe('3');
     const [, next = ''] = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '') ?? [];
     expect(await namesOf(await get('', next))).toEqual(['Ada']);
-    expect(codeOf(await get('?cursor=x'))).toEqual([422, 'invalid_parameter']);
   });
 
   it('separates leads that got a link', async () => {

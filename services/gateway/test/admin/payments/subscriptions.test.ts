@@ -171,9 +171,7 @@ describe('GET /api/admin/payments/subscriptions', () => {
     },
   );
 
-  it('returns 422 for unknown values, and for a cursor that is invalid or of another sort order', async () => {
-    for (const query of ['sort=tier', 'status=gone', 'limit=0', 'cursor=x', 'cursor=YSBiIGM', 'search=%00'])
-      expect(code(await get(`subscriptions?${query}`)), query).toEqual([422, 'invalid_parameter']);
+  it('returns 422 for the cursor of another sort order', async () => {
     await make();
     await make();
     const { headers } = await get('subscriptions?limit=1');
