@@ -10,6 +10,7 @@ import {
   adminTransactionsQuerySchema,
   paymentHealthSchema,
   refundBodySchema,
+  stripeEventsExportSchema,
   stripeEventsQuerySchema,
 } from '../schemas/billing/admin-payments.ts';
 import { bytes, defineAdminEndpoints, idParams } from './endpoint.ts';
@@ -69,6 +70,12 @@ export const adminPaymentEndpoints = defineAdminEndpoints({
     permission: 'payments.read',
     query: stripeEventsQuerySchema,
     answers: { 200: z.array(adminStripeEventSchema) },
+  },
+  adminExportStripeEvents: {
+    permission: 'payments.read',
+    query: stripeEventsExportSchema,
+    answers: { 200: bytes },
+    errors: ['export_too_large'],
   },
   adminRetryStripeEvent: {
     permission: 'payments.manage',

@@ -12,6 +12,7 @@ import {
   attentionSchema,
 } from '../schemas/admin.ts';
 import { grantBodySchema, grantSchema, ledgerEntrySchema, ledgerQuerySchema } from '../schemas/metering.ts';
+import { plainExportSchema } from '../schemas/table.ts';
 import { startedViewSchema } from '../schemas/user.ts';
 import { bytes, defineAdminEndpoints, idParams } from './endpoint.ts';
 
@@ -74,6 +75,13 @@ export const adminEndpoints = defineAdminEndpoints({
     query: ledgerQuerySchema,
     answers: { 200: z.array(ledgerEntrySchema) },
     errors: ['user_not_found'],
+  },
+  adminExportLedger: {
+    permission: 'users.read',
+    params: idParams,
+    query: plainExportSchema,
+    answers: { 200: bytes },
+    errors: ['user_not_found', 'export_too_large'],
   },
   adminGrantUnits: {
     permission: 'grants.create',

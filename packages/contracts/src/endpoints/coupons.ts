@@ -16,6 +16,7 @@ import { createLeadBodySchema } from '../schemas/leads.ts';
 import { packCardSchema } from '../schemas/plan-card.ts';
 import { billingSettingsSchema } from '../schemas/settings.ts';
 import { versioned, withSeenVersion } from '../schemas/settings-versions.ts';
+import { plainExportSchema } from '../schemas/table.ts';
 import { bytes, defineAdminEndpoints, defineEndpoints, idParams } from './endpoint.ts';
 
 /** Why a code can't be used. */
@@ -97,6 +98,13 @@ export const couponEndpoints = {
       query: redemptionsQuerySchema,
       answers: { 200: z.array(redemptionSchema) },
       errors: ['coupon_not_found'],
+    },
+    adminExportRedemptions: {
+      permission: 'payments.read',
+      params: idParams,
+      query: plainExportSchema,
+      answers: { 200: bytes },
+      errors: ['coupon_not_found', 'export_too_large'],
     },
   }),
 };

@@ -3,11 +3,13 @@ import { tokenBodySchema } from '../schemas/account.ts';
 import {
   acceptInvitationBodySchema,
   invitationSchema,
+  invitationsQuerySchema,
   inviteBodySchema,
   openedInvitationSchema,
 } from '../schemas/invitations.ts';
+import { plainExportSchema } from '../schemas/table.ts';
 import { userSchema } from '../schemas/user.ts';
-import { defineAdminEndpoints, defineEndpoints, idParams, nothing } from './endpoint.ts';
+import { bytes, defineAdminEndpoints, defineEndpoints, idParams, nothing } from './endpoint.ts';
 
 const change = ['invitation_not_found'] as const;
 
@@ -22,7 +24,17 @@ export const invitationEndpoints = {
     },
   }),
   ...defineAdminEndpoints({
-    adminListInvitations: { permission: 'users.manage', answers: { 200: z.array(invitationSchema) } },
+    adminListInvitations: {
+      permission: 'users.manage',
+      query: invitationsQuerySchema,
+      answers: { 200: z.array(invitationSchema) },
+    },
+    adminExportInvitations: {
+      permission: 'users.manage',
+      query: plainExportSchema,
+      answers: { 200: bytes },
+      errors: ['export_too_large'],
+    },
     adminInviteUser: {
       permission: 'users.manage',
       stepUp: true,

@@ -8,6 +8,7 @@ export const tableColumns = {
   users: ['user', 'subscription', 'images', 'calls', 'joined'],
   subscriptions: ['account', 'plan', 'status', 'amount', 'renewal', 'created'],
   transactions: ['account', 'status', 'amount', 'invoice', 'method', 'created'],
+  stripeEvents: ['event', 'account', 'about', 'status', 'received'],
   coupons: ['coupon', 'discount', 'status', 'uses', 'plans', 'expires', 'created'],
   leads: ['lead', 'volume', 'status', 'created'],
   userJobs: ['file', 'status', 'engine', 'error', 'charged', 'created'],

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { roles } from '../policy/permissions.ts';
+import { tablePageFields } from './table.ts';
 import { acceptTermsSchema, emailSchema, lineSchema, nameSchema, newPasswordSchema } from './user.ts';
 
 /** Null: a user without access to administration. */
@@ -20,6 +21,8 @@ export const invitationSchema = z.object({
   expiresAt: z.iso.datetime(),
 });
 export type Invitation = z.infer<typeof invitationSchema>;
+
+export const invitationsQuerySchema = z.object(tablePageFields);
 
 /** What the page of a link shows. */
 export const openedInvitationSchema = z.object({ email: z.string(), role });

@@ -5,9 +5,12 @@ import { pageLimitSchema } from './page.ts';
 /** The position and the length of a page of a table, in a query string. */
 export const tablePageFields = { cursor: z.string().max(300).optional(), limit: pageLimitSchema };
 
+/** The query of an export that has the same columns always. */
+export const plainExportSchema = z.object({ format: z.enum(exportFormats).optional() });
+
 /** The format of an export, and its columns: names separated by commas. Without names, all columns are exported. */
 export const exportFields = (columns: readonly string[]) => ({
-  format: z.enum(exportFormats).optional(),
+  ...plainExportSchema.shape,
   columns: z
     .string()
     .max(300)

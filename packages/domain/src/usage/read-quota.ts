@@ -4,6 +4,7 @@ import { meters } from '@uprez/contracts/policy/meters';
 import { countLedger, type LedgerRow, listLedger as listRows } from '@uprez/db/queries/usage/ledger';
 import { type Actor, isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
+import { readAllIds } from '../read-id-pages.ts';
 import { readBalance } from './ensure-period.ts';
 
 /**
@@ -35,17 +36,29 @@ export type LedgerEntry = LedgerRow;
 
 export type LedgerFilter = { limit?: number | undefined; cursor?: number | undefined };
 
+/** An account's ledger as of now. */
+async function openLedger(ctx: Needs<'db'>, account: Pick<Actor, 'accountId' | 'isViewed'>) {
+  const { accountId } = account;
+  if (!isUuid(accountId) || !(await readBalance(ctx, account))) throw new AppError('user_not_found');
+  return {
+    list: (page: { before: number | undefined; limit: number }) => listRows(ctx.db, { accountId, ...page }),
+    count: () => countLedger(ctx.db, accountId),
+  };
+}
+
 /** One page of an account's ledger as of now, newest first. Throws `user_not_found` for an account that there is none of. */
 export async function listLedger(
   ctx: Needs<'db'>,
   { limit = limits.pageRows, cursor, ...account }: Pick<Actor, 'accountId' | 'isViewed'> & LedgerFilter,
 ) {
-  const { accountId } = account;
-  if (!isUuid(accountId) || !(await readBalance(ctx, account))) throw new AppError('user_not_found');
-  const [rows, total] = await Promise.all([
-    listRows(ctx.db, { accountId, before: cursor, limit: limit + 1 }),
-    countLedger(ctx.db, accountId),
-  ]);
+  const { list, count } = await openLedger(ctx, account);
+  const [rows, total] = await Promise.all([list({ before: cursor, limit: limit + 1 }), count()]);
   const page = rows.slice(0, limit);
   return { rows: page, total, nextCursor: rows.length > limit ? page.at(-1)?.id : undefined };
 }
+
+/** An account's ledger, in parts. Throws `user_not_found` or `export_too_large`. */
+export const exportLedger = async (
+  ctx: Needs<'db'>,
+  account: Pick<Actor, 'accountId'>,
+): Promise<AsyncIterable<LedgerEntry[]>> => readAllIds(await openLedger(ctx, account));

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { stripeEventSorts, stripeEventStates } from '@uprez/contracts/policy/admin-payments';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
 import type { AdminStripeEvent } from '@uprez/contracts/schemas/billing/admin-payments';
 import { RotateCw } from 'lucide-react';
 import { adminApi } from '../../features/admin/admin-api.ts';
@@ -20,7 +21,7 @@ import { ActionsMenu } from '../../ui/overlays/menu.tsx';
 
 const { inbox: text, ...shared } = paymentMessages;
 
-const columns: Column<AdminStripeEvent>[] = [
+const columns: Column<AdminStripeEvent, ColumnOf<'stripeEvents'>>[] = [
   {
     id: 'event',
     name: text.event,
@@ -51,7 +52,8 @@ export function InboxPage() {
     load: adminApi.adminListStripeEvents,
     filters: { status: stripeEventStates },
     sorts: stripeEventSorts,
-    columns: columns.map(({ id }) => id),
+    columns: tableColumns.stripeEvents,
+    exports: adminRoutes.adminExportStripeEvents,
   });
   const retry = useResourceMutation({
     call: async (id: string) => (await adminApi.adminRetryStripeEvent({ params: { id } })).data,

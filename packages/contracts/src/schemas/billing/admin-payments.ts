@@ -49,7 +49,12 @@ export const adminTransactionsExportSchema = z.object({
   ...transactionFilter,
   ...exportFields(tableColumns.transactions),
 });
-export const stripeEventsQuerySchema = z.object({ ...filter(stripeEventStates, stripeEventSorts), ...page });
+const stripeEventFilter = filter(stripeEventStates, stripeEventSorts);
+export const stripeEventsQuerySchema = z.object({ ...stripeEventFilter, ...page });
+export const stripeEventsExportSchema = z.object({
+  ...stripeEventFilter,
+  ...exportFields(tableColumns.stripeEvents),
+});
 
 /** Amounts are cents. */
 export const adminSubscriptionSchema = z.object({

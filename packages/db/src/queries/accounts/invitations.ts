@@ -15,17 +15,29 @@ export const insertInvitation = (db: DbOrTx, { lifeS, ...row }: NewInvitation): 
     .returningAll()
     .executeTakeFirst();
 
-/** The newest invitations that weren't accepted, with the email address of who sent them. */
-export const listInvitations = (db: DbOrTx, limit: number) =>
-  db
+export type ListedInvitation = InvitationRow & { inviterEmail: string | null };
+
+/**
+ * Invitations that weren't accepted, the newest first, with the email address of who sent them. `before`: ID of the last one
+ * of the previous page.
+ */
+export function listInvitations(
+  db: DbOrTx,
+  { before, limit }: { before: string | undefined; limit: number },
+): Promise<ListedInvitation[]> {
+  let query = db
     .selectFrom('invitations')
     .leftJoin('users', 'users.id', 'invitations.invitedBy')
     .selectAll('invitations')
-    .select('users.email as inviterEmail')
-    .orderBy('invitations.createdAt', 'desc')
-    .orderBy('invitations.id', 'desc')
-    .limit(limit)
-    .execute();
+    .select('users.email as inviterEmail');
+  if (before) query = query.where('invitations.id', '<', before);
+  return query.orderBy('invitations.id', 'desc').limit(limit).execute();
+}
+
+export async function countInvitations(db: DbOrTx): Promise<number> {
+  const counted = db.selectFrom('invitations').select(({ fn }) => fn.countAll<number>().as('n'));
+  return (await counted.executeTakeFirstOrThrow()).n;
+}
 
 /** The invitation of an email address, ignoring case. */
 export const findInvitationTo = (db: DbOrTx, email: string): Promise<InvitationRow | undefined> =>

@@ -109,7 +109,7 @@ export type ListedRedemption = RedemptionRow & { email: string | null };
 /** Uses of a coupon, newest first. `before`: ID of the last one of the previous page. */
 export function listRedemptions(
   db: DbOrTx,
-  { couponId, before, limit }: { couponId: string; before?: string | undefined; limit: number },
+  { couponId, before, limit }: { couponId: string; before: string | undefined; limit: number },
 ): Promise<ListedRedemption[]> {
   let query = db
     .selectFrom('couponRedemptions')

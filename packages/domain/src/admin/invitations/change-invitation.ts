@@ -5,6 +5,7 @@ import type { Tx } from '@uprez/db/database';
 import {
   deleteInvitation,
   type InvitationRow,
+  type ListedInvitation,
   lockInvitation,
   renewInvitation,
 } from '@uprez/db/queries/accounts/invitations';
@@ -13,7 +14,7 @@ import { deleteWaitingInvitation } from '@uprez/db/queries/mails/outbox';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { type Administrator, lockAdmin, requirePermission } from '../administrator.ts';
-import { auditInvitation, invitationLifeS, type ListedInvitation, queueInvitation } from './invite-user.ts';
+import { auditInvitation, invitationLifeS, queueInvitation } from './invite-user.ts';
 
 type Change = { admin: Administrator; id: string };
 

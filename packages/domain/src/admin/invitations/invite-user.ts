@@ -7,7 +7,7 @@ import {
   findInvitationTo,
   type InvitationRow,
   insertInvitation,
-  listInvitations as listRows,
+  type ListedInvitation,
 } from '@uprez/db/queries/accounts/invitations';
 import { findUserByLogin } from '@uprez/db/queries/accounts/users';
 import { uuidv7 } from 'uuidv7';
@@ -18,12 +18,6 @@ import { type Actor, type Administrator, auditedBy, lockAdmin, requirePermission
 
 /** Seconds for which the link of an invitation is valid. */
 export const invitationLifeS = limits.invitationDays * 86_400;
-
-/** `inviterEmail`: of the administrator who invited. */
-export type ListedInvitation = InvitationRow & { inviterEmail: string | null };
-
-/** The newest invitations that weren't accepted. */
-export const listInvitations = (ctx: Needs<'db'>): Promise<ListedInvitation[]> => listRows(ctx.db, limits.maxPageRows);
 
 type Invited = { admin: Administrator; email: string; role: Role | null; reason?: string | undefined };
 

@@ -10,21 +10,34 @@ import {
   type StripeEventFilter,
 } from '@uprez/db/queries/billing/admin/list-stripe-events';
 import type { Needs } from '../../context.ts';
-import { readPage, type TablePage, type TableQuery } from '../../read-table.ts';
+import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 import type { Administrator } from '../administrator.ts';
 import { toAccount } from './to-account.ts';
 import { writeAudited } from './write-audited.ts';
 
+const tableOf = ({ db }: Needs<'db'>, filter: StripeEventFilter) => ({
+  list: (page: Parameters<typeof listRows>[1]) => listRows(db, { ...filter, ...page }),
+  count: () => countStripeEvents(db, filter),
+});
+
 /** A page of the events that Stripe sent. Throws `invalid_parameter`. */
 export async function listStripeEvents(
-  { db }: Needs<'db'>,
+  ctx: Needs<'db'>,
   { sort = stripeEventSorts[0], cursor, limit, ...filter }: StripeEventFilter & TableQuery<StripeEventSort>,
 ): Promise<TablePage<AdminStripeEvent>> {
-  const page = await readPage(
-    { sort, cursor, limit },
-    { list: (at) => listRows(db, { ...filter, ...at }), count: () => countStripeEvents(db, filter) },
-  );
+  const page = await readPage({ sort, cursor, limit }, tableOf(ctx, filter));
   return { ...page, rows: page.rows.map(present) };
+}
+
+/** The events of a filter, in parts. Throws `export_too_large`. */
+export async function exportStripeEvents(
+  ctx: Needs<'db'>,
+  { sort = stripeEventSorts[0], ...filter }: StripeEventFilter & { sort?: StripeEventSort | undefined },
+): Promise<AsyncIterable<AdminStripeEvent[]>> {
+  const pages = await readAll(sort, tableOf(ctx, filter));
+  return (async function* presented() {
+    for await (const rows of pages) yield rows.map(present);
+  })();
 }
 
 /** Reads what an event is about from Stripe again, at once. Throws `stripe_event_not_found`. */

@@ -1,10 +1,18 @@
 import type { Invitation } from '@uprez/contracts/schemas/invitations';
 import { acceptInvitation, openInvitation } from '@uprez/domain/accounts/accept-invitation';
 import { resendInvitation, revokeInvitation } from '@uprez/domain/admin/invitations/change-invitation';
-import { inviteUser, type ListedInvitation, listInvitations } from '@uprez/domain/admin/invitations/invite-user';
+import { inviteUser } from '@uprez/domain/admin/invitations/invite-user';
+import {
+  exportInvitations,
+  type ListedInvitation,
+  listInvitations,
+} from '@uprez/domain/admin/invitations/list-invitations';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { requireOpenFor } from '../../http/maintenance.ts';
+import { linkNext } from '../../http/public-links.ts';
+import { invitationFields } from '../admin/export-list-columns.ts';
+import { presentPages, sendFile } from '../admin/send-export.ts';
 import type { Dialect } from '../dialect.ts';
 import { presentUser } from './present-user.ts';
 import { deviceAndSession, setCookies } from './session-routes.ts';
@@ -23,7 +31,15 @@ export function registerInvitationRoutes({ route }: Dialect, deps: Deps): void {
     await setCookies(reply, deps, signedIn);
     return reply.status(201).send(await presentUser(deps, signedIn.user));
   });
-  route('adminListInvitations', async () => (await listInvitations(deps)).map(presentInvitation));
+  route('adminListInvitations', async (request, reply) => {
+    const { rows, ...page } = await listInvitations(deps, request.query);
+    linkNext(reply, { path: '/api/admin/invitations', query: request.query, ...page });
+    return rows.map(presentInvitation);
+  });
+  route('adminExportInvitations', async (request, reply) => {
+    const pages = presentPages(await exportInvitations(deps), presentInvitation);
+    return sendFile(reply, { name: 'invitations', fields: invitationFields, pages, ...request.query });
+  });
   route('adminInviteUser', async (request, reply) => {
     const invitation = await inviteUser(deps, { admin: await requireAdmin(deps, request), ...request.body });
     return reply.status(201).send(presentInvitation(invitation));

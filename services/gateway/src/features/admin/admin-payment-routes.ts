@@ -1,4 +1,8 @@
-import { listStripeEvents, retryStripeEvent } from '@uprez/domain/admin/payments/list-stripe-events';
+import {
+  exportStripeEvents,
+  listStripeEvents,
+  retryStripeEvent,
+} from '@uprez/domain/admin/payments/list-stripe-events';
 import { exportSubscriptions, listSubscriptions } from '@uprez/domain/admin/payments/list-subscriptions';
 import { exportTransactions, listTransactions } from '@uprez/domain/admin/payments/list-transactions';
 import { readPaymentHealth } from '@uprez/domain/admin/payments/read-health';
@@ -8,7 +12,7 @@ import { requireAdmin } from '../../http/authenticate.ts';
 import { areEmailsMasked } from '../../http/mask-emails.ts';
 import { linkNext } from '../../http/public-links.ts';
 import type { Dialect } from '../dialect.ts';
-import { subscriptionColumns, transactionColumns } from './export-columns.ts';
+import { stripeEventColumns, subscriptionColumns, transactionColumns } from './export-columns.ts';
 import { sendExport } from './send-export.ts';
 
 const prefix = '/api/admin/payments';
@@ -42,6 +46,10 @@ export function registerAdminPaymentRoutes({ route }: Dialect, deps: Deps): void
     const { rows, ...page } = await listStripeEvents(deps, filterOf(request));
     linkNext(reply, { path: `${prefix}/events`, query: request.query, ...page });
     return rows;
+  });
+  route('adminExportStripeEvents', async (request, reply) => {
+    const pages = await exportStripeEvents(deps, filterOf(request));
+    return sendExport(reply, { name: 'stripeEvents', columns: stripeEventColumns, pages, query: request.query });
   });
   route('adminPaymentHealth', async () => ({
     ...(await readPaymentHealth(deps)),

@@ -12,7 +12,7 @@ import { linkNext } from '../../http/public-links.ts';
 import { presentCounted } from '../accounts/present-user.ts';
 import type { Dialect } from '../dialect.ts';
 import { userColumns } from './export-columns.ts';
-import { sendExport } from './send-export.ts';
+import { presentPages, sendExport } from './send-export.ts';
 
 /** Users in the admin API. */
 export function registerAdminUserRoutes({ route }: Dialect, deps: Deps): void {
@@ -24,7 +24,10 @@ export function registerAdminUserRoutes({ route }: Dialect, deps: Deps): void {
     return rows.map(presentAdminUser);
   });
   route('adminExportUsers', async (request, reply) => {
-    const pages = present(await exportUsers(deps, { ...request.query, byName: areEmailsMasked(request) }));
+    const pages = presentPages(
+      await exportUsers(deps, { ...request.query, byName: areEmailsMasked(request) }),
+      presentAdminUser,
+    );
     return sendExport(reply, { name: 'users', columns: userColumns, pages, query: request.query });
   });
   route('adminGetUser', async (request) => presentAdminUser(await getUser(deps, request.params.id)));
@@ -71,7 +74,3 @@ export const presentAdminUser = (user: ListedUser): AdminUser => ({
   subscriptionReason: user.overrideReason,
   billedTier: user.billedTier,
 });
-
-async function* present(pages: AsyncIterable<ListedUser[]>): AsyncGenerator<AdminUser[]> {
-  for await (const rows of pages) yield rows.map(presentAdminUser);
-}

@@ -1,7 +1,11 @@
 import { countImages } from '@uprez/contracts/policy/meters';
 import type { AdminUser } from '@uprez/contracts/schemas/admin';
 import type { AdminLead } from '@uprez/contracts/schemas/billing/admin-leads';
-import type { AdminSubscription, AdminTransaction } from '@uprez/contracts/schemas/billing/admin-payments';
+import type {
+  AdminStripeEvent,
+  AdminSubscription,
+  AdminTransaction,
+} from '@uprez/contracts/schemas/billing/admin-payments';
 import type { Coupon } from '@uprez/contracts/schemas/billing/coupons';
 import { currencyCell, moneyCell } from '../format-money-cells.ts';
 import type { ExportColumns } from './send-export.ts';
@@ -73,6 +77,18 @@ export const transactionColumns: ExportColumns<'transactions', AdminTransaction>
   },
   method: { method: ({ method }) => method, card: ({ card }) => card && `${card.brand} ${card.last4}` },
   created: { created: ({ createdAt }) => createdAt },
+};
+
+export const stripeEventColumns: ExportColumns<'stripeEvents', AdminStripeEvent> = {
+  event: { event: ({ id }) => id, type: ({ type }) => type },
+  account: {
+    customer: ({ customerId }) => customerId,
+    email: ({ account }) => account?.email ?? null,
+    name: ({ account }) => account?.name ?? null,
+  },
+  about: { object_type: ({ objectType }) => objectType, object: ({ objectId }) => objectId },
+  status: { status: ({ state }) => state, error: ({ error }) => error },
+  received: { created: ({ createdAt }) => createdAt, received: ({ receivedAt }) => receivedAt },
 };
 
 export const couponColumns: ExportColumns<'coupons', Coupon> = {

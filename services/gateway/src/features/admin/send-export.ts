@@ -23,7 +23,7 @@ const types = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset
 /** Streams rows as a file with the columns that the query names, in the order of the table. The first one is always in it. */
 export function sendExport<Name extends TableName, Row>(
   reply: FastifyReply,
-  { name, columns, pages, query: { format = 'csv', columns: shown } }: Export<Name, Row>,
+  { name, columns, pages, query: { format, columns: shown } }: Export<Name, Row>,
 ): FastifyReply {
   const wanted = shown?.split(',');
   const isExported = (column: string, index: number) => index === 0 || (wanted?.includes(column) ?? true);
@@ -32,10 +32,15 @@ export function sendExport<Name extends TableName, Row>(
   return sendFile(reply, { name, fields, pages, format });
 }
 
-type File<Row> = { name: string; fields: Fields<Row>; pages: AsyncIterable<readonly Row[]>; format: ExportFormat };
+type File<Row> = {
+  name: string;
+  fields: Fields<Row>;
+  pages: AsyncIterable<readonly Row[]>;
+  format?: ExportFormat | undefined;
+};
 
 /** Streams rows as a file with these fields. */
-export function sendFile<Row>(reply: FastifyReply, { name, fields, pages, format }: File<Row>): FastifyReply {
+export function sendFile<Row>(reply: FastifyReply, { name, fields, pages, format = 'csv' }: File<Row>): FastifyReply {
   reply.headers({
     'content-type': types[format],
     'content-disposition': contentDisposition(`${name}-${new Date().toISOString().slice(0, 10)}.${format}`),
@@ -43,6 +48,14 @@ export function sendFile<Row>(reply: FastifyReply, { name, fields, pages, format
   });
   const cells = readCells(Object.entries(fields), pages, areEmailsMasked(reply.request));
   return reply.send(Readable.from(format === 'csv' ? toCsv(Object.keys(fields), cells) : toJson(cells)));
+}
+
+/** The rows of an export as responses have them. */
+export async function* presentPages<Row, Presented>(
+  pages: AsyncIterable<readonly Row[]>,
+  present: (row: Row) => Presented,
+): AsyncGenerator<Presented[]> {
+  for await (const rows of pages) yield rows.map(present);
 }
 
 async function* readCells<Row>(

@@ -1,11 +1,10 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { Coupon } from '@uprez/contracts/schemas/billing/coupons';
 import { createCoupon } from '@uprez/domain/admin/coupons/create-coupon';
 import { disableCoupon } from '@uprez/domain/admin/coupons/disable-coupon';
 import { checkCoupon } from '@uprez/domain/billing/coupons/check-coupon';
 import {
   exportCoupons,
-  type ListedCoupon,
+  exportRedemptions,
   listCoupons,
   listRedemptions,
 } from '@uprez/domain/billing/coupons/list-coupons';
@@ -14,7 +13,8 @@ import { findUser, requireAdmin } from '../../http/authenticate.ts';
 import { linkNext } from '../../http/public-links.ts';
 import { addressOf } from '../../http/request-callers.ts';
 import { couponColumns } from '../admin/export-columns.ts';
-import { sendExport } from '../admin/send-export.ts';
+import { redemptionFields } from '../admin/export-list-columns.ts';
+import { presentPages, sendExport, sendFile } from '../admin/send-export.ts';
 import type { Dialect } from '../dialect.ts';
 import { presentCoupon, presentRedemption } from './present-coupon.ts';
 
@@ -36,7 +36,7 @@ export function registerAdminCouponRoutes({ route }: Dialect, deps: Deps): void 
     return rows.map(presentCoupon);
   });
   route('adminExportCoupons', async (request, reply) => {
-    const pages = present(await exportCoupons(deps, request.query));
+    const pages = presentPages(await exportCoupons(deps, request.query), presentCoupon);
     return sendExport(reply, { name: 'coupons', columns: couponColumns, pages, query: request.query });
   });
   route('adminCreateCoupon', async (request, reply) => {
@@ -53,8 +53,8 @@ export function registerAdminCouponRoutes({ route }: Dialect, deps: Deps): void 
     linkNext(reply, { path: `/api/admin/payments/coupons/${couponId}/redemptions`, query: request.query, ...page });
     return rows.map(presentRedemption);
   });
-}
-
-async function* present(pages: AsyncIterable<ListedCoupon[]>): AsyncGenerator<Coupon[]> {
-  for await (const rows of pages) yield rows.map(presentCoupon);
+  route('adminExportRedemptions', async (request, reply) => {
+    const pages = presentPages(await exportRedemptions(deps, request.params.id), presentRedemption);
+    return sendFile(reply, { name: 'coupon-uses', fields: redemptionFields, pages, ...request.query });
+  });
 }

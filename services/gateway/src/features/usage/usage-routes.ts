@@ -4,11 +4,13 @@ import type { Actor } from '@uprez/domain/actor';
 import { type DashboardFacts, getDashboard } from '@uprez/domain/dashboard/get-dashboard';
 import { getUsage } from '@uprez/domain/dashboard/get-usage';
 import { jobFactor } from '@uprez/domain/events/record-event';
-import { type LedgerEntry, type LedgerFilter, listLedger } from '@uprez/domain/usage/read-quota';
+import { exportLedger, type LedgerEntry, type LedgerFilter, listLedger } from '@uprez/domain/usage/read-quota';
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { linkNext } from '../../http/public-links.ts';
 import { isViewed } from '../../http/views.ts';
+import { ledgerFields } from '../admin/export-list-columns.ts';
+import { presentPages, sendFile } from '../admin/send-export.ts';
 import type { Dialect } from '../dialect.ts';
 import { thumbnailPath } from '../jobs/present-job.ts';
 
@@ -34,6 +36,10 @@ export function registerUsageRoutes({ route, actorOf }: Dialect, deps: Deps): vo
   route('adminListLedger', async (request, reply) => {
     const { id: accountId } = request.params;
     return listPage(reply, `/api/admin/users/${accountId}/ledger`, { account: { accountId }, query: request.query });
+  });
+  route('adminExportLedger', async (request, reply) => {
+    const pages = presentPages(await exportLedger(deps, { accountId: request.params.id }), presentLedgerRow);
+    return sendFile(reply, { name: 'ledger', fields: ledgerFields, pages, ...request.query });
   });
 }
 

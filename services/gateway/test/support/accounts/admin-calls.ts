@@ -149,6 +149,7 @@ const makeCouponId = async ({ ctx }: TestGateway) => (await makeCoupon(ctx.db)).
 /** Creates what a call is about, where that isn't a user. Returns its ID. */
 export const subjectMakers: Partial<Record<RouteName, (gateway: TestGateway) => Promise<string>>> = {
   adminListRedemptions: makeCouponId,
+  adminExportRedemptions: makeCouponId,
   adminListSettingsVersions: async () => 'site',
   adminRestoreSettings: makeSiteVersions,
   adminGetJob: async ({ ctx }) => (await makeJob(ctx, await makeUser(ctx.db))).job.id,

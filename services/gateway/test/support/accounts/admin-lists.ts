@@ -15,11 +15,9 @@ export const valuesOf = (field: z.ZodType | undefined): string[] =>
     ? (field.unwrap() as z.ZodEnum).options.map(String)
     : [];
 
-/** Endpoints of administrators that read rows: their queries have a position, a sort order, a search, or a period. */
+/** Endpoints of administrators that read rows: their queries have a length, a period, or a format. */
 export const adminLists = adminRoutes.filter(
-  (name) =>
-    routes[name].method === 'GET' &&
-    ['cursor', 'limit', 'sort', 'search', 'period'].some((field) => field in queryOf(name)),
+  (name) => routes[name].method === 'GET' && ['limit', 'period', 'format'].some((field) => field in queryOf(name)),
 );
 
 /** Lists with an export: the export is at the path of the list, followed by `/export`. */

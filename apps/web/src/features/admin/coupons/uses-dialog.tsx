@@ -1,30 +1,24 @@
-import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { limits } from '@uprez/contracts/policy/limits';
 import type { Coupon } from '@uprez/contracts/schemas/billing/coupons';
 import { EmptyState, NoActivityArt } from '../../../ui/feedback/empty-state.tsx';
-import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { adminApi } from '../admin-api.ts';
 import { adminMessages } from '../messages.ts';
 import { StatusBadge, TimeCell } from '../payments/cells.tsx';
+import { PagedList } from '../table/paged-list.tsx';
+import { usePages } from '../table/use-pages.ts';
 import { couponMessages as text } from './messages.ts';
 
-/** The latest uses of a coupon. */
+/** The uses of a coupon, newest first. */
 export function UsesDialog({ coupon: { id, code }, onClose }: { coupon: Coupon; onClose: () => void }) {
-  const query = useQuery({
-    queryKey: [adminRoutes.adminListRedemptions.path, id],
-    queryFn: async ({ signal }) =>
-      (await adminApi.adminListRedemptions({ params: { id }, query: { limit: limits.maxPageRows }, signal })).data,
-  });
+  const params = { id };
+  const query = usePages([adminRoutes.adminListRedemptions.path, id], (request) =>
+    adminApi.adminListRedemptions({ params, ...request }),
+  );
+  const empty = <EmptyState {...text.noUses} illustration={<NoActivityArt />} />;
   return (
     <Dialog open onOpenChange={onClose} title={text.usesTitle(code)}>
-      <QueryView
-        query={query}
-        skeleton={<Skeleton className="h-32 rounded-card" />}
-        isEmpty={(rows) => rows.length === 0}
-        empty={<EmptyState {...text.noUses} illustration={<NoActivityArt />} />}
-      >
+      <PagedList query={query} exports={adminRoutes.adminExportRedemptions} params={params} empty={empty}>
         {(rows) => (
           <ul className="grid divide-y divide-line">
             {rows.map((row) => (
@@ -38,7 +32,7 @@ export function UsesDialog({ coupon: { id, code }, onClose }: { coupon: Coupon; 
             ))}
           </ul>
         )}
-      </QueryView>
+      </PagedList>
     </Dialog>
   );
 }

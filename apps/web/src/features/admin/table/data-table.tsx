@@ -1,10 +1,10 @@
-import { formatCount } from '@uprez/contracts/texts/format';
 import type { ReactNode } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { EmptyState, NoActivityArt } from '../../../ui/feedback/empty-state.tsx';
-import { MoreButton, QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
+import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { adminMessages } from '../messages.ts';
 import { type BulkAction, BulkBar } from './bulk-bar.tsx';
+import { PageFooter } from './page-footer.tsx';
 import { type RowsProps, TableRows } from './table-rows.tsx';
 import { TableToolbar } from './table-toolbar.tsx';
 import { useSelection } from './use-selection.ts';
@@ -55,10 +55,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
                 rows={rows}
                 selection={bulk.length > 0 ? selection : undefined}
               />
-              <p className="text-center text-muted text-xs tabular-nums">
-                {text.shown(formatCount(rows.length), formatCount(total))}
-              </p>
-              <MoreButton query={table.query} />
+              <PageFooter query={table.query} shown={rows.length} total={total} />
             </>
           );
         }}

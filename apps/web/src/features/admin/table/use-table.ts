@@ -5,6 +5,7 @@ import type { ExportFormat } from '@uprez/contracts/policy/tables';
 import { useSearchParams } from 'react-router';
 import { searchName } from '../../../ui/controls/search-field.tsx';
 import { formatColumns, parseColumns } from './table-columns.ts';
+import { readTablePage, type TablePage } from './use-pages.ts';
 
 type Choices = Record<string, readonly string[]>;
 type Chosen<Filters extends Choices> = { [Name in keyof Filters]: Filters[Name][number] | undefined };
@@ -33,7 +34,6 @@ type TableOptions<Row, Filters extends Choices, Sort extends string, Value exten
   retry?: (failures: number, error: Error) => boolean;
 };
 
-type TablePage<Row> = { rows: Row[]; total: number; next: string | undefined };
 type Filter = { name: string; value: string; choices: readonly string[]; set: (value: string) => void };
 
 /** A table of the API. Its filters, sort order, columns, and page size are stored in the URL. */
@@ -122,11 +122,8 @@ export function useTable<Row, const Filters extends Choices, Sort extends string
   const filter = { ...(Object.fromEntries(entries) as Chosen<Filters>), ...values, ...fixed, search, sort };
   const query = useInfiniteQuery({
     queryKey: [list.path, filter, view.pageRows],
-    queryFn: async ({ pageParam: cursor, signal }): Promise<TablePage<Row>> => {
-      const { data: rows, headers } = await load({ query: { ...filter, cursor, limit: view.pageRows }, signal });
-      const next = /[?&]cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1];
-      return { rows, next, total: Number(headers.get('x-total-count') ?? rows.length) };
-    },
+    queryFn: async ({ pageParam: cursor, signal }): Promise<TablePage<Row>> =>
+      readTablePage(await load({ query: { ...filter, cursor, limit: view.pageRows }, signal })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     refetchOnMount: 'always',

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { invitePermission } from '@uprez/contracts/policy/permissions';
 import type { Invitation } from '@uprez/contracts/schemas/invitations';
@@ -8,12 +7,13 @@ import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
-import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
 import { adminMessages } from '../messages.ts';
 import { TimeCell } from '../payments/cells.tsx';
+import { PagedList } from '../table/paged-list.tsx';
+import { usePages } from '../table/use-pages.ts';
 import { invitationMessages } from './invitation-messages.ts';
 import { type PlainColumn, PlainTable } from './plain-table.tsx';
 
@@ -58,7 +58,7 @@ function InvitationButtons({ invitation: { id, email }, onRevoke }: { invitation
 
 /** Invitations that weren't accepted. Those with a role can be changed with `roles.manage`. */
 export function InvitationList({ own }: { own: User }) {
-  const query = useQuery<Invitation[]>({ queryKey: listKey, refetchOnMount: 'always' });
+  const query = usePages(listKey, (request) => adminApi.adminListInvitations(request));
   const [asked, setAsked] = useState<Invitation>();
   const revoke = useResourceMutation({
     call: async ({ id }: Invitation) => {
@@ -81,11 +81,11 @@ export function InvitationList({ own }: { own: User }) {
   };
   return (
     <Card title={text.title}>
-      <QueryView query={query} skeleton={<Skeleton className="h-32" />} empty={<EmptyState {...text.empty} />}>
+      <PagedList query={query} exports={adminRoutes.adminExportInvitations} empty={<EmptyState {...text.empty} />}>
         {(rows) => (
           <PlainTable caption={text.caption} columns={[...columns, buttons]} rows={rows} rowKey={({ id }) => id} />
         )}
-      </QueryView>
+      </PagedList>
       <ConfirmDialog
         open={asked !== undefined}
         onOpenChange={() => setAsked(undefined)}

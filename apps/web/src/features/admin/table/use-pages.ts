@@ -1,0 +1,26 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+
+export type TablePage<Row> = { rows: Row[]; total: number; next: string | undefined };
+
+/** A page of a list, from the headers of its response. */
+export function readTablePage<Row>({ data: rows, headers }: { data: Row[]; headers: Headers }): TablePage<Row> {
+  const next = /[?&]cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1];
+  return { rows, next, total: Number(headers.get('x-total-count') ?? rows.length) };
+}
+
+type PageRequest = { query: { cursor: string | undefined; limit: number }; signal: AbortSignal };
+const pageRows = 50;
+
+/** The pages of a list without filters, the first one at first. */
+export const usePages = <Row>(
+  queryKey: readonly string[],
+  load: (request: PageRequest) => Promise<{ data: Row[]; headers: Headers }>,
+) =>
+  useInfiniteQuery({
+    queryKey,
+    queryFn: async ({ pageParam: cursor, signal }) =>
+      readTablePage(await load({ query: { cursor, limit: pageRows }, signal })),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    refetchOnMount: 'always',
+  });

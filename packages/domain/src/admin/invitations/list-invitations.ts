@@ -1,0 +1,26 @@
+import {
+  countInvitations,
+  listInvitations as listRows,
+  type ListedInvitation as Row,
+} from '@uprez/db/queries/accounts/invitations';
+import type { Needs } from '../../context.ts';
+import { readAllIds, readIdPage } from '../../read-id-pages.ts';
+import type { TablePage } from '../../read-table.ts';
+
+/** `inviterEmail`: of the administrator who invited. */
+export type ListedInvitation = Row;
+
+const listOf = ({ db }: Needs<'db'>) => ({
+  list: (page: Parameters<typeof listRows>[1]) => listRows(db, page),
+  count: () => countInvitations(db),
+});
+
+/** One page of the invitations that weren't accepted, newest first. Throws `invalid_parameter`. */
+export const listInvitations = (
+  ctx: Needs<'db'>,
+  page: { cursor?: string | undefined; limit?: number | undefined },
+): Promise<TablePage<ListedInvitation>> => readIdPage(page, listOf(ctx));
+
+/** The invitations that weren't accepted, in parts. Throws `export_too_large`. */
+export const exportInvitations = (ctx: Needs<'db'>): Promise<AsyncIterable<ListedInvitation[]>> =>
+  readAllIds(listOf(ctx));
