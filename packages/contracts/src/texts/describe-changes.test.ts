@@ -18,6 +18,23 @@ it('describes fields in words, and empty values', () => {
   ]);
 });
 
+it('writes abbreviations as the screens do', () => {
+  const after = {
+    smtpHost: 'mail.example',
+    siteUrl: 'x',
+    ogTitle: 'y',
+    googleAnalyticsId: 'z',
+    yearly: { api_pro: 9 },
+  };
+  expect(describeChanges({ before: {}, after }).map(({ field }) => field)).toEqual([
+    'SMTP host',
+    'Site URL',
+    'Open Graph title',
+    'Google analytics ID',
+    'Yearly API pro',
+  ]);
+});
+
 it('describes objects and lists field by field, and only what differs', () => {
   const pack = { key: 'small', units: 50 };
   expect(

@@ -4,12 +4,21 @@ type Fields = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Fields => value !== null && typeof value === 'object';
 
-/** `subscriptionTier` -> `subscription tier`. */
+/** Words of field names that aren't written in lower case. */
+const ownSpelling = { api: 'API', id: 'ID', og: 'Open Graph', seo: 'SEO', smtp: 'SMTP', url: 'URL' } as const;
+
+const spell = (word: string): string =>
+  Object.hasOwn(ownSpelling, word) ? ownSpelling[word as keyof typeof ownSpelling] : word;
+
+/** `subscriptionTier` -> `subscription tier`, `smtpHost` -> `SMTP host`. */
 const toWords = (name: string) =>
   name
     .replace(/_/g, ' ')
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .toLowerCase();
+    .toLowerCase()
+    .split(' ')
+    .map(spell)
+    .join(' ');
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 

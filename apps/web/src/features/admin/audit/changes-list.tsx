@@ -5,11 +5,14 @@ import { useState } from 'react';
 import { formatValue } from './format-value.ts';
 import { auditMessages as text } from './messages.ts';
 
-/** Changes that are shown at first. */
-const shownChanges = 3;
+type ChangesListProps = {
+  row: Pick<Audit, 'before' | 'after'>;
+  /** Changes that are shown at first. */
+  shownChanges?: number;
+};
 
 /** The fields that changed, as they were and as they are. */
-export function ChangesList({ row }: { row: Pick<Audit, 'before' | 'after'> }) {
+export function ChangesList({ row, shownChanges = 3 }: ChangesListProps) {
   const [isOpen, setOpen] = useState(false);
   const changes = describeChanges(row);
   const shown = isOpen ? changes : changes.slice(0, shownChanges);

@@ -136,9 +136,7 @@ export const settingsMessages = {
     someone: 'Deleted account',
     system: 'System',
     restored: (version: number) => `Restored version ${version}`,
-    changed: 'changed',
-    empty: 'empty',
-    noChanges: 'No changes',
+    changed: 'Changed',
     none: { title: 'No changes yet', text: 'Changes appear here after you save settings.' },
     restore: 'Restore',
     restoreTitle: (version: number) => `Restore version ${version}?`,
@@ -146,6 +144,5 @@ export const settingsMessages = {
     restoreSecrets: 'The SMTP password is not restored. If the server or the user differs, enter it again.',
     restoreDone: (version: number) => `Version ${version} restored`,
     restoreFailed: "Couldn't restore the version",
-    more: 'Load more',
   },
 } as const;

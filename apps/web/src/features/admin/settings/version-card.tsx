@@ -3,15 +3,16 @@ import { formatTime } from '../../../lib/format/format.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
+import { ChangesList } from '../audit/changes-list.tsx';
 import { settingsMessages } from './messages.ts';
 
 const text = settingsMessages.versions;
 
-/** A value as text. */
-function format(value: unknown): string {
-  if (value === '' || value === null || value === undefined) return text.empty;
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
+/** The changes as the audit log has them. Of secrets, only that they changed. */
+const rowOf = (changes: SettingsVersionView['changes']) => ({
+  before: Object.fromEntries(changes.flatMap(({ field, secret, before }) => (secret ? [] : [[field, before]]))),
+  after: Object.fromEntries(changes.map(({ field, secret, after }) => [field, secret ? text.changed : after])),
+});
 
 function authorOf({ author, version }: SettingsVersionView): string {
   if (author) return author.email;
@@ -42,27 +43,7 @@ export function VersionCard({ version, isCurrent, onRestore }: VersionCardProps)
         <time dateTime={version.at}>{formatTime(version.at)}</time>
         {restoredFrom !== null && `. ${text.restored(restoredFrom)}`}
       </p>
-      {changes.length > 0 && (
-        <dl className="grid gap-2 text-sm">
-          {changes.map(({ field, secret, before, after }) => (
-            <div key={field} className="grid gap-x-4 sm:grid-cols-[12rem_1fr]">
-              <dt className="text-muted">
-                <code>{field}</code>
-              </dt>
-              <dd className="wrap-anywhere">
-                {secret ? (
-                  text.changed
-                ) : (
-                  <>
-                    <del className="text-muted">{format(before)}</del>{' '}
-                    <ins className="no-underline">{format(after)}</ins>
-                  </>
-                )}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {changes.length > 0 && <ChangesList row={rowOf(changes)} shownChanges={changes.length} />}
     </Card>
   );
 }
