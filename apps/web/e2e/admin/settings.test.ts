@@ -170,13 +170,29 @@ test.describe('settings of the site', () => {
   });
 
   test('saves and restores every SEO setting, with previews and effects', async () => {
+    const own = { headers: { origin: admin.product.url } };
+    const stored = (await (await page.request.get('/api/admin/settings/site')).json()) as object;
+    await page.request.put('/api/admin/settings/site', {
+      ...own,
+      data: { ...stored, siteUrl: 'https://larger.example/' },
+    });
     await open('/admin/settings/seo');
     const before = await readTexts(seoTexts);
     await fill(seoTexts);
     await page.getByRole('combobox', { name: 'Twitter card' }).click();
     await page.getByRole('option', { name: 'Small image' }).click();
-    await page.getByRole('figure', { name: 'Search result preview' }).getByText(seoTexts['Meta title']).waitFor();
-    await page.getByRole('figure', { name: 'Share card preview' }).getByText('Share larger images').waitFor();
+    const search = page.getByRole('figure', { name: 'Search result preview' });
+    await search.getByText(seoTexts['Meta title']).waitFor();
+    await search.getByText('https://larger.example', { exact: true }).waitFor();
+    await page.getByText('19 characters. Search engines show about 160.').waitFor();
+    const card = page.getByRole('figure', { name: 'Share card preview' });
+    await card.getByText('Share larger images').waitFor();
+    await card.getByText('Image from images.example').waitFor();
+    await field('Open Graph image').fill(`${admin.product.url}/nothing.png`);
+    await card.getByText("This image couldn't be loaded. Check its URL.").waitFor();
+    await field('Open Graph image').fill(`${admin.product.url}/favicon.svg`);
+    await expect(card.locator('img')).toHaveJSProperty('complete', true);
+    await fill({ 'Open Graph image': seoTexts['Open Graph image'] });
     await save('SEO settings updated successfully');
     await open('/admin/settings/seo');
     await expectTexts(seoTexts);
@@ -189,6 +205,7 @@ test.describe('settings of the site', () => {
     await expect(page).toHaveTitle('Pricing - Uprez');
     await expect(page.locator('title')).toHaveCount(1);
     await restoreInitial('seo', 'History: SEO & Analytics');
+    await restoreInitial('site', 'History: General');
     await open('/admin/settings/seo');
     await expectTexts(before);
   });

@@ -1,5 +1,12 @@
+import { formatCount } from '@uprez/contracts/texts/format';
+
 /** The settings that have a screen of their own. */
 export type SettingsScreen = 'site' | 'seo' | 'email';
+
+/** Characters that search engines show. */
+export const shownCharacters = { title: 60, description: 160 } as const;
+const countOf = (count: number, shown: number) =>
+  `${formatCount(count)} characters. Search engines show about ${formatCount(shown)}.`;
 
 export const settingsMessages = {
   title: 'Website Settings',
@@ -71,9 +78,9 @@ export const settingsMessages = {
   seo: {
     search: 'Search results',
     metaTitle: 'Meta title',
-    metaTitleHint: 'Search engines show about 60 characters.',
+    metaTitleHint: (count: number) => countOf(count, shownCharacters.title),
     metaDescription: 'Meta description',
-    metaDescriptionHint: 'Search engines show about 160 characters.',
+    metaDescriptionHint: (count: number) => countOf(count, shownCharacters.description),
     metaKeywords: 'Meta keywords',
     metaKeywordsHint: 'Separate keywords with commas. Most search engines ignore them.',
     social: 'Share cards',
@@ -97,6 +104,7 @@ export const settingsMessages = {
     sharePreview: 'Share card preview',
     noImage: 'No image',
     image: (host: string) => `Image from ${host}`,
+    imageFailed: "This image couldn't be loaded. Check its URL.",
   },
   email: {
     server: 'Mail server',

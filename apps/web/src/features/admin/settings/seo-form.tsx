@@ -38,8 +38,16 @@ export function SeoForm({ data }: { data: Data }) {
   return (
     <SettingsFormFrame settings={settings}>
       <Card title={text.search}>
-        <TextField label={text.metaTitle} hint={text.metaTitleHint} {...form.field('metaTitle')} />
-        <TextField label={text.metaDescription} hint={text.metaDescriptionHint} {...form.field('metaDescription')} />
+        <TextField
+          label={text.metaTitle}
+          hint={text.metaTitleHint(values.metaTitle.length)}
+          {...form.field('metaTitle')}
+        />
+        <TextField
+          label={text.metaDescription}
+          hint={text.metaDescriptionHint(values.metaDescription.length)}
+          {...form.field('metaDescription')}
+        />
         <TextField label={text.metaKeywords} hint={text.metaKeywordsHint} {...form.field('metaKeywords')} />
         <SearchPreview {...values} />
       </Card>
