@@ -53,15 +53,8 @@ export const apiKeysMessages = {
     addressesHint: `One IP address or CIDR range per line, such as 203.0.113.7 or 203.0.113.0/24. Up to ${limits.apiKeyAddresses} entries. Leave empty to allow all.`,
   },
   panel: {
-    title: 'Save your API key',
-    text: (name: string) => `Copy "${name}" now. You won't be able to see it again.`,
-    copy: 'Copy key',
     former: (preview: string, time: string) => `The previous key ${preview} works until ${time}.`,
     formerEnded: (preview: string) => `The previous key ${preview} no longer works.`,
-    done: "I've saved this key",
-    leaving: "You won't be able to see this key again after you leave.",
-    leave: 'Leave without saving',
-    stay: 'Stay on page',
   },
   sample: {
     image: 'Try it: save an image as photo.jpg, and run this command in the same folder.',

@@ -16,14 +16,14 @@ export function CopyBlock({ code, label }: CopyBlockProps) {
 }
 
 /** A secret with a copy button. A click selects it. */
-export function CopySecret({ code, label }: CopyBlockProps) {
+export function CopySecret({ code, label, onCopied }: CopyBlockProps & { onCopied?: (() => void) | undefined }) {
   const element = useRef<HTMLElement>(null);
   return (
     <div className="flex items-center gap-2 rounded-control border border-edge bg-page py-1 pr-1 pl-3">
       <code ref={element} className="min-w-0 flex-1 text-sm select-all wrap-anywhere">
         {code}
       </code>
-      <CopyButton text={code} label={label} source={element} look="secondary" />
+      <CopyButton text={code} label={label} source={element} look="secondary" onCopied={onCopied} />
     </div>
   );
 }

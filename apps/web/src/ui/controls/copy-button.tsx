@@ -19,9 +19,10 @@ type CopyButtonProps = {
   /** The element that shows the text. It is selected if the browser refuses to copy. */
   source?: RefObject<Element | null>;
   look?: 'secondary' | 'ghost';
+  onCopied?: (() => void) | undefined;
 };
 
-export function CopyButton({ text, label, source, look = 'ghost' }: CopyButtonProps) {
+export function CopyButton({ text, label, source, look = 'ghost', onCopied }: CopyButtonProps) {
   const [copiedAt, setCopiedAt] = useState<number>();
   const isCopied = copiedAt !== undefined;
   useEffect(() => {
@@ -33,6 +34,7 @@ export function CopyButton({ text, label, source, look = 'ghost' }: CopyButtonPr
     if (await copyText(text)) {
       setCopiedAt(performance.now());
       announce(messages.copied);
+      onCopied?.();
       return;
     }
     if (source?.current) selectContents(source.current);
