@@ -6,7 +6,7 @@ import { adminMessages } from '../messages.ts';
 import { type BulkAction, BulkBar } from './bulk-bar.tsx';
 import { PageFooter } from './page-footer.tsx';
 import { type RowsProps, TableRows } from './table-rows.tsx';
-import { TableToolbar } from './table-toolbar.tsx';
+import { type FilterTexts, TableToolbar } from './table-toolbar.tsx';
 import { useSelection } from './use-selection.ts';
 
 const text = adminMessages.table;
@@ -15,6 +15,8 @@ type DataTableProps<Row> = RowsProps<Row> & {
   empty: { title: string; text: string };
   /** Label of the search field, if it isn't for accounts. */
   search?: string;
+  /** Texts of filters that differ from those of other tables. */
+  filterTexts?: FilterTexts;
   /** More filters, after those with choices. */
   filters?: ReactNode;
   /** Actions for the selected rows. Without any, rows can't be selected. */
@@ -23,7 +25,7 @@ type DataTableProps<Row> = RowsProps<Row> & {
 
 /** A table with search, filters, sort orders, columns, selection, and exports. */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
-  const { table, empty, search, filters, bulk = [], columns, ...rest } = props;
+  const { table, empty, search, filterTexts, filters, bulk = [], columns, ...rest } = props;
   const selection = useSelection(table.query.data?.pages.flatMap((page) => page.rows) ?? []);
   const action = (
     <Button look="secondary" onClick={table.clear}>
@@ -33,7 +35,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const emptyState = table.isFiltered ? { ...text.noMatch, action } : empty;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <TableToolbar table={table} columns={columns} search={search}>
+      <TableToolbar table={table} columns={columns} search={search} filterTexts={filterTexts}>
         {filters}
       </TableToolbar>
       {selection.rows.length > 0 && <BulkBar selection={selection} actions={bulk} />}

@@ -21,20 +21,22 @@ const names: Record<string, string> = {
   ...statusClassNames,
   ...Object.fromEntries(Object.entries(currentPlans).map(([tier, { name }]) => [tier, name])),
 };
-const filterTexts: Record<string, { label: string; all: string; names?: Record<string, string> }> = {
+/** Labels of filters, by their parameter. */
+export type FilterTexts = Record<string, { label: string; all: string; names?: Record<string, string> }>;
+const sharedTexts: FilterTexts = {
   ...text.filters,
   role: { ...text.filters.role, names: adminMessages.roles },
 };
-const nameOf = (filter: string, choice: string): string | undefined => {
-  const own = filterTexts[filter];
-  return choice === allChoices ? own?.all : (own?.names ?? names)[choice];
-};
+const nameOf = (text: FilterTexts[string] | undefined, choice: string): string | undefined =>
+  choice === allChoices ? text?.all : (text?.names ?? names)[choice];
 
 type TableToolbarProps<Row> = {
   table: Table<Row>;
   columns: readonly Column<Row>[];
   /** Label of the search field, if it isn't for accounts. */
   search?: string | undefined;
+  /** Texts of filters that differ from those of other tables. */
+  filterTexts?: FilterTexts | undefined;
   /** More filters. */
   children?: ReactNode;
 };
@@ -44,10 +46,12 @@ export function TableToolbar<Row>({
   table,
   columns,
   search: searchLabel = text.search,
+  filterTexts = {},
   children,
 }: TableToolbarProps<Row>) {
   const search = useRef<HTMLInputElement>(null);
   useShortcut('tableSearch', () => search.current?.focus());
+  const texts = { ...sharedTexts, ...filterTexts };
   return (
     <div className="flex flex-wrap items-center gap-3">
       <div className="w-72 max-sm:w-full">
@@ -56,13 +60,13 @@ export function TableToolbar<Row>({
       {table.filters.map(({ name, value, choices, set }) => (
         <div key={name} className="w-44 max-sm:min-w-32 max-sm:flex-1">
           <Select
-            label={filterTexts[name]?.label ?? name}
+            label={texts[name]?.label ?? name}
             labelHidden
             value={value}
             onChange={set}
             options={choices.map((choice) => ({
               value: choice,
-              label: nameOf(name, choice) ?? choice,
+              label: nameOf(texts[name], choice) ?? choice,
             }))}
           />
         </div>
