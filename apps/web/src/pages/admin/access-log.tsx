@@ -17,6 +17,7 @@ import { accessMessages as text } from '../../features/admin/access-log/messages
 import { adminApi } from '../../features/admin/admin-api.ts';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
 import { TimeCell } from '../../features/admin/payments/cells.tsx';
+import { SecurityTabs } from '../../features/admin/security/security-tabs.tsx';
 import type { Column } from '../../features/admin/table/column.ts';
 import { DataTable } from '../../features/admin/table/data-table.tsx';
 import { useTable } from '../../features/admin/table/use-table.ts';
@@ -48,6 +49,7 @@ export function AccessLogPage() {
   };
   return (
     <AdminPage title={text.title} subtitle={text.subtitle}>
+      <SecurityTabs />
       <AnomaliesCard />
       <DataTable
         caption={text.caption}

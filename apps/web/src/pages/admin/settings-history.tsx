@@ -30,7 +30,7 @@ const backTo: Record<Name, string> = {
   site: adminPages.settings,
   seo: adminPages.settingsSeo,
   email: adminPages.settingsEmail,
-  security: adminPages.settings,
+  security: adminPages.security,
   billing: adminPages.prices,
 };
 const ofSite = { read: 'settings.read', manage: 'settings.manage' } as const;

@@ -30,7 +30,10 @@ export const pagePermissions = {
   [adminPages.prices]: 'payments.read',
   [adminPages.inbox]: 'payments.read',
   [adminPages.audit]: 'logs.read',
+  [adminPages.security]: 'security.manage',
+  [adminPages.apiKeys]: 'keys.manage',
   [adminPages.accessLog]: 'logs.read',
+  [adminPages.permissions]: 'roles.manage',
   [adminPages.settings]: 'settings.read',
   [adminPages.settingsSeo]: 'settings.read',
   [adminPages.settingsEmail]: 'settings.read',
@@ -81,7 +84,12 @@ const adminEntries: readonly AdminEntry[] = [
   {
     label: entries.security,
     icon: Shield,
-    links: [{ label: links.accessLog, to: adminPages.accessLog }],
+    links: [
+      { label: links.apiKeys, to: adminPages.apiKeys },
+      { label: links.accessLog, to: adminPages.accessLog },
+      { label: links.permissions, to: adminPages.permissions },
+      { label: links.securitySettings, to: adminPages.security },
+    ],
   },
   {
     label: entries.website,

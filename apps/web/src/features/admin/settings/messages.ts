@@ -1,7 +1,8 @@
 import { formatCount } from '@uprez/contracts/texts/format';
 
-/** The settings that have a screen of their own. */
-export type SettingsScreen = 'site' | 'seo' | 'email';
+/** The settings that have a form of their own, and those that are tabs of the settings of the website. */
+export type SettingsScreen = SettingsTab | 'security';
+export type SettingsTab = 'site' | 'seo' | 'email';
 
 /** Characters that search engines show. */
 export const shownCharacters = { title: 60, description: 160 } as const;
@@ -11,7 +12,7 @@ const countOf = (count: number, shown: number) =>
 export const settingsMessages = {
   title: 'Website Settings',
   subtitle: 'Name, search results, and emails of your site',
-  tabs: { site: 'General', seo: 'SEO & Analytics', email: 'Email Settings' } satisfies Record<SettingsScreen, string>,
+  tabs: { site: 'General', seo: 'SEO & Analytics', email: 'Email Settings' } satisfies Record<SettingsTab, string>,
   tabsLabel: 'Settings',
   history: 'View history',
   save: 'Save',
@@ -24,11 +25,13 @@ export const settingsMessages = {
     site: 'Site settings updated successfully',
     seo: 'SEO settings updated successfully',
     email: 'Email settings updated successfully',
+    security: 'Security settings updated successfully',
   } satisfies Record<SettingsScreen, string>,
   failed: {
     site: 'Failed to update site settings',
     seo: 'Failed to update SEO settings',
     email: 'Failed to update email settings',
+    security: 'Failed to update security settings',
   } satisfies Record<SettingsScreen, string>,
   leave: {
     title: 'Leave without saving?',
@@ -134,7 +137,7 @@ export const settingsMessages = {
       site: 'General',
       seo: 'SEO & Analytics',
       email: 'Email Settings',
-      security: 'Security',
+      security: 'Security Settings',
       billing: 'Prices',
     },
     back: 'Back to settings',

@@ -1,3 +1,4 @@
+import type { Permission } from '@uprez/contracts/policy/permissions';
 import { type ReactNode, useEffect } from 'react';
 import { useBlocker } from 'react-router';
 import { showErrorToast } from '../../../lib/api/api-errors.ts';
@@ -56,9 +57,16 @@ function ConflictNotice({ settings: { conflict, loadNew, overwrite, form } }: { 
   );
 }
 
+type FrameProps = {
+  settings: SettingsForm;
+  /** What saving requires. */
+  permission?: Permission;
+  children: ReactNode;
+};
+
 /** A form of settings with its own Save. Roles that can't save see its values. */
-export function SettingsFormFrame({ settings, children }: { settings: SettingsForm; children: ReactNode }) {
-  const mayManage = useMay('settings.manage');
+export function SettingsFormFrame({ settings, permission = 'settings.manage', children }: FrameProps) {
+  const mayManage = useMay(permission);
   const { form, isDirty, conflict, discard } = settings;
   return (
     <form onSubmit={form.submit} noValidate className="grid gap-5">

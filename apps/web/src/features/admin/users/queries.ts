@@ -10,7 +10,7 @@ export const userKeyOf = (id: string, ...parts: string[]) =>
   [adminRoutes.adminListUsers.path, encodeURIComponent(id), ...parts] as const;
 
 /** What a change of a user affects. */
-export const changedKeys = [[adminRoutes.adminListUsers.path], statsKey] as const;
+export const changedKeys = [[adminRoutes.adminListUsers.path], [adminRoutes.adminListStaff.path], statsKey] as const;
 
 export const useAdminUser = (id: string) => useQuery<AdminUser>({ queryKey: userKeyOf(id), refetchOnMount: 'always' });
 

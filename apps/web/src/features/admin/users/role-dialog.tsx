@@ -18,8 +18,15 @@ const none = 'none';
 const schema = z.object({ role: z.enum(roles).nullable(), reason: reasonSchema });
 type Values = z.input<typeof schema>;
 
-/** Gives a user another role, or none. Offers the roles that the administrator may give. `name`: of the user. */
-export function RoleDialog({ user, name, onClose }: { user: AdminUser; name: string; onClose: () => void }) {
+type RoleDialogProps = {
+  user: Pick<AdminUser, 'id' | 'role'>;
+  /** Of the user. */
+  name: string;
+  onClose: () => void;
+};
+
+/** Gives a user another role, or none. Offers the roles that the administrator may give. */
+export function RoleDialog({ user, name, onClose }: RoleDialogProps) {
   const own = useOwnUser();
   const { id, role: current } = user;
   const change = useResourceMutation({
