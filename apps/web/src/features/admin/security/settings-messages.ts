@@ -27,7 +27,7 @@ export const securitySettingsMessages = {
   minPasswordLengthHint: 'For new passwords. Existing passwords keep working.',
   api: 'API access',
   rateLimitEnabled: 'Rate limiting',
-  rateLimitEnabledHint: 'Limits requests per minute. On by default.',
+  rateLimitEnabledHint: 'Limits requests per minute. Limits by IP address always apply. On by default.',
   rateLimitRequests: 'Requests per minute',
   rateLimitRequestsHint: 'For the Free plan. Plans with a higher limit keep it.',
   allowedOrigins: 'Allowed origins',
