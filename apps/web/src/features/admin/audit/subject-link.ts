@@ -7,6 +7,7 @@ const settingsPages: Readonly<Record<string, string | undefined>> = {
   site: adminPages.settings,
   seo: adminPages.settingsSeo,
   email: adminPages.settingsEmail,
+  security: adminPages.security,
   billing: adminPages.prices,
 };
 
