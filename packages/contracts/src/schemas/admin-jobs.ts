@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type ErrorCode, isErrorCode } from '../errors/error-codes.ts';
 import { engineNames } from '../policy/engines.ts';
 import { inputFormats, outputFormats } from '../policy/image-formats.ts';
 import { jobStatuses } from '../policy/job-status.ts';
@@ -71,6 +72,10 @@ const filter = {
   status: status.optional(),
   engine: engine.optional(),
   tier: z.enum(jobTiers).optional(),
+  /** The error that ended the job. */
+  error: z
+    .custom<ErrorCode>((value) => typeof value === 'string' && isErrorCode(value), 'Use an error code.')
+    .optional(),
   /** ID of an account. */
   account: z.guid().optional(),
   /** Part of a file name, email address, or name, or an ID of a job or account. */

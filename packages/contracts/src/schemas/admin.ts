@@ -28,6 +28,8 @@ export const attentionSchema = z.object({
   mails: z.object({ failed: z.int(), overdue: z.int() }).nullable(),
   /** Webhook endpoints that have been failing for an hour, and those disabled in the last 7 days because deliveries failed. */
   webhooks: z.object({ failing: z.int(), disabled: z.int() }).nullable(),
+  /** Jobs that don't proceed, and those that processing errors ended in the last 24 hours. */
+  jobs: z.object({ stuck: z.int(), dead: z.int() }).nullable(),
 });
 export type Attention = z.infer<typeof attentionSchema>;
 

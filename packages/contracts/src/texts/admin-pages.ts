@@ -18,6 +18,8 @@ export const adminPages = {
   apiKeys: '/admin/security/api-keys',
   accessLog: '/admin/security/logs',
   permissions: '/admin/security/permissions',
+  jobs: '/admin/jobs',
+  job: '/admin/jobs/:id',
   audit: '/admin/audit',
   settings: '/admin/settings',
   settingsSeo: '/admin/settings/seo',

@@ -3,20 +3,23 @@ import type { Attention } from '@uprez/contracts/schemas/admin';
 import { countOpenAnomalies } from '@uprez/db/queries/access/anomalies';
 import { countFailingMails } from '@uprez/db/queries/mails/failing-mails';
 import { countFailingEndpoints } from '@uprez/db/queries/webhooks/failing-endpoints';
-import type { Needs } from '../context.ts';
 import { withheldReasons } from '../mails/withheld-reasons.ts';
+import { countJobProblems } from './jobs/count-job-problems.ts';
+import type { JobAdminContext } from './jobs/list-jobs.ts';
 
 const failedS = 86_400;
 const overdueS = 15 * 60;
 
 /** What an administrator with this role should look at. */
-export async function readAttention({ db }: Needs<'db'>, role: Role | null): Promise<Attention> {
-  const [anomalies, mails, webhooks] = await Promise.all([
+export async function readAttention(ctx: JobAdminContext, role: Role | null): Promise<Attention> {
+  const { db } = ctx;
+  const [anomalies, mails, webhooks, jobs] = await Promise.all([
     hasPermission(role, 'logs.read') ? countOpenAnomalies(db) : null,
     hasPermission(role, 'settings.read')
       ? countFailingMails(db, { failedS, overdueS, intended: Object.values(withheldReasons) })
       : null,
     hasPermission(role, 'users.read') ? countFailingEndpoints(db) : null,
+    hasPermission(role, 'jobs.read') ? countJobProblems(ctx) : null,
   ]);
-  return { anomalies, mails, webhooks };
+  return { anomalies, mails, webhooks, jobs };
 }

@@ -41,7 +41,7 @@ it('counts open anomalies, failed emails, and overdue emails', async () => {
   const found = async (role: 'viewer' | 'editor') =>
     (await (await signUpAdmin(gateway, role)).client.adminAttention()).data;
   expect(await found('viewer')).toMatchObject({ anomalies: null, mails: { failed: 1 } });
-  expect(await found('editor')).toEqual({ anomalies: null, mails: null, webhooks: null });
+  expect(await found('editor')).toEqual({ anomalies: null, mails: null, webhooks: null, jobs: null });
 });
 
 it('counts and lists accounts with webhook endpoints that fail or were disabled', async () => {

@@ -5,7 +5,7 @@ import type { CouponState, RedemptionState } from '@uprez/contracts/policy/coupo
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { LeadState } from '@uprez/contracts/policy/leads';
 import type { Role } from '@uprez/contracts/policy/permissions';
-import type { ExportFormat, UserStatus } from '@uprez/contracts/policy/tables';
+import type { ExportFormat, JobView, UserStatus } from '@uprez/contracts/policy/tables';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { productName } from '../../messages.ts';
 
@@ -53,6 +53,7 @@ export const adminMessages = {
     security: 'Security',
     website: 'Website',
     settings: 'Settings',
+    jobs: 'Jobs',
     audit: 'Audit',
   },
   links: {
@@ -86,7 +87,17 @@ export const adminMessages = {
       outcome: { label: 'Outcome', all: 'All outcomes' },
       kind: { label: 'Event', all: 'All events' },
       role: { label: 'Role', all: 'All roles' },
+      view: { label: 'View', all: 'All jobs' },
+      engine: { label: 'Engine', all: 'All engines' },
     },
+    jobViews: {
+      stuck: 'Stuck',
+      dead: 'Dead letters',
+      dead_today: 'Dead letters (24 hours)',
+      finished_today: 'Finished (24 hours)',
+      just_started: 'Started (last minute)',
+    } satisfies Record<JobView, string>,
+    visitors: 'Visitors',
     /** Badges, and states of events. */
     statuses: {
       active: 'Active',

@@ -25,7 +25,7 @@ const stageNames: Record<string, string> = text.stageNames;
 /** In processing order, because PostgreSQL does not keep the order of JSON keys. */
 const order = Object.keys(stageNames);
 const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
-const stages = ({ stagesMs }: Receipt) =>
+const stages = ({ stagesMs }: Pick<Receipt, 'stagesMs'>) =>
   listed(
     Object.entries(stagesMs)
       .sort(([one], [other]) => place(one) - place(other))
@@ -33,7 +33,7 @@ const stages = ({ stagesMs }: Receipt) =>
   );
 
 /** The facts of a receipt as text. Omits facts that do not apply. */
-export function receiptFacts(receipt: Receipt): Fact[] {
+export function receiptFacts(receipt: Omit<Receipt, 'thumbhash'>): Fact[] {
   const { source, colorDifference: color } = receipt;
   const quality = receipt.quality === null ? null : text.quality(receipt.quality);
   const facts: [label: string, value: string | null][] = [
@@ -57,7 +57,16 @@ export function receiptFacts(receipt: Receipt): Fact[] {
 
 const isHash = (value: string) => /^[0-9a-f]{64}$/.test(value);
 
-function ReceiptDetails({ facts, receipt, filename }: { facts: readonly Fact[]; receipt: object; filename: string }) {
+/** The facts of a receipt, with buttons that copy and save it. */
+export function ReceiptDetails({
+  facts,
+  receipt,
+  filename,
+}: {
+  facts: readonly Fact[];
+  receipt: object;
+  filename: string;
+}) {
   const json = JSON.stringify(receipt, null, 2);
   return (
     <div className="grid gap-3">

@@ -40,7 +40,7 @@ async function makeDeadLetter(): Promise<string> {
 }
 
 describe('the list of jobs', () => {
-  it('filters by status, engine, plan, account, and text, and counts all matches', async () => {
+  it('filters by status, engine, plan, error, account, and text, and counts all matches', async () => {
     const [standard, photo] = [await submit(), await submit({ engine: 'photo' })];
     expect(await idsOf()).toEqual([photo, standard]);
     expect(await idsOf({ sort: 'created' })).toEqual([standard, photo]);
@@ -104,6 +104,7 @@ describe('stuck jobs', () => {
     await upsertWorker(gateway.ctx.db, { ...worker, slots: 2 });
     expect((await idsOf({ view: 'stuck' })).sort()).toEqual([leased, waiting].sort());
     expect((await overview()).stuck).toBe(2);
+    expect((await admin.client.adminAttention()).data.jobs).toEqual({ stuck: 2, dead: 0 });
     await upsertSettings(gateway.ctx.db, 'jobs', { drainedWorkers: ['first'] });
     expect(await idsOf({ view: 'stuck' })).toEqual([leased]);
     await upsertSettings(gateway.ctx.db, 'jobs', { pausedEngines: ['photo'] });
@@ -162,7 +163,12 @@ describe('a job', () => {
     const id = await makeDeadLetter();
     expect(await idsOf({ view: 'dead' })).toEqual([id]);
     expect(await idsOf({ view: 'dead_today' })).toEqual([id]);
+    expect(await idsOf({ error: 'processing_timeout' })).toEqual([id]);
+    expect(await idsOf({ error: 'corrupt_image' })).toEqual([]);
+    const url = `${gateway.url}/api/admin/jobs?error=none`;
+    expect(await (await admin.fetch(url)).json()).toMatchObject({ code: 'invalid_parameter', param: 'error' });
     expect((await overview()).deadToday).toBe(1);
+    expect((await admin.client.adminAttention()).data.jobs).toEqual({ stuck: 0, dead: 1 });
     const { data } = await admin.client.adminGetJob({ params: { id } });
     expect(data).toMatchObject({
       ...{ status: 'failed', errorCode: 'processing_timeout', attempt: 1, failures: 3, lease: null, receipt: null },

@@ -2,6 +2,7 @@ import type { UserStatus } from '@uprez/contracts/policy/tables';
 import type { Attention } from '@uprez/contracts/schemas/admin';
 import type { PaymentHealth } from '@uprez/contracts/schemas/billing/admin-payments';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { jobsOf } from '../jobs/links.ts';
 import { dashboardMessages } from './messages.ts';
 
 const text = dashboardMessages.attention;
@@ -21,14 +22,16 @@ export function listPaymentItems({ failing, doubled }: Pick<PaymentHealth, 'fail
     .map(({ count, label }) => ({ label: label(count), to: adminPages.inbox }));
 }
 
-/** Unusual activity, emails that weren't sent, and webhook endpoints that fail or were disabled. */
-export function listSiteItems({ anomalies, mails, webhooks }: Attention): AttentionItem[] {
+/** Unusual activity, emails that weren't sent, webhook endpoints that fail or were disabled, and jobs that don't proceed. */
+export function listSiteItems({ anomalies, mails, webhooks, jobs }: Attention): AttentionItem[] {
   const items = [
     { count: anomalies ?? 0, label: text.anomalies, to: adminPages.accessLog },
     { count: mails?.failed ?? 0, label: text.failedMails, to: adminPages.settingsEmail },
     { count: mails?.overdue ?? 0, label: text.overdueMails, to: adminPages.settingsEmail },
     { count: webhooks?.failing ?? 0, label: text.failingWebhooks, to: webhookUsers },
     { count: webhooks?.disabled ?? 0, label: text.disabledWebhooks, to: webhookUsers },
+    { count: jobs?.stuck ?? 0, label: text.stuckJobs, to: jobsOf({ view: 'stuck' }) },
+    { count: jobs?.dead ?? 0, label: text.deadJobs, to: jobsOf({ view: 'dead_today' }) },
   ];
   return items.filter(({ count }) => count > 0).map(({ count, label, ...item }) => ({ ...item, label: label(count) }));
 }

@@ -89,11 +89,13 @@ describe('listPaymentItems', () => {
 });
 
 describe('listSiteItems', () => {
-  it('lists unusual events, emails that were not sent, and failing webhooks, with their pages', () => {
-    expect(listSiteItems({ anomalies: null, mails: null, webhooks: null })).toEqual([]);
-    const none = { anomalies: 0, mails: { failed: 0, overdue: 0 }, webhooks: { failing: 0, disabled: 0 } };
+  it('lists unusual events, emails that were not sent, failing webhooks, and jobs, with their pages', () => {
+    expect(listSiteItems({ anomalies: null, mails: null, webhooks: null, jobs: null })).toEqual([]);
+    const noMails = { failed: 0, overdue: 0 };
+    const none = { anomalies: 0, mails: noMails, webhooks: { failing: 0, disabled: 0 }, jobs: { stuck: 0, dead: 0 } };
     expect(listSiteItems(none)).toEqual([]);
-    const counts = { anomalies: 1, mails: { failed: 2, overdue: 1 }, webhooks: { failing: 1, disabled: 2 } };
+    const mails = { failed: 2, overdue: 1 };
+    const counts = { anomalies: 1, mails, webhooks: { failing: 1, disabled: 2 }, jobs: { stuck: 1, dead: 2 } };
     expect(listSiteItems(counts)).toEqual([
       { label: '1 unusual event to review', to: '/admin/security/logs' },
       { label: "2 emails couldn't be sent in the last 24 hours", to: '/admin/settings/email' },
@@ -105,6 +107,11 @@ describe('listSiteItems', () => {
       {
         label: '2 webhook endpoints were disabled in the last 7 days because deliveries failed',
         to: '/admin/users?status=webhooks',
+      },
+      { label: '1 stuck job', to: '/admin/jobs?view=stuck#list' },
+      {
+        label: '2 jobs failed with a processing error in the last 24 hours',
+        to: '/admin/jobs?view=dead_today#list',
       },
     ]);
   });

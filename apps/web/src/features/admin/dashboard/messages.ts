@@ -25,6 +25,8 @@ export const dashboardMessages = {
       `${pluralize(count, 'webhook endpoint has', 'webhook endpoints have')} been failing for more than an hour`,
     disabledWebhooks: (count: number) =>
       `${pluralize(count, 'webhook endpoint was', 'webhook endpoints were')} disabled in the last 7 days because deliveries failed`,
+    stuckJobs: (count: number) => pluralize(count, 'stuck job'),
+    deadJobs: (count: number) => `${pluralize(count, 'job')} failed with a processing error in the last 24 hours`,
     doubled: (count: number) => `${pluralize(count, 'account')} with more than one subscription`,
   },
   users: {

@@ -5,6 +5,7 @@ import {
   ChartColumn,
   Globe,
   LayoutDashboard,
+  ListChecks,
   type LucideIcon,
   ScrollText,
   Settings,
@@ -29,6 +30,8 @@ export const pagePermissions = {
   [adminPages.leads]: 'leads.read',
   [adminPages.prices]: 'payments.read',
   [adminPages.inbox]: 'payments.read',
+  [adminPages.jobs]: 'jobs.read',
+  [adminPages.job]: 'jobs.read',
   [adminPages.audit]: 'logs.read',
   [adminPages.security]: 'security.manage',
   [adminPages.apiKeys]: 'keys.manage',
@@ -101,6 +104,7 @@ const adminEntries: readonly AdminEntry[] = [
     ],
   },
   { label: entries.settings, icon: Settings, to: adminPages.settings, links: [] },
+  { label: entries.jobs, icon: ListChecks, to: adminPages.jobs, links: [] },
   { label: entries.audit, icon: ScrollText, to: adminPages.audit, links: [] },
 ];
 

@@ -56,6 +56,7 @@ it('lists the entries in the order of the specification', () => {
     'SEO Settings',
     'Email Settings',
     'Settings',
+    'Jobs',
     'Audit',
     'Add User',
     'View Site(opens in a new tab)',

@@ -16,6 +16,8 @@ const text = adminMessages.table;
 /** Labels of choices. */
 const names: Record<string, string> = {
   ...text.statuses,
+  ...text.jobViews,
+  visitor: text.visitors,
   ...Object.fromEntries(Object.entries(auditGroups).map(([group, { name }]) => [group, name])),
   ...accessKindNames,
   ...statusClassNames,

@@ -4,8 +4,11 @@ import { type JobStatus, jobStatuses } from '@uprez/contracts/policy/job-status'
 import { type ColumnOf, tableColumns, userJobSorts } from '@uprez/contracts/policy/tables';
 import type { AdminUserJob } from '@uprez/contracts/schemas/admin-user-details';
 import type { ComponentProps } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { buttonStyle } from '../../../ui/controls/button.tsx';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { adminApi } from '../admin-api.ts';
+import { jobPath, jobsOf } from '../jobs/links.ts';
 import { adminMessages } from '../messages.ts';
 import { TimeCell } from '../payments/cells.tsx';
 import type { Column } from '../table/column.ts';
@@ -39,7 +42,9 @@ const columns: Column<AdminUserJob, ColumnOf<'userJobs'>>[] = [
     name: text.file,
     cell: ({ filename, id }) => (
       <span className="grid">
-        <span className="font-medium">{filename}</span>
+        <Link to={jobPath(id)} className="font-medium hover:underline">
+          {filename}
+        </Link>
         <code className="text-muted text-xs">{id}</code>
       </span>
     ),
@@ -57,6 +62,7 @@ const columns: Column<AdminUserJob, ColumnOf<'userJobs'>>[] = [
 
 /** The jobs of a user, without their images. */
 export function JobsTab({ userId }: { userId: string }) {
+  const navigate = useNavigate();
   const params = { id: userId };
   const table = useTable({
     list: { ...adminRoutes.adminListUserJobs, path: routeUrl(adminRoutes.adminListUserJobs, { params }) },
@@ -65,5 +71,19 @@ export function JobsTab({ userId }: { userId: string }) {
     sorts: userJobSorts,
     columns: tableColumns.userJobs,
   });
-  return <DataTable caption={text.caption} search={text.search} table={table} columns={columns} empty={text.empty} />;
+  return (
+    <DataTable
+      caption={text.caption}
+      search={text.search}
+      table={table}
+      columns={columns}
+      empty={text.empty}
+      filters={
+        <Link to={jobsOf({ account: userId })} className={buttonStyle({ look: 'secondary' })}>
+          {text.all}
+        </Link>
+      }
+      onOpen={({ id }) => void navigate(jobPath(id))}
+    />
+  );
 }

@@ -68,6 +68,7 @@ export const userMessages = {
   },
   jobs: {
     caption: 'Jobs of the user',
+    all: 'All jobs of this user',
     search: 'Search by file name',
     file: 'File',
     status: 'Status',

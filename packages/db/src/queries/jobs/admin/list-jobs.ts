@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import type { EngineName } from '@uprez/contracts/policy/engines';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { JobSort, JobTier, JobView } from '@uprez/contracts/policy/tables';
@@ -15,6 +16,7 @@ export type AdminJobFilter = {
   status?: JobStatus | undefined;
   engine?: EngineName | undefined;
   tier?: JobTier | undefined;
+  error?: ErrorCode | undefined;
   account?: string | undefined;
   search?: string | undefined;
   byName?: boolean | undefined;
@@ -49,7 +51,10 @@ function contains(search: string, byName: boolean | undefined) {
     select users.id from users where ${hasText(search, byName)} limit ${sql.lit(fewAccounts)})))`;
 }
 
-function matching(db: DbOrTx, { view, status, engine, tier, account, search, byName, stuckLeaseS }: AdminJobFilter) {
+function matching(
+  db: DbOrTx,
+  { view, status, engine, tier, error, account, search, byName, stuckLeaseS }: AdminJobFilter,
+) {
   let query = db.selectFrom('jobs').leftJoin('users', 'users.id', 'jobs.accountId');
   if (view === 'stuck') query = query.where(sql<SqlBool>`jobs.id in (${stuckJobs(stuckLeaseS)})`);
   if (view === 'dead') query = query.where(isDeadLetter);
@@ -60,6 +65,7 @@ function matching(db: DbOrTx, { view, status, engine, tier, account, search, byN
   if (engine) query = query.where(sql<SqlBool>`jobs.plan->>'engine' = ${engine}`);
   if (tier === 'visitor') query = query.where('users.id', 'is', null);
   else if (tier) query = query.where('users.tier', '=', tier);
+  if (error) query = query.where('jobs.errorCode', '=', error);
   if (account) query = query.where('jobs.accountId', '=', account);
   if (search) query = query.where(contains(search, byName));
   return query;

@@ -1,0 +1,27 @@
+import type { EngineName } from '@uprez/contracts/policy/engines';
+import type { JobStatus } from '@uprez/contracts/policy/job-status';
+import type { JobTier, JobView } from '@uprez/contracts/policy/tables';
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { generatePath } from 'react-router';
+
+/** The anchor of the list below the overview. */
+export const listAnchor = 'list';
+
+/** `account`: its ID. `error`: an error code. */
+export type JobFilter = {
+  view?: JobView | undefined;
+  status?: JobStatus | undefined;
+  engine?: EngineName | undefined;
+  tier?: JobTier | undefined;
+  error?: string | undefined;
+  account?: string | undefined;
+};
+
+/** The page of a job. */
+export const jobPath = (id: string): string => generatePath(adminPages.job, { id });
+
+/** The list of the jobs that match a filter, such as all failures with an error code. */
+export function jobsOf(filter: JobFilter): string {
+  const chosen = Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return `${adminPages.jobs}?${new URLSearchParams(chosen)}#${listAnchor}`;
+}
