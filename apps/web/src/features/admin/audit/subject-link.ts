@@ -1,6 +1,7 @@
 import type { Audit } from '@uprez/contracts/schemas/audit';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { userPath } from '../frame/user-path.ts';
+import { jobPath } from '../jobs/links.ts';
 
 /** The pages of settings, by the name of the settings. */
 const settingsPages: Readonly<Record<string, string | undefined>> = {
@@ -20,5 +21,7 @@ export function subjectLink({ kind, id, email }: Audit['subject']): string | und
   if (kind === 'user') return email === null ? undefined : userPath(id);
   if (kind === 'payment') return searchFor(adminPages.transactions, id);
   if (kind === 'subscription') return searchFor(adminPages.payments, id);
+  if (kind === 'job') return jobPath(id);
+  if (kind === 'engine' || kind === 'worker') return adminPages.jobs;
   return kind === 'stripe_event' ? searchFor(adminPages.inbox, id) : undefined;
 }

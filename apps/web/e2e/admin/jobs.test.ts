@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import type { Role } from '@uprez/contracts/policy/permissions';
+import { corruptPng, makeImage } from '@uprez/testing/make-image';
+import { checkScreens } from '../support/check-screens.ts';
+import { findViolations } from '../support/find-violations.ts';
+import { type Admin, openAdmin } from '../support/open-admin.ts';
+
+const ada = 'ada@example.test';
+const worker = 'worker-1';
+
+test.describe('jobs of all accounts', () => {
+  test.describe.configure({ mode: 'serial' });
+  let admin: Admin;
+  let page: Page;
+  let adaPage: Page;
+  let adaId = '';
+  let torn: Buffer;
+
+  test.beforeAll(async ({ browser }) => {
+    admin = await openAdmin(browser);
+    ({ page } = admin);
+    const { product, world } = admin;
+    const running = product.spawn('worker', { WORKER_NAME: worker });
+    adaPage = await (await browser.newContext()).newPage();
+    await admin.signUp(adaPage, ada);
+    const named = { firstName: '<b>Ada</b>', emailVerified: true };
+    await world.db.updateTable('users').set(named).where('email', '=', ada).execute();
+    adaId = (await world.db.selectFrom('users').select('id').where('email', '=', ada).executeTakeFirstOrThrow()).id;
+    // The header is valid, so the jobs fail while decoding.
+    torn = Buffer.from(corruptPng(await makeImage({ width: 300, height: 200, format: 'png', seed: 4 })));
+    await (await running).ready();
+    for (const name of ['first.png', '=second.png']) await waitForStatus(await upload(name), 'failed');
+  });
+  test.afterAll(async () => {
+    await adaPage?.context().close();
+    await admin?.close();
+  });
+
+  const jobOf = (filename: string) =>
+    admin.world.db
+      .selectFrom('jobs')
+      .select(['id', 'status'])
+      .where('filename', '=', filename)
+      .orderBy('createdAt')
+      .execute();
+  const waitForStatus = (name: string, status: string) =>
+    expect.poll(async () => (await jobOf(name)).map((job) => job.status), { timeout: 30_000 }).toEqual([status]);
+  async function upload(name: string): Promise<string> {
+    const { url } = admin.product;
+    const multipart = { image: { name, mimeType: 'image/png', buffer: torn }, engine: 'standard' };
+    const headers = { origin: url, prefer: 'respond-async' };
+    const response = await adaPage.request.post(`${url}/api/images/process`, { multipart, headers });
+    expect(response.status(), await response.text()).toBe(202);
+    return name;
+  }
+  const setRole = (role: Role) =>
+    admin.world.db.updateTable('users').set({ role }).where('email', '=', admin.email).execute();
+  const put = (path: string, data: object) =>
+    page.request.put(`${admin.product.url}/api/admin/${path}`, { data, headers: { origin: admin.product.url } });
+  const button = (name: string, within: Page | Locator = page) => within.getByRole('button', { name, exact: true });
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+  const toast = (text: string) => page.getByText(text, { exact: true }).first();
+  const waitForRows = (count: number) =>
+    expect.poll(() => page.getByRole('table', { name: 'Jobs', exact: true }).locator('tbody tr').count()).toBe(count);
+  const openJob = async (filename: string) => {
+    const [job] = await jobOf(filename);
+    await page.goto(`/admin/jobs/${job?.id}`);
+    await heading(filename).waitFor();
+  };
+  const open = async (query = '') => {
+    await page.goto(`/admin/jobs${query}`);
+    await page.getByText(worker, { exact: true }).waitFor();
+  };
+  /** Opens a dialog with a button, and confirms it with a reason. */
+  const confirm = async (opener: string, submit: string, consequence: string) => {
+    await button(opener).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(consequence).waitFor();
+    await dialog.getByLabel('Reason').fill(`<i>${opener}</i>`);
+    await button(submit, dialog).click();
+    await dialog.waitFor({ state: 'hidden' });
+  };
+
+  test('lets support retry a failed job while its original is stored, and nothing else', async () => {
+    await setRole('support');
+    await page.goto('/admin');
+    await page
+      .getByRole('navigation', { name: 'Admin Panel' })
+      .getByRole('link', { name: 'Jobs', exact: true })
+      .click();
+    await waitForRows(2);
+    await page.getByText(worker, { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: /^(Pause|Resume|Drain)/ }).count()).toBe(0);
+    await admin.row('first.png').getByRole('link', { name: '<b>Ada</b>' }).waitFor();
+    await admin.row('first.png').locator('td').nth(2).click();
+    await heading('first.png').waitFor();
+    const owner = page.getByRole('link', { name: '<b>Ada</b>', exact: true });
+    await expect(owner).toHaveAttribute('href', `/admin/users/${adaId}`);
+    await page.getByText('The image is damaged or incomplete. Choose another one.').first().waitFor();
+    await page.getByText('Refunded', { exact: true }).waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+    await checkScreens(page, page.url(), () => button('Retry').waitFor());
+    expect(await page.getByRole('button', { name: /Requeue|Cancel job/ }).count()).toBe(0);
+    await button('Retry').click();
+    await button('Cancel', page.getByRole('dialog')).click();
+    await confirm('Retry', 'Retry job', "The user isn't charged.");
+    await toast('Retry queued').waitFor();
+    await page.getByText('This job was already retried.', { exact: true }).waitFor();
+    await expect(button('Retry')).toBeDisabled();
+    const [, retry] = await jobOf('first.png');
+    await page.getByRole('link', { name: retry?.id ?? '', exact: true }).click();
+    await page.waitForURL(`**/${retry?.id}`);
+    await page.getByText('Retry of', { exact: true }).waitFor();
+    const audits = admin.world.db.selectFrom('audits').select(['action', 'reason']).where('action', '=', 'job.retry');
+    expect(await audits.execute()).toEqual([{ action: 'job.retry', reason: '<i>Retry</i>' }]);
+  });
+
+  test('says that the original was deleted in the meantime, and disables the button', async () => {
+    await openJob('=second.png');
+    await button('Retry').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('asked for it');
+    const [job] = await jobOf('=second.png');
+    const objects = admin.world.db.updateTable('objects').set({ state: 'deleting' });
+    await objects.where('jobId', '=', job?.id ?? '').execute();
+    await button('Retry job', dialog).click();
+    await dialog.getByText('The original of this image was deleted.').waitFor();
+    await expect(dialog.getByLabel('Reason')).toHaveValue('asked for it');
+    await button('Cancel', dialog).click();
+    await page.getByText('The original was deleted. Ask the user to upload the image again.').waitFor();
+    await expect(button('Retry')).toBeDisabled();
+  });
+
+  test('pauses an engine, requeues and cancels a job, and resumes the engine', async () => {
+    await setRole('owner');
+    await open();
+    await confirm('Pause standard', 'Pause engine', 'New jobs of this engine wait until you resume it');
+    await button('Resume standard').waitFor();
+    const engines = await (await page.request.get(`${admin.product.url}/api/engines`)).json();
+    expect(engines).toContainEqual(expect.objectContaining({ name: 'standard', paused: true }));
+    await upload('third.png');
+    await openJob('third.png');
+    await page.getByText('Engine paused', { exact: true }).waitFor();
+    await confirm('Requeue', 'Requeue job', 'Current state: queued, attempt 0.');
+    await toast('Job requeued').waitFor();
+    await button('Cancel job').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('a test');
+    await admin.world.db.updateTable('jobs').set({ attempt: 1 }).where('filename', '=', 'third.png').execute();
+    await button('Cancel job', dialog).click();
+    await dialog.getByText('This job has changed in the meantime.').waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await button('Reload', dialog).click();
+    await dialog.getByText('Current state: queued, attempt 1.').waitFor();
+    await expect(dialog.getByLabel('Reason')).toHaveValue('a test');
+    await button('Cancel job', dialog).click();
+    await toast('Job canceled').waitFor();
+    await page.getByText('Canceled', { exact: true }).first().waitFor();
+    expect(await page.getByRole('button', { name: /Requeue|Cancel job/ }).count()).toBe(0);
+    await open();
+    await button('Resume standard').click();
+    expect((await put('engines/standard', { paused: false })).status()).toBe(200);
+    await button('Resume engine').click();
+    await toast('Nothing changed').waitFor();
+    await button('Pause standard').waitFor();
+    await confirm('Pause photo', 'Pause engine', 'Running jobs finish.');
+    await confirm('Resume photo', 'Resume engine', 'Waiting jobs of this engine start again.');
+    await button('Pause photo').waitFor();
+  });
+
+  test('drains one worker and all workers, and resumes them', async () => {
+    await open();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await confirm(`Drain ${worker}`, 'Drain worker', 'It stays drained after a restart.');
+    await page.getByText('Drained', { exact: true }).waitFor();
+    expect((await put('workers/gone', { draining: true })).status()).toBe(200);
+    await confirm(`Resume ${worker}`, 'Resume worker', 'The worker starts waiting jobs again.');
+    await confirm('Resume gone', 'Resume worker', 'The worker starts waiting jobs again.');
+    await page.getByText('gone', { exact: true }).waitFor({ state: 'hidden' });
+    await confirm('Drain all', 'Drain all workers', 'All new images wait until you resume the workers.');
+    await page.getByText('All workers are drained. No job starts until you resume them.').waitFor();
+    await upload('fourth.png');
+    await page.getByRole('link', { name: '1: show queued jobs', exact: true }).click();
+    await waitForRows(1);
+    await confirm('Resume all', 'Resume all workers', 'Waiting jobs start again.');
+    await waitForStatus('fourth.png', 'failed');
+    // The overview refreshes itself.
+    await page.getByRole('link', { name: '1: show queued jobs', exact: true }).waitFor({ state: 'hidden' });
+  });
+
+  test('leads from each number to its rows, filters them, and exports exactly them', async () => {
+    await open();
+    await page.getByRole('link', { name: '4: show failed jobs', exact: true }).click();
+    await page.waitForURL('**/admin/jobs?status=failed&view=finished_today#list');
+    await waitForRows(4);
+    await button('Actions for =second.png').click();
+    await page.getByRole('menuitem', { name: 'Show only this error' }).click();
+    await button('Actions for =second.png').click();
+    await page.getByRole('menuitem', { name: 'Show only this account' }).click();
+    await button('Remove filter: Account: <b>Ada</b>').waitFor();
+    await waitForRows(4);
+    await page.getByRole('searchbox').fill('=second');
+    await waitForRows(1);
+    const download = async (name: string) => {
+      const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()]);
+      return await readFile(await file.path(), 'utf8');
+    };
+    const rows = JSON.parse(await download('Export JSON'));
+    expect(rows).toMatchObject([{ filename: '=second.png', email: ada, status: 'failed', error: 'corrupt_image' }]);
+    expect(await download('Export CSV')).toContain(",'=second.png,");
+    await button('Remove filter: Account: <b>Ada</b>').click();
+    await page.getByRole('combobox', { name: 'Error' }).click();
+    await page.getByRole('option', { name: 'processing_timeout' }).click();
+    await page.getByText('No matches', { exact: true }).waitFor();
+    await button('Clear filters').click();
+    await waitForRows(5);
+    await page.goto(`/admin/users/${adaId}?tab=jobs`);
+    await page.getByRole('link', { name: 'All jobs of this user' }).click();
+    await page.waitForURL(`**/admin/jobs?account=${adaId}#list`);
+    await waitForRows(5);
+    await page.goto('/admin/jobs?view=stuck');
+    await page.getByText('No matches', { exact: true }).waitFor();
+    await page.goto(`/admin/jobs/${randomUUID()}`);
+    await heading('Job not found').waitFor();
+    await page.getByRole('link', { name: 'Show all jobs' }).click();
+    await waitForRows(5);
+  });
+
+  test('shows viewers no buttons', async () => {
+    await setRole('viewer');
+    await checkScreens(page, `${admin.product.url}/admin/jobs`, () => admin.row('fourth.png').waitFor());
+    expect(await page.getByRole('button', { name: /^(Pause|Resume|Drain)/ }).count()).toBe(0);
+    await openJob('fourth.png');
+    await page.getByRole('heading', { name: 'Attempts' }).waitFor();
+    expect(await page.getByRole('button', { name: /^(Retry|Requeue|Cancel)/ }).count()).toBe(0);
+  });
+});
