@@ -1,5 +1,5 @@
 import { engineNames } from '@uprez/contracts/policy/engines';
-import type { JobSettings } from '@uprez/contracts/schemas/job-settings';
+import type { JobOverview } from '@uprez/contracts/schemas/admin-jobs';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
@@ -9,21 +9,31 @@ import type { Operation } from './operation-dialog.tsx';
 
 const text = jobsMessages.engines;
 
-type EnginesCardProps = { settings: JobSettings; onOperate: (operation: Operation) => void };
+type EngineState = 'paused' | 'running' | 'unserved';
+const kinds = { paused: 'warning', running: 'success', unserved: 'neutral' } as const;
+
+/** Whether the jobs of an engine start: not without a live worker that has it. */
+function stateOf(name: string, { settings, workers }: JobOverview): EngineState {
+  if (settings.pausedEngines.some((paused) => paused === name)) return 'paused';
+  return workers.some(({ isLive, engines }) => isLive && engines.includes(name)) ? 'running' : 'unserved';
+}
+
+type EnginesCardProps = { overview: JobOverview; onOperate: (operation: Operation) => void };
 
 /** The engines, and whether their jobs start. */
-export function EnginesCard({ settings: { pausedEngines }, onOperate }: EnginesCardProps) {
+export function EnginesCard({ overview, onOperate }: EnginesCardProps) {
   const mayOperate = useMay('jobs.operate');
   return (
     <Card title={text.title}>
       <ul className="divide-y divide-line text-sm">
         {engineNames.map((name) => {
-          const isPaused = pausedEngines.includes(name);
+          const state = stateOf(name, overview);
+          const isPaused = state === 'paused';
           return (
             <li key={name} className="flex min-h-11 flex-wrap items-center justify-between gap-3 py-1.5">
               <span className="flex flex-wrap items-center gap-2">
                 {name}
-                <Badge kind={isPaused ? 'warning' : 'success'}>{isPaused ? text.paused : text.running}</Badge>
+                <Badge kind={kinds[state]}>{text[state]}</Badge>
               </span>
               {mayOperate && (
                 <Button

@@ -33,6 +33,7 @@ export const jobsMessages = {
     title: 'Engines',
     paused: 'Paused',
     running: 'Running',
+    unserved: 'No live worker',
     pause: 'Pause',
     resume: 'Resume',
     pauseOf: (name: string) => `Pause ${name}`,

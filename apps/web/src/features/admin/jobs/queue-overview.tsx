@@ -17,7 +17,7 @@ export function QueueOverview() {
           <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
             <OverviewCard overview={overview} />
             <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
-              <EnginesCard settings={overview.settings} onOperate={setOperation} />
+              <EnginesCard overview={overview} onOperate={setOperation} />
               <WorkersCard overview={overview} onOperate={setOperation} />
             </div>
           </div>
