@@ -64,6 +64,13 @@ test.describe('consent to analytics', () => {
       'https://www.googletagmanager.com/gtag/js?id=G-AB12CD34EF',
       'https://www.googletagmanager.com/gtm.js?id=GTM-AB12CD3',
     ]);
+    const scripts = () => page.locator('script[src*=googletagmanager]').count();
+    await page.getByRole('link', { name: 'Sign in' }).first().click();
+    await page.waitForURL('**/auth**');
+    await expect.poll(scripts).toBe(0);
+    await page.goBack();
+    await expect.poll(() => requested.length).toBe(4);
+    requested.splice(2);
     await page.reload();
     await expect.poll(() => requested.length).toBe(4);
     expect(await banner(page).count()).toBe(0);

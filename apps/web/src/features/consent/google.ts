@@ -1,5 +1,5 @@
-/** The IDs that the settings name. */
-type Ids = { analytics?: string | undefined; tagManager?: string | undefined };
+/** The IDs that the settings name. `pages`: the paths of the pages that Google's scripts may see. */
+type Ids = { analytics?: string | undefined; tagManager?: string | undefined; pages?: string | undefined };
 
 const origin = 'https://www.googletagmanager.com';
 let isStarted = false;
@@ -11,10 +11,23 @@ function load(path: string, id: string): void {
   document.head.append(script);
 }
 
+/** Loads the documents of other pages anew, without Google's scripts: their URLs may carry secrets. */
+function leaveOtherPages(pages: readonly string[]): void {
+  for (const name of ['pushState', 'replaceState'] as const) {
+    const change = window.history[name].bind(window.history);
+    window.history[name] = (state, unused, url) => {
+      const target = new URL(url ?? '', window.location.href);
+      if (pages.includes(target.pathname.replace(/(?<=.)\/$/, ''))) change(state, unused, url);
+      else window.location.assign(target);
+    };
+  }
+}
+
 /** Loads Google Analytics and Tag Manager. The content policy blocks inline tags. */
-export function startAnalytics({ analytics, tagManager }: Ids): void {
+export function startAnalytics({ analytics, tagManager, pages = '' }: Ids): void {
   if (isStarted) return;
   isStarted = true;
+  leaveOtherPages(pages.split(' '));
   const layer: unknown[] = [];
   Object.assign(window, { dataLayer: layer });
   if (analytics) {

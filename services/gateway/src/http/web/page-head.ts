@@ -68,7 +68,7 @@ export function makeHead({ seo, siteName, siteUrl, tracks }: HeadFacts, path: st
 
 /** The script that asks for consent. Its URL has no hash, because only pages with an ID name it. */
 const consentTag = ({ googleAnalyticsId, googleTagManagerId }: SeoSettings) =>
-  `<script type="module" src="/consent.js" data-consent data-analytics="${escapeHtml(googleAnalyticsId)}" data-tag-manager="${escapeHtml(googleTagManagerId)}"></script>`;
+  `<script type="module" src="/consent.js" data-consent data-analytics="${escapeHtml(googleAnalyticsId)}" data-tag-manager="${escapeHtml(googleTagManagerId)}" data-pages="${[...publicPages].join(' ')}"></script>`;
 
 /** A meta tag, or an empty text without content. */
 const meta = (kind: 'name' | 'property', name: string, content: string) =>
