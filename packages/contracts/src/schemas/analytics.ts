@@ -120,7 +120,10 @@ export type Analytics = z.infer<typeof analyticsSchema>;
 
 const times = z.object({ p50: z.number().nullable(), p95: z.number().nullable() });
 
-/** Ended jobs of an engine. `engineMs`: processing time of all attempts, also failed ones. */
+/**
+ * Ended jobs of an engine. `engineMs`: processing time of all attempts, also failed ones. Costs are US dollars, null before an
+ * administrator enters `hourPrice`, and absent for roles without revenue.
+ */
 export const engineReportSchema = z.object({
   engine: z.string(),
   completed: count,
@@ -130,6 +133,9 @@ export const engineReportSchema = z.object({
   wait: times,
   run: times,
   engineMs: z.number(),
+  hourPrice: z.number().nullable().optional(),
+  cost: z.number().nullable().optional(),
+  costPerImage: z.number().nullable().optional(),
 });
 export type EngineReport = z.infer<typeof engineReportSchema>;
 
@@ -142,6 +148,9 @@ export const analyticsReportsSchema = z.object({
   wait: z.object({ p50: metric, p95: metric }),
   run: z.object({ p50: metric, p95: metric }),
   engineMs: metric,
+  /** Of the engines with a price. Absent for roles without revenue. */
+  cost: metric.optional(),
+  costPerImage: metric.optional(),
   engines: z.array(engineReportSchema),
   failures: z.array(failureReportSchema),
 });

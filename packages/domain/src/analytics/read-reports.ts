@@ -1,6 +1,7 @@
 import type { AnalyticsPeriod } from '@uprez/contracts/policy/analytics';
 import { engineNames } from '@uprez/contracts/policy/engines';
 import { percentileOf } from '@uprez/contracts/policy/histogram';
+import { hasPermission, type Role } from '@uprez/contracts/policy/permissions';
 import type { AnalyticsReports, EngineReport } from '@uprez/contracts/schemas/analytics';
 import type { Tx } from '@uprez/db/database';
 import {
@@ -11,6 +12,7 @@ import {
   type TimeBucket,
 } from '@uprez/db/queries/analytics/read-jobs';
 import type { Needs } from '../context.ts';
+import { computeCosts, type HourPrices, readHourPrices } from './engine-costs.ts';
 import { compareTimes } from './read-analytics.ts';
 import { compare, divide, readSnapshot, readSpan, sumOf } from './read-span.ts';
 
@@ -19,7 +21,9 @@ const successOf = (rows: readonly JobGroup[]) => {
   return divide(completed, completed + sumOf(rows, ({ failed }) => failed));
 };
 
-function reportEngine(engine: string, groups: readonly JobGroup[], times: readonly TimeBucket[]): EngineReport {
+type EngineRows = { groups: readonly JobGroup[]; times: readonly TimeBucket[]; prices: HourPrices | undefined };
+
+function reportEngine(engine: string, { groups, times, prices }: EngineRows): EngineReport {
   const percentiles = (measure: TimeBucket['measure']) => {
     const buckets = times.filter((row) => row.engine === engine && row.measure === measure && row.isCurrent);
     return { p50: percentileOf(buckets, 0.5), p95: percentileOf(buckets, 0.95) };
@@ -32,16 +36,42 @@ function reportEngine(engine: string, groups: readonly JobGroup[], times: readon
     wait: percentiles('wait'),
     run: percentiles('run'),
     engineMs: sumOf(groups, ({ engineMs }) => engineMs),
+    ...(prices && { hourPrice: prices.get(engine) ?? null, ...computeCosts(groups, prices) }),
   };
 }
 
-/** Failures, times, and success of a period, by engine. Engines come in the order of the product, others last. */
-export const readReports = (
-  ctx: Needs<'db'>,
-  { period }: { period?: AnalyticsPeriod | undefined },
-): Promise<AnalyticsReports> => readSnapshot(ctx, (tx) => readAll(tx, period));
+type ReportsQuery = { role: Role | null; period?: AnalyticsPeriod | undefined };
 
-async function readAll(db: Tx, period: AnalyticsPeriod | undefined): Promise<AnalyticsReports> {
+/**
+ * Failures, times, and success of a period, by engine. Engines come in the order of the product, others last. Costs are left out
+ * for roles without revenue.
+ */
+export async function readReports(
+  ctx: Needs<'db' | 'settings'>,
+  { role, period }: ReportsQuery,
+): Promise<AnalyticsReports> {
+  const prices = hasPermission(role, 'revenue.read') ? readHourPrices(await ctx.settings.read('site')) : undefined;
+  return readSnapshot(ctx, (tx) => readAll(tx, period, prices));
+}
+
+type Parts = { current: readonly JobGroup[]; previous: readonly JobGroup[] };
+
+function compareCosts(
+  { current, previous }: Parts,
+  prices: HourPrices,
+): Pick<AnalyticsReports, 'cost' | 'costPerImage'> {
+  const [now, before] = [computeCosts(current, prices), computeCosts(previous, prices)];
+  return {
+    cost: { value: now.cost, previous: before.cost },
+    costPerImage: { value: now.costPerImage, previous: before.costPerImage },
+  };
+}
+
+async function readAll(
+  db: Tx,
+  period: AnalyticsPeriod | undefined,
+  prices: HourPrices | undefined,
+): Promise<AnalyticsReports> {
   const span = await readSpan(db, period);
   const groups = await readJobGroups(db, span);
   const times = await readTimes(db, span);
@@ -63,9 +93,10 @@ async function readAll(db: Tx, period: AnalyticsPeriod | undefined): Promise<Ana
     wait: percentiles('wait'),
     run: percentiles('run'),
     engineMs: compare(parts, (rows) => sumOf(rows, ({ engineMs }) => engineMs)),
+    ...(prices && compareCosts(parts, prices)),
     engines: engines.map((engine) => {
       const own = parts.current.filter((row) => row.engine === engine);
-      return reportEngine(engine, own, times);
+      return reportEngine(engine, { groups: own, times, prices });
     }),
     failures,
   };

@@ -30,6 +30,9 @@ type Rows = {
   accounts: TopAccount;
 };
 
+/** Columns with amounts. Files of roles without revenue don't have them. */
+export const costColumns: readonly string[] = ['hour_price', 'cost', 'cost_per_image'];
+
 /** The columns of each table as a file. Amounts are US dollars, times are milliseconds. */
 export const analyticsFields: { [Table in AnalyticsTable]: Fields<Rows[Table]> } = {
   days: {
@@ -77,6 +80,9 @@ export const analyticsFields: { [Table in AnalyticsTable]: Fields<Rows[Table]> }
     run_p50_ms: ({ run }) => run.p50,
     run_p95_ms: ({ run }) => run.p95,
     engine_ms: ({ engineMs }) => engineMs,
+    hour_price: ({ hourPrice }) => hourPrice ?? null,
+    cost: ({ cost }) => cost ?? null,
+    cost_per_image: ({ costPerImage }) => costPerImage ?? null,
   },
   failures: {
     code: ({ code }) => code,

@@ -6,6 +6,12 @@ describe('numbers of analytics', () => {
     expect(formatNumber(1_234, 'count')).toBe('1,234');
     expect(formatNumber(1.26, 'average')).toBe('1.3');
     expect(formatNumber(58.333_3, 'amount')).toBe('$58.33');
+    expect([0, 0.002_341, 0.5, 1.875].map((value) => formatNumber(value, 'cost'))).toEqual([
+      '$0',
+      '$0.00234',
+      '$0.50',
+      '$1.88',
+    ]);
     expect(formatNumber(0.125, 'share')).toBe('12.5%');
     expect(formatNumber(4_100, 'time')).toBe('4.1 s');
     expect(formatNumber(null, 'time')).toBe('-');

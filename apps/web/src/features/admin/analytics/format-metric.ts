@@ -3,15 +3,25 @@ import { formatCount, formatPercent, formatPrice } from '@uprez/contracts/texts/
 import { formatDuration } from '../../../lib/format/format.ts';
 import { analyticsMessages } from './messages.ts';
 
-/** How a number is written. Shares are 0 to 1, times are milliseconds, amounts are dollars. */
-export type NumberKind = 'count' | 'average' | 'amount' | 'share' | 'time';
+/** How a number is written. Shares are 0 to 1, times are milliseconds, amounts are dollars. `cost`: also below a cent. */
+export type NumberKind = 'count' | 'average' | 'amount' | 'cost' | 'share' | 'time';
 
 const cents = (amount: number) => Math.round(amount * 100) / 100;
+
+const smallPrices = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  minimumSignificantDigits: 2,
+  maximumSignificantDigits: 3,
+});
+/** Smaller amounts have three digits that aren't 0: `$0.00234`. */
+const wholeCents = 0.995;
 
 const formats: Record<NumberKind, (value: number) => string> = {
   count: formatCount,
   average: (value) => formatCount(Math.round(value * 10) / 10),
   amount: (value) => formatPrice(cents(value)),
+  cost: (value) => (value > 0 && value < wholeCents ? smallPrices.format(value) : formatPrice(cents(value))),
   share: (value) => formatPercent(100 * value),
   time: formatDuration,
 };

@@ -1,8 +1,8 @@
 import type { Metric } from '@uprez/contracts/schemas/analytics';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { formatMetricChange, formatNumber, type NumberKind } from './format-metric.ts';
 import { analyticsMessages as text } from './messages.ts';
+import { RowLink, type Rows } from './row-link.tsx';
 import { useComparison } from './use-period.ts';
 
 export const MetricCards = ({ label, children }: { label: string; children: ReactNode }) => (
@@ -17,13 +17,13 @@ type MetricCardProps = {
   /** Without a number of the period before, it isn't compared. */
   metric: Metric | number;
   formula: string;
-  note?: string;
-  /** Where the rows of the number are, if the role may see them. */
-  to?: string | undefined;
+  note?: ReactNode;
+  /** Where the rows of the number are. */
+  rows?: Rows | undefined;
 };
 
 /** A number, how it is computed, and the one of the period before. */
-export function MetricCard({ label, kind, metric, formula, note, to }: MetricCardProps) {
+export function MetricCard({ label, kind, metric, formula, note, rows }: MetricCardProps) {
   const [comparison] = useComparison();
   const compared = typeof metric === 'number' ? undefined : metric;
   const value = formatNumber(compared ? compared.value : (metric as number), kind);
@@ -31,16 +31,7 @@ export function MetricCard({ label, kind, metric, formula, note, to }: MetricCar
     <div className="grid min-w-0 content-start gap-1 rounded-card border border-line bg-surface p-4">
       <dt className="text-muted text-sm">{label}</dt>
       <dd className="font-bold text-xl tracking-tight tabular-nums">
-        {to ? (
-          <Link
-            to={to}
-            className="rounded-control underline decoration-line underline-offset-4 hover:decoration-current"
-          >
-            {value}
-          </Link>
-        ) : (
-          value
-        )}
+        <RowLink rows={rows}>{value}</RowLink>
       </dd>
       {note && <dd className="text-sm tabular-nums">{note}</dd>}
       {compared && comparison === 'previous' && (

@@ -1,8 +1,6 @@
 import type { Analytics } from '@uprez/contracts/schemas/analytics';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { DayChart } from '../../../ui/charts/day-chart.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
-import { useMay } from '../frame/use-may.ts';
 import { formatNumber } from './format-metric.ts';
 import { analyticsMessages } from './messages.ts';
 import { MetricCard, MetricCards } from './metric-card.tsx';
@@ -11,7 +9,6 @@ const text = analyticsMessages.overview;
 
 export function OverviewTab({ analytics }: { analytics: Analytics }) {
   const { overview, images, processingTime, users, days } = analytics;
-  const [mayReadUsers, mayReadPayments] = [useMay('users.read'), useMay('payments.read')];
   return (
     <div className="grid min-w-0 gap-5">
       <MetricCards label={text.tabs.overview}>
@@ -20,7 +17,7 @@ export function OverviewTab({ analytics }: { analytics: Analytics }) {
           kind="count"
           metric={users.total}
           formula={text.formulas.totalUsers}
-          to={mayReadUsers ? adminPages.dashboard : undefined}
+          rows={{ page: 'users' }}
         />
         {overview.monthlyRevenue !== undefined && (
           <MetricCard
@@ -28,10 +25,16 @@ export function OverviewTab({ analytics }: { analytics: Analytics }) {
             kind="amount"
             metric={overview.monthlyRevenue}
             formula={text.formulas.monthlyRevenue}
-            to={mayReadPayments ? adminPages.transactions : undefined}
+            rows={{ page: 'transactions' }}
           />
         )}
-        <MetricCard label={text.images} kind="count" metric={images} formula={text.formulas.images} />
+        <MetricCard
+          label={text.images}
+          kind="count"
+          metric={images}
+          formula={text.formulas.images}
+          rows={{ page: 'jobs' }}
+        />
         <MetricCard
           label={text.time}
           kind="time"
@@ -41,6 +44,7 @@ export function OverviewTab({ analytics }: { analytics: Analytics }) {
             formatNumber(processingTime.p95.value, 'time'),
           )}
           formula={text.formulas.time}
+          rows={{ page: 'jobs' }}
         />
       </MetricCards>
       <Card title={text.imagesChart}>

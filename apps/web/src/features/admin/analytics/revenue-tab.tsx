@@ -1,10 +1,8 @@
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { Analytics, PlanRevenue } from '@uprez/contracts/schemas/analytics';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { DayChart } from '../../../ui/charts/day-chart.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
-import { useMay } from '../frame/use-may.ts';
 import { formatNumber } from './format-metric.ts';
 import { analyticsMessages } from './messages.ts';
 import { MetricCard, MetricCards } from './metric-card.tsx';
@@ -29,34 +27,40 @@ const planColumns = [
 type RevenueCardsProps = { revenue: Revenue; total: number };
 
 function RevenueCards({ revenue, total }: RevenueCardsProps) {
-  const mayReadPayments = useMay('payments.read');
-  const [payments, subscriptions] = mayReadPayments ? [adminPages.transactions, adminPages.payments] : [];
+  const [payments, subscriptions] = [{ page: 'transactions' }, { page: 'subscriptions' }] as const;
   const { formulas } = text;
   return (
     <MetricCards label={analyticsMessages.overview.tabs.revenue}>
-      <MetricCard label={text.total} kind="amount" metric={total} formula={formulas.total} to={payments} />
-      <MetricCard label={text.mrr} kind="amount" metric={revenue.mrr} formula={formulas.mrr} to={subscriptions} />
+      <MetricCard label={text.total} kind="amount" metric={total} formula={formulas.total} rows={payments} />
+      <MetricCard label={text.mrr} kind="amount" metric={revenue.mrr} formula={formulas.mrr} rows={subscriptions} />
       <MetricCard
         label={text.subscriptions}
         kind="count"
         metric={revenue.activeSubscriptions}
         formula={formulas.subscriptions}
-        to={subscriptions}
+        rows={subscriptions}
       />
       <MetricCard
         label={text.received}
         kind="amount"
         metric={revenue.received}
         formula={formulas.received}
-        to={payments}
+        rows={payments}
       />
-      <MetricCard label={text.paying} kind="count" metric={revenue.payingAccounts} formula={formulas.paying} />
+      <MetricCard
+        label={text.paying}
+        kind="count"
+        metric={revenue.payingAccounts}
+        formula={formulas.paying}
+        rows={subscriptions}
+      />
       <MetricCard label={text.arpu} kind="amount" metric={revenue.arpu} formula={formulas.arpu} />
       <MetricCard
         label={text.accountChurn}
         kind="share"
         metric={revenue.accountChurn}
         formula={formulas.accountChurn}
+        rows={{ page: 'subscriptions', filter: { status: 'canceled' } }}
       />
       <MetricCard label={text.mrrChurn} kind="share" metric={revenue.mrrChurn} formula={formulas.mrrChurn} />
     </MetricCards>

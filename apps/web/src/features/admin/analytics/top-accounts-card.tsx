@@ -2,33 +2,30 @@ import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { TopAccount } from '@uprez/contracts/schemas/analytics';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { Link } from 'react-router';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { adminApi } from '../admin-api.ts';
-import { useMay } from '../frame/use-may.ts';
+import { userPath } from '../frame/user-path.ts';
 import { analyticsMessages } from './messages.ts';
 import { ReportTable } from './report-table.tsx';
 import { usePeriod } from './use-period.ts';
 
 const text = analyticsMessages.usage;
 
-/** The name and the email address of an account. Leads to its row where it can be found by its address. */
-function AccountName({ email, name }: TopAccount) {
-  const isFound = useMay('users.emails');
+/** The name and the email address of an account. Leads to its page. */
+function AccountName({ id, email, name }: TopAccount) {
   const label = (
     <span className="grid wrap-anywhere">
       {name && <span className="font-medium">{name}</span>}
       <span className={name ? 'text-muted text-xs' : undefined}>{email}</span>
     </span>
   );
-  if (!isFound) return label;
   return (
     <Link
-      to={`${adminPages.dashboard}?${new URLSearchParams({ search: email })}`}
+      to={userPath(id)}
       className="inline-block rounded-control underline decoration-line underline-offset-4 hover:decoration-current"
     >
       {label}

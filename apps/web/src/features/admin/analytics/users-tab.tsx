@@ -11,9 +11,21 @@ export function UsersTab({ analytics: { users, days, cohorts } }: { analytics: A
   return (
     <div className="grid min-w-0 gap-5">
       <MetricCards label={analyticsMessages.overview.tabs.users}>
-        <MetricCard label={text.new} kind="count" metric={users.new} formula={text.formulas.new} />
+        <MetricCard
+          label={text.new}
+          kind="count"
+          metric={users.new}
+          formula={text.formulas.new}
+          rows={{ page: 'users' }}
+        />
         <MetricCard label={text.verified} kind="count" metric={users.verified} formula={text.formulas.verified} />
-        <MetricCard label={text.active} kind="average" metric={users.active} formula={text.formulas.active} />
+        <MetricCard
+          label={text.active}
+          kind="average"
+          metric={users.active}
+          formula={text.formulas.active}
+          rows={{ page: 'users', filter: { sort: '-images' } }}
+        />
         <MetricCard label={text.deleted} kind="count" metric={users.deleted} formula={text.formulas.deleted} />
       </MetricCards>
       <Card title={text.signUpsChart}>

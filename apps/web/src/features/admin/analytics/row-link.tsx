@@ -1,0 +1,34 @@
+import type { Permission } from '@uprez/contracts/policy/permissions';
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useMay } from '../frame/use-may.ts';
+
+/** The pages that have the rows of numbers, with the permission that each requires. */
+const rowPages = {
+  jobs: { path: adminPages.jobs, permission: 'jobs.read' },
+  users: { path: adminPages.users, permission: 'users.read' },
+  subscriptions: { path: adminPages.payments, permission: 'payments.read' },
+  transactions: { path: adminPages.transactions, permission: 'payments.read' },
+  settings: { path: adminPages.settings, permission: 'settings.read' },
+} as const satisfies Record<string, { path: string; permission: Permission }>;
+
+/** A page, and the filters of its table by their parameter. */
+export type Rows = { page: keyof typeof rowPages; filter?: Readonly<Record<string, string>> | undefined };
+
+type RowLinkProps = { rows: Rows | undefined; children: ReactNode };
+
+/** A number that leads to its rows, if the role may see them. */
+export function RowLink({ rows, children }: RowLinkProps) {
+  const { path, permission } = rowPages[rows?.page ?? 'jobs'];
+  const isOpen = useMay(permission);
+  if (!rows || !isOpen) return children;
+  return (
+    <Link
+      to={{ pathname: path, search: new URLSearchParams(rows.filter).toString() }}
+      className="rounded-control underline decoration-line underline-offset-4 hover:decoration-current print:no-underline"
+    >
+      {children}
+    </Link>
+  );
+}
