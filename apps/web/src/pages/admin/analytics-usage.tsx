@@ -9,6 +9,7 @@ import { AnalyticsView } from '../../features/admin/analytics/analytics-view.tsx
 import { analyticsMessages } from '../../features/admin/analytics/messages.ts';
 import { MetricCard, MetricCards } from '../../features/admin/analytics/metric-card.tsx';
 import { ReportTable } from '../../features/admin/analytics/report-table.tsx';
+import { RowLink } from '../../features/admin/analytics/row-link.tsx';
 import { TopAccountsCard } from '../../features/admin/analytics/top-accounts-card.tsx';
 import { useComparison, usePeriod } from '../../features/admin/analytics/use-period.ts';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
@@ -30,7 +31,12 @@ const groupByPlan = (rows: AnalyticsUsage['rows']): PlanUsage[] =>
   });
 
 const columns = [
-  { name: text.plan, cell: ({ plan }: PlanUsage) => currentPlans[plan].name },
+  {
+    name: text.plan,
+    cell: ({ plan }: PlanUsage) => (
+      <RowLink rows={{ page: 'jobs', filter: { tier: plan } }}>{currentPlans[plan].name}</RowLink>
+    ),
+  },
   { name: text.images, cell: ({ web, api }: PlanUsage) => formatCount(web + api), isNumeric: true },
   { name: text.webColumn, cell: ({ web }: PlanUsage) => formatCount(web), isNumeric: true },
   { name: text.apiColumn, cell: ({ api }: PlanUsage) => formatCount(api), isNumeric: true },

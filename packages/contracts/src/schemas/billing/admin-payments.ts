@@ -37,7 +37,7 @@ const filter = <Status extends string, Sort extends string>(
   sort: z.enum(sorts).optional(),
 });
 
-const subscriptionFilter = filter(subscriptionBadges, subscriptionSorts);
+const subscriptionFilter = { ...filter(subscriptionBadges, subscriptionSorts), tier: z.enum(tiers).optional() };
 export const adminSubscriptionsQuerySchema = z.object({ ...subscriptionFilter, ...page });
 export const adminSubscriptionsExportSchema = z.object({
   ...subscriptionFilter,

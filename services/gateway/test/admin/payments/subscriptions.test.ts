@@ -104,6 +104,14 @@ describe('GET /api/admin/payments/subscriptions', () => {
       expect((await table(`search=${encodeURIComponent(search)}`)).ids, search).toEqual([]);
   });
 
+  it('filters by the plan that is billed', async () => {
+    const tag = makeTag();
+    const [pro, api] = [await make({}, tag), await make({ tier: 'api_pro' }, tag)];
+    expect((await table(`search=${tag}&tier=pro`)).ids).toEqual(idsOf([pro]));
+    expect((await table(`search=${tag}&tier=api_pro`)).ids).toEqual(idsOf([api]));
+    expect(code(await get('subscriptions?tier=gold'))).toEqual([422, 'invalid_parameter']);
+  });
+
   it('keeps a subscription whose account was deleted', async () => {
     const made = await make();
     await gateway.ctx.db.deleteFrom('users').where('id', '=', made.accountId).execute();

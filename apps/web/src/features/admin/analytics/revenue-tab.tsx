@@ -7,6 +7,7 @@ import { formatNumber } from './format-metric.ts';
 import { analyticsMessages } from './messages.ts';
 import { MetricCard, MetricCards } from './metric-card.tsx';
 import { ReportTable } from './report-table.tsx';
+import { RowLink, type Rows } from './row-link.tsx';
 
 const text = analyticsMessages.revenue;
 type Revenue = NonNullable<Analytics['revenue']>;
@@ -15,10 +16,16 @@ type Movement = keyof Revenue['movements'];
 const movements = ['start', 'new', 'expansion', 'reactivation', 'contraction', 'churn', 'end'] as const;
 const isLoss = (movement: Movement) => movement === 'contraction' || movement === 'churn';
 const nameOf = ({ plan }: PlanRevenue) => (plan === 'pack' ? analyticsMessages.packs : currentPlans[plan].name);
+/** Packs have payments only. */
+const subscriptionsOf = ({ plan }: PlanRevenue): Rows =>
+  plan === 'pack' ? { page: 'transactions' } : { page: 'subscriptions', filter: { tier: plan } };
 const amount = (value: number) => formatNumber(value, 'amount');
 
 const planColumns = [
-  { name: text.plan, cell: nameOf },
+  {
+    name: text.plan,
+    cell: (row: PlanRevenue) => <RowLink rows={subscriptionsOf(row)}>{nameOf(row)}</RowLink>,
+  },
   { name: text.accounts, cell: ({ accounts }: PlanRevenue) => formatCount(accounts), isNumeric: true },
   { name: text.planMrr, cell: ({ mrr }: PlanRevenue) => amount(mrr), isNumeric: true },
   { name: text.planRevenue, cell: ({ revenue }: PlanRevenue) => amount(revenue), isNumeric: true },

@@ -1,5 +1,6 @@
 import type { SubscriptionSort } from '@uprez/contracts/policy/admin-payments';
 import type { SubscriptionBadge } from '@uprez/contracts/policy/billing';
+import type { Tier } from '@uprez/contracts/policy/plans';
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DbOrTx } from '../../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
@@ -14,7 +15,7 @@ import {
   ownerId,
 } from './account-search.ts';
 
-export type SubscriptionFilter = AccountSearch & { status?: SubscriptionBadge | undefined };
+export type SubscriptionFilter = AccountSearch & { status?: SubscriptionBadge | undefined; tier?: Tier | undefined };
 export type ListedSubscription = Selectable<SubscriptionsTable> &
   AccountColumns & {
     /** Whether its customer was deleted at Stripe. */
@@ -54,9 +55,10 @@ function hasBadge(badge: SubscriptionBadge): Expression<SqlBool> {
   return sql<SqlBool>`${status} = ${live[badge]}`;
 }
 
-async function matching(db: DbOrTx, { search, byName, status }: SubscriptionFilter) {
+async function matching(db: DbOrTx, { search, byName, status, tier }: SubscriptionFilter) {
   let query = db.selectFrom('subscriptions');
   if (status) query = query.where(hasBadge(status));
+  if (tier) query = query.where('subscriptions.tier', '=', tier);
   if (!search) return query;
   if (/^in_\w+$/.test(search))
     return query.where(sql<SqlBool>`subscriptions.id = (select subscription_id from invoices where id = ${search})`);
