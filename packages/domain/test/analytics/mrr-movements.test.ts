@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { shiftDay } from '../../src/analytics/days.ts';
 import { insertSubscription } from './made-up-rows.ts';
 
-// 1,000 histories in 100 databases of 10: booking takes as long for 30 customers as for 3.
-const [sites, historiesOfSite, customersOfHistory] = [100, 10, 3];
+// 1,000 histories in 20 databases of 50: booking takes about as long for 150 customers as for 3.
+const [sites, historiesOfSite, customersOfHistory] = [20, 50, 3];
 const customers = Array.from({ length: historiesOfSite * customersOfHistory }, (_, index) => `cus_${index}`);
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;

@@ -170,23 +170,23 @@ it('keeps the numbers of deleted accounts, without their IDs', async () => {
 });
 
 it('is done before jobs are deleted', async () => {
-  const accountId = await insertAccount(calendar.db, { at: '2026-06-01T00:00:00Z' });
-  await insertEndedJob(calendar.db, { accountId, endedAt: '2026-06-02T00:00:00Z' });
+  const accountId = await insertAccount(calendar.db, { at: '2026-08-20T00:00:00Z' });
+  await insertEndedJob(calendar.db, { accountId, endedAt: '2026-08-21T00:00:00Z' });
   const deleteJobs = () => calendar.db.transaction().execute((tx) => rollUpOldJobs(tx, 90));
   expect(await deleteJobs()).toBe(0);
   await rollUp();
   expect(await deleteJobs()).toBe(1);
-  expect(await countDay('2026-06-02')).toMatchObject({ completed: 1 });
+  expect(await countDay('2026-08-21')).toMatchObject({ completed: 1 });
 });
 
 it('fills in days of jobs that were deleted before the first roll-up', async () => {
-  const accountId = await insertAccount(calendar.db, { at: '2026-06-01T00:00:00Z' });
+  const accountId = await insertAccount(calendar.db, { at: '2026-08-20T00:00:00Z' });
   await sql`
     insert into usage_days (account_id, day, surface, meter, completed, failed, processing_ms)
-    values (${accountId}, '2026-06-02', 'api', 'ai', 5, 2, 9000)`.execute(calendar.db);
+    values (${accountId}, '2026-08-21', 'api', 'ai', 5, 2, 9000)`.execute(calendar.db);
   await rollUp();
-  expect(await countDay('2026-06-02')).toEqual({ completed: 5, failed: 2, users: 1 });
+  expect(await countDay('2026-08-21')).toEqual({ completed: 5, failed: 2, users: 1 });
   const { job_days: jobs, site_days: site } = await readAll();
   expect(jobs).toEqual([expect.objectContaining({ engine: 'unknown', surface: 'api', run_ms: 9_000 })]);
-  expect(site).toContainEqual(expect.objectContaining({ day: '2026-06-02', active_users: 1 }));
+  expect(site).toContainEqual(expect.objectContaining({ day: '2026-08-21', active_users: 1 }));
 });
