@@ -27,7 +27,7 @@ function isAfter({ column, type, direction }: KeysetOrder, id: string, after: Po
 }
 
 /** Sorts by the column, and rows with equal values by their ID. */
-const orderOf = ({ column, direction }: KeysetOrder, id: string): RawBuilder<unknown> => {
+export const orderOf = ({ column, direction }: KeysetOrder, id: string): RawBuilder<unknown> => {
   const way = sql.raw(direction);
   return sql`${refOf(column)} ${way}, ${sql.ref(id)} ${way}`;
 };

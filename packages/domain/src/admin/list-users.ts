@@ -6,13 +6,16 @@ import {
   type AdminUserRow,
   countUsers,
   findAdminUser,
+  isSortedByMonth,
   listUsers as listRows,
+  listUserIdsByMonth,
+  listUsersById,
   type UserFilter,
 } from '@uprez/db/queries/accounts/admin-users';
 import { readRevenue } from '@uprez/db/queries/billing/admin/revenue';
 import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { readAll, readPage, type TablePage, type TableQuery } from '../read-table.ts';
+import { checkExport, exportPage, readAll, readPage, type TablePage, type TableQuery } from '../read-table.ts';
 
 export type ListedUser = AdminUserRow;
 
@@ -28,10 +31,19 @@ export const listUsers = (
 ): Promise<TablePage<ListedUser>> => readPage({ sort, cursor, limit }, tableOf(ctx, filter));
 
 /** The users of a filter, in parts. Throws `export_too_large`. */
-export const exportUsers = (
+export async function exportUsers(
   ctx: Needs<'db'>,
   { sort = userSorts[0], ...filter }: UserFilter & { sort?: UserSort | undefined },
-): Promise<AsyncIterable<ListedUser[]>> => readAll(sort, tableOf(ctx, filter));
+): Promise<AsyncIterable<ListedUser[]>> {
+  const table = tableOf(ctx, filter);
+  if (!isSortedByMonth(sort)) return readAll(sort, table);
+  await checkExport(table);
+  const ids = await listUserIdsByMonth(ctx.db, { ...filter, sort });
+  return (async function* parts() {
+    for (let from = 0; from < ids.length; from += exportPage)
+      yield await listUsersById(ctx.db, ids.slice(from, from + exportPage));
+  })();
+}
 
 /** A user as administrators see it. Throws `user_not_found`. */
 export async function getUser(ctx: Needs<'db'>, id: string): Promise<AdminUserRow> {

@@ -1,3 +1,5 @@
+import { maintenanceTimeouts, openDb } from '@uprez/db/open-db';
+import { sql } from 'kysely';
 import { startGatewayBench } from '../support/open-verbs.ts';
 import { signUpCookie } from '../support/sign-up-cookie.ts';
 import { type Sizes, seedAccounts } from './seed-accounts.ts';
@@ -10,6 +12,17 @@ export async function openAdminBench(sizes: Sizes) {
   const { cookie, client } = await signUpCookie(product.url);
   const { id } = (await client.user()).data;
   await verbs.db.updateTable('users').set({ role: 'owner' }).where('id', '=', id).execute();
-  await seedAccounts(verbs, sizes);
+  const bulk = openDb({
+    url: product.env.DATABASE_URL ?? '',
+    poolSize: 2,
+    onError: () => {},
+    timeouts: maintenanceTimeouts,
+  });
+  try {
+    await seedAccounts({ ...verbs, db: bulk.db }, sizes);
+    await sql`vacuum analyze`.execute(bulk.db);
+  } finally {
+    await bulk.close();
+  }
   return { sizes, product, verbs, cookie, close };
 }

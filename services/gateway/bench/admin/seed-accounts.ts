@@ -1,11 +1,14 @@
 import { currentPlans } from '@uprez/contracts/policy/plans';
-import type { Tx } from '@uprez/db/database';
+import type { Db } from '@uprez/db/database';
 import { createJob } from '@uprez/domain/jobs/create-job';
 import { makeReceipt } from '@uprez/testing/deliver-job';
 import { makeNewJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { sql } from 'kysely';
 import type { openVerbs } from '../support/open-verbs.ts';
+
+/** `db` without the short timeouts of a service. */
+type Verbs = ReturnType<typeof openVerbs>;
 
 /** Numbers that a run can lower. */
 export type Sizes = { users: number; jobs: number };
@@ -14,28 +17,24 @@ export type Sizes = { users: number; jobs: number };
  * Fills the tables with `users` accounts that signed up during the last two years, and with `jobs` images that were
  * delivered this month, most of them to few accounts. Every fourth one was made through the API.
  */
-export async function seedAccounts(ctx: ReturnType<typeof openVerbs>, { users, jobs }: Sizes): Promise<void> {
+export async function seedAccounts(ctx: Verbs, { users, jobs }: Sizes): Promise<void> {
   const { db } = ctx;
   const owner = { accountId: (await makeUser(db)).accountId, plan: currentPlans.free };
   const { job } = await createJob(ctx, await makeNewJob(ctx, owner));
-  await db.transaction().execute(async (tx) => {
-    await sql`set local statement_timeout = 0`.execute(tx);
-    await insertUsers(tx, users);
-    await insertJobs(tx, { users, jobs, templateId: job.id });
-  });
-  await sql`vacuum analyze`.execute(db);
+  await insertUsers(db, users);
+  await insertJobs(db, { users, jobs, templateId: job.id });
 }
 
-const insertUsers = (tx: Tx, users: number) =>
+const insertUsers = (db: Db, users: number) =>
   sql`
     insert into users (id, email, username, password_hash, first_name, last_name, tier, email_verified, created_at)
     select gen_random_uuid(), name || '@example.test', name || '@example.test', 'none',
       (array['Ada', 'Grace', 'Mary', 'Alan', 'Katherine', 'Barbara', 'Donald', 'Frances'])[1 + n % 8], 'Number ' || n,
       (array['free', 'free', 'free', 'free', 'pro', 'api_basic', 'api_pro', 'enterprise'])[1 + n % 8], n % 20 <> 0,
       now() - make_interval(secs => n * (730 * 86400.0 / ${users}::int))
-    from generate_series(1, ${users}::int) n, lateral (select md5(n::text) as name) named`.execute(tx);
+    from generate_series(1, ${users}::int) n, lateral (select md5(n::text) as name) named`.execute(db);
 
-const insertJobs = (tx: Tx, { users, jobs, templateId }: { users: number; jobs: number; templateId: string }) =>
+const insertJobs = (db: Db, { users, jobs, templateId }: { users: number; jobs: number; templateId: string }) =>
   sql`
     with owners as (select id, row_number() over (order by id) as number from users),
     numbers as (
@@ -49,5 +48,5 @@ const insertJobs = (tx: Tx, { users, jobs, templateId }: { users: number; jobs: 
       'photo ' || n || '.png', source_bytes, 1, 100, 5, ${JSON.stringify(makeReceipt())}::jsonb,
       ended - interval '9 seconds', ended, ended - interval '4 seconds', ended, ended + interval '1 day'
     from numbers join owners on owners.number = numbers.owner, jobs template where template.id = ${templateId}`.execute(
-    tx,
+    db,
   );

@@ -4,7 +4,7 @@ import type { UserSort, UserStatus } from '@uprez/contracts/policy/tables';
 import { maskEmail } from '@uprez/contracts/texts/mask-email';
 import { type SqlBool, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
-import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
+import { countRows, type KeysetOrder, orderOf, type Page, readKeysetPage } from '../../keyset.ts';
 import { hasText } from '../../user-text.ts';
 import { deliveredThisMonth, type MonthCounts } from '../jobs/jobs.ts';
 import { hasFailingEndpoint } from '../webhooks/failing-endpoints.ts';
@@ -94,10 +94,34 @@ export function listUsers(
 ): Promise<(AdminUserRow & { sortValue: number })[]> {
   const query = matching(db, filter);
   const page = { order: orders[sort], id: 'users.id', after, limit };
-  return sort.endsWith('created')
-    ? readKeysetPage(query.selectAll('users').select(shown), page)
-    : readKeysetPage(withMonth(query).selectAll('users').select(shown), page);
+  return isSortedByMonth(sort)
+    ? readKeysetPage(withMonth(query).selectAll('users').select(shown), page)
+    : readKeysetPage(query.selectAll('users').select(shown), page);
 }
+
+/** Whether a sort order is by what a user did this month, which changes at any time. */
+export const isSortedByMonth = (sort: UserSort): boolean => !sort.endsWith('created');
+
+/** The IDs of all users at one moment, sorted. Every page by the images of this month would count all of them again. */
+export async function listUserIdsByMonth(
+  db: DbOrTx,
+  { sort, ...filter }: UserFilter & { sort: UserSort },
+): Promise<string[]> {
+  const { ids } = await withMonth(matching(db, filter))
+    .select(sql<string | null>`string_agg(users.id::text, ',' order by ${orderOf(orders[sort], 'users.id')})`.as('ids'))
+    .executeTakeFirstOrThrow();
+  return ids?.split(',') ?? [];
+}
+
+/** The users with these IDs, in their order. Those that were deleted are left out. */
+export const listUsersById = (db: DbOrTx, ids: readonly string[]): Promise<AdminUserRow[]> =>
+  db
+    .selectFrom('users')
+    .selectAll('users')
+    .select(shown)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .orderBy(sql`array_position(${ids}::uuid[], id)`)
+    .execute();
 
 export const countUsers = (db: DbOrTx, filter: UserFilter = {}): Promise<number> => countRows(matching(db, filter));
 

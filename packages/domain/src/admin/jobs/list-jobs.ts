@@ -52,13 +52,14 @@ export async function exportJobs(
 export function presentJob(row: Omit<AdminJobRow, 'sortValue'>): AdminJob {
   const { id, kind, surface, status, engine, filename, attempt, failures, errorCode, tier, isPaused, isStuck } = row;
   return {
-    ...{ id, kind, surface, status, engine, filename, attempt, failures, errorCode, tier },
     account: row.accountId === null || row.email === null ? null : accountOf(row.accountId, row.email, row),
     isPaused: status === 'queued' && isPaused,
     isStuck,
     createdAt: row.createdAt.toISOString(),
     startedAt: row.startedAt?.toISOString() ?? null,
     finishedAt: row.finishedAt?.toISOString() ?? null,
+    // V8 allocates a hidden class for each object that gets fields after a spread.
+    ...{ id, kind, surface, status, engine, filename, attempt, failures, errorCode, tier },
   };
 }
 

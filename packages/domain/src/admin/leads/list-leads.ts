@@ -35,9 +35,9 @@ export function presentLead({ linkSentAt, linkInterval, ...row }: LeadRow): Admi
   const { id, accountId, name, email, company, volume, message, createdAt } = row;
   const isSent = linkSentAt !== null && linkInterval !== null;
   return {
-    ...{ id, accountId, name, email, company, volume, message },
     state: isSent ? 'sent' : 'open',
     createdAt: createdAt.toISOString(),
     link: isSent ? { interval: linkInterval, sentAt: linkSentAt.toISOString() } : null,
+    ...{ id, accountId, name, email, company, volume, message },
   };
 }
