@@ -8,7 +8,6 @@ export const adminPages = {
   analytics: '/admin/analytics',
   reports: '/admin/analytics/reports',
   usage: '/admin/analytics/usage',
-  jobs: '/admin/jobs',
   payments: '/admin/payments',
   transactions: '/admin/payments/transactions',
   coupons: '/admin/payments/coupons',

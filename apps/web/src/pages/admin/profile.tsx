@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { nameOf } from '../../features/admin/dashboard/user-cell.tsx';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
 import { adminMessages } from '../../features/admin/messages.ts';
+import { permissionNames } from '../../features/admin/permission-names.ts';
 import { profileMessages as text } from '../../features/admin/users/profile-messages.ts';
 import { useOwnUser } from '../../features/admin/users/queries.ts';
 import { paths } from '../../site-map.ts';
@@ -45,7 +46,7 @@ const PermissionsCard = ({ user }: { user: User }) => (
           <li key={permission} className={isIncluded ? 'flex gap-2' : 'flex gap-2 text-muted'}>
             <Icon aria-hidden="true" strokeWidth={1.75} className="mt-0.5 size-4 shrink-0" />
             <span>
-              {text.permissionNames[permission]}
+              {permissionNames[permission]}
               <span className="sr-only">{isIncluded ? text.included : text.excluded}</span>
             </span>
           </li>

@@ -3,15 +3,18 @@ import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useMay } from '../frame/use-may.ts';
+import { listAnchor } from '../jobs/links.ts';
+
+type RowPage = { path: string; hash?: string; permission: Permission };
 
 /** The pages that have the rows of numbers, with the permission that each requires. */
 const rowPages = {
-  jobs: { path: adminPages.jobs, permission: 'jobs.read' },
+  jobs: { path: adminPages.jobs, hash: listAnchor, permission: 'jobs.read' },
   users: { path: adminPages.users, permission: 'users.read' },
   subscriptions: { path: adminPages.payments, permission: 'payments.read' },
   transactions: { path: adminPages.transactions, permission: 'payments.read' },
   settings: { path: adminPages.settings, permission: 'settings.read' },
-} as const satisfies Record<string, { path: string; permission: Permission }>;
+} satisfies Record<string, RowPage>;
 
 /** A page, and the filters of its table by their parameter. */
 export type Rows = { page: keyof typeof rowPages; filter?: Readonly<Record<string, string>> | undefined };
@@ -20,12 +23,12 @@ type RowLinkProps = { rows: Rows | undefined; children: ReactNode };
 
 /** A number that leads to its rows, if the role may see them. */
 export function RowLink({ rows, children }: RowLinkProps) {
-  const { path, permission } = rowPages[rows?.page ?? 'jobs'];
+  const { path, hash, permission }: RowPage = rowPages[rows?.page ?? 'jobs'];
   const isOpen = useMay(permission);
   if (!rows || !isOpen) return children;
   return (
     <Link
-      to={{ pathname: path, search: new URLSearchParams(rows.filter).toString() }}
+      to={{ pathname: path, search: new URLSearchParams(rows.filter).toString(), hash }}
       className="rounded-control underline decoration-line underline-offset-4 hover:decoration-current print:no-underline"
     >
       {children}

@@ -1,4 +1,3 @@
-import type { Permission } from '@uprez/contracts/policy/permissions';
 import type { TwoFactorState } from '@uprez/contracts/policy/tables';
 import { pluralize } from '@uprez/contracts/texts/format';
 
@@ -16,27 +15,6 @@ export const permissionMessages = {
     yes: 'Yes',
     no: 'No',
     perDay: (credits: number) => `${pluralize(credits, 'credit')} per day`,
-    names: {
-      'dashboard.read': 'View the dashboard and analytics',
-      'revenue.read': 'View revenue',
-      'users.read': 'View users',
-      'users.emails': 'View full email addresses',
-      'users.manage': 'Invite and suspend users, change plans, and turn off two-factor authentication',
-      'users.view_as': 'View an account as its user',
-      'grants.create': 'Grant credits',
-      'roles.manage': 'Change roles',
-      'security.manage': 'Change security settings, and review unusual activity',
-      'keys.manage': 'Manage API keys of all accounts, and service keys',
-      'logs.read': 'View access logs and the audit log',
-      'jobs.read': 'View jobs',
-      'jobs.retry': 'Retry jobs',
-      'jobs.operate': 'Requeue and cancel jobs, pause engines, and drain workers',
-      'payments.read': 'View payments',
-      'payments.manage': 'Refund payments, and change coupons, prices, and subscriptions',
-      'leads.read': 'View enterprise leads',
-      'settings.read': 'View website settings',
-      'settings.manage': 'Change website settings',
-    } satisfies Record<Permission, string>,
   },
   staff: {
     title: 'Administrators',

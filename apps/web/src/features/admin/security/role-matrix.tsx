@@ -9,6 +9,7 @@ import {
 import { Check, Minus } from 'lucide-react';
 import { Card } from '../../../ui/layout/card.tsx';
 import { adminMessages } from '../messages.ts';
+import { permissionNames } from '../permission-names.ts';
 import { type PlainColumn, PlainTable } from '../users/plain-table.tsx';
 import { permissionMessages } from './permission-messages.ts';
 
@@ -22,7 +23,7 @@ function PermissionCell({ role, permission }: { role: Role; permission: Permissi
 }
 
 const columns: PlainColumn<Permission>[] = [
-  { name: text.permission, cell: (permission) => text.names[permission] },
+  { name: text.permission, cell: (permission) => permissionNames[permission] },
   ...roles.map((role) => ({
     name: adminMessages.roles[role],
     cell: (permission: Permission) => <PermissionCell role={role} permission={permission} />,

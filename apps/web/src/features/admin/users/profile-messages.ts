@@ -1,5 +1,3 @@
-import type { Permission } from '@uprez/contracts/policy/permissions';
-
 export const profileMessages = {
   title: 'Profile',
   subtitle: 'Your account and what your role includes',
@@ -15,26 +13,4 @@ export const profileMessages = {
   permissions: 'Permissions',
   included: ': included',
   excluded: ': not included',
-  permissionNames: {
-    'dashboard.read': 'See the dashboard and analytics',
-    'revenue.read': 'See revenue',
-    'users.read': 'See users',
-    'users.emails': 'See email addresses in full',
-    'users.manage': 'Invite and suspend users, and change plans',
-    'users.view_as': 'View the site as a user',
-    'grants.create': 'Grant credits',
-    'roles.manage': 'Change roles',
-    'security.manage': 'Change security settings',
-    'anomalies.manage': 'Acknowledge anomalies',
-    'keys.manage': 'Manage API keys of all accounts',
-    'logs.read': 'See the access log and the audit log',
-    'jobs.read': 'See jobs',
-    'jobs.retry': 'Retry jobs',
-    'jobs.operate': 'Cancel jobs, pause engines, and drain workers',
-    'payments.read': 'See payments',
-    'payments.manage': 'Refund payments and change subscriptions',
-    'leads.read': 'See Enterprise leads',
-    'settings.read': 'See settings',
-    'settings.manage': 'Change settings',
-  } satisfies Record<Permission, string>,
 } as const;
