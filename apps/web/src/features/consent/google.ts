@@ -11,7 +11,7 @@ function load(path: string, id: string): void {
   document.head.append(script);
 }
 
-/** Loads the documents of other pages anew, without Google's scripts: their URLs may carry secrets. */
+/** Loads other pages as new documents, without Google's scripts: their URLs may carry secrets. */
 function leaveOtherPages(pages: readonly string[]): void {
   for (const name of ['pushState', 'replaceState'] as const) {
     const change = window.history[name].bind(window.history);
