@@ -52,7 +52,7 @@ export const adminEndpoints = defineAdminEndpoints({
     stepUp: true,
     ...user,
     body: adminTierBodySchema,
-    errors: ['user_not_found', 'role_above_own', 'user_changed'],
+    errors: ['user_not_found', 'own_account', 'role_above_own', 'user_changed'],
   },
   adminRemoveTwoFactor: {
     permission: 'users.manage',
@@ -88,6 +88,6 @@ export const adminEndpoints = defineAdminEndpoints({
     params: idParams,
     body: grantBodySchema,
     answers: { 201: grantSchema },
-    errors: ['user_not_found', 'grant_limit'],
+    errors: ['user_not_found', 'own_account', 'grant_limit'],
   },
 });

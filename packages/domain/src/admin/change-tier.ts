@@ -6,6 +6,7 @@ import { isToCome } from '@uprez/db/queries/usage/allowances';
 import { now } from '@uprez/db/times';
 import { settlePlan } from '../billing/plan/settle-plan.ts';
 import type { Needs } from '../context.ts';
+import { requireMayRaise } from './administrator.ts';
 import { type AdminChange, changeUser } from './change-user.ts';
 
 /** `expected`: the tier and its end that the administrator saw. */
@@ -17,7 +18,7 @@ type TierChange = AdminChange & {
 
 /**
  * Sets a tier above billing, until `endsAt` or permanently. Free without an end removes it: then the account has what it
- * pays for. Throws `user_not_found`, `user_changed`, or `invalid_parameter`.
+ * pays for. Throws `user_not_found`, `own_account`, `user_changed`, or `invalid_parameter`.
  */
 export const changeTier = (
   ctx: Needs<'db'>,
@@ -33,7 +34,8 @@ export const changeTier = (
       subscriptionEndsAt: user.overrideUntil?.toISOString() ?? null,
     }),
     expected,
-    change: async (tx, user) => {
+    change: async (tx, user, actor) => {
+      requireMayRaise(actor, user.id);
       if (endsAt && !(await isToCome(tx, endsAt))) throw new AppError('invalid_parameter', { param: 'endsAt' });
       await updateUser(tx, user.id, { ...toOverride(user, tier, endsAt), overrideReason: reason ?? null });
       await settlePlan(tx, user.id);

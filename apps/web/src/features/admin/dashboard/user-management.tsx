@@ -1,5 +1,5 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { isAbove, type Permission } from '@uprez/contracts/policy/permissions';
+import { isAbove, mayRaiseSelf, type Permission } from '@uprez/contracts/policy/permissions';
 import { currentPlans, tiers } from '@uprez/contracts/policy/plans';
 import { type ColumnOf, tableColumns, userSorts, userStatuses } from '@uprez/contracts/policy/tables';
 import type { AdminUser } from '@uprez/contracts/schemas/admin';
@@ -22,9 +22,9 @@ import { UserCell } from './user-cell.tsx';
 const text = dashboardMessages.users;
 const tierPermission: Permission = 'users.manage';
 
-/** Whether an administrator may change the tier of a user: not of those above. */
-const canSetTier = (by: User, { role }: AdminUser) =>
-  by.permissions.includes(tierPermission) && !isAbove(role, by.role);
+/** Whether an administrator may change the tier of a user: not of those above, and only as an owner their own. */
+const canSetTier = (by: User, { id, role }: AdminUser) =>
+  by.permissions.includes(tierPermission) && !isAbove(role, by.role) && (id !== by.id || mayRaiseSelf(by.role));
 
 const columnsFor = (by: User): Column<AdminUser, ColumnOf<'users'>>[] => [
   { id: 'user', name: text.user, cell: (user) => <UserCell user={user} /> },
