@@ -1,11 +1,10 @@
 import type { RouteName } from '@uprez/contracts/endpoints/routes';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Role } from '@uprez/contracts/policy/permissions';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { findUser } from './authenticate.ts';
 import { routeOf } from './contract.ts';
-import { isViewed } from './views.ts';
 
 /** Endpoints that stay available: sign-in for administrators, their service keys, documentation, health, events of Stripe. */
 const open: ReadonlySet<RouteName> = new Set([
@@ -40,14 +39,19 @@ export function registerMaintenance(app: FastifyInstance, deps: Pick<Deps, 'db' 
     const route = routeOf(request);
     if (!route || open.has(route.name)) return;
     if (!(await deps.settings.read('site')).maintenanceMode) return;
-    // Comes after the hook of views, which admits administrators only.
-    if (isViewed(request)) return;
-    await requireOpenFor(deps, (await findUser(deps, request))?.role ?? null);
+    if (!(await isFromStaff(deps, request))) throw closed();
   });
 }
 
+/** Whether a request is from an administrator, who may be viewing the account of a user. */
+export async function isFromStaff(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<boolean> {
+  const { role = null, view } = (await findUser(deps, request)) ?? {};
+  return role !== null || (view !== undefined && view !== 'ended');
+}
+
+const closed = () => new AppError('maintenance', { meta: { retryAfterS: maintenanceRetryS } });
+
 /** Throws `maintenance` while the site is being maintained, unless for administrators. */
 export async function requireOpenFor({ settings }: Pick<Deps, 'settings'>, role: Role | null): Promise<void> {
-  if (role === null && (await settings.read('site')).maintenanceMode)
-    throw new AppError('maintenance', { meta: { retryAfterS: maintenanceRetryS } });
+  if (role === null && (await settings.read('site')).maintenanceMode) throw closed();
 }

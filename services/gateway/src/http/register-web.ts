@@ -8,8 +8,7 @@ import { mailPages, paymentPages, sitePaths } from '@uprez/contracts/texts/pages
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { cookieName } from '../features/accounts/cookies.ts';
-import { findUser } from './authenticate.ts';
-import { maintenanceRetryS } from './maintenance.ts';
+import { isFromStaff, maintenanceRetryS } from './maintenance.ts';
 import { paymentPageHeaders } from './security-headers.ts';
 import { makeMaintenancePage } from './web/maintenance-page.ts';
 import { openPages, pathOf } from './web/open-pages.ts';
@@ -103,7 +102,7 @@ async function isClosed(
   if (openPaths.has(requestedPath) || /^\/admin(\/|$)/.test(requestedPath)) return false;
   // While PostgreSQL is away, pages are sent. They say what doesn't work.
   const site = await deps.settings.read('site').catch(() => undefined);
-  return site?.maintenanceMode === true && !(await findUser(deps, request))?.role;
+  return site?.maintenanceMode === true && !(await isFromStaff(deps, request));
 }
 
 async function sendMaintenancePage({ settings }: Pick<Deps, 'settings'>, reply: FastifyReply): Promise<FastifyReply> {

@@ -115,6 +115,10 @@ describe('DELETE /api/view-as', () => {
     try {
       expect((await admin.client.listJobs({})).data).toEqual([]);
       await expect(user.client.listJobs({})).rejects.toEqual(fails(503, 'maintenance'));
+      for (const path of ['/dashboard', '/api/plans']) {
+        expect((await admin.fetch(`${gateway.url}${path}`)).status, path).toBe(200);
+        expect((await user.fetch(`${gateway.url}${path}`)).status, path).toBe(503);
+      }
       expect((await admin.client.endView()).status).toBe(204);
     } finally {
       await owner.client.putSiteSettings({ body: { ...site, version: undefined } });
@@ -163,6 +167,7 @@ describe('the end of a view', () => {
     });
     for (const { client } of [leaver, suspended])
       await expect(client.user()).rejects.toEqual(fails(401, 'not_signed_in'));
+    expect(await whoIs(user)).toBe(user.user.id);
     for (const { endsAt } of await views(user)) expect(Number(endsAt)).toBeLessThan(Date.now() + 60_000);
   });
 });
