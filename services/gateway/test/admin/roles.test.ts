@@ -155,6 +155,30 @@ describe('the last owner', () => {
     }
   });
 
+  const suspendOther = (by: SignedIn, { user }: SignedIn) =>
+    by.client.adminUpdateUser({ params: { id: user.id }, body: { suspended: true, expected: false } });
+  const demoteOther = (by: SignedIn, other: SignedIn) => setRole(by, other, { role: 'admin', expected: 'owner' });
+  const leave = (by: SignedIn) => by.client.deleteAccount({ body: { password: by.password } });
+  type Step = (by: SignedIn, other: SignedIn) => Promise<unknown>;
+
+  it.each<[string, Step, Step]>([
+    ['suspend each other', suspendOther, suspendOther],
+    ['delete their accounts', leave, leave],
+    ['demote the other one and delete the own account', demoteOther, leave],
+  ])('remains when two owners concurrently %s', async (_case, first, second) => {
+    await assign(owner, null);
+    const pair = [await signUpAdmin(gateway), await signUpAdmin(gateway)] as const;
+    const both = await Promise.allSettled([first(pair[0], pair[1]), second(pair[1], pair[0])]);
+    expect(both.map(({ status }) => status)).toContain('fulfilled');
+    const staying = gateway.ctx.db
+      .selectFrom('users')
+      .select('id')
+      .where('role', '=', 'owner')
+      .where('suspendedAt', 'is', null)
+      .where('deletesAt', 'is', null);
+    expect(await staying.execute()).toHaveLength(1);
+  });
+
   it.each(['demoted', 'suspended'])('is not %s by an owner whose account is about to be deleted', async (how) => {
     const leaving = await signUpAdmin(gateway);
     const { db } = gateway.ctx;
