@@ -145,22 +145,22 @@ test.describe('settings of the site', () => {
   test('keeps typed values when another administrator saved, and replaces theirs only by its own button', async () => {
     const settings = `${admin.product.url}/api/admin/settings/site`;
     const read = async () => (await (await page.request.get(settings)).json()) as { siteName: string };
-    const conflict = async () => {
+    const conflict = async (siteName: string) => {
       await open('/admin/settings');
       await field('Site name').fill('Mine');
-      const theirs = { ...(await read()), siteName: 'Theirs' };
+      const theirs = { ...(await read()), siteName };
       await page.request.put(settings, { data: theirs, headers: { origin: admin.product.url } });
       await save('Failed to update site settings');
       await page.getByText(`${admin.email} changed these settings on`).waitFor();
       await expect(page.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0);
       await expect(field('Site name')).toHaveValue('Mine');
     };
-    await conflict();
+    await conflict('Theirs');
     // Doesn't save.
     await field('Site name').press('Enter');
     await page.getByRole('button', { name: 'Load the new values' }).click();
     await expect(field('Site name')).toHaveValue('Theirs');
-    await conflict();
+    await conflict('Theirs again');
     await page.getByRole('button', { name: 'Save my values' }).click();
     await page.getByText('Site settings updated successfully', { exact: true }).first().waitFor();
     expect((await read()).siteName).toBe('Mine');
