@@ -4,6 +4,7 @@ import { describeDevice } from '@uprez/contracts/texts/describe-device';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Badge } from '../../../ui/feedback/badge.tsx';
+import { UserLink } from '../frame/user-link.tsx';
 import { eventsOf } from './links.ts';
 import { accessMessages as text } from './messages.ts';
 
@@ -28,13 +29,9 @@ export const EventCell = ({ row: { kind, count } }: Row) => (
   </span>
 );
 
-/** The account, the API key, and the administrator, each with a link to its events. */
+/** The account and the administrator with links to their pages, and the API key with a link to its events. */
 export function AccountCell({ row: { user, staff, key } }: Row) {
-  const linkTo = ({ id, email }: NonNullable<AccessEventView['user']>) => (
-    <RowLink to={eventsOf({ user: id })} label={text.showAccount(email)}>
-      {email}
-    </RowLink>
-  );
+  const linkTo = ({ id, email }: NonNullable<AccessEventView['user']>) => <UserLink id={id}>{email}</UserLink>;
   return (
     <span className="grid justify-items-end sm:justify-items-start">
       {user && linkTo(user)}

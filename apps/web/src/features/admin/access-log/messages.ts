@@ -16,7 +16,6 @@ export const accessMessages = {
   nobody: 'Unknown account',
   by: 'by',
   key: (name: string) => `API key "${name}"`,
-  showAccount: (name: string) => `Show events of ${name}`,
   showAddress: (address: string) => `Show events from ${address}`,
   showKey: (name: string) => `Show events of the API key "${name}"`,
   filters: {

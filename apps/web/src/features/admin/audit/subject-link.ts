@@ -12,6 +12,17 @@ const settingsPages: Readonly<Record<string, string | undefined>> = {
   billing: adminPages.prices,
 };
 
+/** The pages of lists that aren't searched by ID, by the kind of a subject. */
+const listPages: Readonly<Record<string, string | undefined>> = {
+  coupon: adminPages.coupons,
+  lead: adminPages.leads,
+  invitation: adminPages.newUser,
+  anomaly: adminPages.accessLog,
+  api_key: adminPages.apiKeys,
+  engine: adminPages.jobs,
+  worker: adminPages.jobs,
+};
+
 const searchFor = (page: string, text: string) => `${page}?${new URLSearchParams({ search: text })}`;
 
 /** The page of what a row is about; undefined without such a page. */
@@ -22,6 +33,6 @@ export function subjectLink({ kind, id, email }: Audit['subject']): string | und
   if (kind === 'payment') return searchFor(adminPages.transactions, id);
   if (kind === 'subscription') return searchFor(adminPages.payments, id);
   if (kind === 'job') return jobPath(id);
-  if (kind === 'engine' || kind === 'worker') return adminPages.jobs;
-  return kind === 'stripe_event' ? searchFor(adminPages.inbox, id) : undefined;
+  if (kind === 'stripe_event') return searchFor(adminPages.inbox, id);
+  return Object.hasOwn(listPages, kind) ? listPages[kind] : undefined;
 }

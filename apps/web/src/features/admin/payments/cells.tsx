@@ -3,6 +3,7 @@ import type { BillingAccount } from '@uprez/contracts/schemas/billing/admin-paym
 import type { ComponentProps } from 'react';
 import { formatDate, formatTime } from '../../../lib/format/format.ts';
 import { Badge } from '../../../ui/feedback/badge.tsx';
+import { UserLink } from '../frame/user-link.tsx';
 import { type AdminStatus, adminMessages } from '../messages.ts';
 
 const text = adminMessages.table;
@@ -13,7 +14,9 @@ export function AccountCell({ account, id }: { account: BillingAccount; id: stri
   const { override } = account;
   return (
     <span className="grid">
-      <span className="font-medium">{account.name ?? account.email}</span>
+      <span className="font-medium">
+        <UserLink id={account.id}>{account.name ?? account.email}</UserLink>
+      </span>
       {account.name && <span className="text-muted text-xs">{account.email}</span>}
       {override && (
         <span className="text-muted text-xs">

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useMay } from './use-may.ts';
+import { userPath } from './user-path.ts';
+
+/** A link to the page of a user, for roles that may open it. */
+export function UserLink({ id, children }: { id: string; children: ReactNode }) {
+  if (!useMay('users.read')) return <span>{children}</span>;
+  return (
+    <Link
+      to={userPath(id)}
+      className="rounded-control underline decoration-line underline-offset-4 hover:decoration-current"
+    >
+      {children}
+    </Link>
+  );
+}
