@@ -10,6 +10,8 @@ export type MailContent = {
 export type MailFacts = {
   siteName: string;
   supportEmail: string;
+  /** Texts of the owner for the footer; empty or absent: none. */
+  owner?: { supportHours: string; company: string; companyAddress: string };
   publicUrl: string;
   firstName: string | null;
   token?: string | undefined;

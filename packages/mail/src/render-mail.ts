@@ -17,7 +17,7 @@ export async function renderMail(mail: Mail, facts: MailFacts): Promise<Rendered
 
 function writeText(
   { lines, action, after = [] }: MailContent,
-  { firstName, siteName, supportEmail, publicUrl }: MailFacts,
+  { firstName, siteName, supportEmail, publicUrl, owner }: MailFacts,
 ): string {
   const call = action ? [`${action.label}:\n${action.url}`] : [];
   const paragraphs = [
@@ -25,7 +25,7 @@ function writeText(
     ...lines,
     ...call,
     ...after,
-    `-- \n${footer({ siteName: oneLine(siteName), supportEmail, publicUrl })}`,
+    `-- \n${footer({ siteName: oneLine(siteName), supportEmail, publicUrl, owner })}`,
   ];
   return `${paragraphs.join('\n\n')}\n`;
 }

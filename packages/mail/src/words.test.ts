@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeAddress, formatTime, greet, unlink } from './words.ts';
+import { describeAddress, footer, formatTime, greet, unlink } from './words.ts';
 
 it('greets by name in any script', () => {
   for (const name of ['Ada', "O'Brien", 'Jean-Luc', 'J. R.', 'Žofie Nováková', '小林', 'علي']) {
@@ -42,4 +42,19 @@ it('formats IP addresses only', () => {
 
 it('formats times in UTC', () => {
   expect(formatTime('2026-11-21T09:05:00.000Z')).toMatch(/^November 21, 2026 at 9:05\sAM UTC$/);
+});
+
+it('ends with the support hours, company, and address, and with nothing for those that are empty', () => {
+  const site = { siteName: 'Images', supportEmail: 's@x.test', publicUrl: 'https://x.test' };
+  const contact = 'Images · https://x.test · Questions? Contact s@x.test';
+  expect(footer(site)).toBe(`${contact}.`);
+  const owner = { supportHours: '', company: '', companyAddress: '' };
+  expect(footer({ ...site, owner })).toBe(`${contact}.`);
+  expect(footer({ ...site, owner: { ...owner, company: 'Images Ltd.' } })).toBe(`${contact}. Images Ltd.`);
+  const whole = {
+    supportHours: '9 to 17 UTC',
+    company: 'Images Ltd.',
+    companyAddress: '1 Image Street\r\nSpringfield',
+  };
+  expect(footer({ ...site, owner: whole })).toBe(`${contact} (9 to 17 UTC). Images Ltd., 1 Image Street Springfield`);
 });

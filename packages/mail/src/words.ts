@@ -30,9 +30,12 @@ export const formatDay = (iso: string) => day.format(new Date(iso));
 /** In UTC, because the reader's time zone is unknown. */
 export const formatTime = (iso: string) => `${minute.format(new Date(iso))} UTC`;
 
-export const footer = ({
-  siteName,
-  supportEmail,
-  publicUrl,
-}: Pick<MailFacts, 'siteName' | 'supportEmail' | 'publicUrl'>) =>
-  `${siteName} · ${publicUrl} · Questions? Contact ${supportEmail}.`;
+type FooterFacts = Pick<MailFacts, 'siteName' | 'supportEmail' | 'publicUrl' | 'owner'>;
+
+/** Who sent an email, where to ask, and the company behind the site. */
+export function footer({ siteName, supportEmail, publicUrl, owner }: FooterFacts): string {
+  const hours = owner?.supportHours ? ` (${oneLine(owner.supportHours)})` : '';
+  const company = [owner?.company, owner?.companyAddress].filter((text) => text !== undefined && text !== '');
+  const questions = `${siteName} · ${publicUrl} · Questions? Contact ${supportEmail}${hours}.`;
+  return [questions, company.map((text) => oneLine(text ?? '')).join(', ')].filter(Boolean).join(' ');
+}

@@ -103,9 +103,9 @@ async function deliverMail(ctx: Needs<'db' | 'settings'>, claimed: ClaimedMessag
   const user = claimed.userId === null ? undefined : await findUser(ctx.db, claimed.userId);
   const to = 'to' in mail ? mail.to : user?.email;
   if (to === undefined) throw new MailError(withheldReasons.deleted, true);
-  const { siteName, supportEmail } = await ctx.settings.read('site');
+  const { siteName, supportEmail, ...owner } = await ctx.settings.read('site');
   const token = await makeToken(ctx, { claimed, mail, user, to });
-  const facts = { siteName, supportEmail, publicUrl, firstName: greetedName(mail, user), token };
+  const facts = { siteName, supportEmail, owner, publicUrl, firstName: greetedName(mail, user), token };
   await sendMessage(server, { ...(await renderMail(mail, facts)), id: claimed.id, to });
 }
 
