@@ -25,7 +25,7 @@ test('an administrator sends a checkout link, and its recipient buys Enterprise'
   const card = page.getByRole('listitem', { name: planName, exact: true });
   await card.getByRole('link', { name: 'Contact sales' }).waitFor();
   const message = `We need more.\nSee ${randomUUID()}.`;
-  await buyer.post('/api/leads', { name: 'Ada Lovelace', email: buyer.email, company: 'Engine Ltd.', message });
+  await buyer.post('/api/leads', { name: '<b>Ada</b> Lovelace', email: buyer.email, company: 'Engine Ltd.', message });
 
   await admin.goto(`${shop.url}/admin/payments`);
   await admin.getByRole('navigation', { name: 'Admin Panel' }).getByRole('link', { name: 'Enterprise leads' }).click();
@@ -51,7 +51,7 @@ test('an administrator sends a checkout link, and its recipient buys Enterprise'
   await typed.getByRole('button', { name: 'Send link' }).click();
   await typed.getByText('A link was sent to this email address less than a minute ago. Try again later.').waitFor();
   await checkScreens(admin, `${shop.url}/admin/payments/leads`, () =>
-    admin.getByText('Ada Lovelace', { exact: true }).first().waitFor(),
+    admin.getByText('<b>Ada</b> Lovelace', { exact: true }).first().waitFor(),
   );
 
   const { text } = await waitForMail(shop.mailUrl, buyer.email, `Subscribe to `);

@@ -22,7 +22,7 @@ test.describe('administration of payments', () => {
       const subscriber = await world.subscribe();
       await world.db
         .updateTable('users')
-        .set({ email, firstName: 'Test' })
+        .set({ email, firstName: '<b>Test</b>' })
         .where('id', '=', subscriber.accountId)
         .execute();
       if (email !== subscribers[2]) await world.pay(subscriber);
@@ -101,7 +101,10 @@ test.describe('administration of payments', () => {
     expect(await listStatuses()).toEqual(['Active', 'Pending', 'Incomplete', 'Past due', 'Canceled']);
     await page.getByRole('option', { name: 'Incomplete' }).click();
     await waitForRows(1);
-    await admin.row(subscribers[2] ?? '').waitFor();
+    await admin
+      .row(subscribers[2] ?? '')
+      .getByRole('link', { name: '<b>Test</b>', exact: true })
+      .waitFor();
     expect(new URL(page.url()).search).toBe('?status=incomplete');
     await page.getByRole('searchbox', { name: 'Search by name, email, or ID' }).fill('mary');
     await page.getByText('No matches', { exact: true }).waitFor();
@@ -269,6 +272,11 @@ test.describe('administration of payments', () => {
     await button('Actions for invoice.paid').click();
     await page.getByRole('menuitem', { name: 'Retry' }).click();
     await admin.row('evt_lost').getByText('Pending', { exact: true }).waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export JSON' }).click(),
+    ]);
+    expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toMatchObject([{ event: 'evt_lost' }]);
   });
 
   for (const path of ['/admin/payments', '/admin/payments/transactions', '/admin/payments/inbox'])
