@@ -40,6 +40,7 @@ import { serviceKeys } from './migrations/0035-service-keys.ts';
 import { settingsVersions } from './migrations/0036-settings-versions.ts';
 import { jobOperations } from './migrations/0037-job-operations.ts';
 import { analytics } from './migrations/0038-analytics.ts';
+import { timeRanges } from './migrations/0039-time-ranges.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -79,6 +80,7 @@ const migrations = {
   '0034-access-log': accessLog,
   '0036-settings-versions': settingsVersions,
   '0038-analytics': analytics,
+  '0039-time-ranges': timeRanges,
   '0033-audit-log': auditLog,
   '0032-account-views': accountViews,
   '0035-service-keys': serviceKeys,

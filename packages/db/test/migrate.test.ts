@@ -82,6 +82,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0036-settings-versions',
     '0037-job-operations',
     '0038-analytics',
+    '0039-time-ranges',
   ]);
   const made = await columns();
   const tables = [

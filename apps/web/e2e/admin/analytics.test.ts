@@ -66,7 +66,9 @@ test.describe('analytics', () => {
     expect(await card('Avg Processing Time').nth(1).textContent()).toMatch(/^Median \d.*, p95 \d/);
     await checkScreens(page, `${admin.product.url}/admin/analytics`, () => card('Total Users').first().waitFor());
     await card('Total Users').getByRole('link').click();
-    await page.waitForURL('**/admin');
+    await page.waitForURL('**/admin/users');
+    await page.goBack();
+    await card('Total Users').first().waitFor();
   });
 
   test('keeps the period, the comparison, and the tab in the URL', async () => {
@@ -126,11 +128,31 @@ test.describe('analytics', () => {
     await expect.poll(() => card('Success Rate').first().textContent()).toBe('66.7%');
     await page.getByRole('row', { name: /^photo 2 1 66.7% 3/ }).waitFor();
     await page.getByRole('row', { name: 'corrupt_image photo 1 0' }).waitFor();
+    const failure = page.getByRole('link', { name: 'corrupt_image' });
+    expect(await failure.getAttribute('href')).toBe('/admin/jobs?engine=photo&error=corrupt_image');
     expect(await download('Failures as CSV')).toContain('corrupt_image,photo,1,0');
     expect(JSON.parse(await download('Engines as JSON'))).toMatchObject([{ engine: 'photo', completed: 2, failed: 1 }]);
     await checkScreens(page, `${admin.product.url}/admin/analytics/reports`, () =>
       card('Success Rate').first().waitFor(),
     );
+  });
+
+  test('shows the cost per image after a price was entered', async () => {
+    await open('/admin/analytics/reports', 'Reports');
+    await expect.poll(() => card('Cost per Image').first().textContent()).toBe('-');
+    await page.getByRole('link', { name: 'Set the price per engine hour' }).click();
+    await page.getByLabel('photo (USD per hour)').fill('2.50');
+    await page.getByRole('button', { name: 'Save', exact: false }).first().click();
+    await expect
+      .poll(async () => {
+        await open('/admin/analytics/reports', 'Reports');
+        await card('Engine Cost').first().waitFor();
+        return card('Cost per Image').first().textContent();
+      })
+      .toBe('$1.88');
+    expect(await card('Engine Cost').first().textContent()).toBe('$3.75');
+    expect(await page.getByRole('link', { name: 'Set the price per engine hour' }).count()).toBe(0);
+    expect(JSON.parse(await download('Engines as JSON'))).toMatchObject([{ hour_price: 2.5, cost_per_image: 1.875 }]);
   });
 
   test('shows usage and top accounts, which lead to the user', async () => {
@@ -140,7 +162,7 @@ test.describe('analytics', () => {
     expect(await download('Top accounts as CSV')).toContain(user);
     await checkScreens(page, `${admin.product.url}/admin/analytics/usage`, () => admin.row(user).waitFor());
     await admin.row(user).getByRole('link').click();
-    await page.waitForURL(`**/admin?search=${encodeURIComponent(user)}`);
+    await page.waitForURL(/\/admin\/users\/[\da-f-]{36}/);
   });
 
   test('prints only the report', async () => {
@@ -157,6 +179,8 @@ test.describe('analytics', () => {
     await expect.poll(() => page.getByRole('navigation').filter({ visible: true }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Export Report' }).isVisible()).toBe(false);
     await card('Total Users').first().waitFor();
+    await page.getByRole('table', { name: 'Images per day' }).waitFor();
+    expect(await page.locator('.recharts-surface').first().isVisible()).toBe(false);
     await page.emulateMedia({ media: null });
   });
 
@@ -166,13 +190,14 @@ test.describe('analytics', () => {
     await card('Total Users').first().waitFor();
     expect(await page.getByText('Monthly Revenue', { exact: true }).count()).toBe(0);
     expect(await page.getByRole('tab', { name: 'Revenue' }).count()).toBe(0);
+    expect(await card('Total Users').getByRole('link').count()).toBe(0);
     await open('/admin/analytics/usage', 'Usage Stats');
     await card('API Images').first().waitFor();
     expect(await page.getByText('Top accounts', { exact: true }).count()).toBe(0);
     await setRole('viewer');
     await open('/admin/analytics/usage', 'Usage Stats');
     await admin.row('a***@***.test').waitFor();
-    expect(await admin.row('a***@***.test').getByRole('link').count()).toBe(0);
+    expect(await admin.row('a***@***.test').getByRole('link').count()).toBe(1);
     await setRole('owner');
   });
 });

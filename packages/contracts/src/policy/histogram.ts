@@ -6,21 +6,33 @@
  */
 export const bucketsPerOctave = 8;
 
-export type Bucket = { bucket: number; count: number };
+/** How many values a bucket has, and the shortest and longest of them in milliseconds. */
+export type Bucket = { count: number; lowestMs: number; highestMs: number };
 
-/** Returns the bucket of a time in milliseconds. Times below 1 ms are in the first one. */
-export const bucketOf = (ms: number): number => Math.floor(bucketsPerOctave * Math.log2(Math.max(1, ms)));
+/** Adds up buckets with common values, such as those of two engines. Shortest first. */
+function mergeBuckets(buckets: readonly Bucket[]): Bucket[] {
+  const merged: Bucket[] = [];
+  for (const bucket of buckets.toSorted((a, b) => a.lowestMs - b.lowestMs)) {
+    const last = merged.at(-1);
+    if (!last || bucket.lowestMs >= last.highestMs) merged.push({ ...bucket });
+    else {
+      last.count += bucket.count;
+      last.highestMs = Math.max(last.highestMs, bucket.highestMs);
+    }
+  }
+  return merged;
+}
 
 /**
- * Returns the time in milliseconds that a share of the values (0 to 1) doesn't exceed, or null without values. Values are
- * assumed to be spread evenly over the logarithms of their bucket. A bucket is 9.05% wide, which bounds the error.
+ * Returns the time in milliseconds that a share of the values (0 to 1) doesn't exceed, or null without values. The values of a
+ * bucket are assumed to be spread evenly from its shortest to its longest one. A bucket is 9.05% wide, which bounds the error.
  */
 export function percentileOf(buckets: readonly Bucket[], share: number): number | null {
-  const total = buckets.reduce((sum, { count }) => sum + count, 0);
-  let rest = share * total;
-  for (const { bucket, count } of buckets.toSorted((a, b) => a.bucket - b.bucket)) {
-    if (count > 0 && rest <= count) return 2 ** ((bucket + rest / count) / bucketsPerOctave);
-    rest -= count;
+  const filled = mergeBuckets(buckets.filter(({ count }) => count > 0));
+  let rank = Math.max(1, Math.ceil(share * filled.reduce((sum, { count }) => sum + count, 0)));
+  for (const { count, lowestMs, highestMs } of filled) {
+    if (rank <= count) return count === 1 ? lowestMs : lowestMs + ((highestMs - lowestMs) * (rank - 1)) / (count - 1);
+    rank -= count;
   }
   return null;
 }

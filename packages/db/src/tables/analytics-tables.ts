@@ -40,6 +40,9 @@ export type JobTimeDaysTable = {
   bucket: number;
   fromDeleted: boolean;
   count: number;
+  /** Null: not kept yet. The limits of the bucket hold. */
+  lowestMs: number | null;
+  highestMs: number | null;
 };
 
 /** Failed jobs of a day by error code. */

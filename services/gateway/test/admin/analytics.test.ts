@@ -88,10 +88,23 @@ describe('reports and usage', () => {
     expect(reports.engines).toEqual([
       expect.objectContaining({ engine: 'photo', completed: 2, failed: 1, successShare: 2 / 3, engineMs: 6_000 }),
     ]);
-    expect(Math.abs((reports.run.p50.value ?? 0) / 2_000 - 1)).toBeLessThan(0.09);
+    expect(reports.run).toMatchObject({ p50: { value: 2_000 }, p95: { value: 2_000 } });
     const usage = (await editor.client.adminAnalyticsUsage({})).data;
     expect([usage.api.value, usage.api.previous, usage.web.value]).toEqual([2, 1, 0]);
     expect(usage.rows).toContainEqual({ plan: 'free', surface: 'api', images: 2, previous: 1, failed: 1 });
+  });
+
+  it('return costs at the entered prices, to roles with revenue only', async () => {
+    expect((await owner.client.adminAnalyticsReports({})).data.costPerImage).toEqual({ value: null, previous: null });
+    const { data: site } = await owner.client.getSiteSettings();
+    await owner.client.putSiteSettings({ body: { ...site, engineHourCosts: { photo: 3_600 } } });
+    const { engines, costPerImage } = (await viewer.client.adminAnalyticsReports({})).data;
+    expect(engines).toEqual([expect.objectContaining({ hourPrice: 36, cost: 0.06, costPerImage: 0.03 })]);
+    expect(costPerImage?.value).toBe(0.03);
+    expect(await (await exportOf(owner, 'table=engines')).text()).toContain(',36,0.06,0.03');
+    const reports = (await editor.client.adminAnalyticsReports({})).data;
+    expect(Object.keys({ ...reports, ...reports.engines[0] }).filter((name) => /cost|price/i.test(name))).toEqual([]);
+    expect(await (await exportOf(editor, 'table=engines')).text()).not.toContain('cost');
   });
 
   it('list the accounts with most images, with masked email addresses for viewers', async () => {

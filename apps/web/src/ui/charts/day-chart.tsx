@@ -31,12 +31,16 @@ export function DayChart<K extends string>({ days, series, label, format = forma
     <div className="grid min-w-0 gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div className="text-muted text-sm tabular-nums">{summary}</div>
-        <Segmented legend={`${text.view}: ${label}`} legendHidden options={views} value={view} onChange={setView} />
+        <div className="print:hidden">
+          <Segmented legend={`${text.view}: ${label}`} legendHidden options={views} value={view} onChange={setView} />
+        </div>
       </div>
-      {view === 'table' ? (
+      {/* Printed pages have the table, whichever view is shown. */}
+      <div className={view === 'table' ? undefined : 'hidden print:block'}>
         <DayTable days={days} series={series} label={label} format={format} />
-      ) : (
-        <div className="h-52">
+      </div>
+      {view === 'chart' && (
+        <div className="h-52 print:hidden">
           <Suspense fallback={<div role="status" aria-label={text.loading} className="size-full" />}>
             <DayPlot days={days} series={series} label={label} format={format} />
           </Suspense>
@@ -52,7 +56,9 @@ function DayTable<K extends string>({ days, series, label, format }: DayTablePro
   const busy = days.filter((row) => series.some(({ key }) => row[key] > 0)).toReversed();
   if (busy.length === 0) return <p className="text-muted text-sm">{text.quiet}</p>;
   return (
-    <div className="max-h-72 overflow-auto">
+    // Scrollable with the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs the focus.
+    <section aria-label={label} tabIndex={0} className="max-h-72 overflow-auto print:max-h-none">
       <table className="w-full text-sm tabular-nums">
         <caption className="sr-only">{label}</caption>
         <thead>
@@ -80,6 +86,6 @@ function DayTable<K extends string>({ days, series, label, format }: DayTablePro
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

@@ -41,7 +41,8 @@ const bucket = sql`floor(${sql.lit(bucketsPerOctave)} * ln(greatest(1.0::double 
 /** `job_time_days` of delivered jobs. */
 export const selectTimeRows = (jobs: JobFilter, fromDeleted: boolean): Rows => sql`
   select ${day} as day, ${engine} as engine, times.measure, ${bucket}::smallint as bucket,
-    ${sql.lit(fromDeleted)} as from_deleted, count(*)::int as count
+    ${sql.lit(fromDeleted)} as from_deleted, count(*)::int as count, min(times.ms)::real as lowest_ms,
+    max(times.ms)::real as highest_ms
   from jobs cross join lateral (values ('wait', ${waitMs}), ('run', ${processingMs})) as times (measure, ms)
   where ${jobs} and ${wasDelivered} and times.ms is not null group by 1, 2, 3, 4`;
 

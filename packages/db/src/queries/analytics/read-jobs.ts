@@ -1,4 +1,4 @@
-import type { Bucket } from '@uprez/contracts/policy/histogram';
+import { type Bucket, bucketsPerOctave } from '@uprez/contracts/policy/histogram';
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { failureSource, jobSource, timeSource } from './sources.ts';
@@ -42,12 +42,15 @@ export async function readJobGroups(db: DbOrTx, span: Span): Promise<JobGroup[]>
 
 export type TimeBucket = Bucket & { isCurrent: boolean; engine: string; measure: 'wait' | 'run' };
 
+const limitOf = (next: number) => sql`power(2, (bucket + ${sql.lit(next)}) / ${sql.lit(bucketsPerOctave)}::float8)`;
+
 /** Histograms of times by period and engine, or of one measure. */
 export async function readTimes(db: DbOrTx, span: Span, measure?: TimeBucket['measure']): Promise<TimeBucket[]> {
   const isWanted = measure ? sql`measure = ${measure}` : sql`true`;
   const { rows } = await sql<TimeBucket>`
-    select ${isCurrent(span)} as "isCurrent", engine, measure, bucket::int as bucket, sum(count)::int as count
-    from ${timeSource(span.to)} as days where ${inSpan(span)} and ${isWanted} group by 1, 2, 3, 4`.execute(db);
+    select ${isCurrent(span)} as "isCurrent", engine, measure, sum(count)::int as count,
+      min(coalesce(lowest_ms, ${limitOf(0)})) as "lowestMs", max(coalesce(highest_ms, ${limitOf(1)})) as "highestMs"
+    from ${timeSource(span.to)} as days where ${inSpan(span)} and ${isWanted} group by 1, 2, 3, bucket`.execute(db);
   return rows;
 }
 

@@ -4,7 +4,7 @@ import { startOf } from './days.ts';
 import { endedOn, selectFailureRows, selectJobRows, selectOldJobRows, selectTimeRows } from './job-rows.ts';
 
 const jobColumns = sql`(day, surface, meter, engine, tier, from_deleted, completed, failed, cancelled, pixels, run_ms, engine_ms)`;
-const timeColumns = sql`(day, engine, measure, bucket, from_deleted, count)`;
+const timeColumns = sql`(day, engine, measure, bucket, from_deleted, count, lowest_ms, highest_ms)`;
 const failureColumns = sql`(day, engine, code, from_deleted, count)`;
 
 /** Replaces what a day keeps of the jobs that exist. */
@@ -35,8 +35,9 @@ export async function keepJobsOfDeleted(tx: Tx, accountId: string): Promise<void
       run_ms = kept.run_ms + excluded.run_ms, engine_ms = kept.engine_ms + excluded.engine_ms`.execute(tx);
   await sql`
     insert into job_time_days as kept ${timeColumns} ${selectTimeRows(jobs, true)}
-    on conflict (day, engine, measure, bucket, from_deleted)
-      do update set count = kept.count + excluded.count`.execute(tx);
+    on conflict (day, engine, measure, bucket, from_deleted) do update set count = kept.count + excluded.count,
+      lowest_ms = least(kept.lowest_ms, excluded.lowest_ms),
+      highest_ms = greatest(kept.highest_ms, excluded.highest_ms)`.execute(tx);
   await sql`
     insert into failure_days as kept ${failureColumns} ${selectFailureRows(jobs, true)}
     on conflict (day, engine, code, from_deleted) do update set count = kept.count + excluded.count`.execute(tx);
