@@ -4,6 +4,9 @@ import { divide, sumOf } from './read-span.ts';
 
 const hourMs = 3_600_000;
 
+/** Without the noise of binary fractions. */
+const round = (dollars: number) => Math.round(dollars * 1e8) / 1e8;
+
 /** US dollars per engine hour, by engine. */
 export type HourPrices = ReadonlyMap<string, number>;
 
@@ -19,6 +22,9 @@ export function computeCosts(groups: readonly JobGroup[], prices: HourPrices) {
   const priced = groups.filter(({ engine }) => prices.has(engine));
   if (priced.length === 0) return { cost: null, costPerImage: null };
   const cost = sumOf(priced, ({ engine, engineMs }) => (engineMs / hourMs) * (prices.get(engine) ?? 0));
-  const images = sumOf(priced, ({ completed }) => completed);
-  return { cost, costPerImage: divide(cost, images) };
+  const perImage = divide(
+    cost,
+    sumOf(priced, ({ completed }) => completed),
+  );
+  return { cost: round(cost), costPerImage: perImage === null ? null : round(perImage) };
 }
