@@ -48,7 +48,7 @@ export async function readPage<Row extends Positioned, Sort extends string>(
  * Rows that are read at once for an export. V8 frees few rows soon after they were sent: larger pages outlive the collections
  * of new objects, and their memory stays allocated.
  */
-export const exportPage = 50;
+export const exportPage = 25;
 
 /** Throws `export_too_large`. */
 export async function checkExport({ count }: { count: () => Promise<number> }): Promise<void> {
