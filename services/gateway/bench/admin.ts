@@ -1,11 +1,18 @@
 import { parseArgs } from 'node:util';
 import { describeMachine } from '@uprez/testing/bench-report';
+import { measureAnalytics } from './admin/measure-analytics.ts';
+import { measureClaims } from './admin/measure-claims.ts';
 import { measureExport } from './admin/measure-export.ts';
 import { measureUsers } from './admin/measure-users.ts';
 import { type AdminBench, openAdminBench } from './admin/open-admin-bench.ts';
 
 /** Measures the back office with many accounts and images. Run by `npm run bench:admin -- [section...]`. */
-const sections: Record<string, (bench: AdminBench) => Promise<void>> = { users: measureUsers, export: measureExport };
+const sections: Record<string, (bench: AdminBench) => Promise<void>> = {
+  users: measureUsers,
+  analytics: measureAnalytics,
+  claims: measureClaims,
+  export: measureExport,
+};
 
 /** With the accounts of the bench itself, an export has less than its limit of 100,000 rows. */
 const users = '99990';

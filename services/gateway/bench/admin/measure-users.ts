@@ -1,11 +1,6 @@
-import type { Answers } from '../load/send-at-rate.ts';
-import type { Requests } from '../load/send-requests.ts';
-import { runChild } from '../load/start-child.ts';
-import { printGoals } from '../support/print-goals.ts';
-import { answersRow } from '../support/print-latencies.ts';
+import { type Goal, printGoals } from '../support/print-goals.ts';
 import type { AdminBench } from './open-admin-bench.ts';
-
-const load = { perSecond: 5, warmUpS: 2, seconds: 20 };
+import { load, readPaths } from './read-paths.ts';
 
 /** Returns the URL of the page after `pages` pages of a list. */
 async function readAhead({ product, cookie }: AdminBench, path: string, pages: number): Promise<string> {
@@ -31,19 +26,12 @@ const lists = [
 
 /** The lists of users, next to reading the own account. */
 export async function measureUsers(bench: AdminBench): Promise<void> {
-  const { product, cookie, sizes } = bench;
-  const measure = async (path: string) =>
-    answersRow(
-      await runChild<Answers>('send-requests', { urls: [product.url + path], cookie, ...load } satisfies Requests),
-    );
-  const rows: Record<string, Awaited<ReturnType<typeof measure>>> = { 'own account': await measure('/api/user') };
-  const goals: Parameters<typeof printGoals>[0] = {};
-  for (const [name, path, pages, atMost] of lists) {
-    const row = await measure(await readAhead(bench, path, pages));
-    rows[name] = row;
-    goals[`${name}, p95`] = { value: row.p95, atMost, unit: 'ms' };
-  }
+  const { sizes } = bench;
+  const paths: Record<string, string> = { 'own account': '/api/user' };
+  for (const [name, path, pages] of lists) paths[name] = await readAhead(bench, path, pages);
+  const rows = await readPaths(bench, paths);
+  const goalOf = (name: string, atMost: number): Goal => ({ value: rows[name]?.p95 ?? Infinity, atMost, unit: 'ms' });
   console.log(`Milliseconds at ${load.perSecond} requests/s; ${sizes.users} users, ${sizes.jobs} images this month`);
   console.table(rows);
-  printGoals(goals);
+  printGoals(Object.fromEntries(lists.map(([name, , , atMost]) => [`${name}, p95`, goalOf(name, atMost)])));
 }
