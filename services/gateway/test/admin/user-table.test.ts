@@ -15,7 +15,7 @@ const change = (id: string, values: Record<string, unknown>) =>
 
 describe('the table of users', () => {
   it.each(['-images', 'images', '-calls', 'calls', 'created'] as const)(
-    'loses and repeats no user between pages sorted by %s',
+    'loses and repeats no user between pages sorted by %s, and exports the same ones',
     async (sort) => {
       const tag = randomUUID();
       const counts = new Map<string, number>();
@@ -39,6 +39,8 @@ describe('the table of users', () => {
       expect(seen.toSorted()).toEqual([...counts.keys()].toSorted());
       const rising = sort === 'created' ? [0, 2, 1, 0, 1] : [0, 0, 1, 1, 2];
       expect(seen.map((id) => counts.get(id))).toEqual(sort.startsWith('-') ? rising.toReversed() : rising);
+      const file = await admin.fetch(`${gateway.url}/api/admin/users/export?search=${tag}&sort=${sort}&format=json`);
+      expect(((await file.json()) as { user: string }[]).map(({ user }) => user)).toEqual(seen);
     },
   );
 
