@@ -142,11 +142,14 @@ test.describe('analytics', () => {
     await expect.poll(() => card('Cost per Image').first().textContent()).toBe('-');
     await page.getByRole('link', { name: 'Set the price per engine hour' }).click();
     await page.getByLabel('photo (USD per hour)').fill('2.50');
-    await page.getByRole('button', { name: 'Save', exact: false }).first().click();
+    await Promise.all([
+      page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok()),
+      page.getByRole('button', { name: 'Save', exact: true }).click(),
+    ]);
+    // Settings are cached for a second.
     await expect
       .poll(async () => {
         await open('/admin/analytics/reports', 'Reports');
-        await card('Engine Cost').first().waitFor();
         return card('Cost per Image').first().textContent();
       })
       .toBe('$1.88');

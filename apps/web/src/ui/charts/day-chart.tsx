@@ -9,6 +9,7 @@ const text = {
   day: 'Day',
   loading: 'Loading chart',
   quiet: 'No data for this period.',
+  table: (label: string) => `${label}: table`,
 } as const;
 
 const DayPlot = lazy(async () => ({ default: (await import('./day-plot.tsx')).DayPlot }));
@@ -58,7 +59,7 @@ function DayTable<K extends string>({ days, series, label, format }: DayTablePro
   return (
     // Scrollable with the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs the focus.
-    <section aria-label={label} tabIndex={0} className="max-h-72 overflow-auto print:max-h-none">
+    <section aria-label={text.table(label)} tabIndex={0} className="max-h-72 overflow-auto print:max-h-none">
       <table className="w-full text-sm tabular-nums">
         <caption className="sr-only">{label}</caption>
         <thead>
