@@ -3,8 +3,8 @@ import { tiers } from '@uprez/contracts/policy/plans';
 import type { Db } from '@uprez/db/database';
 import { sql } from 'kysely';
 
-/** Days of two years: those of the longest period, and those that it is compared with. */
-const days = 730;
+/** Days of 13 months. */
+const days = 396;
 /** Buckets of times with jobs, per engine and day. */
 const buckets = 40;
 
