@@ -129,7 +129,7 @@ test.describe('analytics', () => {
     await page.getByRole('row', { name: /^photo 2 1 66.7% 3/ }).waitFor();
     await page.getByRole('row', { name: 'corrupt_image photo 1 0' }).waitFor();
     const failure = page.getByRole('link', { name: 'corrupt_image' });
-    expect(await failure.getAttribute('href')).toBe('/admin/jobs?engine=photo&error=corrupt_image');
+    expect(await failure.getAttribute('href')).toBe('/admin/jobs?engine=photo&error=corrupt_image#list');
     expect(await download('Failures as CSV')).toContain('corrupt_image,photo,1,0');
     expect(JSON.parse(await download('Engines as JSON'))).toMatchObject([{ engine: 'photo', completed: 2, failed: 1 }]);
     await checkScreens(page, `${admin.product.url}/admin/analytics/reports`, () =>

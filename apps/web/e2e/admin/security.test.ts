@@ -229,7 +229,7 @@ test.describe('security', () => {
     await expect(page.getByRole('switch', { name: 'Rate limiting' })).not.toBeChecked();
     await expect(page.getByRole('switch', { name: 'Require two-factor authentication' })).toBeChecked();
     await page.getByRole('link', { name: 'View history' }).click();
-    await page.getByRole('region', { name: 'Version 1', exact: true }).getByText('minPasswordLength').waitFor();
+    await page.getByRole('region', { name: 'Version 1', exact: true }).getByText('Min password length').waitFor();
     await page.getByRole('link', { name: 'Back to settings' }).click();
     await card.getByRole('link', { name: /1 API key is active, but unused/ }).click();
     await waitForRows(['Old']);

@@ -134,7 +134,7 @@ test.describe('administration of users', () => {
     await failed.getByLabel('Reason').fill('a mistake');
     await button('Restore', failed).click();
     await toast('1 user restored').waitFor();
-    expect(await page.getByText(/selected$/).count()).toBe(0);
+    await expect(page.getByText(/selected$/)).toHaveCount(0);
     const reasons = admin.world.db.selectFrom('audits').select('reason').where('action', '=', 'user.suspend');
     expect(await reasons.execute()).toEqual([{ reason: 'spam' }, { reason: 'spam' }]);
     await button('Actions for mary@example.test').click();
