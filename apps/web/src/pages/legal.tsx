@@ -1,5 +1,7 @@
 import { termsVersion } from '@uprez/contracts/texts/terms';
 import { type LegalSection, legalMessages as text } from '../features/legal/messages.ts';
+import { contactSection, lawSections } from '../features/legal/owner-sections.ts';
+import { useSite } from '../lib/api/queries.ts';
 import { messages } from '../messages.ts';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
 
@@ -28,10 +30,14 @@ function LegalDocument({ title, heading, sections }: LegalDocumentProps) {
   );
 }
 
-export const TermsPage = () => (
-  <LegalDocument title={messages.page.terms} heading={messages.navigation.terms} sections={text.terms} />
-);
+export function TermsPage() {
+  const { data: site } = useSite();
+  const sections = [...text.terms, ...(site ? [...lawSections(site), contactSection(site)] : [])];
+  return <LegalDocument title={messages.page.terms} heading={messages.navigation.terms} sections={sections} />;
+}
 
-export const PrivacyPage = () => (
-  <LegalDocument title={messages.page.privacy} heading={messages.navigation.privacy} sections={text.privacy} />
-);
+export function PrivacyPage() {
+  const { data: site } = useSite();
+  const sections = [...text.privacy, ...(site ? [contactSection(site)] : [])];
+  return <LegalDocument title={messages.page.privacy} heading={messages.navigation.privacy} sections={sections} />;
+}

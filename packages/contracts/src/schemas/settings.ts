@@ -19,7 +19,7 @@ export const siteSettingsSchema = z.strictObject({
   maintenanceMode: z.boolean(),
   allowRegistration: z.boolean(),
   defaultPlan: z.enum(tiers).default('free'),
-  /** Facts about the owner, for legal pages and the contact page. */
+  /** Facts about the owner, for legal pages, emails, and the maintenance page. */
   supportHours: line,
   company: line,
   companyAddress: line,
@@ -151,11 +151,18 @@ export const billingSettingsSchema = z.strictObject({
 export type BillingSettings = z.output<typeof billingSettingsSchema>;
 
 /** The public settings of the site. */
-export const siteSchema = z.object({
-  siteName: siteSettingsSchema.shape.siteName,
-  contactEmail: siteSettingsSchema.shape.contactEmail,
-  supportEmail: siteSettingsSchema.shape.supportEmail,
-  /** Characters. */
-  minPasswordLength: securitySettingsSchema.shape.minPasswordLength,
-});
+export const siteSchema = siteSettingsSchema
+  .pick({
+    siteName: true,
+    contactEmail: true,
+    supportEmail: true,
+    supportHours: true,
+    company: true,
+    companyAddress: true,
+    governingLaw: true,
+  })
+  .extend({
+    /** Characters. */
+    minPasswordLength: securitySettingsSchema.shape.minPasswordLength,
+  });
 export type Site = z.infer<typeof siteSchema>;

@@ -9,6 +9,12 @@ export type LegalSection = readonly [title: string, ...sentences: string[]];
 const hours = retention.resultMinutes / 60;
 
 export const legalMessages = {
+  owner: {
+    contact: 'Contact',
+    support: (email: string, hours: string) => `Support: ${email}${hours && ` (${hours})`}`,
+    law: 'Governing law',
+    governedBy: (law: string) => `These terms are governed by the law of ${law}.`,
+  },
   updated: (day: string) => `Last updated ${formatDay(day)}`,
   terms: [
     [
@@ -48,4 +54,4 @@ export const legalMessages = {
     ['Children', `${productName} is not for children under ${limits.minAge}.`],
     ['Your choices', 'You can export your data and delete your account on the account page.'],
   ],
-} as const satisfies Record<'terms' | 'privacy', readonly LegalSection[]> & { updated: unknown };
+} as const satisfies Record<'terms' | 'privacy', readonly LegalSection[]> & { updated: unknown; owner: unknown };

@@ -19,9 +19,11 @@ const plansMs = 5_000;
 /** What anyone may read about the site: its name and addresses, plans, statistics, documentation, and health. */
 export function registerSiteRoutes({ route, app }: Dialect, deps: Deps): void {
   route('site', async () => {
-    const { siteName, contactEmail, supportEmail } = await deps.settings.read('site');
+    const { siteName, contactEmail, supportEmail, ...site } = await deps.settings.read('site');
+    const { supportHours, company, companyAddress, governingLaw } = site;
     const { minPasswordLength } = await deps.settings.read('security');
-    return { siteName, contactEmail, supportEmail, minPasswordLength };
+    const owner = { supportHours, company, companyAddress, governingLaw };
+    return { siteName, contactEmail, supportEmail, ...owner, minPasswordLength };
   });
   const readPlans = cache(() => listPlanCards(deps), plansMs);
   route('listPlans', async () => (deps.config.payments ? readPlans() : makePlanCards()));

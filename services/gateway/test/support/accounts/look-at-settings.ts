@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MailName } from '@uprez/contracts/schemas/mails';
-import type { EmailSettingsBody, SecuritySettings, SiteSettings } from '@uprez/contracts/schemas/settings';
+import type { EmailSettingsBody, SecuritySettings, Site, SiteSettings } from '@uprez/contracts/schemas/settings';
 import { afterSeconds } from '@uprez/db/times';
 import { findMailPage, waitForMail } from '@uprez/testing/mail';
 import { waitUntil } from '@uprez/testing/wait-until';
@@ -43,8 +43,9 @@ export async function lookAtSite(place: Place): Promise<Partial<SiteSettings>> {
   await logIn(place.url, email);
   const { subject, text } = await waitForMail(place.full.mailUrl, email, 'New sign-in to your');
   const page = await stored<SiteSettings>(place, '/api/admin/settings/site');
-  const { siteDescription, siteUrl, contactEmail } = page;
-  const { supportHours, company, companyAddress, governingLaw, engineHourCosts } = page;
+  const { siteDescription, siteUrl, engineHourCosts } = page;
+  const site = (await (await fetch(`${place.url}/api/site`)).json()) as Site;
+  const { contactEmail, supportHours, company, companyAddress, governingLaw } = site;
   return {
     siteName: /^New sign-in to your (.*) account$/.exec(subject)?.[1] ?? '',
     supportEmail: /contact (\S+@\S+?)\.?(\s|$)/.exec(text)?.[1] ?? '',
