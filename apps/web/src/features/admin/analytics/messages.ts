@@ -9,6 +9,7 @@ export const analyticsMessages = {
   comparisons: { previous: 'Previous period', none: 'No comparison' },
   span: (from: string, to: string) => `${from} to ${to} (UTC)`,
   before: (value: string, change: string) => `Previous period: ${value} (${change})`,
+  noBefore: 'No data for the previous period',
   unknown: '-',
   loading: 'Loading analytics',
   table: (caption: string) => `${caption}: table`,

@@ -36,7 +36,9 @@ export function MetricCard({ label, kind, metric, formula, note, rows }: MetricC
       {note && <dd className="text-sm tabular-nums">{note}</dd>}
       {compared && comparison === 'previous' && (
         <dd className="text-sm tabular-nums">
-          {text.before(formatNumber(compared.previous, kind), formatMetricChange(compared))}
+          {compared.previous === null
+            ? text.noBefore
+            : text.before(formatNumber(compared.previous, kind), formatMetricChange(compared))}
         </dd>
       )}
       <dd className="text-muted text-xs">{formula}</dd>
