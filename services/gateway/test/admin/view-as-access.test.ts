@@ -119,6 +119,23 @@ it('shows receipts without the thumbhash, which is a small version of the image'
   expect([await read(admin), await read(user)]).toEqual(['', 'c21hbGw=']);
 });
 
+it('shortens the URLs of webhooks to their origins, because the rest is often a secret', async () => {
+  const id = await idOf('getWebhook');
+  const url = 'https://hooks.example/services/token?key=secret';
+  await gateway.ctx.db.updateTable('webhookEndpoints').set({ url }).where('id', '=', id).execute();
+  const { id: delivery } = (await user.client.testWebhook({ params: { id } })).data;
+  const admin = await openView(gateway, user);
+  const read = async ({ client }: typeof user) => [
+    (await client.getWebhook({ params: { id } })).data.url,
+    (await client.listWebhooks()).data.find((webhook) => webhook.id === id)?.url,
+    (await client.listWebhookDeliveries({ params: { id }, query: {} })).data.data[0]?.url,
+    (await client.getWebhookDelivery({ params: { id, deliveryId: delivery } })).data.url,
+  ];
+  expect(await read(user)).toEqual([url, url, url, url]);
+  const origin = 'https://hooks.example';
+  expect(await read(admin)).toEqual([origin, origin, origin, origin]);
+});
+
 it('refuses HEAD requests of files, and unknown routes like others', async () => {
   const admin = await openView(gateway, user);
   const url = `${gateway.url}/api/images/download/${await idOf('downloadImage')}`;

@@ -7,12 +7,13 @@ import { deleteWebhook, getWebhook, listWebhooks } from '@uprez/domain/webhooks/
 import { resendEvents, testWebhook } from '@uprez/domain/webhooks/resend-events';
 import type { Deps } from '../../deps.ts';
 import type { Dialect } from '../dialect.ts';
+import { hideResponses, hideUrl } from '../views/hide-files.ts';
 import { presentDelivery, presentDeliveryDetail, presentWebhook } from './present-webhook.ts';
 
 /** Webhook endpoints, and the feed of all events. */
 export function registerWebhookRoutes({ route, actorOf }: Dialect, deps: Deps): void {
   route('listWebhooks', async (request) =>
-    (await listWebhooks(deps, { actor: await actorOf(request) })).map(presentWebhook),
+    (await listWebhooks(deps, { actor: await actorOf(request) })).map((row) => hideUrl(request, presentWebhook(row))),
   );
   route('createWebhook', async (request, reply) => {
     const { endpoint, secret } = await createWebhook(deps, { actor: await actorOf(request), ...request.body });
@@ -20,7 +21,7 @@ export function registerWebhookRoutes({ route, actorOf }: Dialect, deps: Deps): 
   });
   route('getWebhook', async (request) => {
     const endpoint = await getWebhook(deps, { actor: await actorOf(request), ...request.params });
-    return presentWebhook(endpoint);
+    return hideUrl(request, presentWebhook(endpoint));
   });
   route('updateWebhook', async (request) => {
     const change = { actor: await actorOf(request), ...request.body, ...request.params };
@@ -55,11 +56,11 @@ export function registerWebhookDeliveryRoutes({ route, actorOf }: Dialect, deps:
   route('listWebhookDeliveries', async (request) => {
     const filter = { actor: await actorOf(request), ...request.params, ...request.query };
     const { deliveries, nextCursor } = await listDeliveries(deps, filter);
-    return { data: deliveries.map(presentDelivery), nextCursor };
+    return { data: deliveries.map((row) => hideUrl(request, presentDelivery(row))), nextCursor };
   });
   route('getWebhookDelivery', async (request) => {
     const found = await getDelivery(deps, { actor: await actorOf(request), ...request.params });
-    return presentDeliveryDetail(found, deps.config.PUBLIC_URL);
+    return hideResponses(request, presentDeliveryDetail(found, deps.config.PUBLIC_URL));
   });
   route('resendWebhookDelivery', async (request, reply) => {
     const delivery = await resendDelivery(deps, { actor: await actorOf(request), ...request.params });
