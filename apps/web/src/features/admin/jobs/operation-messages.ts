@@ -6,7 +6,7 @@ export const reasonText = { label: 'Reason', hint: audited, optional: 'optional'
 export const operationMessages = {
   pause: {
     title: (name: string) => `Pause ${name}`,
-    description: 'New jobs of this engine wait until you resume it, and their users are told. Running jobs finish.',
+    description: 'New jobs of this engine wait until you resume it, and users see a notice. Running jobs finish.',
     submit: 'Pause engine',
     pending: 'Pausing...',
     done: 'Engine paused',
@@ -34,7 +34,7 @@ export const operationMessages = {
   },
   drain: {
     title: (name: string) => `Drain ${name}`,
-    description: 'The worker finishes its running jobs and starts no other ones. It stays drained after a restart.',
+    description: 'The worker finishes its running jobs and starts no new ones. It stays drained after a restart.',
     submit: 'Drain worker',
     pending: 'Draining...',
     done: 'Worker drained',

@@ -35,13 +35,13 @@ export const securitySettingsMessages = {
     'Websites that can call the public API from a browser. One per line, such as https://example.com.',
   recommendations: {
     title: 'Recommendations',
-    none: 'No recommendations. Your settings follow all of them.',
+    none: 'Your settings follow all recommendations.',
     fix: 'Go to setting',
     texts: {
-      two_factor_optional: () => "Two-factor authentication isn't required of administrators.",
+      two_factor_optional: () => "Two-factor authentication isn't required for administrators.",
       staff_without_two_factor: (count) =>
         `${administrators(count)} ${count === 1 ? "doesn't" : "don't"} use two-factor authentication.`,
-      single_owner: () => 'There is only 1 owner. Give a second person this role, in case the first loses access.',
+      single_owner: () => 'There is only 1 owner. Make a second person an owner in case the first one loses access.',
       rate_limits_off: () => 'Rate limits are off.',
       short_passwords: (length) =>
         `Passwords can be as short as ${pluralize(length, 'character')}. Require at least ${recommendedSettings.minPasswordLength}.`,
@@ -52,7 +52,7 @@ export const securitySettingsMessages = {
       insecure_origins: (count) =>
         `${pluralize(count, 'allowed origin')} ${count === 1 ? 'uses' : 'use'} http. Use https.`,
       unattended_service_keys: (count) =>
-        `${pluralize(count, 'active service key')} ${isAre(count)} without a creator who can manage keys.`,
+        `${pluralize(count, 'active service key')} ${count === 1 ? 'was' : 'were'} created by someone who can't manage keys anymore.`,
       unused_keys: (count) => `${keys(count)} ${isAre(count)} active, but unused for ${limits.apiKeyUnusedDays} days.`,
       no_allowed_origins: () => 'No website can call the public API from a browser. Add the origins of your apps.',
     } satisfies Record<RecommendationCode, (value: number) => string>,
