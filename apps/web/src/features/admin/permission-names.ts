@@ -19,7 +19,7 @@ export const permissionNames: Readonly<Record<Permission, string>> = {
   'jobs.operate': 'Requeue and cancel jobs, pause engines, and drain workers',
   'payments.read': 'View payments',
   'payments.manage': 'Refund payments, and change coupons, prices, and subscriptions',
-  'leads.read': 'View Enterprise leads',
+  'leads.read': 'View leads',
   'settings.read': 'View website settings',
   'settings.manage': 'Change website settings',
 };

@@ -27,7 +27,7 @@ Every limit that a client can meet. Numbers are in \`packages/contracts/src/poli
 [settings](../settings.md). This page is generated from them (\`packages/contracts/src/docs/limits/limits-page.ts\`).
 
 Each service counts the limits that its clients meet in \`limits_met_total\`, by the name in the column "Metric". Limits of
-values, such as the length of a name, are in the reference of the API and aren't counted. Nothing is charged at a limit,
+values, such as the length of a name, are in the reference of the API and are not counted. Nothing is charged at a limit,
 except for jobs that are canceled late.
 
 ${line('What', 'Limit', 'At the limit', 'Metric', 'Recovers')}

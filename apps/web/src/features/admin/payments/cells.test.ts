@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { BillingAccount } from '@uprez/contracts/schemas/billing/admin-payments';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -5,8 +6,11 @@ import { expect, it } from 'vitest';
 import { AccountCell } from './cells.tsx';
 
 const account = { id: '1', email: 'ada@example.test', name: 'Ada' };
-const textOf = (shown: BillingAccount) =>
-  renderToStaticMarkup(createElement(AccountCell, { account: shown, id: 'cus_1' })).replaceAll(/(<[^>]*>)+/g, '|');
+const textOf = (shown: BillingAccount) => {
+  const cell = createElement(AccountCell, { account: shown, id: 'cus_1' });
+  const page = createElement(QueryClientProvider, { client: new QueryClient() }, cell);
+  return renderToStaticMarkup(page).replaceAll(/(<[^>]*>)+/g, '|');
+};
 
 it('names the plan that an administrator set, and its end', () => {
   expect(textOf({ ...account, override: null })).toBe('|Ada|ada@example.test|');
