@@ -1,5 +1,5 @@
 import type { SiteSettings } from '@uprez/contracts/schemas/settings';
-import type { JobGroup } from '@uprez/db/queries/analytics/read-jobs';
+import type { EngineJobs } from '@uprez/db/queries/analytics/read-jobs';
 import { divide, sumOf } from './read-span.ts';
 
 const hourMs = 3_600_000;
@@ -18,7 +18,7 @@ export const readHourPrices = ({ engineHourCosts }: Pick<SiteSettings, 'engineHo
  * Engine hours x price per hour in US dollars, and the same per delivered image. Engines without a price count in neither. Null
  * without any job of an engine with a price.
  */
-export function computeCosts(groups: readonly JobGroup[], prices: HourPrices) {
+export function computeCosts(groups: readonly EngineJobs[], prices: HourPrices) {
   const priced = groups.filter(({ engine }) => prices.has(engine));
   if (priced.length === 0) return { cost: null, costPerImage: null };
   const cost = sumOf(priced, ({ engine, engineMs }) => (engineMs / hourMs) * (prices.get(engine) ?? 0));

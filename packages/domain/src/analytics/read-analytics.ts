@@ -3,13 +3,7 @@ import { percentileOf } from '@uprez/contracts/policy/histogram';
 import { hasPermission, type Role } from '@uprez/contracts/policy/permissions';
 import type { Analytics, AnalyticsDay, Metric } from '@uprez/contracts/schemas/analytics';
 import type { Tx } from '@uprez/db/database';
-import {
-  countMonthImages,
-  type JobDay,
-  readJobDays,
-  readTimes,
-  type TimeBucket,
-} from '@uprez/db/queries/analytics/read-jobs';
+import { type JobDay, readJobDays, readTimes, type TimeBucket } from '@uprez/db/queries/analytics/read-jobs';
 import { readCohorts, readSiteDays, type SiteDay } from '@uprez/db/queries/analytics/read-site';
 import type { Needs } from '../context.ts';
 import { listDays } from './days.ts';
@@ -77,12 +71,12 @@ type AnalyticsQuery = { role: Role | null; period?: AnalyticsPeriod | undefined 
 
 async function readAll(db: Tx, { role, period }: AnalyticsQuery): Promise<Analytics> {
   const span = await readSpan(db, period);
+  const month = `${span.to.slice(0, 7)}-01`;
   const [jobs, times, site] = [
-    await readJobDays(db, span),
+    await readJobDays(db, { first: month < span.previousFrom ? month : span.previousFrom, today: span.to }),
     await readTimes(db, span, 'run'),
     await readSiteDays(db, span),
   ];
-  const monthlyImages = await countMonthImages(db, span.to);
   const cohorts = await readCohorts(db, span.to);
   const money = hasPermission(role, 'revenue.read') ? await readPeriodRevenue(db, span) : undefined;
   const days = fillDays({ from: span.previousFrom, to: span.to }, jobs, site);
@@ -97,7 +91,10 @@ async function readAll(db: Tx, { role, period }: AnalyticsQuery): Promise<Analyt
     ...span,
     overview: {
       totalUsers: days.at(-1)?.users ?? 0,
-      monthlyImages,
+      monthlyImages: sumOf(
+        jobs.filter(({ day }) => day >= month),
+        ({ images }) => images,
+      ),
       avgProcessingTime: average.value,
       ...(money && { monthlyRevenue: money.monthlyRevenue, totalRevenue: money.totalRevenue }),
     },

@@ -5,9 +5,9 @@ import { hasPermission, type Role } from '@uprez/contracts/policy/permissions';
 import type { AnalyticsReports, EngineReport } from '@uprez/contracts/schemas/analytics';
 import type { Tx } from '@uprez/db/database';
 import {
-  type JobGroup,
+  type EngineJobs,
+  readEngineJobs,
   readFailures,
-  readJobGroups,
   readTimes,
   type TimeBucket,
 } from '@uprez/db/queries/analytics/read-jobs';
@@ -16,12 +16,12 @@ import { computeCosts, type HourPrices, readHourPrices } from './engine-costs.ts
 import { compareTimes } from './read-analytics.ts';
 import { compare, divide, readSnapshot, readSpan, sumOf } from './read-span.ts';
 
-const successOf = (rows: readonly JobGroup[]) => {
+const successOf = (rows: readonly EngineJobs[]) => {
   const completed = sumOf(rows, (row) => row.completed);
   return divide(completed, completed + sumOf(rows, ({ failed }) => failed));
 };
 
-type EngineRows = { groups: readonly JobGroup[]; times: readonly TimeBucket[]; prices: HourPrices | undefined };
+type EngineRows = { groups: readonly EngineJobs[]; times: readonly TimeBucket[]; prices: HourPrices | undefined };
 
 function reportEngine(engine: string, { groups, times, prices }: EngineRows): EngineReport {
   const percentiles = (measure: TimeBucket['measure']) => {
@@ -54,7 +54,7 @@ export async function readReports(
   return readSnapshot(ctx, (tx) => readAll(tx, period, prices));
 }
 
-type Parts = { current: readonly JobGroup[]; previous: readonly JobGroup[] };
+type Parts = { current: readonly EngineJobs[]; previous: readonly EngineJobs[] };
 
 function compareCosts(
   { current, previous }: Parts,
@@ -73,7 +73,7 @@ async function readAll(
   prices: HourPrices | undefined,
 ): Promise<AnalyticsReports> {
   const span = await readSpan(db, period);
-  const groups = await readJobGroups(db, span);
+  const groups = await readEngineJobs(db, span);
   const times = await readTimes(db, span);
   const failures = await readFailures(db, span);
   const parts = {

@@ -2,7 +2,7 @@ import { type AnalyticsPeriod, topAccounts } from '@uprez/contracts/policy/analy
 import { tiers } from '@uprez/contracts/policy/plans';
 import type { AnalyticsUsage, TopAccount } from '@uprez/contracts/schemas/analytics';
 import type { Tx } from '@uprez/db/database';
-import { type JobGroup, readJobDays, readJobGroups } from '@uprez/db/queries/analytics/read-jobs';
+import { type PlanJobs, readUsageJobs } from '@uprez/db/queries/analytics/read-jobs';
 import { listTopAccounts } from '@uprez/db/queries/analytics/read-site';
 import type { Needs } from '../context.ts';
 import { listDays } from './days.ts';
@@ -17,24 +17,23 @@ export const readUsage = (ctx: Needs<'db'>, { period }: PeriodQuery): Promise<An
 
 async function readAll(db: Tx, period: AnalyticsPeriod | undefined): Promise<AnalyticsUsage> {
   const span = await readSpan(db, period);
-  const groups = await readJobGroups(db, span);
-  const jobs = await readJobDays(db, span);
-  const parts = splitDays(jobs, span);
-  const dayOf = new Map(jobs.map((row) => [row.day, row]));
-  const sum = (of: { tier: string; surface: string; isCurrent: boolean }, read: (row: JobGroup) => number) =>
+  const { days, plans } = await readUsageJobs(db, span);
+  const bySurface = (surface: (typeof surfaces)[number]) => days.filter((row) => row.surface === surface);
+  const [web, api] = [bySurface('web'), bySurface('api')];
+  const total = (rows: typeof days) =>
+    compare(splitDays(rows, span), (part) => sumOf(part, ({ completed }) => completed));
+  const imagesOf = (rows: typeof days) => new Map(rows.map(({ day, completed }) => [day, completed]));
+  const [webOf, apiOf] = [imagesOf(web), imagesOf(api)];
+  const sum = (of: { tier: string; surface: string; isCurrent: boolean }, read: (row: PlanJobs) => number) =>
     sumOf(
-      groups.filter((row) => row.tier === of.tier && row.surface === of.surface && row.isCurrent === of.isCurrent),
+      plans.filter((row) => row.tier === of.tier && row.surface === of.surface && row.isCurrent === of.isCurrent),
       read,
     );
   return {
     ...span,
-    web: compare(parts, (rows) => sumOf(rows, ({ web }) => web)),
-    api: compare(parts, (rows) => sumOf(rows, ({ api }) => api)),
-    days: listDays(span.from, span.to).map((day) => ({
-      day,
-      web: dayOf.get(day)?.web ?? 0,
-      api: dayOf.get(day)?.api ?? 0,
-    })),
+    web: total(web),
+    api: total(api),
+    days: listDays(span.from, span.to).map((day) => ({ day, web: webOf.get(day) ?? 0, api: apiOf.get(day) ?? 0 })),
     rows: tiers.flatMap((tier) =>
       surfaces.map((surface) => ({
         plan: tier,

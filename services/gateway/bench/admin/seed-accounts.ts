@@ -15,7 +15,8 @@ export type Sizes = { users: number; jobs: number };
 
 /**
  * Fills the tables with `users` accounts that signed up during the last two years, and with `jobs` images that were
- * delivered this month, most of them to few accounts. Every fourth one was made through the API.
+ * delivered this month, most of them to few accounts, in the order in which they ended. Every fourth one was made through the
+ * API.
  */
 export async function seedAccounts(ctx: Verbs, { users, jobs }: Sizes): Promise<void> {
   const { db } = ctx;
@@ -47,6 +48,5 @@ const insertJobs = (db: Db, { users, jobs, templateId }: { users: number; jobs: 
     select gen_random_uuid(), owners.id, 'expired', case when n % 4 = 0 then 'api' else 'web' end, recipe, template.plan,
       'photo ' || n || '.png', source_bytes, 1, 100, 5, ${JSON.stringify(makeReceipt())}::jsonb,
       ended - interval '9 seconds', ended, ended - interval '4 seconds', ended, ended + interval '1 day'
-    from numbers join owners on owners.number = numbers.owner, jobs template where template.id = ${templateId}`.execute(
-    db,
-  );
+    from numbers join owners on owners.number = numbers.owner, jobs template where template.id = ${templateId}
+    order by ended`.execute(db);

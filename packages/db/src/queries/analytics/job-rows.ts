@@ -16,16 +16,16 @@ const engine = sql`coalesce(jobs.plan->>'engine', 'unknown')`;
 const failed = sql`(jobs.error_code is not null and jobs.error_code <> 'cancelled')`;
 const pixels = sql`(jobs.plan->'output'->>'width')::bigint * (jobs.plan->'output'->>'height')::bigint`;
 
-/** `job_days` of ended jobs. */
-export const selectJobRows = (jobs: JobFilter, fromDeleted: boolean): Rows => sql`
+/** `job_days` of ended jobs. `tiers`: whether by plan, which needs their accounts. */
+export const selectJobRows = (jobs: JobFilter, fromDeleted: boolean, tiers = true): Rows => sql`
   select ${day} as day, jobs.surface, case when ${engine} = 'standard' then 'standard' else 'ai' end as meter,
-    ${engine} as engine, coalesce(users.tier, 'free') as tier, ${sql.lit(fromDeleted)} as from_deleted,
+    ${engine} as engine, ${tiers ? sql`coalesce(users.tier, 'free')` : sql`null`} as tier, ${sql.lit(fromDeleted)} as from_deleted,
     (count(*) filter (where ${wasDelivered}))::int as completed, (count(*) filter (where ${failed}))::int as failed,
     (count(*) filter (where jobs.error_code = 'cancelled'))::int as cancelled,
     coalesce(sum(${pixels}) filter (where ${wasDelivered}), 0)::bigint as pixels,
     coalesce(round(sum(${processingMs}) filter (where ${wasDelivered})), 0)::bigint as run_ms,
     coalesce(round(sum(jobs.used_seconds) * 1000), 0)::bigint as engine_ms
-  from jobs left join users on users.id = jobs.account_id where ${jobs} group by 1, 2, 3, 4, 5`;
+  from jobs ${tiers ? sql`left join users on users.id = jobs.account_id` : sql``} where ${jobs} group by 1, 2, 3, 4, 5`;
 
 /** `job_days` of a day's jobs that were deleted before days were rolled up: they only left `usage_days`. */
 export const selectOldJobRows = (of: DayValue): Rows => sql`

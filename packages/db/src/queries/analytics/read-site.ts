@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
+import { startOf } from './days.ts';
 import type { Span } from './read-jobs.ts';
 import { revenueSource, siteSource } from './sources.ts';
 
@@ -92,19 +93,21 @@ type TopRow = {
 export async function listTopAccounts(db: DbOrTx, { from, to }: Span, limit: number): Promise<TopRow[]> {
   const { rows } = await sql<TopRow>`
     select users.id, users.email, nullif(trim(concat_ws(' ', users.first_name, users.last_name)), '') as name,
-      users.tier as plan, counts.web + counts.api as images, counts.web, counts.api, counts.failed
+      users.tier as plan, top.web + top.api as images, top.web, top.api, top.failed
     from (
-      select account_id, coalesce(sum(completed) filter (where surface = 'web'), 0)::int as web,
-        coalesce(sum(completed) filter (where surface = 'api'), 0)::int as api, sum(failed)::int as failed
+      select account_id, sum(web)::int as web, sum(api)::int as api, sum(failed)::int as failed
       from (
-        select account_id, surface, count(*) filter (where error_code is null) as completed,
+        select account_id, count(*) filter (where surface = 'web' and error_code is null) as web,
+          count(*) filter (where surface = 'api' and error_code is null) as api,
           count(*) filter (where error_code <> 'cancelled') as failed
-        from jobs where kind = 'image' and finished_at >= ${from}::date::timestamp at time zone 'utc'
-          and finished_at < (${to}::date + 1)::timestamp at time zone 'utc' group by 1, 2
+        from jobs where kind = 'image' and finished_at >= ${startOf(from)} and finished_at < ${startOf(to, 1)}
+          and account_id is not null group by 1
         union all
-        select account_id, surface, completed, failed from usage_days where day between ${from}::date and ${to}::date
-      ) as parts group by account_id
-    ) as counts join users on users.id = counts.account_id
-    where counts.web + counts.api > 0 order by images desc, users.id limit ${limit}`.execute(db);
+        select account_id, case surface when 'web' then completed else 0 end,
+          case surface when 'api' then completed else 0 end, failed
+        from usage_days where day between ${from}::date and ${to}::date
+      ) as parts group by account_id having sum(web + api) > 0
+      order by sum(web + api) desc, account_id limit ${limit}
+    ) as top join users on users.id = top.account_id order by images desc, users.id`.execute(db);
   return rows;
 }

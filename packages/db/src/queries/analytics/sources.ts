@@ -1,3 +1,4 @@
+import { bucketsPerOctave } from '@uprez/contracts/policy/histogram';
 import { type RawBuilder, sql } from 'kysely';
 import type { DayValue } from './days.ts';
 import { endedOn, selectFailureRows, selectJobRows, selectTimeRows } from './job-rows.ts';
@@ -11,14 +12,29 @@ import { selectSiteRow } from './site-days.ts';
 
 type Rows = RawBuilder<unknown>;
 
-const withToday = (table: string, today: DayValue, live: Rows): Rows => sql`(
-  select * from ${sql.table(table)} where day <> ${today}::date or from_deleted union all ${live})`;
+/** Days (UTC) until today, both included. */
+export type Days = { first: string; today: string };
 
-export const jobSource = (today: DayValue): Rows => withToday('job_days', today, selectJobRows(endedOn(today), false));
-export const timeSource = (today: DayValue): Rows =>
-  withToday('job_time_days', today, selectTimeRows(endedOn(today), false));
-export const failureSource = (today: DayValue): Rows =>
-  withToday('failure_days', today, selectFailureRows(endedOn(today), false));
+/** Only the days that are kept are compared with the span: today's rows would be estimated far too low otherwise. */
+const keptDays = (table: string, { first, today }: Days): Rows => sql`
+  select * from ${sql.table(table)}
+  where day between ${first}::date and ${today}::date and (day <> ${today}::date or from_deleted)`;
+
+const limitOf = (next: number) => sql`power(2, (bucket + ${sql.lit(next)}) / ${sql.lit(bucketsPerOctave)}::float8)`;
+
+/** Without `tiers`, today's rows have no plan. */
+export const jobSource = (days: Days, { tiers }: { tiers: boolean }): Rows => sql`(
+  ${keptDays('job_days', days)} union all ${selectJobRows(endedOn(days.today), false, tiers)})`;
+/** Histograms by period, engine, and measure. Kept days are added up first, because they have many rows. */
+export const timeSource = (days: Days, from: string): Rows => sql`(
+  select day >= ${from}::date as is_current, engine, measure, bucket, sum(count) as count,
+    min(coalesce(lowest_ms, ${limitOf(0)})) as lowest_ms, max(coalesce(highest_ms, ${limitOf(1)})) as highest_ms
+  from (${keptDays('job_time_days', days)}) as kept group by 1, 2, 3, 4
+  union all
+  select true, engine, measure, bucket, count, lowest_ms, highest_ms
+  from (${selectTimeRows(endedOn(days.today), false)}) as today)`;
+export const failureSource = (days: Days): Rows => sql`(
+  ${keptDays('failure_days', days)} union all ${selectFailureRows(endedOn(days.today), false)})`;
 
 export const siteSource = (today: DayValue): Rows => sql`(
   select day, users, new_users, verified_users, deleted_users, active_users from site_days where day <> ${today}::date
