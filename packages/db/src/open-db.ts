@@ -41,6 +41,8 @@ export function openDb(options: OpenDbOptions) {
     // A process that stops inside a transaction would keep its locks, such as the claim lock.
     idle_in_transaction_session_timeout: timeouts.idleInTransactionMs,
     query_timeout: timeouts.statementMs + graceMs,
+    // A parallel worker takes a core from other requests, and may repeat the work of the others.
+    options: '-c max_parallel_workers_per_gather=0',
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text'),

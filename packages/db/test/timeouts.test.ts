@@ -59,4 +59,10 @@ describe('the timeouts of a connection', () => {
       ['statement_timeout', 30_000],
     ]);
   });
+
+  it('come without parallel workers', async () => {
+    const show = sql<Record<string, string>>`show max_parallel_workers_per_gather`;
+    const { rows } = await show.execute(open());
+    expect(Object.values(rows[0] ?? {})).toEqual(['0']);
+  });
 });
