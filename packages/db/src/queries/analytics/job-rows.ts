@@ -38,12 +38,18 @@ export const selectOldJobRows = (of: DayValue): Rows => sql`
 const waitMs = sql`(extract(epoch from jobs.started_at - jobs.created_at) * 1000)::double precision`;
 const bucket = sql`floor(${sql.lit(bucketsPerOctave)} * ln(greatest(1.0::double precision, times.ms)) / ln(2.0::double precision))`;
 
-/** `job_time_days` of delivered jobs. */
-export const selectTimeRows = (jobs: JobFilter, fromDeleted: boolean): Rows => sql`
+export type Measure = 'wait' | 'run';
+const timesOf: Record<Measure, RawBuilder<unknown>> = {
+  wait: sql`('wait', ${waitMs})`,
+  run: sql`('run', ${processingMs})`,
+};
+
+/** `job_time_days` of delivered jobs, or those of one measure. */
+export const selectTimeRows = (jobs: JobFilter, fromDeleted: boolean, measure?: Measure): Rows => sql`
   select ${day} as day, ${engine} as engine, times.measure, ${bucket}::smallint as bucket,
     ${sql.lit(fromDeleted)} as from_deleted, count(*)::int as count, min(times.ms)::real as lowest_ms,
     max(times.ms)::real as highest_ms
-  from jobs cross join lateral (values ('wait', ${waitMs}), ('run', ${processingMs})) as times (measure, ms)
+  from jobs cross join lateral (values ${measure ? timesOf[measure] : sql.join(Object.values(timesOf))}) as times (measure, ms)
   where ${jobs} and ${wasDelivered} and times.ms is not null group by 1, 2, 3, 4`;
 
 /** `failure_days` of failed jobs. */

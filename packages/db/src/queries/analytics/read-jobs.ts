@@ -1,6 +1,7 @@
 import type { Bucket } from '@uprez/contracts/policy/histogram';
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
+import type { Measure } from './job-rows.ts';
 import { type Days, failureSource, jobSource, timeSource } from './sources.ts';
 
 /** Days (UTC), both included. `from` splits them: rows before it are of the previous period. */
@@ -43,15 +44,14 @@ export async function readUsageJobs(db: DbOrTx, span: Span): Promise<{ days: Sur
   return { days: rows.filter((row) => row.day !== null), plans: rows.filter((row) => row.day === null) };
 }
 
-export type TimeBucket = Bucket & { isCurrent: boolean; engine: string; measure: 'wait' | 'run' };
+export type TimeBucket = Bucket & { isCurrent: boolean; engine: string; measure: Measure };
 
 /** Histograms of times by period and engine, or of one measure. */
-export async function readTimes(db: DbOrTx, span: Span, measure?: TimeBucket['measure']): Promise<TimeBucket[]> {
-  const isWanted = measure ? sql`measure = ${measure}` : sql`true`;
+export async function readTimes(db: DbOrTx, span: Span, measure?: Measure): Promise<TimeBucket[]> {
   const { rows } = await sql<TimeBucket>`
     select is_current as "isCurrent", engine, measure, sum(count)::int as count, min(lowest_ms) as "lowestMs",
       max(highest_ms) as "highestMs"
-    from ${timeSource(daysOf(span), span.from)} as times where ${isWanted} group by 1, 2, 3, bucket`.execute(db);
+    from ${timeSource(daysOf(span), span.from, measure)} as times group by 1, 2, 3, bucket`.execute(db);
   return rows;
 }
 

@@ -3,11 +3,14 @@ import type { Tx } from '../../database.ts';
 import { wasDelivered } from '../jobs/jobs.ts';
 import { type DayValue, dayOf, isOn, startOf } from './days.ts';
 
+/** Counts all, less those after the day: PostgreSQL reads one small index for it. */
+const usersUntil = (day: DayValue) =>
+  sql`(select count(*) from users) - (select count(*) from users where created_at >= ${startOf(day, 1)})`;
+
 /** `site_days` of a day. Deleted accounts count on the days before their deletion. */
 export const selectSiteRow = (day: DayValue): RawBuilder<unknown> => sql`
   select ${day}::date as day,
-    ((select count(*) from users where created_at < ${startOf(day, 1)})
-      + (select coalesce(sum(new_users - deleted_users), 0) from deleted_account_days where day <= ${day}::date))::int as users,
+    (${usersUntil(day)} + (select coalesce(sum(new_users - deleted_users), 0) from deleted_account_days where day <= ${day}::date))::int as users,
     (signed_up.count + coalesce(deleted.new_users, 0))::int as new_users,
     (signed_up.verified + coalesce(deleted.verified_users, 0))::int as verified_users,
     coalesce(deleted.deleted_users, 0)::int as deleted_users,
