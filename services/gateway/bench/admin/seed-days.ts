@@ -20,10 +20,9 @@ export async function seedDays(db: Db): Promise<void> {
     false, 400, 8, 2, 400000000, 800000, 600000 from ${dates}, ${engines}, ${plans}, unnest(array['web', 'api']) surface`.execute(
     db,
   );
-  await sql`insert into job_time_days select day, engine, measure, bucket, false, 50, power(2, bucket / 8.0), power(2, (bucket + 1) / 8.0)
-    from ${dates}, ${engines}, unnest(array['wait', 'run']) measure, generate_series(40, 39 + ${buckets}::int) bucket`.execute(
-    db,
-  );
+  await sql`insert into job_time_days select day, engine, measure, bucket, false, 50, power(2, bucket / 8.0),
+    power(2, (bucket + 1) / 8.0) from ${dates}, ${engines}, unnest(array['wait', 'run']) measure,
+      generate_series(40, 39 + ${buckets}::int) bucket`.execute(db);
   await sql`insert into failure_days select day, engine, code, false, 4
     from ${dates}, ${engines}, unnest(array['corrupt_image', 'processing_timeout', 'unsupported_image']) code`.execute(
     db,

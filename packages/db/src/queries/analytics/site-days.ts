@@ -10,7 +10,8 @@ const usersUntil = (day: DayValue) =>
 /** `site_days` of a day. Deleted accounts count on the days before their deletion. */
 export const selectSiteRow = (day: DayValue): RawBuilder<unknown> => sql`
   select ${day}::date as day,
-    (${usersUntil(day)} + (select coalesce(sum(new_users - deleted_users), 0) from deleted_account_days where day <= ${day}::date))::int as users,
+    (${usersUntil(day)}
+      + (select coalesce(sum(new_users - deleted_users), 0) from deleted_account_days where day <= ${day}::date))::int as users,
     (signed_up.count + coalesce(deleted.new_users, 0))::int as new_users,
     (signed_up.verified + coalesce(deleted.verified_users, 0))::int as verified_users,
     coalesce(deleted.deleted_users, 0)::int as deleted_users,

@@ -29,7 +29,8 @@ export const jobSource = (days: Days, { tiers }: { tiers: boolean }): Rows => sq
 export const timeSource = (days: Days, from: string, measure?: Measure): Rows => sql`(
   select day >= ${from}::date as is_current, engine, measure, bucket, sum(count) as count,
     min(coalesce(lowest_ms, ${limitOf(0)})) as lowest_ms, max(coalesce(highest_ms, ${limitOf(1)})) as highest_ms
-  from (${keptDays('job_time_days', days)}) as kept where ${measure ? sql`measure = ${measure}` : sql`true`} group by 1, 2, 3, 4
+  from (${keptDays('job_time_days', days)}) as kept
+  where ${measure ? sql`measure = ${measure}` : sql`true`} group by 1, 2, 3, 4
   union all
   select true, engine, measure, bucket, count, lowest_ms, highest_ms
   from (${selectTimeRows(endedOn(days.today), false, measure)}) as today)`;
