@@ -42,7 +42,8 @@ test('an owner invites support, who retries the failed job of a user and grants 
   await page.goto(`${shop.url}/admin`);
   await page.getByRole('link', { name: 'Add User' }).first().click();
   const email = `${randomUUID()}@example.test`;
-  await page.getByLabel('Email').fill(email);
+  await page.getByRole('heading', { level: 1, name: 'Add New User' }).waitFor();
+  await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByRole('combobox', { name: 'Role' }).click();
   await page.getByRole('option', { name: 'Support' }).click();
   await page.getByLabel('Reason').fill('hired');
@@ -55,7 +56,8 @@ test('an owner invites support, who retries the failed job of a user and grants 
   await (await worker).ready();
   const user = await signUpWithFailedJob(shop, browser);
   const jobs = shop.db.selectFrom('jobs').select('status').where('accountId', '=', user.id);
-  await expect.poll(async () => (await jobs.execute()).map(({ status }) => status)).toEqual(['failed']);
+  const statuses = async () => (await jobs.execute()).map(({ status }) => status);
+  await expect.poll(statuses, { timeout: 30_000 }).toEqual(['failed']);
 
   const sidebar = support.getByRole('navigation', { name: 'Admin Panel' });
   await sidebar.getByRole('link', { name: 'Users', exact: true }).click();
@@ -67,7 +69,7 @@ test('an owner invites support, who retries the failed job of a user and grants 
   await support.getByLabel('Reason').fill('the user asked');
   await button(support, 'Retry job').click();
   await waitForToast(support, 'Retry queued');
-  await expect.poll(async () => (await jobs.execute()).length).toBe(2);
+  await expect.poll(async () => (await statuses()).length).toBe(2);
 
   await support.goto(`/admin/users/${user.id}`);
   await button(support, 'Actions').click();
