@@ -4,11 +4,14 @@ import type { User } from '@uprez/contracts/schemas/user';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter, Route, Routes } from 'react-router';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { type Auth, AuthContext } from '../../features/session/auth-provider.tsx';
 import { userKey } from '../../lib/api/queries.ts';
 import { fetchQueryKey } from '../../lib/api/query-client.ts';
 import { AdminArea } from './admin-area.tsx';
+
+// The pages that are rendered below load in the background. Their imports must not outlive the test.
+afterAll(() => Promise.all([import('./dashboard.tsx'), import('./subscriptions.tsx'), import('./transactions.tsx')]));
 
 const userWith = (role: Role | null) => ({ isAdmin: role !== null, role, permissions: permissionsOf(role) }) as User;
 
