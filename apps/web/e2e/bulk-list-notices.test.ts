@@ -11,7 +11,7 @@ test.describe('the notices of the bulk list', () => {
     const user = () => site.db.selectFrom('users').select('batchEmails').where('id', '=', id).executeTakeFirst();
     await site.db.updateTable('users').set({ emailVerified: true }).where('id', '=', id).execute();
     await page.route('**/api/engines', async (route) => {
-      const response = await route.fetch();
+      const response = await route.fetch({ maxRetries: 2 });
       const engines: object[] = await response.json();
       await route.fulfill({ response, json: engines.map((engine) => ({ ...engine, pixelsPerSecond: 150 })) });
     });
@@ -38,7 +38,7 @@ test.describe('the notices of the bulk list', () => {
     const remembered = { state: { scaleFactor: 8, format: 'png', quality: 95, engine: 'photo-fast' }, version: 0 };
     await page.evaluate((value) => localStorage.setItem('uprez.bulk-settings', value), JSON.stringify(remembered));
     await page.route('**/api/dashboard/stats', async (route) => {
-      const response = await route.fetch();
+      const response = await route.fetch({ maxRetries: 2 });
       const stats: Dashboard = await response.json();
       const quota = stats.quota.map((meter) => ({ ...meter, used: meter.included - 1, left: 1 }));
       await route.fulfill({ response, json: { ...stats, quota } });

@@ -133,7 +133,7 @@ test.describe('the dashboard', () => {
       await page.setViewportSize({ width, height: 900 });
       const name = 'a-harbor-in-the-morning-with-boats-and-gulls.png';
       await page.route('**/api/jobs?*', async (route) => {
-        const response = await route.fetch();
+        const response = await route.fetch({ maxRetries: 2 });
         const jobs: object[] = await response.json();
         await route.fulfill({ response, json: jobs.map((job) => ({ ...job, filename: name })) });
       });
@@ -268,7 +268,7 @@ test.describe('the dashboard', () => {
 
   /** Returns a route handler that changes values in the response of the server. */
   const changed = (change: (stats: Dashboard) => Partial<Dashboard>) => async (route: Route) => {
-    const response = await route.fetch();
+    const response = await route.fetch({ maxRetries: 2 });
     const stats: Dashboard = await response.json();
     await route.fulfill({ response, json: { ...stats, ...change(stats) } });
   };

@@ -236,7 +236,7 @@ test.describe('the single processor', () => {
     await signIn();
     const { id } = await (await page.context().request.get(`${site.url}/api/user`)).json();
     await page.route('**/api/dashboard/stats', async (route) => {
-      const response = await route.fetch();
+      const response = await route.fetch({ maxRetries: 2 });
       const stats = await response.json();
       const quota = stats.quota.map((one: { meter: string }) => (one.meter === 'ai' ? { ...one, left: 0 } : one));
       await route.fulfill({ response, json: { ...stats, quota } });

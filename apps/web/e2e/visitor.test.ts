@@ -305,7 +305,7 @@ test.describe('a visitor', () => {
     });
     // The response is held until the dashboard has detected the ended session.
     await page.route('**/api/logout', async (route) => {
-      const response = await route.fetch();
+      const response = await route.fetch({ maxRetries: 2 });
       await page.getByRole('link', { name: 'Get Started' }).first().waitFor();
       await route.fulfill({ response });
     });
